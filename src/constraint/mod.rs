@@ -1,0 +1,29 @@
+//! The constraint language: what a generated position must look like.
+//!
+//! [`Constraint`] is the expression that a person writes, [`Goal`] the normal form that search and
+//! evaluators work on: a list of alternatives, each a range for every kind of man.
+//!
+//! ```
+//! use entente::constraint::{Constraint, Goal};
+//! use shakmaty::Chess;
+//!
+//! let constraint: Constraint = "Q=0 (R=1..2 | r<=1)".parse()?;
+//! let goal = Goal::new(&constraint)?;
+//! assert!(!goal.is_satisfied(&Chess::default()));
+//! assert_eq!(goal.distance(&Chess::default()), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod display;
+mod expression;
+mod goal;
+mod men;
+mod parser;
+mod reachability;
+pub mod thesis;
+
+pub use expression::{Atom, Comparison, Constraint, Count, IntegerRange, Tuple};
+pub use goal::{Goal, GoalError};
+pub use men::{KINDS, Men};
+pub use parser::ParseError;
+pub use reachability::Impossible;

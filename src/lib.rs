@@ -1,0 +1,7 @@
+//! Entente: a UCI chess engine whose two sides can cooperate.
+//!
+//! Given a constraint it finds a legal game from the start position to a position that satisfies
+//! it. The rooms, and the arrows between them, are described in `docs/architecture.md`.
+
+pub mod constraint;
+pub mod encoding;

@@ -1,0 +1,19 @@
+//! Puts libtorch's folder on the run path, so that the trainer and its tests start without LD_LIBRARY_PATH.
+
+use std::{env, path::PathBuf};
+
+fn main() {
+    println!("cargo:rerun-if-env-changed=LIBTORCH");
+    let Some(libtorch) = env::var_os("LIBTORCH").map(PathBuf::from) else { return };
+    let lib = libtorch.join("lib");
+    if env::var("CARGO_CFG_TARGET_FAMILY").is_ok_and(|family| family == "unix") {
+        println!("cargo:rustc-link-arg=-Wl,-rpath,{}", lib.display());
+    }
+    // Nothing refers to a symbol of libtorch_cuda, so the linker would drop it, and with it the GPU.
+    if lib.join("libtorch_cuda.so").exists() {
+        println!("cargo:rustc-link-arg=-Wl,--no-as-needed");
+        println!("cargo:rustc-link-arg=-L{}", lib.display());
+        println!("cargo:rustc-link-arg=-ltorch_cuda");
+        println!("cargo:rustc-link-arg=-Wl,--as-needed");
+    }
+}
