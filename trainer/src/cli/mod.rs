@@ -2,6 +2,8 @@
 //!
 //! A new subcommand is two lines: `mod NAME;` and a variant of [`Command`] in the table below.
 
+mod evaluate;
+mod export;
 mod import;
 pub mod interrupt;
 mod train;
@@ -41,6 +43,10 @@ subcommands! {
     Import => import,
     /// Train a network on the games of a store, as a recipe says.
     Train => train,
+    /// Measure a network on games it was not trained on.
+    Evaluate => evaluate,
+    /// Write the network of a checkpoint as an ONNX file.
+    Export => export,
 }
 
 /// Runs the command line. Exit status 0: done; 2: wrong usage or an error, its chain on standard error.

@@ -8,6 +8,7 @@ use std::{
 };
 
 use anyhow::{Context, bail};
+use entente::constraint::thesis::Counts;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tch::Device;
 
@@ -90,7 +91,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let device = Device::cuda_if_available();
 
     let store = GameStore::open(&arguments.store)?;
-    let set = |split, name| read_set(&store, split, name, &recipe, cores);
+    let set = |split, name| read_set(&store, split, name, recipe.constraints.constraints(), cores);
     let (training, validation) = (set(Split::Training, "training")?, set(Split::Validation, "validation")?);
     let hash = sha256_file(&arguments.store)
         .with_context(|| format!("cannot read {}", arguments.store.display()))?;
@@ -146,7 +147,7 @@ pub(super) fn read_set(
     store: &GameStore,
     split: Split,
     name: &str,
-    recipe: &Recipe,
+    constraints: &[Counts],
     threads: usize,
 ) -> anyhow::Result<SatisfactionSet> {
     let bar = bar(store.block_count() as u64, "{msg} {bar:32} {pos}/{len} blocks, {per_sec}, {eta} left");
@@ -157,14 +158,7 @@ pub(super) fn read_set(
             games.into_iter().filter(|game| game.split() == split).map(|game| game.moves).collect(),
         )
     };
-    let set = SatisfactionSet::build(
-        name,
-        recipe.constraints.constraints(),
-        store.block_count(),
-        read,
-        threads,
-        || bar.inc(1),
-    )?;
+    let set = SatisfactionSet::build(name, constraints, store.block_count(), read, threads, || bar.inc(1))?;
     bar.finish_and_clear();
     Ok(set)
 }
@@ -186,7 +180,7 @@ fn command() -> String {
     std::iter::once("entente-trainer".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-fn bar(length: u64, template: &str) -> ProgressBar {
+pub(super) fn bar(length: u64, template: &str) -> ProgressBar {
     let bar = ProgressBar::new(length);
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);

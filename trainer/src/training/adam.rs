@@ -5,6 +5,10 @@ use crate::network::{Architecture, Parameters};
 const BETA_1: f64 = 0.9;
 const BETA_2: f64 = 0.999;
 const EPSILON: f64 = 1e-8;
+/// Added to gradients and to their squares. A weight whose gradient stays 0 (behind a ReLU that never fires) has
+/// moments that shrink into the subnormal numbers, with which processors reckon a hundred times slower. With this
+/// they end at 10⁻²⁵, and the weight moves by 10⁻²⁰ a step: not at all.
+const FLOOR: f64 = 1e-25;
 
 /// Adam (Kingma and Ba 2015, algorithm 1) with the published constants β₁ = 0.9, β₂ = 0.999, ε = 10⁻⁸.
 #[derive(Debug)]
@@ -25,8 +29,8 @@ impl Adam {
     /// Moves `parameters` against `gradient`, as step number `step`, counted from 1.
     pub fn step(&mut self, parameters: &Tensor, gradient: &Tensor, step: u64, learning_rate: f64) {
         tch::no_grad(|| {
-            let _ = self.first.lerp_(gradient, 1.0 - BETA_1);
-            let _ = self.second.lerp_(&gradient.square(), 1.0 - BETA_2);
+            let _ = self.first.lerp_(&(gradient + FLOOR), 1.0 - BETA_1);
+            let _ = self.second.lerp_(&gradient.square().g_add_scalar_(FLOOR), 1.0 - BETA_2);
             let step = step.min(i32::MAX as u64) as i32;
             let (correction_1, correction_2) = (1.0 - BETA_1.powi(step), 1.0 - BETA_2.powi(step));
             let mut denominator = self.second.sqrt();
@@ -46,6 +50,20 @@ mod tests {
     };
 
     use super::*;
+
+    #[test]
+    fn moments_of_weights_without_gradient_do_not_become_subnormal() {
+        let weights = Tensor::from_slice(&[0.5f32, -0.25]);
+        let mut adam = Adam { first: weights.zeros_like() + 1e-9, second: weights.zeros_like() + 1e-18 };
+        let moved = weights.copy();
+        for step in 1..=50_000 {
+            adam.step(&moved, &weights.zeros_like(), step + 1000, 1e-3);
+        }
+        for moments in [&adam.first, &adam.second] {
+            assert!(moments.min().double_value(&[]) > f64::from(f32::MIN_POSITIVE));
+        }
+        assert!((moved - weights).abs().max().double_value(&[]) < 1e-3, "only the first moments moved them");
+    }
 
     #[test]
     fn the_steps_are_those_of_libtorch() {

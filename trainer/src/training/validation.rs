@@ -1,3 +1,5 @@
+use std::ops::Range;
+
 use tch::{Device, Tensor};
 
 use super::{Score, score};
@@ -38,16 +40,20 @@ impl<'a> Validation<'a> {
         self.pairs
     }
 
-    /// Calls `f` with the inputs (17×8×8 numbers each) and labels of all pairs, some at a time.
+    /// Calls `f` with the inputs (17×8×8 numbers each) and labels of the pairs in `range`, some at a time.
     ///
     /// # Errors
     ///
     /// The first error of `f`.
-    pub fn for_each_batch<E>(&self, mut f: impl FnMut(&[f32], &[f32]) -> Result<(), E>) -> Result<(), E> {
+    pub fn for_each_batch<E>(
+        &self,
+        range: Range<u64>,
+        mut f: impl FnMut(&[f32], &[f32]) -> Result<(), E>,
+    ) -> Result<(), E> {
         let mut sampler = Sampler::new(self.set, SEED);
         let (mut planes, mut labels) = (Vec::new(), Vec::new());
-        for start in (0..self.pairs).step_by(BATCH as usize) {
-            sampler.fill(start..(start + BATCH).min(self.pairs), &mut planes, &mut labels);
+        for start in range.clone().step_by(BATCH as usize) {
+            sampler.fill(start..(start + BATCH).min(range.end), &mut planes, &mut labels);
             f(&planes, &labels)?;
         }
         Ok(())
@@ -75,7 +81,7 @@ impl<'a> Validation<'a> {
     /// Measures a network in 32-bit arithmetic.
     pub fn measure(&self, architecture: &Architecture, parameters: &Parameters, device: Device) -> Measured {
         let mut probabilities = Vec::with_capacity(self.pairs as usize);
-        let run = self.for_each_batch(|planes, _| {
+        let run = self.for_each_batch(0..self.pairs, |planes, _| {
             let planes = Tensor::from_slice(planes).view([-1, 17, 8, 8]).to_device(device);
             let values = forward(architecture, parameters, &planes).sigmoid().to_device(Device::Cpu);
             probabilities.extend(Vec::<f32>::try_from(values)?);

@@ -1,0 +1,84 @@
+//! `entente-trainer export`: a run's checkpoint into an ONNX file.
+
+use std::{
+    path::PathBuf,
+    time::{Instant, SystemTime},
+};
+
+use anyhow::Context;
+use clap::ValueEnum;
+use tch::Device;
+
+use crate::{
+    dataset::SatisfactionSet,
+    export::{Metadata, TOLERANCE, sample_inputs, sha256, utc_date, write_model},
+    games::{GameStore, StoreError},
+    network::Parameters,
+    training::Checkpoint,
+};
+
+const EXAMPLES: &str = "\
+Example:
+  entente-trainer export runs/thesis-1/checkpoint.safetensors --store games.store --output thesis-1.onnx
+
+Before the file is written the network runs in tract on 100 positions of the store's games and must agree with
+libtorch; otherwise nothing is written. `train` exports by itself whenever the validation loss is the lowest so far.
+
+Exit status: 0 the file was written, 2 an error.";
+
+/// Options of `export`.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// The checkpoint of a run
+    checkpoint: PathBuf,
+
+    /// A game store, for positions on which the file is checked
+    #[arg(short, long, value_name = "FILE")]
+    store: PathBuf,
+
+    /// The ONNX file to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// Which of the run's weights
+    #[arg(long, value_enum, default_value = "best")]
+    weights: Weights,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Weights {
+    /// Those of the lowest validation loss
+    Best,
+    /// The running average as it is now
+    Average,
+    /// The weights themselves as they are now
+    Last,
+}
+
+/// Exports.
+pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let start = Instant::now();
+    let checkpoint = Checkpoint::read(&arguments.checkpoint, Device::Cpu)?;
+    let recipe = &checkpoint.progress.recipe;
+    let architecture = recipe.architecture()?;
+    let store = GameStore::open(&arguments.store)?;
+    let read = |block| {
+        let games = store.read_block(block)?;
+        Ok::<_, StoreError>(games.into_iter().map(|game| game.moves).collect())
+    };
+    let set = SatisfactionSet::build("first block", recipe.constraints.constraints(), 1, read, 1, || ())
+        .with_context(|| arguments.store.display().to_string())?;
+    let flat = match arguments.weights {
+        Weights::Best => checkpoint.best,
+        Weights::Average => checkpoint.average,
+        Weights::Last => checkpoint.parameters,
+    };
+    let parameters = Parameters::zeros(&architecture, Device::Cpu).with(flat);
+    let metadata = Metadata { recipe_hash: recipe.hash(), date: utc_date(SystemTime::now()) };
+    let bytes = write_model(&architecture, &parameters, &metadata, &sample_inputs(&set), &arguments.output)?;
+    println!("{} sha256 {}", arguments.output.display(), sha256(&bytes));
+    let seconds = start.elapsed().as_secs_f64();
+    eprintln!("tract agrees with libtorch within {TOLERANCE}; {} bytes, {seconds:.1} s", bytes.len());
+    Ok(())
+}

@@ -1,0 +1,136 @@
+//! The trainer as a process: from PGN to a measured ONNX file.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output},
+};
+
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+use shakmaty::{Chess, Position, san::SanPlus};
+use tempfile::TempDir;
+
+const RECIPE: &str = r#"
+network = "thesis-1"
+dataset = "satisfaction"
+constraints = "thesis-7"
+pairs_per_epoch = 6_400
+epochs = 1
+batch = 64
+patience = 3
+validation_pairs = 500
+seed = 1
+"#;
+
+fn trainer(folder: &TempDir, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_entente-trainer"))
+        .args(arguments)
+        .current_dir(folder.path())
+        .output()
+        .expect("the trainer starts")
+}
+
+fn succeed(folder: &TempDir, arguments: &[&str]) -> String {
+    let output = trainer(folder, arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+fn fail(folder: &TempDir, arguments: &[&str]) -> String {
+    let output = trainer(folder, arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    String::from_utf8(output.stderr).expect("UTF-8")
+}
+
+/// Writes a store of random games named `games.store` and a recipe named `recipe.toml`.
+fn folder_with_games(games: u64) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pgn: String = (0..games).map(random_pgn).collect();
+    fs::write(folder.path().join("games.pgn"), pgn).expect("written");
+    fs::write(folder.path().join("recipe.toml"), RECIPE).expect("written");
+    succeed(&folder, &["import", "games.pgn", "--output", "games.store", "--min-plies", "0"]);
+    folder
+}
+
+fn random_pgn(seed: u64) -> String {
+    let mut random = StdRng::seed_from_u64(seed);
+    let mut position = Chess::default();
+    let mut moves = String::new();
+    for _ in 0..60 {
+        let legal = position.legal_moves();
+        if legal.is_empty() {
+            break;
+        }
+        let san =
+            SanPlus::from_move_and_play_unchecked(&mut position, legal[random.random_range(0..legal.len())]);
+        moves.push_str(&format!("{san} "));
+    }
+    format!("[WhiteElo \"1500\"]\n[BlackElo \"1500\"]\n[Result \"1/2-1/2\"]\n\n{moves}1/2-1/2\n\n")
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_recipe_becomes_a_measured_network_and_a_finished_run_can_be_trained_further() {
+    let folder = folder_with_games(120);
+    let train = ["train", "recipe.toml", "--store", "games.store", "--output", "run"];
+    assert_eq!(succeed(&folder, &train).trim(), "run/thesis-1.onnx");
+    let run = folder.path().join("run");
+    let expected = ["checkpoint.safetensors", "loss.svg", "metrics.csv", "thesis-1.md", "thesis-1.onnx"];
+    assert_eq!(names(&run), expected, "nothing half-written remains");
+    let card = fs::read_to_string(run.join("thesis-1.md")).expect("a card");
+    for part in ["thesis-1.onnx", "6400 (position, constraint) pairs", "validation loss", "(0,2,2,2,7)"] {
+        assert!(card.contains(part), "{part} in {card}");
+    }
+    assert!(fail(&folder, &train).contains("--resume"), "a run is not overwritten");
+
+    fs::write(folder.path().join("recipe.toml"), RECIPE.replace("epochs = 1", "epochs = 2"))
+        .expect("written");
+    succeed(&folder, &[&train[..], &["--resume"]].concat());
+    let metrics = fs::read_to_string(run.join("metrics.csv")).expect("metrics");
+    let epochs: Vec<&str> =
+        metrics.lines().skip(1).map(|line| line.split(',').next().expect("a cell")).collect();
+    assert_eq!(epochs, ["1.0", "2.0"]);
+
+    let evaluate =
+        ["evaluate", "run/thesis-1.onnx", "games.store", "--constraints", "thesis-7", "--pairs", "300"];
+    let table = succeed(&folder, &[&evaluate[..], &["--split", "test"]].concat());
+    assert_eq!(table.lines().count(), 9, "{table}");
+    assert_eq!(table, succeed(&folder, &[&evaluate[..], &["--split", "test", "--threads", "3"]].concat()));
+
+    let export = ["export", "run/checkpoint.safetensors", "--store", "games.store", "--output", "best.onnx"];
+    succeed(&folder, &export);
+    let bytes = |name: &str| fs::read(folder.path().join(name)).expect(name);
+    assert_eq!(bytes("best.onnx"), bytes("run/thesis-1.onnx"), "the same network gives the same file");
+}
+
+#[test]
+fn mistakes_are_named_and_leave_nothing_behind() {
+    let folder = folder_with_games(3);
+    let train = ["train", "recipe.toml", "--store", "games.store", "--output", "run"];
+    let message = fail(&folder, &train);
+    assert!(message.contains("has no games"), "{message}");
+
+    fs::write(folder.path().join("recipe.toml"), format!("{RECIPE}momentum = 0.9\n")).expect("written");
+    let message = fail(&folder, &train);
+    assert!(message.contains("recipe.toml") && message.contains("momentum"), "{message}");
+
+    let message = fail(&folder, &["train", "missing.toml", "--store", "games.store", "--output", "run"]);
+    assert!(message.contains("missing.toml"), "{message}");
+    assert!(!folder.path().join("run").exists());
+
+    fs::write(folder.path().join("bad.onnx"), "abc").expect("written");
+    let message = fail(&folder, &["evaluate", "bad.onnx", "games.store", "--constraints", "thesis-7"]);
+    assert!(message.contains("bad.onnx"), "{message}");
+    let message = fail(&folder, &["export", "recipe.toml", "--store", "games.store", "--output", "x.onnx"]);
+    assert!(message.contains("recipe.toml") && message.contains("checkpoint"), "{message}");
+    assert_eq!(names(folder.path()), ["bad.onnx", "games.pgn", "games.store", "recipe.toml"]);
+}
