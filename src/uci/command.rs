@@ -273,16 +273,14 @@ mod tests {
         // The crate drops them and all that follow.
         assert_eq!(
             command("position startpos moves e2e4 0000 e7e5"),
-            Command::Position {
-                fen: None,
-                moves: ["e2e4", "0000", "e7e5"].map(str::to_owned).to_vec()
-            }
+            Command::Position { fen: None, moves: ["e2e4", "0000", "e7e5"].map(str::to_owned).to_vec() }
         );
     }
 
     #[test]
     fn any_line_is_read_without_a_panic() {
-        let words = ["go", "depth", "300", "-1", "position", "fen", "moves", "setoption", "name", "value", "é\0"];
+        let words =
+            ["go", "depth", "300", "-1", "position", "fen", "moves", "setoption", "name", "value", "é\0"];
         for first in words {
             for second in words {
                 for third in words {

@@ -1,6 +1,5 @@
 //! `go generate`: from options and limits to positions with their proof games.
 
-use rand::seq::IndexedRandom;
 use shakmaty::{Chess, Position};
 
 use super::{
@@ -94,5 +93,5 @@ pub(super) fn give_up(root: &Chess, why: Reply, writer: &Writer) {
 }
 
 fn any_move(root: &Chess) -> Reply {
-    Reply::BestMove { best: root.legal_moves().choose(&mut rand::rng()).map(|&m| to_uci(m)), ponder: None }
+    Reply::BestMove { best: root.legal_moves().first().map(|&m| to_uci(m)), ponder: None }
 }

@@ -125,7 +125,11 @@ impl Go {
         match time_control {
             Some(UciTimeControl::MoveTime(time)) => self.move_time = Some(standard(time)),
             Some(UciTimeControl::TimeLeft {
-                white_time, black_time, white_increment, black_increment, ..
+                white_time,
+                black_time,
+                white_increment,
+                black_increment,
+                ..
             }) => {
                 self.white_time = white_time.map(standard).or(self.white_time);
                 self.black_time = black_time.map(standard).or(self.black_time);

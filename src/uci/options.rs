@@ -248,7 +248,8 @@ impl Default for Options {
             seed: None,
         };
         for declaration in &TABLE {
-            (declaration.store)(&mut options, declaration.kind.default_value()).expect("defaults are allowed");
+            (declaration.store)(&mut options, declaration.kind.default_value())
+                .expect("defaults are allowed");
         }
         options
     }
@@ -305,11 +306,15 @@ impl Kind {
             }
             Kind::Combo { choices, .. } => {
                 let text = text?;
-                choices.iter().find(|choice| choice.eq_ignore_ascii_case(text)).map(|choice| Value::Choice(choice))
+                choices
+                    .iter()
+                    .find(|choice| choice.eq_ignore_ascii_case(text))
+                    .map(|choice| Value::Choice(choice))
             }
             Kind::Check { .. } => {
                 let text = text?;
-                let switch = [false, true].into_iter().find(|switch| switch.to_string().eq_ignore_ascii_case(text));
+                let switch =
+                    [false, true].into_iter().find(|switch| switch.to_string().eq_ignore_ascii_case(text));
                 switch.map(Value::Switch)
             }
         }

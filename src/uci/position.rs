@@ -37,9 +37,7 @@ pub(super) fn set_up(fen: Option<&str>, moves: &[String]) -> Result<Chess, Posit
             .to_ascii_lowercase()
             .parse()
             .map_err(|_| PositionError::Notation { number: error.0, m: error.1.clone() })?;
-        let m = m
-            .to_move(&position)
-            .map_err(|_| PositionError::Illegal { number: error.0, m: error.1 })?;
+        let m = m.to_move(&position).map_err(|_| PositionError::Illegal { number: error.0, m: error.1 })?;
         position.play_unchecked(m);
     }
     Ok(position)

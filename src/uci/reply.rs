@@ -5,9 +5,10 @@ use std::{
     time::Duration,
 };
 
-use shakmaty::{Chess, EnPassantMode, Position, fen::Fen, uci::UciMove};
+use shakmaty::{Chess, EnPassantMode, fen::Fen, uci::UciMove};
 
 use super::options::Declaration;
+use crate::generation::write_board;
 
 /// One message, of one line unless it says otherwise.
 #[derive(Clone, Debug)]
@@ -149,8 +150,9 @@ impl Display for Reply {
                 ponder.iter().try_for_each(|ponder| write!(f, " ponder {ponder}"))
             }
             Reply::Board { position, constraint, state } => {
-                board(f, position)?;
-                write!(f, "Constraint: {}", constraint.as_deref().unwrap_or("none"))?;
+                write_board(f, position)?;
+                write!(f, "FEN: {}\nConstraint: ", fen(position))?;
+                f.write_str(constraint.as_deref().unwrap_or("none"))?;
                 state.iter().try_for_each(|state| write!(f, "\nState: {state}"))
             }
         }
@@ -197,29 +199,17 @@ impl Display for Info {
     }
 }
 
-fn board(f: &mut Formatter<'_>, position: &Chess) -> fmt::Result {
-    let placement = position.board().board_fen().to_string();
-    for (rank, row) in (1..=8).rev().zip(placement.split('/')) {
-        write!(f, "{rank} ")?;
-        for square in row.chars() {
-            match square.to_digit(10) {
-                Some(empty) => f.write_str(&" .".repeat(empty as usize))?,
-                None => write!(f, " {square}")?,
-            }
-        }
-        writeln!(f)?;
-    }
-    writeln!(f, "\n   a b c d e f g h\n\nFEN: {}", fen(position))?;
-    writeln!(f, "Side to move: {}", position.turn().fold_wb("White", "Black"))
-}
-
 fn fen(position: &Chess) -> Fen {
     Fen::from_position(position, EnPassantMode::Legal)
 }
 
 /// Messages from elsewhere may have several lines; the protocol's have one.
 fn one_line(text: &str) -> String {
-    text.split(|c: char| c.is_control()).map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    text.split(|c: char| c.is_control())
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 #[cfg(test)]
@@ -294,13 +284,11 @@ mod tests {
             state: Some(ConstraintState::Reachable { distance: 3 }),
         };
         let text = board.to_string();
-        assert!(text.starts_with("8  r n b q k b n r\n7  p p p p p p p p\n6  . . . ."), "{text}");
-        assert!(text.contains("\nFEN: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"), "{text}");
+        assert!(text.starts_with("  8  r n b q k b n r\n"), "{text}");
         assert!(
-            text.ends_with(
-                "Side to move: White\nConstraint: (1,2,1,1,7)\nState: reachable, distance 3"
-            ),
+            text.contains("White to move\nFEN: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"),
             "{text}"
         );
+        assert!(text.ends_with("Constraint: (1,2,1,1,7)\nState: reachable, distance 3"), "{text}");
     }
 }

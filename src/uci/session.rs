@@ -163,7 +163,9 @@ impl Session {
             Event::EndOfInput => {}
             Event::Line(Ok(Command::Uci)) => self.introduce(),
             Event::Line(Ok(Command::Debug(on))) => self.debug = on,
-            Event::Line(Ok(Command::PonderHit)) => self.search.iter().for_each(|search| search.stop.release()),
+            Event::Line(Ok(Command::PonderHit)) => {
+                self.search.iter().for_each(|search| search.stop.release())
+            }
             // While searching nothing is loaded: the answer must come at once.
             Event::Line(Ok(Command::IsReady)) if self.search.is_some() => self.writer.send(&Reply::ReadyOk),
             // Nothing that stands behind `quit` counts.
@@ -199,7 +201,10 @@ impl Session {
         if self.interactive || self.leaving {
             self.abandon();
         } else {
-            self.search.iter().filter(|search| !search.is_generation).for_each(|search| search.stop.request());
+            self.search
+                .iter()
+                .filter(|search| !search.is_generation)
+                .for_each(|search| search.stop.request());
             let plays = |waiting: &&mut Waiting| matches!(waiting.command, Ok(Command::Go(_)));
             self.waiting.iter_mut().filter(plays).for_each(|waiting| waiting.stopped = true);
         }
@@ -243,9 +248,7 @@ impl Session {
             Ok(Command::Generate(limits)) => self.generate(limits, stopped),
             Ok(Command::Display) => self.display(),
             // Obeyed as soon as they are read.
-            Ok(
-                Command::Uci | Command::Debug(_) | Command::Stop | Command::PonderHit | Command::Quit,
-            ) => {}
+            Ok(Command::Uci | Command::Debug(_) | Command::Stop | Command::PonderHit | Command::Quit) => {}
             // Even a generation that cannot be understood is answered with a move, or a script would wait for ever.
             Err(error @ CommandError::Generate { .. }) => self.give_up(Reply::Error(error.to_string())),
             Err(error) => self.writer.send(&Reply::Error(error.to_string())),
@@ -254,10 +257,8 @@ impl Session {
 
     fn go(&mut self, go: &Go, stopped: bool) {
         let legal = self.position.legal_moves();
-        let wanted = |m: &&Move| {
-            let named = |text: &String| text.parse::<UciMove>().and_then(|uci| Ok(uci.to_move(&self.position)));
-            go.search_moves.iter().any(|text| matches!(named(text), Ok(Ok(named)) if named == **m))
-        };
+        let named = |text: &String| text.parse::<UciMove>().ok()?.to_move(&self.position).ok();
+        let wanted = |m: &&Move| go.search_moves.iter().any(|text| named(text) == Some(**m));
         let mut moves: Vec<Move> = legal.iter().filter(wanted).copied().collect();
         if moves.is_empty() {
             moves.extend(legal);
@@ -343,7 +344,12 @@ impl Session {
 
     /// The evaluator that the options ask for.
     fn recipe(&mut self, target: &Target) -> Result<Recipe, NetworkError> {
-        let trained_on = || target.goal.exact_white().is_some_and(|counts| thesis::SEVENTEEN.contains(&counts));
+        if self.options.evaluator != EvaluatorKind::Material {
+            // Whether `EvalFile` can be loaded decides what it names below.
+            self.network()?;
+        }
+        let trained_on =
+            || target.goal.exact_white().is_some_and(|counts| thesis::SEVENTEEN.contains(&counts));
         let network = match self.options.evaluator {
             EvaluatorKind::Network => true,
             EvaluatorKind::Material => false,
@@ -369,7 +375,8 @@ impl Session {
             }
             Err(error) => error,
         };
-        self.options.eval_file = self.network.as_ref().map_or(String::new(), |loaded| loaded.eval_file.clone());
+        self.options.eval_file =
+            self.network.as_ref().map_or(String::new(), |loaded| loaded.eval_file.clone());
         if eval_file == self.options.eval_file {
             return Err(error);
         }
