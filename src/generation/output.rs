@@ -69,8 +69,10 @@ impl Context {
                 format!("Position {number}: {} after {} plies\n", self.constraint, generation.moves.len())
             }
             Outcome::Undetermined => format!(
-                "Position {number}: undetermined after {} attempts; the closest is {} men away\n",
-                generation.attempts, generation.distance
+                "Position {number}: undetermined after {} attempts; the closest differs by {} {}\n",
+                generation.attempts,
+                generation.distance,
+                if generation.distance == 1 { "man" } else { "men" }
             ),
         };
         write_board(&mut text, &generation.position).expect("writing to a string succeeds");
