@@ -9,3 +9,4 @@ pub mod encoding;
 pub mod evaluator;
 pub mod generation;
 pub mod search;
+pub mod uci;

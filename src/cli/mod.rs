@@ -2,6 +2,7 @@
 
 mod bench;
 mod generate;
+mod uci;
 
 use std::process::ExitCode;
 
@@ -34,7 +35,7 @@ pub fn run() -> ExitCode {
     let result = match Arguments::parse().command {
         Some(Command::Generate(arguments)) => generate::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
-        None => Err(anyhow::anyhow!("the UCI protocol is not there yet")),
+        None => uci::run().map(|()| FOUND),
     };
     ExitCode::from(result.unwrap_or_else(|error| {
         eprintln!("entente: {error:#}");
