@@ -348,11 +348,12 @@ impl Visitor for RawGame {
     fn end_game(&mut self, (): ()) {}
 }
 
-/// What stands in `[%eval …]`.
+/// What stands in `[%eval …]`; a line may break after the command's name.
 fn evaluation_text(comment: &[u8]) -> Option<&[u8]> {
-    const COMMAND: &[u8] = b"[%eval ";
+    const COMMAND: &[u8] = b"[%eval";
     let start = comment.windows(COMMAND.len()).position(|window| window == COMMAND)? + COMMAND.len();
     let rest = &comment[start..];
+    rest.first().filter(|byte| byte.is_ascii_whitespace())?;
     Some(&rest[..rest.iter().position(|&byte| byte == b']').unwrap_or(rest.len())])
 }
 
@@ -366,4 +367,129 @@ fn evaluation(text: &[u8]) -> Option<Evaluation> {
     let pawns: f64 = text.parse().ok()?;
     let centipawns = (pawns * 100.0).round();
     (centipawns.abs() <= f64::from(i16::MAX)).then_some(Evaluation::Centipawns(centipawns as i16))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(tags: &str, movetext: &str) -> Result<ParsedGame, Fault> {
+        parse(format!("{tags}\n{movetext}\n").as_bytes(), None)
+    }
+
+    fn tag_fault(line: &str) -> String {
+        match game(&format!("{line}\n"), "1. e4 e5 1-0") {
+            Err(fault @ Fault::Tag { .. }) => fault.to_string(),
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_tag_that_a_filter_needs_must_be_readable() {
+        assert_eq!(
+            tag_fault("[WhiteElo \"strong\"]"),
+            "tag WhiteElo is \"strong\", expected a rating from 1 to 4000, ? or -"
+        );
+        for line in [
+            "[BlackElo \"99999\"]",
+            "[BlackElo \"-5\"]",
+            "[Result \"won\"]",
+            "[Result \"0-1\"]",
+            "[TimeControl \"fast\"]",
+            "[TimeControl 60+0]",
+            "[WhiteElo \"1500]",
+            "[WhiteElo \"1500\"]\n[WhiteElo \"1600\"]",
+        ] {
+            tag_fault(line);
+        }
+    }
+
+    #[test]
+    fn unknown_ratings_and_time_controls_are_no_fault() {
+        for value in ["?", "-", "", "0"] {
+            let tags = format!("[WhiteElo \"{value}\"]\n[BlackElo \"1800\"]\n");
+            assert_eq!(game(&tags, "1. e4 e5 1-0").unwrap().ratings, (None, Some(1800)));
+        }
+        assert_eq!(game("[TimeControl \"-\"]\n", "1. e4 e5 1-0").unwrap().time_control, None);
+    }
+
+    #[test]
+    fn only_games_from_the_initial_position_are_taken() {
+        let initial = "[SetUp \"1\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n";
+        assert!(game(initial, "1. e4 e5 1-0").is_ok());
+        for tags in [
+            "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n",
+            "[FEN \"no position\"]\n",
+            "[SetUp \"1\"]\n",
+            "[Variant \"Crazyhouse\"]\n",
+        ] {
+            assert!(matches!(game(tags, "1. e4 e5 1-0"), Err(Fault::StartPosition(_))), "{tags}");
+        }
+    }
+
+    #[test]
+    fn moves_are_checked_by_the_rules_of_chess() {
+        let fault = |movetext| game("", movetext).unwrap_err();
+        assert_eq!(fault("1. e4 e5 2. Ke3 1-0"), Fault::IllegalMove { ply: 3, san: "Ke3".into() });
+        assert_eq!(fault("1. e4 -- 2. d4 1-0"), Fault::IllegalMove { ply: 2, san: "--".into() });
+        assert_eq!(
+            fault("1. Nf3 a6 2. d4 b6 3. Nd2 1-0"),
+            Fault::AmbiguousMove { ply: 5, san: "Nd2".into() }
+        );
+        assert_eq!(fault("1. f3 e5 2. g4 Qh4# 3. a3 0-1"), Fault::IllegalMove { ply: 5, san: "a3".into() });
+    }
+
+    /// pgn-reader drops both tokens without a word; what remains is a legal game.
+    #[test]
+    fn a_lost_move_does_not_go_unnoticed() {
+        for movetext in
+            ["1. e4 e5 2. Nf3x Nc6x 3. a3 a6 1-0", "1. e4 e5 2. \u{2658}f3 \u{265e}c6 3. a3 a6 1-0"]
+        {
+            assert!(matches!(game("", movetext), Err(Fault::Movetext { ply: 2, .. })), "{movetext}");
+        }
+    }
+
+    #[test]
+    fn a_game_may_hold_blank_lines_and_variations() {
+        let parsed = game("", "1. e4 (1. d4 {x} d5 (1... c5))\n\n1... e5 ; said\n\n2. Nf3 $1 *").unwrap();
+        assert_eq!((parsed.moves.len(), parsed.result), (3, None));
+    }
+
+    #[test]
+    fn a_game_without_marker_is_cut_off() {
+        assert_eq!(game("", "1. e4 e5 2. N").unwrap_err(), Fault::CutOff { ply: 2 });
+        assert_eq!(game("[Event \"x\"]\n", "").unwrap_err(), Fault::CutOff { ply: 0 });
+        assert_eq!(game("", "1. e4 { so").unwrap_err(), Fault::CutOff { ply: 1 });
+    }
+
+    #[test]
+    fn tags_may_be_latin_1_and_hold_escaped_quotes() {
+        let mut text = b"[Opening \"R\xe9ti \\\"King's\\\"\"]\n\n1. Nf3 1-0\n".to_vec();
+        assert_eq!(parse(&text, None).unwrap().opening.as_deref(), Some("Réti \"King's\""));
+        text.splice(0..0, *b"\xef\xbb\xbf");
+        assert_eq!(parse(&text, None).unwrap().opening.as_deref(), Some("Réti \"King's\""));
+    }
+
+    #[test]
+    fn evaluations_stand_after_their_moves() {
+        let long = "x".repeat(20_000);
+        let movetext = format!(
+            "{{[%eval 0.1]}} 1. e4 {{ {long} [%eval 0.17] [%clk 0:01:00] }} e5 2. Nf3 {{[%eval\n#-3,22]}} Nc6 {{[%eval bad]}} 1-0"
+        );
+        let parsed = game("", &movetext).unwrap();
+        let expected = [Some(Evaluation::Centipawns(17)), None, Some(Evaluation::Mate(-3)), None];
+        assert_eq!((parsed.evaluations.as_slice(), parsed.unreadable_evaluations), (&expected[..], 1));
+        assert_eq!(game("", "1. e4 e5 1-0").unwrap().evaluations, []);
+    }
+
+    #[test]
+    fn the_site_tells_the_rating_scale() {
+        let scale = |site: &str, given| {
+            parse(format!("[Site \"{site}\"]\n\n1. e4 1-0\n").as_bytes(), given).unwrap().scale
+        };
+        assert_eq!(scale("https://lichess.org/abcdefgh", None), RatingScale::Online);
+        assert_eq!(scale("Chess.com", None), RatingScale::Online);
+        assert_eq!(scale("Brno CZE", None), RatingScale::Fide);
+        assert_eq!(scale("Brno CZE", Some(RatingScale::Online)), RatingScale::Online);
+    }
 }
