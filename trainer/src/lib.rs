@@ -4,4 +4,8 @@
 //! never encode a position differently.
 
 pub mod cli;
+pub mod dataset;
+pub mod export;
 pub mod games;
+pub mod network;
+pub mod training;

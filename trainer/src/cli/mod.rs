@@ -4,6 +4,7 @@
 
 mod import;
 pub mod interrupt;
+mod train;
 
 use std::process::ExitCode;
 
@@ -38,6 +39,8 @@ macro_rules! subcommands {
 subcommands! {
     /// Read PGN files, replay and filter their games, write them into one packed store.
     Import => import,
+    /// Train a network on the games of a store, as a recipe says.
+    Train => train,
 }
 
 /// Runs the command line. Exit status 0: done; 2: wrong usage or an error, its chain on standard error.
