@@ -97,7 +97,7 @@ fn generation(criterion: &mut Criterion) {
             goal: goal(),
             search: NegamaxSettings { depth, criterion: 0.1, faithful: false },
             max_plies: 101,
-            budget: Budget::default(),
+            budget: Budget::new(false, None, None),
             seed: 1,
         };
         let mut generator = Generator::new(settings, &recipe).unwrap();

@@ -94,7 +94,7 @@ fn generate(counts: thesis::Counts, arguments: &Arguments, totals: &Mutex<Totals
         goal: Goal::new(&thesis::constraint(counts))?,
         search: NegamaxSettings { depth: 2, criterion: 0.1, faithful: false },
         max_plies: 101,
-        budget: Budget::default(),
+        budget: Budget::new(false, None, None),
         seed: arguments.seed,
     };
     let mut generator = Generator::new(settings, &Recipe::Material)?;

@@ -18,8 +18,8 @@ use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 
 use super::{FOUND, UNDETERMINED};
 use crate::{
-    constraint::{Constraint, Goal, Men, thesis},
-    evaluator::{Network, Recipe},
+    constraint::{Constraint, Goal, Men},
+    evaluator::{DEFAULT_NETWORK, Network, Recipe, is_default_network_trained_on},
     generation::{Budget, Context, Format, Generation, Outcome, Plan, Settings, Statistics, generate_many},
     search::NegamaxSettings,
 };
@@ -163,7 +163,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
 
     let recipe = recipe(arguments, &goal)?;
     let search = NegamaxSettings {
-        depth: arguments.depth.unwrap_or(if matches!(recipe, Recipe::Material) { 2 } else { 1 }),
+        depth: arguments.depth.unwrap_or(recipe.default_depth()),
         criterion: arguments.criterion,
         faithful: arguments.faithful,
     };
@@ -172,11 +172,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         goal,
         search,
         max_plies: arguments.max_plies,
-        budget: Budget {
-            attempts: if arguments.faithful { 1 } else { Budget::default().attempts },
-            nodes: arguments.nodes,
-            time: arguments.movetime.map(Duration::from_millis),
-        },
+        budget: Budget::new(
+            arguments.faithful,
+            arguments.nodes,
+            arguments.movetime.map(Duration::from_millis),
+        ),
         seed: arguments.seed.unwrap_or_else(rand::random),
     };
     let context = Context {
@@ -214,14 +214,12 @@ fn recipe(arguments: &Arguments, goal: &Goal) -> anyhow::Result<Recipe> {
             false
         }
         EvaluatorChoice::Network => true,
-        EvaluatorChoice::Auto => {
-            named.is_some() || goal.exact_white().is_some_and(|counts| thesis::SEVENTEEN.contains(&counts))
-        }
+        EvaluatorChoice::Auto => named.is_some() || is_default_network_trained_on(goal),
     };
     if !network {
         return Ok(Recipe::Material);
     }
-    let network = Arc::new(Network::open(named.unwrap_or("thesis-2"))?);
+    let network = Arc::new(Network::open(named.unwrap_or(DEFAULT_NETWORK))?);
     match arguments.backend {
         Backend::Tract => Ok(Recipe::Network(network)),
         #[cfg(feature = "torch")]

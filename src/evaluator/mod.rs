@@ -21,7 +21,15 @@ pub use network::{EMBEDDED, Network, NetworkError};
 pub use torch::Torch;
 pub use tract::Tract;
 
-use crate::constraint::Goal;
+use crate::constraint::{Goal, thesis};
+
+/// The embedded network that is used where none is named.
+pub const DEFAULT_NETWORK: &str = "thesis-2";
+
+/// True if [`DEFAULT_NETWORK`] was trained on the goal.
+pub fn is_default_network_trained_on(goal: &Goal) -> bool {
+    goal.exact_white().is_some_and(|counts| thesis::SEVENTEEN.contains(&counts))
+}
 
 /// Values positions for one goal; every search thread has its own.
 pub trait Evaluator: Send {
@@ -67,6 +75,11 @@ impl Recipe {
             #[cfg(feature = "torch")]
             Recipe::Torch(network) => Box::new(Torch::new(network, goal)?),
         })
+    }
+
+    /// Plies of cooperative search that suit the evaluator: a network costs more and sees further.
+    pub fn default_depth(&self) -> u32 {
+        if matches!(self, Recipe::Material) { 2 } else { 1 }
     }
 
     /// The name that output carries: `material` or the network's.

@@ -41,9 +41,13 @@ pub struct Budget {
     pub time: Option<Duration>,
 }
 
-impl Default for Budget {
-    fn default() -> Budget {
-        Budget { attempts: 20, nodes: None, time: None }
+impl Budget {
+    /// Games begun for a position where nothing else is said.
+    const ATTEMPTS: u32 = 20;
+
+    /// The usual number of attempts, one if `faithful` (the thesis never retried), and the given limits.
+    pub fn new(faithful: bool, nodes: Option<u64>, time: Option<Duration>) -> Budget {
+        Budget { attempts: if faithful { 1 } else { Budget::ATTEMPTS }, nodes, time }
     }
 }
 

@@ -26,14 +26,11 @@ use super::{
     writer::Writer,
 };
 use crate::{
-    constraint::{Men, thesis},
-    evaluator::{Network, NetworkError, Recipe},
+    constraint::Men,
+    evaluator::{DEFAULT_NETWORK, Network, NetworkError, Recipe, is_default_network_trained_on},
     generation::{Budget, Settings},
     search::NegamaxSettings,
 };
-
-/// The embedded network that an empty `EvalFile` stands for.
-const DEFAULT_NETWORK: &str = "thesis-2";
 
 /// Speaks UCI until `quit`, the end of `input`, or until nobody reads `output` any more.
 ///
@@ -289,23 +286,18 @@ impl Session {
             Ok(recipe) => recipe,
             Err(error) => return self.give_up(Reply::Error(error.to_string())),
         };
-        let default_depth = if matches!(recipe, Recipe::Material) { 2 } else { 1 };
         let faithful = self.options.faithful;
         let job = Job {
             settings: Settings {
                 root: self.position.clone(),
                 goal: target.goal,
                 search: NegamaxSettings {
-                    depth: limits.depth.or(self.options.search_depth).unwrap_or(default_depth),
+                    depth: limits.depth.or(self.options.search_depth).unwrap_or(recipe.default_depth()),
                     criterion: self.options.criterion,
                     faithful,
                 },
                 max_plies: self.options.max_plies,
-                budget: Budget {
-                    attempts: if faithful { 1 } else { Budget::default().attempts },
-                    nodes: limits.nodes,
-                    time: limits.move_time,
-                },
+                budget: Budget::new(faithful, limits.nodes, limits.move_time),
                 seed: self.seed(),
             },
             recipe,
@@ -348,12 +340,12 @@ impl Session {
             // Whether `EvalFile` can be loaded decides what it names below.
             self.network()?;
         }
-        let trained_on =
-            || target.goal.exact_white().is_some_and(|counts| thesis::SEVENTEEN.contains(&counts));
         let network = match self.options.evaluator {
             EvaluatorKind::Network => true,
             EvaluatorKind::Material => false,
-            EvaluatorKind::Auto => !self.options.eval_file.is_empty() || trained_on(),
+            EvaluatorKind::Auto => {
+                !self.options.eval_file.is_empty() || is_default_network_trained_on(&target.goal)
+            }
         };
         Ok(if network { Recipe::Network(self.network()?) } else { Recipe::Material })
     }
