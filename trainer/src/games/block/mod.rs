@@ -65,14 +65,14 @@ mod tests {
             }
             let evaluation = |ply: usize| match ply % 4 {
                 0 => None,
-                1 => Some(Evaluation::Centipawns(if ply % 3 == 0 { i16::MIN } else { i16::MAX })),
+                1 => Some(Evaluation::Centipawns(if ply.is_multiple_of(3) { i16::MIN } else { i16::MAX })),
                 2 => Some(Evaluation::Centipawns(ply as i16 - 20)),
                 _ => Some(Evaluation::Mate(5 - ply as i16)),
             };
             let game = StoredGame {
                 white_rating: 1000 + 300 * number as u16,
                 black_rating: u16::MAX,
-                scale: if number % 2 == 0 { RatingScale::Online } else { RatingScale::Fide },
+                scale: if number.is_multiple_of(2) { RatingScale::Online } else { RatingScale::Fide },
                 result: [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw][number % 3],
                 time_class: TimeClass::ALL[number % 7],
                 time_control: (number % 2 == 1).then_some(TimeControl { base: u32::MAX, increment: 300 }),
