@@ -66,6 +66,9 @@ pub struct Arguments {
     /// An embedded network (thesis-1, thesis-2) or an ONNX file [default: thesis-2]
     #[arg(long, value_name = "NAME|FILE")]
     network: Option<String>,
+    /// What runs the network; torch needs a build with `--features torch`
+    #[arg(long, value_enum, default_value_t = Backend::Tract)]
+    backend: Backend,
     /// Start from this position instead of the initial one
     #[arg(long, value_name = "FEN")]
     from: Option<String>,
@@ -108,6 +111,14 @@ enum EvaluatorChoice {
     Network,
     /// Counts men; no network
     Material,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Backend {
+    /// On the CPU, one position at a time
+    Tract,
+    /// libtorch, in batches, on a GPU where there is one
+    Torch,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -207,11 +218,17 @@ fn recipe(arguments: &Arguments, goal: &Goal) -> anyhow::Result<Recipe> {
             named.is_some() || goal.exact_white().is_some_and(|counts| thesis::SEVENTEEN.contains(&counts))
         }
     };
-    Ok(if network {
-        Recipe::Network(Arc::new(Network::open(named.unwrap_or("thesis-2"))?))
-    } else {
-        Recipe::Material
-    })
+    if !network {
+        return Ok(Recipe::Material);
+    }
+    let network = Arc::new(Network::open(named.unwrap_or("thesis-2"))?);
+    match arguments.backend {
+        Backend::Tract => Ok(Recipe::Network(network)),
+        #[cfg(feature = "torch")]
+        Backend::Torch => Ok(Recipe::Torch(network)),
+        #[cfg(not(feature = "torch"))]
+        Backend::Torch => bail!("--backend torch: this build has no libtorch; build with --features torch"),
+    }
 }
 
 fn method_name(search: &NegamaxSettings, recipe: &Recipe) -> String {

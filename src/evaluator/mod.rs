@@ -1,11 +1,14 @@
 //! Evaluators: how near a position is to meeting a constraint.
 //!
-//! [`Material`] counts men and needs no network, [`Tract`] runs a trained network on the CPU. Search
+//! [`Material`] counts men and needs no network, [`Tract`] runs a trained network on the CPU, `Torch`
+//! (feature `torch`) on the CPU or a GPU. Search
 //! asks for the values of all moves of a position at once, so that an evaluator may share work
 //! between them.
 
 mod material;
 mod network;
+#[cfg(feature = "torch")]
+mod torch;
 mod tract;
 
 use std::sync::Arc;
@@ -14,6 +17,8 @@ use shakmaty::{Chess, Move};
 
 pub use material::Material;
 pub use network::{EMBEDDED, Network, NetworkError};
+#[cfg(feature = "torch")]
+pub use torch::Torch;
 pub use tract::Tract;
 
 use crate::constraint::Goal;
@@ -45,6 +50,9 @@ pub enum Recipe {
     Material,
     /// A network, through tract.
     Network(Arc<Network>),
+    /// A network, through libtorch.
+    #[cfg(feature = "torch")]
+    Torch(Arc<Network>),
 }
 
 impl Recipe {
@@ -56,6 +64,8 @@ impl Recipe {
         Ok(match self {
             Recipe::Material => Box::new(Material::new(goal)),
             Recipe::Network(network) => Box::new(Tract::new(network, goal)?),
+            #[cfg(feature = "torch")]
+            Recipe::Torch(network) => Box::new(Torch::new(network, goal)?),
         })
     }
 
@@ -64,6 +74,8 @@ impl Recipe {
         match self {
             Recipe::Material => "material",
             Recipe::Network(network) => network.name(),
+            #[cfg(feature = "torch")]
+            Recipe::Torch(network) => network.name(),
         }
     }
 }

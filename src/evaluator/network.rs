@@ -73,6 +73,8 @@ pub enum NetworkError {
 pub struct Network {
     name: String,
     plan: Arc<TypedSimplePlan>,
+    #[cfg(feature = "torch")]
+    bytes: Vec<u8>,
 }
 
 impl Network {
@@ -136,12 +138,23 @@ impl Network {
         if output[0].datum_type() != f32::datum_type() || output[0].shape() != [1, 1] {
             return Err(shape_error("an output of 1×1 32-bit floats", format!("{:?}", output[0])));
         }
-        Ok(Network { name: name.to_owned(), plan })
+        Ok(Network {
+            name: name.to_owned(),
+            plan,
+            #[cfg(feature = "torch")]
+            bytes: bytes.to_owned(),
+        })
     }
 
     /// The embedded name or the path.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The ONNX file.
+    #[cfg(feature = "torch")]
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
     pub(super) fn plan(&self) -> &Arc<TypedSimplePlan> {

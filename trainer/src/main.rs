@@ -1,3 +1,6 @@
-fn main() {
-    println!("{:?}", tch::Tensor::from_slice(&[1f32]).sum(tch::Kind::Float));
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
+    entente_trainer::cli::run()
 }

@@ -1,0 +1,187 @@
+//! `entente-trainer import`: PGN files into a store.
+
+use std::{
+    io::IsTerminal,
+    path::{Path, PathBuf},
+    str::FromStr,
+    thread,
+    time::Instant,
+};
+
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::interrupt;
+use crate::games::{
+    ImportOptions, RatingScale,
+    fault::{Fault, Reason},
+    filter::Filter,
+    import::{self, Observer},
+    report::{Counts, grouped},
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  entente-trainer import games.pgn --output games.store
+  entente-trainer import lichess.pgn.zst fide.pgn.gz --output all.store --scale auto
+  entente-trainer import club.pgn --output club.store --min-rating 1 --exclude-base-time none --min-plies 0
+
+Every game is replayed. A game that is damaged (cut off, bad tag, unreadable or illegal move, set-up position) is
+reported on standard error with its number in the file and left out; a game without both ratings, too. The table on
+standard output counts each game under the first reason that holds, in the table's order.
+
+Exit status: 0 the store was written (look at the counts), 2 an error, no store written.";
+
+/// Options of `import`.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// PGN files, plain or compressed with zstd, gzip or bzip2 (told by content, not by name)
+    #[arg(required = true, value_name = "PGN")]
+    files: Vec<PathBuf>,
+
+    /// The store to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// Leave out games in which a player is rated lower
+    #[arg(long, value_name = "RATING", default_value_t = 1000)]
+    min_rating: u16,
+
+    /// Leave out games with these base times in seconds, whatever the increment; "none" for no such filter.
+    /// Games without a time control pass
+    #[arg(long, value_name = "LIST", default_value = "60,120,180,240")]
+    exclude_base_time: BaseTimes,
+
+    /// Leave out shorter games
+    #[arg(long, value_name = "PLIES", default_value_t = 20)]
+    min_plies: usize,
+
+    /// The scale of the ratings; auto: online where the Site tag names lichess or chess.com, else fide
+    #[arg(long, value_enum, default_value = "auto")]
+    scale: Scale,
+
+    /// Threads that parse and compress [default: all cores]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+
+    /// Report every damaged game, not only the first 20 of each file
+    #[arg(short, long)]
+    verbose: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Scale {
+    Auto,
+    Online,
+    Fide,
+}
+
+/// A comma-separated list of seconds, or `none`.
+#[derive(Clone)]
+struct BaseTimes(Vec<u32>);
+
+impl FromStr for BaseTimes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "none" {
+            return Ok(BaseTimes(Vec::new()));
+        }
+        let seconds = |word: &str| {
+            word.trim()
+                .parse()
+                .map_err(|_| format!("\"{word}\" is not a number of seconds; expected like 60,120 or none"))
+        };
+        text.split(',').map(seconds).collect::<Result<_, _>>().map(BaseTimes)
+    }
+}
+
+/// Runs the import and prints its table.
+pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let options = ImportOptions {
+        files: arguments.files,
+        output: arguments.output,
+        filter: Filter {
+            min_rating: arguments.min_rating,
+            excluded_base_times: arguments.exclude_base_time.0,
+            min_plies: arguments.min_plies,
+        },
+        scale: match arguments.scale {
+            Scale::Auto => None,
+            Scale::Online => Some(RatingScale::Online),
+            Scale::Fide => Some(RatingScale::Fide),
+        },
+        threads: arguments.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, Into::into)),
+    };
+    let mut screen = Screen::new(arguments.verbose);
+    let report = import::import(&options, &mut screen, interrupt::flag())?;
+    screen.bar.finish_and_clear();
+    print!("{report}");
+    let seconds = screen.start.elapsed().as_secs_f64();
+    eprintln!("{seconds:.1} s, {:.0} games/s", report.counts.read as f64 / seconds);
+    Ok(())
+}
+
+/// Standard error: a progress bar, and the damaged games.
+struct Screen {
+    bar: ProgressBar,
+    start: Instant,
+    verbose: bool,
+    faults_in_file: u64,
+}
+
+/// Damaged games named for each file without `--verbose`.
+const FAULTS_SHOWN: u64 = 20;
+
+impl Screen {
+    fn new(verbose: bool) -> Screen {
+        let bar = if std::io::stderr().is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
+        let template = "{bar:32} {bytes}/{total_bytes} {msg}, {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        Screen { bar, start: Instant::now(), verbose, faults_in_file: 0 }
+    }
+
+    fn say(&self, line: &str) {
+        self.bar.suspend(|| eprintln!("{line}"));
+    }
+}
+
+impl Observer for Screen {
+    fn begin(&mut self, total_bytes: u64) {
+        self.bar.set_length(total_bytes);
+    }
+
+    fn progress(&mut self, games: u64, bytes: u64) {
+        let rate = games as f64 / self.start.elapsed().as_secs_f64().max(1e-3);
+        self.bar.set_position(bytes);
+        self.bar.set_message(format!("{} games, {rate:.0} games/s", grouped(games)));
+    }
+
+    fn fault(&mut self, file: &Path, game: u64, fault: &Fault) {
+        self.faults_in_file += 1;
+        if self.verbose || self.faults_in_file <= FAULTS_SHOWN {
+            self.say(&format!("{}: game {game}: {fault}", file.display()));
+        }
+    }
+
+    fn file_done(&mut self, file: &Path, counts: &Counts, damage: Option<&str>) {
+        let name = file.display();
+        if let Some(damage) = damage {
+            self.say(&format!(
+                "{name}: damaged compressed stream after game {}: {damage}; what came before is imported",
+                counts.read
+            ));
+        }
+        if !self.verbose && self.faults_in_file > FAULTS_SHOWN {
+            let more = self.faults_in_file - FAULTS_SHOWN;
+            self.say(&format!("{name}: {more} more damaged games (all with --verbose)"));
+        }
+        let dropped: u64 = Reason::ALL.iter().map(|&reason| counts.dropped_by(reason)).sum();
+        let read = counts.read;
+        self.say(&format!("{name}: {} games read, {} left", grouped(read), grouped(read - dropped)));
+        self.faults_in_file = 0;
+    }
+}

@@ -1,0 +1,55 @@
+//! The command line, one file a subcommand.
+//!
+//! A new subcommand is two lines: `mod NAME;` and a variant of [`Command`] in the table below.
+
+mod import;
+pub mod interrupt;
+mod train;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Builds data sets from human games and trains the networks of the Entente chess engine.
+#[derive(Parser)]
+#[command(name = "entente-trainer", version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Declares the subcommands: each room offers `Arguments` and `fn run(Arguments) -> anyhow::Result<()>`.
+macro_rules! subcommands {
+    ($($(#[$attribute:meta])* $variant:ident => $room:ident),+ $(,)?) => {
+        #[derive(Subcommand)]
+        enum Command {
+            $($(#[$attribute])* $variant($room::Arguments),)+
+        }
+
+        impl Command {
+            fn run(self) -> anyhow::Result<()> {
+                match self {
+                    $(Command::$variant(arguments) => $room::run(arguments),)+
+                }
+            }
+        }
+    };
+}
+
+subcommands! {
+    /// Read PGN files, replay and filter their games, write them into one packed store.
+    Import => import,
+    /// Train a network on the games of a store, as a recipe says.
+    Train => train,
+}
+
+/// Runs the command line. Exit status 0: done; 2: wrong usage or an error, its chain on standard error.
+pub fn run() -> ExitCode {
+    match Arguments::parse().command.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}

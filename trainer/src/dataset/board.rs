@@ -1,0 +1,74 @@
+use entente::encoding::thesis::{BOARD_PLANES, Bitmaps};
+use shakmaty::Bitboard;
+
+/// The most men a board reached by legal play can have.
+const MAX_MEN: usize = 32;
+
+/// What the network sees of a position, in 24 bytes: the occupied squares, and for each of them, from
+/// a1 to h8, the plane of its man in four bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PackedBoard {
+    occupied: u64,
+    men: [u8; MAX_MEN / 2],
+}
+
+impl PackedBoard {
+    /// Packs the bitmaps of a position that legal play from the initial position can reach.
+    ///
+    /// # Panics
+    ///
+    /// If there are more than 32 men.
+    pub fn new(bitmaps: &Bitmaps) -> PackedBoard {
+        let occupied = bitmaps.iter().fold(Bitboard::EMPTY, |all, plane| all | *plane);
+        assert!(occupied.count() <= MAX_MEN, "more than {MAX_MEN} men on a board");
+        let mut men = [0; MAX_MEN / 2];
+        for (plane, squares) in bitmaps.iter().enumerate() {
+            for square in *squares {
+                let index = (occupied.0 & ((1 << u32::from(square)) - 1)).count_ones() as usize;
+                men[index / 2] |= (plane as u8) << (index % 2 * 4);
+            }
+        }
+        PackedBoard { occupied: occupied.0, men }
+    }
+
+    /// The twelve bitmaps, as [`entente::encoding::thesis::bitmaps`] made them.
+    pub fn bitmaps(&self) -> Bitmaps {
+        let mut bitmaps = [Bitboard::EMPTY; BOARD_PLANES];
+        for (index, square) in Bitboard(self.occupied).into_iter().enumerate() {
+            let plane = self.men[index / 2] >> (index % 2 * 4) & 15;
+            bitmaps[usize::from(plane)].add(square);
+        }
+        bitmaps
+    }
+
+    /// A number that depends on all of the board, for spreading boards over buckets.
+    pub(super) fn hash(&self) -> u64 {
+        let half = |range: std::ops::Range<usize>| {
+            self.men[range].iter().fold(0, |bits: u64, byte| bits << 8 | u64::from(*byte))
+        };
+        [self.occupied, half(0..8), half(8..16)]
+            .into_iter()
+            .fold(0, |hash: u64, part| super::permutation::mix(hash ^ part))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use entente::encoding::thesis::bitmaps;
+    use shakmaty::{Chess, Position};
+
+    use super::*;
+    use crate::dataset::satisfaction::tests::random_game;
+
+    #[test]
+    fn unpacking_gives_back_what_was_packed() {
+        for seed in 0..20 {
+            let mut position = Chess::default();
+            for m in random_game(seed, 200) {
+                let planes = bitmaps(position.board());
+                assert_eq!(PackedBoard::new(&planes).bitmaps(), planes);
+                position.play_unchecked(m);
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Samples drawn from the game store.
+
+mod board;
+mod permutation;
+mod sampler;
+mod satisfaction;
+
+pub use board::PackedBoard;
+pub use permutation::Permutation;
+pub use sampler::{Pair, Sampler};
+pub use satisfaction::{DatasetError, MAX_CONSTRAINTS, SatisfactionSet};
+
+#[cfg(test)]
+pub(crate) use satisfaction::tests;

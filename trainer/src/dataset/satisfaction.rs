@@ -1,0 +1,373 @@
+//! For every position of every game, how often a constraint is satisfied from there on.
+
+use std::sync::{
+    Mutex,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use entente::{constraint::thesis::Counts, encoding::thesis::bitmaps};
+use shakmaty::{Board, Chess, Color, Move, Position, Role};
+use thiserror::Error;
+
+use super::PackedBoard;
+
+/// The most constraints of a data set: one bit of a word each, and one bit to spare.
+pub const MAX_CONSTRAINTS: usize = 31;
+/// Set in the outcome of a position met in several games, whose other bits then index `shares`.
+const SHARED: u32 = 1 << 31;
+/// Positions are sorted in this many parts.
+const BUCKETS: usize = 256;
+
+/// Why there is no data set.
+#[derive(Debug, Error)]
+pub enum DatasetError {
+    /// No game, so no sample.
+    #[error("the split \"{split}\" has no games; give a store with more of them")]
+    Empty {
+        /// Its name.
+        split: String,
+    },
+    /// The number of constraints does not fit.
+    #[error("a data set has 1 to {MAX_CONSTRAINTS} constraints, not {0}")]
+    Constraints(usize),
+    /// A block of the store cannot be read.
+    #[error("cannot read the games: {0}")]
+    Games(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// Every position of a set of games, as the network sees it, and for each constraint the share of the
+/// games through that position in which it is satisfied there or later (thesis, section 4.5.1).
+///
+/// A game that meets a position twice counts once, from the first time on.
+#[derive(Clone, Debug)]
+pub struct SatisfactionSet {
+    constraints: Vec<Counts>,
+    games: u64,
+    boards: Vec<PackedBoard>,
+    /// For a position of one game a bit for each constraint, else [`SHARED`] and a row of `shares`.
+    outcomes: Vec<u32>,
+    /// Rows of one number for each constraint.
+    shares: Vec<f32>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Visit {
+    board: PackedBoard,
+    satisfied: u32,
+}
+
+impl SatisfactionSet {
+    /// Builds the set from `blocks` blocks of games, on `threads` threads.
+    ///
+    /// `read` gives the moves of the games of one block that belong to the split; `done` is called
+    /// after each block. The result does not depend on the number of threads.
+    ///
+    /// # Errors
+    ///
+    /// If a block cannot be read, if there is no game, or if there are no or too many constraints.
+    /// `split` names the split in messages.
+    pub fn build<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
+        split: &str,
+        constraints: &[Counts],
+        blocks: usize,
+        read: impl Fn(usize) -> Result<Vec<Vec<Move>>, E> + Sync,
+        threads: usize,
+        done: impl Fn() + Sync,
+    ) -> Result<SatisfactionSet, DatasetError> {
+        if constraints.is_empty() || constraints.len() > MAX_CONSTRAINTS {
+            return Err(DatasetError::Constraints(constraints.len()));
+        }
+        let threads = threads.max(1);
+        let next = AtomicUsize::new(0);
+        let parts = std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads)
+                .map(|_| scope.spawn(|| collect(constraints, blocks, &next, &read, &done)))
+                .collect();
+            workers.into_iter().map(|worker| worker.join().expect("no panic")).collect::<Result<Vec<_>, _>>()
+        })?;
+        let games = parts.iter().map(|part| part.games).sum();
+        if games == 0 {
+            return Err(DatasetError::Empty { split: split.to_owned() });
+        }
+        let mut set = SatisfactionSet {
+            constraints: constraints.to_vec(),
+            games,
+            boards: Vec::new(),
+            outcomes: Vec::new(),
+            shares: Vec::new(),
+        };
+        let buckets = regroup(parts);
+        for merged in merge_all(buckets, constraints.len(), threads) {
+            set.append(merged);
+        }
+        Ok(set)
+    }
+
+    /// The constraints, in the order of the labels.
+    pub fn constraints(&self) -> &[Counts] {
+        &self.constraints
+    }
+
+    /// The number of games.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The number of different positions, at least 1.
+    pub fn positions(&self) -> usize {
+        self.boards.len()
+    }
+
+    /// The number of (position, constraint) pairs.
+    pub fn pairs(&self) -> u64 {
+        self.boards.len() as u64 * self.constraints.len() as u64
+    }
+
+    /// The board of a position.
+    pub fn board(&self, position: usize) -> &PackedBoard {
+        &self.boards[position]
+    }
+
+    /// The share, in [0, 1], of the games through a position that satisfy the constraint there or later.
+    pub fn label(&self, position: usize, constraint: usize) -> f32 {
+        let outcome = self.outcomes[position];
+        if outcome & SHARED == 0 {
+            f32::from(outcome >> constraint & 1 == 1)
+        } else {
+            self.shares[(outcome & !SHARED) as usize * self.constraints.len() + constraint]
+        }
+    }
+
+    fn append(&mut self, mut merged: Merged) {
+        let rows = (self.shares.len() / self.constraints.len()) as u32;
+        self.boards.append(&mut merged.boards);
+        self.outcomes.extend(
+            merged
+                .outcomes
+                .into_iter()
+                .map(|outcome| if outcome & SHARED == 0 { outcome } else { outcome + rows }),
+        );
+        self.shares.append(&mut merged.shares);
+    }
+}
+
+struct Part {
+    games: u64,
+    buckets: Vec<Vec<Visit>>,
+}
+
+fn collect<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
+    constraints: &[Counts],
+    blocks: usize,
+    next: &AtomicUsize,
+    read: &(impl Fn(usize) -> Result<Vec<Vec<Move>>, E> + Sync),
+    done: &(impl Fn() + Sync),
+) -> Result<Part, DatasetError> {
+    let mut part = Part { games: 0, buckets: vec![Vec::new(); BUCKETS] };
+    let mut visits = Vec::new();
+    loop {
+        let block = next.fetch_add(1, Ordering::Relaxed);
+        if block >= blocks {
+            return Ok(part);
+        }
+        for moves in read(block).map_err(|error| DatasetError::Games(error.into()))? {
+            visits_of(&moves, constraints, &mut visits);
+            part.games += 1;
+            for visit in &visits {
+                part.buckets[(visit.board.hash() % BUCKETS as u64) as usize].push(*visit);
+            }
+        }
+        done();
+    }
+}
+
+/// The different positions of a game, with a bit for each constraint satisfied at that position or later.
+fn visits_of(moves: &[Move], constraints: &[Counts], visits: &mut Vec<Visit>) {
+    visits.clear();
+    let mut position = Chess::default();
+    // Positions can only recur while no man was captured and no pawn moved.
+    let mut recurs_from = vec![0];
+    let mut from = 0;
+    visits.push(visit(position.board(), constraints));
+    for (index, m) in moves.iter().enumerate() {
+        position.play_unchecked(*m);
+        if m.is_zeroing() {
+            from = index + 1;
+        }
+        recurs_from.push(from);
+        visits.push(visit(position.board(), constraints));
+    }
+    for index in (1..visits.len()).rev() {
+        visits[index - 1].satisfied |= visits[index].satisfied;
+    }
+    let mut kept = 0;
+    let boards: Vec<PackedBoard> = visits.iter().map(|visit| visit.board).collect();
+    for index in 0..boards.len() {
+        if !boards[recurs_from[index]..index].contains(&boards[index]) {
+            visits[kept] = visits[index];
+            kept += 1;
+        }
+    }
+    visits.truncate(kept);
+}
+
+fn visit(board: &Board, constraints: &[Counts]) -> Visit {
+    let count = |role| (board.by_color(Color::White) & board.by_role(role)).count() as u8;
+    let counts: Counts = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn].map(count);
+    let satisfied = constraints
+        .iter()
+        .enumerate()
+        .fold(0, |bits, (index, wanted)| bits | u32::from(counts == *wanted) << index);
+    Visit { board: PackedBoard::new(&bitmaps(board)), satisfied }
+}
+
+fn regroup(parts: Vec<Part>) -> Vec<Vec<Vec<Visit>>> {
+    let mut buckets: Vec<Vec<Vec<Visit>>> = (0..BUCKETS).map(|_| Vec::new()).collect();
+    for part in parts {
+        for (bucket, visits) in buckets.iter_mut().zip(part.buckets) {
+            bucket.push(visits);
+        }
+    }
+    buckets
+}
+
+#[derive(Default)]
+struct Merged {
+    boards: Vec<PackedBoard>,
+    outcomes: Vec<u32>,
+    shares: Vec<f32>,
+}
+
+fn merge_all(buckets: Vec<Vec<Vec<Visit>>>, constraints: usize, threads: usize) -> Vec<Merged> {
+    let slots: Vec<Mutex<(Vec<Vec<Visit>>, Merged)>> =
+        buckets.into_iter().map(|bucket| Mutex::new((bucket, Merged::default()))).collect();
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(slot) = slots.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let mut slot = slot.lock().expect("no panic");
+                    slot.1 = merge(std::mem::take(&mut slot.0).concat(), constraints);
+                }
+            });
+        }
+    });
+    slots.into_iter().map(|slot| slot.into_inner().expect("no panic").1).collect()
+}
+
+fn merge(mut visits: Vec<Visit>, constraints: usize) -> Merged {
+    visits.sort_unstable();
+    let mut merged = Merged::default();
+    for same in visits.chunk_by(|a, b| a.board == b.board) {
+        merged.boards.push(same[0].board);
+        if let [only] = same {
+            merged.outcomes.push(only.satisfied);
+            continue;
+        }
+        merged.outcomes.push(SHARED | (merged.shares.len() / constraints) as u32);
+        merged.shares.extend((0..constraints).map(|index| {
+            let satisfied = same.iter().filter(|visit| visit.satisfied >> index & 1 == 1).count();
+            (satisfied as f64 / same.len() as f64) as f32
+        }));
+    }
+    merged
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::{collections::HashMap, convert::Infallible};
+
+    use entente::constraint::thesis::{SEVENTEEN, seven};
+    use rand::{RngExt, SeedableRng, rngs::StdRng};
+    use shakmaty::{CastlingMode, uci::UciMove};
+
+    use super::*;
+
+    /// A game of random legal moves, of at most `plies` plies.
+    pub(crate) fn random_game(seed: u64, plies: usize) -> Vec<Move> {
+        let mut random = StdRng::seed_from_u64(seed);
+        let mut position = Chess::default();
+        let mut moves = Vec::new();
+        while moves.len() < plies && !position.is_game_over() {
+            let legal = position.legal_moves();
+            let m = legal[random.random_range(0..legal.len())];
+            position.play_unchecked(m);
+            moves.push(m);
+        }
+        moves
+    }
+
+    pub(crate) fn set_of(games: Vec<Vec<Move>>, constraints: &[Counts], threads: usize) -> SatisfactionSet {
+        let read = |block: usize| Ok::<_, Infallible>(vec![games[block].clone()]);
+        SatisfactionSet::build("test", constraints, games.len(), read, threads, || ()).unwrap()
+    }
+
+    pub(crate) fn random_set(games: u64, plies: usize) -> SatisfactionSet {
+        set_of((0..games).map(|seed| random_game(seed, plies)).collect(), seven(), 1)
+    }
+
+    fn game(text: &str) -> Vec<Move> {
+        let mut position = Chess::default();
+        text.split_whitespace()
+            .map(|text| {
+                let m = text.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+                position.play_unchecked(m);
+                m
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_position_of_several_games_has_their_share_as_label() {
+        // White loses a pawn in the first game only; the move e2e4 leads both through one position.
+        let games = vec![game("e2e4 d7d5 a2a3 d5e4"), game("e2e4 d7d5 a2a3 a7a6"), game("e2e4 e7e5")];
+        let set = set_of(games, &SEVENTEEN[..1], 1);
+        let labels: HashMap<PackedBoard, f32> =
+            (0..set.positions()).map(|position| (*set.board(position), set.label(position, 0))).collect();
+        let label = |text: &str| {
+            let mut position = Chess::default();
+            game(text).into_iter().for_each(|m| position.play_unchecked(m));
+            labels[&PackedBoard::new(&bitmaps(position.board()))]
+        };
+        assert_eq!(label(""), 1.0 / 3.0);
+        assert_eq!(label("e2e4"), 1.0 / 3.0);
+        assert_eq!(label("e2e4 d7d5 a2a3"), 0.5);
+        assert_eq!(label("e2e4 d7d5 a2a3 d5e4"), 1.0);
+        assert_eq!(label("e2e4 d7d5 a2a3 a7a6"), 0.0);
+        assert_eq!(set.games(), 3);
+        assert_eq!(set.positions(), 7);
+    }
+
+    #[test]
+    fn a_position_met_twice_in_a_game_counts_once() {
+        let games = vec![game("g1f3 g8f6 f3g1 f6g8 e2e4 d7d5 a2a3 d5e4"), game("e2e3"), game("e2e3")];
+        let set = set_of(games, &SEVENTEEN[..1], 1);
+        let initial = PackedBoard::new(&bitmaps(Chess::default().board()));
+        let position = (0..set.positions()).find(|position| *set.board(*position) == initial).unwrap();
+        assert_eq!(set.label(position, 0), 1.0 / 3.0);
+    }
+
+    #[test]
+    fn the_number_of_threads_changes_nothing() {
+        let games: Vec<_> = (0..30).map(|seed| random_game(seed, 120)).collect();
+        let (one, three) = (set_of(games.clone(), &SEVENTEEN, 1), set_of(games, &SEVENTEEN, 3));
+        assert_eq!(one.boards, three.boards);
+        assert_eq!(one.outcomes, three.outcomes);
+        assert_eq!(one.shares, three.shares);
+    }
+
+    #[test]
+    fn no_games_and_no_constraints_are_errors() {
+        let read = |_| Ok::<_, Infallible>(vec![]);
+        let error = SatisfactionSet::build("validation", seven(), 2, read, 1, || ()).unwrap_err();
+        assert!(error.to_string().contains("\"validation\" has no games"), "{error}");
+        assert!(SatisfactionSet::build("validation", &[], 2, read, 1, || ()).is_err());
+    }
+
+    #[test]
+    fn castling_is_replayed() {
+        let moves = game("e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 e1g1");
+        assert_eq!(moves.last().unwrap().to_uci(CastlingMode::Standard).to_string(), "e1g1");
+        assert_eq!(set_of(vec![moves], seven(), 1).positions(), 8);
+    }
+}

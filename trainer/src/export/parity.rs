@@ -1,0 +1,147 @@
+use std::path::{Path, PathBuf};
+
+use entente::encoding::thesis::LENGTH;
+use tch::Tensor;
+use thiserror::Error;
+
+use super::{Metadata, Runner, onnx_bytes};
+use crate::{
+    dataset::{Sampler, SatisfactionSet},
+    network::{Architecture, Parameters, forward},
+    training::replace_file,
+};
+
+/// The greatest difference allowed between libtorch's probability and tract's.
+pub const TOLERANCE: f32 = 1e-4;
+/// Positions compared.
+const POSITIONS: u64 = 100;
+
+/// Why a network was not exported.
+#[derive(Debug, Error)]
+pub enum ExportError {
+    /// tract does not take the model.
+    #[error("{}: tract does not run the exported network: {reason}", path.display())]
+    Tract {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// tract and libtorch compute different things.
+    #[error(
+        "{}: the exported network differs from the trained one by {difference} on position {position} of {positions}; \
+         allowed are {TOLERANCE}", path.display()
+    )]
+    Parity {
+        /// Which file.
+        path: PathBuf,
+        /// |tract − libtorch|
+        difference: f32,
+        /// Where, counted from 1.
+        position: usize,
+        /// How many were compared.
+        positions: usize,
+    },
+    /// The file cannot be written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+}
+
+/// Inputs of up to 100 pairs of `set`, on which a network's parity is checked.
+pub fn sample_inputs(set: &SatisfactionSet) -> Vec<Vec<f32>> {
+    let (mut planes, mut labels) = (Vec::new(), Vec::new());
+    Sampler::new(set, 0).fill(0..POSITIONS.min(set.pairs()), &mut planes, &mut labels);
+    planes.chunks_exact(LENGTH).map(<[f32]>::to_vec).collect()
+}
+
+/// Writes a network to `path` and returns the file's content.
+///
+/// Before that it runs in tract on all `inputs` and must agree with libtorch to [`TOLERANCE`].
+///
+/// # Errors
+///
+/// If it does not, or if the file cannot be written; then `path` is as it was.
+pub fn write_model(
+    architecture: &Architecture,
+    parameters: &Parameters,
+    metadata: &Metadata,
+    inputs: &[Vec<f32>],
+    path: &Path,
+) -> Result<Vec<u8>, ExportError> {
+    let bytes = onnx_bytes(architecture, parameters, metadata);
+    check(architecture, parameters, inputs, &bytes, path)?;
+    replace_file(path, &bytes).map_err(|error| ExportError::Io { path: path.to_owned(), error })?;
+    Ok(bytes)
+}
+
+fn check(
+    architecture: &Architecture,
+    parameters: &Parameters,
+    inputs: &[Vec<f32>],
+    bytes: &[u8],
+    path: &Path,
+) -> Result<(), ExportError> {
+    let tract = |error: tract_onnx::prelude::TractError| ExportError::Tract {
+        path: path.to_owned(),
+        reason: format!("{error:#}"),
+    };
+    let mut runner = Runner::new(bytes).map_err(tract)?;
+    for (index, planes) in inputs.iter().enumerate() {
+        let input = Tensor::from_slice(planes).view([1, 17, 8, 8]);
+        let expected = forward(architecture, parameters, &input).sigmoid().double_value(&[0]) as f32;
+        let difference = (runner.run(planes).map_err(tract)? - expected).abs();
+        // Also refuses NaN.
+        if !(difference < TOLERANCE) {
+            let (position, positions) = (index + 1, inputs.len());
+            return Err(ExportError::Parity { path: path.to_owned(), difference, position, positions });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use tch::Device;
+
+    use super::*;
+    use crate::dataset::tests::random_set;
+
+    fn metadata() -> Metadata {
+        Metadata { recipe_hash: "abc".to_owned(), date: "2026-01-31".to_owned() }
+    }
+
+    #[test]
+    fn tract_computes_what_libtorch_does_on_played_positions() {
+        let folder = tempfile::tempdir().unwrap();
+        let inputs = sample_inputs(&random_set(10, 120));
+        assert_eq!(inputs.len(), 100);
+        for name in Architecture::NAMES {
+            let network = Architecture::named(name).unwrap();
+            let parameters = Parameters::random(&network, Device::Cpu, 4);
+            let path = folder.path().join(format!("{name}.onnx"));
+            let bytes = write_model(&network, &parameters, &metadata(), &inputs, &path).unwrap();
+            assert_eq!(std::fs::read(&path).unwrap(), bytes);
+            assert!(Runner::open(&path).is_ok());
+        }
+    }
+
+    #[test]
+    fn a_network_that_computes_something_else_is_refused_and_leaves_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let inputs = sample_inputs(&random_set(3, 60));
+        let network = Architecture::thesis_1();
+        let parameters = Parameters::random(&network, Device::Cpu, 4);
+        let path = folder.path().join("network.onnx");
+        let other = onnx_bytes(&network, &Parameters::random(&network, Device::Cpu, 5), &metadata());
+        let error = check(&network, &parameters, &inputs, &other, &path).unwrap_err();
+        assert!(matches!(error, ExportError::Parity { .. }), "{error}");
+        let broken = parameters.with(parameters.flat() * f64::NAN);
+        assert!(write_model(&network, &broken, &metadata(), &inputs, &path).is_err());
+        assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none());
+    }
+}

@@ -1,0 +1,91 @@
+//! One stored game and the small types it is made of.
+
+use std::{fmt, sync::Arc};
+
+use shakmaty::{KnownOutcome, Move, Outcome};
+
+use super::{
+    split::Split,
+    time_control::{TimeClass, TimeControl},
+};
+
+/// Who measured the ratings: online and FIDE ratings of one player differ by some hundred points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RatingScale {
+    /// Ratings of an internet server (Glicko-2 or the like).
+    Online,
+    /// Ratings of the world chess federation or a national one, from games over the board.
+    Fide,
+}
+
+/// How a game ended. Games without a result are not stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GameResult {
+    WhiteWins,
+    BlackWins,
+    Draw,
+}
+
+impl GameResult {
+    /// The result of a finished game, `None` for `*`.
+    pub fn from_outcome(outcome: Outcome) -> Option<GameResult> {
+        match outcome {
+            Outcome::Known(KnownOutcome::Draw) => Some(GameResult::Draw),
+            Outcome::Known(KnownOutcome::Decisive { winner }) => {
+                Some(winner.fold_wb(GameResult::WhiteWins, GameResult::BlackWins))
+            }
+            Outcome::Unknown => None,
+        }
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            GameResult::WhiteWins => "1-0",
+            GameResult::BlackWins => "0-1",
+            GameResult::Draw => "1/2-1/2",
+        })
+    }
+}
+
+/// An engine's evaluation after a move, seen from White, as `[%eval]` comments give it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Evaluation {
+    /// Hundredths of a pawn, positive when White is better.
+    Centipawns(i16),
+    /// Moves to mate, positive when White mates.
+    Mate(i16),
+}
+
+/// A game as the store gives it back: replayed from the initial position, every move legal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredGame {
+    /// White's rating on [`StoredGame::scale`].
+    pub white_rating: u16,
+    /// Black's rating on [`StoredGame::scale`].
+    pub black_rating: u16,
+    pub scale: RatingScale,
+    pub result: GameResult,
+    /// Bullet, blitz, rapid …, from the time control or, where there is none, from the event's name.
+    pub time_class: TimeClass,
+    /// Base time and increment where the game states them.
+    pub time_control: Option<TimeControl>,
+    /// Code of the Encyclopaedia of Chess Openings, such as `C42`, as the file gives it.
+    pub eco: Option<Arc<str>>,
+    /// Name of the opening as the file gives it.
+    pub opening: Option<Arc<str>>,
+    /// The imported file's name without its extensions.
+    pub source: Arc<str>,
+    /// The moves from the initial position, castling as shakmaty's `Move::Castle`.
+    pub moves: Vec<Move>,
+    /// Evaluation after each move, as many as moves; empty where the game has none at all.
+    pub evaluations: Vec<Option<Evaluation>>,
+}
+
+impl StoredGame {
+    /// The part of the data this game belongs to, for ever.
+    pub fn split(&self) -> Split {
+        Split::of_moves(&self.moves)
+    }
+}

@@ -1,0 +1,331 @@
+//! PGN files to a store: one thread reads and cuts, many parse, replay and compress, one writes in file order.
+//!
+//! A chunk of the text becomes one block, so the store's bytes do not depend on the number of threads.
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+        mpsc::{Receiver, SyncSender, sync_channel},
+    },
+    thread,
+};
+
+use thiserror::Error;
+
+use super::{
+    block::BlockBuilder,
+    chunk::{Chunk, Chunks},
+    fault::{Fault, Reason},
+    filter::Filter,
+    game::{RatingScale, StoredGame},
+    input,
+    parse::{self, ParsedGame},
+    report::{Counts, Report},
+    store::Description,
+    writer::{PackedBlock, StoreWriter},
+};
+
+/// What to import, and how.
+#[derive(Clone, Debug)]
+pub struct ImportOptions {
+    pub files: Vec<PathBuf>,
+    /// The store to write; one of the same name is replaced at the end.
+    pub output: PathBuf,
+    pub filter: Filter,
+    /// The scale of all ratings; `None`: by each game's Site tag.
+    pub scale: Option<RatingScale>,
+    /// Threads that parse and compress.
+    pub threads: usize,
+}
+
+/// Why an import wrote no store.
+#[derive(Debug, Error)]
+pub enum ImportError {
+    #[error("cannot read {}", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error("no games in {}{}", path.display(), reason.as_ref().map_or(String::new(), |reason| format!(": {reason}")))]
+    NoGames { path: PathBuf, reason: Option<String> },
+    #[error("no game left of {read}: {dropped}; no store written")]
+    NoneLeft { read: u64, dropped: String },
+    #[error("cannot write {}", path.display())]
+    Write { path: PathBuf, source: io::Error },
+    #[error("interrupted; no store written")]
+    Interrupted,
+}
+
+/// What an import tells while it runs, in file order.
+pub trait Observer {
+    /// Bytes of all files together, before anything is read.
+    fn begin(&mut self, _total_bytes: u64) {}
+    /// Games done so far and compressed bytes read so far.
+    fn progress(&mut self, _games: u64, _bytes: u64) {}
+    /// A game that is left out because something is wrong with it; games count from 1 in each file.
+    fn fault(&mut self, _file: &Path, _game: u64, _fault: &Fault) {}
+    /// A file has been read. `damage`: why its compressed stream ended early.
+    fn file_done(&mut self, _file: &Path, _counts: &Counts, _damage: Option<&str>) {}
+}
+
+/// Nobody looks.
+impl Observer for () {}
+
+/// From the reading thread, by way of the workers, to the writing one.
+enum Work {
+    Chunk { file: usize, chunk: Chunk },
+    FileEnd { file: usize, damage: Option<String> },
+    Failed(ImportError),
+}
+
+enum Done {
+    Chunk { file: usize, counts: Counts, faults: Vec<(u64, Fault)>, block: io::Result<Option<PackedBlock>> },
+    FileEnd { file: usize, damage: Option<String> },
+    Failed(ImportError),
+}
+
+/// Imports PGN files into a store. `interrupted` is looked at between chunks.
+///
+/// # Errors
+///
+/// A file cannot be read or holds no game, no game is left, the store cannot be written, or the import was
+/// interrupted. No store is written then, and none is replaced.
+pub fn import(
+    options: &ImportOptions,
+    observer: &mut dyn Observer,
+    interrupted: &AtomicBool,
+) -> Result<Report, ImportError> {
+    let mut total = 0;
+    for path in &options.files {
+        let metadata = fs::File::open(path).and_then(|file| file.metadata());
+        total += metadata.map_err(|source| ImportError::Read { path: path.clone(), source })?.len();
+    }
+    let failed = |source| ImportError::Write { path: options.output.clone(), source };
+    let mut writer = StoreWriter::create(&options.output).map_err(failed)?;
+    observer.begin(total);
+
+    let bytes = Arc::new(AtomicU64::new(0));
+    let threads = options.threads.max(1);
+    let (work_sender, work_receiver) = sync_channel(threads);
+    let (done_sender, done_receiver) = sync_channel(threads);
+    let work_receiver = Arc::new(Mutex::new(work_receiver));
+    let mut collector = Collector {
+        options,
+        observer,
+        bytes: &bytes,
+        writer: &mut writer,
+        counts: Counts::default(),
+        file_counts: Counts::default(),
+        blocks: 0,
+        damaged_files: 0,
+    };
+    thread::scope(|scope| {
+        let bytes = Arc::clone(&bytes);
+        scope.spawn(move || read_files(&options.files, bytes, work_sender));
+        for _ in 0..threads {
+            let (work, done) = (Arc::clone(&work_receiver), done_sender.clone());
+            scope.spawn(move || serve(options, &work, done));
+        }
+        // Only the workers hold these from now on: when this side stops listening they end, and with them the reader.
+        drop((work_receiver, done_sender));
+        collector.collect(done_receiver, interrupted)
+    })?;
+
+    let (counts, blocks, damaged_files) = (collector.counts, collector.blocks, collector.damaged_files);
+    if counts.left() == 0 {
+        let dropped: Vec<String> = Reason::ALL
+            .into_iter()
+            .filter(|&reason| counts.dropped_by(reason) > 0)
+            .map(|reason| format!("{} {}", counts.dropped_by(reason), reason.label()))
+            .collect();
+        return Err(ImportError::NoneLeft { read: counts.read, dropped: dropped.join(", ") });
+    }
+    let description = Description {
+        generator: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned(),
+        files: options.files.iter().map(|path| file_name(path)).collect(),
+        filter: options.filter.clone(),
+        read: counts.read,
+        dropped: Reason::ALL
+            .into_iter()
+            .map(|reason| (reason.label().to_owned(), counts.dropped_by(reason)))
+            .collect(),
+    };
+    let plies = writer.plies();
+    let bytes = writer.finish(&description).map_err(failed)?;
+    Ok(Report { counts, plies, bytes, blocks, damaged_files })
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The name of a file without `.pgn` and the compression's extension: the source of its games.
+fn source_name(path: &Path) -> Arc<str> {
+    let mut name = file_name(path);
+    for extension in [".zst", ".gz", ".bz2", ".pgn"] {
+        if let Some(stem) = name.strip_suffix(extension)
+            && !stem.is_empty()
+        {
+            name = stem.to_owned();
+        }
+    }
+    name.into()
+}
+
+/// Sends all files' chunks, numbered. Ends early when nobody listens any more.
+fn read_files(files: &[PathBuf], bytes: Arc<AtomicU64>, work: SyncSender<(u64, Work)>) {
+    let mut numbers = 0..;
+    let mut send = |item| work.send((numbers.next().unwrap_or(u64::MAX), item)).is_ok();
+    for (file, path) in files.iter().enumerate() {
+        let failed = |source| Work::Failed(ImportError::Read { path: path.clone(), source });
+        let mut chunks = match input::open(path, Arc::clone(&bytes)) {
+            Ok(stream) => Chunks::new(stream),
+            Err(error) => {
+                send(failed(error));
+                return;
+            }
+        };
+        loop {
+            let item = match chunks.next() {
+                Ok(Some(chunk)) => Work::Chunk { file, chunk },
+                Ok(None) => break,
+                Err(error) => {
+                    send(failed(error));
+                    return;
+                }
+            };
+            if !send(item) {
+                return;
+            }
+        }
+        if !send(Work::FileEnd { file, damage: chunks.damage().map(io::Error::to_string) }) {
+            return;
+        }
+    }
+}
+
+/// A worker: turns chunks into blocks until there are no more.
+fn serve(options: &ImportOptions, work: &Mutex<Receiver<(u64, Work)>>, done: SyncSender<(u64, Done)>) {
+    loop {
+        let next = work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).recv();
+        let Ok((number, item)) = next else { return };
+        let result = match item {
+            Work::Chunk { file, chunk } => pack(options, file, &chunk),
+            Work::FileEnd { file, damage } => Done::FileEnd { file, damage },
+            Work::Failed(error) => Done::Failed(error),
+        };
+        if done.send((number, result)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Parses, replays, filters and compresses the games of a chunk.
+fn pack(options: &ImportOptions, file: usize, chunk: &Chunk) -> Done {
+    let mut counts = Counts::default();
+    let mut faults = Vec::new();
+    let mut builder = BlockBuilder::default();
+    let source = source_name(&options.files[file]);
+    for (number, text) in chunk.games() {
+        counts.read += 1;
+        let game = match parse::parse(text, options.scale) {
+            Ok(game) => game,
+            Err(fault) => {
+                counts.leave_out(fault.reason());
+                faults.push((number, fault));
+                continue;
+            }
+        };
+        counts.unreadable_evaluations += game.unreadable_evaluations;
+        match stored(game, &options.filter, &source) {
+            Ok((game, ranks)) => builder.push(&game, &ranks),
+            Err(reason) => counts.leave_out(reason),
+        }
+    }
+    Done::Chunk { file, counts, faults, block: PackedBlock::new(builder) }
+}
+
+/// The game as it is stored, with its moves' ranks, or the reason to leave it out.
+fn stored(game: ParsedGame, filter: &Filter, source: &Arc<str>) -> Result<(StoredGame, Vec<u8>), Reason> {
+    let result = game.result.ok_or(Reason::NoResult)?;
+    if let Some(reason) = filter.reject(game.ratings, game.time_control, game.moves.len()) {
+        return Err(reason);
+    }
+    let (Some(white_rating), Some(black_rating)) = game.ratings else { return Err(Reason::RatingUnknown) };
+    let game_without_ranks = StoredGame {
+        white_rating,
+        black_rating,
+        scale: game.scale,
+        result,
+        time_class: game.time_class,
+        time_control: game.time_control,
+        eco: game.eco.map(Arc::from),
+        opening: game.opening.map(Arc::from),
+        source: Arc::clone(source),
+        moves: game.moves,
+        evaluations: game.evaluations,
+    };
+    Ok((game_without_ranks, game.ranks))
+}
+
+/// The writing side: puts results back in file order.
+struct Collector<'a> {
+    options: &'a ImportOptions,
+    observer: &'a mut dyn Observer,
+    bytes: &'a AtomicU64,
+    writer: &'a mut StoreWriter,
+    counts: Counts,
+    file_counts: Counts,
+    blocks: usize,
+    damaged_files: usize,
+}
+
+impl Collector<'_> {
+    fn collect(&mut self, done: Receiver<(u64, Done)>, interrupted: &AtomicBool) -> Result<(), ImportError> {
+        let mut early = BTreeMap::new();
+        let mut due = 0;
+        for (number, item) in done {
+            if interrupted.load(Ordering::Relaxed) {
+                return Err(ImportError::Interrupted);
+            }
+            early.insert(number, item);
+            while let Some(item) = early.remove(&due) {
+                due += 1;
+                self.take(item)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, item: Done) -> Result<(), ImportError> {
+        match item {
+            Done::Failed(error) => Err(error),
+            Done::Chunk { file, counts, faults, block } => {
+                for (game, fault) in &faults {
+                    self.observer.fault(&self.options.files[file], *game, fault);
+                }
+                self.file_counts.add(&counts);
+                let written = block.and_then(|block| match &block {
+                    Some(block) => self.writer.write(block).map(|()| 1),
+                    None => Ok(0),
+                });
+                let path = || self.options.output.clone();
+                self.blocks += written.map_err(|source| ImportError::Write { path: path(), source })?;
+                let games = self.counts.read + self.file_counts.read;
+                self.observer.progress(games, self.bytes.load(Ordering::Relaxed));
+                Ok(())
+            }
+            Done::FileEnd { file, damage } => {
+                let path = &self.options.files[file];
+                if self.file_counts.read == 0 {
+                    return Err(ImportError::NoGames { path: path.clone(), reason: damage });
+                }
+                self.damaged_files += usize::from(damage.is_some());
+                self.observer.file_done(path, &self.file_counts, damage.as_deref());
+                self.counts.add(&std::mem::take(&mut self.file_counts));
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Human games: PGN files in, one packed store out, blocks of replayed games from it.
+
+pub mod block;
+mod chunk;
+pub mod fault;
+pub mod filter;
+pub mod game;
+pub mod import;
+mod input;
+mod movetext;
+mod parse;
+pub mod rank;
+pub mod report;
+pub mod split;
+pub mod store;
+mod tags;
+pub mod time_control;
+mod visitor;
+mod writer;
+
+pub use game::{Evaluation, GameResult, RatingScale};
+pub use import::{ImportError, ImportOptions, import};
+pub use split::Split;
+pub use store::{GameStore, StoreError, StoredGame};
+pub use time_control::{TimeClass, TimeControl};

@@ -1,0 +1,262 @@
+//! One game's text to a replayed game, or to the fault that makes it useless.
+
+use pgn_reader::Reader;
+use shakmaty::{Chess, Move, Position, san::San, san::SanError};
+
+use super::{
+    chunk,
+    fault::{Fault, quote},
+    game::{Evaluation, GameResult, RatingScale},
+    movetext, rank, tags,
+    time_control::{TimeClass, TimeControl},
+    visitor::RawGame,
+};
+
+/// A sound game: all its moves are legal. The filters have not looked at it.
+#[derive(Clone, Debug)]
+pub struct ParsedGame {
+    pub ratings: (Option<u16>, Option<u16>),
+    pub scale: RatingScale,
+    /// `None` for games without a result (`*`).
+    pub result: Option<GameResult>,
+    pub time_class: TimeClass,
+    pub time_control: Option<TimeControl>,
+    pub eco: Option<String>,
+    pub opening: Option<String>,
+    pub moves: Vec<Move>,
+    /// Each move's rank among the legal moves.
+    pub ranks: Vec<u8>,
+    /// As in [`super::StoredGame::evaluations`].
+    pub evaluations: Vec<Option<Evaluation>>,
+    /// `[%eval]` comments that could not be read.
+    pub unreadable_evaluations: u64,
+}
+
+/// Parses one game. `scale` overrides what the Site tag tells.
+///
+/// # Errors
+///
+/// The first fault of the game, in the order of [`super::fault::Reason`].
+pub fn parse(text: &[u8], scale: Option<RatingScale>) -> Result<ParsedGame, Fault> {
+    if text.len() > chunk::GAME_BYTES {
+        return Err(Fault::TooLong { limit: chunk::GAME_BYTES });
+    }
+    let (tag_bytes, tag_fault) = tags::section(text);
+    let mut game = RawGame::default();
+    let mut reader = Reader::build(text).set_supported_comment_length(1 << 12).finish();
+    let mut syntax = Ok(());
+    loop {
+        // pgn-reader ends a game at a blank line; ours may have some within, so what follows is added.
+        match reader.read_game(&mut game) {
+            Ok(Some(())) => {}
+            Ok(None) => break,
+            Err(error) => {
+                syntax = Err(error);
+                break;
+            }
+        }
+    }
+
+    let checked = movetext::check(&text[tag_bytes..]);
+    if !checked.terminated {
+        return Err(Fault::CutOff { ply: checked.plies });
+    }
+    if let Some(fault) = tag_fault {
+        return Err(fault);
+    }
+    let tags = game.tags.read(scale)?;
+    let result = game.outcomes.first().and_then(|&outcome| GameResult::from_outcome(outcome));
+    if let Some(value) = tags.result
+        && result.is_none_or(|result| result.to_string() != value)
+    {
+        let value = quote(value.as_bytes());
+        return Err(Fault::Tag { tag: "Result".into(), value, expected: "the result at the game's end" });
+    }
+    let read = game.sans.len();
+    let problem = match (checked.problem, syntax) {
+        (Some(problem), _) => Some(problem),
+        (None, Err(error)) => Some((read, error.to_string())),
+        (None, Ok(())) if checked.plies != read => {
+            Some((read.min(checked.plies), format!("{} moves counted, {read} read", checked.plies)))
+        }
+        (None, Ok(())) => (game.outcomes.len() != 1).then(|| (read, "not one result".to_owned())),
+    };
+    if let Some((ply, problem)) = problem {
+        return Err(Fault::Movetext { ply, problem });
+    }
+    let (moves, ranks) = replay(&game.sans)?;
+    let evaluations = if game.evaluations.is_empty() {
+        Vec::new()
+    } else {
+        let mut evaluations = vec![None; moves.len()];
+        game.evaluations.iter().for_each(|&(ply, evaluation)| evaluations[ply - 1] = Some(evaluation));
+        evaluations
+    };
+    Ok(ParsedGame {
+        ratings: tags.ratings,
+        scale: tags.scale,
+        result,
+        time_class: tags.time_class,
+        time_control: tags.time_control,
+        eco: tags.eco,
+        opening: tags.opening,
+        moves,
+        ranks,
+        evaluations,
+        unreadable_evaluations: game.unreadable_evaluations,
+    })
+}
+
+/// Replays from the initial position.
+fn replay(sans: &[San]) -> Result<(Vec<Move>, Vec<u8>), Fault> {
+    let mut position = Chess::default();
+    let mut moves = Vec::with_capacity(sans.len());
+    let mut ranks = Vec::with_capacity(sans.len());
+    for (&san, ply) in sans.iter().zip(1..) {
+        let legal = position.legal_moves();
+        let m = *san.find_move(&legal).map_err(|error| match error {
+            SanError::IllegalSan => Fault::IllegalMove { ply, san: san.to_string() },
+            SanError::AmbiguousSan => Fault::AmbiguousMove { ply, san: san.to_string() },
+        })?;
+        ranks.push(rank::rank_of(m, &legal));
+        moves.push(m);
+        position.play_unchecked(m);
+    }
+    Ok((moves, ranks))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(tags: &str, movetext: &str) -> Result<ParsedGame, Fault> {
+        parse(format!("{tags}\n{movetext}\n").as_bytes(), None)
+    }
+
+    fn tag_fault(line: &str) -> String {
+        match game(&format!("{line}\n"), "1. e4 e5 1-0") {
+            Err(fault @ Fault::Tag { .. }) => fault.to_string(),
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_tag_that_a_filter_needs_must_be_readable() {
+        assert_eq!(
+            tag_fault("[WhiteElo \"strong\"]"),
+            "tag WhiteElo is \"strong\", expected a rating from 1 to 4000, ? or -"
+        );
+        for line in [
+            "[BlackElo \"99999\"]",
+            "[BlackElo \"-5\"]",
+            "[BlackElo \"+1500\"]",
+            "[Result \"won\"]",
+            "[Result \"0-1\"]",
+            "[TimeControl \"fast\"]",
+            "[TimeControl 60+0]",
+            "[WhiteElo \"1500]",
+            "[WhiteElo \"1500\"]\n[WhiteElo \"1600\"]",
+        ] {
+            tag_fault(line);
+        }
+    }
+
+    #[test]
+    fn unknown_ratings_and_time_controls_are_no_fault() {
+        for value in ["?", "-", "", "0"] {
+            let tags = format!("[WhiteElo \"{value}\"]\n[BlackElo \"1800\"]\n");
+            assert_eq!(game(&tags, "1. e4 e5 1-0").unwrap().ratings, (None, Some(1800)));
+        }
+        assert_eq!(game("[TimeControl \"-\"]\n", "1. e4 e5 1-0").unwrap().time_control, None);
+    }
+
+    #[test]
+    fn only_games_from_the_initial_position_are_taken() {
+        let initial = "[SetUp \"1\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n";
+        assert!(game(initial, "1. e4 e5 1-0").is_ok());
+        for tags in [
+            "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n",
+            "[FEN \"no position\"]\n",
+            "[SetUp \"1\"]\n",
+            "[Variant \"Crazyhouse\"]\n",
+        ] {
+            assert!(matches!(game(tags, "1. e4 e5 1-0"), Err(Fault::StartPosition(_))), "{tags}");
+        }
+    }
+
+    #[test]
+    fn moves_are_checked_by_the_rules_of_chess() {
+        let fault = |movetext| game("", movetext).unwrap_err();
+        assert_eq!(fault("1. e4 e5 2. Ke3 1-0"), Fault::IllegalMove { ply: 3, san: "Ke3".into() });
+        assert_eq!(fault("1. e4 -- 2. d4 1-0"), Fault::IllegalMove { ply: 2, san: "--".into() });
+        assert_eq!(
+            fault("1. Nf3 a6 2. d4 b6 3. Nd2 1-0"),
+            Fault::AmbiguousMove { ply: 5, san: "Nd2".into() }
+        );
+        assert_eq!(fault("1. f3 e5 2. g4 Qh4# 3. a3 0-1"), Fault::IllegalMove { ply: 5, san: "a3".into() });
+    }
+
+    /// pgn-reader drops both tokens without a word; what remains is a legal game.
+    #[test]
+    fn a_lost_move_does_not_go_unnoticed() {
+        for movetext in
+            ["1. e4 e5 2. Nf3x Nc6x 3. a3 a6 1-0", "1. e4 e5 2. \u{2658}f3 \u{265e}c6 3. a3 a6 1-0"]
+        {
+            assert!(matches!(game("", movetext), Err(Fault::Movetext { ply: 2, .. })), "{movetext}");
+        }
+    }
+
+    #[test]
+    fn a_tag_with_quotes_inside_is_no_movetext() {
+        let parsed = game("[Event \"The \"Big\" Open\"]\n[Site \"lichess.org\"]\n", "1. e4 1-0").unwrap();
+        assert_eq!((parsed.moves.len(), parsed.scale), (1, RatingScale::Online));
+        for tag in ["[Event \"The \"new\" e4 trap\"]\n", "[Event \"A \"1-0 win\"]\n"] {
+            assert!(matches!(game(tag, "1. d4 1-0"), Err(Fault::Movetext { .. })), "{tag}");
+        }
+    }
+
+    #[test]
+    fn a_game_may_hold_blank_lines_and_variations() {
+        let parsed = game("", "1. e4 (1. d4 {x} d5 (1... c5))\n\n1... e5 ; said\n\n2. Nf3 $1 *").unwrap();
+        assert_eq!((parsed.moves.len(), parsed.result), (3, None));
+    }
+
+    #[test]
+    fn a_game_without_marker_is_cut_off() {
+        assert_eq!(game("", "1. e4 e5 2. N").unwrap_err(), Fault::CutOff { ply: 2 });
+        assert_eq!(game("[Event \"x\"]\n", "").unwrap_err(), Fault::CutOff { ply: 0 });
+        assert_eq!(game("[WhiteElo \"15", "").unwrap_err(), Fault::CutOff { ply: 0 });
+        assert_eq!(game("", "1. e4 { so").unwrap_err(), Fault::CutOff { ply: 1 });
+    }
+
+    #[test]
+    fn tags_may_be_latin_1_and_hold_escaped_quotes() {
+        let mut text = b"[Opening \"R\xe9ti \\\"King's\\\"\"]\n\n1. Nf3 1-0\n".to_vec();
+        assert_eq!(parse(&text, None).unwrap().opening.as_deref(), Some("Réti \"King's\""));
+        text.splice(0..0, *b"\xef\xbb\xbf");
+        assert_eq!(parse(&text, None).unwrap().opening.as_deref(), Some("Réti \"King's\""));
+    }
+
+    #[test]
+    fn evaluations_stand_after_their_moves() {
+        let long = "x".repeat(20_000);
+        let movetext = format!(
+            "{{[%eval 0.1]}} 1. e4 {{ {long} [%eval 0.17] [%clk 0:01:00] }} e5 2. Nf3 {{[%eval\n#-3,22]}} Nc6 {{[%eval bad]}} 1-0"
+        );
+        let parsed = game("", &movetext).unwrap();
+        let expected = [Some(Evaluation::Centipawns(17)), None, Some(Evaluation::Mate(-3)), None];
+        assert_eq!((parsed.evaluations.as_slice(), parsed.unreadable_evaluations), (&expected[..], 1));
+        assert_eq!(game("", "1. e4 e5 1-0").unwrap().evaluations, []);
+    }
+
+    #[test]
+    fn the_site_tells_the_rating_scale() {
+        let scale = |site: &str, given| {
+            parse(format!("[Site \"{site}\"]\n\n1. e4 1-0\n").as_bytes(), given).unwrap().scale
+        };
+        assert_eq!(scale("https://lichess.org/abcdefgh", None), RatingScale::Online);
+        assert_eq!(scale("Chess.com", None), RatingScale::Online);
+        assert_eq!(scale("Brno CZE", None), RatingScale::Fide);
+        assert_eq!(scale("Brno CZE", Some(RatingScale::Online)), RatingScale::Online);
+    }
+}

@@ -1,0 +1,292 @@
+//! The packed game store, reading side. `docs/data.md` describes the format.
+
+use std::{
+    fs::File,
+    io::{self, Read, Seek, SeekFrom},
+    path::{Path, PathBuf},
+    sync::Mutex,
+};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+pub use super::game::StoredGame;
+use super::{
+    block::{self, BlockError, MAX_BYTES, MAX_GAMES},
+    filter::Filter,
+};
+
+/// First bytes of every store: no text, and damaged by a transfer that changes line ends.
+pub const MAGIC: &[u8; 8] = b"\x89EGS\r\n\x1a\n";
+/// The version of the format that this code writes and reads.
+pub const VERSION: u32 = 1;
+pub(super) const HEADER_BYTES: usize = 64;
+pub(super) const BLOCK_HEADER_BYTES: usize = 12;
+pub(super) const INDEX_ENTRY_BYTES: usize = 20;
+
+/// Why a store cannot be read.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    #[error("cannot read {}", path.display())]
+    Io { path: PathBuf, source: io::Error },
+    #[error("{} is no game store (made by `entente-trainer import`)", path.display())]
+    NotAStore { path: PathBuf },
+    #[error("{} is a game store of version {found}, this program reads version {VERSION}: import the games again", path.display())]
+    Version { path: PathBuf, found: u32 },
+    #[error("{} is damaged: {problem}", path.display())]
+    Damaged { path: PathBuf, problem: String },
+    #[error("{}, block {block} of {blocks} is damaged: {problem}", path.display())]
+    Block { path: PathBuf, block: usize, blocks: usize, problem: String },
+    #[error("{}, block {block} of {blocks} holds an impossible game", path.display())]
+    Content { path: PathBuf, block: usize, blocks: usize, source: BlockError },
+    #[error("{} has {blocks} blocks, there is none with index {index}", path.display())]
+    NoSuchBlock { path: PathBuf, index: usize, blocks: usize },
+}
+
+/// What a store says about its making.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Description {
+    /// Program and version that wrote it.
+    pub generator: String,
+    /// The imported files' names, in order.
+    pub files: Vec<String>,
+    pub filter: Filter,
+    /// Games read.
+    pub read: u64,
+    /// Games left out by reason, in the order in which reasons are looked at.
+    pub dropped: Vec<(String, u64)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct IndexEntry {
+    pub offset: u64,
+    pub games: u32,
+    pub content_bytes: u32,
+    pub compressed_bytes: u32,
+}
+
+impl IndexEntry {
+    pub fn block_header(&self) -> [u8; BLOCK_HEADER_BYTES] {
+        let mut header = [0; BLOCK_HEADER_BYTES];
+        header[..4].copy_from_slice(&self.games.to_le_bytes());
+        header[4..8].copy_from_slice(&self.content_bytes.to_le_bytes());
+        header[8..].copy_from_slice(&self.compressed_bytes.to_le_bytes());
+        header
+    }
+
+    pub fn to_bytes(self) -> [u8; INDEX_ENTRY_BYTES] {
+        let mut bytes = [0; INDEX_ENTRY_BYTES];
+        bytes[..8].copy_from_slice(&self.offset.to_le_bytes());
+        bytes[8..].copy_from_slice(&self.block_header());
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8]) -> IndexEntry {
+        IndexEntry {
+            offset: u64_at(bytes, 0),
+            games: u32_at(bytes, 8),
+            content_bytes: u32_at(bytes, 12),
+            compressed_bytes: u32_at(bytes, 16),
+        }
+    }
+
+    fn end(&self) -> u64 {
+        self.offset + BLOCK_HEADER_BYTES as u64 + u64::from(self.compressed_bytes)
+    }
+}
+
+/// The fixed header: where the tail (index and description) is, and how much the store holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Header {
+    pub blocks: u32,
+    pub games: u64,
+    pub plies: u64,
+    pub tail_offset: u64,
+    pub tail_bytes: u64,
+    pub tail_crc: u32,
+}
+
+impl Header {
+    pub fn to_bytes(self) -> [u8; HEADER_BYTES] {
+        let mut bytes = [0; HEADER_BYTES];
+        bytes[..8].copy_from_slice(MAGIC);
+        bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+        bytes[12..16].copy_from_slice(&self.blocks.to_le_bytes());
+        bytes[16..24].copy_from_slice(&self.games.to_le_bytes());
+        bytes[24..32].copy_from_slice(&self.plies.to_le_bytes());
+        bytes[32..40].copy_from_slice(&self.tail_offset.to_le_bytes());
+        bytes[40..48].copy_from_slice(&self.tail_bytes.to_le_bytes());
+        bytes[48..52].copy_from_slice(&self.tail_crc.to_le_bytes());
+        let crc = crc32fast::hash(&bytes[..60]);
+        bytes[60..].copy_from_slice(&crc.to_le_bytes());
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8; HEADER_BYTES]) -> Header {
+        Header {
+            blocks: u32_at(bytes, 12),
+            games: u64_at(bytes, 16),
+            plies: u64_at(bytes, 24),
+            tail_offset: u64_at(bytes, 32),
+            tail_bytes: u64_at(bytes, 40),
+            tail_crc: u32_at(bytes, 48),
+        }
+    }
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(std::array::from_fn(|i| bytes[at + i]))
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i]))
+}
+
+/// An open store. Blocks are read, checked and replayed one by one; many threads may do so at a time.
+#[derive(Debug)]
+pub struct GameStore {
+    path: PathBuf,
+    file: Mutex<File>,
+    header: Header,
+    index: Vec<IndexEntry>,
+    description: Description,
+}
+
+impl GameStore {
+    /// Opens a store and checks its header, its index and its length.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, is no store, is of another version, or is damaged or truncated.
+    pub fn open(path: &Path) -> Result<GameStore, StoreError> {
+        let io = |source| StoreError::Io { path: path.to_owned(), source };
+        let damaged = |problem: String| StoreError::Damaged { path: path.to_owned(), problem };
+        let mut file = File::open(path).map_err(io)?;
+        let length = file.metadata().map_err(io)?.len();
+
+        let mut start = Vec::new();
+        (&mut file).take(HEADER_BYTES as u64).read_to_end(&mut start).map_err(io)?;
+        if !start.starts_with(MAGIC) {
+            return Err(StoreError::NotAStore { path: path.to_owned() });
+        }
+        let bytes: [u8; HEADER_BYTES] = start.try_into().map_err(|start: Vec<u8>| {
+            damaged(format!("truncated after {} bytes, within the header", start.len()))
+        })?;
+        let version = u32_at(&bytes, 8);
+        if version != VERSION {
+            return Err(StoreError::Version { path: path.to_owned(), found: version });
+        }
+        if crc32fast::hash(&bytes[..60]) != u32_at(&bytes, 60) {
+            return Err(damaged("the header's checksum does not fit".to_owned()));
+        }
+        let header = Header::from_bytes(&bytes);
+        let expected = header.tail_offset.checked_add(header.tail_bytes);
+        if expected != Some(length) {
+            let expected = expected.map_or("an impossible number of".to_owned(), |bytes| bytes.to_string());
+            return Err(damaged(format!(
+                "{length} bytes long, expected {expected} (truncated, or added to?)"
+            )));
+        }
+
+        file.seek(SeekFrom::Start(header.tail_offset)).map_err(io)?;
+        let mut tail = Vec::new();
+        (&mut file).take(header.tail_bytes).read_to_end(&mut tail).map_err(io)?;
+        if crc32fast::hash(&tail) != header.tail_crc {
+            return Err(damaged("the index's checksum does not fit".to_owned()));
+        }
+        let blocks = header.blocks as usize;
+        let index_bytes = blocks.saturating_mul(INDEX_ENTRY_BYTES);
+        let Some((index, description)) = tail.split_at_checked(index_bytes) else {
+            return Err(damaged(format!("the index is too short for {blocks} blocks")));
+        };
+        let index: Vec<IndexEntry> =
+            index.chunks_exact(INDEX_ENTRY_BYTES).map(IndexEntry::from_bytes).collect();
+        let description = serde_json::from_slice(description)
+            .map_err(|error| damaged(format!("its description: {error}")))?;
+
+        // The blocks lie side by side from the header to the index, and hold as many games as the header says.
+        let mut end = HEADER_BYTES as u64;
+        for (entry, block) in index.iter().zip(1..) {
+            if entry.offset != end
+                || entry.games as usize > MAX_GAMES
+                || entry.content_bytes as usize > MAX_BYTES
+            {
+                return Err(damaged(format!("the index is wrong about block {block}")));
+            }
+            end = entry.end();
+        }
+        let games: u64 = index.iter().map(|entry| u64::from(entry.games)).sum();
+        if end != header.tail_offset || games != header.games {
+            return Err(damaged("the index does not fit the header".to_owned()));
+        }
+        Ok(GameStore { path: path.to_owned(), file: Mutex::new(file), header, index, description })
+    }
+
+    /// The number of games.
+    pub fn len(&self) -> usize {
+        self.header.games as usize
+    }
+
+    /// True for a store without games, which `import` never writes.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of plies of all games.
+    pub fn plies(&self) -> u64 {
+        self.header.plies
+    }
+
+    /// The number of blocks.
+    pub fn block_count(&self) -> usize {
+        self.index.len()
+    }
+
+    /// The number of games in a block, without reading it; 0 if there is no such block.
+    pub fn block_len(&self, index: usize) -> usize {
+        self.index.get(index).map_or(0, |entry| entry.games as usize)
+    }
+
+    /// What the store says about its making.
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// Reads a block and replays its games, in the order of import.
+    ///
+    /// # Errors
+    ///
+    /// No such block, the file cannot be read, or the block is damaged.
+    pub fn read_block(&self, index: usize) -> Result<Vec<StoredGame>, StoreError> {
+        let path = || self.path.clone();
+        let blocks = self.index.len();
+        let entry =
+            self.index.get(index).ok_or_else(|| StoreError::NoSuchBlock { path: path(), index, blocks })?;
+        let damaged = |problem: String| StoreError::Block { path: path(), block: index + 1, blocks, problem };
+
+        let mut bytes = vec![0; BLOCK_HEADER_BYTES + entry.compressed_bytes as usize];
+        {
+            // A thread that panicked while reading leaves only a position behind, which is set anew.
+            let mut file = self.file.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            file.seek(SeekFrom::Start(entry.offset))
+                .and_then(|_| file.read_exact(&mut bytes))
+                .map_err(|source| StoreError::Io { path: path(), source })?;
+        }
+        let (header, frame) = bytes.split_at(BLOCK_HEADER_BYTES);
+        if header != entry.block_header() {
+            return Err(damaged("its header does not fit the index".to_owned()));
+        }
+        let content_bytes = entry.content_bytes as usize;
+        let content =
+            zstd::bulk::decompress(frame, content_bytes).map_err(|error| damaged(error.to_string()))?;
+        if content.len() != content_bytes {
+            return Err(damaged(format!("{} bytes of content, expected {content_bytes}", content.len())));
+        }
+        block::decode(&content, entry.games as usize).map_err(|source| StoreError::Content {
+            path: path(),
+            block: index + 1,
+            blocks,
+            source,
+        })
+    }
+}

@@ -1,0 +1,150 @@
+//! The packed game store, writing side: a temporary file in the same folder that takes the store's name only
+//! when it is complete.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{self, Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+};
+
+use super::{
+    block::BlockBuilder,
+    store::{BLOCK_HEADER_BYTES, Description, HEADER_BYTES, Header, IndexEntry},
+};
+
+/// A compressed block, ready to be written.
+#[derive(Debug)]
+pub struct PackedBlock {
+    games: u32,
+    plies: u64,
+    content_bytes: u32,
+    frame: Vec<u8>,
+}
+
+/// Level of compression: higher ones gain under 1% and cost much time.
+const LEVEL: i32 = 19;
+
+impl PackedBlock {
+    /// Compresses the collected games; `None` if there are none.
+    ///
+    /// # Errors
+    ///
+    /// zstd failed.
+    pub fn new(builder: BlockBuilder) -> io::Result<Option<PackedBlock>> {
+        if builder.games() == 0 {
+            return Ok(None);
+        }
+        let (games, plies) = (builder.games(), builder.plies());
+        let content = builder.finish();
+        let mut compressor = zstd::bulk::Compressor::new(LEVEL)?;
+        compressor.include_checksum(true)?;
+        let frame = compressor.compress(&content)?;
+        let fits = |bytes: usize| u32::try_from(bytes).map_err(io::Error::other);
+        Ok(Some(PackedBlock { games: fits(games)?, plies, content_bytes: fits(content.len())?, frame }))
+    }
+}
+
+/// Writes a store block by block. Dropped before [`StoreWriter::finish`], it leaves nothing behind.
+#[derive(Debug)]
+pub struct StoreWriter {
+    file: File,
+    temporary: PathBuf,
+    target: PathBuf,
+    end: u64,
+    index: Vec<IndexEntry>,
+    games: u64,
+    plies: u64,
+    finished: bool,
+}
+
+impl StoreWriter {
+    /// Begins a store that will be named `target`; a file of that name stays as it is until the end.
+    ///
+    /// # Errors
+    ///
+    /// The folder does not exist or cannot be written to.
+    pub fn create(target: &Path) -> io::Result<StoreWriter> {
+        let name =
+            target.file_name().ok_or(io::Error::new(io::ErrorKind::InvalidInput, "not a file name"))?;
+        if target.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        let mut hidden = std::ffi::OsString::from(".");
+        hidden.push(name);
+        hidden.push(format!(".{}.partial", std::process::id()));
+        let temporary = target.with_file_name(hidden);
+        let mut file = OpenOptions::new().write(true).create(true).truncate(true).open(&temporary)?;
+        let end = HEADER_BYTES as u64;
+        file.write_all(&[0; HEADER_BYTES])?;
+        Ok(StoreWriter {
+            file,
+            temporary,
+            target: target.to_owned(),
+            end,
+            index: Vec::new(),
+            games: 0,
+            plies: 0,
+            finished: false,
+        })
+    }
+
+    /// Adds a block.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be written.
+    pub fn write(&mut self, block: &PackedBlock) -> io::Result<()> {
+        let entry = IndexEntry {
+            offset: self.end,
+            games: block.games,
+            content_bytes: block.content_bytes,
+            compressed_bytes: u32::try_from(block.frame.len()).map_err(io::Error::other)?,
+        };
+        self.file.write_all(&entry.block_header())?;
+        self.file.write_all(&block.frame)?;
+        self.end += (BLOCK_HEADER_BYTES + block.frame.len()) as u64;
+        self.games += u64::from(block.games);
+        self.plies += block.plies;
+        self.index.push(entry);
+        Ok(())
+    }
+
+    pub fn plies(&self) -> u64 {
+        self.plies
+    }
+
+    /// Writes index, description and header, and gives the store its name. Returns its size in bytes.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be written or renamed; nothing remains of it then.
+    pub fn finish(mut self, description: &Description) -> io::Result<u64> {
+        let mut tail: Vec<u8> = self.index.iter().flat_map(|entry| entry.to_bytes()).collect();
+        tail.extend(serde_json::to_vec(description)?);
+        let header = Header {
+            blocks: u32::try_from(self.index.len()).map_err(io::Error::other)?,
+            games: self.games,
+            plies: self.plies,
+            tail_offset: self.end,
+            tail_bytes: tail.len() as u64,
+            tail_crc: crc32fast::hash(&tail),
+        };
+        self.file.write_all(&tail)?;
+        self.file.seek(SeekFrom::Start(0))?;
+        self.file.write_all(&header.to_bytes())?;
+        self.file.sync_all()?;
+        fs::rename(&self.temporary, &self.target)?;
+        self.finished = true;
+        Ok(self.end + tail.len() as u64)
+    }
+}
+
+impl Drop for StoreWriter {
+    fn drop(&mut self) {
+        if !self.finished
+            && let Err(error) = fs::remove_file(&self.temporary)
+        {
+            log::warn!("cannot remove {}: {error}", self.temporary.display());
+        }
+    }
+}

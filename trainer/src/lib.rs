@@ -1,0 +1,11 @@
+//! Data sets and networks for Entente: from human games to the models that the engine embeds.
+//!
+//! The trainer uses the engine's own `constraint` and `encoding`, so that training and playing can
+//! never encode a position differently.
+
+pub mod cli;
+pub mod dataset;
+pub mod export;
+pub mod games;
+pub mod network;
+pub mod training;

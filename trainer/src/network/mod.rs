@@ -1,0 +1,15 @@
+//! Architectures. Each is a list of layers, from which the forward pass, the gradients and the ONNX
+//! graph are all made.
+
+mod architecture;
+mod forward;
+mod gradient;
+mod layer;
+mod parameters;
+mod window;
+
+pub use architecture::{Architecture, NetworkError};
+pub use forward::forward;
+pub use gradient::{Precision, write_gradients};
+pub use layer::{Layer, ParameterShape, Shape};
+pub use parameters::Parameters;

@@ -1,0 +1,110 @@
+use tch::{Device, Kind, Tensor};
+
+use super::{Architecture, ParameterShape};
+
+/// The trainable numbers of a network, in one row, so that an optimiser works on all at once.
+///
+/// Layer after layer the weights and then the biases. The weights of a convolution lie as the matrix
+/// [9 × channels in, channels out] by which its windows are multiplied; those of a linear layer as
+/// [out, in].
+#[derive(Debug)]
+pub struct Parameters {
+    shapes: Vec<ParameterShape>,
+    flat: Tensor,
+}
+
+impl Parameters {
+    /// How many numbers `architecture` trains.
+    pub fn count(architecture: &Architecture) -> i64 {
+        architecture.parameters().map(|shape| shape.fan_in * shape.output + shape.output).sum()
+    }
+
+    /// All zero: the place for gradients or moments.
+    pub fn zeros(architecture: &Architecture, device: Device) -> Parameters {
+        let flat = Tensor::zeros([Parameters::count(architecture)], (Kind::Float, device));
+        Parameters { shapes: architecture.parameters().collect(), flat }
+    }
+
+    /// Random, uniform in ±1/√(numbers summed), weights and biases alike, as PyTorch initialises these layers.
+    pub fn random(architecture: &Architecture, device: Device, seed: i64) -> Parameters {
+        tch::manual_seed(seed);
+        let parameters = Parameters::zeros(architecture, Device::Cpu);
+        for (index, shape) in parameters.shapes.iter().enumerate() {
+            let bound = 1.0 / (shape.fan_in as f64).sqrt();
+            let _ = parameters.weight(index).uniform_(-bound, bound);
+            let _ = parameters.bias(index).uniform_(-bound, bound);
+        }
+        Parameters { shapes: parameters.shapes, flat: parameters.flat.to_device(device) }
+    }
+
+    /// The same network with other numbers: a row of the same length.
+    ///
+    /// # Panics
+    ///
+    /// If the length differs.
+    pub fn with(&self, flat: Tensor) -> Parameters {
+        assert_eq!(flat.size(), self.flat.size(), "the row of another network");
+        Parameters { shapes: self.shapes.clone(), flat }
+    }
+
+    /// All numbers in a row; changing them changes the network.
+    pub fn flat(&self) -> &Tensor {
+        &self.flat
+    }
+
+    /// The weights of the trained layer `index`, as they lie in the row: a view.
+    pub fn weight(&self, index: usize) -> Tensor {
+        let shape = self.shapes[index];
+        let view = self.flat.narrow(0, self.start(index), shape.fan_in * shape.output);
+        if shape.convolution {
+            view.view([shape.fan_in, shape.output])
+        } else {
+            view.view([shape.output, shape.fan_in])
+        }
+    }
+
+    /// The biases of the trained layer `index`: a view.
+    pub fn bias(&self, index: usize) -> Tensor {
+        let shape = self.shapes[index];
+        self.flat.narrow(0, self.start(index) + shape.fan_in * shape.output, shape.output)
+    }
+
+    /// The weights of the trained layer `index` as PyTorch and ONNX write them: [out, in, 3, 3] or [out, in].
+    pub fn published_weight(&self, index: usize) -> Tensor {
+        let (shape, weight) = (self.shapes[index], self.weight(index));
+        if shape.convolution {
+            weight.view([3, 3, shape.fan_in / 9, shape.output]).permute([3, 2, 0, 1]).contiguous()
+        } else {
+            weight
+        }
+    }
+
+    fn start(&self, index: usize) -> i64 {
+        self.shapes[..index].iter().map(|shape| shape.fan_in * shape.output + shape.output).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_counts_are_those_of_the_published_layers() {
+        let head = 128 * 64 + 64 + 64 + 1;
+        let first = 17 * 9 * 64 + 64;
+        assert_eq!(Parameters::count(&Architecture::thesis_1()), first + 64 * 9 * 32 + 32 + head);
+        let second = first + 64 * 9 * 64 + 64 + 64 * 9 * 32 + 32 + head;
+        assert_eq!(Parameters::count(&Architecture::thesis_2()), second);
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_numbers_within_the_bounds() {
+        let network = Architecture::thesis_1();
+        let (a, b) =
+            (Parameters::random(&network, Device::Cpu, 5), Parameters::random(&network, Device::Cpu, 5));
+        assert_eq!(a.flat(), b.flat());
+        assert_ne!(*a.flat(), *Parameters::random(&network, Device::Cpu, 6).flat());
+        assert!(a.weight(0).abs().max().double_value(&[]) <= 1.0 / 153f64.sqrt());
+        assert_eq!(a.published_weight(0).size(), [64, 17, 3, 3]);
+    }
+}

@@ -1,0 +1,66 @@
+use tch::{Device, Tensor};
+
+use crate::network::{Architecture, Parameters};
+
+const BETA_1: f64 = 0.9;
+const BETA_2: f64 = 0.999;
+const EPSILON: f64 = 1e-8;
+
+/// Adam (Kingma and Ba 2015, algorithm 1) with the published constants β₁ = 0.9, β₂ = 0.999, ε = 10⁻⁸.
+#[derive(Debug)]
+pub struct Adam {
+    /// First moments.
+    pub first: Tensor,
+    /// Second moments.
+    pub second: Tensor,
+}
+
+impl Adam {
+    /// Moments of zero.
+    pub fn new(architecture: &Architecture, device: Device) -> Adam {
+        let zeros = || Parameters::zeros(architecture, device).flat().shallow_clone();
+        Adam { first: zeros(), second: zeros() }
+    }
+
+    /// Moves `parameters` against `gradient`, as step number `step`, counted from 1.
+    pub fn step(&mut self, parameters: &Tensor, gradient: &Tensor, step: u64, learning_rate: f64) {
+        tch::no_grad(|| {
+            let _ = self.first.lerp_(gradient, 1.0 - BETA_1);
+            let _ = self.second.lerp_(&gradient.square(), 1.0 - BETA_2);
+            let step = step.min(i32::MAX as u64) as i32;
+            let (correction_1, correction_2) = (1.0 - BETA_1.powi(step), 1.0 - BETA_2.powi(step));
+            let mut denominator = self.second.sqrt();
+            let _ = denominator.g_mul_scalar_(1.0 / correction_2.sqrt()).g_add_scalar_(EPSILON);
+            let _ =
+                denominator.reciprocal_().g_mul_(&self.first).g_mul_scalar_(-learning_rate / correction_1);
+            let _ = parameters.shallow_clone().g_add_(&denominator);
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tch::{
+        Kind,
+        nn::{self, OptimizerConfig},
+    };
+
+    use super::*;
+
+    #[test]
+    fn the_steps_are_those_of_libtorch() {
+        let variables = nn::VarStore::new(Device::Cpu);
+        let mut theirs = variables.root().zeros("x", &[100]);
+        let mut optimiser = nn::adam(BETA_1, BETA_2, 0.0).build(&variables, 1e-2).unwrap();
+        let ours = Tensor::zeros([100], (Kind::Float, Device::Cpu));
+        let mut adam = Adam { first: ours.zeros_like(), second: ours.zeros_like() };
+        let target = Tensor::randn([100], (Kind::Float, Device::Cpu));
+        for step in 1..=50 {
+            let loss = (&theirs - &target).square().sum(Kind::Float);
+            optimiser.backward_step(&loss);
+            adam.step(&ours, &((&ours - &target) * 2.0), step, 1e-2);
+        }
+        let difference = (theirs.detach_() - ours).abs().max().double_value(&[]);
+        assert!(difference < 1e-5, "{difference}");
+    }
+}

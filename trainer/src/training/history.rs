@@ -1,0 +1,54 @@
+use std::{fs, io, path::Path};
+
+use serde::{Deserialize, Serialize};
+
+/// A row of `metrics.csv`: one validation.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct Record {
+    /// Epochs done; a fraction for a validation within an epoch.
+    pub epoch: f64,
+    /// Pairs trained on so far.
+    pub pairs: u64,
+    /// Mean binary cross-entropy, in nats, of the batches since the row before.
+    pub train_loss: f64,
+    /// Mean binary cross-entropy of the validation sample.
+    pub validation_loss: f64,
+    /// Its area under the ROC curve; empty if the sample is of one kind.
+    pub auc: Option<f64>,
+    /// Learning rate of the last batch.
+    pub learning_rate: f64,
+    /// Training speed since the row before.
+    pub samples_per_second: f64,
+    /// Seconds of training, validations left out, since the run began.
+    pub seconds: f64,
+}
+
+/// Writes all rows to `path`, replacing it at once.
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub fn write_csv(records: &[Record], path: &Path) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for record in records {
+        writer.serialize(record).map_err(io::Error::other)?;
+    }
+    replace(path, &writer.into_inner().map_err(|error| error.into_error())?)
+}
+
+/// Writes `bytes` to `path` under a temporary name in the same folder and renames.
+///
+/// # Errors
+///
+/// If it cannot be written or renamed.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".part");
+    let temporary = path.with_file_name(name);
+    let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        // The error says what went wrong; a left-over part must not hide it.
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}

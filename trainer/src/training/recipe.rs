@@ -1,0 +1,277 @@
+use std::{fs, path::Path};
+
+use entente::constraint::thesis::{Counts, SEVENTEEN, seven};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use crate::network::{Architecture, NetworkError, Precision};
+
+/// How a network is trained: read from a TOML file, in which unknown keys are errors.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recipe {
+    /// The name of the network; also names the files.
+    pub network: String,
+    /// What the samples are.
+    pub dataset: Dataset,
+    /// Which constraints the samples ask for.
+    pub constraints: ConstraintSet,
+    /// (position, constraint) pairs between two full validations.
+    pub pairs_per_epoch: u64,
+    /// Epochs in all.
+    pub epochs: u64,
+    /// Over how many of the last epochs the learning rate falls; may be a fraction.
+    #[serde(default)]
+    pub decay_epochs: f64,
+    /// Pairs a step.
+    pub batch: u64,
+    /// Of Adam, before it falls.
+    #[serde(default = "default_learning_rate")]
+    pub learning_rate: f64,
+    /// How much of the running average of the weights a step keeps; the average is what is
+    /// validated and exported. 0 exports the weights themselves.
+    #[serde(default)]
+    pub averaging: f64,
+    /// Training stops after this many epochs without a lower validation loss.
+    pub patience: u64,
+    /// (position, constraint) pairs of the validation split that measure progress.
+    #[serde(default = "default_validation_pairs")]
+    pub validation_pairs: u64,
+    /// Arithmetic of the convolutions while training.
+    #[serde(default = "default_precision")]
+    pub precision: Precision,
+    /// Of the initial weights and the order of the samples.
+    pub seed: u64,
+}
+
+/// What the samples are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Dataset {
+    /// See [`crate::dataset::SatisfactionSet`].
+    Satisfaction,
+}
+
+/// A named set of constraints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, clap::ValueEnum)]
+pub enum ConstraintSet {
+    /// The seven of the thesis's first experiment.
+    #[serde(rename = "thesis-7")]
+    #[value(name = "thesis-7")]
+    Thesis7,
+    /// The seventeen of its second.
+    #[serde(rename = "thesis-17")]
+    #[value(name = "thesis-17")]
+    Thesis17,
+}
+
+impl ConstraintSet {
+    /// The constraints, in the order of labels and tables.
+    pub fn constraints(self) -> &'static [Counts] {
+        match self {
+            ConstraintSet::Thesis7 => seven(),
+            ConstraintSet::Thesis17 => &SEVENTEEN,
+        }
+    }
+}
+
+fn default_learning_rate() -> f64 {
+    1e-3
+}
+
+fn default_validation_pairs() -> u64 {
+    300_000
+}
+
+fn default_precision() -> Precision {
+    Precision::Bf16
+}
+
+/// Why a recipe cannot be used.
+#[derive(Debug, Error)]
+pub enum RecipeError {
+    /// The file cannot be read.
+    #[error("{path}: {error}")]
+    File {
+        /// Which file.
+        path: String,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// It is not TOML, or a key is missing, unknown or of the wrong type.
+    #[error("{path}: {error}")]
+    Toml {
+        /// Which file.
+        path: String,
+        /// Line, column and key.
+        error: Box<toml::de::Error>,
+    },
+    /// No such network.
+    #[error("{path}: key `network`: {error}")]
+    Network {
+        /// Which file.
+        path: String,
+        /// The name, and those that exist.
+        error: NetworkError,
+    },
+    /// A value is out of its range.
+    #[error("{path}: key `{key}`: expected {expected}")]
+    Value {
+        /// Which file.
+        path: String,
+        /// Which key.
+        key: &'static str,
+        /// What it must be.
+        expected: &'static str,
+    },
+}
+
+impl Recipe {
+    /// Reads the recipe at `path`.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or a key is unknown, missing or out of range; the message names the key.
+    pub fn read(path: &Path) -> Result<Recipe, RecipeError> {
+        let name = path.display().to_string();
+        let text =
+            fs::read_to_string(path).map_err(|error| RecipeError::File { path: name.clone(), error })?;
+        Recipe::parse(&text, &name)
+    }
+
+    /// Parses the text of a recipe; `path` is for messages.
+    ///
+    /// # Errors
+    ///
+    /// As [`Recipe::read`].
+    pub fn parse(text: &str, path: &str) -> Result<Recipe, RecipeError> {
+        let recipe: Recipe = toml::from_str(text)
+            .map_err(|error| RecipeError::Toml { path: path.to_owned(), error: Box::new(error) })?;
+        Architecture::named(&recipe.network)
+            .map_err(|error| RecipeError::Network { path: path.to_owned(), error })?;
+        match recipe.out_of_range() {
+            Some((key, expected)) => Err(RecipeError::Value { path: path.to_owned(), key, expected }),
+            None => Ok(recipe),
+        }
+    }
+
+    fn out_of_range(&self) -> Option<(&'static str, &'static str)> {
+        let checks = [
+            (self.batch >= 1 && self.batch <= 1 << 20, "batch", "a number from 1 to 1048576"),
+            (
+                self.pairs_per_epoch >= self.batch && self.pairs_per_epoch.is_multiple_of(self.batch),
+                "pairs_per_epoch",
+                "a multiple of `batch`, at least one batch",
+            ),
+            (self.epochs >= 1 && self.epochs <= 1 << 20, "epochs", "a number from 1 to 1048576"),
+            (
+                self.decay_epochs >= 0.0 && self.decay_epochs <= self.epochs as f64,
+                "decay_epochs",
+                "a number from 0 to `epochs`",
+            ),
+            (
+                self.learning_rate > 0.0 && self.learning_rate < 1.0,
+                "learning_rate",
+                "a number between 0 and 1",
+            ),
+            (self.averaging >= 0.0 && self.averaging < 1.0, "averaging", "a number from 0 to below 1"),
+            (self.patience >= 1, "patience", "at least 1"),
+            (
+                self.validation_pairs >= 1 && self.validation_pairs <= 100_000_000,
+                "validation_pairs",
+                "a number from 1 to 100000000",
+            ),
+        ];
+        checks.into_iter().find(|(holds, ..)| !holds).map(|(_, key, expected)| (key, expected))
+    }
+
+    /// The network's architecture.
+    ///
+    /// # Errors
+    ///
+    /// If there is no network of that name; never for a recipe that was read.
+    pub fn architecture(&self) -> Result<Architecture, NetworkError> {
+        Architecture::named(&self.network)
+    }
+
+    /// Batches an epoch.
+    pub fn steps_per_epoch(&self) -> u64 {
+        self.pairs_per_epoch / self.batch
+    }
+
+    /// SHA-256, in hexadecimal, of the recipe's values in a fixed order: comments and layout do not count.
+    pub fn hash(&self) -> String {
+        let text = serde_json::to_string(self).expect("plain values");
+        Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The key in which `self` and `other` differ such that a run of one cannot go on with the other.
+    ///
+    /// Epochs, rates, patience and precision may change between runs.
+    pub fn incompatible_key(&self, other: &Recipe) -> Option<&'static str> {
+        let checks = [
+            (self.network == other.network, "network"),
+            (self.dataset == other.dataset, "dataset"),
+            (self.constraints == other.constraints, "constraints"),
+            (self.pairs_per_epoch == other.pairs_per_epoch, "pairs_per_epoch"),
+            (self.batch == other.batch, "batch"),
+            (self.seed == other.seed, "seed"),
+        ];
+        checks.into_iter().find(|(same, _)| !same).map(|(_, key)| key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXAMPLE: &str = r#"
+        network = "thesis-1"
+        dataset = "satisfaction"
+        constraints = "thesis-7"
+        pairs_per_epoch = 640
+        epochs = 2
+        batch = 64
+        patience = 3
+        seed = 1
+    "#;
+
+    impl Recipe {
+        pub(crate) fn example() -> Recipe {
+            Recipe::parse(EXAMPLE, "example.toml").unwrap()
+        }
+    }
+
+    fn error(text: &str) -> String {
+        Recipe::parse(text, "example.toml").unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_is_left_out_takes_the_default() {
+        let recipe = Recipe::example();
+        assert_eq!((recipe.learning_rate, recipe.validation_pairs), (1e-3, 300_000));
+        assert_eq!(recipe.constraints.constraints().len(), 7);
+    }
+
+    #[test]
+    fn errors_name_the_file_and_the_key() {
+        let unknown = error(&format!("{EXAMPLE}\nmomentum = 0.9"));
+        assert!(unknown.starts_with("example.toml") && unknown.contains("momentum"), "{unknown}");
+        assert!(error(&EXAMPLE.replace("seed = 1", "")).contains("seed"));
+        assert!(error(&EXAMPLE.replace("= 640", "= 650")).contains("`pairs_per_epoch`"));
+        assert!(error(&EXAMPLE.replace("thesis-1", "thesis-9")).contains("key `network`"));
+        assert!(error(&EXAMPLE.replace("thesis-7", "thesis-8")).contains("thesis-17"));
+        assert!(error(&EXAMPLE.replace("epochs = 2", "epochs = \"two\"")).contains("epochs"));
+    }
+
+    #[test]
+    fn a_run_goes_on_with_more_epochs_but_not_with_another_batch() {
+        let recipe = Recipe::example();
+        let longer = Recipe { epochs: 9, learning_rate: 1e-4, ..recipe.clone() };
+        assert_eq!(recipe.incompatible_key(&longer), None);
+        let wider = Recipe { batch: 128, ..recipe.clone() };
+        assert_eq!(recipe.incompatible_key(&wider), Some("batch"));
+        assert_ne!(recipe.hash(), longer.hash());
+    }
+}

@@ -1,0 +1,296 @@
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
+};
+
+use tch::{Device, Kind, Tensor};
+
+use super::{
+    Adam, Checkpoint, Progress, Recipe, Record, Validation, checkpoint::Best, schedule::learning_rate,
+};
+use crate::{
+    dataset::{Sampler, SatisfactionSet},
+    network::{Architecture, NetworkError, Parameters, write_gradients},
+};
+
+/// Steps between two looks at the clock and the loss.
+const STEPS_BETWEEN_LOOKS: u64 = 50;
+
+/// When a run stops to save, and when it ends early.
+#[derive(Clone, Copy, Debug)]
+pub struct RunOptions {
+    /// Time between two checkpoints within an epoch.
+    pub save_every: Duration,
+    /// Time between two validations within an epoch.
+    pub validate_every: Duration,
+    /// The run ends after this time; it can be resumed.
+    pub limit: Option<Duration>,
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// All epochs are done.
+    Finished,
+    /// The validation loss no longer fell.
+    NoImprovement,
+    /// The time limit was reached.
+    TimeLimit,
+    /// The stop flag was raised.
+    Interrupted,
+}
+
+/// Something worth saving or showing. Errors of the receiver end the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// Some more steps are done.
+    Steps,
+    /// It is time for a checkpoint.
+    Save,
+    /// A validation was made; `true`: it is the best so far.
+    Validated(bool),
+}
+
+/// A network in training.
+#[derive(Debug)]
+pub struct Trainer<'a> {
+    architecture: Architecture,
+    device: Device,
+    sampler: Sampler<'a>,
+    validation: Validation<'a>,
+    parameters: Parameters,
+    average: Parameters,
+    gradients: Parameters,
+    adam: Adam,
+    best: Tensor,
+    progress: Progress,
+    recent_loss: f64,
+}
+
+impl<'a> Trainer<'a> {
+    /// A new run.
+    ///
+    /// # Errors
+    ///
+    /// If the recipe names no network.
+    pub fn new(
+        recipe: &Recipe,
+        training: &'a SatisfactionSet,
+        validation: &'a SatisfactionSet,
+        device: Device,
+    ) -> Result<Trainer<'a>, NetworkError> {
+        let architecture = recipe.architecture()?;
+        let parameters = Parameters::random(&architecture, device, recipe.seed as i64);
+        let progress = Progress {
+            recipe: recipe.clone(),
+            games: training.games(),
+            positions: training.positions() as u64,
+            steps: 0,
+            loss_sum: 0.0,
+            loss_count: 0,
+            seconds: 0.0,
+            total_seconds: 0.0,
+            best: None,
+            best_epoch_loss: None,
+            epochs_without_improvement: 0,
+            records: Vec::new(),
+        };
+        Ok(Trainer {
+            sampler: Sampler::new(training, recipe.seed),
+            validation: Validation::new(validation, recipe.validation_pairs),
+            average: parameters.with(parameters.flat().copy()),
+            gradients: Parameters::zeros(&architecture, device),
+            adam: Adam::new(&architecture, device),
+            best: parameters.flat().copy(),
+            parameters,
+            architecture,
+            device,
+            progress,
+            recent_loss: f64::NAN,
+        })
+    }
+
+    /// Goes on where `checkpoint` left off; its recipe may differ from this run's in epochs, rates, patience
+    /// and precision.
+    ///
+    /// # Errors
+    ///
+    /// What differs that may not.
+    pub fn restore(&mut self, checkpoint: Checkpoint) -> Result<(), String> {
+        let recipe = &self.progress.recipe;
+        if let Some(key) = checkpoint.progress.recipe.incompatible_key(recipe) {
+            return Err(format!("the checkpoint was made with another `{key}`"));
+        }
+        if (checkpoint.progress.games, checkpoint.progress.positions)
+            != (self.progress.games, self.progress.positions)
+        {
+            return Err(format!(
+                "the checkpoint was made with other games: {} with {} positions, expected {} with {}",
+                checkpoint.progress.games,
+                checkpoint.progress.positions,
+                self.progress.games,
+                self.progress.positions
+            ));
+        }
+        self.progress = Progress { recipe: recipe.clone(), ..checkpoint.progress };
+        self.parameters = self.parameters.with(checkpoint.parameters);
+        self.average = self.average.with(checkpoint.average);
+        self.adam = Adam { first: checkpoint.first, second: checkpoint.second };
+        self.best = checkpoint.best;
+        Ok(())
+    }
+
+    /// All that the run needs to go on.
+    pub fn checkpoint(&self) -> Checkpoint {
+        let row = |tensor: &Tensor| tensor.shallow_clone();
+        Checkpoint {
+            progress: self.progress.clone(),
+            parameters: row(self.parameters.flat()),
+            average: row(self.average.flat()),
+            first: row(&self.adam.first),
+            second: row(&self.adam.second),
+            best: row(&self.best),
+        }
+    }
+
+    /// Where the run is.
+    pub fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
+    /// The mean loss of the last few batches; NaN before the first.
+    pub fn recent_loss(&self) -> f64 {
+        self.recent_loss
+    }
+
+    /// The architecture in training.
+    pub fn architecture(&self) -> &Architecture {
+        &self.architecture
+    }
+
+    /// The weights of the best validation; the initial ones before the first.
+    pub fn best(&self) -> Parameters {
+        self.parameters.with(self.best.to_device(Device::Cpu))
+    }
+
+    /// Trains until the recipe's epochs are done, nothing improves, the time is up or `stop` is raised.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `on_event`.
+    pub fn run<E>(
+        &mut self,
+        options: &RunOptions,
+        stop: &AtomicBool,
+        mut on_event: impl FnMut(&Trainer<'a>, Event) -> Result<(), E>,
+    ) -> Result<Outcome, E> {
+        let start = Instant::now();
+        let (mut saved, mut validated) = (start, start);
+        let per_epoch = self.progress.recipe.steps_per_epoch();
+        let all = per_epoch * self.progress.recipe.epochs;
+        loop {
+            if self.progress.steps >= all {
+                return Ok(Outcome::Finished);
+            }
+            if self.progress.epochs_without_improvement >= self.progress.recipe.patience {
+                return Ok(Outcome::NoImprovement);
+            }
+            if stop.load(Ordering::Relaxed) {
+                on_event(self, Event::Save)?;
+                return Ok(Outcome::Interrupted);
+            }
+            if options.limit.is_some_and(|limit| start.elapsed() >= limit) {
+                let improved = self.validate(false);
+                on_event(self, Event::Validated(improved))?;
+                return Ok(Outcome::TimeLimit);
+            }
+            let to_end = per_epoch - self.progress.steps % per_epoch;
+            self.steps(STEPS_BETWEEN_LOOKS.min(to_end));
+            on_event(self, Event::Steps)?;
+            let epoch_done = self.progress.steps.is_multiple_of(per_epoch);
+            if epoch_done || validated.elapsed() >= options.validate_every {
+                let improved = self.validate(epoch_done);
+                on_event(self, Event::Validated(improved))?;
+                validated = Instant::now();
+                saved = validated;
+            } else if saved.elapsed() >= options.save_every {
+                on_event(self, Event::Save)?;
+                saved = Instant::now();
+            }
+        }
+    }
+
+    fn steps(&mut self, count: u64) {
+        let start = Instant::now();
+        let recipe = &self.progress.recipe;
+        let sum = Tensor::zeros([1], (Kind::Double, self.device));
+        let (mut planes, mut labels) = (Vec::new(), Vec::new());
+        for step in self.progress.steps..self.progress.steps + count {
+            let first = step * recipe.batch;
+            self.sampler.fill(first..first + recipe.batch, &mut planes, &mut labels);
+            let planes = Tensor::from_slice(&planes).view([-1, 17, 8, 8]).to_device(self.device);
+            let labels = Tensor::from_slice(&labels).to_device(self.device);
+            let loss = write_gradients(
+                &self.architecture,
+                &self.parameters,
+                &planes,
+                &labels,
+                recipe.precision,
+                &self.gradients,
+            );
+            let _ = sum.shallow_clone().g_add_(&loss);
+            let rate = learning_rate(recipe, first);
+            self.adam.step(self.parameters.flat(), self.gradients.flat(), step + 1, rate);
+            // Early on the average follows the weights closely: the first ones are random.
+            let keep = recipe.averaging.min((step + 1) as f64 / (step + 10) as f64);
+            let _ = self.average.flat().shallow_clone().lerp_(self.parameters.flat(), 1.0 - keep);
+        }
+        let sum = sum.double_value(&[0]);
+        let seconds = start.elapsed().as_secs_f64();
+        self.recent_loss = sum / count as f64;
+        self.progress.steps += count;
+        self.progress.loss_sum += sum;
+        self.progress.loss_count += count;
+        self.progress.seconds += seconds;
+        self.progress.total_seconds += seconds;
+    }
+
+    /// Measures the averaged weights and keeps them if they are the best so far.
+    fn validate(&mut self, epoch_done: bool) -> bool {
+        let measured = self.validation.measure(&self.architecture, &self.average, self.device);
+        let progress = &mut self.progress;
+        let recipe = &progress.recipe;
+        let train_loss = progress.loss_sum / progress.loss_count as f64;
+        progress.records.push(Record {
+            epoch: progress.steps as f64 / recipe.steps_per_epoch() as f64,
+            pairs: progress.steps * recipe.batch,
+            train_loss,
+            validation_loss: measured.score.loss,
+            auc: measured.score.auc,
+            learning_rate: learning_rate(recipe, progress.steps.saturating_sub(1) * recipe.batch),
+            samples_per_second: (progress.loss_count * recipe.batch) as f64 / progress.seconds,
+            seconds: progress.total_seconds,
+        });
+        (progress.loss_sum, progress.loss_count, progress.seconds) = (0.0, 0, 0.0);
+        let loss = measured.score.loss;
+        if epoch_done {
+            if progress.best_epoch_loss.is_none_or(|best| loss < best) {
+                progress.best_epoch_loss = Some(loss);
+                progress.epochs_without_improvement = 0;
+            } else {
+                progress.epochs_without_improvement += 1;
+            }
+        }
+        let improved = progress.best.as_ref().is_none_or(|best| loss < best.score.loss);
+        if improved {
+            progress.best = Some(Best {
+                steps: progress.steps,
+                train_loss,
+                score: measured.score,
+                by_constraint: measured.by_constraint,
+            });
+            self.best = self.average.flat().copy();
+        }
+        improved
+    }
+}

@@ -1,0 +1,87 @@
+use tch::{Device, Tensor};
+
+use super::{Score, score};
+use crate::{
+    dataset::{Sampler, SatisfactionSet},
+    network::{Architecture, Parameters, forward},
+};
+
+/// Pairs the network sees at once.
+const BATCH: u64 = 1000;
+/// Of the order in which pairs are drawn: always the same sample, whatever is trained.
+const SEED: u64 = 0x656e_7465_6e74_6521;
+
+/// A fixed sample of pairs on which networks are measured.
+#[derive(Clone, Debug)]
+pub struct Validation<'a> {
+    set: &'a SatisfactionSet,
+    pairs: u64,
+}
+
+/// What a network says of a [`Validation`].
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// Over all pairs.
+    pub score: Score,
+    /// For each constraint of the data set.
+    pub by_constraint: Vec<Score>,
+}
+
+impl<'a> Validation<'a> {
+    /// A sample of `pairs` pairs of `set`, or all of them if there are fewer.
+    pub fn new(set: &'a SatisfactionSet, pairs: u64) -> Validation<'a> {
+        Validation { set, pairs: pairs.min(set.pairs()) }
+    }
+
+    /// The number of pairs.
+    pub fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    /// Calls `f` with the inputs (17×8×8 numbers each) and labels of all pairs, some at a time.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `f`.
+    pub fn for_each_batch<E>(&self, mut f: impl FnMut(&[f32], &[f32]) -> Result<(), E>) -> Result<(), E> {
+        let mut sampler = Sampler::new(self.set, SEED);
+        let (mut planes, mut labels) = (Vec::new(), Vec::new());
+        for start in (0..self.pairs).step_by(BATCH as usize) {
+            sampler.fill(start..(start + BATCH).min(self.pairs), &mut planes, &mut labels);
+            f(&planes, &labels)?;
+        }
+        Ok(())
+    }
+
+    /// The scores of predictions, one for each pair in order.
+    pub fn score(&self, probabilities: &[f32]) -> Measured {
+        let constraints = self.set.constraints().len();
+        let mut sampler = Sampler::new(self.set, SEED);
+        let mut labels = Vec::with_capacity(probabilities.len());
+        let mut parts = vec![(Vec::new(), Vec::new()); constraints];
+        for (index, probability) in probabilities.iter().enumerate() {
+            let pair = sampler.pair(index as u64);
+            let label = self.set.label(pair.position, pair.constraint);
+            labels.push(label);
+            parts[pair.constraint].0.push(*probability);
+            parts[pair.constraint].1.push(label);
+        }
+        Measured {
+            score: score(probabilities, &labels),
+            by_constraint: parts.iter().map(|(probabilities, labels)| score(probabilities, labels)).collect(),
+        }
+    }
+
+    /// Measures a network in 32-bit arithmetic.
+    pub fn measure(&self, architecture: &Architecture, parameters: &Parameters, device: Device) -> Measured {
+        let mut probabilities = Vec::with_capacity(self.pairs as usize);
+        let run = self.for_each_batch(|planes, _| {
+            let planes = Tensor::from_slice(planes).view([-1, 17, 8, 8]).to_device(device);
+            let values = forward(architecture, parameters, &planes).sigmoid().to_device(Device::Cpu);
+            probabilities.extend(Vec::<f32>::try_from(values)?);
+            Ok::<_, tch::TchError>(())
+        });
+        run.expect("a row of floats on the CPU");
+        self.score(&probabilities)
+    }
+}
