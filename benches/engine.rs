@@ -6,7 +6,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use entente::{
     constraint::{Goal, Men, thesis::constraint},
     encoding::thesis,
-    evaluator::{EMBEDDED, Evaluator, Network, Recipe, Tract},
+    evaluator::{EMBEDDED, Network, Recipe, Tract},
     generation::{Budget, Generator, Settings},
     search::{Negamax, NegamaxSettings},
 };
