@@ -3,5 +3,10 @@
 //! Given a constraint it finds a legal game from the start position to a position that satisfies
 //! it. The rooms, and the arrows between them, are described in `docs/architecture.md`.
 
+pub mod cli;
 pub mod constraint;
 pub mod encoding;
+pub mod evaluator;
+pub mod generation;
+pub mod search;
+pub mod uci;

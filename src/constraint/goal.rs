@@ -1,6 +1,6 @@
 use std::ops::RangeInclusive;
 
-use shakmaty::{Chess, Piece, Position};
+use shakmaty::{Chess, Move, Piece, Position};
 use thiserror::Error;
 
 use super::{Atom, Comparison, Constraint, Count, KINDS, Men, Tuple, men::kind_index};
@@ -67,6 +67,11 @@ impl Goal {
         self.distance_of(men) == 0
     }
 
+    /// True if the constraint holds after `m`, a legal move, is played.
+    pub fn is_satisfied_after(&self, position: &Chess, m: Move) -> bool {
+        self.is_satisfied_by(&Men::on(position.board()).after(m, position.turn()))
+    }
+
     /// How many men are too many or too few, for the nearest alternative; 0 if satisfied.
     ///
     /// For an exact tuple this is the k of the thesis's k-PDR. A goal that contradicts itself is
@@ -93,23 +98,11 @@ impl Goal {
             .then(|| std::array::from_fn(|kind| alternative.least[kind] as u8))
     }
 
-    /// The men that `men` has in excess of what the nearest alternative allows, each with its number.
-    pub(crate) fn surplus(&self, men: &Men) -> impl Iterator<Item = (Piece, i8)> {
-        let nearest = self.nearest(men).map(|alternative| alternative.most);
-        let men = *men;
-        KINDS.into_iter().enumerate().filter_map(move |(kind, piece)| {
-            let excess = men.0[kind] - nearest?[kind];
-            (excess > 0).then_some((piece, excess))
-        })
-    }
-
-    /// The men of the nearest alternative that only promotion can bring, with their number.
-    pub(crate) fn missing(&self, men: &Men) -> impl Iterator<Item = (Piece, i8)> {
-        let nearest = self.nearest(men).map(|alternative| alternative.least);
-        let men = *men;
-        KINDS.into_iter().enumerate().filter_map(move |(kind, piece)| {
-            let deficit = nearest?[kind] - men.0[kind];
-            (deficit > 0).then_some((piece, deficit))
+    /// How many pawns each side, White first, must still promote to meet the nearest reachable alternative.
+    pub(crate) fn promotions_needed(&self, men: &Men) -> [u32; 2] {
+        let nearest = self.nearest(men);
+        [0, 5].map(|side| {
+            nearest.map_or(0, |alternative| alternative.promotions_needed(side, men).max(0) as u32)
         })
     }
 

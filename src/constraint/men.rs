@@ -90,8 +90,7 @@ mod tests {
 
     #[test]
     fn counts_follow_the_moves() {
-        let fen: Fen =
-            "r3k2r/pP1pqpb1/bn2pnp1/3PN3/1p2P3/2N2Q2/P1PBBPpP/R3K2R w KQkq - 0 1".parse().unwrap();
+        let fen: Fen = "r3k2r/pP1pqpb1/bn2pnp1/3PN3/1p2P3/2N2Q2/P1PBBPpP/R3K2R w KQkq - 0 1".parse().unwrap();
         let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
         let men = Men::on(position.board());
         for m in position.legal_moves() {

@@ -99,8 +99,13 @@ impl Alternative {
         if spare < 0 {
             return Some(Impossible::Pawns { color, needed: self.least[side + PAWNS], present: pawns });
         }
-        let needed = (side..side + OFFICERS).map(|kind| (self.least[kind] - men.0[kind]).max(0)).sum::<i8>();
+        let needed = self.promotions_needed(side, men);
         (needed > spare).then_some(Impossible::Promotions { color, needed, available: spare })
+    }
+
+    /// Officers that the side whose kinds begin at index `side` lacks: only promotions can bring them.
+    pub(super) fn promotions_needed(&self, side: usize, men: &Men) -> i8 {
+        (side..side + OFFICERS).map(|kind| (self.least[kind] - men.0[kind]).max(0)).sum()
     }
 
     fn unreachable_difference(&self, men: &Men) -> Option<Impossible> {

@@ -1,6 +1,6 @@
 //! Cuts a stream of PGN text into chunks of whole games, so that many threads can parse one file.
 //!
-//! Where a game begins: at a tag line after movetext (outside comments), and at any line that starts with
+//! Where a game begins: at a line that starts with `[` after movetext (outside comments), and at any line that starts with
 //! `[Event "` once the game has movetext or an Event tag of its own. The second rule looks into comments too,
 //! so that a comment which is never closed costs one game and not the rest of the file. The cuts depend on the
 //! text alone, never on the number of threads.
@@ -141,11 +141,12 @@ impl<R: Read> Chunks<R> {
             self.in_line = !complete;
             let blank = rest[..end].iter().all(u8::is_ascii_whitespace);
             if begins || (self.starts.is_empty() && !blank) {
+                self.forget_excess();
                 self.starts.push(self.scanned);
             }
             self.scanned += end;
-            self.forget_excess();
         }
+        self.forget_excess();
     }
 
     /// Throws away what is beyond the length limit of the current game, so that garbage cannot fill the memory.
@@ -190,16 +191,13 @@ impl State {
         }
         if whole && line.starts_with(b"[") {
             let event = line.starts_with(b"[Event \"");
-            let begins = if event {
-                self.in_movetext || self.has_event
-            } else {
-                self.in_movetext && !self.in_comment && is_tag(line)
-            };
+            let begins =
+                if event { self.in_movetext || self.has_event } else { self.in_movetext && !self.in_comment };
             if begins {
                 *self = State { has_event: event, ..State::default() };
                 return true;
             }
-            if !self.in_movetext && is_tag(line) {
+            if !self.in_movetext {
                 self.has_event |= event;
                 return false;
             }

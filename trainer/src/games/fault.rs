@@ -21,13 +21,14 @@ pub enum Fault {
     IllegalMove { ply: usize, san: String },
 }
 
-/// Why a game is not in the store. A game is counted under the first reason that holds, in this order.
+/// Why a game is not in the store. A game is counted under the first reason that holds, in this order
+/// (a move is ambiguous or illegal, whichever comes first in the game).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Reason {
     TooLong,
+    CutOff,
     Tag,
     StartPosition,
-    CutOff,
     Movetext,
     AmbiguousMove,
     IllegalMove,
@@ -42,9 +43,9 @@ impl Reason {
     /// All reasons, in the order in which they are looked at.
     pub const ALL: [Reason; 12] = [
         Reason::TooLong,
+        Reason::CutOff,
         Reason::Tag,
         Reason::StartPosition,
-        Reason::CutOff,
         Reason::Movetext,
         Reason::AmbiguousMove,
         Reason::IllegalMove,

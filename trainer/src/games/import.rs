@@ -74,14 +74,31 @@ impl Observer for () {}
 
 /// From the reading thread, by way of the workers, to the writing one.
 enum Work {
-    Chunk { file: usize, chunk: Chunk },
-    FileEnd { file: usize, damage: Option<String> },
+    /// With the bytes of all files read by then.
+    Chunk {
+        file: usize,
+        chunk: Chunk,
+        bytes: u64,
+    },
+    FileEnd {
+        file: usize,
+        damage: Option<String>,
+    },
     Failed(ImportError),
 }
 
 enum Done {
-    Chunk { file: usize, counts: Counts, faults: Vec<(u64, Fault)>, block: io::Result<Option<PackedBlock>> },
-    FileEnd { file: usize, damage: Option<String> },
+    Chunk {
+        file: usize,
+        bytes: u64,
+        counts: Counts,
+        faults: Vec<(u64, Fault)>,
+        block: io::Result<Option<PackedBlock>>,
+    },
+    FileEnd {
+        file: usize,
+        damage: Option<String>,
+    },
     Failed(ImportError),
 }
 
@@ -105,7 +122,6 @@ pub fn import(
     let mut writer = StoreWriter::create(&options.output).map_err(failed)?;
     observer.begin(total);
 
-    let bytes = Arc::new(AtomicU64::new(0));
     let threads = options.threads.max(1);
     let (work_sender, work_receiver) = sync_channel(threads);
     let (done_sender, done_receiver) = sync_channel(threads);
@@ -113,7 +129,6 @@ pub fn import(
     let mut collector = Collector {
         options,
         observer,
-        bytes: &bytes,
         writer: &mut writer,
         counts: Counts::default(),
         file_counts: Counts::default(),
@@ -121,8 +136,7 @@ pub fn import(
         damaged_files: 0,
     };
     thread::scope(|scope| {
-        let bytes = Arc::clone(&bytes);
-        scope.spawn(move || read_files(&options.files, bytes, work_sender));
+        scope.spawn(move || read_files(&options.files, work_sender));
         for _ in 0..threads {
             let (work, done) = (Arc::clone(&work_receiver), done_sender.clone());
             scope.spawn(move || serve(options, &work, done));
@@ -174,7 +188,8 @@ fn source_name(path: &Path) -> Arc<str> {
 }
 
 /// Sends all files' chunks, numbered. Ends early when nobody listens any more.
-fn read_files(files: &[PathBuf], bytes: Arc<AtomicU64>, work: SyncSender<(u64, Work)>) {
+fn read_files(files: &[PathBuf], work: SyncSender<(u64, Work)>) {
+    let bytes = Arc::new(AtomicU64::new(0));
     let mut numbers = 0..;
     let mut send = |item| work.send((numbers.next().unwrap_or(u64::MAX), item)).is_ok();
     for (file, path) in files.iter().enumerate() {
@@ -188,7 +203,7 @@ fn read_files(files: &[PathBuf], bytes: Arc<AtomicU64>, work: SyncSender<(u64, W
         };
         loop {
             let item = match chunks.next() {
-                Ok(Some(chunk)) => Work::Chunk { file, chunk },
+                Ok(Some(chunk)) => Work::Chunk { file, chunk, bytes: bytes.load(Ordering::Relaxed) },
                 Ok(None) => break,
                 Err(error) => {
                     send(failed(error));
@@ -211,7 +226,7 @@ fn serve(options: &ImportOptions, work: &Mutex<Receiver<(u64, Work)>>, done: Syn
         let next = work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).recv();
         let Ok((number, item)) = next else { return };
         let result = match item {
-            Work::Chunk { file, chunk } => pack(options, file, &chunk),
+            Work::Chunk { file, chunk, bytes } => pack(options, file, &chunk, bytes),
             Work::FileEnd { file, damage } => Done::FileEnd { file, damage },
             Work::Failed(error) => Done::Failed(error),
         };
@@ -222,7 +237,7 @@ fn serve(options: &ImportOptions, work: &Mutex<Receiver<(u64, Work)>>, done: Syn
 }
 
 /// Parses, replays, filters and compresses the games of a chunk.
-fn pack(options: &ImportOptions, file: usize, chunk: &Chunk) -> Done {
+fn pack(options: &ImportOptions, file: usize, chunk: &Chunk, bytes: u64) -> Done {
     let mut counts = Counts::default();
     let mut faults = Vec::new();
     let mut builder = BlockBuilder::default();
@@ -243,7 +258,7 @@ fn pack(options: &ImportOptions, file: usize, chunk: &Chunk) -> Done {
             Err(reason) => counts.leave_out(reason),
         }
     }
-    Done::Chunk { file, counts, faults, block: PackedBlock::new(builder) }
+    Done::Chunk { file, bytes, counts, faults, block: PackedBlock::new(builder) }
 }
 
 /// The game as it is stored, with its moves' ranks, or the reason to leave it out.
@@ -273,7 +288,6 @@ fn stored(game: ParsedGame, filter: &Filter, source: &Arc<str>) -> Result<(Store
 struct Collector<'a> {
     options: &'a ImportOptions,
     observer: &'a mut dyn Observer,
-    bytes: &'a AtomicU64,
     writer: &'a mut StoreWriter,
     counts: Counts,
     file_counts: Counts,
@@ -301,7 +315,7 @@ impl Collector<'_> {
     fn take(&mut self, item: Done) -> Result<(), ImportError> {
         match item {
             Done::Failed(error) => Err(error),
-            Done::Chunk { file, counts, faults, block } => {
+            Done::Chunk { file, bytes, counts, faults, block } => {
                 for (game, fault) in &faults {
                     self.observer.fault(&self.options.files[file], *game, fault);
                 }
@@ -313,7 +327,7 @@ impl Collector<'_> {
                 let path = || self.options.output.clone();
                 self.blocks += written.map_err(|source| ImportError::Write { path: path(), source })?;
                 let games = self.counts.read + self.file_counts.read;
-                self.observer.progress(games, self.bytes.load(Ordering::Relaxed));
+                self.observer.progress(games, bytes);
                 Ok(())
             }
             Done::FileEnd { file, damage } => {

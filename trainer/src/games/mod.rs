@@ -13,7 +13,9 @@ pub mod rank;
 pub mod report;
 pub mod split;
 pub mod store;
+mod tags;
 pub mod time_control;
+mod visitor;
 mod writer;
 
 pub use game::{Evaluation, GameResult, RatingScale};

@@ -112,7 +112,7 @@ pub fn parse(tag: &str) -> Option<(Option<TimeControl>, TimeClass)> {
 }
 
 /// Digits only: `parse::<u32>` alone would also take a sign.
-fn number(text: &str) -> Option<u32> {
+pub(super) fn number(text: &str) -> Option<u32> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
 

@@ -1,9 +1,15 @@
-//! Puts libtorch's folder on the run path, so that the trainer and its tests start without LD_LIBRARY_PATH.
+//! Puts libtorch's folder on the run path, so that programs that use it start without LD_LIBRARY_PATH.
+//!
+//! Serves both packages: the trainer always links libtorch, the engine with its feature `torch`.
 
 use std::{env, path::PathBuf};
 
 fn main() {
     println!("cargo:rerun-if-env-changed=LIBTORCH");
+    let is_engine = env::var("CARGO_PKG_NAME").is_ok_and(|name| name == "entente");
+    if is_engine && env::var_os("CARGO_FEATURE_TORCH").is_none() {
+        return;
+    }
     let Some(libtorch) = env::var_os("LIBTORCH").map(PathBuf::from) else { return };
     let lib = libtorch.join("lib");
     if env::var("CARGO_CFG_TARGET_FAMILY").is_ok_and(|family| family == "unix") {

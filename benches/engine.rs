@@ -1,0 +1,120 @@
+//! Evaluations, encodings and cooperative nodes a second: `cargo bench --bench engine`.
+
+use std::{hint::black_box, sync::Arc, sync::atomic::AtomicBool};
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use entente::{
+    constraint::{Goal, Men, thesis::constraint},
+    encoding::thesis,
+    evaluator::{EMBEDDED, Network, Recipe, Tract},
+    generation::{Budget, Generator, Settings},
+    search::{Negamax, NegamaxSettings},
+};
+use rand::{SeedableRng, rngs::ChaCha8Rng};
+use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+
+const COUNTS: [u8; 5] = [1, 2, 1, 1, 7];
+
+fn middlegame() -> Chess {
+    let fen: Fen = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 2 8".parse().unwrap();
+    fen.into_position(CastlingMode::Standard).unwrap()
+}
+
+fn goal() -> Goal {
+    Goal::new(&constraint(COUNTS)).unwrap()
+}
+
+fn encoding(criterion: &mut Criterion) {
+    let position = middlegame();
+    let mut planes = vec![0.0; thesis::LENGTH];
+    let mut group = criterion.benchmark_group("encoding");
+    group.throughput(Throughput::Elements(1));
+    group.bench_function("thesis planes", |bencher| {
+        bencher.iter(|| thesis::encode(&thesis::bitmaps(position.board()), &COUNTS, black_box(&mut planes)));
+    });
+    group.finish();
+}
+
+fn evaluation(criterion: &mut Criterion) {
+    let position = middlegame();
+    let mut group = criterion.benchmark_group("evaluation");
+    group.throughput(Throughput::Elements(1));
+    for (name, _) in EMBEDDED {
+        let mut tract = Tract::new(&Network::open(name).unwrap(), &goal()).unwrap();
+        group.bench_function(format!("tract {name}"), |bencher| {
+            bencher.iter(|| tract.evaluate(black_box(&position)));
+        });
+    }
+    let moves = position.legal_moves();
+    let mut material = Recipe::Material.build(&goal()).unwrap();
+    let mut values = Vec::new();
+    group.throughput(Throughput::Elements(moves.len() as u64));
+    group.bench_function("material", |bencher| {
+        bencher.iter(|| {
+            values.clear();
+            material.evaluate_moves(black_box(&position), &moves, &mut values);
+        });
+    });
+    group.finish();
+}
+
+fn reachability(criterion: &mut Criterion) {
+    let men = Men::on(middlegame().board());
+    let mut group = criterion.benchmark_group("constraint");
+    for text in ["(1,2,1,1,7)", "Q-q=0 R=1..2 (n=0 | p!=5) !(b=2 B=2)"] {
+        let goal = Goal::new(&text.parse().unwrap()).unwrap();
+        group.bench_function(format!("reachable {text}"), |bencher| {
+            bencher.iter(|| goal.is_reachable_from(black_box(&men)));
+        });
+    }
+    group.finish();
+}
+
+fn search(criterion: &mut Criterion) {
+    let position = middlegame();
+    let stop = AtomicBool::new(false);
+    let mut group = criterion.benchmark_group("cooperative nodes");
+    for depth in [2, 3] {
+        let settings = NegamaxSettings { depth, criterion: 0.1, faithful: false };
+        let choose = |seed| {
+            let mut negamax = Negamax::new(goal(), Recipe::Material.build(&goal()).unwrap(), settings);
+            negamax.choose(&position, |_| true, &mut ChaCha8Rng::seed_from_u64(seed), &stop);
+            negamax.nodes
+        };
+        group.throughput(Throughput::Elements(choose(1)));
+        group.bench_function(format!("material depth {depth}"), |bencher| bencher.iter(|| choose(1)));
+    }
+    group.finish();
+}
+
+fn generation(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("positions");
+    group.throughput(Throughput::Elements(1));
+    let network = Recipe::Network(Arc::new(Network::open("thesis-2").unwrap()));
+    for (recipe, depth) in [(Recipe::Material, 2), (network, 1)] {
+        let settings = Settings {
+            root: Chess::default(),
+            goal: goal(),
+            search: NegamaxSettings { depth, criterion: 0.1, faithful: false },
+            max_plies: 101,
+            budget: Budget::new(false, None, None),
+            seed: 1,
+        };
+        let mut generator = Generator::new(settings, &recipe).unwrap();
+        let mut index = 0;
+        group.bench_function(format!("(1,2,1,1,7) {} depth {depth}", recipe.name()), |bencher| {
+            bencher.iter(|| {
+                index += 1;
+                generator.generate(index, &AtomicBool::new(false))
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group! {
+    name = engine;
+    config = Criterion::default().sample_size(20);
+    targets = encoding, evaluation, reachability, search, generation
+}
+criterion_main!(engine);

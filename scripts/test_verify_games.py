@@ -1,0 +1,116 @@
+"""Tests of verify_games.py: it must accept what is right and name what is wrong."""
+
+import io
+import logging
+import pathlib
+import subprocess
+import sys
+import unittest
+
+import chess
+
+import verify_games
+
+GAME = """[Event "?"]
+[Constraint "{constraint}"]
+[FinalFEN "{final}"]
+{more}
+{moves} *
+
+"""
+MOVES = "1. e4 d5 2. exd5 Qxd5"
+FINAL = "rnb1kbnr/ppp1pppp/8/3q4/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 3"
+
+
+def game(constraint="P=7 p=7", final=FINAL, moves=MOVES, more=""):
+    return GAME.format(constraint=constraint, final=final, moves=moves, more=more)
+
+
+def verify(text):
+    faults = []
+    return verify_games.verify(verify_games.read_games(io.StringIO(text)), faults.append), faults
+
+
+class Constraints(unittest.TestCase):
+    def holds(self, text, fen=chess.STARTING_FEN):
+        return verify_games.Constraint(text)(chess.Board(fen))
+
+    def test_tuples_and_counts(self):
+        self.assertTrue(self.holds("(1,2,2,2,8)"))
+        self.assertFalse(self.holds("(1,2,2,2,7)"))
+        self.assertTrue(self.holds("black( 1, 2,2,2 ,8)"))
+        self.assertTrue(self.holds("Q=1 R=1..2, p>=8 & n<3"))
+        self.assertFalse(self.holds("Q!=1"))
+        self.assertFalse(self.holds("R!=1..2"))
+        self.assertTrue(self.holds("R=-1..2"))
+
+    def test_differences_may_be_negative(self):
+        fen = "3qk3/8/8/8/8/8/8/4K3 w - - 0 1"
+        self.assertTrue(self.holds("Q-q=-1", fen))
+        self.assertTrue(self.holds("Q-q<0 q-Q=1", fen))
+        self.assertFalse(self.holds("Q-q>=0", fen))
+
+    def test_and_binds_tighter_than_or(self):
+        self.assertTrue(self.holds("Q=0 R=0 | q=1"))
+        self.assertFalse(self.holds("Q=0 (R=0 | q=1)"))
+        self.assertTrue(self.holds("!(Q=0 | R=0)"))
+        self.assertTrue(self.holds("!!Q=1 !Q=0"))
+
+    def test_what_is_no_constraint_is_refused(self):
+        for text in ["", "(1,2,1", "Q=1..0", "pp=2", "K=1", "Q", "Q=", "Q=1 )", "(Q=1", "Q=x", "x=1", "Q=1 |"]:
+            with self.assertRaises(verify_games.ConstraintError, msg=text):
+                self.holds(text)
+
+
+class Games(unittest.TestCase):
+    def test_right_games_are_counted(self):
+        self.assertEqual(verify(game() + game("(1,2,2,2,7)")), ((2, 2, 2), []))
+
+    def test_a_game_may_start_anywhere_and_have_no_moves(self):
+        fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+        more = f'[SetUp "1"]\n[FEN "{fen}"]\n'
+        self.assertEqual(verify(game("R=1", fen, "", more)), ((1, 1, 1), []))
+
+    def test_an_illegal_move_is_named_by_game(self):
+        counts, faults = verify(game() + game(moves="1. e4 e5 2. Ke3"))
+        self.assertEqual(counts, (2, 1, 1))
+        self.assertEqual(len(faults), 2)
+        self.assertTrue(all(fault.startswith("game 2: ") for fault in faults), faults)
+
+    def test_a_wrong_final_position_is_named(self):
+        counts, faults = verify(game(final=FINAL.replace(" w ", " b ")))
+        self.assertEqual(counts, (1, 0, 0))
+        self.assertIn("FinalFEN", faults[0])
+
+    def test_an_unsatisfied_game_is_named(self):
+        counts, faults = verify(game("Q=0") + game())
+        self.assertEqual(counts, (2, 2, 1))
+        self.assertEqual(faults, ["game 1: does not satisfy Q=0"])
+
+    def test_missing_tags_are_faults(self):
+        counts, faults = verify("1. e4 *\n\n")
+        self.assertEqual(counts, (1, 0, 0))
+        self.assertEqual(len(faults), 2)
+
+
+class Program(unittest.TestCase):
+    def run_with(self, text):
+        script = pathlib.Path(verify_games.__file__)
+        done = subprocess.run([sys.executable, script], input=text, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    def test_the_exit_status_is_0_only_if_all_is_well(self):
+        self.assertEqual(self.run_with(game() * 3), (0, "3 games, 3 legal, 3 satisfied\n", ""))
+        status, output, errors = self.run_with(game() + game("Q=0"))
+        self.assertEqual((status, output), (1, "2 games, 2 legal, 1 satisfied\n"))
+        self.assertEqual(errors, "game 2: does not satisfy Q=0\n")
+
+    def test_no_game_is_a_failure(self):
+        status, output, errors = self.run_with("")
+        self.assertEqual((status, output), (1, "0 games, 0 legal, 0 satisfied\n"))
+        self.assertIn("no game", errors)
+
+
+if __name__ == "__main__":
+    logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)
+    unittest.main()

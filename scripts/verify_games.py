@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""Replays generated games with python-chess, a library that Entente does not use.
+
+    entente generate "(1,2,1,1,7)" --count 20 --format pgn | scripts/verify_games.py
+    scripts/verify_games.py games.pgn more.pgn
+
+A game is legal if every move is, and its last position is the one that the tag FinalFEN gives. It is
+satisfied if the constraint in the tag Constraint holds for that position. The last line counts them; the exit
+status is 0 only if there is a game and all are legal and satisfied. Faulty games are named by number, counted
+from 1 over all input, on standard error.
+
+The constraint language is implemented here a second time, from docs/constraints.md, on purpose.
+"""
+
+import argparse
+import io
+import logging
+import re
+import sys
+
+try:
+    import chess
+    import chess.pgn
+except ModuleNotFoundError:
+    sys.exit("verify_games: python-chess is missing; python3 -m pip install -r scripts/requirements.txt")
+
+TOKEN = re.compile(r"\s*(\.\.|!=|<=|>=|black|\d+|\S)")
+SIDE = "QRBNP"
+
+
+class ConstraintError(ValueError):
+    """The text is not a constraint."""
+
+
+class Constraint:
+    """A parsed constraint; call it with a board."""
+
+    def __init__(self, text):
+        self.tokens = TOKEN.findall(text)
+        self.next = 0
+        self.test = self._any()
+        if self._peek() is not None:
+            raise ConstraintError(f"unexpected {self._peek()!r} in {text!r}")
+
+    def __call__(self, board):
+        placement = board.board_fen()
+        return self.test({letter: placement.count(letter) for letter in SIDE + SIDE.lower()})
+
+    def _peek(self):
+        return self.tokens[self.next] if self.next < len(self.tokens) else None
+
+    def _take(self, expected=None):
+        token = self._peek()
+        if token is None or (expected is not None and token not in expected):
+            raise ConstraintError(f"expected {expected or 'more'}, found {token!r}")
+        self.next += 1
+        return token
+
+    def _any(self):
+        parts = [self._all()]
+        while self._peek() == "|":
+            self._take()
+            parts.append(self._all())
+        return lambda counts: any(part(counts) for part in parts)
+
+    def _all(self):
+        parts = [self._unary()]
+        while self._peek() not in (None, "|", ")"):
+            if self._peek() in ("&", ","):
+                self._take()
+            parts.append(self._unary())
+        return lambda counts: all(part(counts) for part in parts)
+
+    def _unary(self):
+        token = self._take()
+        if token == "!":
+            inner = self._unary()
+            return lambda counts: not inner(counts)
+        if token == "black":
+            self._take(["("])
+            return self._tuple(SIDE.lower())
+        if token == "(":
+            if (self._peek() or "").isdecimal():
+                return self._tuple(SIDE)
+            inner = self._any()
+            self._take([")"])
+            return inner
+        return self._count(token)
+
+    def _tuple(self, letters):
+        wanted = {}
+        for letter in letters:
+            if wanted:
+                self._take([","])
+            wanted[letter] = self._integer()
+        self._take([")"])
+        return lambda counts: all(counts[letter] == number for letter, number in wanted.items())
+
+    def _count(self, piece):
+        minus = None
+        if self._peek() == "-":
+            self._take()
+            minus = self._take()
+        for letter in filter(None, (piece, minus)):
+            if letter not in SIDE + SIDE.lower():
+                raise ConstraintError(f"expected a piece letter, found {letter!r}")
+        holds = self._comparison()
+        return lambda counts: holds(counts[piece] - (counts[minus] if minus else 0))
+
+    def _comparison(self):
+        operator = self._take(["=", "!=", "<", "<=", ">", ">="])
+        low = high = self._integer()
+        if operator in ("=", "!="):
+            if self._peek() == "..":
+                self._take()
+                high = self._integer()
+            if low > high:
+                raise ConstraintError(f"the range {low}..{high} is upside down")
+            return lambda number: (low <= number <= high) == (operator == "=")
+        return {
+            "<": lambda number: number < low,
+            "<=": lambda number: number <= low,
+            ">": lambda number: number > low,
+            ">=": lambda number: number >= low,
+        }[operator]
+
+    def _integer(self):
+        token = self._take()
+        sign = 1
+        if token == "-":
+            sign, token = -1, self._take()
+        if not token.isdecimal():
+            raise ConstraintError(f"expected a number, found {token!r}")
+        return sign * int(token)
+
+
+def fault_of_moves(game):
+    """Why the game is not legal, or None."""
+    if game.errors:
+        return f"{game.errors[0]}"
+    board = game.board()
+    if not board.is_valid():
+        return f"starts from a position that is not valid: {board.fen()}"
+    for ply, move in enumerate(game.mainline_moves(), start=1):
+        if not board.is_legal(move):
+            return f"ply {ply}, {move.uci()}, is illegal"
+        board.push(move)
+    final = game.headers.get("FinalFEN")
+    if final is None:
+        return "has no tag FinalFEN"
+    # En passant squares are written where a capture is legal.
+    if board.fen(en_passant="legal") != final:
+        return f"ends in {board.fen(en_passant='legal')}, but FinalFEN is {final}"
+    return None
+
+
+def fault_of_constraint(game):
+    """Why the game's last position does not satisfy its constraint, or None."""
+    text = game.headers.get("Constraint")
+    if text is None:
+        return "has no tag Constraint"
+    try:
+        satisfied = Constraint(text)(game.end().board())
+    except ConstraintError as error:
+        return f"has a constraint that cannot be read: {error}"
+    return None if satisfied else f"does not satisfy {text}"
+
+
+def read_games(stream):
+    """The games of a PGN stream."""
+    while (game := chess.pgn.read_game(stream)) is not None:
+        yield game
+
+
+def verify(games, report):
+    """Counts games, legal ones and satisfied ones; `report` gets a line for each fault."""
+    count = legal = satisfied = 0
+    for count, game in enumerate(games, start=1):
+        faults = [fault_of_moves(game), fault_of_constraint(game)]
+        for fault in filter(None, faults):
+            report(f"game {count}: {fault}")
+        legal += faults[0] is None
+        # What an illegal game leads to proves nothing.
+        satisfied += faults == [None, None]
+    return count, legal, satisfied
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Replays generated games with python-chess.")
+    parser.add_argument("files", nargs="*", metavar="PGN", help="files to read; standard input without any")
+    arguments = parser.parse_args()
+    # Its complaints are in game.errors too.
+    logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)
+
+    def games():
+        if not arguments.files:
+            yield from read_games(io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace"))
+        for path in arguments.files:
+            try:
+                with open(path, encoding="utf-8", errors="replace") as stream:
+                    yield from read_games(stream)
+            except OSError as error:
+                sys.exit(f"verify_games: {error}")
+
+    count, legal, satisfied = verify(games(), lambda line: print(line, file=sys.stderr))
+    if count == 0:
+        print("verify_games: there is no game in the input", file=sys.stderr)
+    print(f"{count} games, {legal} legal, {satisfied} satisfied")
+    return 0 if count > 0 and legal == satisfied == count else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,94 @@
+//! Evaluators: how near a position is to meeting a constraint.
+//!
+//! [`Material`] counts men and needs no network, [`Tract`] runs a trained network on the CPU, `Torch`
+//! (feature `torch`) on the CPU or a GPU. Search
+//! asks for the values of all moves of a position at once, so that an evaluator may share work
+//! between them.
+
+mod material;
+mod network;
+#[cfg(feature = "torch")]
+mod torch;
+mod tract;
+
+use std::sync::Arc;
+
+use shakmaty::{Chess, Move};
+
+pub use material::Material;
+pub use network::{EMBEDDED, Network, NetworkError};
+#[cfg(feature = "torch")]
+pub use torch::Torch;
+pub use tract::Tract;
+
+use crate::constraint::{Goal, thesis};
+
+/// The embedded network that is used where none is named.
+pub const DEFAULT_NETWORK: &str = "thesis-2";
+
+/// True if [`DEFAULT_NETWORK`] was trained on the goal.
+pub fn is_default_network_trained_on(goal: &Goal) -> bool {
+    goal.exact_white().is_some_and(|counts| thesis::SEVENTEEN.contains(&counts))
+}
+
+/// Values positions for one goal; every search thread has its own.
+pub trait Evaluator: Send {
+    /// Appends to `values` the value, in [0, 1], of the position after each of the legal `moves`.
+    ///
+    /// 1 is satisfied or sure to be, 0 is hopeless.
+    fn evaluate_moves(&mut self, position: &Chess, moves: &[Move], values: &mut Vec<f32>);
+
+    /// The lowest value that counts as "within `criterion` of the best".
+    ///
+    /// A network estimates a probability, so the thesis subtracts; see [`Material`] for the other way.
+    fn threshold(&self, best: f32, criterion: f32) -> f32 {
+        best - criterion
+    }
+
+    /// The least remaining depth, in plies, at which looking a position up costs less than searching it.
+    fn worthwhile_table_depth(&self) -> u32 {
+        1
+    }
+}
+
+/// Which evaluator to build for a goal.
+#[derive(Clone, Debug)]
+pub enum Recipe {
+    /// The hand-written evaluator.
+    Material,
+    /// A network, through tract.
+    Network(Arc<Network>),
+    /// A network, through libtorch.
+    #[cfg(feature = "torch")]
+    Torch(Arc<Network>),
+}
+
+impl Recipe {
+    /// Builds the evaluator for `goal`.
+    ///
+    /// # Errors
+    /// [`NetworkError::Unreadable`] if the network cannot see the goal's conditions.
+    pub fn build(&self, goal: &Goal) -> Result<Box<dyn Evaluator>, NetworkError> {
+        Ok(match self {
+            Recipe::Material => Box::new(Material::new(goal)),
+            Recipe::Network(network) => Box::new(Tract::new(network, goal)?),
+            #[cfg(feature = "torch")]
+            Recipe::Torch(network) => Box::new(Torch::new(network, goal)?),
+        })
+    }
+
+    /// Plies of cooperative search that suit the evaluator: a network costs more and sees further.
+    pub fn default_depth(&self) -> u32 {
+        if matches!(self, Recipe::Material) { 2 } else { 1 }
+    }
+
+    /// The name that output carries: `material` or the network's.
+    pub fn name(&self) -> &str {
+        match self {
+            Recipe::Material => "material",
+            Recipe::Network(network) => network.name(),
+            #[cfg(feature = "torch")]
+            Recipe::Torch(network) => network.name(),
+        }
+    }
+}

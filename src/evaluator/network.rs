@@ -1,0 +1,185 @@
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use thiserror::Error;
+use tract_onnx::{prelude::*, tract_hir::infer::Factoid};
+
+use crate::encoding::thesis;
+
+/// A network file larger than this is not read: no network of this kind comes near it.
+const MAX_FILE_BYTES: u64 = 256 << 20;
+
+/// The networks in the program, by name.
+pub const EMBEDDED: [(&str, &[u8]); 2] = [
+    ("thesis-1", include_bytes!("../../models/thesis-1.onnx")),
+    ("thesis-2", include_bytes!("../../models/thesis-2.onnx")),
+];
+
+/// Why a network cannot be used.
+#[derive(Debug, Error)]
+pub enum NetworkError {
+    /// The file cannot be read.
+    #[error("network {}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The file is too large to be a network.
+    #[error("network {}: {bytes} bytes are more than any network here has ({MAX_FILE_BYTES})", path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// Its size.
+        bytes: u64,
+    },
+    /// It is no ONNX model, or one that tract cannot run.
+    #[error("network {name}: not a usable ONNX model: {reason}")]
+    Model {
+        /// The network.
+        name: String,
+        /// What tract said.
+        reason: String,
+    },
+    /// Its input or output has the wrong shape.
+    #[error("network {name}: expected {expected}, found {found}")]
+    Shape {
+        /// The network.
+        name: String,
+        /// What it should be.
+        expected: String,
+        /// What it is.
+        found: String,
+    },
+    /// The constraint says more than the network's input can.
+    #[error(
+        "network {name} reads only exact counts of White, such as (1,2,1,1,7); use the material evaluator"
+    )]
+    Unreadable {
+        /// The network.
+        name: String,
+    },
+}
+
+/// A satisfaction network, optimised by tract for batches of one.
+///
+/// Input `[1, 17, 8, 8]` (see [`crate::encoding::thesis`]), output `[1, 1]`: the probability that the
+/// constraint will be satisfied.
+#[derive(Debug)]
+pub struct Network {
+    name: String,
+    plan: Arc<TypedSimplePlan>,
+    #[cfg(feature = "torch")]
+    bytes: Vec<u8>,
+}
+
+impl Network {
+    /// The embedded network of that name, or else the file at that path.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if there is no such file, or it is not a network of this kind.
+    pub fn open(name_or_path: &str) -> Result<Network, NetworkError> {
+        match EMBEDDED.iter().find(|(name, _)| *name == name_or_path) {
+            Some((name, bytes)) => Network::from_bytes(name, bytes),
+            None => Network::load(Path::new(name_or_path)),
+        }
+    }
+
+    /// Loads an ONNX file.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if it cannot be read or is not a network of this kind.
+    pub fn load(path: &Path) -> Result<Network, NetworkError> {
+        let file_error = |source| NetworkError::File { path: path.to_owned(), source };
+        let bytes = fs::metadata(path).map_err(file_error)?.len();
+        if bytes > MAX_FILE_BYTES {
+            return Err(NetworkError::TooLarge { path: path.to_owned(), bytes });
+        }
+        Network::from_bytes(&path.display().to_string(), &fs::read(path).map_err(file_error)?)
+    }
+
+    /// Reads an ONNX model and runs it once, so that a network that loads also evaluates.
+    ///
+    /// # Errors
+    /// [`NetworkError::Model`] or [`NetworkError::Shape`].
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Network, NetworkError> {
+        let model_error =
+            |error: TractError| NetworkError::Model { name: name.to_owned(), reason: format!("{error:#}") };
+        let shape_error = |expected: &str, found: String| NetworkError::Shape {
+            name: name.to_owned(),
+            expected: expected.to_owned(),
+            found,
+        };
+
+        let model = tract_onnx::onnx().model_for_read(&mut &*bytes).map_err(model_error)?;
+        let (inputs, outputs) = (model.inputs.len(), model.outputs.len());
+        if (inputs, outputs) != (1, 1) {
+            return Err(shape_error("one input and one output", format!("{inputs} and {outputs}")));
+        }
+        let declared = model.input_fact(0).map_err(model_error)?.shape.concretize();
+        let [planes, rows, columns] = thesis::SHAPE;
+        let expected = [1, planes, rows, columns];
+        let found = declared.map(|shape| shape.iter().map(ToString::to_string).collect::<Vec<_>>().join("×"));
+        if found.as_deref() != Some("1×17×8×8") {
+            return Err(shape_error("an input of 1×17×8×8", found.unwrap_or("an unknown shape".to_owned())));
+        }
+        let plan = model
+            .with_input_fact(0, f32::fact(expected).into())
+            .and_then(|model| model.into_optimized())
+            .and_then(|model| model.into_runnable())
+            .map_err(model_error)?;
+
+        let zeros = Tensor::zero::<f32>(&expected).map_err(model_error)?;
+        let output = plan.run(tvec!(zeros.into())).map_err(model_error)?;
+        if output[0].datum_type() != f32::datum_type() || output[0].shape() != [1, 1] {
+            return Err(shape_error("an output of 1×1 32-bit floats", format!("{:?}", output[0])));
+        }
+        Ok(Network {
+            name: name.to_owned(),
+            plan,
+            #[cfg(feature = "torch")]
+            bytes: bytes.to_owned(),
+        })
+    }
+
+    /// The embedded name or the path.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The ONNX file.
+    #[cfg(feature = "torch")]
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    pub(super) fn plan(&self) -> &Arc<TypedSimplePlan> {
+        &self.plan
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_networks_load() {
+        for (name, _) in EMBEDDED {
+            assert_eq!(Network::open(name).expect(name).name(), name);
+        }
+    }
+
+    #[test]
+    fn missing_cut_and_foreign_files_are_clear_errors() {
+        let missing = Network::open("no/such/file.onnx").unwrap_err().to_string();
+        assert!(missing.contains("no/such/file.onnx"), "{missing}");
+        for bytes in [&b"abc"[..], b"", &EMBEDDED[0].1[..EMBEDDED[0].1.len() / 2]] {
+            let error = Network::from_bytes("cut.onnx", bytes).unwrap_err().to_string();
+            assert!(error.starts_with("network cut.onnx: "), "{error}");
+        }
+    }
+}

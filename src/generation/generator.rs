@@ -1,0 +1,190 @@
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
+};
+
+use rand::{SeedableRng, rngs::ChaCha8Rng};
+use shakmaty::{Chess, Move};
+
+use super::Game;
+use crate::{
+    constraint::Goal,
+    evaluator::{NetworkError, Recipe},
+    search::{Negamax, NegamaxSettings},
+};
+
+/// Everything that decides how positions are generated, but for the evaluator.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The position that proof games start from.
+    pub root: Chess,
+    /// What the last position must satisfy.
+    pub goal: Goal,
+    /// How moves are chosen.
+    pub search: NegamaxSettings,
+    /// The longest game, in plies from the root; the thesis has 101.
+    pub max_plies: u32,
+    /// What one position may cost.
+    pub budget: Budget,
+    /// With the same seed come the same positions.
+    pub seed: u64,
+}
+
+/// What one position may cost; the first limit reached ends it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Budget {
+    /// Games begun before giving up, at least 1.
+    pub attempts: u32,
+    /// Positions searched, over all attempts.
+    pub nodes: Option<u64>,
+    /// Time, over all attempts. Results then depend on the machine's speed.
+    pub time: Option<Duration>,
+}
+
+impl Budget {
+    /// Games begun for a position where nothing else is said.
+    const ATTEMPTS: u32 = 20;
+
+    /// The usual number of attempts, one if `faithful` (the thesis never retried), and the given limits.
+    pub fn new(faithful: bool, nodes: Option<u64>, time: Option<Duration>) -> Budget {
+        Budget { attempts: if faithful { 1 } else { Budget::ATTEMPTS }, nodes, time }
+    }
+}
+
+/// How a generation ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The last position satisfies the constraint.
+    Found,
+    /// The budget was spent, or the generation stopped; the closest position met is given.
+    Undetermined,
+}
+
+/// One generated position with its proof game.
+#[derive(Clone, Debug)]
+pub struct Generation {
+    /// Which position of the run this is, from 0; with the seed it decides everything.
+    pub index: u64,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The proof game, from the root.
+    pub moves: Vec<Move>,
+    /// The position it leads to.
+    pub position: Chess,
+    /// Men too many or too few in that position.
+    pub distance: u32,
+    /// The satisfaction value of the last choice, in [0, 1]; 1 where found.
+    pub value: f32,
+    /// Games begun.
+    pub attempts: u32,
+    /// Men too many or too few at the end of the first attempt; 0 if it succeeded.
+    pub first_attempt_distance: u32,
+    /// Positions searched, over all attempts.
+    pub nodes: u64,
+    /// Positions given to the evaluator, over all attempts.
+    pub evaluations: u64,
+    /// Time taken.
+    pub time: Duration,
+}
+
+/// Plays cooperative games toward one goal; every thread has its own.
+pub struct Generator {
+    settings: Settings,
+    negamax: Negamax,
+}
+
+impl Generator {
+    /// A generator with its own evaluator.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the network cannot see the goal's conditions.
+    pub fn new(settings: Settings, recipe: &Recipe) -> Result<Generator, NetworkError> {
+        let evaluator = recipe.build(&settings.goal)?;
+        let negamax = Negamax::new(settings.goal.clone(), evaluator, settings.search);
+        Ok(Generator { settings, negamax })
+    }
+
+    /// Generates position `index` of the run: attempts until one succeeds or the budget is spent.
+    ///
+    /// The result depends on settings, seed and index alone, unless time is limited or `stop` is set.
+    pub fn generate(&mut self, index: u64, stop: &AtomicBool) -> Generation {
+        let start = Instant::now();
+        let (nodes, evaluations) = (self.negamax.nodes, self.negamax.evaluations);
+        let mut rng = ChaCha8Rng::seed_from_u64(self.settings.seed);
+        rng.set_stream(index);
+
+        let mut closest: Option<Attempt> = None;
+        let mut first_attempt_distance = 0;
+        let mut attempts = 0;
+        while attempts < self.settings.budget.attempts.max(1) {
+            let attempt = self.attempt(&mut rng, start, nodes, stop);
+            attempts += 1;
+            if attempts == 1 {
+                first_attempt_distance = attempt.distance;
+            }
+            if closest.as_ref().is_none_or(|closest| attempt.distance < closest.distance) {
+                closest = Some(attempt);
+            }
+            let satisfied = closest.as_ref().is_some_and(|closest| closest.distance == 0);
+            if satisfied || self.is_spent(start, nodes) || stop.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+
+        let Attempt { game, distance, value } = closest.expect("at least one attempt is made");
+        let (moves, position) = game.into_parts();
+        Generation {
+            index,
+            outcome: if distance == 0 { Outcome::Found } else { Outcome::Undetermined },
+            moves,
+            position,
+            distance,
+            value: if distance == 0 { 1.0 } else { value },
+            attempts,
+            first_attempt_distance,
+            nodes: self.negamax.nodes - nodes,
+            evaluations: self.negamax.evaluations - evaluations,
+            time: start.elapsed(),
+        }
+    }
+
+    fn attempt(
+        &mut self,
+        rng: &mut ChaCha8Rng,
+        start: Instant,
+        nodes_at_start: u64,
+        stop: &AtomicBool,
+    ) -> Attempt {
+        let mut game = Game::new(self.settings.root.clone());
+        let mut value = 0.0;
+        loop {
+            let distance = self.settings.goal.distance(game.position());
+            let done = distance == 0
+                || game.moves().len() >= self.settings.max_plies as usize
+                || self.is_spent(start, nodes_at_start);
+            let choice = if done {
+                None
+            } else {
+                let playable =
+                    |m| !game.ends_with(m) || self.settings.goal.is_satisfied_after(game.position(), m);
+                self.negamax.choose(game.position(), playable, rng, stop)
+            };
+            let Some(choice) = choice else { return Attempt { game, distance, value } };
+            value = choice.value;
+            game.play(choice.m);
+        }
+    }
+
+    fn is_spent(&self, start: Instant, nodes_at_start: u64) -> bool {
+        let Budget { nodes, time, .. } = self.settings.budget;
+        nodes.is_some_and(|limit| self.negamax.nodes - nodes_at_start >= limit)
+            || time.is_some_and(|limit| start.elapsed() >= limit)
+    }
+}
+
+/// One game, ended for whatever reason.
+struct Attempt {
+    game: Game,
+    distance: u32,
+    value: f32,
+}

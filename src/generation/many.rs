@@ -1,0 +1,121 @@
+use std::{
+    collections::{BTreeMap, HashSet},
+    sync::{
+        Condvar, Mutex,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+        mpsc,
+    },
+    thread,
+};
+
+use super::{Generation, Generator, Outcome, Settings};
+use crate::evaluator::{NetworkError, Recipe};
+
+/// How many positions, over how many threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Positions wanted.
+    pub count: u64,
+    /// Drop positions whose men stand as in an earlier one, and generate others instead.
+    pub distinct: bool,
+    /// Threads, at least 1; the results do not depend on it.
+    pub threads: usize,
+}
+
+/// How far ahead of the oldest unfinished position the threads may work: bounds the memory.
+const WINDOW: u64 = 1024;
+/// With [`Plan::distinct`], positions tried for every one wanted before giving up.
+const TRIES_FOR_A_DISTINCT_ONE: u64 = 20;
+
+/// Generates positions on several threads and hands them to `deliver` in order of their index.
+///
+/// Returns early, with fewer positions, when `stop` is set, or when no more distinct ones are found.
+///
+/// # Errors
+/// [`NetworkError`] if the evaluator cannot be built.
+pub fn generate_many(
+    settings: &Settings,
+    recipe: &Recipe,
+    plan: Plan,
+    stop: &AtomicBool,
+    mut deliver: impl FnMut(Generation),
+) -> Result<(), NetworkError> {
+    let generators: Vec<Generator> = (0..plan.threads.max(1))
+        .map(|_| Generator::new(settings.clone(), recipe))
+        .collect::<Result<_, _>>()?;
+    let tries = if plan.distinct { plan.count.saturating_mul(TRIES_FOR_A_DISTINCT_ONE) } else { plan.count };
+    let next = AtomicU64::new(0);
+    let enough = AtomicBool::new(false);
+    let window = Window::default();
+
+    thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for mut generator in generators {
+            let (sender, next, enough, window) = (sender.clone(), &next, &enough, &window);
+            scope.spawn(move || {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    if index >= tries || enough.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed) {
+                        break;
+                    }
+                    window.wait_for(index);
+                    if sender.send(generator.generate(index, stop)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+
+        let mut waiting = BTreeMap::new();
+        let mut expected = 0;
+        let mut delivered = 0;
+        let mut seen = HashSet::new();
+        for generation in receiver {
+            waiting.insert(generation.index, generation);
+            while let Some(generation) = waiting.remove(&expected) {
+                expected += 1;
+                let wanted = !plan.distinct || is_new(&generation, &mut seen);
+                if wanted && delivered < plan.count && !(stop.load(Ordering::Relaxed) && was_cut(&generation))
+                {
+                    delivered += 1;
+                    deliver(generation);
+                }
+            }
+            window.advance_to(if delivered < plan.count { expected } else { u64::MAX - WINDOW });
+            enough.store(delivered >= plan.count, Ordering::Relaxed);
+        }
+    });
+    Ok(())
+}
+
+/// True if nothing like it was delivered before; a game of no plies, or one not found, is never a duplicate.
+fn is_new(generation: &Generation, seen: &mut HashSet<shakmaty::Board>) -> bool {
+    use shakmaty::Position;
+    generation.outcome == Outcome::Undetermined
+        || generation.moves.is_empty()
+        || seen.insert(generation.position.board().clone())
+}
+
+fn was_cut(generation: &Generation) -> bool {
+    generation.outcome == Outcome::Undetermined
+}
+
+/// Lets threads wait until their index is near enough to the oldest unfinished one.
+#[derive(Default)]
+struct Window {
+    oldest: Mutex<u64>,
+    moved: Condvar,
+}
+
+impl Window {
+    fn wait_for(&self, index: u64) {
+        let oldest = self.oldest.lock().expect("no thread panics with the lock held");
+        drop(self.moved.wait_while(oldest, |oldest| index >= *oldest + WINDOW));
+    }
+
+    fn advance_to(&self, oldest: u64) {
+        *self.oldest.lock().expect("no thread panics with the lock held") = oldest;
+        self.moved.notify_all();
+    }
+}

@@ -1,0 +1,336 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rand::{Rng, RngExt};
+use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
+
+use super::transposition::TranspositionTable;
+use crate::{
+    constraint::{Goal, Men},
+    evaluator::Evaluator,
+};
+
+/// How a [`Negamax`] searches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NegamaxSettings {
+    /// Plies to look ahead, at least 1.
+    pub depth: u32,
+    /// How far below the best a move may be and still be chosen, in [0, 1]; the thesis has 0.1.
+    pub criterion: f32,
+    /// Search exactly as published: no pruning, no test for satisfied leaves, no table.
+    pub faithful: bool,
+}
+
+/// The thesis's cooperative negamax (section 4.3, algorithm 3): negamax without the minus.
+///
+/// Unless [`NegamaxSettings::faithful`], moves after which the goal is proved unreachable are dropped,
+/// a satisfied position has its exact value, the sooner the better, and a transposition table
+/// is kept.
+pub struct Negamax {
+    goal: Goal,
+    evaluator: Box<dyn Evaluator>,
+    settings: NegamaxSettings,
+    table: TranspositionTable,
+    /// Lists of values, one a ply, kept to allocate nothing in the search.
+    buffers: Vec<Vec<f32>>,
+    /// Positions searched so far.
+    pub nodes: u64,
+    /// Positions given to the evaluator so far.
+    pub evaluations: u64,
+}
+
+/// A move chosen by search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Choice {
+    /// The move.
+    pub m: Move,
+    /// Its satisfaction value, in [0, 1].
+    pub value: f32,
+}
+
+/// The value of a position in which the game is over or the goal unreachable.
+const HOPELESS: f32 = 0.0;
+
+impl Negamax {
+    /// A search for `goal`.
+    pub fn new(goal: Goal, evaluator: Box<dyn Evaluator>, settings: NegamaxSettings) -> Negamax {
+        let buffers = vec![Vec::new(); settings.depth.max(1) as usize];
+        Negamax {
+            goal,
+            evaluator,
+            settings,
+            table: TranspositionTable::new(),
+            buffers,
+            nodes: 0,
+            evaluations: 0,
+        }
+    }
+
+    /// Chooses at random among the moves whose value is within the criterion of the best.
+    ///
+    /// `playable` says of a legal move whether the game goes on, or has reached its goal, after it; without any
+    /// such move, or when `stop` is set, there is no choice.
+    pub fn choose(
+        &mut self,
+        position: &Chess,
+        playable: impl Fn(Move) -> bool,
+        rng: &mut impl Rng,
+        stop: &AtomicBool,
+    ) -> Option<Choice> {
+        let men = Men::on(position.board());
+        let depth = self.settings.depth.max(1);
+        let mut scored: Vec<Choice> = Vec::with_capacity(64);
+        let legal = position.legal_moves();
+        if depth == 1 {
+            let mut values = std::mem::take(&mut self.buffers[0]);
+            values.clear();
+            self.value_leaves(position, &men, &legal, &mut values);
+            scored.extend(legal.iter().zip(&values).map(|(&m, &value)| Choice { m, value }));
+            self.buffers[0] = values;
+        } else {
+            for &m in &legal {
+                if stop.load(Ordering::Relaxed) {
+                    return None;
+                }
+                let men = men.after(m, position.turn());
+                let value = match self.settled(m, &men, depth - 1) {
+                    Some(value) => value,
+                    None => {
+                        let mut child = position.clone();
+                        child.play_unchecked(m);
+                        self.value(&child, &men, depth - 1, stop)
+                    }
+                };
+                scored.push(Choice { m, value });
+            }
+        }
+        if !self.settings.faithful {
+            scored
+                .retain(|choice| self.goal.keeps_reachable(choice.m, &men.after(choice.m, position.turn())));
+        }
+        self.draw(scored, playable, rng)
+    }
+
+    /// Draws a playable move from those within the criterion of the best.
+    fn draw(
+        &self,
+        mut scored: Vec<Choice>,
+        playable: impl Fn(Move) -> bool,
+        rng: &mut impl Rng,
+    ) -> Option<Choice> {
+        let mut candidates: Vec<usize> = Vec::with_capacity(scored.len());
+        loop {
+            let best = scored.iter().map(|choice| choice.value).reduce(f32::max)?;
+            // A satisfied leaf is certain: only moves that lead to one as soon count as good.
+            let threshold =
+                if best > 1.0 { best } else { self.evaluator.threshold(best, self.settings.criterion) };
+            candidates.clear();
+            candidates.extend((0..scored.len()).filter(|&index| scored[index].value >= threshold));
+            let index = candidates[rng.random_range(0..candidates.len())];
+            let choice = scored[index];
+            // Whether a game goes on costs a move generation: asked of the move drawn, not of all.
+            if playable(choice.m) {
+                return Some(Choice { value: choice.value.min(1.0), ..choice });
+            }
+            scored.swap_remove(index);
+        }
+    }
+
+    /// The value of `position` by search to `depth` ≥ 1 plies: in [0, 1], or 1 + the plies left where a satisfied
+    /// position is found.
+    fn value(&mut self, position: &Chess, men: &Men, depth: u32, stop: &AtomicBool) -> f32 {
+        self.nodes += 1;
+        if stop.load(Ordering::Relaxed) {
+            return HOPELESS;
+        }
+        let key = (!self.settings.faithful && depth >= self.evaluator.worthwhile_table_depth())
+            .then(|| position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal));
+        if let Some(value) = key.and_then(|key| self.table.get(key, depth)) {
+            return value;
+        }
+
+        let moves = position.legal_moves();
+        let mut best = HOPELESS;
+        if depth == 1 {
+            let mut values = std::mem::take(&mut self.buffers[0]);
+            values.clear();
+            self.value_leaves(position, men, &moves, &mut values);
+            best = values.iter().copied().fold(best, f32::max);
+            self.buffers[0] = values;
+        } else {
+            for &m in &moves {
+                let men = men.after(m, position.turn());
+                let value = self.settled(m, &men, depth - 1).unwrap_or_else(|| {
+                    let mut child = position.clone();
+                    child.play_unchecked(m);
+                    self.value(&child, &men, depth - 1, stop)
+                });
+                best = best.max(value);
+            }
+        }
+
+        if let Some(key) = key
+            && !stop.load(Ordering::Relaxed)
+        {
+            self.table.insert(key, depth, best);
+        }
+        best
+    }
+
+    /// Appends the values of the positions after `moves`, the leaves of the search.
+    fn value_leaves(&mut self, position: &Chess, men: &Men, moves: &[Move], values: &mut Vec<f32>) {
+        self.nodes += moves.len() as u64;
+        self.evaluations += moves.len() as u64;
+        self.evaluator.evaluate_moves(position, moves, values);
+        if self.settings.faithful {
+            return;
+        }
+        for (&m, value) in moves.iter().zip(values) {
+            if let Some(settled) = self.settled(m, &men.after(m, position.turn()), 0) {
+                *value = settled;
+            }
+        }
+    }
+
+    /// The value after `m`, with `depth` plies left, where the counts of men alone settle it.
+    ///
+    /// The position before `m` is neither satisfied nor hopeless, so only a move that changes the men can be settled.
+    fn settled(&self, m: Move, men_after: &Men, depth: u32) -> Option<f32> {
+        if self.settings.faithful || !(m.is_capture() || m.is_promotion()) {
+            None
+        } else if self.goal.is_satisfied_by(men_after) {
+            Some(1.0 + (depth + 1) as f32)
+        } else if self.goal.is_reachable_from(men_after) {
+            None
+        } else {
+            Some(HOPELESS)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{SeedableRng, rngs::ChaCha8Rng};
+    use shakmaty::{CastlingMode, fen::Fen};
+
+    use super::*;
+
+    /// Values that look random but depend on the position alone.
+    struct Scrambled;
+
+    impl Scrambled {
+        fn value(position: &Chess) -> f32 {
+            let hash = position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0;
+            (hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as f32 / (1u64 << 24) as f32
+        }
+    }
+
+    impl Evaluator for Scrambled {
+        fn evaluate_moves(&mut self, position: &Chess, moves: &[Move], values: &mut Vec<f32>) {
+            values.extend(moves.iter().map(|&m| Scrambled::value(&after(position, m))));
+        }
+    }
+
+    fn after(position: &Chess, m: Move) -> Chess {
+        let mut child = position.clone();
+        child.play_unchecked(m);
+        child
+    }
+
+    /// Algorithm 3 of the thesis, word for word.
+    fn published(position: &Chess, depth: u32) -> f32 {
+        if depth == 0 {
+            return Scrambled::value(position);
+        }
+        position.legal_moves().iter().map(|&m| published(&after(position, m), depth - 1)).fold(0.0, f32::max)
+    }
+
+    /// The default variant without table or counting of men.
+    fn plain(position: &Chess, goal: &Goal, depth: u32) -> f32 {
+        if goal.is_satisfied(position) {
+            1.0 + (depth + 1) as f32
+        } else if !goal.is_reachable_from(&Men::on(position.board())) {
+            0.0
+        } else if depth == 0 {
+            Scrambled::value(position)
+        } else {
+            position
+                .legal_moves()
+                .iter()
+                .map(|&m| plain(&after(position, m), goal, depth - 1))
+                .fold(0.0, f32::max)
+        }
+    }
+
+    const FENS: [&str; 3] = [
+        "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
+        "4k3/P6p/8/3pP3/8/2n5/1P5q/4K2R w K d6 0 1",
+        "7k/5Q2/8/8/8/8/p7/K7 w - - 0 1",
+    ];
+
+    /// The moves chosen over many draws, sorted, with the value reported for them.
+    fn choices(settings: NegamaxSettings, goal: &Goal, position: &Chess) -> Vec<(String, f32)> {
+        let mut negamax = Negamax::new(goal.clone(), Box::new(Scrambled), settings);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut chosen: Vec<_> = (0..400)
+            .map(|_| {
+                let choice =
+                    negamax.choose(position, |_| true, &mut rng, &AtomicBool::new(false)).expect("a move");
+                (choice.m.to_uci(CastlingMode::Standard).to_string(), choice.value)
+            })
+            .collect();
+        chosen.sort_by(|a, b| a.0.cmp(&b.0));
+        chosen.dedup();
+        chosen
+    }
+
+    fn expected(position: &Chess, criterion: f32, value: impl Fn(&Chess) -> f32) -> Vec<(String, f32)> {
+        let moves = position.legal_moves();
+        let values: Vec<f32> = moves.iter().map(|&m| value(&after(position, m))).collect();
+        let best = values.iter().copied().fold(0.0, f32::max);
+        let threshold = if best > 1.0 { best } else { best - criterion };
+        let mut within: Vec<_> = moves
+            .iter()
+            .zip(values)
+            .filter(|(_, value)| *value >= threshold)
+            .map(|(m, value)| (m.to_uci(CastlingMode::Standard).to_string(), value.min(1.0)))
+            .collect();
+        within.sort_by(|a, b| a.0.cmp(&b.0));
+        within
+    }
+
+    #[test]
+    fn both_variants_choose_among_exactly_the_moves_within_the_criterion() {
+        for fen in FENS {
+            let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+            for constraint in ["q=0 P>=1", "Q=2", "n=0 | p=3"] {
+                let goal = Goal::new(&constraint.parse().unwrap()).unwrap();
+                if goal.is_satisfied(&position) || !goal.is_reachable_from(&Men::on(position.board())) {
+                    continue;
+                }
+                for depth in 1..=3 {
+                    let settings = NegamaxSettings { depth, criterion: 0.05, faithful: true };
+                    assert_eq!(
+                        choices(settings, &goal, &position),
+                        expected(&position, 0.05, |child| published(child, depth - 1)),
+                        "faithful, {fen}, depth {depth}"
+                    );
+                    let settings = NegamaxSettings { faithful: false, ..settings };
+                    assert_eq!(
+                        choices(settings, &goal, &position),
+                        expected(&position, 0.05, |child| plain(child, &goal, depth - 1)),
+                        "default, {constraint}, {fen}, depth {depth}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_stopped_search_chooses_nothing() {
+        let goal = Goal::new(&"q=0".parse().unwrap()).unwrap();
+        let settings = NegamaxSettings { depth: 3, criterion: 0.1, faithful: false };
+        let mut negamax = Negamax::new(goal, Box::new(Scrambled), settings);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        assert_eq!(negamax.choose(&Chess::default(), |_| true, &mut rng, &AtomicBool::new(true)), None);
+    }
+}

@@ -1,0 +1,292 @@
+//! What a GUI or a script says: one line in, one typed command out.
+//!
+//! vampirc-uci reads the standard's messages. What it reads wrongly is read here instead, and a
+//! test below names each such fault: it drops the tail of a `position` behind a move it cannot
+//! read and refuses FENs with fewer than six fields; it splits a `setoption` at any letters
+//! "value"; it refuses a whole line for one unknown word. `go` is in [`super::go`].
+
+use thiserror::Error;
+use vampirc_uci::UciMessage;
+
+use super::go::{Generate, Go};
+
+/// A command, as the protocol names them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// `uci`
+    Uci,
+    /// `debug on`, `debug off`
+    Debug(bool),
+    /// `isready`
+    IsReady,
+    /// `ucinewgame`
+    NewGame,
+    /// `position startpos|fen … [moves …]`, not yet checked by the rules of chess.
+    Position {
+        /// The FEN, its fields separated by single spaces; `None` for the initial position.
+        fen: Option<String>,
+        /// The moves as written.
+        moves: Vec<String>,
+    },
+    /// `setoption name … [value …]`
+    SetOption {
+        /// The name, its words separated by single spaces.
+        name: String,
+        /// The value as written, without the white space around it; `None` without `value`.
+        value: Option<String>,
+    },
+    /// `go …`: choose a move.
+    Go(Go),
+    /// `go generate …`: generate positions.
+    Generate(Generate),
+    /// `stop`
+    Stop,
+    /// `ponderhit`
+    PonderHit,
+    /// `quit`
+    Quit,
+    /// `d`: show the board and the state of the constraint.
+    Display,
+}
+
+/// A known command that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CommandError {
+    /// `position` without a position.
+    #[error("position: expected 'startpos' or 'fen', found {0}")]
+    Position(String),
+    /// `setoption` without a name.
+    #[error("setoption: expected 'name' and the name of an option, found {0}")]
+    SetOption(String),
+    /// A limit of `go generate` that is none. Words of a plain `go` are skipped instead, as the
+    /// standard demands; here a skipped word would quietly give something else than was asked for.
+    #[error("go generate: expected {expected}, found {found}")]
+    Generate {
+        /// What could have stood there.
+        expected: String,
+        /// What stood there.
+        found: String,
+    },
+}
+
+/// Reads one line; `Ok(None)` for an empty line and for what is no command.
+///
+/// # Errors
+/// [`CommandError`] for a command of ours whose words cannot be understood.
+pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
+    // Unknown words in front of a command are to be skipped.
+    let mut rest = line.trim();
+    while !rest.is_empty() {
+        let (word, behind) = split_word(rest);
+        match word.to_ascii_lowercase().as_str() {
+            "go" => return go(behind).map(Some),
+            "position" => return position(behind).map(Some),
+            "setoption" => return set_option(behind).map(Some),
+            "d" => return Ok(Some(Command::Display)),
+            // Ours needs no registration; the words behind it are no commands.
+            "register" => return Ok(None),
+            "debug" => return Ok(standard(&format!("debug {}", split_word(behind).0))),
+            word => match standard(word) {
+                Some(command) => return Ok(Some(command)),
+                None => rest = behind,
+            },
+        }
+    }
+    Ok(None)
+}
+
+/// A message that vampirc-uci reads well.
+fn standard(message: &str) -> Option<Command> {
+    let command = match vampirc_uci::parse_one(message) {
+        UciMessage::Uci => Command::Uci,
+        UciMessage::Debug(on) => Command::Debug(on),
+        UciMessage::IsReady => Command::IsReady,
+        UciMessage::UciNewGame => Command::NewGame,
+        UciMessage::Stop => Command::Stop,
+        UciMessage::PonderHit => Command::PonderHit,
+        UciMessage::Quit => Command::Quit,
+        _ => return None,
+    };
+    // It also takes "isreadyfoo" for isready.
+    let word = message.split(' ').next()?.to_ascii_lowercase();
+    ["uci", "debug", "isready", "ucinewgame", "stop", "ponderhit", "quit"]
+        .contains(&word.as_str())
+        .then_some(command)
+}
+
+fn go(words: &str) -> Result<Command, CommandError> {
+    let (first, behind) = split_word(words);
+    if first.eq_ignore_ascii_case("generate") {
+        Ok(Command::Generate(Generate::parse(behind)?))
+    } else {
+        Ok(Command::Go(Go::parse(words)))
+    }
+}
+
+fn position(words: &str) -> Result<Command, CommandError> {
+    let (kind, behind) = split_word(words);
+    let mut words = behind.split_whitespace();
+    let before_moves = words.by_ref().take_while(|word| !word.eq_ignore_ascii_case("moves"));
+    let fields = before_moves.collect::<Vec<_>>().join(" ");
+    let fen = match kind.to_ascii_lowercase().as_str() {
+        "startpos" => None,
+        "fen" => Some(fields),
+        _ => return Err(CommandError::Position(found(kind))),
+    };
+    Ok(Command::Position { fen, moves: words.map(str::to_owned).collect() })
+}
+
+fn set_option(words: &str) -> Result<Command, CommandError> {
+    let (keyword, mut rest) = split_word(words);
+    if !keyword.eq_ignore_ascii_case("name") {
+        return Err(CommandError::SetOption(found(keyword)));
+    }
+    let mut name = Vec::new();
+    let mut value = None;
+    while !rest.is_empty() {
+        let (word, behind) = split_word(rest);
+        if word.eq_ignore_ascii_case("value") {
+            value = Some(behind.to_owned());
+            break;
+        }
+        name.push(word);
+        rest = behind;
+    }
+    if name.is_empty() {
+        return Err(CommandError::SetOption("no name".to_owned()));
+    }
+    Ok(Command::SetOption { name: name.join(" "), value })
+}
+
+/// The first word of a trimmed text and the trimmed rest.
+pub(super) fn split_word(text: &str) -> (&str, &str) {
+    match text.split_once(char::is_whitespace) {
+        Some((word, rest)) => (word, rest.trim_start()),
+        None => (text, ""),
+    }
+}
+
+/// How an error message names a word that was found.
+pub(super) fn found(word: &str) -> String {
+    if word.is_empty() { "the end of the line".to_owned() } else { format!("'{word}'") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command(line: &str) -> Command {
+        parse(line).expect(line).expect(line)
+    }
+
+    fn option(name: &str, value: Option<&str>) -> Command {
+        Command::SetOption { name: name.to_owned(), value: value.map(str::to_owned) }
+    }
+
+    #[test]
+    fn plain_commands_are_read() {
+        assert_eq!(command("uci"), Command::Uci);
+        assert_eq!(command("debug on"), Command::Debug(true));
+        assert_eq!(command("debug off"), Command::Debug(false));
+        assert_eq!(command("isready"), Command::IsReady);
+        assert_eq!(command("ucinewgame"), Command::NewGame);
+        assert_eq!(command("stop"), Command::Stop);
+        assert_eq!(command("ponderhit"), Command::PonderHit);
+        assert_eq!(command("quit"), Command::Quit);
+        assert_eq!(command("d"), Command::Display);
+    }
+
+    #[test]
+    fn carriage_returns_tabs_and_spare_white_space_do_not_matter() {
+        assert_eq!(command("isready\r"), Command::IsReady);
+        assert_eq!(command(" \t uci \t\r\n"), Command::Uci);
+        assert_eq!(command("debug\ton\r"), Command::Debug(true));
+        assert_eq!(
+            command("setoption\tname  Constraint \tvalue\t(1,2,1,1,7) \r"),
+            option("Constraint", Some("(1,2,1,1,7)"))
+        );
+        assert_eq!(
+            command("position\tstartpos  moves e2e4\t e7e5\r\n"),
+            Command::Position { fen: None, moves: vec!["e2e4".to_owned(), "e7e5".to_owned()] }
+        );
+    }
+
+    #[test]
+    fn unknown_words_are_skipped_and_unknown_lines_ignored() {
+        // The crate finds the whole line unknown.
+        assert_eq!(command("joho debug on"), Command::Debug(true));
+        assert_eq!(command("please kindly isready now"), Command::IsReady);
+        for line in ["", "   ", "hello", "isreadyfoo", "debug", "debug maybe", "register later", "readyok"] {
+            assert_eq!(parse(line), Ok(None), "{line}");
+        }
+    }
+
+    #[test]
+    fn option_values_keep_spaces_parentheses_and_bars() {
+        assert_eq!(
+            command("setoption name Constraint value (Q=1 R=2) | !(p>=5,  q=0)"),
+            option("Constraint", Some("(Q=1 R=2) | !(p>=5,  q=0)"))
+        );
+        assert_eq!(
+            command("setoption name EvalFile value /tmp/my net.onnx"),
+            option("EvalFile", Some("/tmp/my net.onnx"))
+        );
+    }
+
+    #[test]
+    fn option_names_may_contain_the_letters_value_and_values_may_be_missing() {
+        // The crate does not know the first and cannot read a `value` without one.
+        assert_eq!(command("setoption name ValueNet value f"), option("ValueNet", Some("f")));
+        assert_eq!(command("setoption name Constraint value"), option("Constraint", Some("")));
+        assert_eq!(command("setoption name Clear Hash"), option("Clear Hash", None));
+        assert_eq!(
+            parse("setoption Seed 3").unwrap_err().to_string(),
+            "setoption: expected 'name' and the name of an option, found 'Seed'"
+        );
+        assert!(parse("setoption name").is_err());
+    }
+
+    #[test]
+    fn fens_reach_the_rules_library_whatever_their_form() {
+        // The crate does not know the first three.
+        for fen in [
+            "8/8/8/8/8/8/8/K1k5 w - -",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1",
+            "8/8/8/8/8/8/8/K1k5 w - - 0 12345",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "nonsense",
+            "",
+        ] {
+            assert_eq!(
+                command(&format!("position fen {fen} moves a1a2")),
+                Command::Position { fen: Some(fen.to_owned()), moves: vec!["a1a2".to_owned()] }
+            );
+        }
+        assert_eq!(
+            parse("position 8/8/8/8/8/8/8/K1k5 w - -").unwrap_err().to_string(),
+            "position: expected 'startpos' or 'fen', found '8/8/8/8/8/8/8/K1k5'"
+        );
+    }
+
+    #[test]
+    fn moves_that_are_none_are_kept_for_the_error_message() {
+        // The crate drops them and all that follow.
+        assert_eq!(
+            command("position startpos moves e2e4 0000 e7e5"),
+            Command::Position { fen: None, moves: ["e2e4", "0000", "e7e5"].map(str::to_owned).to_vec() }
+        );
+    }
+
+    #[test]
+    fn any_line_is_read_without_a_panic() {
+        let words =
+            ["go", "depth", "300", "-1", "position", "fen", "moves", "setoption", "name", "value", "é\0"];
+        for first in words {
+            for second in words {
+                for third in words {
+                    let _ = parse(&format!("{first} {second} {third}"));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,483 @@
+//! The options, declared once: [`TABLE`] prints them, checks and stores what is set, and is the
+//! source of the table in `docs/protocol.md`.
+
+use std::fmt::{self, Display, Formatter};
+
+use thiserror::Error;
+
+use crate::constraint::{Constraint, Goal};
+
+/// One option: what the GUI is told of it and where its value goes.
+#[derive(Debug)]
+pub struct Declaration {
+    /// Its name; case does not matter. No name may contain the word "value", which ends names.
+    pub name: &'static str,
+    /// Its type, default and bounds.
+    pub kind: Kind,
+    /// What it does, in one sentence.
+    pub help: &'static str,
+    store: fn(&mut Options, Value) -> Result<(), String>,
+}
+
+/// The type of an option, with its default and bounds.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Any text.
+    Text {
+        /// The default; an empty one is written `<empty>`.
+        default: &'static str,
+    },
+    /// A whole number.
+    Spin {
+        /// The default.
+        default: u32,
+        /// The least.
+        min: u32,
+        /// The greatest.
+        max: u32,
+    },
+    /// One of several words.
+    Combo {
+        /// The default.
+        default: &'static str,
+        /// All of them.
+        choices: &'static [&'static str],
+    },
+    /// Yes or no.
+    Check {
+        /// The default.
+        default: bool,
+    },
+}
+
+/// A checked value on its way to its place.
+enum Value {
+    Text(String),
+    Number(u32),
+    Choice(&'static str),
+    Switch(bool),
+}
+
+/// The deepest cooperative search that may be asked for, in plies.
+pub const MAX_SEARCH_DEPTH: u32 = 8;
+
+/// Which evaluator the option `Evaluator` asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EvaluatorKind {
+    /// The network where one was trained on the constraint, else the hand-written one.
+    Auto,
+    /// A network, `EvalFile`.
+    Network,
+    /// The hand-written one.
+    Material,
+}
+
+/// A constraint with its normal form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// As it was written.
+    pub constraint: Constraint,
+    /// As search reads it.
+    pub goal: Goal,
+}
+
+/// The value of every option.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// `Constraint`; `None` if it is empty.
+    pub target: Option<Target>,
+    /// `Evaluator`
+    pub evaluator: EvaluatorKind,
+    /// `EvalFile`: a path or an embedded network's name; empty for the default network.
+    pub eval_file: String,
+    /// `SearchDepth`, in plies; `None` for the evaluator's default.
+    pub search_depth: Option<u32>,
+    /// `MaxPlies`
+    pub max_plies: u32,
+    /// `Criterion`, as a share, in [0, 1].
+    pub criterion: f32,
+    /// `Faithful`
+    pub faithful: bool,
+    /// `Threads`
+    pub threads: u32,
+    /// `Seed`; `None` for a fresh one each time.
+    pub seed: Option<u64>,
+}
+
+/// Every option, in the order in which the GUI is told of them.
+pub static TABLE: [Declaration; 10] = [
+    Declaration {
+        name: "Constraint",
+        kind: Kind::Text { default: "" },
+        help: "What generated positions must look like, for example `(1,2,1,1,7)` or `Q=0 q=0 R>=1`.",
+        store: |options, value| {
+            let text = value.text();
+            options.target = if text.trim().is_empty() { None } else { Some(Target::parse(&text)?) };
+            Ok(())
+        },
+    },
+    Declaration {
+        name: "Method",
+        kind: Kind::Combo { default: "auto", choices: &["auto", "negamax"] },
+        help: "How moves are chosen in generation; `auto` is `negamax`, the cooperative search.",
+        // There is one method, so there is nothing to keep.
+        store: |_, _| Ok(()),
+    },
+    Declaration {
+        name: "Evaluator",
+        kind: Kind::Combo { default: "auto", choices: &["auto", "network", "material"] },
+        help: "What values positions: a trained `network` (exact counts of White only), the \
+               hand-written `material` (any constraint), or `auto`: the network where `EvalFile` names \
+               one or the constraint is one of the 17 it was trained on, else `material`.",
+        store: |options, value| {
+            options.evaluator = match value.choice() {
+                "network" => EvaluatorKind::Network,
+                "material" => EvaluatorKind::Material,
+                _ => EvaluatorKind::Auto,
+            };
+            Ok(())
+        },
+    },
+    Declaration {
+        name: "EvalFile",
+        kind: Kind::Text { default: "" },
+        help: "The network: an ONNX file, `thesis-1`, `thesis-2`, or `<empty>` for `thesis-2`; \
+               loaded at the next `isready` or `go`.",
+        store: |options, value| {
+            options.eval_file = value.text();
+            Ok(())
+        },
+    },
+    Declaration {
+        name: "SearchDepth",
+        kind: Kind::Spin { default: 0, min: 0, max: MAX_SEARCH_DEPTH },
+        help: "Plies of cooperative search for each move, where `go generate` gives no depth; \
+               0 for 1 with a network and 2 without.",
+        store: |options, value| {
+            let depth = value.number();
+            options.search_depth = (depth != 0).then_some(depth);
+            Ok(())
+        },
+    },
+    Declaration {
+        name: "MaxPlies",
+        kind: Kind::Spin { default: 101, min: 1, max: 1000 },
+        help: "The longest proof game, in plies.",
+        store: |options, value| {
+            options.max_plies = value.number();
+            Ok(())
+        },
+    },
+    Declaration {
+        name: "Criterion",
+        kind: Kind::Spin { default: 10, min: 0, max: 100 },
+        help: "How far below the best a move's value may be for the move to be chosen, in percent.",
+        store: |options, value| {
+            options.criterion = value.number() as f32 / 100.0;
+            Ok(())
+        },
+    },
+    Declaration {
+        name: "Faithful",
+        kind: Kind::Check { default: false },
+        help: "Search exactly as the published algorithm: nothing pruned, no exact leaves, no table, \
+               no second attempt.",
+        store: |options, value| {
+            options.faithful = value.switch();
+            Ok(())
+        },
+    },
+    Declaration {
+        name: "Threads",
+        kind: Kind::Spin { default: 1, min: 1, max: 256 },
+        help: "How many positions are generated at the same time; the results do not depend on it.",
+        store: |options, value| {
+            options.threads = value.number();
+            Ok(())
+        },
+    },
+    Declaration {
+        name: "Seed",
+        kind: Kind::Spin { default: 0, min: 0, max: i32::MAX as u32 },
+        help: "The same seed gives the same positions; 0 for other ones each time.",
+        store: |options, value| {
+            let seed = value.number();
+            options.seed = (seed != 0).then_some(u64::from(seed));
+            Ok(())
+        },
+    },
+];
+
+/// An option that cannot be set; its value stays as it was.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum OptionError {
+    /// There is none of that name. GUIs send options that were never offered, so this is no fault.
+    #[error("there is no option '{0}'")]
+    Unknown(String),
+    /// The value is not one of those allowed.
+    #[error("option {name}: expected {expected}, found {found}")]
+    Value {
+        /// The option.
+        name: &'static str,
+        /// What it takes.
+        expected: String,
+        /// What was given.
+        found: String,
+    },
+    /// The value is of the right type and still makes no sense.
+    #[error("option {name}: {reason}")]
+    Refused {
+        /// The option.
+        name: &'static str,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        let mut options = Options {
+            target: None,
+            evaluator: EvaluatorKind::Auto,
+            eval_file: String::new(),
+            search_depth: None,
+            max_plies: 0,
+            criterion: 0.0,
+            faithful: false,
+            threads: 0,
+            seed: None,
+        };
+        for declaration in &TABLE {
+            (declaration.store)(&mut options, declaration.kind.default_value())
+                .expect("defaults are allowed");
+        }
+        options
+    }
+}
+
+impl Options {
+    /// Sets an option as `setoption` asks.
+    ///
+    /// # Errors
+    /// [`OptionError`]; then every option keeps its value.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let declaration = TABLE
+            .iter()
+            .find(|declaration| declaration.name.eq_ignore_ascii_case(name))
+            .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        let name = declaration.name;
+        let checked = declaration.kind.check(value).ok_or_else(|| OptionError::Value {
+            name,
+            expected: declaration.kind.expected(),
+            found: value.map_or("no value".to_owned(), |value| format!("'{value}'")),
+        })?;
+        (declaration.store)(self, checked).map_err(|reason| OptionError::Refused { name, reason })
+    }
+}
+
+impl Target {
+    fn parse(text: &str) -> Result<Target, String> {
+        let constraint: Constraint = text.parse().map_err(|error| format!("{error}"))?;
+        let goal = Goal::new(&constraint).map_err(|error| error.to_string())?;
+        Ok(Target { constraint, goal })
+    }
+}
+
+impl Kind {
+    fn default_value(&self) -> Value {
+        match *self {
+            Kind::Text { default } => Value::Text(default.to_owned()),
+            Kind::Spin { default, .. } => Value::Number(default),
+            Kind::Combo { default, .. } => Value::Choice(default),
+            Kind::Check { default } => Value::Switch(default),
+        }
+    }
+
+    /// The value that `text` stands for, if it is allowed.
+    fn check(&self, text: Option<&str>) -> Option<Value> {
+        match *self {
+            Kind::Text { .. } => {
+                let text = text.unwrap_or("");
+                Some(Value::Text(if text == "<empty>" { "" } else { text }.to_owned()))
+            }
+            Kind::Spin { min, max, .. } => {
+                let number = text?.parse().ok()?;
+                (min..=max).contains(&number).then_some(Value::Number(number))
+            }
+            Kind::Combo { choices, .. } => {
+                let text = text?;
+                choices
+                    .iter()
+                    .find(|choice| choice.eq_ignore_ascii_case(text))
+                    .map(|choice| Value::Choice(choice))
+            }
+            Kind::Check { .. } => {
+                let text = text?;
+                let switch =
+                    [false, true].into_iter().find(|switch| switch.to_string().eq_ignore_ascii_case(text));
+                switch.map(Value::Switch)
+            }
+        }
+    }
+
+    fn expected(&self) -> String {
+        match self {
+            Kind::Text { .. } => "a text".to_owned(),
+            Kind::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
+            Kind::Combo { choices, .. } => format!("one of {}", choices.join(", ")),
+            Kind::Check { .. } => "true or false".to_owned(),
+        }
+    }
+}
+
+/// A store function gets the kind of value that its own declaration names.
+const KIND_MATCHES: &str = "an option stores a value of its own type";
+
+impl Value {
+    fn text(self) -> String {
+        let Value::Text(text) = self else { panic!("{KIND_MATCHES}") };
+        text
+    }
+
+    fn number(self) -> u32 {
+        let Value::Number(number) = self else { panic!("{KIND_MATCHES}") };
+        number
+    }
+
+    fn choice(self) -> &'static str {
+        let Value::Choice(choice) = self else { panic!("{KIND_MATCHES}") };
+        choice
+    }
+
+    fn switch(self) -> bool {
+        let Value::Switch(switch) = self else { panic!("{KIND_MATCHES}") };
+        switch
+    }
+}
+
+impl Display for Declaration {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "option name {} type ", self.name)?;
+        match &self.kind {
+            Kind::Text { default } => write!(f, "string default {}", or_empty(default)),
+            Kind::Spin { default, min, max } => write!(f, "spin default {default} min {min} max {max}"),
+            Kind::Combo { default, choices } => {
+                write!(f, "combo default {default}")?;
+                choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
+            }
+            Kind::Check { default } => write!(f, "check default {default}"),
+        }
+    }
+}
+
+/// The options as a Markdown table, for the documentation.
+pub fn markdown() -> String {
+    let mut table = String::from("| Option | Values | Default | |\n|---|---|---|---|\n");
+    for Declaration { name, kind, help, .. } in &TABLE {
+        let (values, default) = match kind {
+            Kind::Text { default } => ("text".to_owned(), format!("`{}`", or_empty(default))),
+            Kind::Spin { default, min, max } => (format!("{min} to {max}"), default.to_string()),
+            Kind::Combo { default, choices } => {
+                let choices: Vec<String> = choices.iter().map(|choice| format!("`{choice}`")).collect();
+                (choices.join(", "), format!("`{default}`"))
+            }
+            Kind::Check { default } => ("`true`, `false`".to_owned(), format!("`{default}`")),
+        };
+        table += &format!("| `{name}` | {values} | {default} | {help} |\n");
+    }
+    table
+}
+
+fn or_empty(text: &str) -> &str {
+    if text.is_empty() { "<empty>" } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(options: &mut Options, name: &str, value: &str) -> Result<(), String> {
+        options.set(name, Some(value)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn every_option_prints_with_its_default() {
+        let lines: Vec<String> = TABLE.iter().map(ToString::to_string).collect();
+        assert!(lines.contains(&"option name Constraint type string default <empty>".to_owned()));
+        assert!(lines.contains(&"option name Criterion type spin default 10 min 0 max 100".to_owned()));
+        assert!(lines.contains(
+            &"option name Evaluator type combo default auto var auto var network var material".to_owned()
+        ));
+        assert!(lines.contains(&"option name Faithful type check default false".to_owned()));
+    }
+
+    #[test]
+    fn setting_every_default_back_changes_nothing() {
+        let mut options = Options::default();
+        for declaration in &TABLE {
+            let line = declaration.to_string();
+            let default = line.split(" default ").nth(1).unwrap().split(' ').next().unwrap();
+            set(&mut options, declaration.name, default).unwrap();
+        }
+        assert_eq!(options, Options::default());
+    }
+
+    #[test]
+    fn names_contain_no_word_that_ends_them() {
+        for declaration in &TABLE {
+            assert!(!declaration.name.to_ascii_lowercase().contains("value"), "{}", declaration.name);
+        }
+    }
+
+    #[test]
+    fn names_and_choices_may_be_in_any_case() {
+        let mut options = Options::default();
+        set(&mut options, "evaluator", "MATERIAL").unwrap();
+        set(&mut options, "SEED", "7").unwrap();
+        set(&mut options, "faithful", "True").unwrap();
+        assert_eq!(options.evaluator, EvaluatorKind::Material);
+        assert_eq!((options.seed, options.faithful), (Some(7), true));
+    }
+
+    #[test]
+    fn a_bad_value_is_named_and_the_old_one_stays() {
+        let mut options = Options::default();
+        set(&mut options, "Constraint", "Q=0 | q=0").unwrap();
+        let before = options.clone();
+        assert_eq!(
+            set(&mut options, "Criterion", "101").unwrap_err(),
+            "option Criterion: expected a whole number from 0 to 100, found '101'"
+        );
+        assert_eq!(
+            set(&mut options, "Method", "magic").unwrap_err(),
+            "option Method: expected one of auto, negamax, found 'magic'"
+        );
+        assert_eq!(
+            options.set("Seed", None).unwrap_err().to_string(),
+            "option Seed: expected a whole number from 0 to 2147483647, found no value"
+        );
+        assert_eq!(
+            set(&mut options, "Constraint", "(1,2,1").unwrap_err(),
+            "option Constraint: constraint, column 7: expected ',' and the number of knights, found the end"
+        );
+        assert_eq!(set(&mut options, "Hash", "16").unwrap_err(), "there is no option 'Hash'");
+        assert_eq!(options, before);
+    }
+
+    #[test]
+    fn empty_is_understood_in_both_spellings() {
+        let mut options = Options::default();
+        for empty in ["<empty>", ""] {
+            set(&mut options, "Constraint", "Q=0").unwrap();
+            assert!(options.target.is_some());
+            set(&mut options, "Constraint", empty).unwrap();
+            assert_eq!(options, Options::default());
+        }
+    }
+
+    #[test]
+    fn the_documentation_has_the_same_table() {
+        let page = include_str!("../../docs/protocol.md");
+        assert!(page.contains(&markdown()), "docs/protocol.md should contain this table:\n{}", markdown());
+    }
+}

@@ -1,0 +1,43 @@
+use std::sync::{
+    Condvar, Mutex, PoisonError,
+    atomic::{AtomicBool, Ordering},
+};
+
+/// How the session tells a running search to end, and when it may say its `bestmove`.
+#[derive(Debug, Default)]
+pub(super) struct Stop {
+    requested: AtomicBool,
+    /// True while `bestmove` must wait for `stop` or `ponderhit`, even when the search is done.
+    held: Mutex<bool>,
+    released: Condvar,
+}
+
+impl Stop {
+    /// A search that ends by itself, or one whose `bestmove` is held (`go infinite`, `go ponder`).
+    pub fn new(held: bool) -> Stop {
+        Stop { held: Mutex::new(held), ..Stop::default() }
+    }
+
+    /// Asks the search to end at once.
+    pub fn request(&self) {
+        self.requested.store(true, Ordering::Relaxed);
+        self.release();
+    }
+
+    /// Lets `bestmove` come as soon as the search is done.
+    pub fn release(&self) {
+        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = false;
+        self.released.notify_all();
+    }
+
+    /// The flag that searches look at.
+    pub fn flag(&self) -> &AtomicBool {
+        &self.requested
+    }
+
+    /// Returns once `bestmove` may be said.
+    pub fn wait_for_release(&self) {
+        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(self.released.wait_while(held, |held| *held));
+    }
+}

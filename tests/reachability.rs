@@ -1,0 +1,77 @@
+//! The reachability filter is sound: from a position of a game it never rejects what the game went on to satisfy.
+
+use entente::constraint::{Goal, Men};
+use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
+use shakmaty::{Chess, Piece, Position, Role};
+
+const GAMES: usize = 60;
+const PLIES: usize = 200;
+
+/// The men after every ply of a random game; captures and promotions are preferred, so that counts change often.
+fn random_game(rng: &mut ChaCha8Rng) -> Vec<Men> {
+    let mut position = Chess::default();
+    let mut men = vec![Men::on(position.board())];
+    for _ in 0..PLIES {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        let telling: Vec<_> =
+            moves.iter().filter(|m| m.is_promotion() || m.is_capture() || m.role() == Role::Pawn).collect();
+        let m = if !telling.is_empty() && rng.random_ratio(1, 3) {
+            *telling[rng.random_range(0..telling.len())]
+        } else {
+            moves[rng.random_range(0..moves.len())]
+        };
+        position.play_unchecked(m);
+        men.push(Men::on(position.board()));
+    }
+    men
+}
+
+fn tuple(counts: [u8; 5]) -> String {
+    counts.map(|count| count.to_string()).join(",")
+}
+
+/// A constraint that `men` satisfy, of a random shape.
+fn constraint_of(men: &Men, rng: &mut ChaCha8Rng) -> String {
+    let (white, black) = (format!("({})", tuple(men.white())), format!("black({})", tuple(men.black())));
+    let mut piece = || Piece {
+        color: shakmaty::Color::from_white(rng.random_ratio(1, 2)),
+        role: [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen][rng.random_range(0..5)],
+    };
+    let (one, two, three) = (piece(), piece(), piece());
+    let [a, b, c] = [one, two, three].map(|piece| men.count(piece) as i32);
+    let [one, two, three] = [one, two, three].map(Piece::char);
+    match rng.random_range(0..7) {
+        0 => white,
+        1 => black,
+        2 => format!("{white} {black}"),
+        3 => format!("{one}={a} & {two}>={b} & {three}<={c}"),
+        4 => format!("{one}-{two}={} {three}={c}", a - b),
+        5 => format!("!({one}!={a} | {two}<{b}) & {three}={}..{}", c - 1, c + 1),
+        _ => format!("({one}={} | {two}={b}) & {one}-{three}>={}", a + 20, a - c),
+    }
+}
+
+#[test]
+fn what_a_game_went_on_to_satisfy_was_reachable_all_along() {
+    let mut rng = ChaCha8Rng::seed_from_u64(2024);
+    let mut positions = 0;
+    let mut promoted_men_seen = false;
+    for _ in 0..GAMES {
+        let game = random_game(&mut rng);
+        promoted_men_seen |= game.iter().any(|men| men.white()[0] > 1 || men.black()[0] > 1);
+        for (ply, earlier) in game.iter().enumerate() {
+            let later = &game[rng.random_range(ply..game.len())];
+            let text = constraint_of(later, &mut rng);
+            let goal = Goal::new(&text.parse().expect(&text)).expect(&text);
+            assert!(goal.is_satisfied_by(later), "{text} holds for {later:?}");
+            assert!(goal.is_reachable_from(earlier), "{text}, satisfied by {later:?}, from {earlier:?}");
+            assert_eq!(goal.impossible_from(earlier), None);
+            positions += 1;
+        }
+    }
+    assert!(positions >= 10_000, "{positions} positions are too few for a property");
+    assert!(promoted_men_seen, "the games must promote, or the test shows nothing about promotions");
+}

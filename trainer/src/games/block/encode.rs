@@ -1,0 +1,133 @@
+//! Games to a block's content.
+
+use std::{collections::HashMap, sync::Arc};
+
+use super::{
+    super::{Evaluation, GameResult, RatingScale, StoredGame, TimeClass},
+    number::{put, zigzag},
+};
+
+/// Collects games and writes them as one block's content.
+#[derive(Default)]
+pub struct BlockBuilder {
+    games: usize,
+    plies: u64,
+    ply_counts: Vec<u8>,
+    flags: Vec<u8>,
+    white_ratings: Vec<u8>,
+    black_ratings: Vec<u8>,
+    base_times: Vec<u8>,
+    increments: Vec<u8>,
+    dictionary: Dictionary,
+    eco: Vec<u8>,
+    openings: Vec<u8>,
+    sources: Vec<u8>,
+    ranks: Vec<u8>,
+    evaluation_kinds: Vec<u8>,
+    evaluations: Vec<u8>,
+}
+
+#[derive(Default)]
+struct Dictionary {
+    places: HashMap<Arc<str>, u64>,
+    bytes: Vec<u8>,
+}
+
+impl Dictionary {
+    fn place(&mut self, text: &Arc<str>) -> u64 {
+        if let Some(&place) = self.places.get(text) {
+            return place;
+        }
+        let place = self.places.len() as u64;
+        put(&mut self.bytes, text.len() as u64);
+        self.bytes.extend_from_slice(text.as_bytes());
+        self.places.insert(Arc::clone(text), place);
+        place
+    }
+}
+
+impl BlockBuilder {
+    /// Adds a game; `ranks` are its moves' ranks ([`rank_of`](crate::games::rank::rank_of)), which whoever replayed it knows.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many ranks as moves, or evaluations for only some of the moves.
+    pub fn push(&mut self, game: &StoredGame, ranks: &[u8]) {
+        assert_eq!(game.moves.len(), ranks.len());
+        assert!(game.evaluations.is_empty() || game.evaluations.len() == ranks.len());
+        self.games += 1;
+        self.plies += ranks.len() as u64;
+        put(&mut self.ply_counts, ranks.len() as u64);
+        let result = match game.result {
+            GameResult::WhiteWins => 0,
+            GameResult::BlackWins => 1,
+            GameResult::Draw => 2,
+        };
+        let class = TimeClass::ALL.iter().position(|&class| class == game.time_class).unwrap_or(0) as u8;
+        self.flags.push(
+            result
+                | u8::from(game.scale == RatingScale::Fide) << 2
+                | class << 3
+                | u8::from(!game.evaluations.is_empty()) << 6,
+        );
+        self.white_ratings.extend_from_slice(&game.white_rating.to_le_bytes());
+        self.black_ratings.extend_from_slice(&game.black_rating.to_le_bytes());
+        put(&mut self.base_times, game.time_control.map_or(0, |control| u64::from(control.base) + 1));
+        if let Some(control) = game.time_control {
+            put(&mut self.increments, u64::from(control.increment));
+        }
+        let mut optional =
+            |text: &Option<Arc<str>>| text.as_ref().map_or(0, |text| self.dictionary.place(text) + 1);
+        put(&mut self.eco, optional(&game.eco));
+        put(&mut self.openings, optional(&game.opening));
+        put(&mut self.sources, self.dictionary.place(&game.source));
+        self.ranks.extend_from_slice(ranks);
+        let (mut centipawns, mut mate) = (0, 0);
+        for &evaluation in &game.evaluations {
+            let (kind, last, value) = match evaluation {
+                None => {
+                    self.evaluation_kinds.push(0);
+                    continue;
+                }
+                Some(Evaluation::Centipawns(value)) => (1, &mut centipawns, value),
+                Some(Evaluation::Mate(value)) => (2, &mut mate, value),
+            };
+            let value = i64::from(value);
+            self.evaluation_kinds.push(kind);
+            put(&mut self.evaluations, zigzag(value - std::mem::replace(last, value)));
+        }
+    }
+
+    /// Games added so far.
+    pub fn games(&self) -> usize {
+        self.games
+    }
+
+    /// Plies added so far.
+    pub fn plies(&self) -> u64 {
+        self.plies
+    }
+
+    /// The content, not yet compressed.
+    pub fn finish(self) -> Vec<u8> {
+        let mut strings = Vec::new();
+        put(&mut strings, self.dictionary.places.len() as u64);
+        strings.extend_from_slice(&self.dictionary.bytes);
+        [
+            self.ply_counts,
+            self.flags,
+            self.white_ratings,
+            self.black_ratings,
+            self.base_times,
+            self.increments,
+            strings,
+            self.eco,
+            self.openings,
+            self.sources,
+            self.ranks,
+            self.evaluation_kinds,
+            self.evaluations,
+        ]
+        .concat()
+    }
+}

@@ -1,0 +1,465 @@
+//! Whole imports: PGN files in, stores and messages out.
+
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+    sync::atomic::AtomicBool,
+};
+
+use entente_trainer::games::{
+    Evaluation, GameResult, GameStore, ImportError, ImportOptions, RatingScale, Split, StoredGame, TimeClass,
+    TimeControl,
+    fault::{Fault, Reason},
+    filter::Filter,
+    import::{Observer, import},
+    report::{Counts, Report},
+};
+use shakmaty::{CastlingMode, Chess, Move, Position, san::San};
+
+const DOZEN: &[u8] = include_bytes!("data/dozen.pgn");
+
+/// A game of 22 plies to build faulty ones from.
+const GOOD: &str = "[Event \"Club\"]\n[Site \"?\"]\n[Result \"1-0\"]\n[WhiteElo \"1500\"]\n[BlackElo \"1600\"]\n\n\
+    1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7 \
+    11. Nbd2 Bb7 1-0\n\n";
+
+fn everything() -> Filter {
+    Filter { min_rating: 1, excluded_base_times: Vec::new(), min_plies: 0 }
+}
+
+fn options(files: &[PathBuf], output: &Path) -> ImportOptions {
+    ImportOptions {
+        files: files.to_vec(),
+        output: output.to_owned(),
+        filter: everything(),
+        scale: None,
+        threads: 2,
+    }
+}
+
+/// Notes what it is told.
+#[derive(Default)]
+struct Notes {
+    faults: Vec<(u64, Fault)>,
+    damage: Vec<String>,
+}
+
+impl Observer for Notes {
+    fn fault(&mut self, _: &Path, game: u64, fault: &Fault) {
+        self.faults.push((game, fault.clone()));
+    }
+
+    fn file_done(&mut self, _: &Path, _: &Counts, damage: Option<&str>) {
+        self.damage.extend(damage.map(str::to_owned));
+    }
+}
+
+/// Imports one file's bytes with a filter that lets everything pass.
+fn import_bytes(bytes: &[u8]) -> Result<(Report, Vec<StoredGame>, Notes), ImportError> {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, output) = (folder.path().join("games.pgn"), folder.path().join("games.store"));
+    fs::write(&input, bytes).unwrap();
+    let mut notes = Notes::default();
+    let result = import(&options(&[input], &output), &mut notes, &AtomicBool::new(false));
+    let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 1 + usize::from(result.is_ok()), "{left:?}");
+    let report = result?;
+    assert_eq!(report.bytes, fs::metadata(&output).unwrap().len());
+    let store = GameStore::open(&output).unwrap();
+    assert_eq!((store.len() as u64, store.plies()), (report.counts.left(), report.plies));
+    Ok((report, all_games(&store), notes))
+}
+
+fn all_games(store: &GameStore) -> Vec<StoredGame> {
+    (0..store.block_count()).flat_map(|block| store.read_block(block).unwrap()).collect()
+}
+
+fn reason_of(bytes: &[u8]) -> Reason {
+    let (_, games, notes) = import_bytes(&[bytes, b"\n\n", GOOD.as_bytes()].concat()).unwrap();
+    assert_eq!(games.len(), 1, "{}: only the good game stays", String::from_utf8_lossy(bytes));
+    let [(1, fault)] = &notes.faults[..] else { panic!("{:?}", notes.faults) };
+    fault.reason()
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn bzip2(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    zstd::encode_all(bytes, 3).unwrap()
+}
+
+/// A dozen thousand games: three chunks.
+fn many_games() -> Vec<u8> {
+    [DOZEN, b"\n"].concat().repeat(1000)
+}
+
+#[test]
+fn games_come_back_as_the_file_has_them() {
+    let (report, games, notes) = import_bytes(DOZEN).unwrap();
+    assert_eq!(notes.faults, []);
+    assert_eq!((report.counts.read, report.counts.dropped_by(Reason::RatingUnknown)), (12, 1));
+
+    // The main lines, read here without the importer's help.
+    let text = std::str::from_utf8(DOZEN).unwrap();
+    let mut lines: Vec<Vec<Move>> = Vec::new();
+    for movetext in text.split("\n\n").filter(|part| !part.trim_start().starts_with("[Event ")) {
+        let (mut position, mut moves, mut nesting) = (Chess::default(), Vec::new(), 0);
+        for word in movetext.replace(['(', '{'], " ( ").replace([')', '}'], " ) ").split_whitespace() {
+            match word {
+                "(" => nesting += 1,
+                ")" => nesting -= 1,
+                _ if nesting > 0 => {}
+                _ => {
+                    let san =
+                        word.trim_start_matches(|c: char| c.is_ascii_digit() && !word.starts_with("0-0"));
+                    let san = san.trim_start_matches('.').trim_end_matches(['!', '?']).replace('0', "O");
+                    if let Ok(san) = san.parse::<San>() {
+                        let m = san.to_move(&position).unwrap();
+                        position.play_unchecked(m);
+                        moves.push(m);
+                    }
+                }
+            }
+        }
+        lines.push(moves);
+    }
+    assert_eq!(
+        lines.iter().map(Vec::len).collect::<Vec<_>>(),
+        [43, 64, 58, 90, 40, 77, 61, 50, 44, 52, 120, 19]
+    );
+    lines.remove(9);
+    assert_eq!(games.iter().map(|game| game.moves.clone()).collect::<Vec<_>>(), lines);
+
+    let first = &games[0];
+    assert_eq!((first.white_rating, first.black_rating), (1500, 1612));
+    assert_eq!((first.scale, first.result), (RatingScale::Online, GameResult::WhiteWins));
+    assert_eq!(first.time_control, Some(TimeControl { base: 600, increment: 5 }));
+    assert_eq!(first.time_class, TimeClass::Rapid);
+    assert_eq!((first.eco.as_deref(), first.opening.as_deref()), (Some("C60"), Some("Ruy Lopez")));
+    assert_eq!(&*first.source, "games");
+    let evaluations =
+        [(0, Evaluation::Centipawns(36)), (20, Evaluation::Mate(-4)), (21, Evaluation::Mate(3))];
+    for (ply, evaluation) in evaluations {
+        assert_eq!(first.evaluations[ply], Some(evaluation));
+    }
+    assert_eq!(first.evaluations[10], None);
+    assert_eq!(first.evaluations.iter().flatten().count(), 42);
+
+    assert_eq!(games[2].evaluations, []);
+    assert_eq!((games[2].scale, games[2].time_control), (RatingScale::Fide, None));
+    assert_eq!(games[3].time_class, TimeClass::Blitz, "told by the event");
+    assert_eq!(games[5].time_control, Some(TimeControl { base: 7200, increment: 0 }));
+    assert_eq!(games[6].time_class, TimeClass::Correspondence);
+    assert_eq!(games[7].opening.as_deref(), Some("Réti Opening"));
+    assert_eq!(games[1].result, GameResult::BlackWins);
+    assert_eq!(games[2].result, GameResult::Draw);
+}
+
+#[test]
+fn the_filters_are_those_of_the_thesis() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, output) = (folder.path().join("dozen.pgn"), folder.path().join("dozen.store"));
+    fs::write(&input, DOZEN).unwrap();
+    let mut options = options(&[input], &output);
+    options.filter = Filter::default();
+    let report = import(&options, &mut (), &AtomicBool::new(false)).unwrap();
+    let reasons = [Reason::RatingUnknown, Reason::LowRating, Reason::TimeControl, Reason::TooShort];
+    assert_eq!(reasons.map(|reason| report.counts.dropped_by(reason)), [1, 1, 2, 1]);
+    assert_eq!(report.counts.left(), 7);
+    let store = GameStore::open(&output).unwrap();
+    assert_eq!(store.description().filter, Filter::default());
+    assert_eq!(store.description().files, ["dozen.pgn"]);
+    assert_eq!(store.description().read, 12);
+}
+
+#[test]
+fn compression_is_told_by_content_and_changes_nothing() {
+    let (_, expected, _) = import_bytes(DOZEN).unwrap();
+    let (half, rest) = DOZEN.split_at(DOZEN.len() / 2);
+    let skippable = [&[0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3][..], &zstd(DOZEN)].concat();
+    let mut long = zstd::Encoder::new(Vec::new(), 3).unwrap();
+    long.window_log(27).unwrap();
+    long.write_all(DOZEN).unwrap();
+    for (name, bytes) in [
+        ("zstd", zstd(DOZEN)),
+        ("zstd, two frames", [zstd(half), zstd(rest)].concat()),
+        ("zstd, skippable frame first", skippable),
+        ("zstd, long window", long.finish().unwrap()),
+        ("gzip", gzip(DOZEN)),
+        ("gzip, two members", [gzip(half), gzip(rest)].concat()),
+        ("bzip2", bzip2(DOZEN)),
+        ("bzip2, two streams", [bzip2(half), bzip2(rest)].concat()),
+        ("byte order mark", [b"\xef\xbb\xbf", DOZEN].concat()),
+        ("CR LF", String::from_utf8(DOZEN.to_vec()).unwrap().replace('\n', "\r\n").into_bytes()),
+    ] {
+        let (report, games, notes) = import_bytes(&bytes).unwrap_or_else(|error| panic!("{name}: {error:#}"));
+        assert_eq!((report.damaged_files, notes.faults), (0, Vec::new()), "{name}");
+        assert!(games == expected, "{name}");
+    }
+}
+
+#[test]
+fn the_store_is_the_same_for_any_number_of_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let (one, two) = (folder.path().join("one.pgn"), folder.path().join("two.pgn.zst"));
+    fs::write(&one, many_games()).unwrap();
+    fs::write(&two, zstd(GOOD.repeat(5000).as_bytes())).unwrap();
+    let files = [one, two];
+    let mut stores = [1, 2, 7].map(|threads| {
+        let output = folder.path().join(format!("{threads}.store"));
+        let mut options = options(&files, &output);
+        options.threads = threads;
+        let report = import(&options, &mut (), &AtomicBool::new(false)).unwrap();
+        assert_eq!(report.counts.left(), 11_000 + 5000);
+        assert_eq!(GameStore::open(&output).unwrap().block_count(), 5);
+        fs::read(&output).unwrap()
+    });
+    let [first, rest @ ..] = &mut stores;
+    assert!(rest.iter().all(|store| store == first));
+}
+
+#[test]
+fn every_kind_of_damage_is_counted_under_its_reason() {
+    for (from, to, reason) in [
+        ("2. Nf3", "2. Nf4", Reason::IllegalMove),
+        ("4. Ba4", "4. --", Reason::IllegalMove),
+        ("11. Nbd2", "11. Nd2", Reason::AmbiguousMove),
+        ("5. O-O", "5. castles", Reason::Movetext),
+        ("9. h3 Nb8", "9. h3", Reason::Movetext),
+        ("9. h3", "9. h3 {", Reason::CutOff),
+        ("Bb7 1-0", "Bb7 1-0 Kf1", Reason::Movetext),
+        ("Bb7 1-0", "Bb7", Reason::CutOff),
+        ("Bb7 1-0", "B", Reason::CutOff),
+        ("\"1500\"", "\"about 1500\"", Reason::Tag),
+        ("[Result \"1-0\"]", "[Result \"0-1\"]", Reason::Tag),
+        ("[Site \"?\"]", "[TimeControl \"quick\"]", Reason::Tag),
+        ("[Site \"?\"]", "[FEN \"8/8/4k3/8/8/4K3/4P3/8 w - - 0 1\"]", Reason::StartPosition),
+        ("[Site \"?\"]", "[Variant \"Atomic\"]", Reason::StartPosition),
+    ] {
+        let text = GOOD.replacen(from, to, 1);
+        assert_ne!(text, GOOD, "{from}");
+        assert_eq!(reason_of(text.as_bytes()), reason, "{to}");
+    }
+    let long = GOOD.replacen("9. h3", &format!("9. h3 {{{}}}", "x".repeat(2 << 20)), 1);
+    assert_eq!(reason_of(long.as_bytes()), Reason::TooLong);
+}
+
+#[test]
+fn odd_encodings_do_not_matter_in_tags_and_comments() {
+    let latin = [b"[White \"M\xfcller\"]\n[Opening \"R\xe9ti\"]\n".as_slice(), GOOD.as_bytes()].concat();
+    let (_, games, notes) = import_bytes(&latin).unwrap();
+    assert_eq!((games[0].opening.as_deref(), notes.faults.len()), (Some("Réti"), 0));
+    let comment =
+        [b"[Event \"x\"]\n[WhiteElo \"1500\"]\n[BlackElo \"1500\"]\n\n1. e4 {\xff\xfe\x00} e5 1-0\n"
+            .as_slice()];
+    assert_eq!(import_bytes(&comment.concat()).unwrap().1[0].moves.len(), 2);
+}
+
+/// Wherever a file is cut, the games before the cut stay and the cut one is named.
+#[test]
+fn a_file_cut_anywhere_keeps_only_whole_games() {
+    let text = &GOOD.as_bytes()[..GOOD.trim_end().len()];
+    for end in 1..text.len() {
+        let (report, games, notes) = import_bytes(&[GOOD.as_bytes(), &text[..end]].concat()).unwrap();
+        assert_eq!((games.len(), report.counts.read, notes.faults.len()), (1, 2, 1), "cut at {end}");
+        assert_eq!(notes.faults[0].0, 2);
+    }
+}
+
+#[test]
+fn a_truncated_compressed_file_keeps_the_games_before_the_cut() {
+    // Games that differ, so that the compressed text is long enough for several blocks of each format.
+    let text: String = (0..20_000)
+        .map(|number| GOOD.replacen("Club", &format!("Club {}", number * 7919 % 100_003), 1))
+        .collect();
+    for (name, whole) in
+        [("zstd", zstd(text.as_bytes())), ("gzip", gzip(text.as_bytes())), ("bzip2", bzip2(text.as_bytes()))]
+    {
+        let (report, games, notes) = import_bytes(&whole[..whole.len() * 3 / 5]).unwrap();
+        assert_eq!((report.damaged_files, notes.damage.len()), (1, 1), "{name}");
+        assert!((1000..20_000).contains(&games.len()), "{name}: {}", games.len());
+        assert!(notes.faults.len() <= 1, "{name}: {:?}", notes.faults);
+        let mut flipped = whole.clone();
+        flipped[whole.len() / 2] ^= 0x55;
+        let (_, games, notes) = import_bytes(&flipped).unwrap();
+        assert!(!notes.damage.is_empty() || !notes.faults.is_empty() || games.len() < 20_000, "{name}");
+    }
+}
+
+#[test]
+fn no_games_or_none_left_is_an_error_and_keeps_an_older_store() {
+    for bytes in [&b""[..], b"\n\r\n \n", &gzip(b""), &zstd(DOZEN)[..9]] {
+        assert!(matches!(import_bytes(bytes), Err(ImportError::NoGames { .. })), "{bytes:?}");
+    }
+    assert!(matches!(import_bytes(b"PK\x03\x04 and so on"), Err(ImportError::Read { .. })));
+    assert!(matches!(import_bytes(b"hello there"), Err(ImportError::NoneLeft { .. })));
+
+    let folder = tempfile::tempdir().unwrap();
+    let (input, output) = (folder.path().join("bad.pgn"), folder.path().join("old.store"));
+    fs::write(&input, GOOD.replace("1500", "500")).unwrap();
+    fs::write(&output, "old").unwrap();
+    let mut options = options(&[input], &output);
+    options.filter = Filter::default();
+    let error = import(&options, &mut (), &AtomicBool::new(false)).unwrap_err();
+    assert_eq!(error.to_string(), "no game left of 1: 1 low rating; no store written");
+    assert_eq!(fs::read(&output).unwrap(), b"old");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+#[test]
+fn an_interrupted_import_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, output) = (folder.path().join("many.pgn"), folder.path().join("many.store"));
+    fs::write(&input, many_games().repeat(4)).unwrap();
+    let result = import(&options(&[input], &output), &mut (), &AtomicBool::new(true));
+    assert!(matches!(result, Err(ImportError::Interrupted)));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+/// A small store and its games.
+fn small_store(folder: &Path) -> (PathBuf, Vec<u8>, Vec<StoredGame>) {
+    let (input, output) = (folder.join("small.pgn"), folder.join("small.store"));
+    fs::write(&input, DOZEN).unwrap();
+    import(&options(&[input], &output), &mut (), &AtomicBool::new(false)).unwrap();
+    let bytes = fs::read(&output).unwrap();
+    let games = all_games(&GameStore::open(&output).unwrap());
+    (output, bytes, games)
+}
+
+fn read_store(path: &Path) -> Result<Vec<StoredGame>, String> {
+    let store = GameStore::open(path).map_err(|error| error.to_string())?;
+    let mut games = Vec::new();
+    for block in 0..store.block_count() {
+        games.extend(store.read_block(block).map_err(|error| error.to_string())?);
+    }
+    Ok(games)
+}
+
+#[test]
+fn a_changed_byte_in_a_store_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, bytes, games) = small_store(folder.path());
+    for place in 0..bytes.len() {
+        for flip in [1, 0x80, 0xff] {
+            let mut wrong = bytes.clone();
+            wrong[place] ^= flip;
+            fs::write(&path, &wrong).unwrap();
+            match read_store(&path) {
+                Ok(read) => assert!(read == games, "other games after a change at {place}"),
+                Err(message) => assert!(message.contains("small.store"), "{message}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_truncated_or_longer_store_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, bytes, _) = small_store(folder.path());
+    for end in 0..bytes.len() {
+        fs::write(&path, &bytes[..end]).unwrap();
+        assert!(GameStore::open(&path).is_err(), "cut at {end}");
+    }
+    fs::write(&path, [&bytes[..], b"x"].concat()).unwrap();
+    assert!(GameStore::open(&path).unwrap_err().to_string().contains("is damaged"));
+    fs::write(&path, DOZEN).unwrap();
+    assert!(GameStore::open(&path).unwrap_err().to_string().contains("is no game store"));
+    let mut newer = bytes;
+    newer[8] = 2;
+    fs::write(&path, &newer).unwrap();
+    assert!(GameStore::open(&path).unwrap_err().to_string().contains("version 2"));
+}
+
+#[test]
+fn blocks_are_read_by_many_threads_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, output) = (folder.path().join("many.pgn"), folder.path().join("many.store"));
+    fs::write(&input, many_games()).unwrap();
+    import(&options(&[input], &output), &mut (), &AtomicBool::new(false)).unwrap();
+    let store = GameStore::open(&output).unwrap();
+    let expected = all_games(&store);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| assert!(all_games(&store) == expected));
+        }
+    });
+    assert!(store.read_block(store.block_count()).unwrap_err().to_string().contains("none with index 3"));
+}
+
+#[test]
+fn the_split_follows_the_moves_alone() {
+    let (_, games, _) = import_bytes(DOZEN).unwrap();
+    let splits: Vec<Split> = games.iter().map(StoredGame::split).collect();
+    let mut changed = games[0].clone();
+    changed.white_rating = 2000;
+    assert_eq!(changed.split(), splits[0]);
+    assert_eq!(changed.moves[0].to_uci(CastlingMode::Standard).to_string(), "e2e4");
+}
+
+fn trainer(arguments: &[&str], folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_entente-trainer")).args(arguments).current_dir(folder).output().unwrap()
+}
+
+#[test]
+fn the_command_prints_the_table_and_names_damaged_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let bad = GOOD.replacen("2. Nf3", "2. Nf4", 1);
+    fs::write(folder.path().join("games.pgn"), format!("{GOOD}{}{GOOD}", bad.repeat(25))).unwrap();
+    let output = trainer(&["import", "games.pgn", "--output", "games.store"], folder.path());
+    let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert_eq!(output.status.code(), Some(0), "{err}");
+    let count = |label: &str| {
+        let line =
+            out.lines().find(|line| line.trim_start().starts_with(label)).unwrap_or_else(|| panic!("{out}"));
+        line.split_whitespace().last().unwrap().to_owned()
+    };
+    assert_eq!(
+        [count("Games read"), count("illegal move"), count("Games left"), count("Plies")],
+        ["27", "25", "2", "44"]
+    );
+    assert!(err.contains("games.pgn: game 2: illegal move Nf4 at ply 3\n"), "{err}");
+    assert!(err.contains("game 21: ") && !err.contains("game 22: "), "{err}");
+    assert!(err.contains("5 more damaged games"), "{err}");
+    let output = trainer(&["import", "games.pgn", "-o", "games.store", "--verbose"], folder.path());
+    assert!(String::from_utf8(output.stderr).unwrap().contains("game 26: "));
+}
+
+#[test]
+fn errors_end_with_status_2_and_a_message() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("empty.pgn"), "").unwrap();
+    fs::write(folder.path().join("good.pgn"), GOOD).unwrap();
+    for (arguments, message) in [
+        (&["import", "empty.pgn", "--output", "x.store"][..], "error: no games in empty.pgn"),
+        (&["import", "none.pgn", "--output", "x.store"], "error: cannot read none.pgn: No such file"),
+        (&["import", "good.pgn", "empty.pgn", "--output", "x.store"], "error: no games in empty.pgn"),
+        (
+            &["import", "good.pgn", "--output", "none/x.store"],
+            "error: cannot write none/x.store: No such file",
+        ),
+        (&["import", "good.pgn", "--output", "x.store", "--min-rating", "2000"], "error: no game left of 1"),
+        (
+            &["import", "good.pgn", "--output", "x.store", "--exclude-base-time", "60,x"],
+            "not a number of seconds",
+        ),
+        (&["import", "good.pgn"], "--output"),
+        (&[], "Usage"),
+    ] {
+        let output = trainer(arguments, folder.path());
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {err}");
+        assert!(err.contains(message), "{arguments:?}: {err}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "{arguments:?}");
+    }
+}
