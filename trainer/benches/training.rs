@@ -63,7 +63,7 @@ fn training(criterion: &mut Criterion) {
                     fill(&mut planes, &mut labels);
                     let input = Tensor::from_slice(&planes).view([-1, 17, 8, 8]);
                     let target = Tensor::from_slice(&labels);
-                    write_gradients(&network, &parameters, &input, &target, precision, &gradients);
+                    let _ = write_gradients(&network, &parameters, &input, &target, precision, &gradients);
                     step += 1;
                     adam.step(parameters.flat(), gradients.flat(), step, 1e-3);
                 });

@@ -1,9 +1,11 @@
 //! Samples drawn from the game store.
 
 mod board;
+mod merge;
 mod permutation;
 mod sampler;
 mod satisfaction;
+mod visits;
 
 pub use board::PackedBoard;
 pub use permutation::Permutation;

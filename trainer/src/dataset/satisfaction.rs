@@ -1,22 +1,18 @@
 //! For every position of every game, how often a constraint is satisfied from there on.
 
-use std::sync::{
-    Mutex,
-    atomic::{AtomicUsize, Ordering},
-};
+use std::sync::atomic::AtomicUsize;
 
-use entente::{constraint::thesis::Counts, encoding::thesis::bitmaps};
-use shakmaty::{Board, Chess, Color, Move, Position, Role};
+use entente::constraint::thesis::Counts;
+use shakmaty::Move;
 use thiserror::Error;
 
-use super::PackedBoard;
+use super::{
+    PackedBoard,
+    merge::{Merged, SHARED, collect, merge_all},
+};
 
 /// The most constraints of a data set: one bit of a word each, and one bit to spare.
 pub const MAX_CONSTRAINTS: usize = 31;
-/// Set in the outcome of a position met in several games, whose other bits then index `shares`.
-const SHARED: u32 = 1 << 31;
-/// Positions are sorted in this many parts.
-const BUCKETS: usize = 256;
 
 /// Why there is no data set.
 #[derive(Debug, Error)]
@@ -48,12 +44,6 @@ pub struct SatisfactionSet {
     outcomes: Vec<u32>,
     /// Rows of one number for each constraint.
     shares: Vec<f32>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Visit {
-    board: PackedBoard,
-    satisfied: u32,
 }
 
 impl SatisfactionSet {
@@ -96,8 +86,7 @@ impl SatisfactionSet {
             outcomes: Vec::new(),
             shares: Vec::new(),
         };
-        let buckets = regroup(parts);
-        for merged in merge_all(buckets, constraints.len(), threads) {
+        for merged in merge_all(parts, constraints.len(), threads) {
             set.append(merged);
         }
         Ok(set)
@@ -151,135 +140,14 @@ impl SatisfactionSet {
     }
 }
 
-struct Part {
-    games: u64,
-    buckets: Vec<Vec<Visit>>,
-}
-
-fn collect<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
-    constraints: &[Counts],
-    blocks: usize,
-    next: &AtomicUsize,
-    read: &(impl Fn(usize) -> Result<Vec<Vec<Move>>, E> + Sync),
-    done: &(impl Fn() + Sync),
-) -> Result<Part, DatasetError> {
-    let mut part = Part { games: 0, buckets: vec![Vec::new(); BUCKETS] };
-    let mut visits = Vec::new();
-    loop {
-        let block = next.fetch_add(1, Ordering::Relaxed);
-        if block >= blocks {
-            return Ok(part);
-        }
-        for moves in read(block).map_err(|error| DatasetError::Games(error.into()))? {
-            visits_of(&moves, constraints, &mut visits);
-            part.games += 1;
-            for visit in &visits {
-                part.buckets[(visit.board.hash() % BUCKETS as u64) as usize].push(*visit);
-            }
-        }
-        done();
-    }
-}
-
-/// The different positions of a game, with a bit for each constraint satisfied at that position or later.
-fn visits_of(moves: &[Move], constraints: &[Counts], visits: &mut Vec<Visit>) {
-    visits.clear();
-    let mut position = Chess::default();
-    // Positions can only recur while no man was captured and no pawn moved.
-    let mut recurs_from = vec![0];
-    let mut from = 0;
-    visits.push(visit(position.board(), constraints));
-    for (index, m) in moves.iter().enumerate() {
-        position.play_unchecked(*m);
-        if m.is_zeroing() {
-            from = index + 1;
-        }
-        recurs_from.push(from);
-        visits.push(visit(position.board(), constraints));
-    }
-    for index in (1..visits.len()).rev() {
-        visits[index - 1].satisfied |= visits[index].satisfied;
-    }
-    let mut kept = 0;
-    let boards: Vec<PackedBoard> = visits.iter().map(|visit| visit.board).collect();
-    for index in 0..boards.len() {
-        if !boards[recurs_from[index]..index].contains(&boards[index]) {
-            visits[kept] = visits[index];
-            kept += 1;
-        }
-    }
-    visits.truncate(kept);
-}
-
-fn visit(board: &Board, constraints: &[Counts]) -> Visit {
-    let count = |role| (board.by_color(Color::White) & board.by_role(role)).count() as u8;
-    let counts: Counts = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn].map(count);
-    let satisfied = constraints
-        .iter()
-        .enumerate()
-        .fold(0, |bits, (index, wanted)| bits | u32::from(counts == *wanted) << index);
-    Visit { board: PackedBoard::new(&bitmaps(board)), satisfied }
-}
-
-fn regroup(parts: Vec<Part>) -> Vec<Vec<Vec<Visit>>> {
-    let mut buckets: Vec<Vec<Vec<Visit>>> = (0..BUCKETS).map(|_| Vec::new()).collect();
-    for part in parts {
-        for (bucket, visits) in buckets.iter_mut().zip(part.buckets) {
-            bucket.push(visits);
-        }
-    }
-    buckets
-}
-
-#[derive(Default)]
-struct Merged {
-    boards: Vec<PackedBoard>,
-    outcomes: Vec<u32>,
-    shares: Vec<f32>,
-}
-
-fn merge_all(buckets: Vec<Vec<Vec<Visit>>>, constraints: usize, threads: usize) -> Vec<Merged> {
-    let slots: Vec<Mutex<(Vec<Vec<Visit>>, Merged)>> =
-        buckets.into_iter().map(|bucket| Mutex::new((bucket, Merged::default()))).collect();
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while let Some(slot) = slots.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let mut slot = slot.lock().expect("no panic");
-                    slot.1 = merge(std::mem::take(&mut slot.0).concat(), constraints);
-                }
-            });
-        }
-    });
-    slots.into_iter().map(|slot| slot.into_inner().expect("no panic").1).collect()
-}
-
-fn merge(mut visits: Vec<Visit>, constraints: usize) -> Merged {
-    visits.sort_unstable();
-    let mut merged = Merged::default();
-    for same in visits.chunk_by(|a, b| a.board == b.board) {
-        merged.boards.push(same[0].board);
-        if let [only] = same {
-            merged.outcomes.push(only.satisfied);
-            continue;
-        }
-        merged.outcomes.push(SHARED | (merged.shares.len() / constraints) as u32);
-        merged.shares.extend((0..constraints).map(|index| {
-            let satisfied = same.iter().filter(|visit| visit.satisfied >> index & 1 == 1).count();
-            (satisfied as f64 / same.len() as f64) as f32
-        }));
-    }
-    merged
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use std::{collections::HashMap, convert::Infallible};
 
     use entente::constraint::thesis::{SEVENTEEN, seven};
+    use entente::encoding::thesis::bitmaps;
     use rand::{RngExt, SeedableRng, rngs::StdRng};
-    use shakmaty::{CastlingMode, uci::UciMove};
+    use shakmaty::{CastlingMode, Chess, Position, uci::UciMove};
 
     use super::*;
 

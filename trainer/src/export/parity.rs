@@ -95,8 +95,7 @@ fn check(
         let input = Tensor::from_slice(planes).view([1, 17, 8, 8]);
         let expected = forward(architecture, parameters, &input).sigmoid().double_value(&[0]) as f32;
         let difference = (runner.run(planes).map_err(tract)? - expected).abs();
-        // Also refuses NaN.
-        if !(difference < TOLERANCE) {
+        if difference.is_nan() || difference >= TOLERANCE {
             let (position, positions) = (index + 1, inputs.len());
             return Err(ExportError::Parity { path: path.to_owned(), difference, position, positions });
         }

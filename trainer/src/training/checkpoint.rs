@@ -120,7 +120,7 @@ impl Checkpoint {
             .map_err(|error| CheckpointError::Io { path: path.to_owned(), error })
     }
 
-    /// Reads the checkpoint at `path`, with `length` numbers in a row of weights once that is known.
+    /// Reads the checkpoint at `path`; its tensors go to `device`.
     ///
     /// # Errors
     ///

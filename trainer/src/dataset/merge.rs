@@ -1,0 +1,105 @@
+//! Visits of many games, gathered and merged by position on several threads.
+
+use std::sync::{
+    Mutex,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use entente::constraint::thesis::Counts;
+use shakmaty::Move;
+
+use super::{
+    DatasetError, PackedBoard,
+    visits::{Visit, visits_of},
+};
+
+/// Set in the outcome of a position met in several games, whose other bits then index rows of shares.
+pub(super) const SHARED: u32 = 1 << 31;
+/// Positions are sorted in this many parts.
+const BUCKETS: usize = 256;
+
+/// The visits of some games, in buckets by position.
+pub(super) struct Part {
+    pub games: u64,
+    buckets: Vec<Vec<Visit>>,
+}
+
+/// Takes block after block, as long as `next` finds one that no other thread took.
+pub(super) fn collect<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
+    constraints: &[Counts],
+    blocks: usize,
+    next: &AtomicUsize,
+    read: &(impl Fn(usize) -> Result<Vec<Vec<Move>>, E> + Sync),
+    done: &(impl Fn() + Sync),
+) -> Result<Part, DatasetError> {
+    let mut part = Part { games: 0, buckets: vec![Vec::new(); BUCKETS] };
+    let mut visits = Vec::new();
+    loop {
+        let block = next.fetch_add(1, Ordering::Relaxed);
+        if block >= blocks {
+            return Ok(part);
+        }
+        for moves in read(block).map_err(|error| DatasetError::Games(error.into()))? {
+            visits_of(&moves, constraints, &mut visits);
+            part.games += 1;
+            for visit in &visits {
+                part.buckets[(visit.board.hash() % BUCKETS as u64) as usize].push(*visit);
+            }
+        }
+        done();
+    }
+}
+
+/// Merges the visits of all parts by position, on `threads` threads; the order does not depend on their number.
+pub(super) fn merge_all(parts: Vec<Part>, constraints: usize, threads: usize) -> Vec<Merged> {
+    let slots: Vec<Mutex<(Vec<Vec<Visit>>, Merged)>> =
+        regroup(parts).into_iter().map(|bucket| Mutex::new((bucket, Merged::default()))).collect();
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(slot) = slots.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let mut slot = slot.lock().expect("no panic");
+                    slot.1 = merge(std::mem::take(&mut slot.0).concat(), constraints);
+                }
+            });
+        }
+    });
+    slots.into_iter().map(|slot| slot.into_inner().expect("no panic").1).collect()
+}
+
+fn regroup(parts: Vec<Part>) -> Vec<Vec<Vec<Visit>>> {
+    let mut buckets: Vec<Vec<Vec<Visit>>> = (0..BUCKETS).map(|_| Vec::new()).collect();
+    for part in parts {
+        for (bucket, visits) in buckets.iter_mut().zip(part.buckets) {
+            bucket.push(visits);
+        }
+    }
+    buckets
+}
+
+/// Different positions, with the outcome of each as in [`super::SatisfactionSet`].
+#[derive(Default)]
+pub(super) struct Merged {
+    pub boards: Vec<PackedBoard>,
+    pub outcomes: Vec<u32>,
+    pub shares: Vec<f32>,
+}
+
+fn merge(mut visits: Vec<Visit>, constraints: usize) -> Merged {
+    visits.sort_unstable();
+    let mut merged = Merged::default();
+    for same in visits.chunk_by(|a, b| a.board == b.board) {
+        merged.boards.push(same[0].board);
+        if let [only] = same {
+            merged.outcomes.push(only.satisfied);
+            continue;
+        }
+        merged.outcomes.push(SHARED | (merged.shares.len() / constraints) as u32);
+        merged.shares.extend((0..constraints).map(|index| {
+            let satisfied = same.iter().filter(|visit| visit.satisfied >> index & 1 == 1).count();
+            (satisfied as f64 / same.len() as f64) as f32
+        }));
+    }
+    merged
+}
