@@ -10,7 +10,7 @@ use super::train::{bar, read_set};
 use crate::{
     export::Runner,
     games::{GameStore, Split},
-    training::{ConstraintSet, Measured, Score, Validation},
+    training::{ConstraintSet, GameSelection, Measured, Sampling, Score, Validation},
 };
 
 const EXAMPLES: &str = "\
@@ -71,8 +71,9 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Part::Validation => (Split::Validation, "validation"),
         Part::Test => (Split::Test, "test"),
     };
-    let set = read_set(&store, split, name, arguments.constraints.constraints(), threads)?;
-    let sample = Validation::new(&set, arguments.pairs);
+    let set =
+        read_set(&store, split, GameSelection::All, name, arguments.constraints.constraints(), threads)?;
+    let sample = Validation::new(&set, Sampling::Uniform, arguments.pairs);
     let probabilities = predict(&sample, runners)?;
     let Measured { score, by_constraint } = sample.score(&probabilities);
     println!("{:<14}{:>9}{:>9}{:>9}", "constraint", "pairs", "loss", "AUC");

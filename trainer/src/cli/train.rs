@@ -18,7 +18,8 @@ use crate::{
     export::sha256_file,
     games::{GameStore, Split},
     training::{
-        Checkpoint, DataDescription, Event, Outcome, Output, Recipe, RunOptions, Trainer, keep_freed_memory,
+        Checkpoint, DataDescription, Event, GameSelection, Outcome, Output, Recipe, RunOptions, Trainer,
+        keep_freed_memory,
     },
 };
 
@@ -91,7 +92,8 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let device = Device::cuda_if_available();
 
     let store = GameStore::open(&arguments.store)?;
-    let set = |split, name| read_set(&store, split, name, recipe.constraints.constraints(), cores);
+    let set =
+        |split, name| read_set(&store, split, recipe.games, name, recipe.constraints.constraints(), cores);
     let (training, validation) = (set(Split::Training, "training")?, set(Split::Validation, "validation")?);
     let hash = sha256_file(&arguments.store)
         .with_context(|| format!("cannot read {}", arguments.store.display()))?;
@@ -146,6 +148,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
 pub(super) fn read_set(
     store: &GameStore,
     split: Split,
+    selection: GameSelection,
     name: &str,
     constraints: &[Counts],
     threads: usize,
@@ -155,7 +158,11 @@ pub(super) fn read_set(
     let read = |block| {
         let games = store.read_block(block)?;
         Ok::<_, crate::games::StoreError>(
-            games.into_iter().filter(|game| game.split() == split).map(|game| game.moves).collect(),
+            games
+                .into_iter()
+                .filter(|game| selection.contains(game) && game.split() == split)
+                .map(|game| game.moves)
+                .collect(),
         )
     };
     let set = SatisfactionSet::build(name, constraints, store.block_count(), read, threads, || bar.inc(1))?;

@@ -1,4 +1,7 @@
-use entente::encoding::thesis::{BOARD_PLANES, Bitmaps};
+use entente::{
+    constraint::thesis::Counts,
+    encoding::thesis::{BOARD_PLANES, Bitmaps},
+};
 use shakmaty::Bitboard;
 
 /// The most men a board reached by legal play can have.
@@ -29,6 +32,12 @@ impl PackedBoard {
             }
         }
         PackedBoard { occupied: occupied.0, men }
+    }
+
+    /// White's queens, rooks, bishops, knights and pawns.
+    pub fn white(&self) -> Counts {
+        let [pawns, knights, bishops, rooks, queens, ..] = self.bitmaps().map(|plane| plane.count() as u8);
+        [queens, rooks, bishops, knights, pawns]
     }
 
     /// The twelve bitmaps, as [`entente::encoding::thesis::bitmaps`] made them.

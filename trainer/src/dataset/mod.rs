@@ -5,6 +5,7 @@ mod merge;
 mod permutation;
 mod sampler;
 mod satisfaction;
+mod strata;
 mod visits;
 
 pub use board::PackedBoard;

@@ -2,7 +2,7 @@ use std::ops::Range;
 
 use entente::encoding::thesis::{LENGTH, encode};
 
-use super::{Permutation, SatisfactionSet, permutation::mix};
+use super::{Permutation, SatisfactionSet, permutation::mix, strata::Strata};
 
 /// A sample: a position and one of the data set's constraints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,32 +13,47 @@ pub struct Pair {
     pub constraint: usize,
 }
 
-/// Walks through all pairs of a data set in a pseudo-random order; when all were seen, begins again in
-/// another order. The seed and the index determine the pair.
+/// Draws the pairs of a data set; the seed and the index determine the pair.
 #[derive(Clone, Debug)]
 pub struct Sampler<'a> {
     set: &'a SatisfactionSet,
-    seed: u64,
-    pass: u64,
-    order: Permutation,
+    order: Order,
+}
+
+#[derive(Clone, Debug)]
+enum Order {
+    Uniform { seed: u64, pass: u64, permutation: Permutation },
+    Stratified(Strata),
 }
 
 impl<'a> Sampler<'a> {
-    /// A walk through `set`, which is never empty.
-    pub fn new(set: &'a SatisfactionSet, seed: u64) -> Sampler<'a> {
-        Sampler { set, seed, pass: 0, order: order(set, seed, 0) }
+    /// A walk through all pairs of `set`, which is never empty, in a pseudo-random order; when all were seen
+    /// it begins again in another order.
+    pub fn uniform(set: &'a SatisfactionSet, seed: u64) -> Sampler<'a> {
+        Sampler { set, order: Order::Uniform { seed, pass: 0, permutation: permutation(set, seed, 0) } }
     }
 
-    /// The pair at `index`, counted from the beginning of the first pass.
+    /// Pairs drawn with replacement: each constraint as often, and for each the positions that satisfy it,
+    /// can lead to it, or are past it, in fixed shares.
+    pub fn stratified(set: &'a SatisfactionSet, seed: u64) -> Sampler<'a> {
+        Sampler { set, order: Order::Stratified(Strata::new(set, seed)) }
+    }
+
+    /// The pair at `index`.
     pub fn pair(&mut self, index: u64) -> Pair {
-        let pass = index / self.set.pairs();
-        if pass != self.pass {
-            self.pass = pass;
-            self.order = order(self.set, self.seed, pass);
+        match &mut self.order {
+            Order::Stratified(strata) => strata.pair(index),
+            Order::Uniform { seed, pass, permutation: walk } => {
+                let current = index / self.set.pairs();
+                if current != *pass {
+                    *pass = current;
+                    *walk = permutation(self.set, *seed, current);
+                }
+                let number = walk.at(index % self.set.pairs()) as usize;
+                let constraints = self.set.constraints().len();
+                Pair { position: number / constraints, constraint: number % constraints }
+            }
         }
-        let number = self.order.at(index % self.set.pairs()) as usize;
-        let constraints = self.set.constraints().len();
-        Pair { position: number / constraints, constraint: number % constraints }
     }
 
     /// Writes the inputs (17×8×8 numbers each) and labels of the pairs at `indices`; the buffers take
@@ -59,7 +74,7 @@ impl<'a> Sampler<'a> {
     }
 }
 
-fn order(set: &SatisfactionSet, seed: u64, pass: u64) -> Permutation {
+fn permutation(set: &SatisfactionSet, seed: u64, pass: u64) -> Permutation {
     Permutation::new(set.pairs(), mix(seed ^ mix(pass)))
 }
 
@@ -73,7 +88,7 @@ mod tests {
     #[test]
     fn no_pair_comes_twice_before_all_have_come() {
         let set = random_set(20, 60);
-        let mut sampler = Sampler::new(&set, 3);
+        let mut sampler = Sampler::uniform(&set, 3);
         for pass in 0..2 {
             let first = pass * set.pairs();
             let seen: HashSet<Pair> = (first..first + set.pairs()).map(|index| sampler.pair(index)).collect();
@@ -85,7 +100,7 @@ mod tests {
     #[test]
     fn a_batch_across_the_end_of_a_pass_is_the_same_as_its_pairs() {
         let set = random_set(5, 40);
-        let mut sampler = Sampler::new(&set, 3);
+        let mut sampler = Sampler::uniform(&set, 3);
         let (mut planes, mut labels) = (Vec::new(), Vec::new());
         let indices = set.pairs() - 3..set.pairs() + 3;
         sampler.fill(indices.clone(), &mut planes, &mut labels);

@@ -55,7 +55,7 @@ pub enum ExportError {
 /// Inputs of up to 100 pairs of `set`, on which a network's parity is checked.
 pub fn sample_inputs(set: &SatisfactionSet) -> Vec<Vec<f32>> {
     let (mut planes, mut labels) = (Vec::new(), Vec::new());
-    Sampler::new(set, 0).fill(0..POSITIONS.min(set.pairs()), &mut planes, &mut labels);
+    Sampler::uniform(set, 0).fill(0..POSITIONS.min(set.pairs()), &mut planes, &mut labels);
     planes.chunks_exact(LENGTH).map(<[f32]>::to_vec).collect()
 }
 

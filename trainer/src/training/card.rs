@@ -2,7 +2,7 @@ use std::fmt::Write;
 
 use entente::constraint::thesis::constraint;
 
-use super::Progress;
+use super::{GameSelection, Progress, Sampling};
 use crate::{dataset::SatisfactionSet, games::GameStore};
 
 /// What a model card says about the data.
@@ -96,6 +96,13 @@ pub fn model_card(
         format!("{} games, {} different positions", data.training_games, data.training_positions),
     );
     row(
+        "selection",
+        match recipe.games {
+            GameSelection::All => "all games of the store".to_owned(),
+            GameSelection::Online => "games played online".to_owned(),
+        },
+    );
+    row(
         "constraints",
         format!(
             "{}: {}",
@@ -113,6 +120,17 @@ pub fn model_card(
         "label",
         "share of the split's games through the position in which the constraint is satisfied there or later"
             .to_owned(),
+    );
+    row(
+        "sampling",
+        match recipe.sampling {
+            Sampling::Uniform => "all pairs alike".to_owned(),
+            Sampling::Stratified => {
+                "constraints alike; positions that satisfy the constraint 1/8, that captures can \
+                 lead there from 1/2, just past it 1/4, far past it 1/8 (training and validation)"
+                    .to_owned()
+            }
+        },
     );
     if let Some(best) = &progress.best {
         let pairs = best.steps * recipe.batch;

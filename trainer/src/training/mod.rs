@@ -21,6 +21,6 @@ pub use history::{Record, replace as replace_file, write_csv};
 pub use metrics::{Score, auc, mean_bce, score};
 pub use output::Output;
 pub use plot::loss_plot;
-pub use recipe::{ConstraintSet, Dataset, Recipe, RecipeError};
+pub use recipe::{ConstraintSet, Dataset, GameSelection, Recipe, RecipeError, Sampling};
 pub use run::{Event, Outcome, RunOptions, Trainer};
 pub use validation::{Measured, Validation};

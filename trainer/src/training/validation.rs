@@ -2,9 +2,9 @@ use std::ops::Range;
 
 use tch::{Device, Tensor};
 
-use super::{Score, score};
+use super::{Sampling, Score, score};
 use crate::{
-    dataset::{Sampler, SatisfactionSet},
+    dataset::SatisfactionSet,
     network::{Architecture, Parameters, forward},
 };
 
@@ -17,6 +17,7 @@ const SEED: u64 = 0x656e_7465_6e74_6521;
 #[derive(Clone, Debug)]
 pub struct Validation<'a> {
     set: &'a SatisfactionSet,
+    sampling: Sampling,
     pairs: u64,
 }
 
@@ -30,9 +31,10 @@ pub struct Measured {
 }
 
 impl<'a> Validation<'a> {
-    /// A sample of `pairs` pairs of `set`, or all of them if there are fewer.
-    pub fn new(set: &'a SatisfactionSet, pairs: u64) -> Validation<'a> {
-        Validation { set, pairs: pairs.min(set.pairs()) }
+    /// A sample of `pairs` pairs of `set`, drawn like those of the training, or as many as there are if there are
+    /// fewer.
+    pub fn new(set: &'a SatisfactionSet, sampling: Sampling, pairs: u64) -> Validation<'a> {
+        Validation { set, sampling, pairs: pairs.min(set.pairs()) }
     }
 
     /// The number of pairs.
@@ -50,7 +52,7 @@ impl<'a> Validation<'a> {
         range: Range<u64>,
         mut f: impl FnMut(&[f32], &[f32]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut sampler = Sampler::new(self.set, SEED);
+        let mut sampler = self.sampling.of(self.set, SEED);
         let (mut planes, mut labels) = (Vec::new(), Vec::new());
         for start in range.clone().step_by(BATCH as usize) {
             sampler.fill(start..(start + BATCH).min(range.end), &mut planes, &mut labels);
@@ -62,7 +64,7 @@ impl<'a> Validation<'a> {
     /// The scores of predictions, one for each pair in order.
     pub fn score(&self, probabilities: &[f32]) -> Measured {
         let constraints = self.set.constraints().len();
-        let mut sampler = Sampler::new(self.set, SEED);
+        let mut sampler = self.sampling.of(self.set, SEED);
         let mut labels = Vec::with_capacity(probabilities.len());
         let mut parts = vec![(Vec::new(), Vec::new()); constraints];
         for (index, probability) in probabilities.iter().enumerate() {

@@ -96,8 +96,8 @@ impl<'a> Trainer<'a> {
             records: Vec::new(),
         };
         Ok(Trainer {
-            sampler: Sampler::new(training, recipe.seed),
-            validation: Validation::new(validation, recipe.validation_pairs),
+            sampler: recipe.sampling.of(training, recipe.seed),
+            validation: Validation::new(validation, recipe.sampling, recipe.validation_pairs),
             average: parameters.with(parameters.flat().copy()),
             gradients: Parameters::zeros(&architecture, device),
             adam: Adam::new(&architecture, device),
