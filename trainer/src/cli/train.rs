@@ -131,16 +131,23 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         anyhow::Ok(())
     })?;
     screen.bar.finish_and_clear();
-    if trainer.progress().best.is_some() {
-        let model = output.export(&trainer)?;
-        println!("{}", model.display());
-    }
-    screen.say(match outcome {
+    let end = match outcome {
         Outcome::Finished => "all epochs are done",
         Outcome::NoImprovement => "stopped: the validation loss no longer falls",
         Outcome::TimeLimit => "saved: the time is up; --resume goes on",
         Outcome::Interrupted => "saved: interrupted; --resume goes on",
-    });
+        Outcome::Diverged => bail!(
+            "the loss is no longer finite after {} steps: lower learning_rate in {} and go on with --resume from the \
+             last checkpoint, if there is one",
+            trainer.progress().steps,
+            arguments.recipe.display()
+        ),
+    };
+    if trainer.progress().best.is_some() {
+        let model = output.export(&trainer)?;
+        println!("{}", model.display());
+    }
+    screen.say(end);
     Ok(())
 }
 

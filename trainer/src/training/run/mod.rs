@@ -38,6 +38,8 @@ pub enum Outcome {
     TimeLimit,
     /// The stop flag was raised.
     Interrupted,
+    /// The loss is no longer a finite number; the last checkpoint is from before.
+    Diverged,
 }
 
 /// Something worth saving or showing. Errors of the receiver end the run.
@@ -200,12 +202,17 @@ impl<'a> Trainer<'a> {
                 return Ok(Outcome::Interrupted);
             }
             if options.limit.is_some_and(|limit| start.elapsed() >= limit) {
-                let improved = self.validate(false);
-                on_event(self, Event::Validated(improved))?;
+                if self.progress.loss_count > 0 {
+                    let improved = self.validate(false);
+                    on_event(self, Event::Validated(improved))?;
+                }
                 return Ok(Outcome::TimeLimit);
             }
             let to_end = per_epoch - self.progress.steps % per_epoch;
             self.steps(STEPS_BETWEEN_LOOKS.min(to_end));
+            if !self.recent_loss.is_finite() {
+                return Ok(Outcome::Diverged);
+            }
             on_event(self, Event::Steps)?;
             let epoch_done = self.progress.steps.is_multiple_of(per_epoch);
             if epoch_done || validated.elapsed() >= options.validate_every {

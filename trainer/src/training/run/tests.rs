@@ -94,6 +94,25 @@ fn training_stops_when_nothing_improves() {
 }
 
 #[test]
+fn a_loss_that_is_not_finite_ends_the_run_before_anything_is_saved() {
+    let set = random_set(3, 30);
+    let mut trainer = trainer(&recipe(1), &set);
+    let broken = trainer.checkpoint().parameters * f64::NAN;
+    trainer.restore(Checkpoint { parameters: broken, ..trainer.checkpoint() }).unwrap();
+    let outcome = trainer.run(&EPOCHS_ONLY, &AtomicBool::new(false), |_, event| Err(event));
+    assert_eq!(outcome, Ok(Outcome::Diverged));
+}
+
+#[test]
+fn no_time_left_changes_nothing() {
+    let set = random_set(3, 30);
+    let mut trainer = trainer(&recipe(1), &set);
+    let options = RunOptions { limit: Some(Duration::ZERO), ..EPOCHS_ONLY };
+    let outcome = trainer.run(&options, &AtomicBool::new(false), |_, event| Err(event));
+    assert_eq!(outcome, Ok(Outcome::TimeLimit));
+}
+
+#[test]
 fn a_checkpoint_of_another_run_is_refused() {
     let (set, other) = (random_set(3, 30), random_set(4, 30));
     let checkpoint = trainer(&recipe(1), &other).checkpoint();
