@@ -38,7 +38,7 @@ fn training(criterion: &mut Criterion) {
     tch::set_num_threads(1);
     keep_freed_memory();
     let set = set();
-    let mut sampler = Sampler::new(&set, 1);
+    let mut sampler = Sampler::uniform(&set, 1);
     let (mut planes, mut labels) = (Vec::new(), Vec::new());
 
     let mut group = criterion.benchmark_group("training");
