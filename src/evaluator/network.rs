@@ -209,6 +209,18 @@ mod tests {
     }
 
     #[test]
+    fn a_stride_of_zero_is_an_error_and_no_panic() {
+        let mut bytes = EMBEDDED[0].1.to_vec();
+        let places: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at..].starts_with(b"strides")).collect();
+        // Behind the name stand the integers, each with its tag, 0x40.
+        for at in places.into_iter().map(|at| at + b"strides".len()) {
+            assert_eq!(bytes[at], 0x40);
+            (bytes[at + 1], bytes[at + 3]) = (0, 0);
+        }
+        assert!(matches!(Network::from_bytes("zero", &bytes), Err(NetworkError::Model { .. })));
+    }
+
+    #[test]
     fn a_panic_within_is_no_result() {
         assert_eq!(quietly(|| [1, 2].iter().sum::<i32>()), Some(3));
         assert_eq!(quietly(|| -> i32 { panic!("malformed") }), None);
