@@ -8,7 +8,7 @@ use entente::{
     encoding::thesis,
     evaluator::{EMBEDDED, Network, Recipe, Tract},
     generation::{Budget, Generator, Settings},
-    search::{Negamax, NegamaxSettings},
+    search::{Limits, Negamax, NegamaxSettings},
 };
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
@@ -78,7 +78,7 @@ fn search(criterion: &mut Criterion) {
         let settings = NegamaxSettings { depth, criterion: 0.1, faithful: false };
         let choose = |seed| {
             let mut negamax = Negamax::new(goal(), Recipe::Material.build(&goal()).unwrap(), settings);
-            negamax.choose(&position, |_| true, &mut ChaCha8Rng::seed_from_u64(seed), &stop);
+            negamax.choose(&position, |_| true, &mut ChaCha8Rng::seed_from_u64(seed), Limits::until(&stop));
             negamax.nodes
         };
         group.throughput(Throughput::Elements(choose(1)));

@@ -181,3 +181,37 @@ fn the_bench_finds_everything_and_counts_the_same_nodes_twice() {
     assert!(text.contains("satisfied      486 of 486"), "{text}");
     assert_eq!(nodes, bench("1").1);
 }
+
+#[test]
+fn a_node_limit_is_exact_and_what_comes_does_not_depend_on_the_threads() {
+    let run = |threads: &str| {
+        without_times(&entente(&[
+            "generate",
+            "(1,2,1,1,6)",
+            "-n",
+            "6",
+            "--evaluator",
+            "material",
+            "--depth",
+            "3",
+            "--nodes",
+            "60000",
+            "--seed",
+            "7",
+            "--format",
+            "jsonl",
+            "--threads",
+            threads,
+        ]))
+    };
+    let one = run("1");
+    assert!(one.iter().all(|line| line["nodes"].as_u64().unwrap() <= 60_000), "{one:?}");
+    assert_eq!(one, run("3"));
+}
+
+#[test]
+fn a_root_that_differs_in_its_counters_alone_keeps_its_tag() {
+    let root = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 10 30";
+    let pgn = stdout(&entente(&["generate", "q=0", "--from", root, "--format", "pgn"]));
+    assert!(pgn.contains(&format!("[FEN \"{root}\"]")), "{pgn}");
+}

@@ -255,6 +255,10 @@ fn write_all(
     let mut statistics = Statistics::default();
     let mut written = Ok(());
     generate_many(settings, recipe, plan, stop, |generation: Generation| {
+        // What an interrupt cut short was given no fair chance.
+        if stop.load(Ordering::Relaxed) && generation.outcome == Outcome::Undetermined {
+            return;
+        }
         statistics.add(&generation);
         progress.inc(1);
         if generation.outcome == Outcome::Undetermined {
@@ -278,7 +282,8 @@ fn write_all(
 fn summarise(statistics: &Statistics, arguments: &Arguments, context: &Context) {
     let generated = statistics.generated;
     let plies = statistics.median_plies().map_or(String::new(), |plies| format!(", median {plies} plies"));
-    eprintln!(
+    let _ = writeln!(
+        io::stderr(),
         "{} of {} found ({} at the first attempt), {} different{plies}, seed {}",
         statistics.satisfied,
         arguments.count,
@@ -287,7 +292,8 @@ fn summarise(statistics: &Statistics, arguments: &Arguments, context: &Context) 
         context.seed
     );
     if generated < arguments.count {
-        eprintln!(
+        let _ = writeln!(
+            io::stderr(),
             "{} not generated: stopped, or no more distinct positions were met",
             arguments.count - generated
         );

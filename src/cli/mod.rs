@@ -4,7 +4,10 @@ mod bench;
 mod generate;
 mod uci;
 
-use std::process::ExitCode;
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
 
 use clap::{Parser, Subcommand};
 
@@ -38,7 +41,7 @@ pub fn run() -> ExitCode {
         None => uci::run().map(|()| FOUND),
     };
     ExitCode::from(result.unwrap_or_else(|error| {
-        eprintln!("entente: {error:#}");
+        let _ = writeln!(io::stderr(), "entente: {error:#}");
         FAILED
     }))
 }

@@ -105,7 +105,15 @@ impl Parser {
 
     /// `atom = count | …`
     fn atom(&mut self) -> Result<Atom, ParseError> {
-        if self.eat_word("black(") {
+        let start = self.position;
+        if self.eat_word("black") {
+            if !self.eat('(') {
+                self.position = start;
+                self.skip_space();
+                return Err(
+                    self.error("'black(' before the five numbers (q,r,b,n,p), or a count such as b=1")
+                );
+            }
             return Ok(Atom::Tuple(self.tuple(Color::Black)?));
         }
         let piece = self.piece(

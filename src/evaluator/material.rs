@@ -1,7 +1,7 @@
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Rank, Role};
 
 use super::Evaluator;
-use crate::constraint::{Goal, Men};
+use crate::constraint::{Goal, Men, changes_men};
 
 /// What a man too many or too few leaves of the value.
 const DECAY: f32 = 0.8;
@@ -56,10 +56,11 @@ impl Evaluator for Material {
             return;
         }
         let unchanged = self.of_men(&men);
-        values.extend(moves.iter().map(|&m| {
-            let changed = m.is_capture() || m.is_promotion();
-            if changed { self.of_men(&men.after(m, position.turn())) } else { unchanged }
-        }));
+        values.extend(
+            moves.iter().map(|&m| {
+                if changes_men(m) { self.of_men(&men.after(m, position.turn())) } else { unchanged }
+            }),
+        );
     }
 
     fn threshold(&self, best: f32, criterion: f32) -> f32 {

@@ -1,7 +1,9 @@
 use std::{
+    cell::Cell,
     fs, io,
+    panic::{self, AssertUnwindSafe},
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Once},
 };
 
 use thiserror::Error;
@@ -107,6 +109,15 @@ impl Network {
     /// # Errors
     /// [`NetworkError::Model`] or [`NetworkError::Shape`].
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Network, NetworkError> {
+        quietly(|| Network::read(name, bytes)).unwrap_or_else(|| {
+            Err(NetworkError::Model {
+                name: name.to_owned(),
+                reason: "tract gave up on a part of it that makes no sense".to_owned(),
+            })
+        })
+    }
+
+    fn read(name: &str, bytes: &[u8]) -> Result<Network, NetworkError> {
         let model_error =
             |error: TractError| NetworkError::Model { name: name.to_owned(), reason: format!("{error:#}") };
         let shape_error = |expected: &str, found: String| NetworkError::Shape {
@@ -162,6 +173,30 @@ impl Network {
     }
 }
 
+thread_local! {
+    static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What `work` returns; `None` if it panics, of which nothing is printed. Tract panics on some malformed models.
+///
+/// The hook is set once and asks each thread, so panics of other threads are printed as ever.
+fn quietly<T>(work: impl FnOnce() -> T) -> Option<T> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let previous = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            if !QUIET.get() {
+                previous(panic);
+            }
+        }));
+    });
+    let before = QUIET.replace(true);
+    // Nothing of what `work` has half built is seen again.
+    let result = panic::catch_unwind(AssertUnwindSafe(work)).ok();
+    QUIET.set(before);
+    result
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,6 +206,24 @@ mod tests {
         for (name, _) in EMBEDDED {
             assert_eq!(Network::open(name).expect(name).name(), name);
         }
+    }
+
+    #[test]
+    fn a_stride_of_zero_is_an_error_and_no_panic() {
+        let mut bytes = EMBEDDED[0].1.to_vec();
+        let places: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at..].starts_with(b"strides")).collect();
+        // Behind the name stand the integers, each with its tag, 0x40.
+        for at in places.into_iter().map(|at| at + b"strides".len()) {
+            assert_eq!(bytes[at], 0x40);
+            (bytes[at + 1], bytes[at + 3]) = (0, 0);
+        }
+        assert!(matches!(Network::from_bytes("zero", &bytes), Err(NetworkError::Model { .. })));
+    }
+
+    #[test]
+    fn a_panic_within_is_no_result() {
+        assert_eq!(quietly(|| [1, 2].iter().sum::<i32>()), Some(3));
+        assert_eq!(quietly(|| -> i32 { panic!("malformed") }), None);
     }
 
     #[test]

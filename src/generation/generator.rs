@@ -1,16 +1,16 @@
 use std::{
-    sync::atomic::{AtomicBool, Ordering},
+    sync::atomic::AtomicBool,
     time::{Duration, Instant},
 };
 
 use rand::{SeedableRng, rngs::ChaCha8Rng};
-use shakmaty::{Chess, Move};
+use shakmaty::{Chess, Move, Position};
 
 use super::Game;
 use crate::{
     constraint::Goal,
     evaluator::{NetworkError, Recipe},
-    search::{Negamax, NegamaxSettings},
+    search::{Limits, Negamax, NegamaxSettings},
 };
 
 /// Everything that decides how positions are generated, but for the evaluator.
@@ -67,13 +67,13 @@ pub struct Generation {
     pub index: u64,
     /// How it ended.
     pub outcome: Outcome,
-    /// The proof game, from the root.
+    /// The game from the root to [`Generation::position`].
     pub moves: Vec<Move>,
-    /// The position it leads to.
+    /// The position that satisfies, or the closest one met.
     pub position: Chess,
     /// Men too many or too few in that position.
     pub distance: u32,
-    /// The satisfaction value of the last choice, in [0, 1]; 1 where found.
+    /// The satisfaction value of the choice that led there, in [0, 1]; 1 where found.
     pub value: f32,
     /// Games begun.
     pub attempts: u32,
@@ -113,26 +113,39 @@ impl Generator {
         let mut rng = ChaCha8Rng::seed_from_u64(self.settings.seed);
         rng.set_stream(index);
 
+        self.negamax.forget();
+        let budget = self.settings.budget;
+        let limits = Limits {
+            stop,
+            nodes: budget.nodes.map_or(u64::MAX, |limit| nodes.saturating_add(limit)),
+            deadline: budget.time.and_then(|limit| start.checked_add(limit)),
+        };
+
         let mut closest: Option<Attempt> = None;
         let mut first_attempt_distance = 0;
         let mut attempts = 0;
-        while attempts < self.settings.budget.attempts.max(1) {
-            let attempt = self.attempt(&mut rng, start, nodes, stop);
+        while attempts < budget.attempts.max(1) {
+            let attempt = self.attempt(&mut rng, limits);
             attempts += 1;
             if attempts == 1 {
-                first_attempt_distance = attempt.distance;
+                first_attempt_distance = attempt.final_distance;
             }
             if closest.as_ref().is_none_or(|closest| attempt.distance < closest.distance) {
                 closest = Some(attempt);
             }
             let satisfied = closest.as_ref().is_some_and(|closest| closest.distance == 0);
-            if satisfied || self.is_spent(start, nodes) || stop.load(Ordering::Relaxed) {
+            if satisfied || self.negamax.was_cut() || limits.forbid(self.negamax.nodes, 1) {
                 break;
             }
         }
 
-        let Attempt { game, distance, value } = closest.expect("at least one attempt is made");
-        let (moves, position) = game.into_parts();
+        let Attempt { game, plies, distance, value, .. } = closest.expect("at least one attempt is made");
+        let (mut moves, mut position) = game.into_parts();
+        if plies < moves.len() {
+            moves.truncate(plies);
+            position = self.settings.root.clone();
+            moves.iter().for_each(|&m| position.play_unchecked(m));
+        }
         Generation {
             index,
             outcome: if distance == 0 { Outcome::Found } else { Outcome::Undetermined },
@@ -148,43 +161,48 @@ impl Generator {
         }
     }
 
-    fn attempt(
-        &mut self,
-        rng: &mut ChaCha8Rng,
-        start: Instant,
-        nodes_at_start: u64,
-        stop: &AtomicBool,
-    ) -> Attempt {
-        let mut game = Game::new(self.settings.root.clone());
-        let mut value = 0.0;
-        loop {
-            let distance = self.settings.goal.distance(game.position());
-            let done = distance == 0
-                || game.moves().len() >= self.settings.max_plies as usize
-                || self.is_spent(start, nodes_at_start);
-            let choice = if done {
-                None
-            } else {
-                let playable =
-                    |m| !game.ends_with(m) || self.settings.goal.is_satisfied_after(game.position(), m);
-                self.negamax.choose(game.position(), playable, rng, stop)
-            };
-            let Some(choice) = choice else { return Attempt { game, distance, value } };
-            value = choice.value;
-            game.play(choice.m);
+    fn attempt(&mut self, rng: &mut ChaCha8Rng, limits: Limits<'_>) -> Attempt {
+        let Settings { root, goal, search, max_plies, .. } = &self.settings;
+        let mut attempt = Attempt {
+            game: Game::new(root.clone()),
+            final_distance: goal.distance(root),
+            distance: goal.distance(root),
+            plies: 0,
+            value: 0.0,
+        };
+        let mut over = false;
+        while !over
+            && attempt.distance > 0
+            && attempt.game.moves().len() < *max_plies as usize
+            && !limits.forbid(self.negamax.nodes, 1)
+        {
+            let game = &attempt.game;
+            let fails = |m| game.ends_with(m) && !goal.is_satisfied_after(game.position(), m);
+            // As published, a move that ends the game ends it; otherwise another one is drawn.
+            let playable = |m| search.faithful || !fails(m);
+            let Some(choice) = self.negamax.choose(game.position(), playable, rng, limits) else { break };
+            over = search.faithful && fails(choice.m);
+            attempt.game.play(choice.m);
+            attempt.final_distance = goal.distance(attempt.game.position());
+            if attempt.final_distance < attempt.distance {
+                attempt.distance = attempt.final_distance;
+                attempt.plies = attempt.game.moves().len();
+                attempt.value = choice.value;
+            }
         }
-    }
-
-    fn is_spent(&self, start: Instant, nodes_at_start: u64) -> bool {
-        let Budget { nodes, time, .. } = self.settings.budget;
-        nodes.is_some_and(|limit| self.negamax.nodes - nodes_at_start >= limit)
-            || time.is_some_and(|limit| start.elapsed() >= limit)
+        attempt
     }
 }
 
 /// One game, ended for whatever reason.
 struct Attempt {
     game: Game,
+    /// Men too many or too few where it ended.
+    final_distance: u32,
+    /// Men too many or too few in its closest position, the first of several.
     distance: u32,
+    /// Where that stands.
+    plies: usize,
+    /// The satisfaction value of the choice that led there.
     value: f32,
 }

@@ -29,7 +29,7 @@ const TRIES_FOR_A_DISTINCT_ONE: u64 = 20;
 
 /// Generates positions on several threads and hands them to `deliver` in order of their index.
 ///
-/// Returns early, with fewer positions, when `stop` is set, or when no more distinct ones are found.
+/// Returns early, with fewer positions, when `stop` is set (those under way are delivered as far as they came), or when no more distinct ones are found.
 ///
 /// # Errors
 /// [`NetworkError`] if the evaluator cannot be built.
@@ -40,9 +40,10 @@ pub fn generate_many(
     stop: &AtomicBool,
     mut deliver: impl FnMut(Generation),
 ) -> Result<(), NetworkError> {
-    let generators: Vec<Generator> = (0..plan.threads.max(1))
-        .map(|_| Generator::new(settings.clone(), recipe))
-        .collect::<Result<_, _>>()?;
+    let generators: Vec<Generator> =
+        (0..plan.threads.clamp(1, usize::try_from(plan.count).unwrap_or(usize::MAX).max(1)))
+            .map(|_| Generator::new(settings.clone(), recipe))
+            .collect::<Result<_, _>>()?;
     let tries = if plan.distinct { plan.count.saturating_mul(TRIES_FOR_A_DISTINCT_ONE) } else { plan.count };
     let next = AtomicU64::new(0);
     let enough = AtomicBool::new(false);
@@ -53,6 +54,7 @@ pub fn generate_many(
         for mut generator in generators {
             let (sender, next, enough, window) = (sender.clone(), &next, &enough, &window);
             scope.spawn(move || {
+                let _guard = OpensOnDrop { window, enough };
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     if index >= tries || enough.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed) {
@@ -76,29 +78,35 @@ pub fn generate_many(
             while let Some(generation) = waiting.remove(&expected) {
                 expected += 1;
                 let wanted = !plan.distinct || is_new(&generation, &mut seen);
-                if wanted && delivered < plan.count && !(stop.load(Ordering::Relaxed) && was_cut(&generation))
-                {
+                if wanted && delivered < plan.count {
                     delivered += 1;
                     deliver(generation);
                 }
             }
             window.advance_to(if delivered < plan.count { expected } else { u64::MAX - WINDOW });
-            enough.store(delivered >= plan.count, Ordering::Relaxed);
+            enough.fetch_or(delivered >= plan.count, Ordering::Relaxed);
         }
     });
     Ok(())
 }
 
-/// True if nothing like it was delivered before; a game of no plies, or one not found, is never a duplicate.
+/// True if nothing like it was delivered before; one not found is never a duplicate.
 fn is_new(generation: &Generation, seen: &mut HashSet<shakmaty::Board>) -> bool {
     use shakmaty::Position;
-    generation.outcome == Outcome::Undetermined
-        || generation.moves.is_empty()
-        || seen.insert(generation.position.board().clone())
+    generation.outcome == Outcome::Undetermined || seen.insert(generation.position.board().clone())
 }
 
-fn was_cut(generation: &Generation) -> bool {
-    generation.outcome == Outcome::Undetermined
+/// Keeps no thread waiting for one that has ended, by a panic above all: the scope then passes the panic on.
+struct OpensOnDrop<'a> {
+    window: &'a Window,
+    enough: &'a AtomicBool,
+}
+
+impl Drop for OpensOnDrop<'_> {
+    fn drop(&mut self) {
+        self.enough.fetch_or(thread::panicking(), Ordering::Relaxed);
+        self.window.advance_to(u64::MAX - WINDOW);
+    }
 }
 
 /// Lets threads wait until their index is near enough to the oldest unfinished one.
@@ -115,7 +123,9 @@ impl Window {
     }
 
     fn advance_to(&self, oldest: u64) {
-        *self.oldest.lock().expect("no thread panics with the lock held") = oldest;
+        let mut current = self.oldest.lock().expect("no thread panics with the lock held");
+        *current = oldest.max(*current);
+        drop(current);
         self.moved.notify_all();
     }
 }

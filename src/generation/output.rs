@@ -96,7 +96,8 @@ impl Context {
         tag("White", "Entente");
         tag("Black", "Entente");
         tag("Result", result);
-        if self.root != Chess::default() {
+        // Compared as text: positions are equal whatever their counters say.
+        if fen(&self.root) != fen(&Chess::default()) {
             tag("SetUp", "1");
             tag("FEN", &fen(&self.root));
         }

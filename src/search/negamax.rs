@@ -1,11 +1,9 @@
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use rand::{Rng, RngExt};
 use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
 
-use super::transposition::TranspositionTable;
+use super::{Limits, transposition::TranspositionTable};
 use crate::{
-    constraint::{Goal, Men},
+    constraint::{Goal, Men, changes_men},
     evaluator::Evaluator,
 };
 
@@ -30,8 +28,10 @@ pub struct Negamax {
     evaluator: Box<dyn Evaluator>,
     settings: NegamaxSettings,
     table: TranspositionTable,
-    /// Lists of values, one a ply, kept to allocate nothing in the search.
-    buffers: Vec<Vec<f32>>,
+    /// The values of leaves, kept to allocate nothing in the search.
+    leaves: Vec<f32>,
+    /// True once a limit has cut a search short: its values are worthless.
+    cut: bool,
     /// Positions searched so far.
     pub nodes: u64,
     /// Positions given to the evaluator so far.
@@ -47,61 +47,74 @@ pub struct Choice {
     pub value: f32,
 }
 
-/// The value of a position in which the game is over or the goal unreachable.
+/// The value of a position from which the goal is proved unreachable, or in which nobody can move. Leaves keep
+/// the evaluator's value; the other ends of a game (75 moves, repetition, dead positions) are only seen at
+/// the move played.
 const HOPELESS: f32 = 0.0;
 
 impl Negamax {
     /// A search for `goal`.
     pub fn new(goal: Goal, evaluator: Box<dyn Evaluator>, settings: NegamaxSettings) -> Negamax {
-        let buffers = vec![Vec::new(); settings.depth.max(1) as usize];
         Negamax {
             goal,
             evaluator,
             settings,
             table: TranspositionTable::new(),
-            buffers,
+            leaves: Vec::new(),
+            cut: false,
             nodes: 0,
             evaluations: 0,
         }
     }
 
+    /// Forgets what earlier searches found, so that the next one depends on nothing but its input.
+    pub fn forget(&mut self) {
+        self.table.forget();
+        self.cut = false;
+    }
+
+    /// True if a limit has cut a search short since [`Negamax::forget`].
+    pub fn was_cut(&self) -> bool {
+        self.cut
+    }
+
     /// Chooses at random among the moves whose value is within the criterion of the best.
     ///
     /// `playable` says of a legal move whether the game goes on, or has reached its goal, after it; without any
-    /// such move, or when `stop` is set, there is no choice.
+    /// such move, or once a limit is reached, there is no choice.
     pub fn choose(
         &mut self,
         position: &Chess,
         playable: impl Fn(Move) -> bool,
         rng: &mut impl Rng,
-        stop: &AtomicBool,
+        limits: Limits<'_>,
     ) -> Option<Choice> {
         let men = Men::on(position.board());
         let depth = self.settings.depth.max(1);
         let mut scored: Vec<Choice> = Vec::with_capacity(64);
         let legal = position.legal_moves();
         if depth == 1 {
-            let mut values = std::mem::take(&mut self.buffers[0]);
+            let mut values = std::mem::take(&mut self.leaves);
             values.clear();
-            self.value_leaves(position, &men, &legal, &mut values);
+            self.value_leaves(position, &men, &legal, &mut values, limits);
             scored.extend(legal.iter().zip(&values).map(|(&m, &value)| Choice { m, value }));
-            self.buffers[0] = values;
+            self.leaves = values;
         } else {
             for &m in &legal {
-                if stop.load(Ordering::Relaxed) {
-                    return None;
-                }
                 let men = men.after(m, position.turn());
                 let value = match self.settled(m, &men, depth - 1) {
                     Some(value) => value,
                     None => {
                         let mut child = position.clone();
                         child.play_unchecked(m);
-                        self.value(&child, &men, depth - 1, stop)
+                        self.value(&child, &men, depth - 1, limits)
                     }
                 };
                 scored.push(Choice { m, value });
             }
+        }
+        if self.cut {
+            return None;
         }
         if !self.settings.faithful {
             scored
@@ -121,27 +134,31 @@ impl Negamax {
         loop {
             let best = scored.iter().map(|choice| choice.value).reduce(f32::max)?;
             // A satisfied leaf is certain: only moves that lead to one as soon count as good.
-            let threshold =
-                if best > 1.0 { best } else { self.evaluator.threshold(best, self.settings.criterion) };
+            let threshold = if best > 1.0 || best.is_infinite() {
+                best
+            } else {
+                self.evaluator.threshold(best, self.settings.criterion)
+            };
             candidates.clear();
             candidates.extend((0..scored.len()).filter(|&index| scored[index].value >= threshold));
             let index = candidates[rng.random_range(0..candidates.len())];
             let choice = scored[index];
             // Whether a game goes on costs a move generation: asked of the move drawn, not of all.
             if playable(choice.m) {
-                return Some(Choice { value: choice.value.min(1.0), ..choice });
+                return Some(Choice { value: choice.value.clamp(0.0, 1.0), ..choice });
             }
             scored.swap_remove(index);
         }
     }
 
     /// The value of `position` by search to `depth` ≥ 1 plies: in [0, 1], or 1 + the plies left where a satisfied
-    /// position is found.
-    fn value(&mut self, position: &Chess, men: &Men, depth: u32, stop: &AtomicBool) -> f32 {
-        self.nodes += 1;
-        if stop.load(Ordering::Relaxed) {
+    /// position is found; as published, −∞ where nobody can move. Worthless once a limit is reached.
+    fn value(&mut self, position: &Chess, men: &Men, depth: u32, limits: Limits<'_>) -> f32 {
+        self.cut = self.cut || limits.forbid(self.nodes, 1);
+        if self.cut {
             return HOPELESS;
         }
+        self.nodes += 1;
         let key = (!self.settings.faithful && depth >= self.evaluator.worthwhile_table_depth())
             .then(|| position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal));
         if let Some(value) = key.and_then(|key| self.table.get(key, depth)) {
@@ -149,35 +166,47 @@ impl Negamax {
         }
 
         let moves = position.legal_moves();
-        let mut best = HOPELESS;
+        let mut best = if self.settings.faithful { f32::NEG_INFINITY } else { HOPELESS };
         if depth == 1 {
-            let mut values = std::mem::take(&mut self.buffers[0]);
+            let mut values = std::mem::take(&mut self.leaves);
             values.clear();
-            self.value_leaves(position, men, &moves, &mut values);
+            self.value_leaves(position, men, &moves, &mut values, limits);
             best = values.iter().copied().fold(best, f32::max);
-            self.buffers[0] = values;
+            self.leaves = values;
         } else {
             for &m in &moves {
                 let men = men.after(m, position.turn());
                 let value = self.settled(m, &men, depth - 1).unwrap_or_else(|| {
                     let mut child = position.clone();
                     child.play_unchecked(m);
-                    self.value(&child, &men, depth - 1, stop)
+                    self.value(&child, &men, depth - 1, limits)
                 });
                 best = best.max(value);
             }
         }
 
         if let Some(key) = key
-            && !stop.load(Ordering::Relaxed)
+            && !self.cut
         {
             self.table.insert(key, depth, best);
         }
         best
     }
 
-    /// Appends the values of the positions after `moves`, the leaves of the search.
-    fn value_leaves(&mut self, position: &Chess, men: &Men, moves: &[Move], values: &mut Vec<f32>) {
+    /// Appends the values of the positions after `moves`, the leaves of the search: all, or none if a limit
+    /// forbids them.
+    fn value_leaves(
+        &mut self,
+        position: &Chess,
+        men: &Men,
+        moves: &[Move],
+        values: &mut Vec<f32>,
+        limits: Limits<'_>,
+    ) {
+        self.cut = self.cut || limits.forbid(self.nodes, moves.len() as u64);
+        if self.cut {
+            return;
+        }
         self.nodes += moves.len() as u64;
         self.evaluations += moves.len() as u64;
         self.evaluator.evaluate_moves(position, moves, values);
@@ -195,7 +224,7 @@ impl Negamax {
     ///
     /// The position before `m` is neither satisfied nor hopeless, so only a move that changes the men can be settled.
     fn settled(&self, m: Move, men_after: &Men, depth: u32) -> Option<f32> {
-        if self.settings.faithful || !(m.is_capture() || m.is_promotion()) {
+        if self.settings.faithful || !changes_men(m) {
             None
         } else if self.goal.is_satisfied_by(men_after) {
             Some(1.0 + (depth + 1) as f32)
@@ -209,6 +238,8 @@ impl Negamax {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use rand::{SeedableRng, rngs::ChaCha8Rng};
     use shakmaty::{CastlingMode, fen::Fen};
 
@@ -241,7 +272,11 @@ mod tests {
         if depth == 0 {
             return Scrambled::value(position);
         }
-        position.legal_moves().iter().map(|&m| published(&after(position, m), depth - 1)).fold(0.0, f32::max)
+        position
+            .legal_moves()
+            .iter()
+            .map(|&m| published(&after(position, m), depth - 1))
+            .fold(f32::NEG_INFINITY, f32::max)
     }
 
     /// The default variant without table or counting of men.
@@ -273,8 +308,9 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut chosen: Vec<_> = (0..400)
             .map(|_| {
-                let choice =
-                    negamax.choose(position, |_| true, &mut rng, &AtomicBool::new(false)).expect("a move");
+                let choice = negamax
+                    .choose(position, |_| true, &mut rng, Limits::until(&AtomicBool::new(false)))
+                    .expect("a move");
                 (choice.m.to_uci(CastlingMode::Standard).to_string(), choice.value)
             })
             .collect();
@@ -331,6 +367,9 @@ mod tests {
         let settings = NegamaxSettings { depth: 3, criterion: 0.1, faithful: false };
         let mut negamax = Negamax::new(goal, Box::new(Scrambled), settings);
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        assert_eq!(negamax.choose(&Chess::default(), |_| true, &mut rng, &AtomicBool::new(true)), None);
+        assert_eq!(
+            negamax.choose(&Chess::default(), |_| true, &mut rng, Limits::until(&AtomicBool::new(true))),
+            None
+        );
     }
 }

@@ -29,9 +29,11 @@ impl Job {
         let plan = Plan { count: u64::from(self.count), distinct: false, threads: self.threads };
         let mut delivered = 0;
         let mut last = Vec::new();
+        let mut cut = false;
         let generated = generate_many(&self.settings, &self.recipe, plan, stop.flag(), |generation| {
             delivered += 1;
             self.report(delivered, &generation, writer);
+            cut = generation.outcome == Outcome::Undetermined;
             last = generation.moves.iter().map(|&m| to_uci(m)).collect();
             // Nobody listens: no reason to work on.
             if writer.is_closed() {
@@ -41,7 +43,7 @@ impl Job {
         if let Err(error) = generated {
             return give_up(&self.settings.root, Reply::Error(error.to_string()), writer);
         }
-        if delivered < self.count {
+        if delivered < self.count && !cut {
             return give_up(&self.settings.root, self.stopped(delivered + 1), writer);
         }
         match last.as_slice() {
@@ -70,7 +72,7 @@ impl Job {
         }));
     }
 
-    /// What is said of the position that `stop` came upon: nothing nearer than the root was kept.
+    /// What is said of a position that `stop` came before: nothing nearer than the root was met.
     fn stopped(&self, number: u32) -> Reply {
         let position = self.settings.root.clone();
         let distance = self.settings.goal.distance(&position);

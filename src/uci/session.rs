@@ -119,6 +119,8 @@ struct Waiting {
     command: Result<Command, CommandError>,
     /// True if `stop` came behind it: it is a search to be ended as soon as it begins.
     stopped: bool,
+    /// True if `ponderhit` came behind it: a `go ponder` is a plain `go` by now.
+    ponder_hit: bool,
 }
 
 /// Tells the session that a search has ended, even if it panics.
@@ -161,14 +163,15 @@ impl Session {
             Event::Line(Ok(Command::Uci)) => self.introduce(),
             Event::Line(Ok(Command::Debug(on))) => self.debug = on,
             Event::Line(Ok(Command::PonderHit)) => {
-                self.search.iter().for_each(|search| search.stop.release())
+                self.search.iter().for_each(|search| search.stop.release());
+                self.waiting.iter_mut().for_each(|waiting| waiting.ponder_hit = true);
             }
             // While searching nothing is loaded: the answer must come at once.
             Event::Line(Ok(Command::IsReady)) if self.search.is_some() => self.writer.send(&Reply::ReadyOk),
             // Nothing that stands behind `quit` counts.
             Event::Line(_) if self.leaving => {}
             Event::Line(command) => {
-                self.waiting.push_back(Waiting { command, stopped: false });
+                self.waiting.push_back(Waiting { command, stopped: false, ponder_hit: false });
             }
             Event::Unknown(line) if self.debug && !line.is_empty() => {
                 self.writer.send(&Reply::Note(format!("unknown command: {line}")));
@@ -180,8 +183,11 @@ impl Session {
             self.abandon();
         }
         while self.search.is_none()
-            && let Some(Waiting { command, stopped }) = self.waiting.pop_front()
+            && let Some(Waiting { mut command, stopped, ponder_hit }) = self.waiting.pop_front()
         {
+            if let Ok(Command::Go(go)) = &mut command {
+                go.ponder &= !ponder_hit;
+            }
             self.obey(command, stopped);
         }
     }

@@ -1,0 +1,29 @@
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::Instant,
+};
+
+/// When a search must end, whatever it has found.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits<'a> {
+    /// Ends the search as soon as it is set.
+    pub stop: &'a AtomicBool,
+    /// The value of [`Negamax::nodes`](super::Negamax::nodes) that is never exceeded.
+    pub nodes: u64,
+    /// The time at which the search ends.
+    pub deadline: Option<Instant>,
+}
+
+impl<'a> Limits<'a> {
+    /// No limit but `stop`.
+    pub fn until(stop: &'a AtomicBool) -> Limits<'a> {
+        Limits { stop, nodes: u64::MAX, deadline: None }
+    }
+
+    /// True if `more` nodes on top of `nodes` would break a limit.
+    pub fn forbid(&self, nodes: u64, more: u64) -> bool {
+        nodes.saturating_add(more) > self.nodes
+            || self.stop.load(Ordering::Relaxed)
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
