@@ -31,7 +31,7 @@ fn set() -> SatisfactionSet {
     let mut random = StdRng::seed_from_u64(1);
     let games: Vec<_> = (0..200).map(|_| random_game(&mut random)).collect();
     let read = |block: usize| Ok::<_, Infallible>(vec![games[block].clone()]);
-    SatisfactionSet::build("bench", &SEVENTEEN, games.len(), read, 1, || ()).expect("200 games")
+    SatisfactionSet::build("bench", &SEVENTEEN, games.len(), read, false, 1, || ()).expect("200 games")
 }
 
 fn training(criterion: &mut Criterion) {

@@ -71,8 +71,15 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Part::Validation => (Split::Validation, "validation"),
         Part::Test => (Split::Test, "test"),
     };
-    let set =
-        read_set(&store, split, GameSelection::All, name, arguments.constraints.constraints(), threads)?;
+    let set = read_set(
+        &store,
+        split,
+        GameSelection::All,
+        false,
+        name,
+        arguments.constraints.constraints(),
+        threads,
+    )?;
     let sample = Validation::new(&set, Sampling::Uniform, arguments.pairs);
     let probabilities = predict(&sample, runners)?;
     let Measured { score, by_constraint } = sample.score(&probabilities);

@@ -67,8 +67,9 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         let games = store.read_block(block)?;
         Ok::<_, StoreError>(games.into_iter().map(|game| game.moves).collect())
     };
-    let set = SatisfactionSet::build("first block", recipe.constraints.constraints(), 1, read, 1, || ())
-        .with_context(|| arguments.store.display().to_string())?;
+    let set =
+        SatisfactionSet::build("first block", recipe.constraints.constraints(), 1, read, false, 1, || ())
+            .with_context(|| arguments.store.display().to_string())?;
     let flat = match arguments.weights {
         Weights::Best => checkpoint.best,
         Weights::Average => checkpoint.average,

@@ -92,9 +92,11 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let device = Device::cuda_if_available();
 
     let store = GameStore::open(&arguments.store)?;
-    let set =
-        |split, name| read_set(&store, split, recipe.games, name, recipe.constraints.constraints(), cores);
-    let (training, validation) = (set(Split::Training, "training")?, set(Split::Validation, "validation")?);
+    let set = |split, mirror, name| {
+        read_set(&store, split, recipe.games, mirror, name, recipe.constraints.constraints(), cores)
+    };
+    let training = set(Split::Training, recipe.mirror, "training")?;
+    let validation = set(Split::Validation, false, "validation")?;
     let hash = sha256_file(&arguments.store)
         .with_context(|| format!("cannot read {}", arguments.store.display()))?;
     let name = file_name(&arguments.store);
@@ -156,6 +158,7 @@ pub(super) fn read_set(
     store: &GameStore,
     split: Split,
     selection: GameSelection,
+    mirror: bool,
     name: &str,
     constraints: &[Counts],
     threads: usize,
@@ -172,7 +175,8 @@ pub(super) fn read_set(
                 .collect(),
         )
     };
-    let set = SatisfactionSet::build(name, constraints, store.block_count(), read, threads, || bar.inc(1))?;
+    let set =
+        SatisfactionSet::build(name, constraints, store.block_count(), read, mirror, threads, || bar.inc(1))?;
     bar.finish_and_clear();
     Ok(set)
 }

@@ -2,7 +2,7 @@ use entente::{
     constraint::thesis::Counts,
     encoding::thesis::{BOARD_PLANES, Bitmaps},
 };
-use shakmaty::Bitboard;
+use shakmaty::{Bitboard, Color, Piece, Role, attacks};
 
 /// The most men a board reached by legal play can have.
 const MAX_MEN: usize = 32;
@@ -50,6 +50,23 @@ impl PackedBoard {
         bitmaps
     }
 
+    /// Which of White's queens, rooks, bishops, knights and pawns Black attacks, pinned men included: true
+    /// if at least one of the kind.
+    pub(super) fn attacked_white(&self) -> [bool; 5] {
+        let bitmaps = self.bitmaps();
+        let occupied = Bitboard(self.occupied);
+        let (white, black) = bitmaps.split_at(BOARD_PLANES / 2);
+        let attacked = Role::ALL.into_iter().zip(black).fold(Bitboard::EMPTY, |attacked, (role, squares)| {
+            let man = Piece { color: Color::Black, role };
+            squares
+                .into_iter()
+                .fold(attacked, |attacked, square| attacked | attacks::attacks(square, man, occupied))
+        });
+        let [pawns, knights, bishops, rooks, queens] =
+            [0, 1, 2, 3, 4].map(|plane| (white[plane] & attacked).any());
+        [queens, rooks, bishops, knights, pawns]
+    }
+
     /// A number that depends on all of the board, for spreading boards over buckets.
     pub(super) fn hash(&self) -> u64 {
         let half = |range: std::ops::Range<usize>| {
@@ -68,6 +85,19 @@ mod tests {
 
     use super::*;
     use crate::dataset::satisfaction::tests::random_game;
+
+    #[test]
+    fn attacked_men_are_those_that_black_could_take() {
+        let attacked = |fen: &str| {
+            let setup: shakmaty::fen::Fen = fen.parse().unwrap();
+            PackedBoard::new(&bitmaps(&setup.into_setup().board)).attacked_white()
+        };
+        assert_eq!(attacked("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), [false; 5]);
+        // The bishop on c8 attacks the queen, the pawn on e5 the knight; the rook shields the bishop.
+        let fen = "2b1k3/8/8/4p3/3N2Q1/8/8/r1R1BK2 b - - 0 1";
+        assert_eq!(attacked(fen), [true, true, false, true, false]);
+        assert_eq!(attacked("4k3/8/8/8/3p4/2P5/8/4K3 w - - 0 1"), [false, false, false, false, true]);
+    }
 
     #[test]
     fn unpacking_gives_back_what_was_packed() {

@@ -28,6 +28,7 @@ pub(super) struct Part {
 pub(super) fn collect<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
     constraints: &[Counts],
     blocks: usize,
+    mirror: bool,
     next: &AtomicUsize,
     read: &(impl Fn(usize) -> Result<Vec<Vec<Move>>, E> + Sync),
     done: &(impl Fn() + Sync),
@@ -40,10 +41,12 @@ pub(super) fn collect<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
             return Ok(part);
         }
         for moves in read(block).map_err(|error| DatasetError::Games(error.into()))? {
-            visits_of(&moves, constraints, &mut visits);
             part.games += 1;
-            for visit in &visits {
-                part.buckets[(visit.board.hash() % BUCKETS as u64) as usize].push(*visit);
+            for mirrored in [false, true].into_iter().take(1 + usize::from(mirror)) {
+                visits_of(&moves, constraints, mirrored, &mut visits);
+                for visit in &visits {
+                    part.buckets[(visit.board.hash() % BUCKETS as u64) as usize].push(*visit);
+                }
             }
         }
         done();

@@ -1,5 +1,6 @@
 //! Samples drawn from the game store.
 
+mod alter;
 mod board;
 mod merge;
 mod permutation;

@@ -1,8 +1,11 @@
 use std::ops::Range;
 
-use entente::encoding::thesis::{LENGTH, encode};
+use entente::{
+    constraint::thesis::Counts,
+    encoding::thesis::{Bitmaps, LENGTH, encode},
+};
 
-use super::{Permutation, SatisfactionSet, permutation::mix, strata::Strata};
+use super::{Permutation, SatisfactionSet, alter::alter, permutation::mix, strata::Strata};
 
 /// A sample: a position and one of the data set's constraints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,6 +21,8 @@ pub struct Pair {
 pub struct Sampler<'a> {
     set: &'a SatisfactionSet,
     order: Order,
+    /// The share of the samples to alter, and the seed of the changes.
+    altered: (f64, u64),
 }
 
 #[derive(Clone, Debug)]
@@ -30,13 +35,21 @@ impl<'a> Sampler<'a> {
     /// A walk through all pairs of `set`, which is never empty, in a pseudo-random order; when all were seen
     /// it begins again in another order.
     pub fn uniform(set: &'a SatisfactionSet, seed: u64) -> Sampler<'a> {
-        Sampler { set, order: Order::Uniform { seed, pass: 0, permutation: permutation(set, seed, 0) } }
+        let order = Order::Uniform { seed, pass: 0, permutation: permutation(set, seed, 0) };
+        Sampler { set, order, altered: (0.0, seed) }
     }
 
     /// Pairs drawn with replacement: each constraint as often, and for each the positions that satisfy it,
     /// can lead to it, or are past it, in fixed shares.
     pub fn stratified(set: &'a SatisfactionSet, seed: u64) -> Sampler<'a> {
-        Sampler { set, order: Order::Stratified(Strata::new(set, seed)) }
+        Sampler { set, order: Order::Stratified(Strata::new(set, seed)), altered: (0.0, seed) }
+    }
+
+    /// Alters the share `share` of the samples, in [0, 1]: men are put elsewhere and taken off, and the label is that
+    /// of the new board, where play from it on does not matter.
+    pub fn altering(mut self, share: f64) -> Sampler<'a> {
+        self.altered.0 = share;
+        self
     }
 
     /// The pair at `index`.
@@ -64,13 +77,24 @@ impl<'a> Sampler<'a> {
         labels.clear();
         for (index, planes) in indices.zip(planes.chunks_exact_mut(LENGTH)) {
             let pair = self.pair(index);
-            encode(
-                &self.set.board(pair.position).bitmaps(),
-                &self.set.constraints()[pair.constraint],
-                planes,
-            );
-            labels.push(self.set.label(pair.position, pair.constraint));
+            let wanted = &self.set.constraints()[pair.constraint];
+            let board = self.set.board(pair.position).bitmaps();
+            let (board, label) = self
+                .altered_board(index, &board, wanted)
+                .unwrap_or_else(|| (board, self.set.label(pair.position, pair.constraint)));
+            encode(&board, wanted, planes);
+            labels.push(label);
         }
+    }
+
+    fn altered_board(&self, index: u64, board: &Bitmaps, wanted: &Counts) -> Option<(Bitmaps, f32)> {
+        let (share, seed) = self.altered;
+        let random = mix(mix(seed) ^ index);
+        if (random >> 11) as f64 >= share * 2f64.powi(53) {
+            return None;
+        }
+        let mut altered = *board;
+        alter(&mut altered, wanted, mix(random)).map(|label| (altered, label))
     }
 }
 
@@ -95,6 +119,24 @@ mod tests {
             assert_eq!(seen.len() as u64, set.pairs());
         }
         assert_ne!(sampler.pair(0), sampler.pair(set.pairs()), "the second pass has another order");
+    }
+
+    #[test]
+    fn a_share_of_the_samples_is_altered() {
+        let set = random_set(20, 60);
+        let inputs = |share| {
+            let (mut planes, mut labels) = (Vec::new(), Vec::new());
+            Sampler::stratified(&set, 3).altering(share).fill(0..2000, &mut planes, &mut labels);
+            planes
+        };
+        let (real, quarter, all) = (inputs(0.0), inputs(0.25), inputs(1.0));
+        let differing = |others: &[f32]| {
+            real.chunks(LENGTH).zip(others.chunks(LENGTH)).filter(|(real, other)| real != other).count()
+        };
+        // What is altered but has no certain label is left as it was.
+        assert!((800..1950).contains(&differing(&all)), "{}", differing(&all));
+        let expected = differing(&all) / 4;
+        assert!(differing(&quarter).abs_diff(expected) < expected / 5, "{} {expected}", differing(&quarter));
     }
 
     #[test]

@@ -49,7 +49,8 @@ pub struct SatisfactionSet {
 impl SatisfactionSet {
     /// Builds the set from `blocks` blocks of games, on `threads` threads.
     ///
-    /// `read` gives the moves of the games of one block that belong to the split; `done` is called
+    /// With `mirror`, each game counts a second time with the sides exchanged: White's losses are then learnt
+    /// from Black's too. `read` gives the moves of the games of one block that belong to the split; `done` is called
     /// after each block. The result does not depend on the number of threads.
     ///
     /// # Errors
@@ -61,6 +62,7 @@ impl SatisfactionSet {
         constraints: &[Counts],
         blocks: usize,
         read: impl Fn(usize) -> Result<Vec<Vec<Move>>, E> + Sync,
+        mirror: bool,
         threads: usize,
         done: impl Fn() + Sync,
     ) -> Result<SatisfactionSet, DatasetError> {
@@ -71,7 +73,7 @@ impl SatisfactionSet {
         let next = AtomicUsize::new(0);
         let parts = std::thread::scope(|scope| {
             let workers: Vec<_> = (0..threads)
-                .map(|_| scope.spawn(|| collect(constraints, blocks, &next, &read, &done)))
+                .map(|_| scope.spawn(|| collect(constraints, blocks, mirror, &next, &read, &done)))
                 .collect();
             workers.into_iter().map(|worker| worker.join().expect("no panic")).collect::<Result<Vec<_>, _>>()
         })?;
@@ -167,7 +169,7 @@ pub(crate) mod tests {
 
     pub(crate) fn set_of(games: Vec<Vec<Move>>, constraints: &[Counts], threads: usize) -> SatisfactionSet {
         let read = |block: usize| Ok::<_, Infallible>(vec![games[block].clone()]);
-        SatisfactionSet::build("test", constraints, games.len(), read, threads, || ()).unwrap()
+        SatisfactionSet::build("test", constraints, games.len(), read, false, threads, || ()).unwrap()
     }
 
     pub(crate) fn random_set(games: u64, plies: usize) -> SatisfactionSet {
@@ -207,6 +209,20 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn a_mirrored_game_counts_for_the_other_side() {
+        // Black loses a pawn; mirrored, White does, in the same positions with the colours exchanged.
+        let read = |_| Ok::<_, Infallible>(vec![game("e2e4 d7d5 e4d5 a7a6")]);
+        let build =
+            |mirror| SatisfactionSet::build("test", &SEVENTEEN[..1], 1, read, mirror, 1, || ()).unwrap();
+        let labels =
+            |set: &SatisfactionSet| (0..set.positions()).map(|index| set.label(index, 0)).sum::<f32>();
+        assert_eq!((build(false).positions(), labels(&build(false))), (5, 0.0));
+        // The initial position is its own mirror image: half of the games through it satisfy the constraint.
+        let mirrored = build(true);
+        assert_eq!((mirrored.games(), mirrored.positions(), labels(&mirrored)), (1, 9, 4.5));
+    }
+
+    #[test]
     fn a_position_met_twice_in_a_game_counts_once() {
         let games = vec![game("g1f3 g8f6 f3g1 f6g8 e2e4 d7d5 a2a3 d5e4"), game("e2e3"), game("e2e3")];
         let set = set_of(games, &SEVENTEEN[..1], 1);
@@ -227,9 +243,9 @@ pub(crate) mod tests {
     #[test]
     fn no_games_and_no_constraints_are_errors() {
         let read = |_| Ok::<_, Infallible>(vec![]);
-        let error = SatisfactionSet::build("validation", seven(), 2, read, 1, || ()).unwrap_err();
+        let error = SatisfactionSet::build("validation", seven(), 2, read, false, 1, || ()).unwrap_err();
         assert!(error.to_string().contains("\"validation\" has no games"), "{error}");
-        assert!(SatisfactionSet::build("validation", &[], 2, read, 1, || ()).is_err());
+        assert!(SatisfactionSet::build("validation", &[], 2, read, false, 1, || ()).is_err());
     }
 
     #[test]

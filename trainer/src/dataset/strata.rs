@@ -4,11 +4,13 @@ use entente::constraint::thesis::Counts;
 
 use super::{Pair, SatisfactionSet, permutation::mix};
 
-/// How a position stands to a constraint, by White's men alone.
+/// How a position stands to a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
     /// It satisfies the constraint: the label is 1.
     Satisfied,
+    /// White has one man too many, and Black attacks a man of its kind.
+    OneCapture,
     /// White has too many men of some kind and too few of none: captures can lead there.
     Ahead,
     /// White has too few men of some kind, and at most [`NEAR`] too many or too few in all: a capture too
@@ -24,17 +26,23 @@ const NEAR: u32 = 3;
 /// The share of the samples, in eighths, that each standing gets for every constraint.
 ///
 /// Drawn uniformly, four pairs in five are endgames in which the label is trivially 0, and a position that
-/// satisfies a rare constraint hardly ever comes. Both sides of the boundary must be learnt: a search that
-/// cannot tell satisfied positions from others does not capture the last man too many. What is drawn
-/// depends on the input alone, so the probability that the network estimates stays the same.
-const SHARES: [(Standing, u64); 4] =
-    [(Standing::Satisfied, 1), (Standing::Ahead, 4), (Standing::JustPast, 2), (Standing::FarPast, 1)];
+/// satisfies a rare constraint, or in which one capture would, hardly ever comes. Both sides of the boundary
+/// must be learnt, and what leads over it: a search that cannot tell satisfied positions from others does
+/// not take the last man, and one that cannot see that a queen hangs never offers it. What is drawn depends
+/// on the input alone, so the probability that the network estimates stays the same.
+const SHARES: [(Standing, u64); 5] = [
+    (Standing::Satisfied, 1),
+    (Standing::OneCapture, 1),
+    (Standing::Ahead, 4),
+    (Standing::JustPast, 1),
+    (Standing::FarPast, 1),
+];
 
 /// The pairs of a data set by standing.
 #[derive(Clone, Debug)]
 pub(super) struct Strata {
     seed: u64,
-    /// All positions, those with the same white men together.
+    /// All positions, those with the same white men, of which the same kinds are attacked, together.
     order: Vec<u32>,
     /// For each constraint the strata of [`SHARES`].
     constraints: Vec<[Stratum; SHARES.len()]>,
@@ -64,15 +72,15 @@ impl Stratum {
 
 impl Strata {
     pub fn new(set: &SatisfactionSet, seed: u64) -> Strata {
-        let mut groups: BTreeMap<Counts, Vec<u32>> = BTreeMap::new();
+        let mut groups: BTreeMap<(Counts, [bool; 5]), Vec<u32>> = BTreeMap::new();
         for position in 0..set.positions() {
-            let men = set.board(position).white();
-            groups.entry(men).or_default().push(position as u32);
+            let board = set.board(position);
+            groups.entry((board.white(), board.attacked_white())).or_default().push(position as u32);
         }
         let mut order = Vec::with_capacity(set.positions());
         let mut ranges = Vec::with_capacity(groups.len());
-        for (men, positions) in groups {
-            ranges.push((men, order.len(), positions.len()));
+        for (group, positions) in groups {
+            ranges.push((group, order.len(), positions.len()));
             order.extend(positions);
         }
         let constraints = set
@@ -81,8 +89,9 @@ impl Strata {
             .map(|wanted| {
                 SHARES.map(|(standing, _)| {
                     let mut stratum = Stratum::default();
-                    for (_, start, length) in
-                        ranges.iter().filter(|(men, ..)| standing_of(men, wanted) == standing)
+                    for (_, start, length) in ranges
+                        .iter()
+                        .filter(|((men, attacked), ..)| standing_of(men, attacked, wanted) == standing)
                     {
                         stratum.push(*start, *length);
                     }
@@ -123,11 +132,13 @@ fn stratum_of(random: u64) -> usize {
         .expect("the shares add up to the total")
 }
 
-fn standing_of(men: &Counts, wanted: &Counts) -> Standing {
+fn standing_of(men: &Counts, attacked: &[bool; 5], wanted: &Counts) -> Standing {
     let distance: u32 = men.iter().zip(wanted).map(|(men, wanted)| u32::from(men.abs_diff(*wanted))).sum();
     let too_few = men.iter().zip(wanted).any(|(men, wanted)| men < wanted);
+    let surplus = || men.iter().zip(wanted).position(|(men, wanted)| men > wanted);
     match (distance, too_few) {
         (0, _) => Standing::Satisfied,
+        (1, false) if surplus().is_some_and(|kind| attacked[kind]) => Standing::OneCapture,
         (_, false) => Standing::Ahead,
         (..=NEAR, true) => Standing::JustPast,
         _ => Standing::FarPast,
@@ -148,7 +159,8 @@ mod tests {
         for index in 0..samples {
             let pair = strata.pair(index);
             let wanted = &set.constraints()[pair.constraint];
-            let standing = standing_of(&set.board(pair.position).white(), wanted);
+            let board = set.board(pair.position);
+            let standing = standing_of(&board.white(), &board.attacked_white(), wanted);
             let stratum = SHARES.iter().position(|(other, _)| *other == standing).unwrap();
             drawn[pair.constraint][stratum] += 1;
         }

@@ -12,21 +12,22 @@ pub(super) struct Visit {
     pub satisfied: u32,
 }
 
-/// The different positions of a game, with a bit for each constraint satisfied at that position or later.
-pub(super) fn visits_of(moves: &[Move], constraints: &[Counts], visits: &mut Vec<Visit>) {
+/// The different positions of a game, with a bit for each constraint satisfied at that position or later;
+/// `mirrored`, as if White had played Black's moves on the mirrored board and Black White's.
+pub(super) fn visits_of(moves: &[Move], constraints: &[Counts], mirrored: bool, visits: &mut Vec<Visit>) {
     visits.clear();
     let mut position = Chess::default();
     // Positions can only recur while no man was captured and no pawn moved.
     let mut recurs_from = vec![0];
     let mut from = 0;
-    visits.push(visit(position.board(), constraints));
+    visits.push(visit(position.board(), constraints, mirrored));
     for (index, m) in moves.iter().enumerate() {
         position.play_unchecked(*m);
         if m.is_zeroing() {
             from = index + 1;
         }
         recurs_from.push(from);
-        visits.push(visit(position.board(), constraints));
+        visits.push(visit(position.board(), constraints, mirrored));
     }
     for index in (1..visits.len()).rev() {
         visits[index - 1].satisfied |= visits[index].satisfied;
@@ -42,12 +43,16 @@ pub(super) fn visits_of(moves: &[Move], constraints: &[Counts], visits: &mut Vec
     visits.truncate(kept);
 }
 
-fn visit(board: &Board, constraints: &[Counts]) -> Visit {
+fn visit(board: &Board, constraints: &[Counts], mirrored: bool) -> Visit {
+    let mut board = board.clone();
+    if mirrored {
+        board.mirror();
+    }
     let count = |role| (board.by_color(Color::White) & board.by_role(role)).count() as u8;
     let counts: Counts = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn].map(count);
     let satisfied = constraints
         .iter()
         .enumerate()
         .fold(0, |bits, (index, wanted)| bits | u32::from(counts == *wanted) << index);
-    Visit { board: PackedBoard::new(&bitmaps(board)), satisfied }
+    Visit { board: PackedBoard::new(&bitmaps(&board)), satisfied }
 }

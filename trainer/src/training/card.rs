@@ -97,10 +97,18 @@ pub fn model_card(
     );
     row(
         "selection",
-        match recipe.games {
-            GameSelection::All => "all games of the store".to_owned(),
-            GameSelection::Online => "games played online".to_owned(),
-        },
+        format!(
+            "{}{}",
+            match recipe.games {
+                GameSelection::All => "all games of the store".to_owned(),
+                GameSelection::Online => "games played online".to_owned(),
+                GameSelection::Club => format!(
+                    "games played online, and over the board with a mean rating under {}",
+                    GameSelection::CLUB
+                ),
+            },
+            if recipe.mirror { "; in training also with the sides exchanged" } else { "" }
+        ),
     );
     row(
         "constraints",
@@ -126,11 +134,19 @@ pub fn model_card(
         match recipe.sampling {
             Sampling::Uniform => "all pairs alike".to_owned(),
             Sampling::Stratified => {
-                "constraints alike; positions that satisfy the constraint 1/8, that captures can \
-                 lead there from 1/2, just past it 1/4, far past it 1/8 (training and validation)"
+                "constraints alike; positions that satisfy the constraint 1/8, that one capture by an \
+                 attacking man would bring there 1/8, other ones that captures can lead there from 1/2, \
+                 just past it 1/8, far past it 1/8 (training and validation)"
                     .to_owned()
             }
         },
+    );
+    row(
+        "altered",
+        format!(
+            "{} % of the training samples: men put elsewhere and taken off, where the label of the new board is certain",
+            100.0 * recipe.altered
+        ),
     );
     if let Some(best) = &progress.best {
         let pairs = best.steps * recipe.batch;

@@ -25,6 +25,13 @@ pub struct Recipe {
     /// How samples are drawn.
     #[serde(default)]
     pub sampling: Sampling,
+    /// Each game is used a second time with the sides exchanged.
+    #[serde(default)]
+    pub mirror: bool,
+    /// The share of the training samples, in [0, 1], on altered boards (see
+    /// [`crate::dataset::Sampler::altering`]); the validation has none.
+    #[serde(default)]
+    pub altered: f64,
     /// Which constraints the samples ask for.
     pub constraints: ConstraintSet,
     /// (position, constraint) pairs between two full validations.
@@ -73,12 +80,25 @@ pub enum GameSelection {
     /// Those played on the internet, as in the thesis. Tournament players lose a queen five times less often,
     /// and a network trained on their games hardly values that it hangs.
     Online,
+    /// Those played on the internet, and over the board those of players rated under
+    /// [`GameSelection::CLUB`] on average: more games than [`GameSelection::Online`], with as many blunders.
+    Club,
 }
 
 impl GameSelection {
+    /// The mean rating from which on a game over the board is no club game.
+    pub const CLUB: u16 = 1700;
+
     /// True if the game is used.
     pub fn contains(self, game: &StoredGame) -> bool {
-        self == GameSelection::All || game.scale == RatingScale::Online
+        match self {
+            GameSelection::All => true,
+            GameSelection::Online => game.scale == RatingScale::Online,
+            GameSelection::Club => {
+                let sum = u32::from(game.white_rating) + u32::from(game.black_rating);
+                game.scale == RatingScale::Online || sum < 2 * u32::from(Self::CLUB)
+            }
+        }
     }
 }
 
@@ -226,6 +246,7 @@ impl Recipe {
                 "a number between 0 and 1",
             ),
             (self.averaging >= 0.0 && self.averaging < 1.0, "averaging", "a number from 0 to below 1"),
+            ((0.0..=1.0).contains(&self.altered), "altered", "a number from 0 to 1"),
             (self.patience >= 1, "patience", "at least 1"),
             (
                 self.validation_pairs >= 1 && self.validation_pairs <= 100_000_000,
@@ -266,6 +287,8 @@ impl Recipe {
             (self.constraints == other.constraints, "constraints"),
             (self.games == other.games, "games"),
             (self.sampling == other.sampling, "sampling"),
+            (self.mirror == other.mirror, "mirror"),
+            (self.altered == other.altered, "altered"),
             (self.pairs_per_epoch == other.pairs_per_epoch, "pairs_per_epoch"),
             (self.batch == other.batch, "batch"),
             (self.seed == other.seed, "seed"),

@@ -1,0 +1,147 @@
+//! Boards that nobody played, for which the label is certain all the same.
+
+use entente::{constraint::thesis::Counts, encoding::thesis::Bitmaps};
+use shakmaty::{Bitboard, Rank, Square};
+
+use super::permutation::mix;
+
+/// The planes of the two kings, which every board keeps, and of the two sides' pawns.
+const KINGS: [usize; 2] = [5, 11];
+const PAWNS: [usize; 2] = [0, 6];
+/// The planes of White's queens, rooks, bishops, knights and pawns.
+const WHITE: [usize; 5] = [4, 3, 2, 1, 0];
+/// The most men put elsewhere, and the most black men taken off.
+const MOST: u64 = 3;
+
+/// Puts some men of a board elsewhere and takes some off, and returns the label of the new board for
+/// `wanted`: 1 if it satisfies the constraint, 0 if no play can lead there. `None` if neither is certain; the
+/// board then says nothing.
+///
+/// Human games hardly ever lead where a search for a constraint goes: what a network learns from them
+/// alone about the number of men does not hold there. Half of the boards lose White's men too many,
+/// half of all one or two of the others.
+pub(super) fn alter(board: &mut Bitmaps, wanted: &Counts, seed: u64) -> Option<f32> {
+    let mut random = Random(seed);
+    for _ in 0..random.below(MOST + 1) {
+        relocate(board, &mut random);
+    }
+    for _ in 0..random.below(MOST + 1) {
+        take(board, &(6..KINGS[1]).collect::<Vec<_>>(), &mut random);
+    }
+    if random.below(2) == 0 {
+        for (plane, wanted) in WHITE.into_iter().zip(wanted) {
+            while board[plane].count() > usize::from(*wanted) {
+                take(board, &[plane], &mut random);
+            }
+        }
+    }
+    if random.below(2) == 0 {
+        for _ in 0..=random.below(2) {
+            take(board, &WHITE, &mut random);
+        }
+    }
+    label(board, wanted)
+}
+
+fn label(board: &Bitmaps, wanted: &Counts) -> Option<f32> {
+    let men = WHITE.map(|plane| board[plane].count() as u8);
+    if men == *wanted {
+        return Some(1.0);
+    }
+    let spare_pawns = men[4].checked_sub(wanted[4]);
+    let promotions: u8 = men[..4].iter().zip(wanted).map(|(men, wanted)| wanted.saturating_sub(*men)).sum();
+    spare_pawns.is_none_or(|pawns| pawns < promotions).then_some(0.0)
+}
+
+/// Puts one man, if there is one but the kings, on an empty square.
+fn relocate(board: &mut Bitmaps, random: &mut Random) {
+    let movable: Vec<usize> = (0..board.len()).filter(|plane| !KINGS.contains(plane)).collect();
+    let Some((plane, from)) = draw(board, &movable, random) else { return };
+    let occupied = board.iter().fold(Bitboard::EMPTY, |all, squares| all | *squares);
+    let mut free = !occupied;
+    if PAWNS.contains(&plane) {
+        free &= !(Bitboard::from(Rank::First) | Bitboard::from(Rank::Eighth));
+    }
+    let to = free.into_iter().nth(random.below(free.count() as u64) as usize).expect("at most 32 men");
+    board[plane].discard(from);
+    board[plane].add(to);
+}
+
+fn take(board: &mut Bitmaps, planes: &[usize], random: &mut Random) {
+    if let Some((plane, square)) = draw(board, planes, random) {
+        board[plane].discard(square);
+    }
+}
+
+/// One of the men of these planes.
+fn draw(board: &Bitmaps, planes: &[usize], random: &mut Random) -> Option<(usize, Square)> {
+    let count: usize = planes.iter().map(|plane| board[*plane].count()).sum();
+    let number = random.below(count as u64) as usize;
+    planes.iter().flat_map(|plane| board[*plane].into_iter().map(move |square| (*plane, square))).nth(number)
+}
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    /// A number less than `bound`, or 0.
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        mix(self.0) % bound.max(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use entente::{constraint::thesis::SEVENTEEN, encoding::thesis::bitmaps};
+    use shakmaty::{Chess, Position};
+
+    use super::*;
+    use crate::dataset::satisfaction::tests::random_game;
+
+    #[test]
+    fn altered_boards_are_well_formed_and_their_labels_certain() {
+        let (mut ones, mut zeros, mut unknown) = (0, 0, 0);
+        for seed in 0..40 {
+            let mut position = Chess::default();
+            for (ply, m) in random_game(seed, 60).into_iter().enumerate() {
+                let wanted = &SEVENTEEN[ply % SEVENTEEN.len()];
+                let mut board = bitmaps(position.board());
+                let label = alter(&mut board, wanted, seed << 32 | ply as u64);
+                let mut all = Bitboard::EMPTY;
+                for squares in board {
+                    assert!((all & squares).is_empty(), "two men on a square");
+                    all |= squares;
+                }
+                assert!(KINGS.iter().all(|plane| board[*plane].count() == 1));
+                let ends = Bitboard::from(Rank::First) | Bitboard::from(Rank::Eighth);
+                assert!(PAWNS.iter().all(|plane| (board[*plane] & ends).is_empty()));
+                let men = WHITE.map(|plane| board[plane].count() as u8);
+                match label {
+                    Some(label) if label == 1.0 => {
+                        assert_eq!(men, *wanted);
+                        ones += 1;
+                    }
+                    Some(label) => {
+                        assert_eq!(label, 0.0);
+                        assert!(men.iter().zip(wanted).any(|(men, wanted)| men < wanted));
+                        zeros += 1;
+                    }
+                    None => unknown += 1,
+                }
+                position.play_unchecked(m);
+            }
+        }
+        assert!(ones > 300 && zeros > 600 && unknown > 300, "{ones} {zeros} {unknown}");
+    }
+
+    #[test]
+    fn a_spare_pawn_may_become_the_missing_man() {
+        let board = |fen: &str| bitmaps(&fen.parse::<shakmaty::fen::Fen>().unwrap().into_setup().board);
+        let wanted = [1, 0, 0, 0, 1];
+        assert_eq!(label(&board("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1"), &wanted), None);
+        assert_eq!(label(&board("4k3/8/8/8/8/8/P7/4K3 w - - 0 1"), &wanted), Some(0.0));
+        assert_eq!(label(&board("4k3/8/8/8/8/8/P7/Q3K3 w - - 0 1"), &wanted), Some(1.0));
+        assert_eq!(label(&board("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1"), &wanted), Some(0.0));
+    }
+}
