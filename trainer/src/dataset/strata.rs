@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::{array, collections::BTreeMap};
 
 use entente::constraint::thesis::Counts;
 
@@ -13,15 +13,11 @@ enum Standing {
     OneCapture,
     /// White has too many men of some kind and too few of none: captures can lead there.
     Ahead,
-    /// White has too few men of some kind, and at most [`NEAR`] too many or too few in all: a capture too
-    /// many was made.
+    /// White has one man too few: a capture too many was made.
     JustPast,
-    /// The same, with more.
+    /// White has more men too few.
     FarPast,
 }
-
-/// The most men too many or too few that still are near.
-const NEAR: u32 = 3;
 
 /// The share of the samples, in eighths, that each standing gets for every constraint.
 ///
@@ -33,8 +29,8 @@ const NEAR: u32 = 3;
 const SHARES: [(Standing, u64); 5] = [
     (Standing::Satisfied, 1),
     (Standing::OneCapture, 1),
-    (Standing::Ahead, 4),
-    (Standing::JustPast, 1),
+    (Standing::Ahead, 3),
+    (Standing::JustPast, 2),
     (Standing::FarPast, 1),
 ];
 
@@ -133,14 +129,15 @@ fn stratum_of(random: u64) -> usize {
 }
 
 fn standing_of(men: &Counts, attacked: &[bool; 5], wanted: &Counts) -> Standing {
-    let distance: u32 = men.iter().zip(wanted).map(|(men, wanted)| u32::from(men.abs_diff(*wanted))).sum();
-    let too_few = men.iter().zip(wanted).any(|(men, wanted)| men < wanted);
+    let sum = |differences: [u8; 5]| differences.into_iter().sum::<u8>();
+    let too_many = sum(array::from_fn(|kind| men[kind].saturating_sub(wanted[kind])));
+    let too_few = sum(array::from_fn(|kind| wanted[kind].saturating_sub(men[kind])));
     let surplus = || men.iter().zip(wanted).position(|(men, wanted)| men > wanted);
-    match (distance, too_few) {
-        (0, _) => Standing::Satisfied,
-        (1, false) if surplus().is_some_and(|kind| attacked[kind]) => Standing::OneCapture,
-        (_, false) => Standing::Ahead,
-        (..=NEAR, true) => Standing::JustPast,
+    match (too_many, too_few) {
+        (0, 0) => Standing::Satisfied,
+        (1, 0) if surplus().is_some_and(|kind| attacked[kind]) => Standing::OneCapture,
+        (_, 0) => Standing::Ahead,
+        (_, 1) => Standing::JustPast,
         _ => Standing::FarPast,
     }
 }

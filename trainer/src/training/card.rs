@@ -102,10 +102,8 @@ pub fn model_card(
             match recipe.games {
                 GameSelection::All => "all games of the store".to_owned(),
                 GameSelection::Online => "games played online".to_owned(),
-                GameSelection::Club => format!(
-                    "games played online, and over the board with a mean rating under {}",
-                    GameSelection::CLUB
-                ),
+                GameSelection::Club =>
+                    format!("games played online with a mean rating under {}", GameSelection::CLUB),
             },
             if recipe.mirror { "; in training also with the sides exchanged" } else { "" }
         ),
@@ -135,8 +133,8 @@ pub fn model_card(
             Sampling::Uniform => "all pairs alike".to_owned(),
             Sampling::Stratified => {
                 "constraints alike; positions that satisfy the constraint 1/8, that one capture by an \
-                 attacking man would bring there 1/8, other ones that captures can lead there from 1/2, \
-                 just past it 1/8, far past it 1/8 (training and validation)"
+                 attacking man would bring there 1/8, other ones that captures can lead there from 3/8, \
+                 with a man too few 1/4, with more too few 1/8 (training and validation)"
                     .to_owned()
             }
         },

@@ -80,14 +80,14 @@ pub enum GameSelection {
     /// Those played on the internet, as in the thesis. Tournament players lose a queen five times less often,
     /// and a network trained on their games hardly values that it hangs.
     Online,
-    /// Those played on the internet, and over the board those of players rated under
-    /// [`GameSelection::CLUB`] on average: more games than [`GameSelection::Online`], with as many blunders.
+    /// Those of them whose players are rated under [`GameSelection::CLUB`] on average, as most were in the
+    /// thesis: masters do not hang a queen either.
     Club,
 }
 
 impl GameSelection {
-    /// The mean rating from which on a game over the board is no club game.
-    pub const CLUB: u16 = 1700;
+    /// The mean rating from which on a game is no club game.
+    pub const CLUB: u16 = 2000;
 
     /// True if the game is used.
     pub fn contains(self, game: &StoredGame) -> bool {
@@ -96,7 +96,7 @@ impl GameSelection {
             GameSelection::Online => game.scale == RatingScale::Online,
             GameSelection::Club => {
                 let sum = u32::from(game.white_rating) + u32::from(game.black_rating);
-                game.scale == RatingScale::Online || sum < 2 * u32::from(Self::CLUB)
+                game.scale == RatingScale::Online && sum < 2 * u32::from(Self::CLUB)
             }
         }
     }
