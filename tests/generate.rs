@@ -2,7 +2,10 @@
 
 use std::{
     fs,
-    process::{Command, Output},
+    path::Path,
+    process::{Child, Command, Output, Stdio},
+    thread,
+    time::{Duration, Instant},
 };
 
 use entente::constraint::{Constraint, Goal};
@@ -18,6 +21,21 @@ fn stdout(output: &Output) -> String {
 
 fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// A running program with its output piped.
+fn start(arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_entente"))
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("the folder can be read");
+    entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("text")).collect()
 }
 
 /// JSON lines without the fields that depend on the machine's speed.
@@ -97,7 +115,10 @@ fn distinct_positions_differ_and_running_out_of_them_is_said() {
     let output =
         entente(&["generate", "q=1 p=0", "--from", root, "-n", "9", "--distinct", "--format", "fen"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("no more distinct positions"), "{}", stderr(&output));
+    let (found, errors) = (stdout(&output).lines().count(), stderr(&output));
+    assert!(errors.starts_with(&format!("{found} of 9 found, ")), "{errors}");
+    let missing = format!("no more distinct positions found: {} not generated\n", 9 - found);
+    assert!(errors.ends_with(&missing) && !errors.contains("stopped"), "{errors}");
 }
 
 #[test]
@@ -117,13 +138,26 @@ fn bad_input_is_named_and_the_status_is_two() {
         (&["(1,2,1"], "column 7: expected ',' and the number of knights"),
         (&["Q=1..0"], "column 6"),
         (&["pp=2"], "column 2"),
-        (&["(1,2,1,1,7)", "--network", "no-such-model.onnx"], "no-such-model.onnx"),
+        (
+            &["(1,2,1,1,7)", "--network", "no-such-model.onnx"],
+            "network no-such-model.onnx: No such file or directory (os error 2)\n",
+        ),
         (&["(1,2,1,1,7)", "--network", three_bytes], three_bytes),
         (&["q=0", "--evaluator", "network"], "reads only exact counts of White"),
         (&["q=0", "--from", "8/8/8"], "--from"),
         (&["q=0", "--criterion", "2"], "--criterion"),
         (&["q=0", "--depth", "0"], "--depth"),
         (&["q=0", "--count", "0"], "--count"),
+        (&["q=0", "--nodes", "0"], "--nodes"),
+        (&["q=0", "--movetime", "0"], "--movetime"),
+        (&["q=0", "--max-plies", "0"], "--max-plies"),
+        (&["q=0", "--threads", "0"], "1..=256"),
+        (&["q=0", "--threads", "257"], "1..=256"),
+        (&["q=0", "--backend", "torch"], "--backend torch: the material evaluator has no network to run"),
+        (
+            &["(1,2,1,1,7)", "--evaluator", "material", "--backend", "torch"],
+            "--backend torch: the material evaluator has no network to run\n",
+        ),
         (&["q=2", "--from", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"], "Black needs 2 promoted men"),
     ];
     let folder = tempfile::tempdir().unwrap();
@@ -159,6 +193,124 @@ fn a_file_appears_whole_under_its_name() {
     assert!(output.stdout.is_empty());
     assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 3);
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+}
+
+#[test]
+fn a_folder_is_refused_as_output_before_anything_is_generated() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let output = entente(&["generate", "Q=9", "--count", "1000000000", "--output", path]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(stderr(&output), format!("entente: --output {path}: expected a file, found a folder\n"));
+}
+
+#[test]
+fn standard_output_can_be_named_as_a_file() {
+    for name in ["-", "/dev/stdout"] {
+        let output = entente(&["generate", "q=0", "-n", "3", "--format", "fen", "--output", name]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert_eq!(stdout(&output).lines().count(), 3);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_standard_error_too_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let status = Command::new(env!("CARGO_BIN_EXE_entente"))
+        .args(["generate", "q=0", "-n", "3", "--format", "fen", "--output", "/dev/stderr"])
+        .stderr(fs::OpenOptions::new().append(true).create(true).open(&log).unwrap())
+        .status()
+        .unwrap();
+    assert!(status.success());
+    let text = fs::read_to_string(&log).unwrap();
+    assert!(text.lines().count() == 4 && text.contains("3 of 3 found"), "{text}");
+}
+
+/// Starts an endless run into `file`, interrupts it when `is_time` and returns what it said on standard error.
+#[cfg(unix)]
+fn interrupted(constraint: &[&str], file: &Path, is_time: impl Fn(&Path) -> bool) -> String {
+    let fixed = ["generate", "--evaluator", "material", "-n", "1000000000", "--format", "fen", "--output"];
+    let child = start(&[&fixed[..], &[file.to_str().unwrap()], constraint].concat());
+    let folder = file.parent().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !names(folder).iter().any(|name| name.ends_with(".partial") && is_time(&folder.join(name))) {
+        assert!(Instant::now() < deadline, "nothing is written");
+        thread::sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    stderr(&output)
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_what_was_found_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("positions.fen");
+    let errors = interrupted(&["q=0"], &file, |partial| fs::metadata(partial).unwrap().len() > 0);
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.ends_with('\n') && text.lines().all(|line| line.parse::<Fen>().is_ok()));
+    assert!(errors.starts_with(&format!("{} of 1000000000 found", text.lines().count())), "{errors}");
+    assert!(errors.contains("\nstopped: "), "{errors}");
+    assert!(errors.ends_with(&format!("{} holds what was generated\n", file.display())), "{errors}");
+    assert_eq!(names(folder.path()), ["positions.fen"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_before_anything_is_found_leaves_an_older_file_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("positions.fen");
+    fs::write(&file, "old").unwrap();
+    let errors = interrupted(&["Q=9 q=9", "--depth", "4"], &file, |_| true);
+    assert!(errors.ends_with(&format!("{} was not written\n", file.display())), "{errors}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "old");
+    assert_eq!(names(folder.path()), ["positions.fen"]);
+}
+
+#[test]
+fn nobody_reading_ends_a_command_without_a_word() {
+    for arguments in [&["bench", "--games", "1"][..], &["generate", "q=0", "-n", "1000000000"]] {
+        let mut child = start(arguments);
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(stderr(&output), "", "{arguments:?}");
+        assert!(output.status.code().is_some_and(|code| code <= 1), "{arguments:?}: {}", output.status);
+    }
+}
+
+/// The numbers behind `start` on the lines that have it.
+fn numbers(text: &str, start: &str) -> Vec<u64> {
+    let digits = |rest: &str| rest.chars().take_while(char::is_ascii_digit).collect::<String>();
+    text.lines()
+        .filter_map(|line| line.strip_prefix(start))
+        .map(|rest| digits(rest).parse().unwrap())
+        .collect()
+}
+
+#[test]
+fn results_are_numbered_without_gaps() {
+    // With few ways to go, some attempts repeat a position.
+    let root = "8/8/8/8/8/k1K5/p3p3/8 b - - 0 1";
+    let distinct = ["generate", "q=1 p=0", "--from", root, "-n", "4", "--distinct", "--seed", "1"];
+    let text = stdout(&entente(&distinct));
+    assert_eq!(numbers(&text, "Position "), [1, 2, 3, 4]);
+    // Most of these are not found, and PGN has nothing to say of them.
+    let limited = ["generate", "q=0", "-n", "40", "--evaluator", "material", "--max-plies", "7", "--nodes"];
+    let pgn = stdout(&entente(&[&limited[..], &["9000", "--seed", "1", "--format", "pgn"]].concat()));
+    let rounds = numbers(&pgn, "[Round \"");
+    assert!((1..40).contains(&rounds.len()), "{}", rounds.len());
+    assert_eq!(rounds, (1..=rounds.len() as u64).collect::<Vec<_>>());
+}
+
+#[test]
+fn one_of_a_thing_is_not_many() {
+    let output = entente(&["generate", "(0,0,0,0,0)", "--nodes", "10", "--evaluator", "material"]);
+    assert!(stdout(&output).starts_with("Position 1: undetermined after 1 attempt; "), "{}", stdout(&output));
+    assert!(stderr(&output).starts_with("0 of 1 found, seed "), "{}", stderr(&output));
 }
 
 #[test]

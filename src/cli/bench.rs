@@ -1,5 +1,5 @@
 use std::{
-    collections::HashSet,
+    io::{self, Write},
     sync::{
         Mutex,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -8,14 +8,15 @@ use std::{
     time::Instant,
 };
 
+use anyhow::Context as _;
 use clap::Args;
-use shakmaty::{Board, Chess, Position};
+use shakmaty::Chess;
 
 use super::FOUND;
 use crate::{
     constraint::{Goal, thesis},
     evaluator::Recipe,
-    generation::{Budget, Generator, Outcome, Settings},
+    generation::{Budget, Generator, Settings, Statistics},
     search::NegamaxSettings,
 };
 
@@ -26,39 +27,42 @@ use crate::{
 #[derive(Args)]
 pub struct Arguments {
     /// Positions for each constraint
-    #[arg(long, default_value_t = 4)]
-    games: u64,
-    /// Threads
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..))]
-    threads: u8,
-    /// The seed
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    /// Threads, 1 to 256
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Another seed gives other positions and another node count
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-#[derive(Default)]
-struct Totals {
-    generated: u64,
-    satisfied: u64,
-    satisfied_at_first_attempt: u64,
-    nodes: u64,
-    /// Positions that took at least one ply: those that hold at the root are all the same.
-    played: u64,
-    placements: HashSet<Board>,
+/// Runs `entente bench` and returns its exit status.
+///
+/// # Errors
+/// If standard output cannot be written; that nobody reads it is no error.
+pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
+    let start = Instant::now();
+    let statistics = generate_all(arguments)?;
+    let report = report(arguments, &statistics, start.elapsed().as_secs_f64());
+    match io::stdout().write_all(report.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(error).context("cannot write to standard output")
+        }
+        _ => Ok(FOUND),
+    }
 }
 
-/// Runs `entente bench` and returns its exit status.
-pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
+fn generate_all(arguments: &Arguments) -> anyhow::Result<Statistics> {
     let constraints = thesis::all();
     let next = AtomicUsize::new(0);
-    let totals = Mutex::new(Totals::default());
-    let start = Instant::now();
+    let statistics = Mutex::new(Statistics::default());
     thread::scope(|scope| {
         let workers: Vec<_> = (0..arguments.threads)
             .map(|_| {
                 scope.spawn(|| {
                     while let Some(counts) = constraints.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        generate(*counts, arguments, &totals)?;
+                        generate(*counts, arguments, &statistics)?;
                     }
                     anyhow::Ok(())
                 })
@@ -66,29 +70,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
             .collect();
         workers.into_iter().try_for_each(|worker| worker.join().expect("a worker does not panic"))
     })?;
-    let seconds = start.elapsed().as_secs_f64();
-
-    let totals = totals.into_inner().expect("no worker panics with the lock held");
-    println!(
-        "constraints    {}, {} positions each, {} threads",
-        constraints.len(),
-        arguments.games,
-        arguments.threads
-    );
-    println!("satisfied      {} of {}", totals.satisfied, totals.generated);
-    println!("first attempt  {} of {}", totals.satisfied_at_first_attempt, totals.generated);
-    println!(
-        "unique         {} of {} with at least one ply ({:.1}%)",
-        totals.placements.len(),
-        totals.played,
-        100.0 * totals.placements.len() as f64 / totals.played.max(1) as f64
-    );
-    println!("time           {seconds:.2} s, {:.0} positions/s", totals.generated as f64 / seconds);
-    println!("Bench: {} nodes {:.0} nps", totals.nodes, totals.nodes as f64 / seconds);
-    Ok(FOUND)
+    Ok(statistics.into_inner().expect("no worker panics with the lock held"))
 }
 
-fn generate(counts: thesis::Counts, arguments: &Arguments, totals: &Mutex<Totals>) -> anyhow::Result<()> {
+fn generate(
+    counts: thesis::Counts,
+    arguments: &Arguments,
+    statistics: &Mutex<Statistics>,
+) -> anyhow::Result<()> {
     let settings = Settings {
         root: Chess::default(),
         goal: Goal::new(&thesis::constraint(counts))?,
@@ -100,17 +89,27 @@ fn generate(counts: thesis::Counts, arguments: &Arguments, totals: &Mutex<Totals
     let mut generator = Generator::new(settings, &Recipe::Material)?;
     // Constraints of one run must not share their games' random choices.
     let first = counts.iter().fold(0, |index, count| index * 16 + u64::from(*count)) << 32;
-    for index in first..first + arguments.games {
+    for index in first..first + u64::from(arguments.games) {
         let generation = generator.generate(index, &AtomicBool::new(false));
-        let mut totals = totals.lock().expect("no worker panics with the lock held");
-        totals.generated += 1;
-        totals.nodes += generation.nodes;
-        totals.satisfied += u64::from(generation.outcome == Outcome::Found);
-        totals.satisfied_at_first_attempt += u64::from(generation.first_attempt_distance == 0);
-        if !generation.moves.is_empty() {
-            totals.played += 1;
-            totals.placements.insert(generation.position.board().clone());
-        }
+        statistics.lock().expect("no worker panics with the lock held").add(&generation);
     }
     Ok(())
+}
+
+fn report(arguments: &Arguments, statistics: &Statistics, seconds: f64) -> String {
+    let Arguments { games, threads, .. } = arguments;
+    let Statistics { generated, satisfied, satisfied_at_first_attempt, played, nodes, .. } = statistics;
+    let unique = statistics.unique();
+    let unique_share = 100.0 * unique as f64 / (*played).max(1) as f64;
+    let positions_a_second = *generated as f64 / seconds;
+    let nodes_a_second = *nodes as f64 / seconds;
+    format!(
+        "constraints    {}, {games} positions each, {threads} threads\n\
+         satisfied      {satisfied} of {generated}\n\
+         first attempt  {satisfied_at_first_attempt} of {generated}\n\
+         unique         {unique} of {played} with at least one ply ({unique_share:.1}%)\n\
+         time           {seconds:.2} s, {positions_a_second:.0} positions/s\n\
+         Bench: {nodes} nodes {nodes_a_second:.0} nps\n",
+        thesis::all().len()
+    )
 }

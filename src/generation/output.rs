@@ -41,13 +41,13 @@ pub struct Context {
 
 impl Context {
     /// The text for one position, with its final line break; empty where the format has nothing to say of a
-    /// position that was not found.
-    pub fn render(&self, generation: &Generation, format: Format) -> String {
+    /// position that was not found. `number` counts the texts of a run, from 1.
+    pub fn render(&self, number: u64, generation: &Generation, format: Format) -> String {
         let found = generation.outcome == Outcome::Found;
         let fen = fen(&generation.position);
         match format {
-            Format::Text => self.text(generation),
-            Format::Pgn if found => self.pgn(generation),
+            Format::Text => self.text(number, generation),
+            Format::Pgn if found => self.pgn(number, generation),
             Format::Fen if found => format!("{fen}\n"),
             Format::Epd if found => {
                 let epd = Epd::from_position(&generation.position, EnPassantMode::Legal);
@@ -62,17 +62,19 @@ impl Context {
         }
     }
 
-    fn text(&self, generation: &Generation) -> String {
-        let number = generation.index + 1;
+    fn text(&self, number: u64, generation: &Generation) -> String {
         let mut text = match generation.outcome {
             Outcome::Found => {
-                format!("Position {number}: {} after {} plies\n", self.constraint, generation.moves.len())
+                format!(
+                    "Position {number}: {} after {}\n",
+                    self.constraint,
+                    counted(generation.moves.len(), "ply", "plies")
+                )
             }
             Outcome::Undetermined => format!(
-                "Position {number}: undetermined after {} attempts; the closest differs by {} {}\n",
-                generation.attempts,
-                generation.distance,
-                if generation.distance == 1 { "man" } else { "men" }
+                "Position {number}: undetermined after {}; the closest differs by {}\n",
+                counted(generation.attempts, "attempt", "attempts"),
+                counted(generation.distance, "man", "men")
             ),
         };
         write_board(&mut text, &generation.position).expect("writing to a string succeeds");
@@ -82,7 +84,7 @@ impl Context {
         text
     }
 
-    fn pgn(&self, generation: &Generation) -> String {
+    fn pgn(&self, number: u64, generation: &Generation) -> String {
         let result = result(&generation.position);
         let mut pgn = String::new();
         let mut tag = |name: &str, value: &str| {
@@ -92,20 +94,20 @@ impl Context {
         tag("Event", "Entente proof game");
         tag("Site", "?");
         tag("Date", "????.??.??");
-        tag("Round", &(generation.index + 1).to_string());
+        tag("Round", &number.to_string());
         tag("White", "Entente");
         tag("Black", "Entente");
         tag("Result", result);
-        // Compared as text: positions are equal whatever their counters say.
+        // FENs are compared: positions are equal whatever their counters say.
         if fen(&self.root) != fen(&Chess::default()) {
             tag("SetUp", "1");
-            tag("FEN", &fen(&self.root));
+            tag("FEN", &fen(&self.root).to_string());
         }
         tag("Constraint", &self.constraint);
         tag("Method", &self.method);
         tag("Seed", &self.seed.to_string());
         tag("PlyCount", &generation.moves.len().to_string());
-        tag("FinalFEN", &fen(&generation.position));
+        tag("FinalFEN", &fen(&generation.position).to_string());
         let moves = movetext(&self.root, &generation.moves);
         let separator = if moves.is_empty() { "" } else { " " };
         pgn.push('\n');
@@ -142,8 +144,8 @@ impl Context {
             constraint: &self.constraint,
             method: &self.method,
             seed: self.seed,
-            root: fen(&self.root),
-            fen: fen(&generation.position),
+            root: fen(&self.root).to_string(),
+            fen: fen(&generation.position).to_string(),
             plies: generation.moves.len(),
             moves: generation.moves.iter().map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect(),
             distance: generation.distance,
@@ -157,8 +159,15 @@ impl Context {
     }
 }
 
-fn fen(position: &Chess) -> String {
-    Fen::from_position(position, EnPassantMode::Legal).to_string()
+/// The FEN of a position, with an en passant square only where it can be taken.
+pub fn fen(position: &Chess) -> Fen {
+    Fen::from_position(position, EnPassantMode::Legal)
+}
+
+/// A number with its noun.
+fn counted<N: PartialEq + From<u8> + fmt::Display>(number: N, one: &str, more: &str) -> String {
+    let noun = if number == N::from(1) { one } else { more };
+    format!("{number} {noun}")
 }
 
 /// The result token of PGN: `*` while the game is not over.

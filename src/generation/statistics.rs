@@ -4,7 +4,7 @@ use shakmaty::{Board, Position};
 
 use super::{Generation, Outcome};
 
-/// Measures (thesis, section 6.1) over the positions generated for one constraint.
+/// Measures (thesis, section 6.1) over generated positions.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
     /// Positions generated, found or not.
@@ -13,25 +13,42 @@ pub struct Statistics {
     pub satisfied: u64,
     /// Positions found without a retry.
     pub satisfied_at_first_attempt: u64,
+    /// Positions generated, found or not, that took at least one ply.
+    pub played: u64,
+    /// Positions searched.
+    pub nodes: u64,
     plies: Vec<u32>,
-    placements: HashSet<Board>,
+    placements_played: HashSet<Board>,
+    placements_found: HashSet<Board>,
 }
 
 impl Statistics {
     /// Counts one more position.
     pub fn add(&mut self, generation: &Generation) {
+        let placement = generation.position.board();
         self.generated += 1;
+        self.nodes += generation.nodes;
         self.satisfied_at_first_attempt += u64::from(generation.first_attempt_distance == 0);
-        self.placements.insert(generation.position.board().clone());
+        if !generation.moves.is_empty() {
+            self.played += 1;
+            self.placements_played.insert(placement.clone());
+        }
         if generation.outcome == Outcome::Found {
             self.satisfied += 1;
             self.plies.push(generation.moves.len() as u32);
+            self.placements_found.insert(placement.clone());
         }
     }
 
-    /// Distinct piece placements among the positions generated, found or not.
+    /// Distinct piece placements among the positions [`played`](Statistics::played), found or not: a
+    /// constraint that holds at the root has one answer and says nothing about variety.
     pub fn unique(&self) -> u64 {
-        self.placements.len() as u64
+        self.placements_played.len() as u64
+    }
+
+    /// Distinct piece placements among the positions found.
+    pub fn unique_found(&self) -> u64 {
+        self.placements_found.len() as u64
     }
 
     /// Median plies of the positions found.
@@ -66,7 +83,7 @@ mod tests {
             value: 1.0,
             attempts: 1,
             first_attempt_distance,
-            nodes: 0,
+            nodes: 7,
             evaluations: 0,
             time: Duration::ZERO,
         }
@@ -81,9 +98,21 @@ mod tests {
         statistics.add(&generation(20, 1, Outcome::Found));
         assert_eq!((statistics.generated, statistics.satisfied), (3, 2));
         assert_eq!(statistics.satisfied_at_first_attempt, 1);
-        assert_eq!(statistics.unique(), 1);
+        assert_eq!(statistics.nodes, 21);
         assert_eq!(statistics.median_plies(), Some(14.5));
         statistics.add(&generation(30, 0, Outcome::Found));
         assert_eq!(statistics.median_plies(), Some(20.0));
+    }
+
+    #[test]
+    fn what_holds_at_the_root_is_found_and_no_proof_of_variety() {
+        let mut statistics = Statistics::default();
+        statistics.add(&generation(0, 0, Outcome::Found));
+        statistics.add(&generation(0, 0, Outcome::Found));
+        assert_eq!((statistics.played, statistics.unique(), statistics.unique_found()), (0, 0, 1));
+        let mut undetermined = generation(5, 3, Outcome::Undetermined);
+        undetermined.position.play_unchecked(Chess::default().legal_moves()[0]);
+        statistics.add(&undetermined);
+        assert_eq!((statistics.played, statistics.unique(), statistics.unique_found()), (1, 1, 1));
     }
 }

@@ -1,17 +1,22 @@
 //! The UCI protocol: text in, text out.
 //!
-//! [`command`] and [`go`] read lines, [`options`] declares what can be set, [`reply`] writes lines,
-//! [`session`] lives between them: it holds the position and the options, runs one search at a time
-//! in a thread of its own and listens meanwhile. [`generate`] and [`play`] are the searches.
+//! [`event`], [`command`] and [`go`] read lines, [`options`] holds what can be set, each option a
+//! [`declaration`], [`reply`] and [`writer`] write lines. [`session`] lives between them: it holds the
+//! position and the options, keeps one search [`running`] at a time and listens meanwhile. [`generate`]
+//! and [`play`] are the searches, [`networks`] loads what they need.
 //! `docs/protocol.md` describes the protocol.
 
 pub mod command;
+pub mod declaration;
+mod event;
 mod generate;
 pub mod go;
+mod networks;
 pub mod options;
 mod play;
 mod position;
 pub mod reply;
+mod running;
 mod session;
 mod stop;
 mod writer;

@@ -1,76 +1,16 @@
 //! The options, declared once: [`TABLE`] prints them, checks and stores what is set, and is the
 //! source of the table in `docs/protocol.md`.
 
-use std::fmt::{self, Display, Formatter};
-
 use thiserror::Error;
 
-use crate::constraint::{Constraint, Goal};
-
-/// One option: what the GUI is told of it and where its value goes.
-#[derive(Debug)]
-pub struct Declaration {
-    /// Its name; case does not matter. No name may contain the word "value", which ends names.
-    pub name: &'static str,
-    /// Its type, default and bounds.
-    pub kind: Kind,
-    /// What it does, in one sentence.
-    pub help: &'static str,
-    store: fn(&mut Options, Value) -> Result<(), String>,
-}
-
-/// The type of an option, with its default and bounds.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Any text.
-    Text {
-        /// The default; an empty one is written `<empty>`.
-        default: &'static str,
-    },
-    /// A whole number.
-    Spin {
-        /// The default.
-        default: u32,
-        /// The least.
-        min: u32,
-        /// The greatest.
-        max: u32,
-    },
-    /// One of several words.
-    Combo {
-        /// The default.
-        default: &'static str,
-        /// All of them.
-        choices: &'static [&'static str],
-    },
-    /// Yes or no.
-    Check {
-        /// The default.
-        default: bool,
-    },
-}
-
-/// A checked value on its way to its place.
-enum Value {
-    Text(String),
-    Number(u32),
-    Choice(&'static str),
-    Switch(bool),
-}
+use super::declaration::{Declaration, Kind};
+use crate::{
+    constraint::{Constraint, Goal},
+    generation::EvaluatorChoice,
+};
 
 /// The deepest cooperative search that may be asked for, in plies.
 pub const MAX_SEARCH_DEPTH: u32 = 8;
-
-/// Which evaluator the option `Evaluator` asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EvaluatorKind {
-    /// The network where one was trained on the constraint, else the hand-written one.
-    Auto,
-    /// A network, `EvalFile`.
-    Network,
-    /// The hand-written one.
-    Material,
-}
 
 /// A constraint with its normal form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,7 +27,7 @@ pub struct Options {
     /// `Constraint`; `None` if it is empty.
     pub target: Option<Target>,
     /// `Evaluator`
-    pub evaluator: EvaluatorKind,
+    pub evaluator: EvaluatorChoice,
     /// `EvalFile`: a path or an embedded network's name; empty for the default network.
     pub eval_file: String,
     /// `SearchDepth`, in plies; `None` for the evaluator's default.
@@ -131,9 +71,9 @@ pub static TABLE: [Declaration; 10] = [
                one or the constraint is one of the 17 it was trained on, else `material`.",
         store: |options, value| {
             options.evaluator = match value.choice() {
-                "network" => EvaluatorKind::Network,
-                "material" => EvaluatorKind::Material,
-                _ => EvaluatorKind::Auto,
+                "network" => EvaluatorChoice::Network,
+                "material" => EvaluatorChoice::Material,
+                _ => EvaluatorChoice::Auto,
             };
             Ok(())
         },
@@ -238,7 +178,7 @@ impl Default for Options {
     fn default() -> Options {
         let mut options = Options {
             target: None,
-            evaluator: EvaluatorKind::Auto,
+            evaluator: EvaluatorChoice::Auto,
             eval_file: String::new(),
             search_depth: None,
             max_plies: 0,
@@ -283,113 +223,11 @@ impl Target {
     }
 }
 
-impl Kind {
-    fn default_value(&self) -> Value {
-        match *self {
-            Kind::Text { default } => Value::Text(default.to_owned()),
-            Kind::Spin { default, .. } => Value::Number(default),
-            Kind::Combo { default, .. } => Value::Choice(default),
-            Kind::Check { default } => Value::Switch(default),
-        }
-    }
-
-    /// The value that `text` stands for, if it is allowed.
-    fn check(&self, text: Option<&str>) -> Option<Value> {
-        match *self {
-            Kind::Text { .. } => {
-                let text = text.unwrap_or("");
-                Some(Value::Text(if text == "<empty>" { "" } else { text }.to_owned()))
-            }
-            Kind::Spin { min, max, .. } => {
-                let number = text?.parse().ok()?;
-                (min..=max).contains(&number).then_some(Value::Number(number))
-            }
-            Kind::Combo { choices, .. } => {
-                let text = text?;
-                choices
-                    .iter()
-                    .find(|choice| choice.eq_ignore_ascii_case(text))
-                    .map(|choice| Value::Choice(choice))
-            }
-            Kind::Check { .. } => {
-                let text = text?;
-                let switch =
-                    [false, true].into_iter().find(|switch| switch.to_string().eq_ignore_ascii_case(text));
-                switch.map(Value::Switch)
-            }
-        }
-    }
-
-    fn expected(&self) -> String {
-        match self {
-            Kind::Text { .. } => "a text".to_owned(),
-            Kind::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
-            Kind::Combo { choices, .. } => format!("one of {}", choices.join(", ")),
-            Kind::Check { .. } => "true or false".to_owned(),
-        }
-    }
-}
-
-/// A store function gets the kind of value that its own declaration names.
-const KIND_MATCHES: &str = "an option stores a value of its own type";
-
-impl Value {
-    fn text(self) -> String {
-        let Value::Text(text) = self else { panic!("{KIND_MATCHES}") };
-        text
-    }
-
-    fn number(self) -> u32 {
-        let Value::Number(number) = self else { panic!("{KIND_MATCHES}") };
-        number
-    }
-
-    fn choice(self) -> &'static str {
-        let Value::Choice(choice) = self else { panic!("{KIND_MATCHES}") };
-        choice
-    }
-
-    fn switch(self) -> bool {
-        let Value::Switch(switch) = self else { panic!("{KIND_MATCHES}") };
-        switch
-    }
-}
-
-impl Display for Declaration {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "option name {} type ", self.name)?;
-        match &self.kind {
-            Kind::Text { default } => write!(f, "string default {}", or_empty(default)),
-            Kind::Spin { default, min, max } => write!(f, "spin default {default} min {min} max {max}"),
-            Kind::Combo { default, choices } => {
-                write!(f, "combo default {default}")?;
-                choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
-            }
-            Kind::Check { default } => write!(f, "check default {default}"),
-        }
-    }
-}
-
 /// The options as a Markdown table, for the documentation.
 pub fn markdown() -> String {
     let mut table = String::from("| Option | Values | Default | |\n|---|---|---|---|\n");
-    for Declaration { name, kind, help, .. } in &TABLE {
-        let (values, default) = match kind {
-            Kind::Text { default } => ("text".to_owned(), format!("`{}`", or_empty(default))),
-            Kind::Spin { default, min, max } => (format!("{min} to {max}"), default.to_string()),
-            Kind::Combo { default, choices } => {
-                let choices: Vec<String> = choices.iter().map(|choice| format!("`{choice}`")).collect();
-                (choices.join(", "), format!("`{default}`"))
-            }
-            Kind::Check { default } => ("`true`, `false`".to_owned(), format!("`{default}`")),
-        };
-        table += &format!("| `{name}` | {values} | {default} | {help} |\n");
-    }
+    TABLE.iter().for_each(|declaration| table += &declaration.markdown_row());
     table
-}
-
-fn or_empty(text: &str) -> &str {
-    if text.is_empty() { "<empty>" } else { text }
 }
 
 #[cfg(test)]
@@ -435,7 +273,7 @@ mod tests {
         set(&mut options, "evaluator", "MATERIAL").unwrap();
         set(&mut options, "SEED", "7").unwrap();
         set(&mut options, "faithful", "True").unwrap();
-        assert_eq!(options.evaluator, EvaluatorKind::Material);
+        assert_eq!(options.evaluator, EvaluatorChoice::Material);
         assert_eq!((options.seed, options.faithful), (Some(7), true));
     }
 

@@ -5,10 +5,10 @@ use std::{
     time::Duration,
 };
 
-use shakmaty::{Chess, EnPassantMode, fen::Fen, uci::UciMove};
+use shakmaty::{Chess, uci::UciMove};
 
-use super::options::Declaration;
-use crate::generation::write_board;
+use super::declaration::Declaration;
+use crate::generation::{fen, write_board};
 
 /// One message, of one line unless it says otherwise.
 #[derive(Clone, Debug)]
@@ -197,10 +197,6 @@ impl Display for Info {
         }
         self.pv.iter().try_for_each(|m| write!(f, " {m}"))
     }
-}
-
-fn fen(position: &Chess) -> Fen {
-    Fen::from_position(position, EnPassantMode::Legal)
 }
 
 /// Messages from elsewhere may have several lines; the protocol's have one.

@@ -15,20 +15,22 @@ use rand::{SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{Chess, Move, Position, uci::UciMove};
 
 use super::{
-    command::{self, Command, CommandError},
+    command::{Command, CommandError},
+    event::{Event, read_lines},
     generate::{Job, give_up, impossible},
     go::{Generate, Go},
-    options::{EvaluatorKind, OptionError, Options, TABLE, Target},
+    networks::Networks,
+    options::{OptionError, Options, TABLE, Target},
     play,
     position::set_up,
     reply::{ConstraintState, Info, Reply},
+    running::Running,
     stop::Stop,
     writer::Writer,
 };
 use crate::{
     constraint::Men,
-    evaluator::{DEFAULT_NETWORK, Network, NetworkError, Recipe, is_default_network_trained_on},
-    generation::{Budget, Settings},
+    generation::{Budget, EvaluatorChoice, Settings},
     search::NegamaxSettings,
 };
 
@@ -58,38 +60,6 @@ pub fn run(
     session.writer.into_result()
 }
 
-enum Event {
-    Line(Result<Command, CommandError>),
-    /// A line that is no command.
-    Unknown(String),
-    EndOfInput,
-    SearchEnded,
-}
-
-/// Turns lines into events until the input ends or fails, or nobody wants them.
-fn read_lines(mut input: impl BufRead, events: &mpsc::Sender<Event>) {
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        match input.read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => {
-                let _ = events.send(Event::EndOfInput);
-                return;
-            }
-            Ok(_) => {}
-        }
-        let text = String::from_utf8_lossy(&line);
-        let event = match command::parse(&text) {
-            Ok(Some(command)) => Event::Line(Ok(command)),
-            Ok(None) => Event::Unknown(text.trim().to_owned()),
-            Err(error) => Event::Line(Err(error)),
-        };
-        if events.send(event).is_err() {
-            return;
-        }
-    }
-}
-
 struct Session {
     writer: Writer,
     events: mpsc::Sender<Event>,
@@ -97,21 +67,10 @@ struct Session {
     debug: bool,
     options: Options,
     position: Chess,
-    network: Option<LoadedNetwork>,
+    networks: Networks,
     search: Option<Running>,
     waiting: VecDeque<Waiting>,
     leaving: bool,
-}
-
-struct LoadedNetwork {
-    /// The value of `EvalFile` that it was loaded for.
-    eval_file: String,
-    network: Arc<Network>,
-}
-
-struct Running {
-    stop: Arc<Stop>,
-    is_generation: bool,
 }
 
 /// A command that waits for the running search to end.
@@ -123,16 +82,6 @@ struct Waiting {
     ponder_hit: bool,
 }
 
-/// Tells the session that a search has ended, even if it panics.
-struct Ending(mpsc::Sender<Event>);
-
-impl Drop for Ending {
-    fn drop(&mut self) {
-        // Without a session there is nobody to tell.
-        let _ = self.0.send(Event::SearchEnded);
-    }
-}
-
 impl Session {
     fn new(writer: Writer, events: mpsc::Sender<Event>, interactive: bool) -> Session {
         Session {
@@ -142,7 +91,7 @@ impl Session {
             debug: false,
             options: Options::default(),
             position: Chess::default(),
-            network: None,
+            networks: Networks::default(),
             search: None,
             waiting: VecDeque::new(),
             leaving: false,
@@ -229,8 +178,8 @@ impl Session {
     fn obey(&mut self, command: Result<Command, CommandError>, stopped: bool) {
         match command {
             Ok(Command::IsReady) => {
-                if self.options.evaluator != EvaluatorKind::Material {
-                    let _reported = self.network();
+                if self.options.evaluator != EvaluatorChoice::Material {
+                    let _reported = self.networks.load(&mut self.options, &self.writer);
                 }
                 self.writer.send(&Reply::ReadyOk);
             }
@@ -288,7 +237,7 @@ impl Session {
         if let Some(reply) = impossible(&self.position, &target, limits.count) {
             return self.give_up(reply);
         }
-        let recipe = match self.recipe(&target) {
+        let recipe = match self.networks.recipe(&mut self.options, &target.goal, &self.writer) {
             Ok(recipe) => recipe,
             Err(error) => return self.give_up(Reply::Error(error.to_string())),
         };
@@ -324,12 +273,7 @@ impl Session {
         if stopped {
             stop.request();
         }
-        self.search = Some(Running { stop: Arc::clone(&stop), is_generation });
-        let (writer, ending) = (self.writer.clone(), Ending(self.events.clone()));
-        thread::spawn(move || {
-            let _ending = ending;
-            search(&stop, &writer);
-        });
+        self.search = Some(Running::start(stop, is_generation, &self.writer, &self.events, search));
     }
 
     fn give_up(&self, why: Reply) {
@@ -338,48 +282,6 @@ impl Session {
 
     fn seed(&self) -> u64 {
         self.options.seed.unwrap_or_else(rand::random)
-    }
-
-    /// The evaluator that the options ask for.
-    fn recipe(&mut self, target: &Target) -> Result<Recipe, NetworkError> {
-        if self.options.evaluator != EvaluatorKind::Material {
-            // Whether `EvalFile` can be loaded decides what it names below.
-            self.network()?;
-        }
-        let network = match self.options.evaluator {
-            EvaluatorKind::Network => true,
-            EvaluatorKind::Material => false,
-            EvaluatorKind::Auto => {
-                !self.options.eval_file.is_empty() || is_default_network_trained_on(&target.goal)
-            }
-        };
-        Ok(if network { Recipe::Network(self.network()?) } else { Recipe::Material })
-    }
-
-    /// The network that `EvalFile` names. If it cannot be loaded, that is reported and the option goes
-    /// back to the last one that could.
-    fn network(&mut self) -> Result<Arc<Network>, NetworkError> {
-        if let Some(loaded) = &self.network
-            && loaded.eval_file == self.options.eval_file
-        {
-            return Ok(Arc::clone(&loaded.network));
-        }
-        let eval_file = self.options.eval_file.clone();
-        let error = match Network::open(if eval_file.is_empty() { DEFAULT_NETWORK } else { &eval_file }) {
-            Ok(network) => {
-                let network = Arc::new(network);
-                self.network = Some(LoadedNetwork { eval_file, network: Arc::clone(&network) });
-                return Ok(network);
-            }
-            Err(error) => error,
-        };
-        self.options.eval_file =
-            self.network.as_ref().map_or(String::new(), |loaded| loaded.eval_file.clone());
-        if eval_file == self.options.eval_file {
-            return Err(error);
-        }
-        self.writer.send(&Reply::Error(format!("option EvalFile: {error}; the network in use stays")));
-        self.network()
     }
 
     fn display(&self) {

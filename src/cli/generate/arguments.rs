@@ -1,0 +1,123 @@
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::generation::{EvaluatorChoice, Format};
+
+/// Generate legal positions that satisfy a constraint, each with its proof game.
+///
+/// Results go to standard output, progress and a summary to standard error. Ctrl-C ends the run and keeps
+/// what was found. The exit status is 0 if all positions were found, 1 if some were not, 2 if the
+/// constraint is impossible or the input is bad.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  entente generate \"(1,2,1,1,7)\" --count 5
+      White has a queen, two rooks, a bishop, a knight and seven pawns
+  entente generate \"Q=0 q=0 R-r=1\" --format fen --count 100 > positions.fen
+      No queens, White a rook ahead
+  entente generate \"P<=3 p<=3 (N=2 | n=2)\" --distinct --count 20 --format pgn --output games.pgn
+      Few pawns and a side with both knights
+  entente generate \"(0,2,2,2,7)\" --faithful --depth 2 --network thesis-2 --seed 7
+      The published algorithm")]
+pub struct Arguments {
+    /// The constraint, in quotes, such as "(1,2,1,1,7)" or "Q=1 q=0 P>=5"; see docs/constraints.md
+    pub(super) constraint: String,
+    /// Positions to generate
+    #[arg(long, short = 'n', default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) count: u64,
+    /// Generate only positions that differ in the placement of their men
+    #[arg(long)]
+    pub(super) distinct: bool,
+    /// How moves are chosen [auto: negamax]
+    #[arg(long, value_enum, default_value_t = Method::Auto)]
+    pub(super) method: Method,
+    /// Plies to look ahead [default: 1 with a network, 2 without]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=8))]
+    pub(super) depth: Option<u32>,
+    /// Search exactly as the thesis did: no pruning, no table, no retries
+    #[arg(long)]
+    pub(super) faithful: bool,
+    /// How far below the best a move's value may be, from 0 to 1
+    #[arg(long, default_value_t = 0.1)]
+    pub(super) criterion: f32,
+    /// What values positions [auto: network where one was trained on the constraint, else material]
+    #[arg(long, value_enum, default_value_t = EvaluatorChoice::Auto)]
+    pub(super) evaluator: EvaluatorChoice,
+    /// An embedded network (thesis-1, thesis-2) or an ONNX file [default: thesis-2]
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(super) network: Option<String>,
+    /// What runs the network; torch needs a build with `--features torch`
+    #[arg(long, value_enum, default_value_t = Backend::Tract)]
+    pub(super) backend: Backend,
+    /// Start from this position instead of the initial one
+    #[arg(long, value_name = "FEN")]
+    pub(super) from: Option<String>,
+    /// The same seed gives the same positions, with any number of threads [default: a random one]
+    #[arg(long)]
+    pub(super) seed: Option<u64>,
+    /// Threads, 1 to 256 [default: all cores]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(super) threads: Option<u16>,
+    /// The longest proof game, in plies
+    #[arg(long, default_value_t = 101, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) max_plies: u32,
+    /// Positions searched for each position generated, at most
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) nodes: Option<u64>,
+    /// Milliseconds for each position, at most
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) movetime: Option<u64>,
+    /// How positions are written
+    #[arg(long, value_enum, default_value_t = FormatChoice::Text)]
+    pub(super) format: FormatChoice,
+    /// Write to this file instead of standard output, whole or not at all
+    ///
+    /// The file appears, or replaces one of its name, when the run ends. If Ctrl-C ends it early, it holds the
+    /// positions found until then; without any, and if Ctrl-C comes twice, nothing is written and an older
+    /// file stays. Pipes and devices are written at once; "-" is standard output.
+    #[arg(long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Method {
+    /// The best that exists for the job
+    Auto,
+    /// Cooperative negamax
+    Negamax,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Backend {
+    /// On the CPU, one position at a time
+    Tract,
+    /// libtorch, in batches, on a GPU where there is one
+    Torch,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(super) enum FormatChoice {
+    /// Board, FEN and game
+    Text,
+    /// Games with tags
+    Pgn,
+    /// One FEN a line
+    Fen,
+    /// One EPD a line
+    Epd,
+    /// One JSON object a line
+    Jsonl,
+}
+
+impl From<FormatChoice> for Format {
+    fn from(choice: FormatChoice) -> Format {
+        match choice {
+            FormatChoice::Text => Format::Text,
+            FormatChoice::Pgn => Format::Pgn,
+            FormatChoice::Fen => Format::Fen,
+            FormatChoice::Epd => Format::Epd,
+            FormatChoice::Jsonl => Format::JsonLines,
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! `entente generate`: from the command line to positions in a file or on standard output.
+
+mod arguments;
+mod summary;
+
+use std::{
+    io::{self, Write},
+    num::NonZeroUsize,
+    path::PathBuf,
+    process,
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::Duration,
+};
+
+use anyhow::{Context as _, bail, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
+use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+
+pub use arguments::Arguments;
+use arguments::Backend;
+use summary::{End, Summary};
+
+use super::{FOUND, INTERRUPTED, UNDETERMINED, sink::Sink};
+use crate::{
+    constraint::{Constraint, Goal, Men},
+    evaluator::{DEFAULT_NETWORK, Network, Recipe},
+    generation::{Budget, Context, EvaluatorChoice, Outcome, Plan, Settings, Statistics, generate_many},
+    search::NegamaxSettings,
+};
+
+/// Runs `entente generate` and returns its exit status.
+///
+/// # Errors
+/// Bad input, an impossible constraint, and results that cannot be written.
+pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
+    let constraint: Constraint = arguments.constraint.parse()?;
+    let goal = Goal::new(&constraint)?;
+    let root = root(arguments.from.as_deref())?;
+    if let Some(reason) = goal.impossible_from(&Men::on(root.board())) {
+        bail!("impossible: {constraint}: {reason}");
+    }
+    ensure!(
+        (0.0..=1.0).contains(&arguments.criterion),
+        "--criterion {}: expected 0 to 1",
+        arguments.criterion
+    );
+    let recipe = recipe(arguments, &goal)?;
+    let search = NegamaxSettings {
+        depth: arguments.depth.unwrap_or(recipe.default_depth()),
+        criterion: arguments.criterion,
+        faithful: arguments.faithful,
+    };
+    let time = arguments.movetime.map(Duration::from_millis);
+    let settings = Settings {
+        root,
+        goal,
+        search,
+        max_plies: arguments.max_plies,
+        budget: Budget::new(arguments.faithful, arguments.nodes, time),
+        // Within the bounds of the UCI option, so that a seed seen here can be set there.
+        seed: arguments.seed.unwrap_or_else(|| rand::random_range(1..=i32::MAX as u64)),
+    };
+    let context = Context {
+        root: settings.root.clone(),
+        constraint: constraint.to_string(),
+        method: method_name(&search, &recipe),
+        seed: settings.seed,
+    };
+
+    let stop = Arc::new(AtomicBool::new(false));
+    let partial = Arc::new(OnceLock::new());
+    watch_for_interrupts(Arc::clone(&stop), Arc::clone(&partial))?;
+    let mut sink = Sink::open(arguments.output.as_deref())?;
+    if let Some(path) = sink.partial() {
+        partial.get_or_init(|| path.to_owned());
+    }
+
+    let Run { statistics, texts, end } =
+        write_all(arguments, &settings, &recipe, &context, &stop, &mut sink)?;
+    let output = arguments.output.as_ref().filter(|_| sink.partial().is_some() && end == End::Interrupted);
+    let keep = end != End::Interrupted || texts > 0;
+    if keep {
+        sink.finish()?;
+    }
+    if end != End::ReaderGone {
+        let summary = Summary { statistics: &statistics, count: arguments.count, seed: context.seed, end };
+        let _ = write!(io::stderr(), "{summary}");
+    }
+    if let Some(path) = output.map(|path| path.display()) {
+        let _ = if keep {
+            writeln!(io::stderr(), "{path} holds what was generated")
+        } else {
+            writeln!(io::stderr(), "{path} was not written")
+        };
+    }
+    Ok(if statistics.satisfied == arguments.count { FOUND } else { UNDETERMINED })
+}
+
+/// Lets the first Ctrl-C end the run in good order and the second one end the process.
+fn watch_for_interrupts(stop: Arc<AtomicBool>, partial: Arc<OnceLock<PathBuf>>) -> anyhow::Result<()> {
+    ctrlc::set_handler(move || {
+        if stop.swap(true, Ordering::Relaxed) {
+            if let Some(path) = partial.get() {
+                let _ = std::fs::remove_file(path);
+            }
+            process::exit(INTERRUPTED.into());
+        }
+    })
+    .context("cannot watch for Ctrl-C")
+}
+
+fn root(fen: Option<&str>) -> anyhow::Result<Chess> {
+    let Some(text) = fen else { return Ok(Chess::default()) };
+    let fen: Fen = text.parse().with_context(|| format!("--from {text:?}: expected a FEN"))?;
+    fen.into_position(CastlingMode::Standard)
+        .with_context(|| format!("--from {text:?}: not a legal position"))
+}
+
+fn recipe(arguments: &Arguments, goal: &Goal) -> anyhow::Result<Recipe> {
+    let named = arguments.network.as_deref();
+    let choice = arguments.evaluator;
+    ensure!(
+        choice != EvaluatorChoice::Material || named.is_none(),
+        "--network: the material evaluator has none"
+    );
+    if !choice.wants_network(named.is_some(), goal) {
+        ensure!(
+            arguments.backend == Backend::Tract,
+            "--backend torch: the material evaluator has no network to run{}",
+            if choice == EvaluatorChoice::Auto { "; --evaluator network asks for one" } else { "" }
+        );
+        return Ok(Recipe::Material);
+    }
+    let network = Arc::new(Network::open(named.unwrap_or(DEFAULT_NETWORK))?);
+    match arguments.backend {
+        Backend::Tract => Ok(Recipe::Network(network)),
+        #[cfg(feature = "torch")]
+        Backend::Torch => Ok(Recipe::Torch(network)),
+        #[cfg(not(feature = "torch"))]
+        Backend::Torch => bail!("--backend torch: this build has no libtorch; build with --features torch"),
+    }
+}
+
+fn method_name(search: &NegamaxSettings, recipe: &Recipe) -> String {
+    let faithful = if search.faithful { " faithful" } else { "" };
+    format!("negamax depth {} {}{faithful}", search.depth, recipe.name())
+}
+
+/// What came of a run.
+struct Run {
+    statistics: Statistics,
+    /// Results written; some formats leave out what was not found.
+    texts: u64,
+    end: End,
+}
+
+fn write_all(
+    arguments: &Arguments,
+    settings: &Settings,
+    recipe: &Recipe,
+    context: &Context,
+    stop: &AtomicBool,
+    sink: &mut Sink,
+) -> anyhow::Result<Run> {
+    let threads = arguments.threads.map(usize::from);
+    let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let plan =
+        Plan { count: arguments.count, distinct: arguments.distinct, threads: threads.unwrap_or_else(cores) };
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} positions  {per_sec}  {eta} left  {msg}");
+    let progress = ProgressBar::new(plan.count).with_style(style.context("progress bar")?);
+    let mut statistics = Statistics::default();
+    let mut texts = 0;
+    let mut written = Ok(());
+    generate_many(settings, recipe, plan, stop, |generation| {
+        let undetermined = generation.outcome == Outcome::Undetermined;
+        // What an interrupt cut short was given no fair chance.
+        if written.is_err() || (undetermined && stop.load(Ordering::Relaxed)) {
+            return;
+        }
+        let text = context.render(texts + 1, &generation, arguments.format.into());
+        texts += u64::from(!text.is_empty());
+        written = sink.write(&text);
+        // Nobody reads on (`| head`): no reason to work on.
+        stop.fetch_or(written.is_err(), Ordering::Relaxed);
+        statistics.add(&generation);
+        progress.inc(1);
+        if undetermined {
+            progress.set_message(format!("{} not found", statistics.generated - statistics.satisfied));
+        }
+    })?;
+    progress.finish_and_clear();
+    let end = match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => End::ReaderGone,
+        Err(error) => return Err(error).context("cannot write the results"),
+        Ok(()) if statistics.generated == plan.count => End::Complete,
+        Ok(()) if stop.load(Ordering::Relaxed) => End::Interrupted,
+        Ok(()) => End::NoMoreDistinct,
+    };
+    Ok(Run { statistics, texts, end })
+}
