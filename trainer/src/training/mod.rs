@@ -10,6 +10,7 @@ mod output;
 mod plot;
 mod recipe;
 mod run;
+mod samples;
 mod schedule;
 mod validation;
 
@@ -21,6 +22,7 @@ pub use history::{Record, replace as replace_file, write_csv};
 pub use metrics::{Score, auc, mean_bce, score};
 pub use output::Output;
 pub use plot::loss_plot;
-pub use recipe::{ConstraintSet, Dataset, GameSelection, Recipe, RecipeError, Sampling};
+pub use recipe::{Recipe, RecipeError};
 pub use run::{Event, Outcome, RunOptions, Trainer};
+pub use samples::{ConstraintSet, Dataset, GameSelection, Sampling};
 pub use validation::{Measured, Validation};
