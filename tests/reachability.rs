@@ -43,13 +43,15 @@ fn constraint_of(men: &Men, rng: &mut ChaCha8Rng) -> String {
     let (one, two, three) = (piece(), piece(), piece());
     let [a, b, c] = [one, two, three].map(|piece| men.count(piece) as i32);
     let [one, two, three] = [one, two, three].map(Piece::char);
-    match rng.random_range(0..7) {
+    match rng.random_range(0..9) {
         0 => white,
         1 => black,
         2 => format!("{white} {black}"),
         3 => format!("{one}={a} & {two}>={b} & {three}<={c}"),
         4 => format!("{one}-{two}={} {three}={c}", a - b),
         5 => format!("!({one}!={a} | {two}<{b}) & {three}={}..{}", c - 1, c + 1),
+        6 => format!("{one}-{two}>={} {two}-{three}>={} {three}-{one}={}", a - b, b - c, c - a),
+        7 => format!("{one}-{two}>={} & {three}-{two}<={} & {two}>={b}", a - b, c - b + 1),
         _ => format!("({one}={} | {two}={b}) & {one}-{three}>={}", a + 20, a - c),
     }
 }
