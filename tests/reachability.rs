@@ -1,6 +1,14 @@
 //! The reachability filter is sound: from a position of a game it never rejects what the game went on to satisfy.
+//! What it draws from differences also leads the search to them.
 
-use entente::constraint::{Goal, Men};
+use std::sync::atomic::AtomicBool;
+
+use entente::{
+    constraint::{Goal, Men},
+    evaluator::Recipe,
+    generation::{Budget, Generator, Outcome, Settings},
+    search::NegamaxSettings,
+};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{Chess, Piece, Position, Role};
 
@@ -76,4 +84,25 @@ fn what_a_game_went_on_to_satisfy_was_reachable_all_along() {
     }
     assert!(positions >= 10_000, "{positions} positions are too few for a property");
     assert!(promoted_men_seen, "the games must promote, or the test shows nothing about promotions");
+}
+
+#[test]
+fn differences_that_need_promotions_are_found() {
+    for text in ["Q-q=4", "r-R=4", "Q-q=2 r-R=3", "B-b=3, N-n=-2", "P-p=5"] {
+        let goal = Goal::new(&text.parse().expect(text)).expect(text);
+        let settings = Settings {
+            root: Chess::default(),
+            goal: goal.clone(),
+            search: NegamaxSettings { depth: 2, criterion: 0.1, faithful: false },
+            max_plies: 101,
+            budget: Budget::new(false, None, None),
+            seed: 1,
+        };
+        let mut generator = Generator::new(settings, &Recipe::Material).unwrap();
+        for index in 0..3 {
+            let generation = generator.generate(index, &AtomicBool::new(false));
+            assert_eq!(generation.outcome, Outcome::Found, "{text}, {index}");
+            assert!(goal.is_satisfied(&generation.position));
+        }
+    }
 }

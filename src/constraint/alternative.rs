@@ -68,11 +68,6 @@ impl Range {
 impl Bounds {
     const FREE: Bounds = Bounds { least: [-BEYOND; KINDS.len()], most: [BEYOND; KINDS.len()] };
 
-    #[inline]
-    pub fn of(&self, kind: usize) -> Range {
-        Range { least: self.least[kind], most: self.most[kind] }
-    }
-
     /// True if every number of men of `kind` that a board may have is within.
     pub fn is_free(&self, kind: usize) -> bool {
         self.least[kind] <= 0 && self.most[kind] >= MOST_MEN
@@ -126,15 +121,17 @@ impl Alternative {
     /// How many men are too many or too few, and by how many each difference is off.
     #[inline]
     pub fn distance(&self, men: &Men) -> u32 {
-        let counts: u32 = (0..KINDS.len()).map(|kind| self.stated.of(kind).distance(men.0[kind])).sum();
-        let differences: u32 = self
-            .differences
-            .iter()
-            .map(|difference| {
-                difference.range.distance(men.0[difference.minuend] - men.0[difference.subtrahend])
-            })
-            .sum();
-        counts + differences
+        let mut distance = 0;
+        let Bounds { least, most } = &self.stated;
+        for kind in 0..KINDS.len() {
+            let count = men.0[kind];
+            distance += (least[kind] - count).max(count - most[kind]).max(0) as u32;
+        }
+        for difference in &self.differences {
+            let number = men.0[difference.minuend] - men.0[difference.subtrahend];
+            distance += difference.range.distance(number);
+        }
+        distance
     }
 }
 

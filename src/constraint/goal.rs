@@ -107,7 +107,7 @@ impl Goal {
     fn nearest(&self, men: &Men) -> Option<&Alternative> {
         self.alternatives
             .iter()
-            .filter(|alternative| alternative.unreachable_reason(men).is_none())
+            .filter(|alternative| alternative.is_reachable_from(men))
             .min_by_key(|alternative| alternative.distance(men))
     }
 }

@@ -73,7 +73,7 @@ impl Goal {
     /// True if `men` may still come to satisfy the constraint; false only where that is proved impossible.
     #[inline]
     pub fn is_reachable_from(&self, men: &Men) -> bool {
-        self.alternatives.iter().any(|alternative| alternative.unreachable_reason(men).is_none())
+        self.alternatives.iter().any(|alternative| alternative.is_reachable_from(men))
     }
 
     /// What [`Goal::is_reachable_from`] says of `men_after`, the counts after `m`, provided that it was true of
@@ -97,16 +97,23 @@ impl Goal {
 }
 
 impl Alternative {
+    /// False only where `men` can never come to meet this alternative.
+    pub(super) fn is_reachable_from(&self, men: &Men) -> bool {
+        self.implied.are_reachable_from(men)
+            && self
+                .differences
+                .iter()
+                .all(|difference| self.unreachable_difference(difference, men).is_none())
+    }
+
     /// Why `men` can never come to meet this alternative, if that is proved; the reason nearest to what was
     /// written comes first.
-    pub(super) fn unreachable_reason(&self, men: &Men) -> Option<Impossible> {
-        let stated = self.stated.unreachable_reason(men);
-        if stated.is_some() || self.differences.is_empty() {
-            return stated;
-        }
-        self.differences
-            .iter()
-            .find_map(|difference| self.unreachable_difference(difference, men))
+    fn unreachable_reason(&self, men: &Men) -> Option<Impossible> {
+        self.stated
+            .unreachable_reason(men)
+            .or_else(|| {
+                self.differences.iter().find_map(|difference| self.unreachable_difference(difference, men))
+            })
             .or_else(|| self.implied.unreachable_reason(men))
     }
 
@@ -140,6 +147,15 @@ impl Alternative {
 }
 
 impl Bounds {
+    /// True if each side's pawns suffice for the pawns and the promotions that it needs.
+    #[inline]
+    fn are_reachable_from(&self, men: &Men) -> bool {
+        [0, 5].into_iter().all(|side| {
+            let spare = men.0[side + PAWNS] - self.least[side + PAWNS];
+            self.promotions_needed(side, men) as i32 <= i32::from(spare)
+        })
+    }
+
     fn unreachable_reason(&self, men: &Men) -> Option<Impossible> {
         Color::ALL.into_iter().find_map(|color| self.unreachable_for(color, men))
     }
@@ -157,7 +173,8 @@ impl Bounds {
 
     /// Officers that the side whose kinds begin at index `side` lacks: only promotions can bring them.
     pub(super) fn promotions_needed(&self, side: usize, men: &Men) -> u32 {
-        (side..side + OFFICERS).map(|kind| (self.least[kind] - men.0[kind]).max(0) as u32).sum()
+        let (least, present) = (&self.least[side..side + OFFICERS], &men.0[side..side + OFFICERS]);
+        least.iter().zip(present).map(|(least, present)| (least - present).max(0) as u32).sum()
     }
 }
 
