@@ -106,3 +106,35 @@ fn differences_that_need_promotions_are_found() {
         }
     }
 }
+
+/// The fenced blocks and the table's first column of the documentation are constraints of the language.
+#[test]
+fn the_examples_of_the_documentation_are_true() {
+    let text = include_str!("../docs/constraints.md");
+    let goal = |constraint: &str| Goal::new(&constraint.parse().expect(constraint)).expect(constraint);
+    let start = Men::on(Chess::default().board());
+
+    let examples: Vec<String> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split_once("` |"))
+        .map(|(constraint, _)| constraint.replace("\\|", "|"))
+        .collect();
+    assert!(examples.len() >= 10, "{examples:?}");
+    for example in examples {
+        assert_eq!(goal(&example).impossible_from(&start), None, "{example}");
+    }
+
+    let (_, reachable) = text.split_once("## Reachable and impossible").unwrap();
+    let reasons: Vec<_> =
+        reachable.split("```").nth(1).unwrap().lines().filter_map(|line| line.split_once("   ")).collect();
+    assert!(reasons.len() >= 6, "{reasons:?}");
+    for (constraint, reason) in reasons {
+        let found = goal(constraint).impossible_from(&start).expect(constraint).to_string();
+        assert_eq!(found, reason.trim(), "{constraint}");
+    }
+
+    for (constraint, distance) in [("(1,2,1,1,7)", 3), ("Q-q=4", 4), ("Q=0 Q-q=-1", 2)] {
+        assert!(text.contains(&format!("`{constraint}`")), "{constraint} is no longer in the documentation");
+        assert_eq!(goal(constraint).distance_of(&start), distance, "{constraint}");
+    }
+}

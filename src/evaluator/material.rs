@@ -118,8 +118,8 @@ mod tests {
 
     #[test]
     fn pawns_run_where_a_difference_needs_their_promotion() {
-        assert_eq!(best("Q-q=4", "4k3/8/P7/8/8/8/3PPP2/4K3 w - - 0 1"), "a6a7");
-        assert_eq!(best("r-R=1", "4k3/8/8/8/8/p7/8/4K3 b - - 0 1"), "a3a2");
+        assert_eq!(best("Q-q=1", "4k3/8/P7/8/8/8/7P/4K3 w - - 0 1"), "a6a7");
+        assert_eq!(best("r-R=1", "4k3/7p/8/8/8/p7/8/4K3 b - - 0 1"), "a3a2");
     }
 
     #[test]
