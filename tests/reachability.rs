@@ -1,6 +1,14 @@
 //! The reachability filter is sound: from a position of a game it never rejects what the game went on to satisfy.
+//! What it draws from differences also leads the search to them.
 
-use entente::constraint::{Goal, Men};
+use std::sync::atomic::AtomicBool;
+
+use entente::{
+    constraint::{Goal, Men},
+    evaluator::Recipe,
+    generation::{Budget, Generator, Outcome, Settings},
+    search::NegamaxSettings,
+};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{Chess, Piece, Position, Role};
 
@@ -43,13 +51,15 @@ fn constraint_of(men: &Men, rng: &mut ChaCha8Rng) -> String {
     let (one, two, three) = (piece(), piece(), piece());
     let [a, b, c] = [one, two, three].map(|piece| men.count(piece) as i32);
     let [one, two, three] = [one, two, three].map(Piece::char);
-    match rng.random_range(0..7) {
+    match rng.random_range(0..9) {
         0 => white,
         1 => black,
         2 => format!("{white} {black}"),
         3 => format!("{one}={a} & {two}>={b} & {three}<={c}"),
         4 => format!("{one}-{two}={} {three}={c}", a - b),
         5 => format!("!({one}!={a} | {two}<{b}) & {three}={}..{}", c - 1, c + 1),
+        6 => format!("{one}-{two}>={} {two}-{three}>={} {three}-{one}={}", a - b, b - c, c - a),
+        7 => format!("{one}-{two}>={} & {three}-{two}<={} & {two}>={b}", a - b, c - b + 1),
         _ => format!("({one}={} | {two}={b}) & {one}-{three}>={}", a + 20, a - c),
     }
 }
@@ -74,4 +84,57 @@ fn what_a_game_went_on_to_satisfy_was_reachable_all_along() {
     }
     assert!(positions >= 10_000, "{positions} positions are too few for a property");
     assert!(promoted_men_seen, "the games must promote, or the test shows nothing about promotions");
+}
+
+#[test]
+fn differences_that_need_promotions_are_found() {
+    for text in ["Q-q=4", "r-R=4", "Q-q=2 r-R=3", "B-b=3, N-n=-2", "P-p=5"] {
+        let goal = Goal::new(&text.parse().expect(text)).expect(text);
+        let settings = Settings {
+            root: Chess::default(),
+            goal: goal.clone(),
+            search: NegamaxSettings { depth: 2, criterion: 0.1, faithful: false },
+            max_plies: 101,
+            budget: Budget::new(false, None, None),
+            seed: 1,
+        };
+        let mut generator = Generator::new(settings, &Recipe::Material).unwrap();
+        for index in 0..3 {
+            let generation = generator.generate(index, &AtomicBool::new(false));
+            assert_eq!(generation.outcome, Outcome::Found, "{text}, {index}");
+            assert!(goal.is_satisfied(&generation.position));
+        }
+    }
+}
+
+/// The fenced blocks and the table's first column of the documentation are constraints of the language.
+#[test]
+fn the_examples_of_the_documentation_are_true() {
+    let text = include_str!("../docs/constraints.md");
+    let goal = |constraint: &str| Goal::new(&constraint.parse().expect(constraint)).expect(constraint);
+    let start = Men::on(Chess::default().board());
+
+    let examples: Vec<String> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split_once("` |"))
+        .map(|(constraint, _)| constraint.replace("\\|", "|"))
+        .collect();
+    assert!(examples.len() >= 10, "{examples:?}");
+    for example in examples {
+        assert_eq!(goal(&example).impossible_from(&start), None, "{example}");
+    }
+
+    let (_, reachable) = text.split_once("## Reachable and impossible").unwrap();
+    let reasons: Vec<_> =
+        reachable.split("```").nth(1).unwrap().lines().filter_map(|line| line.split_once("   ")).collect();
+    assert!(reasons.len() >= 6, "{reasons:?}");
+    for (constraint, reason) in reasons {
+        let found = goal(constraint).impossible_from(&start).expect(constraint).to_string();
+        assert_eq!(found, reason.trim(), "{constraint}");
+    }
+
+    for (constraint, distance) in [("(1,2,1,1,7)", 3), ("Q-q=4", 4), ("Q=0 Q-q=-1", 2)] {
+        assert!(text.contains(&format!("`{constraint}`")), "{constraint} is no longer in the documentation");
+        assert_eq!(goal(constraint).distance_of(&start), distance, "{constraint}");
+    }
 }

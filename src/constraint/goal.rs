@@ -1,41 +1,24 @@
-use std::ops::RangeInclusive;
-
-use shakmaty::{Chess, Move, Piece, Position};
+use shakmaty::{Chess, Move, Position};
 use thiserror::Error;
 
-use super::{Atom, Comparison, Constraint, Count, KINDS, Men, Tuple, men::kind_index};
+use super::{
+    Atom, Comparison, Constraint, Count, Impossible, IntegerRange, KINDS, Men, Tuple,
+    alternative::{Alternative, Range},
+};
 
 /// The most alternatives a goal may have; `!=` and `|` under `&` multiply them.
 const MAX_ALTERNATIVES: usize = 1024;
-/// The bounds of a count that nothing limits: more than any side can have.
-const UNBOUNDED: RangeInclusive<i8> = 0..=16;
 
 /// A constraint in the form that search works on: alternatives, each a range for every kind of man.
 ///
 /// `!` is pushed down to the comparisons and `&` is distributed over `|`, so that satisfaction,
-/// distance and reachability are a few comparisons of small integers. A goal without alternatives
-/// contradicts itself.
+/// distance and reachability are a few comparisons of small integers. Alternatives that contradict
+/// themselves are left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
     pub(super) alternatives: Vec<Alternative>,
-}
-
-/// One way to meet the goal: all ranges and differences at once.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Alternative {
-    /// Least and most men of each of the [`KINDS`].
-    pub least: [i8; KINDS.len()],
-    pub most: [i8; KINDS.len()],
-    pub differences: Vec<Difference>,
-}
-
-/// Bounds on the number of one kind of man minus that of another, as indices into [`KINDS`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Difference {
-    pub minuend: usize,
-    pub subtrahend: usize,
-    pub least: i8,
-    pub most: i8,
+    /// Why the first alternative that was left out can never be met, where all were.
+    pub(super) unmeetable: Option<Impossible>,
 }
 
 /// A constraint that cannot be brought into normal form.
@@ -43,9 +26,14 @@ pub(super) struct Difference {
 pub enum GoalError {
     /// Written out, it has too many alternatives.
     #[error(
-        "the constraint is too complex: written out, its '|' and '!=' give more than {MAX_ALTERNATIVES} alternatives"
+        "the constraint is too complex: written out, its '|', '!=' and '!' give more than \
+         {MAX_ALTERNATIVES} alternatives{}",
+        if *.denies_tuple { "; each '!' before a tuple gives up to ten, one for too many and one for too few of each kind" } else { "" }
     )]
-    TooComplex,
+    TooComplex {
+        /// True if it denies a tuple, which is short to write and long written out.
+        denies_tuple: bool,
+    },
 }
 
 impl Goal {
@@ -54,7 +42,20 @@ impl Goal {
     /// # Errors
     /// [`GoalError::TooComplex`] if there are more than 1,024 alternatives.
     pub fn new(constraint: &Constraint) -> Result<Goal, GoalError> {
-        Ok(Goal { alternatives: alternatives(constraint, false)? })
+        let too_complex = |TooMany| GoalError::TooComplex { denies_tuple: denies_tuple(constraint, false) };
+        let mut goal = Goal { alternatives: Vec::new(), unmeetable: None };
+        for alternative in alternatives(constraint, false).map_err(too_complex)? {
+            match alternative.settled() {
+                Ok(alternative) => goal.alternatives.push(alternative),
+                Err(reason) => _ = goal.unmeetable.get_or_insert(reason),
+            }
+        }
+        if goal.alternatives.is_empty() {
+            goal.unmeetable.get_or_insert(Impossible::Contradiction);
+        } else {
+            goal.unmeetable = None;
+        }
+        Ok(goal)
     }
 
     /// True if the constraint holds for the position.
@@ -74,6 +75,7 @@ impl Goal {
 
     /// How many men are too many or too few, for the nearest alternative; 0 if satisfied.
     ///
+    /// A difference adds by how much it is off, so that a man whom several conditions concern counts for each.
     /// For an exact tuple this is the k of the thesis's k-PDR. A goal that contradicts itself is
     /// [`u32::MAX`] away.
     pub fn distance(&self, position: &Chess) -> u32 {
@@ -89,82 +91,31 @@ impl Goal {
     /// White's (Q, R, B, N, P), if the goal is exactly these counts and nothing else.
     pub fn exact_white(&self) -> Option<[u8; 5]> {
         let [alternative] = self.alternatives.as_slice() else { return None };
-        let (white, black) = (0..5, 5..10);
-        let exact = white.clone().all(|kind| alternative.least[kind] == alternative.most[kind]);
-        let free = black.clone().all(|kind| {
-            alternative.least[kind] == *UNBOUNDED.start() && alternative.most[kind] == *UNBOUNDED.end()
-        });
+        let stated = &alternative.stated;
+        let exact = (0..5).all(|kind| stated.least[kind] == stated.most[kind]);
+        let free = (5..KINDS.len()).all(|kind| stated.is_free(kind));
         (exact && free && alternative.differences.is_empty())
-            .then(|| std::array::from_fn(|kind| alternative.least[kind] as u8))
+            .then(|| std::array::from_fn(|kind| stated.least[kind] as u8))
     }
 
     /// How many pawns each side, White first, must still promote to meet the nearest reachable alternative.
     pub(crate) fn promotions_needed(&self, men: &Men) -> [u32; 2] {
         let nearest = self.nearest(men);
-        [0, 5].map(|side| {
-            nearest.map_or(0, |alternative| alternative.promotions_needed(side, men).max(0) as u32)
-        })
+        [0, 5].map(|side| nearest.map_or(0, |alternative| alternative.implied.promotions_needed(side, men)))
     }
 
     fn nearest(&self, men: &Men) -> Option<&Alternative> {
         self.alternatives
             .iter()
-            .filter(|alternative| alternative.unreachable_reason(men).is_none())
+            .filter(|alternative| alternative.is_reachable_from(men))
             .min_by_key(|alternative| alternative.distance(men))
     }
 }
 
-impl Alternative {
-    const FREE: Alternative = Alternative {
-        least: [*UNBOUNDED.start(); KINDS.len()],
-        most: [*UNBOUNDED.end(); KINDS.len()],
-        differences: Vec::new(),
-    };
+/// More than [`MAX_ALTERNATIVES`].
+struct TooMany;
 
-    #[inline]
-    fn distance(&self, men: &Men) -> u32 {
-        let mut distance = 0;
-        for kind in 0..KINDS.len() {
-            let count = men.0[kind];
-            distance += (self.least[kind] - count).max(count - self.most[kind]).max(0) as u32;
-        }
-        for difference in &self.differences {
-            let value = men.0[difference.minuend] - men.0[difference.subtrahend];
-            distance += (difference.least - value).max(value - difference.most).max(0) as u32;
-        }
-        distance
-    }
-
-    /// Both alternatives at once; `None` if they contradict each other.
-    fn and(&self, other: &Alternative) -> Option<Alternative> {
-        let both = Alternative {
-            least: std::array::from_fn(|kind| self.least[kind].max(other.least[kind])),
-            most: std::array::from_fn(|kind| self.most[kind].min(other.most[kind])),
-            differences: self.differences.iter().chain(&other.differences).copied().collect(),
-        };
-        (0..KINDS.len()).all(|kind| both.least[kind] <= both.most[kind]).then_some(both)
-    }
-
-    fn of_count(count: &Count, range: RangeInclusive<i8>) -> Option<Alternative> {
-        let kind = |piece: Piece| kind_index(piece.color, piece.role).expect("counts never name kings");
-        let mut alternative = Alternative::FREE;
-        if let Some(minus) = count.minus {
-            alternative.differences.push(Difference {
-                minuend: kind(count.piece),
-                subtrahend: kind(minus),
-                least: *range.start(),
-                most: *range.end(),
-            });
-            return Some(alternative);
-        }
-        let kind = kind(count.piece);
-        alternative.least[kind] = *range.start().max(UNBOUNDED.start());
-        alternative.most[kind] = *range.end();
-        (alternative.least[kind] <= alternative.most[kind]).then_some(alternative)
-    }
-}
-
-fn alternatives(constraint: &Constraint, negated: bool) -> Result<Vec<Alternative>, GoalError> {
+fn alternatives(constraint: &Constraint, negated: bool) -> Result<Vec<Alternative>, TooMany> {
     match (constraint, negated) {
         (Constraint::Not(inner), _) => alternatives(inner, !negated),
         (Constraint::All(parts), false) | (Constraint::Any(parts), true) => {
@@ -195,27 +146,46 @@ fn alternatives(constraint: &Constraint, negated: bool) -> Result<Vec<Alternativ
 /// The five counts that a tuple stands for.
 fn tuple_counts(tuple: &Tuple) -> impl Iterator<Item = Count> {
     KINDS.into_iter().filter(|piece| piece.color == tuple.color).zip(tuple.counts).map(|(piece, count)| {
-        Count { piece, minus: None, comparison: Comparison::In(super::IntegerRange::exactly(count as i8)) }
+        let count = i8::try_from(count).unwrap_or(i8::MAX);
+        Count { piece, minus: None, comparison: Comparison::In(IntegerRange::exactly(count)) }
     })
 }
 
 fn of_count(count: &Count, negated: bool) -> Vec<Alternative> {
-    let (low, high) = (i8::MIN / 2, i8::MAX / 2);
+    let (below, above) =
+        (|bound: i8| Some(bound.saturating_sub(1)), |bound: i8| Some(bound.saturating_add(1)));
     let comparison = if negated { count.comparison.negated() } else { count.comparison };
     let ranges = match comparison {
-        Comparison::In(range) => vec![range.low()..=range.high()],
-        Comparison::NotIn(range) => vec![low..=range.low() - 1, range.high() + 1..=high],
-        Comparison::Less(bound) => vec![low..=bound - 1],
-        Comparison::AtMost(bound) => vec![low..=bound],
-        Comparison::Greater(bound) => vec![bound + 1..=high],
-        Comparison::AtLeast(bound) => vec![bound..=high],
+        Comparison::In(range) => vec![Range::new(Some(range.low()), Some(range.high()))],
+        Comparison::NotIn(range) => {
+            let lower = Range::new(None, below(range.low()));
+            let higher = Range::new(above(range.high()), None);
+            // A count, unlike a difference, is never below zero.
+            if count.minus.is_none() && lower.most < 0 { vec![higher] } else { vec![lower, higher] }
+        }
+        Comparison::Less(bound) => vec![Range::new(None, below(bound))],
+        Comparison::AtMost(bound) => vec![Range::new(None, Some(bound))],
+        Comparison::Greater(bound) => vec![Range::new(above(bound), None)],
+        Comparison::AtLeast(bound) => vec![Range::new(Some(bound), None)],
     };
-    ranges.into_iter().filter_map(|range| Alternative::of_count(count, range)).collect()
+    ranges.into_iter().map(|range| Alternative::of_count(count, range)).collect()
 }
 
-fn limited(alternatives: impl Iterator<Item = Alternative>) -> Result<Vec<Alternative>, GoalError> {
+fn limited(alternatives: impl Iterator<Item = Alternative>) -> Result<Vec<Alternative>, TooMany> {
     let collected: Vec<_> = alternatives.take(MAX_ALTERNATIVES + 1).collect();
-    if collected.len() > MAX_ALTERNATIVES { Err(GoalError::TooComplex) } else { Ok(collected) }
+    if collected.len() > MAX_ALTERNATIVES { Err(TooMany) } else { Ok(collected) }
+}
+
+/// True if `constraint`, itself denied if `negated`, denies a tuple somewhere.
+fn denies_tuple(constraint: &Constraint, negated: bool) -> bool {
+    match constraint {
+        Constraint::Not(inner) => denies_tuple(inner, !negated),
+        Constraint::All(parts) | Constraint::Any(parts) => {
+            parts.iter().any(|part| denies_tuple(part, negated))
+        }
+        Constraint::Atom(Atom::Tuple(_)) => negated,
+        Constraint::Atom(Atom::Count(_)) => false,
+    }
 }
 
 #[cfg(test)]
@@ -273,6 +243,42 @@ mod tests {
         let complex = ["Q", "R", "B", "N", "P", "q", "r", "b", "n", "p", "Q-q"]
             .map(|kind| format!("{kind}!=1"))
             .join(" ");
-        assert_eq!(Goal::new(&complex.parse().unwrap()), Err(GoalError::TooComplex));
+        assert_eq!(Goal::new(&complex.parse().unwrap()), Err(GoalError::TooComplex { denies_tuple: false }));
+    }
+
+    #[test]
+    fn too_complex_names_denied_tuples_only_where_there_are_any() {
+        let error = |text: &str| Goal::new(&text.parse().unwrap()).unwrap_err().to_string();
+        let denied = ["!(1,2,2,2,7)", "!black(1,2,2,2,7)", "!(1,2,2,2,8)", "!black(1,2,2,2,8)"].join(" ");
+        assert!(error(&denied).contains("'!' before a tuple"), "{}", error(&denied));
+        let plain =
+            ["Q", "R", "B", "N", "P", "q", "r", "b", "n", "p", "Q-q"].map(|kind| format!("{kind}!=1"));
+        let plain = format!("{} !!(1,2,2,2,7)", plain.join(" "));
+        assert!(!error(&plain).contains("tuple"), "{}", error(&plain));
+    }
+
+    #[test]
+    fn numbers_beyond_every_board_neither_overflow_nor_hide_what_is_asked() {
+        use crate::constraint::Count as C;
+        let queens = |comparison| {
+            let count = C { piece: KINDS[0], minus: None, comparison };
+            Goal::new(&count.into()).unwrap()
+        };
+        let one = men(FULL, FULL);
+        for comparison in
+            [Comparison::Less(i8::MIN), Comparison::Greater(i8::MAX), Comparison::AtLeast(i8::MAX)]
+        {
+            assert!(!queens(comparison).is_satisfied_by(&one), "{comparison:?}");
+        }
+        for comparison in
+            [Comparison::AtMost(i8::MAX), Comparison::AtLeast(i8::MIN), Comparison::Less(i8::MAX)]
+        {
+            assert!(queens(comparison).is_satisfied_by(&one), "{comparison:?}");
+        }
+        let all = IntegerRange::new(i8::MIN, i8::MAX).unwrap();
+        assert!(!queens(Comparison::NotIn(all)).is_satisfied_by(&one));
+        let tuple = Tuple { color: shakmaty::Color::White, counts: [255; 5] };
+        assert!(!Goal::new(&tuple.into()).unwrap().is_reachable_from(&one));
+        assert_eq!(goal("(1,2,1,1,7) q<=20 r>=0").exact_white(), Some([1, 2, 1, 1, 7]));
     }
 }

@@ -289,6 +289,42 @@ mod tests {
     }
 
     #[test]
+    fn black_before_a_tuple_means_the_other_side() {
+        let tuple = |color| Constraint::from(Tuple { color, counts: [0, 2, 2, 2, 8] });
+        assert_eq!(parse("(0,2,2,2,8)"), tuple(Color::White));
+        for text in ["black(0,2,2,2,8)", "black (0,2,2,2,8)", "  black\t( 0, 2,2,2 ,8)", "(black(0,2,2,2,8))"]
+        {
+            assert_eq!(parse(text), tuple(Color::Black), "{text}");
+        }
+        assert_eq!(parse("!black (0,2,2,2,8)"), Constraint::Not(Box::new(tuple(Color::Black))));
+        assert_eq!(
+            parse("(0,2,2,2,8) black (0,2,2,2,8)"),
+            Constraint::All(vec![tuple(Color::White), tuple(Color::Black)])
+        );
+        let short = error("black (0,2,2,2)");
+        assert_eq!((short.column, short.expected.as_str()), (15, "',' and the number of pawns"));
+        for (text, column) in [("black Q=1", 1), ("black (Q=1)", 8), ("white (0,2,2,2,8)", 1)] {
+            assert_eq!(error(text).column, column, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_three_digits_are_refused_where_they_stand() {
+        for (text, column) in [
+            ("Q<=200", 4),
+            ("Q=-100", 4),
+            ("Q=1..100", 6),
+            ("Q-q>=128", 6),
+            ("(100,2,2,2,8)", 2),
+            ("Q=99999999999", 3),
+        ] {
+            let error = error(text);
+            assert_eq!(error.column, column, "{text}");
+            assert!(error.expected.ends_with("at most 99"), "{text}: {error}");
+        }
+    }
+
+    #[test]
     fn deep_nesting_is_an_error_and_not_a_crash() {
         assert!(error(&"(".repeat(100_000)).expected.contains("nested"));
         assert!(error(&"!".repeat(100_000)).expected.contains("nested"));

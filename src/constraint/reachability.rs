@@ -7,7 +7,11 @@
 use shakmaty::{Color, Move, Piece};
 use thiserror::Error;
 
-use super::{Goal, KINDS, Men, goal::Alternative, men::changes_men};
+use super::{
+    Comparison, Goal, IntegerRange, KINDS, Men,
+    alternative::{Alternative, Bounds, Difference},
+    men::changes_men,
+};
 
 /// Queen, rook, bishop, knight: the kinds a pawn can become, as offsets within a side's [`KINDS`].
 const OFFICERS: usize = 4;
@@ -20,6 +24,12 @@ pub enum Impossible {
     /// Its conditions exclude each other.
     #[error("the conditions contradict each other")]
     Contradiction,
+    /// A count would have to be negative.
+    #[error("the number of {} would have to be negative", .piece.char())]
+    Negative {
+        /// The kind of man.
+        piece: Piece,
+    },
     /// Pawns never return.
     #[error("{} needs at least {needed} pawns and has {present}; pawns never return", name(*.color))]
     Pawns {
@@ -39,21 +49,19 @@ pub enum Impossible {
         /// The side.
         color: Color,
         /// How many promotions it needs.
-        needed: i8,
+        needed: u32,
         /// How many pawns it can give for them.
-        available: i8,
+        available: u32,
     },
     /// No numbers that can still come about differ as demanded.
-    #[error("no numbers of men that can come about have {}-{} in {least}..{most}", .minuend.char(), .subtrahend.char())]
+    #[error("no numbers of men that can come about have {}-{}{demanded}", .minuend.char(), .subtrahend.char())]
     Difference {
         /// The kind subtracted from.
         minuend: Piece,
         /// The kind subtracted.
         subtrahend: Piece,
-        /// The least difference demanded.
-        least: i8,
-        /// The greatest difference demanded.
-        most: i8,
+        /// What the difference must be.
+        demanded: Comparison,
     },
 }
 
@@ -65,11 +73,15 @@ impl Goal {
     /// True if `men` may still come to satisfy the constraint; false only where that is proved impossible.
     #[inline]
     pub fn is_reachable_from(&self, men: &Men) -> bool {
-        self.alternatives.iter().any(|alternative| alternative.unreachable_reason(men).is_none())
+        self.alternatives.iter().any(|alternative| alternative.is_reachable_from(men))
     }
 
-    /// True if the constraint may still be satisfied after `mover` plays `m`, where it was reachable
-    /// before and `men` are the counts after the move.
+    /// What [`Goal::is_reachable_from`] says of `men_after`, the counts after `m`, provided that it was true of
+    /// the counts before.
+    ///
+    /// A move that neither captures nor promotes leaves the counts as they were, so that the answer is still
+    /// true: `men_after` is not looked at. False proves that no play after `m` satisfies the constraint; true
+    /// proves nothing.
     #[inline]
     pub fn keeps_reachable(&self, m: Move, men_after: &Men) -> bool {
         !changes_men(m) || self.is_reachable_from(men_after)
@@ -79,59 +91,90 @@ impl Goal {
     ///
     /// With several alternatives the reason is that of the first.
     pub fn impossible_from(&self, men: &Men) -> Option<Impossible> {
-        let Some(first) = self.alternatives.first() else { return Some(Impossible::Contradiction) };
+        let Some(first) = self.alternatives.first() else { return self.unmeetable.clone() };
         if self.is_reachable_from(men) { None } else { first.unreachable_reason(men) }
     }
 }
 
 impl Alternative {
-    pub(super) fn unreachable_reason(&self, men: &Men) -> Option<Impossible> {
-        Color::ALL
-            .into_iter()
-            .find_map(|color| self.unreachable_for(color, men))
-            .or_else(|| self.unreachable_difference(men))
+    /// False only where `men` can never come to meet this alternative.
+    pub(super) fn is_reachable_from(&self, men: &Men) -> bool {
+        self.implied.are_reachable_from(men)
+            && self
+                .differences
+                .iter()
+                .all(|difference| self.unreachable_difference(difference, men).is_none())
     }
 
-    fn unreachable_for(&self, color: Color, men: &Men) -> Option<Impossible> {
-        let side = color.fold_wb(0, 5);
-        let pawns = men.0[side + PAWNS];
-        let spare = pawns - self.least[side + PAWNS];
-        if spare < 0 {
-            return Some(Impossible::Pawns { color, needed: self.least[side + PAWNS], present: pawns });
-        }
-        let needed = self.promotions_needed(side, men);
-        (needed > spare).then_some(Impossible::Promotions { color, needed, available: spare })
-    }
-
-    /// Officers that the side whose kinds begin at index `side` lacks: only promotions can bring them.
-    pub(super) fn promotions_needed(&self, side: usize, men: &Men) -> i8 {
-        (side..side + OFFICERS).map(|kind| (self.least[kind] - men.0[kind]).max(0)).sum()
-    }
-
-    fn unreachable_difference(&self, men: &Men) -> Option<Impossible> {
-        self.differences.iter().find_map(|difference| {
-            let (low_minuend, high_minuend) = self.attainable(difference.minuend, men);
-            let (low_subtrahend, high_subtrahend) = self.attainable(difference.subtrahend, men);
-            let possible = if difference.minuend == difference.subtrahend {
-                difference.least <= 0 && 0 <= difference.most
-            } else {
-                low_minuend - high_subtrahend <= difference.most
-                    && difference.least <= high_minuend - low_subtrahend
-            };
-            (!possible).then(|| Impossible::Difference {
-                minuend: KINDS[difference.minuend],
-                subtrahend: KINDS[difference.subtrahend],
-                least: difference.least,
-                most: difference.most,
+    /// Why `men` can never come to meet this alternative, if that is proved; the reason nearest to what was
+    /// written comes first.
+    fn unreachable_reason(&self, men: &Men) -> Option<Impossible> {
+        self.stated
+            .unreachable_reason(men)
+            .or_else(|| {
+                self.differences.iter().find_map(|difference| self.unreachable_difference(difference, men))
             })
+            .or_else(|| self.implied.unreachable_reason(men))
+    }
+
+    fn unreachable_difference(&self, difference: &Difference, men: &Men) -> Option<Impossible> {
+        let &Difference { minuend, subtrahend, range } = difference;
+        let possible = if minuend == subtrahend {
+            range.least <= 0 && 0 <= range.most
+        } else {
+            let (low_minuend, high_minuend) = self.attainable(minuend, men);
+            let (low_subtrahend, high_subtrahend) = self.attainable(subtrahend, men);
+            low_minuend.saturating_sub(high_subtrahend) <= range.most
+                && range.least <= high_minuend.saturating_sub(low_subtrahend)
+        };
+        (!possible).then(|| Impossible::Difference {
+            minuend: KINDS[minuend],
+            subtrahend: KINDS[subtrahend],
+            demanded: match IntegerRange::new(range.least, range.most) {
+                Some(both) if range.has_least() && range.has_most() => Comparison::In(both),
+                _ if range.has_most() => Comparison::AtMost(range.most),
+                _ => Comparison::AtLeast(range.least),
+            },
         })
     }
 
     /// Bounds on the number of men of `kind` in any satisfying position that can follow.
     fn attainable(&self, kind: usize, men: &Men) -> (i8, i8) {
         let pawns = kind / 5 * 5 + PAWNS;
-        let promotions = if kind == pawns { 0 } else { men.0[pawns] - self.least[pawns] };
-        (self.least[kind], self.most[kind].min(men.0[kind] + promotions))
+        let promotions = if kind == pawns { 0 } else { men.0[pawns] - self.implied.least[pawns] };
+        (self.implied.least[kind], self.implied.most[kind].min(men.0[kind] + promotions))
+    }
+}
+
+impl Bounds {
+    /// True if each side's pawns suffice for the pawns and the promotions that it needs.
+    #[inline]
+    fn are_reachable_from(&self, men: &Men) -> bool {
+        [0, 5].into_iter().all(|side| {
+            let spare = men.0[side + PAWNS] - self.least[side + PAWNS];
+            self.promotions_needed(side, men) as i32 <= i32::from(spare)
+        })
+    }
+
+    fn unreachable_reason(&self, men: &Men) -> Option<Impossible> {
+        Color::ALL.into_iter().find_map(|color| self.unreachable_for(color, men))
+    }
+
+    fn unreachable_for(&self, color: Color, men: &Men) -> Option<Impossible> {
+        let side = color.fold_wb(0, 5);
+        let (present, needed) = (men.0[side + PAWNS], self.least[side + PAWNS]);
+        if present < needed {
+            return Some(Impossible::Pawns { color, needed, present });
+        }
+        let available = (present - needed) as u32;
+        let needed = self.promotions_needed(side, men);
+        (needed > available).then_some(Impossible::Promotions { color, needed, available })
+    }
+
+    /// Officers that the side whose kinds begin at index `side` lacks: only promotions can bring them.
+    pub(super) fn promotions_needed(&self, side: usize, men: &Men) -> u32 {
+        let (least, present) = (&self.least[side..side + OFFICERS], &men.0[side..side + OFFICERS]);
+        least.iter().zip(present).map(|(least, present)| (least - present).max(0) as u32).sum()
     }
 }
 
@@ -157,8 +200,56 @@ mod tests {
             "Black needs 2 promoted men, but only 1 of its pawns may be missing"
         );
         assert_eq!(reason("Q=1 Q=2").unwrap(), "the conditions contradict each other");
-        assert!(reason("Q-q=12").unwrap().contains("Q-q"));
+        assert_eq!(reason("Q-q=12").unwrap(), "no numbers of men that can come about have Q-q=12");
+        assert_eq!(reason("Q-q>=12").unwrap(), "no numbers of men that can come about have Q-q>=12");
+        assert_eq!(reason("R-p<-10").unwrap(), "no numbers of men that can come about have R-p<=-11");
         assert!(reason("Q-Q=1").is_some());
+    }
+
+    #[test]
+    fn numbers_beyond_every_board_get_a_true_reason() {
+        let white = |needed: u32| {
+            format!("White needs {needed} promoted men, but only 8 of its pawns may be missing")
+        };
+        assert_eq!(reason("(17,2,2,2,0)").unwrap(), white(16));
+        assert_eq!(reason("Q=20 P>=0").unwrap(), white(19));
+        assert_eq!(reason("Q>=64").unwrap(), white(63));
+        assert_eq!(reason("Q>99").unwrap(), white(99));
+        assert_eq!(reason("(99,99,99,99,0)").unwrap(), white(98 + 3 * 97));
+        assert_eq!(reason("P=99").unwrap(), "White needs at least 99 pawns and has 8; pawns never return");
+        for text in ["Q<0", "Q=-1", "Q=-1 P=8", "Q<=-99 | Q=-3..-2"] {
+            assert_eq!(reason(text).unwrap(), "the number of Q would have to be negative", "{text}");
+        }
+        let differ = "no numbers of men that can come about have ";
+        assert_eq!(reason("Q-q>=64").unwrap(), format!("{differ}Q-q>=64"));
+        assert_eq!(reason("Q-q<=-99").unwrap(), format!("{differ}Q-q<=-99"));
+        assert_eq!(reason("Q-q<-99 Q=1").unwrap(), format!("{differ}Q-q<=-100"));
+        assert_eq!(reason("Q-q>=64 q-r>=64").unwrap(), format!("{differ}Q-q>=64"));
+        for text in ["Q<=99", "Q>=-99", "Q!=-1", "Q=-5..3", "Q-q>-99", "Q-q!=99", "Q<0 | Q=2", "P>-5 R=9"] {
+            assert_eq!(reason(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn differences_need_promotions_that_the_pawns_must_suffice_for() {
+        assert_eq!(reason("Q-q=8 R-r=1"), None);
+        assert_eq!(
+            reason("Q-q=8 R-r=4").unwrap(),
+            "White needs 9 promoted men, but only 8 of its pawns may be missing"
+        );
+        assert_eq!(reason("P-p=9").unwrap(), "no numbers of men that can come about have P-p=9");
+        assert_eq!(reason("Q-q=3 q-Q=0").unwrap(), "the conditions contradict each other");
+        assert_eq!(reason("Q-q=3 P>=5"), None);
+        assert!(reason("Q-q=3 R-r>=4 P>=5").is_some());
+    }
+
+    #[test]
+    fn the_counts_after_a_quiet_move_are_not_looked_at() {
+        let goal = Goal::new(&"P=9".parse().unwrap()).unwrap();
+        let position = Chess::default();
+        let men = Men::on(position.board());
+        assert!(!goal.is_reachable_from(&men));
+        assert!(goal.keeps_reachable(position.legal_moves()[0], &men));
     }
 
     #[test]

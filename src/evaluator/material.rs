@@ -117,6 +117,12 @@ mod tests {
     }
 
     #[test]
+    fn pawns_run_where_a_difference_needs_their_promotion() {
+        assert_eq!(best("Q-q=1", "4k3/8/P7/8/8/8/7P/4K3 w - - 0 1"), "a6a7");
+        assert_eq!(best("r-R=1", "4k3/7p/8/8/8/p7/8/4K3 b - - 0 1"), "a3a2");
+    }
+
+    #[test]
     fn a_missing_man_is_promoted_and_pawns_run_towards_it() {
         assert_eq!(best("R=1", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"), "a7a8r");
         assert_eq!(best("n=1", "4k3/8/8/8/8/p7/7p/K7 b - - 0 1"), "h2h1n");

@@ -8,6 +8,8 @@
 mod material;
 mod network;
 #[cfg(feature = "torch")]
+mod operators;
+#[cfg(feature = "torch")]
 mod torch;
 mod tract;
 

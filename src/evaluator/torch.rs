@@ -3,11 +3,11 @@ use std::collections::HashMap;
 use shakmaty::{Chess, Move, Position};
 use tch::{Device, Kind, TchError, Tensor};
 use tract_onnx::{
-    pb::{AttributeProto, ModelProto, NodeProto, TensorProto},
+    pb::{GraphProto, ModelProto, NodeProto, TensorProto, tensor_proto::DataType},
     prelude::Framework,
 };
 
-use super::{Evaluator, Network, NetworkError};
+use super::{Evaluator, Network, NetworkError, operators};
 use crate::{
     constraint::{Goal, thesis::Counts},
     encoding::thesis,
@@ -32,7 +32,7 @@ impl Torch {
     ///
     /// # Errors
     /// [`NetworkError::Unreadable`] if the goal is not exact counts of White, [`NetworkError::Model`] if the
-    /// graph holds an operator that is not known here.
+    /// graph holds an operator, an attribute or a value of one that is not known here.
     pub fn new(network: &Network, goal: &Goal) -> Result<Torch, NetworkError> {
         let name = || network.name().to_owned();
         let counts = goal.exact_white().ok_or_else(|| NetworkError::Unreadable { name: name() })?;
@@ -42,6 +42,8 @@ impl Torch {
             .proto_model_for_read(&mut network.bytes())
             .map_err(|error| model_error(format!("{error:#}")))?;
         let graph = proto.graph.ok_or_else(|| model_error("it has no graph".to_owned()))?;
+        graph.node.iter().try_for_each(operators::check).map_err(model_error)?;
+        let (input, output) = ends(&graph).map_err(model_error)?;
         let device = Device::cuda_if_available();
         let weights = graph
             .initializer
@@ -49,7 +51,6 @@ impl Torch {
             .map(|tensor| Ok((tensor.name.clone(), weight(tensor)?.f_to_device(device)?)))
             .collect::<Result<_, TchError>>()
             .map_err(|error| model_error(error.to_string()))?;
-        let (input, output) = (graph.input[0].name.clone(), graph.output[0].name.clone());
         let torch = Torch { graph: graph.node, weights, input, output, device, counts, planes: Vec::new() };
         // As with tract: what loads also runs.
         torch.run(&[0.0; thesis::LENGTH], 1).map_err(|error| model_error(error.to_string()))?;
@@ -81,19 +82,44 @@ impl Torch {
         let bias = (node.input.len() > 2).then(|| operand(2)).transpose()?;
         let x = operand(0)?;
         match node.op_type.as_str() {
-            "Conv" => x.f_conv2d(operand(1)?, bias, [1, 1], [0, 0], [1, 1], 1),
+            "Conv" => {
+                let weight = operand(1)?;
+                let size = weight.size();
+                let kernel = operators::pair(node, "kernel_shape", size.last_chunk().copied())
+                    .map_err(TchError::Kind)?;
+                if size.len() != 4 || size[2..] != kernel {
+                    return Err(TchError::Kind(format!("Conv of {kernel:?} has a weight of {size:?}")));
+                }
+                x.f_conv2d(weight, bias, [1, 1], [0, 0], [1, 1], 1)
+            }
             "Relu" => x.f_relu(),
             "Sigmoid" => x.f_sigmoid(),
             "MaxPool" => {
-                let size = integers(node, "kernel_shape");
-                x.f_max_pool2d(size, integers(node, "strides"), [0, 0], [1, 1], false)
+                let size = operators::pair(node, "kernel_shape", None).map_err(TchError::Kind)?;
+                let strides = operators::pair(node, "strides", Some([1, 1])).map_err(TchError::Kind)?;
+                x.f_max_pool2d(size, strides, [0, 0], [1, 1], false)
             }
             "Flatten" => x.f_flatten(1, -1),
-            "Gemm" if attribute(node, "transB").is_some_and(|attribute| attribute.i == 1) => {
-                x.f_linear(operand(1)?, bias)
-            }
-            other => Err(TchError::Kind(format!("the torch backend does not know the operator {other}"))),
+            "Gemm" => x.f_linear(operand(1)?, bias),
+            other => Err(TchError::Kind(operators::unknown(other))),
         }
+    }
+}
+
+/// The names of the value that the graph reads and the one that it gives.
+///
+/// Older exporters list the weights among the inputs.
+fn ends(graph: &GraphProto) -> Result<(String, String), String> {
+    let is_weight = |name: &str| graph.initializer.iter().any(|tensor| tensor.name == name);
+    let inputs: Vec<&str> =
+        graph.input.iter().map(|input| input.name.as_str()).filter(|name| !is_weight(name)).collect();
+    match (inputs.as_slice(), graph.output.as_slice()) {
+        ([input], [output]) => Ok(((*input).to_owned(), output.name.clone())),
+        (inputs, outputs) => Err(format!(
+            "it must have one input that is no weight and one output, found {} and {}",
+            inputs.len(),
+            outputs.len()
+        )),
     }
 }
 
@@ -101,20 +127,19 @@ fn missing(name: &str) -> TchError {
     TchError::Kind(format!("the graph uses a value that nothing produces: {name:?}"))
 }
 
-fn attribute<'a>(node: &'a NodeProto, name: &str) -> Option<&'a AttributeProto> {
-    node.attribute.iter().find(|attribute| attribute.name == name)
-}
-
-fn integers<'a>(node: &'a NodeProto, name: &str) -> &'a [i64] {
-    attribute(node, name).map_or(&[], |attribute| &attribute.ints)
-}
-
 /// The tensor of an initializer: 32-bit floats, as raw little-endian bytes or as numbers.
 fn weight(tensor: &TensorProto) -> Result<Tensor, TchError> {
-    let numbers: Vec<f32> = if tensor.raw_data.is_empty() {
-        tensor.float_data.clone()
-    } else {
-        tensor.raw_data.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
+    let refusal = |reason: &str| TchError::Kind(format!("weight {:?} {reason}", tensor.name));
+    if tensor.data_type != DataType::Float as i32 {
+        return Err(refusal("is not of 32-bit floats"));
+    }
+    if !tensor.external_data.is_empty() {
+        return Err(refusal("is in another file"));
+    }
+    let numbers = match (tensor.raw_data.as_slice(), tensor.raw_data.as_chunks()) {
+        ([], _) => tensor.float_data.clone(),
+        (_, (numbers, [])) => numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect(),
+        _ => return Err(refusal("ends within a number")),
     };
     Tensor::from_slice(&numbers).f_view(tensor.dims.as_slice())?.f_to_kind(Kind::Float)
 }
@@ -141,11 +166,94 @@ impl Evaluator for Torch {
 
 #[cfg(test)]
 mod tests {
+    use tract_onnx::pb::{AttributeProto, ValueInfoProto};
+
     use super::*;
     use crate::{
         constraint::thesis::constraint,
         evaluator::{EMBEDDED, Tract},
     };
+
+    fn node(operator: &str, inputs: &[&str], attributes: &[(&str, &[i64])]) -> NodeProto {
+        let attributes = attributes.iter().map(|(name, integers)| AttributeProto {
+            name: (*name).to_owned(),
+            ints: integers.to_vec(),
+            ..Default::default()
+        });
+        NodeProto {
+            op_type: operator.to_owned(),
+            input: inputs.iter().map(|&name| name.to_owned()).collect(),
+            output: vec!["y".to_owned()],
+            attribute: attributes.collect(),
+            ..Default::default()
+        }
+    }
+
+    /// What a graph of one node makes of two empty positions.
+    fn run(node: NodeProto, weights: HashMap<String, Tensor>) -> Result<Vec<f32>, TchError> {
+        let torch = Torch {
+            graph: vec![node],
+            weights,
+            input: "x".to_owned(),
+            output: "y".to_owned(),
+            device: Device::Cpu,
+            counts: [0; 5],
+            planes: Vec::new(),
+        };
+        torch.run(&[0.0; 2 * thesis::LENGTH], 2)
+    }
+
+    #[test]
+    fn pooling_moves_by_one_square_unless_told_otherwise() {
+        let outputs = |attributes: &[(&str, &[i64])]| {
+            run(node("MaxPool", &["x"], attributes), HashMap::new()).unwrap().len()
+        };
+        let channels = 2 * thesis::SHAPE[0];
+        assert_eq!(outputs(&[("kernel_shape", &[2, 2])]), channels * 7 * 7);
+        assert_eq!(outputs(&[("kernel_shape", &[2, 2]), ("strides", &[2, 2])]), channels * 4 * 4);
+        assert!(run(node("MaxPool", &["x"], &[]), HashMap::new()).is_err());
+    }
+
+    #[test]
+    fn a_convolution_whose_weight_has_another_size_is_refused() {
+        let result = |size: i64| {
+            let weight = Tensor::zeros([1, 17, 3, 3], (Kind::Float, Device::Cpu));
+            let node = node("Conv", &["x", "w"], &[("kernel_shape", &[size, size])]);
+            run(node, HashMap::from([("w".to_owned(), weight)]))
+        };
+        assert_eq!(result(3).unwrap().len(), 2 * 6 * 6);
+        assert!(result(5).is_err());
+    }
+
+    #[test]
+    fn the_input_is_the_one_that_is_no_weight() {
+        let value = |name: &str| ValueInfoProto { name: name.to_owned(), ..Default::default() };
+        let mut graph = GraphProto {
+            input: vec![value("weight"), value("board")],
+            output: vec![value("chance")],
+            initializer: vec![TensorProto { name: "weight".to_owned(), ..Default::default() }],
+            ..Default::default()
+        };
+        assert_eq!(ends(&graph), Ok(("board".to_owned(), "chance".to_owned())));
+        graph.input.push(value("clock"));
+        assert!(ends(&graph).unwrap_err().contains("found 2 and 1"));
+        graph.input.clear();
+        assert!(ends(&graph).is_err());
+    }
+
+    #[test]
+    fn weights_that_are_no_whole_floats_are_refused() {
+        let tensor = |data_type: DataType, bytes: usize| TensorProto {
+            dims: vec![2],
+            data_type: data_type as i32,
+            raw_data: vec![0; bytes],
+            ..Default::default()
+        };
+        assert!(weight(&tensor(DataType::Float, 8)).is_ok());
+        for (data_type, bytes) in [(DataType::Float, 9), (DataType::Float, 12), (DataType::Double, 16)] {
+            assert!(weight(&tensor(data_type, bytes)).is_err(), "{data_type:?} {bytes}");
+        }
+    }
 
     #[test]
     fn torch_and_tract_agree_on_the_embedded_networks() {
