@@ -74,8 +74,8 @@ class Games(unittest.TestCase):
     def test_an_illegal_move_is_named_by_game(self):
         counts, faults = verify(game() + game(moves="1. e4 e5 2. Ke3"))
         self.assertEqual(counts, (2, 1, 1))
-        self.assertEqual(len(faults), 2)
-        self.assertTrue(all(fault.startswith("game 2: ") for fault in faults), faults)
+        self.assertEqual(len(faults), 1)
+        self.assertTrue(faults[0].startswith("game 2: "), faults)
 
     def test_a_wrong_final_position_is_named(self):
         counts, faults = verify(game(final=FINAL.replace(" w ", " b ")))
@@ -88,9 +88,16 @@ class Games(unittest.TestCase):
         self.assertEqual(faults, ["game 1: does not satisfy Q=0"])
 
     def test_missing_tags_are_faults(self):
-        counts, faults = verify("1. e4 *\n\n")
-        self.assertEqual(counts, (1, 0, 0))
-        self.assertEqual(len(faults), 2)
+        counts, faults = verify("1. e4 *\n\n" + game().replace("Constraint", "Comment"))
+        self.assertEqual(counts, (2, 1, 0))
+        self.assertEqual(faults, ["game 1: has no tag FinalFEN", "game 2: has no tag Constraint"])
+
+    def test_what_does_not_start_from_a_chess_position_is_a_fault_and_no_crash(self):
+        for tag in ['[FEN "nonsense"]', '[Variant "Foo"]']:
+            counts, faults = verify(game(more=tag + "\n") + game())
+            self.assertEqual(counts, (2, 1, 1), tag)
+            self.assertEqual(len(faults), 1, faults)
+            self.assertTrue(faults[0].startswith("game 1: "), faults)
 
 
 class Program(unittest.TestCase):

@@ -155,7 +155,7 @@ def fault_of_moves(game):
 
 
 def fault_of_constraint(game):
-    """Why the game's last position does not satisfy its constraint, or None."""
+    """Why the last position of a legal game does not satisfy its constraint, or None."""
     text = game.headers.get("Constraint")
     if text is None:
         return "has no tag Constraint"
@@ -173,15 +173,17 @@ def read_games(stream):
 
 
 def verify(games, report):
-    """Counts games, legal ones and satisfied ones; `report` gets a line for each fault."""
+    """Counts games, legal ones and satisfied ones; `report` gets a line for each faulty one."""
     count = legal = satisfied = 0
     for count, game in enumerate(games, start=1):
-        faults = [fault_of_moves(game), fault_of_constraint(game)]
-        for fault in filter(None, faults):
+        fault = fault_of_moves(game)
+        if fault is None:
+            legal += 1
+            # What an illegal game leads to proves nothing, and may not even be a position.
+            fault = fault_of_constraint(game)
+            satisfied += fault is None
+        if fault is not None:
             report(f"game {count}: {fault}")
-        legal += faults[0] is None
-        # What an illegal game leads to proves nothing.
-        satisfied += faults == [None, None]
     return count, legal, satisfied
 
 
