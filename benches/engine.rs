@@ -42,7 +42,7 @@ fn evaluation(criterion: &mut Criterion) {
     for (name, _) in EMBEDDED {
         let mut tract = Tract::new(&Network::open(name).unwrap(), &goal()).unwrap();
         group.bench_function(format!("tract {name}"), |bencher| {
-            bencher.iter(|| tract.evaluate(black_box(&position)));
+            bencher.iter(|| tract.evaluate(black_box(&position)).unwrap());
         });
     }
     let moves = position.legal_moves();

@@ -9,6 +9,8 @@ mod material;
 mod network;
 #[cfg(feature = "torch")]
 mod operators;
+mod panics;
+mod session;
 #[cfg(feature = "torch")]
 mod torch;
 mod tract;
@@ -19,6 +21,7 @@ use shakmaty::{Chess, Move};
 
 pub use material::Material;
 pub use network::{EMBEDDED, Network, NetworkError};
+pub use session::Session;
 #[cfg(feature = "torch")]
 pub use torch::Torch;
 pub use tract::Tract;

@@ -1,14 +1,13 @@
 use std::{
-    cell::Cell,
     fs, io,
-    panic::{self, AssertUnwindSafe},
     path::{Path, PathBuf},
-    sync::{Arc, Once},
+    sync::Arc,
 };
 
 use thiserror::Error;
 use tract_onnx::{prelude::*, tract_hir::infer::Factoid};
 
+use super::{Session, panics::quietly};
 use crate::encoding::thesis;
 
 /// A network file larger than this is not read: no network of this kind comes near it.
@@ -67,6 +66,14 @@ pub enum NetworkError {
     },
 }
 
+impl NetworkError {
+    /// What a panic within tract means for a user.
+    pub(super) fn gave_up(name: &str) -> NetworkError {
+        let reason = "tract gave up on a part of it that makes no sense".to_owned();
+        NetworkError::Model { name: name.to_owned(), reason }
+    }
+}
+
 /// A satisfaction network, optimised by tract for batches of one.
 ///
 /// Input `[1, 17, 8, 8]` (see [`crate::encoding::thesis`]), output `[1, 1]`: the probability that the
@@ -109,12 +116,7 @@ impl Network {
     /// # Errors
     /// [`NetworkError::Model`] or [`NetworkError::Shape`].
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Network, NetworkError> {
-        quietly(|| Network::read(name, bytes)).unwrap_or_else(|| {
-            Err(NetworkError::Model {
-                name: name.to_owned(),
-                reason: "tract gave up on a part of it that makes no sense".to_owned(),
-            })
-        })
+        quietly(|| Network::read(name, bytes)).unwrap_or_else(|| Err(NetworkError::gave_up(name)))
     }
 
     fn read(name: &str, bytes: &[u8]) -> Result<Network, NetworkError> {
@@ -157,6 +159,11 @@ impl Network {
         })
     }
 
+    /// A session, which runs the network on one input after another; every thread needs its own.
+    pub fn session(&self) -> Session {
+        Session::new(&self.name, &self.plan)
+    }
+
     /// The embedded name or the path.
     pub fn name(&self) -> &str {
         &self.name
@@ -167,34 +174,6 @@ impl Network {
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
-
-    pub(super) fn plan(&self) -> &Arc<TypedSimplePlan> {
-        &self.plan
-    }
-}
-
-thread_local! {
-    static QUIET: Cell<bool> = const { Cell::new(false) };
-}
-
-/// What `work` returns; `None` if it panics, of which nothing is printed. Tract panics on some malformed models.
-///
-/// The hook is set once and asks each thread, so panics of other threads are printed as ever.
-fn quietly<T>(work: impl FnOnce() -> T) -> Option<T> {
-    static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
-        let previous = panic::take_hook();
-        panic::set_hook(Box::new(move |panic| {
-            if !QUIET.get() {
-                previous(panic);
-            }
-        }));
-    });
-    let before = QUIET.replace(true);
-    // Nothing of what `work` has half built is seen again.
-    let result = panic::catch_unwind(AssertUnwindSafe(work)).ok();
-    QUIET.set(before);
-    result
 }
 
 #[cfg(test)]
@@ -218,12 +197,6 @@ mod tests {
             (bytes[at + 1], bytes[at + 3]) = (0, 0);
         }
         assert!(matches!(Network::from_bytes("zero", &bytes), Err(NetworkError::Model { .. })));
-    }
-
-    #[test]
-    fn a_panic_within_is_no_result() {
-        assert_eq!(quietly(|| [1, 2].iter().sum::<i32>()), Some(3));
-        assert_eq!(quietly(|| -> i32 { panic!("malformed") }), None);
     }
 
     #[test]
