@@ -15,6 +15,7 @@ use entente_trainer::games::{
     filter::Filter,
     import::{Observer, import},
     report::{Counts, Report},
+    store,
 };
 use shakmaty::{CastlingMode, Chess, Move, Position, san::San};
 
@@ -308,13 +309,35 @@ fn no_games_or_none_left_is_an_error_and_keeps_an_older_store() {
     let folder = tempfile::tempdir().unwrap();
     let (input, output) = (folder.path().join("bad.pgn"), folder.path().join("old.store"));
     fs::write(&input, GOOD.replace("1500", "500")).unwrap();
-    fs::write(&output, "old").unwrap();
+    let old = [store::MAGIC, &b"old"[..]].concat();
+    fs::write(&output, &old).unwrap();
     let mut options = options(&[input], &output);
     options.filter = Filter::default();
     let error = import(&options, &mut (), &AtomicBool::new(false)).unwrap_err();
     assert_eq!(error.to_string(), "no game left of 1: 1 low rating; no store written");
-    assert_eq!(fs::read(&output).unwrap(), b"old");
+    assert_eq!(fs::read(&output).unwrap(), old);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+}
+
+#[test]
+fn only_a_store_is_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, other) = (folder.path().join("a.pgn"), folder.path().join("b.pgn"));
+    fs::write(&input, GOOD).unwrap();
+    fs::write(&other, DOZEN).unwrap();
+    let run = |output: &Path| {
+        import(&options(std::slice::from_ref(&input), output), &mut (), &AtomicBool::new(false))
+    };
+    let error = anyhow::Error::from(run(&other).unwrap_err());
+    assert!(format!("{error:#}").contains("b.pgn: it exists and is no game store"), "{error:#}");
+    let roundabout = folder.path().join("../").join(folder.path().file_name().unwrap()).join("a.pgn");
+    assert!(matches!(run(&roundabout), Err(ImportError::OutputIsInput { .. })));
+    assert_eq!((fs::read(&input).unwrap(), fs::read(&other).unwrap()), (GOOD.into(), DOZEN.into()));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+
+    let store = folder.path().join("games.store");
+    run(&store).unwrap();
+    run(&store).expect("a store is replaced");
 }
 
 #[test]

@@ -40,7 +40,7 @@ pub struct Arguments {
     #[arg(required = true, value_name = "PGN")]
     files: Vec<PathBuf>,
 
-    /// The store to write
+    /// The store to write; a store of that name is replaced, any other file is not
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 

@@ -22,7 +22,7 @@ use super::{
     fault::{Fault, Reason},
     filter::Filter,
     game::{RatingScale, StoredGame},
-    input,
+    input::{self, same_file},
     parse::{self, ParsedGame},
     report::{Counts, Report},
     store::Description,
@@ -33,7 +33,7 @@ use super::{
 #[derive(Clone, Debug)]
 pub struct ImportOptions {
     pub files: Vec<PathBuf>,
-    /// The store to write; one of the same name is replaced at the end.
+    /// The store to write; a store of the same name is replaced at the end, anything else is an error.
     pub output: PathBuf,
     pub filter: Filter,
     /// The scale of all ratings; `None`: by each game's Site tag.
@@ -53,6 +53,8 @@ pub enum ImportError {
     NoneLeft { read: u64, dropped: String },
     #[error("cannot write {}", path.display())]
     Write { path: PathBuf, source: io::Error },
+    #[error("{} is both an input and the output", path.display())]
+    OutputIsInput { path: PathBuf },
     #[error("interrupted; no store written")]
     Interrupted,
 }
@@ -106,8 +108,8 @@ enum Done {
 ///
 /// # Errors
 ///
-/// A file cannot be read or holds no game, no game is left, the store cannot be written, or the import was
-/// interrupted. No store is written then, and none is replaced.
+/// A file cannot be read or holds no game, no game is left, the store cannot be written or would replace something
+/// else, or the import was interrupted. No store is written then, and none is replaced.
 pub fn import(
     options: &ImportOptions,
     observer: &mut dyn Observer,
@@ -117,6 +119,9 @@ pub fn import(
     for path in &options.files {
         let metadata = fs::File::open(path).and_then(|file| file.metadata());
         total += metadata.map_err(|source| ImportError::Read { path: path.clone(), source })?.len();
+        if same_file(path, &options.output) {
+            return Err(ImportError::OutputIsInput { path: path.clone() });
+        }
     }
     let failed = |source| ImportError::Write { path: options.output.clone(), source };
     let mut writer = StoreWriter::create(&options.output).map_err(failed)?;

@@ -67,6 +67,11 @@ pub fn open(path: &Path, count: Arc<AtomicU64>) -> io::Result<Box<dyn Read + Sen
     })
 }
 
+/// True if both paths lead to one file, by whatever way.
+pub fn same_file(a: &Path, b: &Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
 /// First bytes of what people hand over by mistake.
 const FOREIGN: [(&[u8], &str); 7] = [
     (b"PK\x03\x04", "a ZIP archive"),

@@ -20,6 +20,7 @@ mod writer;
 
 pub use game::{Evaluation, GameResult, RatingScale};
 pub use import::{ImportError, ImportOptions, import};
+pub use input::same_file;
 pub use split::Split;
 pub use store::{GameStore, StoreError, StoredGame};
 pub use time_control::{TimeClass, TimeControl};

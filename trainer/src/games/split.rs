@@ -1,5 +1,7 @@
 //! Which games train and which ones test: decided once, by the moves alone.
 
+use std::fmt::{self, Display, Formatter};
+
 use sha2::{Digest, Sha256};
 use shakmaty::{CastlingMode, Move};
 
@@ -10,9 +12,9 @@ pub enum Split {
     Training,
     /// 30%: only for the reference policy that judges how human generated games look.
     Reference,
-    /// 5%: early stopping and choice of settings.
+    /// 5%: early stopping, choice of settings and of the best network.
     Validation,
-    /// 5%: figures in model cards.
+    /// 5%: figures in model cards, of networks that were chosen without them.
     Test,
 }
 
@@ -36,6 +38,18 @@ impl Split {
             90..95 => Split::Validation,
             _ => Split::Test,
         }
+    }
+}
+
+impl Display for Split {
+    /// Its name: `training`, `reference`, `validation` or `test`.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Split::Training => "training",
+            Split::Reference => "reference",
+            Split::Validation => "validation",
+            Split::Test => "test",
+        })
     }
 }
 

@@ -3,13 +3,13 @@
 
 use std::{
     fs::{self, File, OpenOptions},
-    io::{self, Seek, SeekFrom, Write},
+    io::{self, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
 
 use super::{
     block::BlockBuilder,
-    store::{BLOCK_HEADER_BYTES, Description, HEADER_BYTES, Header, IndexEntry},
+    store::{BLOCK_HEADER_BYTES, Description, HEADER_BYTES, Header, IndexEntry, MAGIC},
 };
 
 /// A compressed block, ready to be written.
@@ -58,17 +58,16 @@ pub struct StoreWriter {
 }
 
 impl StoreWriter {
-    /// Begins a store that will be named `target`; a file of that name stays as it is until the end.
+    /// Begins a store that will be named `target`; a store of that name stays as it is until the end.
     ///
     /// # Errors
     ///
-    /// The folder does not exist or cannot be written to.
+    /// The folder does not exist or cannot be written to, or `target` is something that is no store, which a
+    /// slip of the keyboard must not destroy.
     pub fn create(target: &Path) -> io::Result<StoreWriter> {
         let name =
             target.file_name().ok_or(io::Error::new(io::ErrorKind::InvalidInput, "not a file name"))?;
-        if target.is_dir() {
-            return Err(io::ErrorKind::IsADirectory.into());
-        }
+        refuse_foreign(target)?;
         let mut hidden = std::ffi::OsString::from(".");
         hidden.push(name);
         hidden.push(format!(".{}.partial", std::process::id()));
@@ -137,6 +136,26 @@ impl StoreWriter {
         self.finished = true;
         Ok(self.end + tail.len() as u64)
     }
+}
+
+/// An error if there is something at `path` that is no store.
+fn refuse_foreign(path: &Path) -> io::Result<()> {
+    let metadata = match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        metadata => metadata?,
+    };
+    if metadata.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    let mut start = Vec::new();
+    if metadata.is_file() {
+        File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut start)?;
+    }
+    if start == MAGIC {
+        return Ok(());
+    }
+    let message = "it exists and is no game store; give another name, or remove it first";
+    Err(io::Error::new(io::ErrorKind::AlreadyExists, message))
 }
 
 impl Drop for StoreWriter {
