@@ -40,7 +40,12 @@ pub(super) fn collect<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
         if block >= blocks {
             return Ok(part);
         }
-        for moves in read(block).map_err(|error| DatasetError::Games(error.into()))? {
+        let games = read(block).map_err(|error| {
+            // There will be no data set: the other threads find no block any more.
+            next.store(blocks, Ordering::Relaxed);
+            DatasetError::Games(error.into())
+        })?;
+        for moves in games {
             part.games += 1;
             for mirrored in [false, true].into_iter().take(1 + usize::from(mirror)) {
                 visits_of(&moves, constraints, mirrored, &mut visits);

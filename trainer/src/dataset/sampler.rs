@@ -1,4 +1,4 @@
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 use entente::{
     constraint::thesis::Counts,
@@ -16,7 +16,7 @@ pub struct Pair {
     pub constraint: usize,
 }
 
-/// Draws the pairs of a data set; the seed and the index determine the pair.
+/// Draws the pairs of a data set; the seed and the index determine the pair. Clones share what is large.
 #[derive(Clone, Debug)]
 pub struct Sampler<'a> {
     set: &'a SatisfactionSet,
@@ -28,7 +28,7 @@ pub struct Sampler<'a> {
 #[derive(Clone, Debug)]
 enum Order {
     Uniform { seed: u64, pass: u64, permutation: Permutation },
-    Stratified(Strata),
+    Stratified(Arc<Strata>),
 }
 
 impl<'a> Sampler<'a> {
@@ -42,7 +42,7 @@ impl<'a> Sampler<'a> {
     /// Pairs drawn with replacement: each constraint as often, and for each the positions that satisfy it,
     /// can lead to it, or are past it, in fixed shares.
     pub fn stratified(set: &'a SatisfactionSet, seed: u64) -> Sampler<'a> {
-        Sampler { set, order: Order::Stratified(Strata::new(set, seed)), altered: (0.0, seed) }
+        Sampler { set, order: Order::Stratified(Arc::new(Strata::new(set, seed))), altered: (0.0, seed) }
     }
 
     /// Alters the share `share` of the samples, in [0, 1]: men are put elsewhere and taken off, and the label is that

@@ -27,7 +27,7 @@ pub enum DatasetError {
     #[error("a data set has 1 to {MAX_CONSTRAINTS} constraints, not {0}")]
     Constraints(usize),
     /// A block of the store cannot be read.
-    #[error("cannot read the games: {0}")]
+    #[error("cannot read the games")]
     Games(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
@@ -144,7 +144,7 @@ impl SatisfactionSet {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use std::{collections::HashMap, convert::Infallible};
+    use std::{collections::HashMap, convert::Infallible, sync::atomic::Ordering};
 
     use entente::constraint::thesis::{SEVENTEEN, seven};
     use entente::encoding::thesis::bitmaps;
@@ -246,6 +246,22 @@ pub(crate) mod tests {
         let error = SatisfactionSet::build("validation", seven(), 2, read, false, 1, || ()).unwrap_err();
         assert!(error.to_string().contains("\"validation\" has no games"), "{error}");
         assert!(SatisfactionSet::build("validation", &[], 2, read, false, 1, || ()).is_err());
+    }
+
+    #[test]
+    fn a_block_that_cannot_be_read_is_told_once_and_ends_the_reading() {
+        let read = AtomicUsize::new(0);
+        let block = |index: usize| {
+            read.fetch_add(1, Ordering::Relaxed);
+            if index == 0 {
+                return Err("block 1 is damaged");
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+            Ok(vec![])
+        };
+        let error = SatisfactionSet::build("test", seven(), 10_000, block, false, 2, || ()).unwrap_err();
+        assert_eq!(format!("{:#}", anyhow::Error::from(error)), "cannot read the games: block 1 is damaged");
+        assert!(read.into_inner() < 5_000, "the other thread ends, too");
     }
 
     #[test]
