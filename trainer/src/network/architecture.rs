@@ -3,7 +3,7 @@ use thiserror::Error;
 
 use super::{Layer, ParameterShape, Shape};
 
-/// A feed-forward network: a name, what goes in, and the layers.
+/// A feed-forward network: a name, what goes in, and the layers, whose result is the logit of a probability.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Architecture {
     name: &'static str,
@@ -57,21 +57,21 @@ impl Architecture {
     fn with_head(name: &'static str, mut layers: Vec<Layer>) -> Architecture {
         layers.push(Layer::Flatten);
         layers.extend([Layer::Linear { input: 128, output: 64 }, Layer::Relu]);
-        layers.extend([Layer::Linear { input: 64, output: 1 }, Layer::Sigmoid]);
+        layers.push(Layer::Linear { input: 64, output: 1 });
         let network =
             Architecture { name, input: Shape::Planes { channels: PLANES as i64, side: 8 }, layers };
         network.check();
         network
     }
 
-    /// Panics if the layers do not fit together or do not end in one probability.
+    /// Panics if the layers do not fit together or do not end in one number.
     fn check(&self) {
         let mut shape = self.input;
         for layer in &self.layers {
             let next = layer.output_shape(shape);
             shape = next.unwrap_or_else(|| panic!("{}: {layer} does not take {shape:?}", self.name));
         }
-        assert_eq!((shape, self.layers.last()), (Shape::Row(1), Some(&Layer::Sigmoid)), "{}", self.name);
+        assert_eq!(shape, Shape::Row(1), "{}", self.name);
     }
 
     /// The name in recipes and file names.
@@ -84,14 +84,10 @@ impl Architecture {
         self.input
     }
 
-    /// The layers, first to last; the last one is the sigmoid.
+    /// The layers, first to last. The sigmoid of the last one's number is the probability: in training it is part
+    /// of the loss, in ONNX a node of its own.
     pub fn layers(&self) -> &[Layer] {
         &self.layers
-    }
-
-    /// The layers whose output is the logit of the probability: all but the sigmoid.
-    pub fn logit_layers(&self) -> &[Layer] {
-        &self.layers[..self.layers.len() - 1]
     }
 
     /// The trainable numbers of the layers that have any, in order.
@@ -106,7 +102,7 @@ mod tests {
 
     fn shapes(network: &Architecture) -> Vec<Shape> {
         let mut shape = network.input();
-        let computes = |layer: &&Layer| !matches!(layer, Layer::Relu | Layer::Sigmoid);
+        let computes = |layer: &&Layer| !matches!(layer, Layer::Relu);
         network
             .layers()
             .iter()

@@ -9,7 +9,7 @@ pub fn forward(architecture: &Architecture, parameters: &Parameters, planes: &Te
     tch::no_grad(|| {
         let mut trained = 0;
         let mut flow = planes.shallow_clone();
-        for layer in architecture.logit_layers() {
+        for layer in architecture.layers() {
             let mut next = || {
                 trained += 1;
                 (parameters.published_weight(trained - 1), parameters.bias(trained - 1))
@@ -26,7 +26,6 @@ pub fn forward(architecture: &Architecture, parameters: &Parameters, planes: &Te
                 Layer::Relu => flow.relu(),
                 Layer::MaxPool => flow.max_pool2d(2, 2, 0, 1, false),
                 Layer::Flatten => flow.flatten(1, -1),
-                Layer::Sigmoid => flow.sigmoid(),
             };
         }
         flow.squeeze_dim(1)

@@ -15,7 +15,7 @@ use tch::{Kind, Tensor};
 use super::{Architecture, Layer, Parameters, window};
 
 /// How convolutions are computed while training.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Precision {
     /// 32-bit floating point.
@@ -60,7 +60,7 @@ pub fn write_gradients(
     let mut trained = 0;
     // Channels last until flattened.
     let mut flow = planes.permute([0, 2, 3, 1]).to_kind(kind).contiguous();
-    for layer in architecture.logit_layers() {
+    for layer in architecture.layers() {
         flow = match layer {
             Layer::Conv2d { output, .. } => {
                 let (weight, bias) = (rounded.weight(trained), rounded.bias(trained));
@@ -93,7 +93,6 @@ pub fn write_gradients(
                 tape.push(Step::Flatten { size: flow.size() });
                 flow.permute([0, 3, 1, 2]).flatten(1, -1).to_kind(Kind::Float)
             }
-            Layer::Sigmoid => unreachable!("the sigmoid is the last layer"),
         };
     }
     let labels = labels.view([-1, 1]);
@@ -170,7 +169,7 @@ mod tests {
         let trainable = parameters.with(leaf.shallow_clone());
         let mut flow = batch.0.shallow_clone();
         let mut trained = 0;
-        for layer in architecture.logit_layers() {
+        for layer in architecture.layers() {
             let weight = || trainable.published_weight(trained);
             flow = match layer {
                 Layer::Conv2d { .. } => flow.conv2d(&weight(), Some(&trainable.bias(trained)), 1, 0, 1, 1),
@@ -178,7 +177,6 @@ mod tests {
                 Layer::Relu => flow.relu(),
                 Layer::MaxPool => flow.max_pool2d(2, 2, 0, 1, false),
                 Layer::Flatten => flow.flatten(1, -1),
-                Layer::Sigmoid => unreachable!(),
             };
             trained += usize::from(layer.parameters().is_some());
         }

@@ -23,8 +23,6 @@ pub enum Layer {
         /// Numbers out.
         output: i64,
     },
-    /// 1 / (1 + e⁻ˣ).
-    Sigmoid,
 }
 
 /// The shape of what flows between two layers, without the batch.
@@ -66,7 +64,7 @@ impl Layer {
             (Layer::Linear { input, output }, Shape::Row(length)) => {
                 (length == input).then_some(Shape::Row(output))
             }
-            (Layer::Relu | Layer::Sigmoid, shape) => Some(shape),
+            (Layer::Relu, shape) => Some(shape),
             _ => None,
         }
     }
@@ -93,7 +91,6 @@ impl Display for Layer {
             Layer::MaxPool => f.write_str("max pool 2×2"),
             Layer::Flatten => f.write_str("flatten"),
             Layer::Linear { input, output } => write!(f, "linear {input}→{output}"),
-            Layer::Sigmoid => f.write_str("sigmoid"),
         }
     }
 }
