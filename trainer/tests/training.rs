@@ -6,8 +6,10 @@ use std::{
     process::{Command, Output},
 };
 
+use entente_trainer::training::Checkpoint;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use shakmaty::{Chess, Position, san::SanPlus};
+use tch::Device;
 use tempfile::TempDir;
 
 const RECIPE: &str = r#"
@@ -87,9 +89,22 @@ fn a_recipe_becomes_a_measured_network_and_a_finished_run_can_be_trained_further
     let expected = ["checkpoint.safetensors", "loss.svg", "metrics.csv", "thesis-1.md", "thesis-1.onnx"];
     assert_eq!(names(&run), expected, "nothing half-written remains");
     let card = fs::read_to_string(run.join("thesis-1.md")).expect("a card");
-    for part in ["thesis-1.onnx", "6400 (position, constraint) pairs", "validation loss", "(0,2,2,2,7)"] {
+    for part in [
+        "thesis-1.onnx",
+        "6400 (position, constraint) pairs",
+        "validation loss",
+        "(0,2,2,2,7)",
+        "\nentente-trainer train recipe.toml --store games.store --output run\n",
+    ] {
         assert!(card.contains(part), "{part} in {card}");
     }
+    // What the card says of the test split, anyone can measure.
+    let measured = card.lines().find(|line| line.starts_with("| all alike |")).expect("figures");
+    let command = card.lines().find(|line| line.starts_with("entente-trainer evaluate")).expect("a command");
+    let words: Vec<&str> = command.split(' ').skip(3).collect();
+    let table = succeed(&folder, &[&["evaluate", "run/thesis-1.onnx"], &words[..]].concat());
+    let all: Vec<&str> = table.lines().last().expect("a row").split_whitespace().skip(1).collect();
+    assert_eq!(measured, format!("| all alike | {} |", all.join(" | ")));
     assert!(fail(&folder, &train).contains("--resume"), "a run is not overwritten");
 
     fs::write(folder.path().join("recipe.toml"), RECIPE.replace("epochs = 1", "epochs = 2"))
@@ -113,6 +128,77 @@ fn a_recipe_becomes_a_measured_network_and_a_finished_run_can_be_trained_further
 }
 
 #[test]
+fn the_files_of_the_best_network_stay_the_same_until_there_is_a_better_one() {
+    let folder = folder_with_games(120);
+    let train = ["train", "recipe.toml", "--store", "games.store", "--output", "run"];
+    succeed(&folder, &train);
+    // As if it had been trained on another day, and so well that nothing better is to come.
+    let path = folder.path().join("run").join(Checkpoint::FILE);
+    let mut checkpoint = Checkpoint::read(&path, Device::Cpu).expect("a checkpoint");
+    let best = checkpoint.progress.best.as_mut().expect("a validation");
+    assert!(best.test.is_some());
+    best.origin.date = "2001-02-03".to_owned();
+    best.score.loss = 1e-9;
+    checkpoint.write(&path).expect("written");
+
+    let bytes = |name: &str| fs::read(folder.path().join(name)).expect(name);
+    let resume = [&train[..], &["--resume"]].concat();
+    succeed(&folder, &resume);
+    let (card, network) = (bytes("run/thesis-1.md"), bytes("run/thesis-1.onnx"));
+    assert!(String::from_utf8_lossy(&card).contains("| date | 2001-02-03 |"));
+    let export = ["export", "run/checkpoint.safetensors", "--store", "games.store", "--output", "best.onnx"];
+    succeed(&folder, &export);
+    assert_eq!(bytes("best.onnx"), network);
+
+    fs::write(folder.path().join("recipe.toml"), RECIPE.replace("epochs = 1", "epochs = 2"))
+        .expect("written");
+    succeed(&folder, &[&resume[..], &["--save-minutes", "1"]].concat());
+    let after = Checkpoint::read(&path, Device::Cpu).expect("a checkpoint").progress;
+    assert_eq!((after.steps, after.best.map(|best| best.steps)), (200, Some(100)));
+    assert!(card == bytes("run/thesis-1.md") && network == bytes("run/thesis-1.onnx"), "the run went on");
+}
+
+#[test]
+fn a_run_without_a_validation_is_saved_and_has_no_best_weights_to_export() {
+    let folder = folder_with_games(120);
+    let train = ["train", "recipe.toml", "--store", "games.store", "--output", "run", "--max-minutes", "0"];
+    assert_eq!(succeed(&folder, &train), "");
+    assert_eq!(names(&folder.path().join("run")), [Checkpoint::FILE]);
+    let export = ["export", "run/checkpoint.safetensors", "--store", "games.store", "--output"];
+    assert!(fail(&folder, &[&export[..], &["best.onnx"]].concat()).contains("--weights average"));
+    succeed(&folder, &[&export[..], &["last.onnx", "--weights", "last"]].concat());
+    let message = fail(&folder, &[&export[..], &["games.store", "--weights", "last"]].concat());
+    assert!(message.contains("games.store is an input"), "{message}");
+    assert!(!succeed(&folder, &[&train[..6], &["--resume"]].concat()).is_empty());
+}
+
+#[test]
+fn what_is_wrong_with_the_folder_shows_before_the_games_are_read() {
+    let folder = folder_with_games(60);
+    // A byte of the last block is changed: reading the games would fail.
+    let store = folder.path().join("games.store");
+    let mut bytes = fs::read(&store).expect("a store");
+    bytes[200] ^= 1;
+    fs::write(&store, &bytes).expect("written");
+    let train = |output: &'static str| ["train", "recipe.toml", "--store", "games.store", "--output", output];
+    assert!(fail(&folder, &train("run")).contains("block 1 of 1"));
+    let message = fail(&folder, &[&train("run")[..], &["--resume"]].concat());
+    assert!(message.contains("checkpoint.safetensors"), "{message}");
+    let message = fail(&folder, &train("games.pgn/run"));
+    assert!(message.contains("cannot make the folder games.pgn/run"), "{message}");
+}
+
+#[test]
+fn a_selection_that_takes_no_game_is_named() {
+    let folder = folder_with_games(120);
+    fs::write(folder.path().join("recipe.toml"), format!("{RECIPE}games = \"club\"\n")).expect("written");
+    let message = fail(&folder, &["train", "recipe.toml", "--store", "games.store", "--output", "run"]);
+    for part in ["\"club\" takes none of the", "training split", "\"all\" takes every game"] {
+        assert!(message.contains(part), "{part} in {message}");
+    }
+}
+
+#[test]
 fn mistakes_are_named_and_leave_nothing_behind() {
     let folder = folder_with_games(3);
     let train = ["train", "recipe.toml", "--store", "games.store", "--output", "run"];
@@ -125,7 +211,8 @@ fn mistakes_are_named_and_leave_nothing_behind() {
 
     let message = fail(&folder, &["train", "missing.toml", "--store", "games.store", "--output", "run"]);
     assert!(message.contains("missing.toml"), "{message}");
-    assert!(!folder.path().join("run").exists());
+    // Made before the games were read, to see whether it can be.
+    fs::remove_dir(folder.path().join("run")).expect("an empty folder");
 
     fs::write(folder.path().join("bad.onnx"), "abc").expect("written");
     let message = fail(&folder, &["evaluate", "bad.onnx", "games.store", "--constraints", "thesis-7"]);

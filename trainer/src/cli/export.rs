@@ -5,14 +5,14 @@ use std::{
     time::{Instant, SystemTime},
 };
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::ValueEnum;
 use tch::Device;
 
 use crate::{
     dataset::SatisfactionSet,
     export::{Metadata, TOLERANCE, sample_inputs, sha256, utc_date, write_model},
-    games::{GameStore, StoreError},
+    games::{GameStore, StoreError, same_file},
     network::Parameters,
     training::Checkpoint,
 };
@@ -48,7 +48,7 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Weights {
-    /// Those of the lowest validation loss
+    /// Those of the lowest validation loss, with the date and the recipe of that time
     Best,
     /// The running average as it is now
     Average,
@@ -59,6 +59,11 @@ enum Weights {
 /// Exports.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let start = Instant::now();
+    for input in [&arguments.checkpoint, &arguments.store] {
+        if same_file(input, &arguments.output) {
+            bail!("option --output: {} is an input", input.display());
+        }
+    }
     let checkpoint = Checkpoint::read(&arguments.checkpoint, Device::Cpu)?;
     let recipe = &checkpoint.progress.recipe;
     let architecture = recipe.architecture()?;
@@ -70,13 +75,20 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let set =
         SatisfactionSet::build("first block", recipe.constraints.constraints(), 1, read, false, 1, || ())
             .with_context(|| arguments.store.display().to_string())?;
-    let flat = match arguments.weights {
-        Weights::Best => checkpoint.best,
-        Weights::Average => checkpoint.average,
-        Weights::Last => checkpoint.parameters,
+    let today = || Metadata { recipe: recipe.toml(), date: utc_date(SystemTime::now()) };
+    let (flat, metadata) = match arguments.weights {
+        Weights::Best => {
+            let best = checkpoint.progress.best.as_ref().with_context(|| {
+                let path = arguments.checkpoint.display();
+                format!("{path}: no validation yet, so no best weights; give --weights average or last")
+            })?;
+            let metadata = Metadata { recipe: best.origin.recipe.toml(), date: best.origin.date.clone() };
+            (checkpoint.best, metadata)
+        }
+        Weights::Average => (checkpoint.average, today()),
+        Weights::Last => (checkpoint.parameters, today()),
     };
     let parameters = Parameters::zeros(&architecture, Device::Cpu).with(flat);
-    let metadata = Metadata { recipe_hash: recipe.hash(), date: utc_date(SystemTime::now()) };
     let bytes = write_model(&architecture, &parameters, &metadata, &sample_inputs(&set), &arguments.output)?;
     println!("{} sha256 {}", arguments.output.display(), sha256(&bytes));
     let seconds = start.elapsed().as_secs_f64();

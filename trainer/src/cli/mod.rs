@@ -6,7 +6,10 @@ mod evaluate;
 mod export;
 mod import;
 pub mod interrupt;
+mod read;
+mod screen;
 mod train;
+mod words;
 
 use std::process::ExitCode;
 

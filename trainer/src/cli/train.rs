@@ -1,25 +1,27 @@
 //! `entente-trainer train`: a recipe and a store into a network.
 
 use std::{
-    io::IsTerminal,
     path::{Path, PathBuf},
     thread,
     time::Duration,
 };
 
-use anyhow::{Context, bail};
-use entente::constraint::thesis::Counts;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use anyhow::{Context, anyhow, bail};
+use entente::evaluator::Network;
 use tch::Device;
 
-use super::interrupt;
+use super::{
+    interrupt,
+    read::{bar, read_split},
+    screen::Screen,
+    words::{command, file_name},
+};
 use crate::{
-    dataset::SatisfactionSet,
     export::sha256_file,
     games::{GameStore, Split},
     training::{
-        Checkpoint, DataDescription, Event, GameSelection, Outcome, Output, Recipe, RunOptions, Trainer,
-        keep_freed_memory,
+        Checkpoint, DataDescription, Event, Outcome, Output, Recipe, RunOptions, Trainer, keep_freed_memory,
+        test_figures,
     },
 };
 
@@ -29,10 +31,12 @@ Examples:
   entente-trainer train models/recipes/thesis-1.toml --store games.store --output runs/thesis-1 --resume
 
 The output folder gets checkpoint.safetensors, metrics.csv (a row for each validation), loss.svg, and whenever the
-validation loss is the lowest so far the network (NAME.onnx) and its card (NAME.md).
+validation loss is the lowest so far the network (NAME.onnx) and its card (NAME.md). When the run ends the network is
+measured on the test split, too.
 
-Ctrl-C saves and ends; --resume goes on with the very samples and weights that the run would have had. Resumed with
-more epochs in the recipe, a finished run is trained further. Not restored: the time of the next validation.
+Ctrl-C saves and ends; --resume goes on with the very samples that the run would have had, and with as many threads on
+the same device it gets the very weights, too. Resumed with more epochs in the recipe, a finished run is trained
+further.
 
 Exit status: 0 the run ended or was interrupted and saved, 2 an error.";
 
@@ -55,7 +59,8 @@ pub struct Arguments {
     #[arg(long)]
     resume: bool,
 
-    /// Threads of the network's arithmetic; reading the games takes all cores [default: all cores]
+    /// Threads of the network's arithmetic: another number gives slightly other weights. Reading the games takes all
+    /// cores [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 
@@ -63,26 +68,18 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     max_minutes: Option<f64>,
 
-    /// Minutes between two checkpoints within an epoch
+    /// Minutes between two checkpoints without a validation
     #[arg(long, value_name = "N", default_value_t = 5.0)]
     save_minutes: f64,
-
-    /// Minutes between two validations within an epoch
-    #[arg(long, value_name = "N", default_value_t = 10.0)]
-    validate_minutes: f64,
 }
 
 /// Trains.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     keep_freed_memory();
     let recipe = Recipe::read(&arguments.recipe)?;
-    let checkpoint_path = arguments.output.join(Checkpoint::FILE);
-    if !arguments.resume && checkpoint_path.exists() {
-        bail!("{} exists: add --resume to go on, or give another folder", checkpoint_path.display());
-    }
     let options = RunOptions {
+        command: command("entente-trainer", std::env::args_os().skip(1)),
         save_every: minutes("--save-minutes", arguments.save_minutes)?,
-        validate_every: minutes("--validate-minutes", arguments.validate_minutes)?,
         limit: arguments.max_minutes.map(|limit| minutes("--max-minutes", limit)).transpose()?,
     };
     let cores = thread::available_parallelism().map_or(1, usize::from);
@@ -90,25 +87,26 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         tch::set_num_threads(i32::from(threads));
     }
     let device = Device::cuda_if_available();
+    // Whatever is wrong with the folder shows before the games are read, which may take long.
+    let path = arguments.output.join(Checkpoint::FILE);
+    let checkpoint = resumed(&path, arguments.resume, &recipe, device)?;
+    Output::prepare(&arguments.output)?;
 
     let store = GameStore::open(&arguments.store)?;
-    let set = |split, mirror, name| {
-        read_set(&store, split, recipe.games, mirror, name, recipe.constraints.constraints(), cores)
+    let set = |split, mirror| {
+        read_split(&store, split, recipe.games, mirror, recipe.constraints.constraints(), cores)
     };
-    let training = set(Split::Training, recipe.mirror, "training")?;
-    let validation = set(Split::Validation, false, "validation")?;
+    let training = set(Split::Training, recipe.mirror)?;
+    let validation = set(Split::Validation, false)?;
     let hash = sha256_file(&arguments.store)
         .with_context(|| format!("cannot read {}", arguments.store.display()))?;
     let name = file_name(&arguments.store);
     let data = DataDescription::new(&store, name, hash, &training, &validation, recipe.validation_pairs);
-    let output = Output::new(&arguments.output, data, command(), &validation)?;
+    let output = Output::new(&arguments.output, data, &validation);
 
     let mut trainer = Trainer::new(&recipe, &training, &validation, device)?;
-    if arguments.resume {
-        let checkpoint = Checkpoint::read(&checkpoint_path, device)?;
-        trainer
-            .restore(checkpoint)
-            .map_err(|reason| anyhow::anyhow!("{}: {reason}", checkpoint_path.display()))?;
+    if let Some(checkpoint) = checkpoint {
+        trainer.restore(checkpoint).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
     }
     let screen = Screen::new(&trainer);
     screen.say(&format!(
@@ -132,122 +130,82 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         }
         anyhow::Ok(())
     })?;
-    screen.bar.finish_and_clear();
+    screen.finish();
     let end = match outcome {
         Outcome::Finished => "all epochs are done",
         Outcome::NoImprovement => "stopped: the validation loss no longer falls",
         Outcome::TimeLimit => "saved: the time is up; --resume goes on",
         Outcome::Interrupted => "saved: interrupted; --resume goes on",
         Outcome::Diverged => bail!(
-            "the loss is no longer finite after {} steps: lower learning_rate in {} and go on with --resume from the \
-             last checkpoint, if there is one",
+            "the loss or a weight is no longer finite after {} steps: lower learning_rate in {} and go on with --resume \
+             from the last checkpoint, if there is one",
             trainer.progress().steps,
             arguments.recipe.display()
         ),
     };
-    if trainer.progress().best.is_some() {
-        let model = output.export(&trainer)?;
-        println!("{}", model.display());
-    }
     screen.say(end);
+    let Some(model) = output.export(&trainer)? else { return Ok(()) };
+    if matches!(outcome, Outcome::Finished | Outcome::NoImprovement) {
+        test(&mut trainer, &store, &model, &output, cores)?;
+    }
+    println!("{}", model.display());
     Ok(())
 }
 
-/// The samples of a split, with a progress bar.
-pub(super) fn read_set(
+/// The checkpoint to go on from, if any, that fits the recipe.
+fn resumed(path: &Path, resume: bool, recipe: &Recipe, device: Device) -> anyhow::Result<Option<Checkpoint>> {
+    if resume {
+        let checkpoint = Checkpoint::read(path, device)?;
+        checkpoint.progress.check_recipe(recipe).map_err(|reason| anyhow!("{}: {reason}", path.display()))?;
+        return Ok(Some(checkpoint));
+    }
+    if path.exists() {
+        bail!("{} exists: add --resume to go on, or give another folder", path.display());
+    }
+    Ok(None)
+}
+
+/// Measures the best network, which is `model`, on the test split and writes its card with the figures; once
+/// for each network.
+fn test(
+    trainer: &mut Trainer<'_>,
     store: &GameStore,
-    split: Split,
-    selection: GameSelection,
-    mirror: bool,
-    name: &str,
-    constraints: &[Counts],
+    model: &Path,
+    output: &Output,
     threads: usize,
-) -> anyhow::Result<SatisfactionSet> {
-    let bar = bar(store.block_count() as u64, "{msg} {bar:32} {pos}/{len} blocks, {per_sec}, {eta} left");
-    bar.set_message(format!("reading the {name} split"));
-    let read = |block| {
-        let games = store.read_block(block)?;
-        Ok::<_, crate::games::StoreError>(
-            games
-                .into_iter()
-                .filter(|game| selection.contains(game) && game.split() == split)
-                .map(|game| game.moves)
-                .collect(),
-        )
+) -> anyhow::Result<()> {
+    let Some(best) = trainer.progress().best.as_ref().filter(|best| best.test.is_none()) else {
+        return Ok(());
     };
-    let set =
-        SatisfactionSet::build(name, constraints, store.block_count(), read, mirror, threads, || bar.inc(1))?;
-    bar.finish_and_clear();
-    Ok(set)
+    // Should it be interrupted, all is saved, and --resume comes back here.
+    let figures = interrupt::at_once(|| {
+        let recipe = &best.origin.recipe;
+        let constraints = recipe.constraints.constraints();
+        let set = match read_split(store, Split::Test, recipe.games, false, constraints, threads) {
+            Err(error) if error.no_games() => {
+                eprintln!("the card has no figures of the test split: {error}");
+                return Ok(None);
+            }
+            set => set?,
+        };
+        let network = Network::load(model)?;
+        let bar = bar(0, "measuring on the test split {bar:32} {pos}/{len} pairs, {per_sec}, {eta} left");
+        let figures = test_figures(&network, recipe, &set, threads, |total, pairs| {
+            bar.set_length(total);
+            bar.inc(pairs);
+        })?;
+        bar.finish_and_clear();
+        anyhow::Ok(Some(figures))
+    })?;
+    if let Some(figures) = figures {
+        trainer.keep_test(figures);
+        output.save(trainer)?;
+        output.export(trainer)?;
+    }
+    Ok(())
 }
 
 fn minutes(option: &str, minutes: f64) -> anyhow::Result<Duration> {
     Duration::try_from_secs_f64(minutes * 60.0)
         .with_context(|| format!("option {option}: expected a number of minutes, found {minutes}"))
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-/// What was run, with folders left out of paths.
-fn command() -> String {
-    let mut words =
-        std::env::args().map(|word| if word.contains('/') { file_name(word.as_ref()) } else { word });
-    words.next();
-    std::iter::once("entente-trainer".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
-}
-
-pub(super) fn bar(length: u64, template: &str) -> ProgressBar {
-    let bar = ProgressBar::new(length);
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    bar
-}
-
-/// Standard error: a progress bar, or on a file a line for each validation.
-struct Screen {
-    bar: ProgressBar,
-}
-
-impl Screen {
-    fn new(trainer: &Trainer<'_>) -> Screen {
-        let recipe = &trainer.progress().recipe;
-        let bar = bar(recipe.epochs * recipe.pairs_per_epoch, "{bar:32} {msg}, {per_sec}, {eta} left");
-        if std::io::stderr().is_terminal() {
-            bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(4));
-        }
-        bar.set_position(trainer.progress().steps * recipe.batch);
-        bar.reset_eta();
-        Screen { bar }
-    }
-
-    fn say(&self, line: &str) {
-        self.bar.suspend(|| eprintln!("{line}"));
-    }
-
-    fn steps(&self, trainer: &Trainer<'_>) {
-        let progress = trainer.progress();
-        let epoch = progress.steps as f64 / progress.recipe.steps_per_epoch() as f64;
-        self.bar.set_position(progress.steps * progress.recipe.batch);
-        self.bar.set_message(format!(
-            "epoch {epoch:.2} of {}, loss {:.4}",
-            progress.recipe.epochs,
-            trainer.recent_loss()
-        ));
-    }
-
-    fn validated(&self, trainer: &Trainer<'_>, improved: bool) {
-        let Some(record) = trainer.progress().records.last() else { return };
-        self.say(&format!(
-            "epoch {:.3}: training loss {:.5}, validation loss {:.5}{}, AUC {:.4}, {:.0} samples/s",
-            record.epoch,
-            record.train_loss,
-            record.validation_loss,
-            if improved { " (best)" } else { "" },
-            record.auc.unwrap_or(f64::NAN),
-            record.samples_per_second
-        ));
-    }
 }

@@ -3,14 +3,12 @@
 mod date;
 mod onnx;
 mod parity;
-mod runner;
 
 use std::{fs, io::Read, path::Path};
 
 pub use date::utc_date;
 pub use onnx::{Metadata, onnx_bytes};
 pub use parity::{ExportError, TOLERANCE, sample_inputs, write_model};
-pub use runner::Runner;
 use sha2::{Digest, Sha256};
 
 /// SHA-256 in hexadecimal.

@@ -16,9 +16,9 @@ const OUTPUT: &str = "satisfaction";
 /// What an ONNX file says about its making.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Metadata {
-    /// [`crate::training::Recipe::hash`].
-    pub recipe_hash: String,
-    /// The day of the export.
+    /// The recipe that it was trained by, as TOML.
+    pub recipe: String,
+    /// The day it was trained or exported.
     pub date: String,
 }
 
@@ -34,8 +34,6 @@ pub fn onnx_bytes(architecture: &Architecture, parameters: &Parameters, metadata
     for (index, layer) in architecture.layers().iter().enumerate() {
         let (operator, attributes) = operator(*layer);
         let name = format!("{}_{index}", operator.to_lowercase());
-        let last = index + 1 == architecture.layers().len();
-        let output = if last { OUTPUT.to_owned() } else { name.clone() };
         let mut input = vec![flow];
         if layer.parameters().is_some() {
             let tensors =
@@ -49,15 +47,22 @@ pub fn onnx_bytes(architecture: &Architecture, parameters: &Parameters, metadata
         }
         graph.node.push(NodeProto {
             input,
-            output: vec![output.clone()],
-            name,
+            output: vec![name.clone()],
+            name: name.clone(),
             op_type: operator.to_owned(),
             attribute: attributes,
             ..Default::default()
         });
         shape = layer.output_shape(shape).expect("checked when the architecture was made");
-        flow = output;
+        flow = name;
     }
+    graph.node.push(NodeProto {
+        input: vec![flow],
+        output: vec![OUTPUT.to_owned()],
+        name: format!("sigmoid_{}", architecture.layers().len()),
+        op_type: "Sigmoid".to_owned(),
+        ..Default::default()
+    });
     graph.output.push(value_info(OUTPUT, shape));
     let entry =
         |key: &str, value: &str| StringStringEntryProto { key: key.to_owned(), value: value.to_owned() };
@@ -69,7 +74,7 @@ pub fn onnx_bytes(architecture: &Architecture, parameters: &Parameters, metadata
         graph: Some(graph),
         metadata_props: vec![
             entry("name", architecture.name()),
-            entry("recipe", &metadata.recipe_hash),
+            entry("recipe", &metadata.recipe),
             entry("date", &metadata.date),
         ],
         ..Default::default()
@@ -92,7 +97,6 @@ fn operator(layer: Layer) -> (&'static str, Vec<AttributeProto>) {
         Layer::MaxPool => ("MaxPool", vec![integers("kernel_shape", &[2, 2]), integers("strides", &[2, 2])]),
         Layer::Flatten => ("Flatten", vec![integer("axis", 1)]),
         Layer::Linear { .. } => ("Gemm", vec![integer("transB", 1)]),
-        Layer::Sigmoid => ("Sigmoid", vec![]),
     }
 }
 
@@ -155,7 +159,7 @@ mod tests {
     fn the_same_network_gives_the_same_bytes_with_static_shapes_and_metadata() {
         let network = Architecture::thesis_1();
         let parameters = Parameters::random(&network, Device::Cpu, 1);
-        let metadata = Metadata { recipe_hash: "abc".to_owned(), date: "2026-01-31".to_owned() };
+        let metadata = Metadata { recipe: "seed = 1".to_owned(), date: "2026-01-31".to_owned() };
         let bytes = onnx_bytes(&network, &parameters, &metadata);
         assert_eq!(bytes, onnx_bytes(&network, &parameters, &metadata));
         let model = ModelProto::decode(&bytes[..]).unwrap();

@@ -1,10 +1,13 @@
 use std::path::{Path, PathBuf};
 
-use entente::encoding::thesis::LENGTH;
+use entente::{
+    encoding::thesis::LENGTH,
+    evaluator::{Network, NetworkError},
+};
 use tch::Tensor;
 use thiserror::Error;
 
-use super::{Metadata, Runner, onnx_bytes};
+use super::{Metadata, onnx_bytes};
 use crate::{
     dataset::{Sampler, SatisfactionSet},
     network::{Architecture, Parameters, forward},
@@ -19,14 +22,9 @@ const POSITIONS: u64 = 100;
 /// Why a network was not exported.
 #[derive(Debug, Error)]
 pub enum ExportError {
-    /// tract does not take the model.
-    #[error("{}: tract does not run the exported network: {reason}", path.display())]
-    Tract {
-        /// Which file.
-        path: PathBuf,
-        /// Why.
-        reason: String,
-    },
+    /// The engine does not take the model.
+    #[error("the engine does not run the exported network")]
+    Engine(#[from] NetworkError),
     /// tract and libtorch compute different things.
     #[error(
         "{}: the exported network differs from the trained one by {difference} on position {position} of {positions}; \
@@ -86,15 +84,11 @@ fn check(
     bytes: &[u8],
     path: &Path,
 ) -> Result<(), ExportError> {
-    let tract = |error: tract_onnx::prelude::TractError| ExportError::Tract {
-        path: path.to_owned(),
-        reason: format!("{error:#}"),
-    };
-    let mut runner = Runner::new(bytes).map_err(tract)?;
+    let mut session = Network::from_bytes(&path.display().to_string(), bytes)?.session();
     for (index, planes) in inputs.iter().enumerate() {
         let input = Tensor::from_slice(planes).view([1, 17, 8, 8]);
         let expected = forward(architecture, parameters, &input).sigmoid().double_value(&[0]) as f32;
-        let difference = (runner.run(planes).map_err(tract)? - expected).abs();
+        let difference = (session.run(planes)? - expected).abs();
         if difference.is_nan() || difference >= TOLERANCE {
             let (position, positions) = (index + 1, inputs.len());
             return Err(ExportError::Parity { path: path.to_owned(), difference, position, positions });
@@ -111,7 +105,7 @@ mod tests {
     use crate::dataset::tests::random_set;
 
     fn metadata() -> Metadata {
-        Metadata { recipe_hash: "abc".to_owned(), date: "2026-01-31".to_owned() }
+        Metadata { recipe: "seed = 1".to_owned(), date: "2026-01-31".to_owned() }
     }
 
     #[test]
@@ -125,7 +119,7 @@ mod tests {
             let path = folder.path().join(format!("{name}.onnx"));
             let bytes = write_model(&network, &parameters, &metadata(), &inputs, &path).unwrap();
             assert_eq!(std::fs::read(&path).unwrap(), bytes);
-            assert!(Runner::open(&path).is_ok());
+            assert!(Network::load(&path).is_ok());
         }
     }
 

@@ -1,11 +1,9 @@
-use std::fmt::Write;
-
 use entente::constraint::thesis::constraint;
 
-use super::{GameSelection, Progress, Sampling};
+use super::{Best, Recipe, Sampling, Score, TestFigures, samples::name};
 use crate::{dataset::SatisfactionSet, games::GameStore};
 
-/// What a model card says about the data.
+/// What a model card says about the games.
 #[derive(Clone, Debug)]
 pub struct DataDescription {
     /// The store's file name.
@@ -63,123 +61,227 @@ impl DataDescription {
     }
 }
 
-/// The model card, in Markdown, of the best network of a run.
+/// The model card, in Markdown, of the best network of a run. It depends on nothing else, so that it may be written
+/// again at any time.
 ///
-/// `model_hash` is the SHA-256 of the ONNX file, `date` the day of the export, `command` what was run.
-pub fn model_card(
-    progress: &Progress,
-    data: &DataDescription,
-    model_hash: &str,
-    date: &str,
-    command: &str,
-) -> String {
-    let recipe = &progress.recipe;
-    let mut card = String::new();
-    let mut line = |text: String| {
-        card.push_str(&text);
-        card.push('\n');
-    };
-    line(format!("# {}\n", recipe.network));
-    line("Estimates the probability that play between humans, from a position on, comes to satisfy a constraint".into());
-    line("(exact counts of White's queens, rooks, bishops, knights and pawns). Written by `entente-trainer train`.\n".into());
-    line("| | |\n|---|---|".into());
-    let mut row = |name: &str, value: String| line(format!("| {name} | {value} |"));
-    row("file", format!("`{}.onnx`, SHA-256 `{model_hash}`", recipe.network));
-    row("date", date.to_owned());
-    row("recipe", format!("SHA-256 of its values `{}`", recipe.hash()));
-    row("command", format!("`{command}`"));
-    row("games", format!("{} in `{}`, SHA-256 `{}`", data.store_games, data.store, data.store_hash));
-    row("from", data.files.join(", "));
-    row("filter", data.filter.clone());
-    row(
-        "training split",
-        format!("{} games, {} different positions", data.training_games, data.training_positions),
-    );
-    row(
-        "selection",
-        format!(
-            "{}{}",
-            match recipe.games {
-                GameSelection::All => "all games of the store".to_owned(),
-                GameSelection::Online => "games played online".to_owned(),
-                GameSelection::Club =>
-                    format!("games played online with a mean rating under {}", GameSelection::CLUB),
-            },
-            if recipe.mirror { "; in training also with the sides exchanged" } else { "" }
-        ),
-    );
-    row(
-        "constraints",
-        format!(
-            "{}: {}",
-            recipe.constraints.constraints().len(),
-            recipe
-                .constraints
-                .constraints()
-                .iter()
-                .map(|counts| constraint(*counts).to_string())
-                .collect::<Vec<_>>()
-                .join(" ")
-        ),
-    );
-    row(
-        "label",
-        "share of the split's games through the position in which the constraint is satisfied there or later"
-            .to_owned(),
-    );
-    row(
-        "sampling",
-        match recipe.sampling {
-            Sampling::Uniform => "all pairs alike".to_owned(),
+/// `model_hash` is the SHA-256 of the ONNX file.
+pub fn model_card(best: &Best, data: &DataDescription, model_hash: &str) -> String {
+    let recipe = &best.origin.recipe;
+    let mut card = Card(String::new());
+    card.line(&format!("# {}\n", recipe.network));
+    card.line("Estimates the probability that play between humans, from a position on, comes to satisfy a constraint");
+    card.line("(exact counts of White's queens, rooks, bishops, knights and pawns). Written by `entente-trainer train`.\n");
+    card.line("| | |\n|---|---|");
+    card.row(&["file", &format!("`{}.onnx`, SHA-256 `{model_hash}`", recipe.network)]);
+    card.origin(best);
+    card.games(data);
+    card.samples(recipe);
+    card.training(best);
+    card.validation(best, data);
+    if let Some(test) = &best.test {
+        card.test(test, recipe, &data.store);
+    }
+    card.line("\nMade by\n");
+    card.line(&format!("```\n{}\n```", best.origin.command));
+    card.line("\nwith the recipe\n");
+    card.line(&format!("```toml\n{}```", recipe.toml()));
+    card.0
+}
+
+struct Card(String);
+
+impl Card {
+    fn line(&mut self, text: &str) {
+        self.0.push_str(text);
+        self.0.push('\n');
+    }
+
+    /// A row of a table. A bar would begin another cell.
+    fn row(&mut self, cells: &[&str]) {
+        let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+        self.line(&format!("| {} |", cells.join(" | ")));
+    }
+
+    fn origin(&mut self, best: &Best) {
+        let origin = &best.origin;
+        self.row(&["date", &origin.date]);
+        let threads = match origin.threads {
+            1 => "1 thread".to_owned(),
+            threads => format!("{threads} threads"),
+        };
+        let precision = name(origin.recipe.precision);
+        let seed = origin.recipe.seed;
+        self.row(&[
+            "computed",
+            &format!("{}, {threads}, convolutions in {precision}, seed {seed}", origin.device),
+        ]);
+    }
+
+    fn games(&mut self, data: &DataDescription) {
+        let store = format!("{} in `{}`, SHA-256 `{}`", data.store_games, data.store, data.store_hash);
+        self.row(&["games", &store]);
+        self.row(&["from", &data.files.join(", ")]);
+        self.row(&["filter", &data.filter]);
+        let training =
+            format!("{} games, {} different positions", data.training_games, data.training_positions);
+        self.row(&["training split", &training]);
+    }
+
+    fn samples(&mut self, recipe: &Recipe) {
+        let mirrored = if recipe.mirror { "; in training also with the sides exchanged" } else { "" };
+        self.row(&["selection", &format!("{}{mirrored}", recipe.games)]);
+        let constraints = recipe.constraints.constraints();
+        let names: Vec<String> = constraints.iter().map(|counts| constraint(*counts).to_string()).collect();
+        self.row(&["constraints", &format!("{}: {}", constraints.len(), names.join(" "))]);
+        self.row(&[
+            "label",
+            "share of the split's games through the position in which the constraint is satisfied there or later",
+        ]);
+        let sampling = match recipe.sampling {
+            Sampling::Uniform => "all pairs alike",
             Sampling::Stratified => {
                 "constraints alike; positions that satisfy the constraint 1/8, that one capture by an \
                  attacking man would bring there 1/8, other ones that captures can lead there from 3/8, \
                  with a man too few 1/4, with more too few 1/8 (training and validation)"
-                    .to_owned()
             }
-        },
-    );
-    row(
-        "altered",
-        format!(
-            "{} % of the training samples: men put elsewhere and taken off, where the label of the new board is certain",
-            100.0 * recipe.altered
-        ),
-    );
-    if let Some(best) = &progress.best {
+        };
+        self.row(&["sampling", sampling]);
+        let altered = if recipe.altered > 0.0 {
+            format!(
+                "tried on {} % of the training samples: men put elsewhere and taken off; a board whose label is then \
+                 not certain (about one in eight) stays as it was",
+                100.0 * recipe.altered
+            )
+        } else {
+            "none".to_owned()
+        };
+        self.row(&["altered boards", &altered]);
+    }
+
+    fn training(&mut self, best: &Best) {
+        let recipe = &best.origin.recipe;
         let pairs = best.steps * recipe.batch;
-        row(
-            "samples",
-            format!(
-                "{pairs} (position, constraint) pairs: {:.2} epochs of {}",
-                pairs as f64 / recipe.pairs_per_epoch as f64,
-                recipe.pairs_per_epoch
-            ),
+        let epochs = pairs as f64 / recipe.pairs_per_epoch as f64;
+        let per_epoch = recipe.pairs_per_epoch;
+        let samples = format!("{pairs} (position, constraint) pairs: {epochs:.2} epochs of {per_epoch}");
+        self.row(&["samples", &samples]);
+        let optimiser = format!(
+            "Adam, batch {}, learning rate {}, falling over the last {} of {} epochs; running average {}",
+            recipe.batch, recipe.learning_rate, recipe.decay_epochs, recipe.epochs, recipe.averaging
         );
-        row(
-            "optimiser",
-            format!(
-                "Adam, batch {}, learning rate {}, falling over the last {} of {} epochs; running average {}",
-                recipe.batch, recipe.learning_rate, recipe.decay_epochs, recipe.epochs, recipe.averaging
-            ),
+        self.row(&["optimiser", &optimiser]);
+        let loss = format!("{:.5} nats (mean since the validation before)", best.train_loss);
+        self.row(&["training loss", &loss]);
+    }
+
+    fn validation(&mut self, best: &Best, data: &DataDescription) {
+        let loss = format!(
+            "{:.5} nats over {} pairs of {} other games, which chose this network among the run's",
+            best.score.loss, data.validation_pairs, data.validation_games
         );
-        row("training loss", format!("{:.5} nats (mean since the validation before)", best.train_loss));
-        row(
-            "validation loss",
-            format!(
-                "{:.5} nats over {} pairs of {} other games",
-                best.score.loss, data.validation_pairs, data.validation_games
-            ),
-        );
-        row("AUC", best.score.auc.map_or("–".into(), |auc| format!("{auc:.4}")));
-        line("\nValidation split, by constraint (Q, R, B, N, P):\n".into());
-        line("| constraint | pairs | loss | AUC |\n|---|---|---|---|".into());
-        for (counts, score) in recipe.constraints.constraints().iter().zip(&best.by_constraint) {
-            let mut text = String::new();
-            let _ = write!(text, "| {} | {} | {:.4} | ", constraint(*counts), score.samples, score.loss);
-            text.push_str(&score.auc.map_or("–".into(), |auc| format!("{auc:.4}")));
-            line(text + " |");
+        self.row(&["validation loss", &loss]);
+        self.row(&["validation AUC", &auc(best.score)]);
+        self.line("\nLoss: mean binary cross-entropy. AUC: area under the ROC curve for \"at least half of the games");
+        self.line("through the position satisfy the constraint there or later\".");
+        self.line("\nValidation split, by constraint (Q, R, B, N, P):\n");
+        self.line("| constraint | pairs | loss | AUC |\n|---|---|---|---|");
+        for (counts, score) in best.origin.recipe.constraints.constraints().iter().zip(&best.by_constraint) {
+            self.scores(&constraint(*counts).to_string(), *score);
         }
     }
-    card
+
+    fn test(&mut self, test: &TestFigures, recipe: &Recipe, store: &str) {
+        let games = test.games;
+        self.line(&format!("\nTest split: {games} games of the selection, used for nothing else.\n"));
+        self.line("| pairs drawn | pairs | loss | AUC |\n|---|---|---|---|");
+        for sample in &test.samples {
+            let drawn = match sample.sampling {
+                Sampling::Uniform => "all alike",
+                Sampling::Stratified => "as in training",
+            };
+            self.scores(drawn, sample.score);
+        }
+        self.line("\nMeasured again by\n\n```");
+        for sample in &test.samples {
+            self.line(&format!(
+                "entente-trainer evaluate {}.onnx {store} --constraints {} --split test --games {} --sampling {} \
+                 --pairs {}",
+                recipe.network,
+                name(recipe.constraints),
+                name(recipe.games),
+                name(sample.sampling),
+                sample.score.samples
+            ));
+        }
+        self.line("```");
+    }
+
+    fn scores(&mut self, what: &str, score: Score) {
+        self.row(&[what, &score.samples.to_string(), &format!("{:.4}", score.loss), &auc(score)]);
+    }
+}
+
+fn auc(score: Score) -> String {
+    score.auc.map_or("–".to_owned(), |auc| format!("{auc:.4}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::training::{Origin, TestScore};
+
+    #[test]
+    fn a_card_says_what_made_the_network_and_how_to_measure_it_again() {
+        let score = Score { samples: 640, loss: 0.25, auc: Some(0.75) };
+        let recipe = Recipe { sampling: Sampling::Stratified, ..Recipe::example() };
+        let best = Best {
+            steps: 5,
+            train_loss: 0.5,
+            score,
+            by_constraint: vec![Score { auc: None, ..score }; 7],
+            origin: Origin {
+                recipe: recipe.clone(),
+                command: "entente-trainer train a|b.toml".to_owned(),
+                date: "2026-01-31".to_owned(),
+                device: "CPU".to_owned(),
+                threads: 2,
+            },
+            test: Some(TestFigures {
+                games: 9,
+                samples: [Sampling::Stratified, Sampling::Uniform]
+                    .map(|sampling| TestScore { sampling, score })
+                    .to_vec(),
+            }),
+        };
+        let data = DataDescription {
+            store: "games.store".to_owned(),
+            store_hash: "ab".to_owned(),
+            store_games: 100,
+            files: vec!["a|b.pgn".to_owned()],
+            filter: "none".to_owned(),
+            training_games: 60,
+            training_positions: 600,
+            validation_games: 5,
+            validation_pairs: 640,
+        };
+        let card = model_card(&best, &data, "cd");
+        for part in [
+            "| date | 2026-01-31 |",
+            "CPU, 2 threads, convolutions in bf16, seed 1",
+            "| from | a\\|b.pgn |",
+            "320 (position, constraint) pairs: 0.50 epochs of 640",
+            "at least half of the games",
+            "| as in training | 640 | 0.2500 | 0.7500 |",
+            "| all alike | 640 | 0.2500 | 0.7500 |",
+            "evaluate thesis-1.onnx games.store --constraints thesis-7 --split test --games all --sampling uniform \
+             --pairs 640",
+            "\nentente-trainer train a|b.toml\n",
+        ] {
+            assert!(card.contains(part), "{part} in {card}");
+        }
+        let text = card.split_once("```toml\n").unwrap().1.strip_suffix("```\n").unwrap();
+        assert_eq!(Recipe::parse(text, "card.toml").unwrap(), recipe);
+        let unmeasured = model_card(&Best { test: None, ..best }, &data, "cd");
+        assert!(!unmeasured.contains("Test split"));
+    }
 }

@@ -1,62 +1,17 @@
-//! A run's state in one file, written under a temporary name and renamed, so that a killed run loses minutes.
+//! A run's state in one file, replaced at once, so that a killed run loses minutes.
 
 use std::{
     fs, io,
     path::{Path, PathBuf},
 };
 
-use serde::{Deserialize, Serialize};
 use tch::{Device, Kind, Tensor};
 use thiserror::Error;
 
-use super::{Recipe, Record, Score};
-
-/// Where a run is, apart from its tensors.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct Progress {
-    /// What is being trained.
-    pub recipe: Recipe,
-    /// Games and different positions of the training split: the run goes on with the same data only.
-    pub games: u64,
-    /// See `games`.
-    pub positions: u64,
-    /// Steps (batches) done.
-    pub steps: u64,
-    /// Sum of the batches' losses, and their number, since the last record.
-    pub loss_sum: f64,
-    /// See `loss_sum`.
-    pub loss_count: u64,
-    /// Seconds spent in steps since the last record.
-    pub seconds: f64,
-    /// Seconds spent in steps in all.
-    pub total_seconds: f64,
-    /// The best validation so far.
-    pub best: Option<Best>,
-    /// The lowest validation loss at the end of an epoch, and epochs since.
-    pub best_epoch_loss: Option<f64>,
-    /// See `best_epoch_loss`.
-    pub epochs_without_improvement: u64,
-    /// One row for each validation.
-    pub records: Vec<Record>,
-}
-
-/// The best validation of a run.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct Best {
-    /// Steps done when it was measured.
-    pub steps: u64,
-    /// Mean training loss of the stretch before it.
-    pub train_loss: f64,
-    /// Over all pairs of the validation sample.
-    pub score: Score,
-    /// For each constraint.
-    pub by_constraint: Vec<Score>,
-}
+use super::{Progress, replace::replace_by};
 
 /// All that a run needs to go on exactly: weights, their running average, both moments of Adam, the best
 /// weights so far, and [`Progress`].
-///
-/// What is not kept: the time of day of the next validation within an epoch, which changes no weight.
 #[derive(Debug)]
 pub struct Checkpoint {
     /// Where the run is.
@@ -76,7 +31,7 @@ pub struct Checkpoint {
 /// Why a checkpoint cannot be read or written.
 #[derive(Debug, Error)]
 pub enum CheckpointError {
-    /// The file cannot be written or renamed.
+    /// The file cannot be read, written or renamed.
     #[error("{}: {error}", path.display())]
     Io {
         /// Which file.
@@ -94,6 +49,7 @@ pub enum CheckpointError {
     },
 }
 
+/// [`Progress`] as TOML, in which numbers come back exactly as they were.
 const STATE: &str = "state";
 
 impl Checkpoint {
@@ -106,18 +62,16 @@ impl Checkpoint {
     ///
     /// If it cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
-        let json = serde_json::to_vec(&self.progress).map_err(|error| format_error(path, error))?;
+        let failed = |error| CheckpointError::Io { path: path.to_owned(), error };
+        let state = toml::to_string(&self.progress).map_err(|error| failed(io::Error::other(error)))?;
         let tensors: Vec<(&str, Tensor)> = self
             .tensors()
             .map(|(name, tensor)| (name, tensor.to_device(Device::Cpu)))
             .into_iter()
-            .chain([(STATE, Tensor::from_slice(&json))])
+            .chain([(STATE, Tensor::from_slice(state.as_bytes()))])
             .collect();
-        let temporary = path.with_extension("part");
-        Tensor::write_safetensors(&tensors, &temporary).map_err(|error| format_error(path, error))?;
-        let sync = fs::File::open(&temporary).and_then(|file| file.sync_all());
-        sync.and_then(|()| fs::rename(&temporary, path))
-            .map_err(|error| CheckpointError::Io { path: path.to_owned(), error })
+        replace_by(path, |part| Tensor::write_safetensors(&tensors, part).map_err(io::Error::other))
+            .map_err(failed)
     }
 
     /// Reads the checkpoint at `path`; its tensors go to `device`.
@@ -134,7 +88,8 @@ impl Checkpoint {
         };
         let state = take(STATE)?;
         let bytes = Vec::<u8>::try_from(state).map_err(|error| format_error(path, error))?;
-        let progress: Progress = serde_json::from_slice(&bytes).map_err(|error| format_error(path, error))?;
+        let text = String::from_utf8(bytes).map_err(|error| format_error(path, error))?;
+        let progress: Progress = toml::from_str(&text).map_err(|error| format_error(path, error))?;
         let architecture = progress.recipe.architecture().map_err(|error| format_error(path, error))?;
         let length = crate::network::Parameters::count(&architecture);
         let mut row = |name: &str| {

@@ -1,6 +1,8 @@
-use std::{fs, io, path::Path};
+use std::{io, path::Path};
 
 use serde::{Deserialize, Serialize};
+
+use super::replace::replace;
 
 /// A row of `metrics.csv`: one validation.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -34,21 +36,4 @@ pub fn write_csv(records: &[Record], path: &Path) -> io::Result<()> {
         writer.serialize(record).map_err(io::Error::other)?;
     }
     replace(path, &writer.into_inner().map_err(|error| error.into_error())?)
-}
-
-/// Writes `bytes` to `path` under a temporary name in the same folder and renames.
-///
-/// # Errors
-///
-/// If it cannot be written or renamed.
-pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".part");
-    let temporary = path.with_file_name(name);
-    let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
-    if written.is_err() {
-        // The error says what went wrong; a left-over part must not hide it.
-        let _ = fs::remove_file(&temporary);
-    }
-    written
 }

@@ -16,14 +16,15 @@ pub fn score(probabilities: &[f32], labels: &[f32]) -> Score {
 
 /// The mean of −(y ln p + (1 − y) ln(1 − p)); a logarithm counts as at least −100, as in PyTorch.
 ///
-/// 0 if there are no samples.
+/// 0 if there are no samples; not a number if one of them is not.
 pub fn mean_bce(probabilities: &[f32], labels: &[f32]) -> f64 {
     let sum: f64 = probabilities
         .iter()
         .zip(labels)
         .map(|(p, y)| {
             let (p, y) = (f64::from(*p), f64::from(*y));
-            -(y * p.ln().max(-100.0) + (1.0 - y) * (-p).ln_1p().max(-100.0))
+            let bounded = |logarithm: f64| logarithm.clamp(-100.0, 0.0);
+            -(y * bounded(p.ln()) + (1.0 - y) * bounded((-p).ln_1p()))
         })
         .sum();
     sum / labels.len().max(1) as f64
@@ -97,5 +98,11 @@ mod tests {
         );
         assert!((mean_bce(&probabilities, &labels) - theirs.double_value(&[])).abs() < 1e-5);
         assert_eq!(mean_bce(&[], &[]), 0.0);
+    }
+
+    #[test]
+    fn a_prediction_that_is_no_number_has_no_loss() {
+        assert!(mean_bce(&[0.5, f32::NAN], &[0.0, 1.0]).is_nan());
+        assert!(mean_bce(&[0.5, f32::NAN], &[0.0, 0.0]).is_nan());
     }
 }

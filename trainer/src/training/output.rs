@@ -1,15 +1,14 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    time::SystemTime,
 };
 
 use anyhow::Context;
 
-use super::{Checkpoint, DataDescription, Trainer, history, loss_plot, model_card};
+use super::{Checkpoint, DataDescription, Trainer, history, loss_plot, model_card, replace::replace};
 use crate::{
     dataset::SatisfactionSet,
-    export::{Metadata, sample_inputs, sha256, utc_date, write_model},
+    export::{Metadata, sample_inputs, sha256, write_model},
 };
 
 /// The folder of a run: checkpoint, `metrics.csv`, `loss.svg`, and the best network with its card.
@@ -17,25 +16,28 @@ use crate::{
 pub struct Output {
     folder: PathBuf,
     data: DataDescription,
-    command: String,
     parity_inputs: Vec<Vec<f32>>,
 }
 
 impl Output {
-    /// Output to `folder`, which is made if it is missing. The parity of exported networks is checked on
-    /// positions of `validation`.
+    /// Makes the folder if it is missing, and makes sure that files can be written there: better before hours of work
+    /// than after.
     ///
     /// # Errors
     ///
-    /// If the folder cannot be made.
-    pub fn new(
-        folder: &Path,
-        data: DataDescription,
-        command: String,
-        validation: &SatisfactionSet,
-    ) -> anyhow::Result<Output> {
+    /// If one of the two fails.
+    pub fn prepare(folder: &Path) -> anyhow::Result<()> {
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-        Ok(Output { folder: folder.to_owned(), data, command, parity_inputs: sample_inputs(validation) })
+        let trial = folder.join(format!(".{}.part", std::process::id()));
+        fs::write(&trial, b"")
+            .and_then(|()| fs::remove_file(&trial))
+            .with_context(|| format!("cannot write into the folder {}", folder.display()))
+    }
+
+    /// Output to `folder`, which [`Output::prepare`] has made. The parity of exported networks is checked on
+    /// positions of `validation`.
+    pub fn new(folder: &Path, data: DataDescription, validation: &SatisfactionSet) -> Output {
+        Output { folder: folder.to_owned(), data, parity_inputs: sample_inputs(validation) }
     }
 
     /// Where the checkpoint is.
@@ -66,25 +68,25 @@ impl Output {
         let plot = self.folder.join("loss.svg");
         let svg = loss_plot(trainer.architecture().name(), records)
             .map_err(|error| anyhow::anyhow!("cannot plot the losses: {error}"))?;
-        history::replace(&plot, svg.as_bytes()).with_context(|| format!("cannot write {}", plot.display()))
+        replace(&plot, svg.as_bytes()).with_context(|| format!("cannot write {}", plot.display()))
     }
 
-    /// Writes the best network, after a check that it computes the same through tract, and its card.
+    /// Writes the best network, after a check that it computes the same in the engine, and its card; the same network
+    /// gives the same files. Returns the network's path; `None` before the first validation.
     ///
     /// # Errors
     ///
-    /// If the parity fails or a file cannot be written.
-    pub fn export(&self, trainer: &Trainer<'_>) -> anyhow::Result<PathBuf> {
-        let progress = trainer.progress();
-        let name = trainer.architecture().name();
-        let path = self.folder.join(format!("{name}.onnx"));
-        let metadata = Metadata { recipe_hash: progress.recipe.hash(), date: utc_date(SystemTime::now()) };
+    /// If the check fails or a file cannot be written.
+    pub fn export(&self, trainer: &Trainer<'_>) -> anyhow::Result<Option<PathBuf>> {
+        let Some(best) = &trainer.progress().best else { return Ok(None) };
+        let path = self.folder.join(format!("{}.onnx", trainer.architecture().name()));
+        let metadata = Metadata { recipe: best.origin.recipe.toml(), date: best.origin.date.clone() };
         let bytes =
             write_model(trainer.architecture(), &trainer.best(), &metadata, &self.parity_inputs, &path)?;
-        let card = model_card(progress, &self.data, &sha256(&bytes), &metadata.date, &self.command);
+        let card = model_card(best, &self.data, &sha256(&bytes));
         let card_path = path.with_extension("md");
-        history::replace(&card_path, card.as_bytes())
+        replace(&card_path, card.as_bytes())
             .with_context(|| format!("cannot write {}", card_path.display()))?;
-        Ok(path)
+        Ok(Some(path))
     }
 }

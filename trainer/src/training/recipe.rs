@@ -1,7 +1,6 @@
 use std::{fs, path::Path};
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::{ConstraintSet, Dataset, GameSelection, Sampling};
@@ -30,7 +29,7 @@ pub struct Recipe {
     pub altered: f64,
     /// Which constraints the samples ask for.
     pub constraints: ConstraintSet,
-    /// (position, constraint) pairs between two full validations.
+    /// (position, constraint) pairs an epoch.
     pub pairs_per_epoch: u64,
     /// Epochs in all.
     pub epochs: u64,
@@ -51,6 +50,9 @@ pub struct Recipe {
     /// (position, constraint) pairs of the validation split that measure progress.
     #[serde(default = "default_validation_pairs")]
     pub validation_pairs: u64,
+    /// Validations an epoch, at equal distances; the last one is at its end.
+    #[serde(default = "default_validations_per_epoch")]
+    pub validations_per_epoch: u64,
     /// Arithmetic of the convolutions while training.
     #[serde(default = "default_precision")]
     pub precision: Precision,
@@ -64,6 +66,10 @@ fn default_learning_rate() -> f64 {
 
 fn default_validation_pairs() -> u64 {
     300_000
+}
+
+fn default_validations_per_epoch() -> u64 {
+    1
 }
 
 fn default_precision() -> Precision {
@@ -142,9 +148,10 @@ impl Recipe {
         let checks = [
             (self.batch >= 1 && self.batch <= 1 << 20, "batch", "a number from 1 to 1048576"),
             (
-                self.pairs_per_epoch >= self.batch && self.pairs_per_epoch.is_multiple_of(self.batch),
+                (self.batch..=1_000_000_000_000).contains(&self.pairs_per_epoch)
+                    && self.pairs_per_epoch.is_multiple_of(self.batch),
                 "pairs_per_epoch",
-                "a multiple of `batch`, at least one batch",
+                "a multiple of `batch`, from one batch to 1000000000000",
             ),
             (self.epochs >= 1 && self.epochs <= 1 << 20, "epochs", "a number from 1 to 1048576"),
             (
@@ -165,6 +172,12 @@ impl Recipe {
                 "validation_pairs",
                 "a number from 1 to 100000000",
             ),
+            (
+                (1..=1000.min(self.pairs_per_epoch / self.batch.max(1)))
+                    .contains(&self.validations_per_epoch),
+                "validations_per_epoch",
+                "a number from 1 to 1000, and not more than an epoch has batches",
+            ),
         ];
         checks.into_iter().find(|(holds, ..)| !holds).map(|(_, key, expected)| (key, expected))
     }
@@ -183,15 +196,26 @@ impl Recipe {
         self.pairs_per_epoch / self.batch
     }
 
-    /// SHA-256, in hexadecimal, of the recipe's values in a fixed order: comments and layout do not count.
-    pub fn hash(&self) -> String {
-        let text = serde_json::to_string(self).expect("plain values");
-        Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    /// The step, after `steps` of them, at whose end the next validation is due. It depends on the recipe alone, for
+    /// each validation may choose the network that is exported.
+    pub fn next_validation(&self, steps: u64) -> u64 {
+        let (per_epoch, validations) = (self.steps_per_epoch(), self.validations_per_epoch);
+        let (epoch, within) = (steps / per_epoch, steps % per_epoch);
+        let due = (1..validations)
+            .map(|number| (2 * number * per_epoch + validations) / (2 * validations))
+            .find(|due| *due > within);
+        epoch * per_epoch + due.unwrap_or(per_epoch)
+    }
+
+    /// The recipe as TOML with all keys, defaults too.
+    pub fn toml(&self) -> String {
+        toml::to_string(self).expect("plain values, of which numbers from TOML")
     }
 
     /// The key in which `self` and `other` differ such that a run of one cannot go on with the other.
     ///
-    /// Epochs, rates, patience and precision may change between runs.
+    /// Epochs, rates, averaging, patience, precision and the number of validations may change between runs. The
+    /// validation's sample may not: losses on different samples do not tell which network is better.
     pub fn incompatible_key(&self, other: &Recipe) -> Option<&'static str> {
         let checks = [
             (self.network == other.network, "network"),
@@ -203,6 +227,7 @@ impl Recipe {
             (self.altered == other.altered, "altered"),
             (self.pairs_per_epoch == other.pairs_per_epoch, "pairs_per_epoch"),
             (self.batch == other.batch, "batch"),
+            (self.validation_pairs == other.validation_pairs, "validation_pairs"),
             (self.seed == other.seed, "seed"),
         ];
         checks.into_iter().find(|(same, _)| !same).map(|(_, key)| key)
@@ -238,6 +263,7 @@ mod tests {
     fn what_is_left_out_takes_the_default() {
         let recipe = Recipe::example();
         assert_eq!((recipe.learning_rate, recipe.validation_pairs), (1e-3, 300_000));
+        assert_eq!((recipe.precision, recipe.validations_per_epoch), (Precision::Bf16, 1));
         assert_eq!(recipe.constraints.constraints().len(), 7);
     }
 
@@ -246,7 +272,9 @@ mod tests {
         let unknown = error(&format!("{EXAMPLE}\nmomentum = 0.9"));
         assert!(unknown.starts_with("example.toml") && unknown.contains("momentum"), "{unknown}");
         assert!(error(&EXAMPLE.replace("seed = 1", "")).contains("seed"));
+        assert!(error(&EXAMPLE.replace("batch = 64", "batch = 0")).contains("`batch`"));
         assert!(error(&EXAMPLE.replace("= 640", "= 650")).contains("`pairs_per_epoch`"));
+        assert!(error(&format!("{EXAMPLE}\nvalidations_per_epoch = 11")).contains("`validations_per_epoch`"));
         assert!(error(&EXAMPLE.replace("thesis-1", "thesis-9")).contains("key `network`"));
         assert!(error(&EXAMPLE.replace("thesis-7", "thesis-8")).contains("thesis-17"));
         assert!(error(&EXAMPLE.replace("epochs = 2", "epochs = \"two\"")).contains("epochs"));
@@ -259,6 +287,33 @@ mod tests {
         assert_eq!(recipe.incompatible_key(&longer), None);
         let wider = Recipe { batch: 128, ..recipe.clone() };
         assert_eq!(recipe.incompatible_key(&wider), Some("batch"));
-        assert_ne!(recipe.hash(), longer.hash());
+        let other = Recipe { validation_pairs: 1000, ..recipe.clone() };
+        assert_eq!(recipe.incompatible_key(&other), Some("validation_pairs"), "losses could not be compared");
+    }
+
+    #[test]
+    fn the_text_of_a_recipe_is_the_recipe() {
+        let recipe = Recipe { altered: 0.1 + 0.2, averaging: 0.9998, seed: 9, ..Recipe::example() };
+        assert_eq!(Recipe::parse(&recipe.toml(), "again.toml").unwrap(), recipe);
+    }
+
+    #[test]
+    fn validations_come_at_fixed_steps_and_at_the_end_of_every_epoch() {
+        let walk = |validations_per_epoch: u64| {
+            let recipe = Recipe { validations_per_epoch, ..Recipe::example() };
+            assert_eq!(recipe.steps_per_epoch(), 10);
+            let mut steps = 0;
+            let due: Vec<u64> = std::iter::repeat_with(|| {
+                steps = recipe.next_validation(steps);
+                steps
+            })
+            .take_while(|due| *due <= 20)
+            .collect();
+            assert_eq!(recipe.next_validation(due[0] - 1), due[0], "wherever the run goes on");
+            due
+        };
+        assert_eq!(walk(1), [10, 20]);
+        assert_eq!(walk(4), [3, 5, 8, 10, 13, 15, 18, 20]);
+        assert_eq!(walk(10), (1..=20).collect::<Vec<_>>());
     }
 }

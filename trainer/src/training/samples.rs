@@ -1,5 +1,8 @@
 //! What a recipe can say about its samples.
 
+use std::fmt::{self, Display, Formatter};
+
+use clap::ValueEnum;
 use entente::constraint::thesis::{Counts, SEVENTEEN, seven};
 use serde::{Deserialize, Serialize};
 
@@ -17,17 +20,20 @@ pub enum Dataset {
 }
 
 /// Which games of a store are used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum GameSelection {
     /// All of them.
     #[default]
+    #[value(help = "All games")]
     All,
     /// Those played on the internet, as in the thesis. Tournament players lose a queen five times less often,
     /// and a network trained on their games hardly values that it hangs.
+    #[value(help = "Games played online")]
     Online,
     /// Those of them whose players are rated under [`GameSelection::CLUB`] on average, as most were in the
     /// thesis: masters do not hang a queen either.
+    #[value(help = "Games played online with a mean rating under 2000")]
     Club,
 }
 
@@ -48,14 +54,33 @@ impl GameSelection {
     }
 }
 
+impl Display for GameSelection {
+    /// In words.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            GameSelection::All => f.write_str("all games of the store"),
+            GameSelection::Online => f.write_str(
+                "games played online (lichess or chess.com in the Site tag, or import --scale online)",
+            ),
+            GameSelection::Club => {
+                write!(f, "{} at a mean rating under {}", GameSelection::Online, GameSelection::CLUB)
+            }
+        }
+    }
+}
+
 /// How samples are drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Sampling {
     /// See [`crate::dataset::Sampler::uniform`].
     #[default]
+    #[value(help = "All pairs alike")]
     Uniform,
     /// See [`crate::dataset::Sampler::stratified`].
+    #[value(
+        help = "The recipes' shares of positions that satisfy the constraint, can lead to it, or are past it"
+    )]
     Stratified,
 }
 
@@ -70,7 +95,7 @@ impl Sampling {
 }
 
 /// A named set of constraints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 pub enum ConstraintSet {
     /// The seven of the thesis's first experiment.
     #[serde(rename = "thesis-7")]
@@ -92,10 +117,28 @@ impl ConstraintSet {
     }
 }
 
+/// The name of a value in recipes and options.
+pub(super) fn name(value: impl ValueEnum) -> String {
+    value.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::games::{GameResult, TimeClass};
+
+    #[test]
+    fn options_and_recipes_have_the_same_names() {
+        fn check<T: ValueEnum + Serialize>() {
+            for value in T::value_variants() {
+                let quoted = serde_json::to_string(value).unwrap();
+                assert_eq!(quoted, format!("\"{}\"", name(value.clone())));
+            }
+        }
+        check::<GameSelection>();
+        check::<Sampling>();
+        check::<ConstraintSet>();
+    }
 
     #[test]
     fn club_games_are_played_online_by_players_under_the_bound() {

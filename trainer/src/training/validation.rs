@@ -4,7 +4,7 @@ use tch::{Device, Tensor};
 
 use super::{Sampling, Score, score};
 use crate::{
-    dataset::SatisfactionSet,
+    dataset::{Sampler, SatisfactionSet},
     network::{Architecture, Parameters, forward},
 };
 
@@ -17,7 +17,7 @@ const SEED: u64 = 0x656e_7465_6e74_6521;
 #[derive(Clone, Debug)]
 pub struct Validation<'a> {
     set: &'a SatisfactionSet,
-    sampling: Sampling,
+    sampler: Sampler<'a>,
     pairs: u64,
 }
 
@@ -31,10 +31,9 @@ pub struct Measured {
 }
 
 impl<'a> Validation<'a> {
-    /// A sample of `pairs` pairs of `set`, drawn like those of the training, or as many as there are if there are
-    /// fewer.
+    /// A sample of `pairs` pairs of `set`, or as many as there are if there are fewer.
     pub fn new(set: &'a SatisfactionSet, sampling: Sampling, pairs: u64) -> Validation<'a> {
-        Validation { set, sampling, pairs: pairs.min(set.pairs()) }
+        Validation { set, sampler: sampling.of(set, SEED), pairs: pairs.min(set.pairs()) }
     }
 
     /// The number of pairs.
@@ -52,7 +51,7 @@ impl<'a> Validation<'a> {
         range: Range<u64>,
         mut f: impl FnMut(&[f32], &[f32]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut sampler = self.sampling.of(self.set, SEED);
+        let mut sampler = self.sampler.clone();
         let (mut planes, mut labels) = (Vec::new(), Vec::new());
         for start in range.clone().step_by(BATCH as usize) {
             sampler.fill(start..(start + BATCH).min(range.end), &mut planes, &mut labels);
@@ -64,7 +63,7 @@ impl<'a> Validation<'a> {
     /// The scores of predictions, one for each pair in order.
     pub fn score(&self, probabilities: &[f32]) -> Measured {
         let constraints = self.set.constraints().len();
-        let mut sampler = self.sampling.of(self.set, SEED);
+        let mut sampler = self.sampler.clone();
         let mut labels = Vec::with_capacity(probabilities.len());
         let mut parts = vec![(Vec::new(), Vec::new()); constraints];
         for (index, probability) in probabilities.iter().enumerate() {
@@ -91,5 +90,33 @@ impl<'a> Validation<'a> {
         });
         run.expect("a row of floats on the CPU");
         self.score(&probabilities)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dataset::tests::random_set;
+
+    #[test]
+    fn a_sample_is_the_same_in_parts_and_its_scores_are_those_of_its_pairs() {
+        let set = random_set(20, 60);
+        for sampling in [Sampling::Uniform, Sampling::Stratified] {
+            let sample = Validation::new(&set, sampling, 2500);
+            let labels = |range| {
+                let mut all = Vec::new();
+                let add = |_: &[f32], labels: &[f32]| {
+                    all.extend_from_slice(labels);
+                    Ok::<_, ()>(())
+                };
+                sample.for_each_batch(range, add).unwrap();
+                all
+            };
+            let all = labels(0..2500);
+            assert_eq!([labels(0..999), labels(999..2500)].concat(), all);
+            let measured = sample.score(&all);
+            assert_eq!((measured.score.samples, measured.score.auc), (2500, Some(1.0)));
+            assert_eq!(measured.by_constraint.iter().map(|score| score.samples).sum::<usize>(), 2500);
+        }
     }
 }

@@ -1,28 +1,30 @@
 use std::{
     sync::atomic::{AtomicBool, Ordering},
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
 use tch::{Device, Kind, Tensor};
 
 use super::{
-    Adam, Checkpoint, Progress, Recipe, Record, Validation, checkpoint::Best, schedule::learning_rate,
+    Adam, Best, Checkpoint, Origin, Progress, Recipe, Record, TestFigures, Validation,
+    schedule::learning_rate,
 };
 use crate::{
     dataset::{Sampler, SatisfactionSet},
+    export::utc_date,
     network::{Architecture, NetworkError, Parameters, write_gradients},
 };
 
-/// Steps between two looks at the clock and the loss.
+/// Steps between two looks at the clock, the loss and the weights.
 const STEPS_BETWEEN_LOOKS: u64 = 50;
 
-/// When a run stops to save, and when it ends early.
-#[derive(Clone, Copy, Debug)]
+/// When a run stops to save, and when it ends early: nothing that changes a weight.
+#[derive(Clone, Debug)]
 pub struct RunOptions {
-    /// Time between two checkpoints within an epoch.
+    /// What was run, for model cards.
+    pub command: String,
+    /// Time between two checkpoints without a validation.
     pub save_every: Duration,
-    /// Time between two validations within an epoch.
-    pub validate_every: Duration,
     /// The run ends after this time; it can be resumed.
     pub limit: Option<Duration>,
 }
@@ -38,7 +40,7 @@ pub enum Outcome {
     TimeLimit,
     /// The stop flag was raised.
     Interrupted,
-    /// The loss is no longer a finite number; the last checkpoint is from before.
+    /// The loss or a weight is no longer a finite number; the last checkpoint is from before.
     Diverged,
 }
 
@@ -112,17 +114,15 @@ impl<'a> Trainer<'a> {
         })
     }
 
-    /// Goes on where `checkpoint` left off; its recipe may differ from this run's in epochs, rates, patience
-    /// and precision.
+    /// Goes on where `checkpoint` left off; its recipe may differ from this run's in some keys (see
+    /// [`Recipe::incompatible_key`]).
     ///
     /// # Errors
     ///
     /// What differs that may not.
     pub fn restore(&mut self, checkpoint: Checkpoint) -> Result<(), String> {
         let recipe = &self.progress.recipe;
-        if let Some(key) = checkpoint.progress.recipe.incompatible_key(recipe) {
-            return Err(format!("the checkpoint was made with another `{key}`"));
-        }
+        checkpoint.progress.check_recipe(recipe)?;
         if (checkpoint.progress.games, checkpoint.progress.positions)
             != (self.progress.games, self.progress.positions)
         {
@@ -175,7 +175,15 @@ impl<'a> Trainer<'a> {
         self.parameters.with(self.best.to_device(Device::Cpu))
     }
 
-    /// Trains until the recipe's epochs are done, nothing improves, the time is up or `stop` is raised.
+    /// Keeps what the best network says of the test split; nothing happens before the first validation.
+    pub fn keep_test(&mut self, figures: TestFigures) {
+        if let Some(best) = &mut self.progress.best {
+            best.test = Some(figures);
+        }
+    }
+
+    /// Trains until the recipe's epochs are done, nothing improves, the time is up or `stop` is raised. The last two
+    /// call for a checkpoint; nothing else that a clock decides.
     ///
     /// # Errors
     ///
@@ -187,7 +195,7 @@ impl<'a> Trainer<'a> {
         mut on_event: impl FnMut(&Trainer<'a>, Event) -> Result<(), E>,
     ) -> Result<Outcome, E> {
         let start = Instant::now();
-        let (mut saved, mut validated) = (start, start);
+        let mut saved = start;
         let per_epoch = self.progress.recipe.steps_per_epoch();
         let all = per_epoch * self.progress.recipe.epochs;
         loop {
@@ -202,24 +210,19 @@ impl<'a> Trainer<'a> {
                 return Ok(Outcome::Interrupted);
             }
             if options.limit.is_some_and(|limit| start.elapsed() >= limit) {
-                if self.progress.loss_count > 0 {
-                    let improved = self.validate(false);
-                    on_event(self, Event::Validated(improved))?;
-                }
+                on_event(self, Event::Save)?;
                 return Ok(Outcome::TimeLimit);
             }
-            let to_end = per_epoch - self.progress.steps % per_epoch;
-            self.steps(STEPS_BETWEEN_LOOKS.min(to_end));
-            if !self.recent_loss.is_finite() {
+            let due = self.progress.recipe.next_validation(self.progress.steps);
+            self.steps(STEPS_BETWEEN_LOOKS.min(due - self.progress.steps));
+            if !self.is_finite() {
                 return Ok(Outcome::Diverged);
             }
             on_event(self, Event::Steps)?;
-            let epoch_done = self.progress.steps.is_multiple_of(per_epoch);
-            if epoch_done || validated.elapsed() >= options.validate_every {
-                let improved = self.validate(epoch_done);
+            if self.progress.steps == due {
+                let Some(improved) = self.validate(&options.command) else { return Ok(Outcome::Diverged) };
                 on_event(self, Event::Validated(improved))?;
-                validated = Instant::now();
-                saved = validated;
+                saved = Instant::now();
             } else if saved.elapsed() >= options.save_every {
                 on_event(self, Event::Save)?;
                 saved = Instant::now();
@@ -262,9 +265,20 @@ impl<'a> Trainer<'a> {
         self.progress.total_seconds += seconds;
     }
 
-    /// Measures the averaged weights and keeps them if they are the best so far.
-    fn validate(&mut self, epoch_done: bool) -> bool {
+    /// True if the loss of the last steps and the weights after them are numbers. The loss alone does not tell: it
+    /// was taken before the last step.
+    fn is_finite(&self) -> bool {
+        let finite = |row: &Parameters| row.flat().isfinite().all().int64_value(&[]) == 1;
+        self.recent_loss.is_finite() && finite(&self.parameters) && finite(&self.average)
+    }
+
+    /// Measures the averaged weights and keeps them if they are the best so far, which the result says. `None`, and
+    /// nothing is changed, if their loss is not a finite number.
+    fn validate(&mut self, command: &str) -> Option<bool> {
         let measured = self.validation.measure(&self.architecture, &self.average, self.device);
+        if !measured.score.loss.is_finite() {
+            return None;
+        }
         let progress = &mut self.progress;
         let recipe = &progress.recipe;
         let train_loss = progress.loss_sum / progress.loss_count as f64;
@@ -280,7 +294,7 @@ impl<'a> Trainer<'a> {
         });
         (progress.loss_sum, progress.loss_count, progress.seconds) = (0.0, 0, 0.0);
         let loss = measured.score.loss;
-        if epoch_done {
+        if progress.steps.is_multiple_of(recipe.steps_per_epoch()) {
             if progress.best_epoch_loss.is_none_or(|best| loss < best) {
                 progress.best_epoch_loss = Some(loss);
                 progress.epochs_without_improvement = 0;
@@ -295,10 +309,26 @@ impl<'a> Trainer<'a> {
                 train_loss,
                 score: measured.score,
                 by_constraint: measured.by_constraint,
+                origin: Origin {
+                    recipe: recipe.clone(),
+                    command: command.to_owned(),
+                    date: utc_date(SystemTime::now()),
+                    device: device_name(self.device),
+                    threads: u64::try_from(tch::get_num_threads()).unwrap_or(1),
+                },
+                test: None,
             });
             self.best = self.average.flat().copy();
         }
-        improved
+        Some(improved)
+    }
+}
+
+fn device_name(device: Device) -> String {
+    match device {
+        Device::Cpu => "CPU".to_owned(),
+        Device::Cuda(number) => format!("CUDA device {number}"),
+        other => format!("{other:?}"),
     }
 }
 

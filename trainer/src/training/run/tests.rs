@@ -4,10 +4,12 @@ use super::*;
 use crate::{dataset::tests::random_set, training::CheckpointError};
 
 const NEVER: Duration = Duration::from_secs(1_000_000);
-const EPOCHS_ONLY: RunOptions = RunOptions { save_every: NEVER, validate_every: NEVER, limit: None };
+const NO_SAVES: RunOptions = RunOptions { command: String::new(), save_every: NEVER, limit: None };
 
 fn recipe(epochs: u64) -> Recipe {
-    Recipe { epochs, batch: 32, pairs_per_epoch: 32 * 40, averaging: 0.9, ..Recipe::example() }
+    let validations_per_epoch = 3;
+    let pairs_per_epoch = 32 * 40;
+    Recipe { epochs, batch: 32, pairs_per_epoch, validations_per_epoch, averaging: 0.9, ..Recipe::example() }
 }
 
 fn trainer<'a>(recipe: &Recipe, set: &'a SatisfactionSet) -> Trainer<'a> {
@@ -15,7 +17,7 @@ fn trainer<'a>(recipe: &Recipe, set: &'a SatisfactionSet) -> Trainer<'a> {
 }
 
 fn train(trainer: &mut Trainer<'_>) -> Outcome {
-    trainer.run(&EPOCHS_ONLY, &AtomicBool::new(false), |_, _| Ok::<_, Infallible>(())).unwrap()
+    trainer.run(&NO_SAVES, &AtomicBool::new(false), |_, _| Ok::<_, Infallible>(())).unwrap()
 }
 
 /// Written and read again, as by a new process.
@@ -38,7 +40,8 @@ fn without_times(progress: &Progress) -> Progress {
 #[test]
 fn the_loss_falls_on_games_that_can_be_learnt() {
     let set = random_set(4, 60);
-    let recipe = Recipe { pairs_per_epoch: 32 * 150, learning_rate: 2e-3, ..recipe(6) };
+    let recipe =
+        Recipe { pairs_per_epoch: 32 * 150, learning_rate: 2e-3, validations_per_epoch: 1, ..recipe(6) };
     let mut trainer = trainer(&recipe, &set);
     assert_eq!(train(&mut trainer), Outcome::Finished);
     let losses: Vec<f64> = trainer.progress().records.iter().map(|record| record.validation_loss).collect();
@@ -58,10 +61,9 @@ fn a_resumed_run_ends_exactly_like_one_that_was_never_stopped() {
     // Stopped once within the first epoch and once after it.
     let mut first = trainer(&two, &set);
     let stop = AtomicBool::new(false);
-    let interrupt = RunOptions { save_every: NEVER, validate_every: NEVER, limit: Some(NEVER) };
-    first.steps(17);
+    first.steps(9);
     stop.store(true, Ordering::Relaxed);
-    let outcome = first.run(&interrupt, &stop, |_, _| Ok::<_, Infallible>(())).unwrap();
+    let outcome = first.run(&NO_SAVES, &stop, |_, _| Ok::<_, Infallible>(())).unwrap();
     assert_eq!(outcome, Outcome::Interrupted);
     let one = recipe(1);
     let mut second = trainer(&one, &set);
@@ -74,6 +76,8 @@ fn a_resumed_run_ends_exactly_like_one_that_was_never_stopped() {
     assert_eq!(whole.parameters.flat(), third.parameters.flat());
     assert_eq!(whole.average.flat(), third.average.flat());
     assert_eq!(whole.best, third.best);
+    let best = |trainer: &Trainer<'_>| trainer.progress().best.as_ref().map(|best| (best.steps, best.score));
+    assert_eq!(best(&whole), best(&third));
     let (whole, third) = (without_times(whole.progress()), without_times(third.progress()));
     assert_eq!(whole.records.len(), third.records.len());
     for (a, b) in whole.records.iter().zip(&third.records) {
@@ -99,17 +103,111 @@ fn a_loss_that_is_not_finite_ends_the_run_before_anything_is_saved() {
     let mut trainer = trainer(&recipe(1), &set);
     let broken = trainer.checkpoint().parameters * f64::NAN;
     trainer.restore(Checkpoint { parameters: broken, ..trainer.checkpoint() }).unwrap();
-    let outcome = trainer.run(&EPOCHS_ONLY, &AtomicBool::new(false), |_, event| Err(event));
+    let outcome = trainer.run(&NO_SAVES, &AtomicBool::new(false), |_, event| Err(event));
     assert_eq!(outcome, Ok(Outcome::Diverged));
 }
 
 #[test]
-fn no_time_left_changes_nothing() {
+fn weights_that_are_not_finite_after_the_last_step_are_neither_validated_nor_saved() {
     let set = random_set(3, 30);
-    let mut trainer = trainer(&recipe(1), &set);
-    let options = RunOptions { limit: Some(Duration::ZERO), ..EPOCHS_ONLY };
-    let outcome = trainer.run(&options, &AtomicBool::new(false), |_, event| Err(event));
-    assert_eq!(outcome, Ok(Outcome::TimeLimit));
+    // The only loss of the only step is that of the random weights.
+    let recipe = Recipe { pairs_per_epoch: 32, learning_rate: f64::INFINITY, ..recipe(1) };
+    let mut trainer = trainer(&Recipe { validations_per_epoch: 1, ..recipe }, &set);
+    let outcome = trainer.run(&NO_SAVES, &AtomicBool::new(false), |_, event| Err(event));
+    assert!(trainer.recent_loss().is_finite());
+    assert_eq!(outcome, Ok(Outcome::Diverged));
+    assert_eq!(trainer.progress().best, None);
+}
+
+#[test]
+fn a_clock_decides_about_checkpoints_only() {
+    let set = random_set(3, 30);
+    let stop = AtomicBool::new(false);
+    let events = |limit, save_every| {
+        let recipe = Recipe { pairs_per_epoch: 32 * 120, validations_per_epoch: 2, ..recipe(1) };
+        let mut trainer = trainer(&recipe, &set);
+        let mut events = Vec::new();
+        let options = RunOptions { limit, save_every, ..NO_SAVES };
+        let run = trainer.run(&options, &stop, |trainer, event| {
+            if event != Event::Steps {
+                events.push((trainer.progress().steps, event));
+            }
+            Ok::<_, Infallible>(())
+        });
+        let best = trainer.progress().best.as_ref().map(|best| best.steps);
+        (run.unwrap(), events, best)
+    };
+    let (outcome, all, best) = events(None, NEVER);
+    assert_eq!(outcome, Outcome::Finished);
+    assert!(all.iter().all(|(_, event)| matches!(event, Event::Validated(_))), "{all:?}");
+    assert_eq!(all.iter().map(|(steps, _)| *steps).collect::<Vec<_>>(), [60, 120]);
+    let (saving, mut more, same) = events(None, Duration::ZERO);
+    more.retain(|event| !matches!(event, (50 | 110, Event::Save)));
+    assert_eq!((saving, more, same), (outcome, all, best), "saves only come between");
+    let nothing_done = events(Some(Duration::ZERO), NEVER);
+    assert_eq!(
+        nothing_done,
+        (Outcome::TimeLimit, vec![(0, Event::Save)], None),
+        "--resume finds a checkpoint"
+    );
+}
+
+#[test]
+fn the_best_validation_keeps_what_made_it() {
+    let set = random_set(3, 30);
+    let mut first = trainer(&recipe(1), &set);
+    let options = RunOptions { command: "train".to_owned(), ..NO_SAVES };
+    first.run(&options, &AtomicBool::new(false), |_, _| Ok::<_, Infallible>(())).unwrap();
+    let best = first.progress().best.clone().unwrap();
+    assert_eq!((&best.origin.recipe, best.origin.command.as_str()), (&recipe(1), "train"));
+    assert_eq!((best.origin.device.as_str(), best.origin.date.len()), ("CPU", 10));
+    assert_eq!(best.origin.threads, tch::get_num_threads() as u64);
+
+    // Too high a rate for anything better.
+    let mut longer = trainer(&Recipe { learning_rate: 0.9, averaging: 0.0, ..recipe(2) }, &set);
+    longer.restore(through_a_file(&first.checkpoint())).unwrap();
+    train(&mut longer);
+    assert_eq!(longer.progress().steps, 80);
+    assert_eq!(longer.progress().best, Some(best));
+}
+
+#[test]
+fn every_number_of_a_checkpoint_comes_back_exactly() {
+    let set = random_set(3, 30);
+    let mut checkpoint = trainer(&recipe(1), &set).checkpoint();
+    let mut bits = 1u64;
+    for _ in 0..2000 {
+        bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        // Of any size, among them the subnormal ones.
+        let number = f64::from_bits(bits >> 1);
+        if number.is_finite() {
+            let best = Some(number);
+            checkpoint.progress.records.push(Record {
+                epoch: number,
+                pairs: bits >> 2,
+                train_loss: -number,
+                validation_loss: 0.1 + 0.2,
+                auc: best,
+                learning_rate: f64::MIN_POSITIVE,
+                samples_per_second: 1e300,
+                seconds: f64::MAX,
+            });
+        }
+    }
+    assert_eq!(through_a_file(&checkpoint).progress, checkpoint.progress);
+}
+
+#[test]
+fn a_checkpoint_that_cannot_be_written_is_an_error_of_writing_and_leaves_no_part() {
+    let folder = tempfile::tempdir().unwrap();
+    let checkpoint = trainer(&recipe(1), &random_set(3, 30)).checkpoint();
+    let path = folder.path().join(Checkpoint::FILE);
+    std::fs::create_dir(&path).unwrap();
+    for path in [path, folder.path().join("missing").join(Checkpoint::FILE)] {
+        let error = checkpoint.write(&path).unwrap_err();
+        assert!(matches!(error, CheckpointError::Io { .. }), "{error}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
 #[test]

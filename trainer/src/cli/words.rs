@@ -1,0 +1,62 @@
+//! The command line as model cards show it.
+
+use std::{
+    ffi::{OsStr, OsString},
+    path::Path,
+};
+
+/// The last part of a path; the path itself if it has none.
+pub fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// The command `program` with `words`, with folders left out of paths: they say nothing on another machine. Words with
+/// white space are quoted; what is not UTF-8 is replaced by �.
+pub fn command(program: &str, words: impl IntoIterator<Item = OsString>) -> String {
+    let words = words.into_iter().map(|word| quoted(shortened(&word)));
+    std::iter::once(program.to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+}
+
+/// `path/to/file` → `file`, `--option=path/to/file` → `--option=file`, `-opath/to/file` → `-ofile`.
+fn shortened(word: &OsStr) -> String {
+    let text = word.to_string_lossy();
+    let path_from = match text.as_bytes() {
+        [b'-', b'-', ..] => text.find('=').map_or(text.len(), |equals| equals + 1),
+        [b'-', _, b'=', ..] => 3,
+        // The letter of a short option is ASCII; others have no path behind them.
+        [b'-', letter, ..] if letter.is_ascii() => 2,
+        _ => 0,
+    };
+    let (option, path) = text.split_at(path_from);
+    if path.contains('/') { format!("{option}{}", file_name(path.as_ref())) } else { text.into_owned() }
+}
+
+fn quoted(word: String) -> String {
+    if word.contains(char::is_whitespace) { format!("'{word}'") } else { word }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(words: &[&str]) -> String {
+        command("entente-trainer", words.iter().map(Into::into))
+    }
+
+    #[test]
+    fn folders_are_left_out_and_options_kept() {
+        let words =
+            ["train", "models/recipes/thesis-1.toml", "--store=data/games.store", "--output", "runs/a/"];
+        assert_eq!(shown(&words), "entente-trainer train thesis-1.toml --store=games.store --output a");
+        assert_eq!(shown(&["-sdata/b", "-s=data/b", "-s", "..", "/"]), "entente-trainer -sb -s=b -s .. /");
+        assert_eq!(shown(&["my games/my store", "--resume"]), "entente-trainer 'my store' --resume");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_word_that_is_not_utf_8_is_shown_as_well_as_may_be() {
+        use std::os::unix::ffi::OsStringExt;
+        let word = OsString::from_vec(b"data/caf\xe9.store".to_vec());
+        assert_eq!(command("x", [word]), "x caf\u{fffd}.store");
+    }
+}

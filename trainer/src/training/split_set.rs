@@ -1,0 +1,78 @@
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use entente::constraint::thesis::Counts;
+use thiserror::Error;
+
+use super::{GameSelection, samples::name};
+use crate::{
+    dataset::{DatasetError, SatisfactionSet},
+    games::{GameStore, Split, StoreError},
+};
+
+/// Why there are no samples of a split.
+#[derive(Debug, Error)]
+pub enum SplitError {
+    /// The split has games, but the selection takes none of them.
+    #[error(
+        "the selection \"{}\" takes none of the {games} games of the {split} split: it takes {selection}; \"all\" takes \
+         every game",
+        name(*selection)
+    )]
+    NoneSelected {
+        /// Which split.
+        split: Split,
+        /// Which games.
+        selection: GameSelection,
+        /// The number of its games.
+        games: u64,
+    },
+    /// The split has no games, or the store cannot be read.
+    #[error(transparent)]
+    Dataset(#[from] DatasetError),
+}
+
+impl SplitError {
+    /// True if the store is sound, but has no such games.
+    pub fn no_games(&self) -> bool {
+        matches!(self, SplitError::NoneSelected { .. } | SplitError::Dataset(DatasetError::Empty { .. }))
+    }
+}
+
+/// The selected games of a split of `store` as samples; see [`SatisfactionSet::build`].
+///
+/// # Errors
+///
+/// [`SplitError`] if there are no such games or the store is damaged.
+pub fn split_set(
+    store: &GameStore,
+    split: Split,
+    selection: GameSelection,
+    mirror: bool,
+    constraints: &[Counts],
+    threads: usize,
+    done: impl Fn() + Sync,
+) -> Result<SatisfactionSet, SplitError> {
+    let of_split = AtomicU64::new(0);
+    let read = |block| {
+        let mut games = store.read_block(block)?;
+        games.retain(|game| game.split() == split);
+        of_split.fetch_add(games.len() as u64, Ordering::Relaxed);
+        games.retain(|game| selection.contains(game));
+        Ok::<_, StoreError>(games.into_iter().map(|game| game.moves).collect())
+    };
+    let set = SatisfactionSet::build(
+        &split.to_string(),
+        constraints,
+        store.block_count(),
+        read,
+        mirror,
+        threads,
+        done,
+    );
+    match (set, of_split.into_inner()) {
+        (Err(DatasetError::Empty { .. }), games) if games > 0 => {
+            Err(SplitError::NoneSelected { split, selection, games })
+        }
+        (set, _) => Ok(set?),
+    }
+}
