@@ -1,4 +1,4 @@
-//! Boards that nobody played, for which the label is certain all the same.
+//! Boards that nobody played: their label is certain, or that of the played board that they were made from.
 
 use entente::{
     constraint::thesis::Counts,
@@ -6,7 +6,7 @@ use entente::{
 };
 use shakmaty::{Bitboard, Rank, Square};
 
-use super::permutation::mix;
+use super::{board::attacked_white, permutation::mix};
 
 /// The planes of Black's men but the king, and of the two sides' pawns.
 const BLACK: [usize; 5] = [6, 7, 8, 9, 10];
@@ -14,26 +14,37 @@ const PAWNS: [usize; 2] = [0, 6];
 /// The planes of White's queens, rooks, bishops, knights and pawns.
 const WHITE: [usize; 5] = [4, 3, 2, 1, 0];
 /// The most men put elsewhere.
-const MOST_MOVED: u64 = 3;
+const MOST_MOVED: u64 = 8;
 /// The most black men taken off.
 const MOST_TAKEN: u64 = 5;
+/// How often men are put elsewhere until Black attacks what it attacked before.
+const TRIES: usize = 4;
 
 /// Puts some men of a board elsewhere and takes some off, and returns the label of the new board for
-/// `wanted`: 1 if it satisfies the constraint, 0 if no play can lead there. `None` if neither is certain; the
-/// board then says nothing.
+/// `wanted`. `label` is that of the board as it is. `None` if the new board's label is unknown; it then says
+/// nothing.
 ///
 /// Human games hardly ever lead where a search for a constraint goes: what a network learns from them
-/// alone about the number of men does not hold there. Half of the boards lose White's men too many; those
-/// satisfy the constraint. The others, and half of these, lose a man that White has none too many of, as in a
-/// capture too many.
-pub(super) fn alter(board: &mut Bitmaps, wanted: &Counts, seed: u64) -> Option<f32> {
+/// alone about the number of men does not hold there. Half of the boards from which the constraint may still be
+/// satisfied keep White's men, and their label if Black attacks the same kinds of surplus men as before: nothing
+/// better is known of them. Without those a network learns that every unlikely board will satisfy the constraint
+/// unless a man is missing. Of the others half lose White's men too many; those satisfy the constraint. The
+/// rest, and half of these, lose a man that White has none too many of, as in a capture too many.
+pub(super) fn alter(board: &mut Bitmaps, wanted: &Counts, label: f32, seed: u64) -> Option<f32> {
     let mut random = Random(seed);
-    for _ in 0..random.below(MOST_MOVED + 1) {
-        relocate(board, &mut random);
+    if certain(board, wanted).is_none() && random.below(2) == 0 {
+        let attacked = attacked_surplus(board, wanted);
+        let played = *board;
+        for _ in 0..TRIES {
+            disturb(board, &mut random);
+            if attacked_surplus(board, wanted) == attacked {
+                return Some(label);
+            }
+            *board = played;
+        }
+        return None;
     }
-    for _ in 0..random.below(MOST_TAKEN + 1) {
-        take(board, &BLACK, &mut random);
-    }
+    disturb(board, &mut random);
     let strip = random.below(2) == 0;
     if strip {
         for (plane, wanted) in WHITE.into_iter().zip(wanted) {
@@ -54,10 +65,27 @@ pub(super) fn alter(board: &mut Bitmaps, wanted: &Counts, seed: u64) -> Option<f
             take(board, &[plane], &mut random);
         }
     }
-    label(board, wanted)
+    certain(board, wanted)
 }
 
-fn label(board: &Bitmaps, wanted: &Counts) -> Option<f32> {
+/// Puts some men elsewhere and takes some of Black's off.
+fn disturb(board: &mut Bitmaps, random: &mut Random) {
+    for _ in 0..random.below(MOST_MOVED + 1) {
+        relocate(board, random);
+    }
+    for _ in 0..random.below(MOST_TAKEN + 1) {
+        take(board, &BLACK, random);
+    }
+}
+
+/// Of which kinds White has men too many and Black attacks one.
+fn attacked_surplus(board: &Bitmaps, wanted: &Counts) -> [bool; 5] {
+    let attacked = attacked_white(board);
+    std::array::from_fn(|kind| attacked[kind] && board[WHITE[kind]].count() > usize::from(wanted[kind]))
+}
+
+/// 1 if the board satisfies the constraint, 0 if no play can lead there.
+fn certain(board: &Bitmaps, wanted: &Counts) -> Option<f32> {
     let men = WHITE.map(|plane| board[plane].count() as u8);
     if men == *wanted {
         return Some(1.0);
@@ -114,14 +142,16 @@ mod tests {
     use crate::dataset::satisfaction::tests::random_game;
 
     #[test]
-    fn altered_boards_are_well_formed_and_their_labels_certain() {
-        let (mut ones, mut zeros, mut unknown) = (0, 0, 0);
+    fn altered_boards_are_well_formed_and_their_labels_certain_or_kept() {
+        const PLAYED: f32 = 0.25;
+        let (mut ones, mut zeros, mut kept, mut unknown) = (0, 0, 0, 0);
         for seed in 0..40 {
             let mut position = Chess::default();
             for (ply, m) in random_game(seed, 60).into_iter().enumerate() {
                 let wanted = &SEVENTEEN[ply % SEVENTEEN.len()];
                 let mut board = bitmaps(position.board());
-                let label = alter(&mut board, wanted, seed << 32 | ply as u64);
+                let before = board;
+                let label = alter(&mut board, wanted, PLAYED, seed << 32 | ply as u64);
                 let mut all = Bitboard::EMPTY;
                 for squares in board {
                     assert!((all & squares).is_empty(), "two men on a square");
@@ -136,6 +166,12 @@ mod tests {
                         assert_eq!(men, *wanted);
                         ones += 1;
                     }
+                    Some(PLAYED) => {
+                        assert_eq!(men, WHITE.map(|plane| before[plane].count() as u8));
+                        assert_eq!(attacked_surplus(&board, wanted), attacked_surplus(&before, wanted));
+                        assert_eq!(certain(&before, wanted), None);
+                        kept += 1;
+                    }
                     Some(label) => {
                         assert_eq!(label, 0.0);
                         assert!(men.iter().zip(wanted).any(|(men, wanted)| men < wanted));
@@ -146,16 +182,16 @@ mod tests {
                 position.play_unchecked(m);
             }
         }
-        assert!(ones > 300 && zeros > 600 && unknown > 50, "{ones} {zeros} {unknown}");
+        assert!(ones > 100 && zeros > 500 && kept > 300 && unknown > 50, "{ones} {zeros} {kept} {unknown}");
     }
 
     #[test]
     fn a_spare_pawn_may_become_the_missing_man() {
         let board = |fen: &str| bitmaps(&fen.parse::<shakmaty::fen::Fen>().unwrap().into_setup().board);
         let wanted = [1, 0, 0, 0, 1];
-        assert_eq!(label(&board("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1"), &wanted), None);
-        assert_eq!(label(&board("4k3/8/8/8/8/8/P7/4K3 w - - 0 1"), &wanted), Some(0.0));
-        assert_eq!(label(&board("4k3/8/8/8/8/8/P7/Q3K3 w - - 0 1"), &wanted), Some(1.0));
-        assert_eq!(label(&board("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1"), &wanted), Some(0.0));
+        assert_eq!(certain(&board("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1"), &wanted), None);
+        assert_eq!(certain(&board("4k3/8/8/8/8/8/P7/4K3 w - - 0 1"), &wanted), Some(0.0));
+        assert_eq!(certain(&board("4k3/8/8/8/8/8/P7/Q3K3 w - - 0 1"), &wanted), Some(1.0));
+        assert_eq!(certain(&board("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1"), &wanted), Some(0.0));
     }
 }

@@ -50,23 +50,6 @@ impl PackedBoard {
         bitmaps
     }
 
-    /// Which of White's queens, rooks, bishops, knights and pawns Black attacks, pinned men included: true
-    /// if at least one of the kind.
-    pub(super) fn attacked_white(&self) -> [bool; 5] {
-        let bitmaps = self.bitmaps();
-        let occupied = Bitboard(self.occupied);
-        let (white, black) = bitmaps.split_at(BOARD_PLANES / 2);
-        let attacked = Role::ALL.into_iter().zip(black).fold(Bitboard::EMPTY, |attacked, (role, squares)| {
-            let man = Piece { color: Color::Black, role };
-            squares
-                .into_iter()
-                .fold(attacked, |attacked, square| attacked | attacks::attacks(square, man, occupied))
-        });
-        let [pawns, knights, bishops, rooks, queens] =
-            [0, 1, 2, 3, 4].map(|plane| (white[plane] & attacked).any());
-        [queens, rooks, bishops, knights, pawns]
-    }
-
     /// A number that depends on all of the board, for spreading boards over buckets.
     pub(super) fn hash(&self) -> u64 {
         let half = |range: std::ops::Range<usize>| {
@@ -76,6 +59,22 @@ impl PackedBoard {
             .into_iter()
             .fold(0, |hash: u64, part| super::permutation::mix(hash ^ part))
     }
+}
+
+/// Which of White's queens, rooks, bishops, knights and pawns Black attacks, pinned men included: true if
+/// at least one of the kind.
+pub(super) fn attacked_white(board: &Bitmaps) -> [bool; 5] {
+    let occupied = board.iter().fold(Bitboard::EMPTY, |all, squares| all | *squares);
+    let (white, black) = board.split_at(BOARD_PLANES / 2);
+    let attacked = Role::ALL.into_iter().zip(black).fold(Bitboard::EMPTY, |attacked, (role, squares)| {
+        let man = Piece { color: Color::Black, role };
+        squares
+            .into_iter()
+            .fold(attacked, |attacked, square| attacked | attacks::attacks(square, man, occupied))
+    });
+    let [pawns, knights, bishops, rooks, queens] =
+        [0, 1, 2, 3, 4].map(|plane| (white[plane] & attacked).any());
+    [queens, rooks, bishops, knights, pawns]
 }
 
 #[cfg(test)]
@@ -90,7 +89,7 @@ mod tests {
     fn attacked_men_are_those_that_black_could_take() {
         let attacked = |fen: &str| {
             let setup: shakmaty::fen::Fen = fen.parse().unwrap();
-            PackedBoard::new(&bitmaps(&setup.into_setup().board)).attacked_white()
+            attacked_white(&bitmaps(&setup.into_setup().board))
         };
         assert_eq!(attacked("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), [false; 5]);
         // The bishop on c8 attacks the queen, the pawn on e5 the knight; the rook shields the bishop.

@@ -79,22 +79,27 @@ impl<'a> Sampler<'a> {
             let pair = self.pair(index);
             let wanted = &self.set.constraints()[pair.constraint];
             let board = self.set.board(pair.position).bitmaps();
-            let (board, label) = self
-                .altered_board(index, &board, wanted)
-                .unwrap_or_else(|| (board, self.set.label(pair.position, pair.constraint)));
+            let label = self.set.label(pair.position, pair.constraint);
+            let (board, label) = self.altered_board(index, &board, wanted, label).unwrap_or((board, label));
             encode(&board, wanted, planes);
             labels.push(label);
         }
     }
 
-    fn altered_board(&self, index: u64, board: &Bitmaps, wanted: &Counts) -> Option<(Bitmaps, f32)> {
+    fn altered_board(
+        &self,
+        index: u64,
+        board: &Bitmaps,
+        wanted: &Counts,
+        label: f32,
+    ) -> Option<(Bitmaps, f32)> {
         let (share, seed) = self.altered;
         let random = mix(mix(seed) ^ index);
         if (random >> 11) as f64 >= share * 2f64.powi(53) {
             return None;
         }
         let mut altered = *board;
-        alter(&mut altered, wanted, mix(random)).map(|label| (altered, label))
+        alter(&mut altered, wanted, label, mix(random)).map(|label| (altered, label))
     }
 }
 

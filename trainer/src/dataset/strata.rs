@@ -2,7 +2,7 @@ use std::{array, collections::BTreeMap};
 
 use entente::constraint::thesis::Counts;
 
-use super::{Pair, SatisfactionSet, permutation::mix};
+use super::{Pair, SatisfactionSet, board::attacked_white, permutation::mix};
 
 /// How a position stands to a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +71,10 @@ impl Strata {
         let mut groups: BTreeMap<(Counts, [bool; 5]), Vec<u32>> = BTreeMap::new();
         for position in 0..set.positions() {
             let board = set.board(position);
-            groups.entry((board.white(), board.attacked_white())).or_default().push(position as u32);
+            groups
+                .entry((board.white(), attacked_white(&board.bitmaps())))
+                .or_default()
+                .push(position as u32);
         }
         let mut order = Vec::with_capacity(set.positions());
         let mut ranges = Vec::with_capacity(groups.len());
@@ -157,7 +160,7 @@ mod tests {
             let pair = strata.pair(index);
             let wanted = &set.constraints()[pair.constraint];
             let board = set.board(pair.position);
-            let standing = standing_of(&board.white(), &board.attacked_white(), wanted);
+            let standing = standing_of(&board.white(), &attacked_white(&board.bitmaps()), wanted);
             let stratum = SHARES.iter().position(|(other, _)| *other == standing).unwrap();
             drawn[pair.constraint][stratum] += 1;
         }
