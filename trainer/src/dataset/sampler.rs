@@ -45,8 +45,8 @@ impl<'a> Sampler<'a> {
         Sampler { set, order: Order::Stratified(Arc::new(Strata::new(set, seed))), altered: (0.0, seed) }
     }
 
-    /// Alters the share `share` of the samples, in [0, 1]: men are put elsewhere and taken off, and the label is that
-    /// of the new board, where play from it on does not matter.
+    /// Tries to alter the share `share` of the samples, in [0, 1]: men are put elsewhere and taken off. The label is
+    /// certain then, or that of the played board; where there is neither, the sample stays as it was.
     pub fn altering(mut self, share: f64) -> Sampler<'a> {
         self.altered.0 = share;
         self

@@ -148,8 +148,8 @@ impl Card {
         self.row(&["sampling", sampling]);
         let altered = if recipe.altered > 0.0 {
             format!(
-                "tried on {} % of the training samples: men put elsewhere and taken off; a board whose label is then \
-                 not certain (about one in eight) stays as it was",
+                "tried on {} % of the training samples: men put elsewhere and taken off; the label is certain then, or \
+                 that of the played board; where there is neither (about 8 % of them) the board stays as it was",
                 100.0 * recipe.altered
             )
         } else {

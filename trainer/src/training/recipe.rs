@@ -23,7 +23,7 @@ pub struct Recipe {
     /// Each game is used a second time with the sides exchanged.
     #[serde(default)]
     pub mirror: bool,
-    /// The share of the training samples, in [0, 1], on altered boards (see
+    /// The share of the training samples, in [0, 1], for which an altered board is tried (see
     /// [`crate::dataset::Sampler::altering`]); the validation has none.
     #[serde(default)]
     pub altered: f64,
