@@ -1,5 +1,7 @@
 //! Whole-process tests of the UCI protocol: text in, text out.
 
+mod support;
+
 use std::{
     fs,
     io::{BufRead, BufReader, Write},
@@ -11,6 +13,7 @@ use std::{
 
 use entente::constraint::Goal;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen, uci::UciMove};
+use support::fragile_network;
 
 /// More than anything here takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -396,6 +399,24 @@ fn a_network_that_cannot_be_loaded_is_named_and_the_one_in_use_stays() {
         assert_eq!(lines[1], "readyok");
         assert!(lines[2].starts_with(&error), "{lines:?}");
         assert_eq!(check_found(&lines, &Chess::default(), "(1,2,2,2,7)"), 1);
+    }
+}
+
+#[test]
+fn a_network_that_breaks_on_a_position_is_reported_and_answered_with_a_legal_move() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(&file, fragile_network(0..8)).unwrap();
+    let file = file.path().display();
+    let lines = pipe(&format!(
+        "setoption name Constraint value (1,2,2,2,7)\nsetoption name EvalFile value {file}\nisready\n\
+         setoption name Threads value 2\ngo generate count 5\ngo generate\nquit"
+    ));
+    assert_eq!(lines[0], "readyok");
+    assert_eq!(lines.len(), 1 + 2 * 3, "{lines:?}");
+    for answer in lines[1..].chunks(3) {
+        assert!(answer[0].starts_with(&format!("info string error: network {file}: ")), "{answer:?}");
+        assert!(answer[1].contains(" score cp "), "{answer:?}");
+        check_best_move(&answer[2], &Chess::default());
     }
 }
 

@@ -90,7 +90,7 @@ fn generate(
     // Constraints of one run must not share their games' random choices.
     let first = counts.iter().fold(0, |index, count| index * 16 + u64::from(*count)) << 32;
     for index in first..first + u64::from(arguments.games) {
-        let generation = generator.generate(index, &AtomicBool::new(false));
+        let generation = generator.generate(index, &AtomicBool::new(false))?;
         statistics.lock().expect("no worker panics with the lock held").add(&generation);
     }
     Ok(())

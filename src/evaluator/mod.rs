@@ -41,7 +41,15 @@ pub trait Evaluator: Send {
     /// Appends to `values` the value, in [0, 1], of the position after each of the legal `moves`.
     ///
     /// 1 is satisfied or sure to be, 0 is hopeless.
-    fn evaluate_moves(&mut self, position: &Chess, moves: &[Move], values: &mut Vec<f32>);
+    ///
+    /// # Errors
+    /// [`NetworkError::Model`] if a network that could be loaded cannot be run here; then `values` are worthless.
+    fn evaluate_moves(
+        &mut self,
+        position: &Chess,
+        moves: &[Move],
+        values: &mut Vec<f32>,
+    ) -> Result<(), NetworkError>;
 
     /// The lowest value that counts as "within `criterion` of the best".
     ///

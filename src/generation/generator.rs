@@ -107,7 +107,10 @@ impl Generator {
     /// Generates position `index` of the run: attempts until one succeeds or the budget is spent.
     ///
     /// The result depends on settings, seed and index alone, unless time is limited or `stop` is set.
-    pub fn generate(&mut self, index: u64, stop: &AtomicBool) -> Generation {
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the network cannot value a position that the search met.
+    pub fn generate(&mut self, index: u64, stop: &AtomicBool) -> Result<Generation, NetworkError> {
         let start = Instant::now();
         let (nodes, evaluations) = (self.negamax.nodes, self.negamax.evaluations);
         let mut rng = ChaCha8Rng::seed_from_u64(self.settings.seed);
@@ -125,7 +128,7 @@ impl Generator {
         let mut first_attempt_distance = 0;
         let mut attempts = 0;
         while attempts < budget.attempts.max(1) {
-            let attempt = self.attempt(&mut rng, limits);
+            let attempt = self.attempt(&mut rng, limits)?;
             attempts += 1;
             if attempts == 1 {
                 first_attempt_distance = attempt.final_distance;
@@ -146,7 +149,7 @@ impl Generator {
             position = self.settings.root.clone();
             moves.iter().for_each(|&m| position.play_unchecked(m));
         }
-        Generation {
+        Ok(Generation {
             index,
             outcome: if distance == 0 { Outcome::Found } else { Outcome::Undetermined },
             moves,
@@ -158,10 +161,10 @@ impl Generator {
             nodes: self.negamax.nodes - nodes,
             evaluations: self.negamax.evaluations - evaluations,
             time: start.elapsed(),
-        }
+        })
     }
 
-    fn attempt(&mut self, rng: &mut ChaCha8Rng, limits: Limits<'_>) -> Attempt {
+    fn attempt(&mut self, rng: &mut ChaCha8Rng, limits: Limits<'_>) -> Result<Attempt, NetworkError> {
         let Settings { root, goal, search, max_plies, .. } = &self.settings;
         let mut attempt = Attempt {
             game: Game::new(root.clone()),
@@ -180,7 +183,7 @@ impl Generator {
             let fails = |m| game.ends_with(m) && !goal.is_satisfied_after(game.position(), m);
             // As published, a move that ends the game ends it; otherwise another one is drawn.
             let playable = |m| search.faithful || !fails(m);
-            let Some(choice) = self.negamax.choose(game.position(), playable, rng, limits) else { break };
+            let Some(choice) = self.negamax.choose(game.position(), playable, rng, limits)? else { break };
             over = search.faithful && fails(choice.m);
             attempt.game.play(choice.m);
             attempt.final_distance = goal.distance(attempt.game.position());
@@ -190,7 +193,7 @@ impl Generator {
                 attempt.value = choice.value;
             }
         }
-        attempt
+        Ok(attempt)
     }
 }
 

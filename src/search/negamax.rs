@@ -4,7 +4,7 @@ use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
 use super::{Limits, transposition::TranspositionTable};
 use crate::{
     constraint::{Goal, Men, changes_men},
-    evaluator::Evaluator,
+    evaluator::{Evaluator, NetworkError},
 };
 
 /// How a [`Negamax`] searches.
@@ -30,8 +30,10 @@ pub struct Negamax {
     table: TranspositionTable,
     /// The values of leaves, kept to allocate nothing in the search.
     leaves: Vec<f32>,
-    /// True once a limit has cut a search short: its values are worthless.
+    /// True once a limit or a failure has cut a search short: its values are worthless.
     cut: bool,
+    /// Why the evaluator failed; kept here, so that the search itself hands on bare numbers.
+    failure: Option<NetworkError>,
     /// Positions searched so far.
     pub nodes: u64,
     /// Positions given to the evaluator so far.
@@ -62,6 +64,7 @@ impl Negamax {
             table: TranspositionTable::new(),
             leaves: Vec::new(),
             cut: false,
+            failure: None,
             nodes: 0,
             evaluations: 0,
         }
@@ -73,7 +76,7 @@ impl Negamax {
         self.cut = false;
     }
 
-    /// True if a limit has cut a search short since [`Negamax::forget`].
+    /// True if a limit or a failure has cut a search short since [`Negamax::forget`].
     pub fn was_cut(&self) -> bool {
         self.cut
     }
@@ -82,13 +85,16 @@ impl Negamax {
     ///
     /// `playable` says of a legal move whether the game goes on, or has reached its goal, after it; without any
     /// such move, or once a limit is reached, there is no choice.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the evaluator cannot value a position.
     pub fn choose(
         &mut self,
         position: &Chess,
         playable: impl Fn(Move) -> bool,
         rng: &mut impl Rng,
         limits: Limits<'_>,
-    ) -> Option<Choice> {
+    ) -> Result<Option<Choice>, NetworkError> {
         let men = Men::on(position.board());
         let depth = self.settings.depth.max(1);
         let mut scored: Vec<Choice> = Vec::with_capacity(64);
@@ -113,14 +119,17 @@ impl Negamax {
                 scored.push(Choice { m, value });
             }
         }
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
         if self.cut {
-            return None;
+            return Ok(None);
         }
         if !self.settings.faithful {
             scored
                 .retain(|choice| self.goal.keeps_reachable(choice.m, &men.after(choice.m, position.turn())));
         }
-        self.draw(scored, playable, rng)
+        Ok(self.draw(scored, playable, rng))
     }
 
     /// Draws a playable move from those within the criterion of the best.
@@ -193,8 +202,8 @@ impl Negamax {
         best
     }
 
-    /// Appends the values of the positions after `moves`, the leaves of the search: all, or none if a limit
-    /// forbids them.
+    /// Appends the values of the positions after `moves`, the leaves of the search: all, unless a limit or a
+    /// failure cuts the search.
     fn value_leaves(
         &mut self,
         position: &Chess,
@@ -209,7 +218,11 @@ impl Negamax {
         }
         self.nodes += moves.len() as u64;
         self.evaluations += moves.len() as u64;
-        self.evaluator.evaluate_moves(position, moves, values);
+        if let Err(failure) = self.evaluator.evaluate_moves(position, moves, values) {
+            self.failure = Some(failure);
+            self.cut = true;
+            return;
+        }
         if self.settings.faithful {
             return;
         }
@@ -256,8 +269,14 @@ mod tests {
     }
 
     impl Evaluator for Scrambled {
-        fn evaluate_moves(&mut self, position: &Chess, moves: &[Move], values: &mut Vec<f32>) {
+        fn evaluate_moves(
+            &mut self,
+            position: &Chess,
+            moves: &[Move],
+            values: &mut Vec<f32>,
+        ) -> Result<(), NetworkError> {
             values.extend(moves.iter().map(|&m| Scrambled::value(&after(position, m))));
+            Ok(())
         }
     }
 
@@ -310,6 +329,7 @@ mod tests {
             .map(|_| {
                 let choice = negamax
                     .choose(position, |_| true, &mut rng, Limits::until(&AtomicBool::new(false)))
+                    .unwrap()
                     .expect("a move");
                 (choice.m.to_uci(CastlingMode::Standard).to_string(), choice.value)
             })
@@ -368,8 +388,49 @@ mod tests {
         let mut negamax = Negamax::new(goal, Box::new(Scrambled), settings);
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         assert_eq!(
-            negamax.choose(&Chess::default(), |_| true, &mut rng, Limits::until(&AtomicBool::new(true))),
+            negamax
+                .choose(&Chess::default(), |_| true, &mut rng, Limits::until(&AtomicBool::new(true)))
+                .unwrap(),
             None
         );
+    }
+
+    /// Values all but one position.
+    struct Failing(Chess);
+
+    impl Evaluator for Failing {
+        fn evaluate_moves(
+            &mut self,
+            position: &Chess,
+            moves: &[Move],
+            values: &mut Vec<f32>,
+        ) -> Result<(), NetworkError> {
+            if *position == self.0 {
+                return Err(NetworkError::Unreadable { name: "failing".to_owned() });
+            }
+            values.resize(moves.len(), 0.5);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_position_that_cannot_be_valued_is_an_error_wherever_search_meets_it() {
+        let goal = Goal::new(&"q=0".parse().unwrap()).unwrap();
+        let mut position = Chess::default();
+        for depth in 1..=3 {
+            let settings = NegamaxSettings { depth, criterion: 0.1, faithful: false };
+            let mut negamax = Negamax::new(goal.clone(), Box::new(Failing(position.clone())), settings);
+            let mut choose = |root: &Chess| {
+                negamax.forget();
+                let mut rng = ChaCha8Rng::seed_from_u64(1);
+                negamax.choose(root, |_| true, &mut rng, Limits::until(&AtomicBool::new(false)))
+            };
+            assert!(matches!(choose(&Chess::default()), Err(NetworkError::Unreadable { .. })), "{depth}");
+            let elsewhere = "4k3/8/8/8/8/8/3q4/6K1 b - - 0 1".parse::<Fen>().unwrap();
+            let elsewhere: Chess = elsewhere.into_position(CastlingMode::Standard).unwrap();
+            assert!(choose(&elsewhere).unwrap().is_some(), "a failure is no reason to fail later, {depth}");
+            let m = position.legal_moves()[0];
+            position.play_unchecked(m);
+        }
     }
 }

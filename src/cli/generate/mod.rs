@@ -175,7 +175,7 @@ fn write_all(
     let mut statistics = Statistics::default();
     let mut texts = 0;
     let mut written = Ok(());
-    generate_many(settings, recipe, plan, stop, |generation| {
+    let generated = generate_many(settings, recipe, plan, stop, |generation| {
         let undetermined = generation.outcome == Outcome::Undetermined;
         // What an interrupt cut short was given no fair chance.
         if written.is_err() || (undetermined && stop.load(Ordering::Relaxed)) {
@@ -191,8 +191,9 @@ fn write_all(
         if undetermined {
             progress.set_message(format!("{} not found", statistics.generated - statistics.satisfied));
         }
-    })?;
+    });
     progress.finish_and_clear();
+    generated?;
     let end = match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => End::ReaderGone,
         Err(error) => return Err(error).context("cannot write the results"),
