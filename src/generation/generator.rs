@@ -133,11 +133,13 @@ impl Generator {
             if attempts == 1 {
                 first_attempt_distance = attempt.final_distance;
             }
+            // Where nothing can be played at all, chance makes no difference.
+            let stuck = attempt.game.moves().is_empty();
             if closest.as_ref().is_none_or(|closest| attempt.distance < closest.distance) {
                 closest = Some(attempt);
             }
             let satisfied = closest.as_ref().is_some_and(|closest| closest.distance == 0);
-            if satisfied || self.negamax.was_cut() || limits.forbid(self.negamax.nodes, 1) {
+            if satisfied || stuck || self.negamax.was_cut() || limits.forbid(self.negamax.nodes, 1) {
                 break;
             }
         }
@@ -173,7 +175,7 @@ impl Generator {
             plies: 0,
             value: 0.0,
         };
-        let mut over = false;
+        let mut over = attempt.game.is_over();
         while !over
             && attempt.distance > 0
             && attempt.game.moves().len() < *max_plies as usize
