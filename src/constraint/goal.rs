@@ -190,7 +190,37 @@ fn denies_tuple(constraint: &Constraint, negated: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::constraint::arbitrary::{any_constraint, any_men};
+
+    /// What `constraint` says of `men`, read word for word.
+    fn holds(constraint: &Constraint, men: &Men) -> bool {
+        match constraint {
+            Constraint::All(parts) => parts.iter().all(|part| holds(part, men)),
+            Constraint::Any(parts) => parts.iter().any(|part| holds(part, men)),
+            Constraint::Not(inner) => !holds(inner, men),
+            Constraint::Atom(Atom::Tuple(Tuple { color, counts })) => {
+                *counts == color.fold_wb(men.white(), men.black())
+            }
+            Constraint::Atom(Atom::Count(Count { piece, minus, comparison })) => {
+                let minus = minus.map_or(0, |piece| men.count(piece));
+                comparison.holds(men.count(*piece) as i8 - minus as i8)
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4096))]
+
+        #[test]
+        fn the_normal_form_says_what_the_constraint_says(constraint in any_constraint(), men in any_men()) {
+            let Ok(goal) = Goal::new(&constraint) else { return Ok(()) };
+            prop_assert_eq!(goal.is_satisfied_by(&men), holds(&constraint, &men));
+            prop_assert!(!goal.is_satisfied_by(&men) || goal.is_reachable_from(&men));
+        }
+    }
 
     fn goal(text: &str) -> Goal {
         Goal::new(&text.parse().expect(text)).expect(text)

@@ -15,6 +15,8 @@
 //! ```
 
 mod alternative;
+#[cfg(test)]
+mod arbitrary;
 mod display;
 mod expression;
 mod goal;
