@@ -1,5 +1,5 @@
 use std::{
-    collections::{BTreeMap, HashSet},
+    collections::BTreeMap,
     sync::{
         Condvar, Mutex,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -8,7 +8,9 @@ use std::{
     thread,
 };
 
-use super::{Generation, Generator, Outcome, Settings};
+use shakmaty::Position;
+
+use super::{Generation, Generator, Outcome, Settings, placements::Placements};
 use crate::evaluator::{NetworkError, Recipe};
 
 /// How many positions, over how many threads.
@@ -76,7 +78,7 @@ pub fn generate_many(
         let mut waiting = BTreeMap::new();
         let mut expected = 0;
         let mut delivered = 0;
-        let mut seen = HashSet::new();
+        let mut seen = Placements::default();
         let mut failure = None;
         for (index, generation) in receiver {
             enough.fetch_or(generation.is_err(), Ordering::Relaxed);
@@ -107,9 +109,8 @@ pub fn generate_many(
 }
 
 /// True if nothing like it was delivered before; one not found is never a duplicate.
-fn is_new(generation: &Generation, seen: &mut HashSet<shakmaty::Board>) -> bool {
-    use shakmaty::Position;
-    generation.outcome == Outcome::Undetermined || seen.insert(generation.position.board().clone())
+fn is_new(generation: &Generation, seen: &mut Placements) -> bool {
+    generation.outcome == Outcome::Undetermined || seen.insert(generation.position.board())
 }
 
 /// Keeps no thread waiting for one that has ended, by a panic above all: the scope then passes the panic on.

@@ -8,6 +8,7 @@ mod game;
 mod generator;
 mod many;
 mod output;
+mod placements;
 mod statistics;
 
 pub use evaluator_choice::EvaluatorChoice;
