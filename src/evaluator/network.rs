@@ -1,5 +1,6 @@
 use std::{
-    fs, io,
+    fs::File,
+    io::{self, Read},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -31,12 +32,10 @@ pub enum NetworkError {
         source: io::Error,
     },
     /// The file is too large to be a network.
-    #[error("network {}: {bytes} bytes are more than any network here has ({MAX_FILE_BYTES})", path.display())]
+    #[error("network {}: more than {MAX_FILE_BYTES} bytes, as no network here has", path.display())]
     TooLarge {
         /// The file.
         path: PathBuf,
-        /// Its size.
-        bytes: u64,
     },
     /// It is no ONNX model, or one that tract cannot run.
     #[error("network {name}: not a usable ONNX model: {reason}")]
@@ -104,11 +103,11 @@ impl Network {
     /// [`NetworkError`] if it cannot be read or is not a network of this kind.
     pub fn load(path: &Path) -> Result<Network, NetworkError> {
         let file_error = |source| NetworkError::File { path: path.to_owned(), source };
-        let bytes = fs::metadata(path).map_err(file_error)?.len();
-        if bytes > MAX_FILE_BYTES {
-            return Err(NetworkError::TooLarge { path: path.to_owned(), bytes });
-        }
-        Network::from_bytes(&path.display().to_string(), &fs::read(path).map_err(file_error)?)
+        let bytes = File::open(path)
+            .and_then(|file| read_at_most(file, MAX_FILE_BYTES))
+            .map_err(file_error)?
+            .ok_or_else(|| NetworkError::TooLarge { path: path.to_owned() })?;
+        Network::from_bytes(&path.display().to_string(), &bytes)
     }
 
     /// Reads an ONNX model and runs it once, so that a network that loads also evaluates.
@@ -176,6 +175,13 @@ impl Network {
     }
 }
 
+/// All that `source` gives; `None` if that is more than `most` bytes. Devices and pipes have no size to ask for.
+fn read_at_most(source: impl Read, most: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    let read = source.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok((read as u64 <= most).then_some(bytes))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -197,6 +203,13 @@ mod tests {
             (bytes[at + 1], bytes[at + 3]) = (0, 0);
         }
         assert!(matches!(Network::from_bytes("zero", &bytes), Err(NetworkError::Model { .. })));
+    }
+
+    #[test]
+    fn no_more_is_read_than_a_network_may_have() {
+        assert_eq!(read_at_most(&b"abc"[..], 3).unwrap().unwrap(), b"abc");
+        assert_eq!(read_at_most(&b"abcd"[..], 3).unwrap(), None);
+        assert_eq!(read_at_most(io::repeat(0), 3).unwrap(), None, "an endless device");
     }
 
     #[test]
