@@ -12,7 +12,10 @@ use crate::{
 pub struct NegamaxSettings {
     /// Plies to look ahead, at least 1.
     pub depth: u32,
-    /// How far below the best a move may be and still be chosen, in [0, 1]; the thesis has 0.1.
+    /// How far below the best value a move's may be for the move to be drawn, in [0, 1]; the thesis has 0.1.
+    ///
+    /// Unless [`NegamaxSettings::faithful`], what "below" means is for [`Evaluator::threshold`] to say, and where a
+    /// satisfied position is found only the moves that lead to one as soon are drawn.
     pub criterion: f32,
     /// Search exactly as published: no pruning, no test for satisfied leaves, no table.
     pub faithful: bool,
@@ -142,8 +145,10 @@ impl Negamax {
         let mut candidates: Vec<usize> = Vec::with_capacity(scored.len());
         loop {
             let best = scored.iter().map(|choice| choice.value).reduce(f32::max)?;
-            // A satisfied leaf is certain: only moves that lead to one as soon count as good.
-            let threshold = if best > 1.0 || best.is_infinite() {
+            let threshold = if self.settings.faithful {
+                best - self.settings.criterion
+            } else if best > 1.0 {
+                // A satisfied leaf is certain: only moves that lead to one as soon count as good.
                 best
             } else {
                 self.evaluator.threshold(best, self.settings.criterion)
@@ -278,6 +283,10 @@ mod tests {
             values.extend(moves.iter().map(|&m| Scrambled::value(&after(position, m))));
             Ok(())
         }
+
+        fn threshold(&self, best: f32, criterion: f32) -> f32 {
+            best * (1.0 - criterion)
+        }
     }
 
     fn after(position: &Chess, m: Move) -> Chess {
@@ -339,11 +348,15 @@ mod tests {
         chosen
     }
 
-    fn expected(position: &Chess, criterion: f32, value: impl Fn(&Chess) -> f32) -> Vec<(String, f32)> {
+    fn expected(
+        position: &Chess,
+        threshold: impl Fn(f32) -> f32,
+        value: impl Fn(&Chess) -> f32,
+    ) -> Vec<(String, f32)> {
         let moves = position.legal_moves();
         let values: Vec<f32> = moves.iter().map(|&m| value(&after(position, m))).collect();
         let best = values.iter().copied().fold(0.0, f32::max);
-        let threshold = if best > 1.0 { best } else { best - criterion };
+        let threshold = if best > 1.0 { best } else { threshold(best) };
         let mut within: Vec<_> = moves
             .iter()
             .zip(values)
@@ -364,16 +377,16 @@ mod tests {
                     continue;
                 }
                 for depth in 1..=3 {
-                    let settings = NegamaxSettings { depth, criterion: 0.05, faithful: true };
+                    let settings = NegamaxSettings { depth, criterion: 0.15, faithful: true };
                     assert_eq!(
                         choices(settings, &goal, &position),
-                        expected(&position, 0.05, |child| published(child, depth - 1)),
+                        expected(&position, |best| best - 0.15, |child| published(child, depth - 1)),
                         "faithful, {fen}, depth {depth}"
                     );
                     let settings = NegamaxSettings { faithful: false, ..settings };
                     assert_eq!(
                         choices(settings, &goal, &position),
-                        expected(&position, 0.05, |child| plain(child, &goal, depth - 1)),
+                        expected(&position, |best| best * 0.85, |child| plain(child, &goal, depth - 1)),
                         "default, {constraint}, {fen}, depth {depth}"
                     );
                 }

@@ -35,10 +35,13 @@ pub struct Arguments {
     /// Plies to look ahead [default: 1 with a network, 2 without]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=8))]
     pub(super) depth: Option<u32>,
-    /// Search exactly as the thesis did: no pruning, no table, no retries
+    /// Search exactly as the thesis did: no pruning, no exact leaves, no table, no retries
     #[arg(long)]
     pub(super) faithful: bool,
-    /// How far below the best a move's value may be, from 0 to 1
+    /// How far below the best a move's value may be for the move to be drawn, from 0 to 1
+    ///
+    /// Subtracted from the best value with a network and if --faithful; a share of the best value with the material
+    /// evaluator. Unless --faithful, where search finds a satisfied position only the shortest ways there are drawn.
     #[arg(long, default_value_t = 0.1)]
     pub(super) criterion: f32,
     /// What values positions [auto: network where one was trained on the constraint, else material]
