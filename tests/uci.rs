@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use entente::constraint::Goal;
+use entente::{constraint::Goal, evaluator::EMBEDDED};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen, uci::UciMove};
 use support::fragile_network;
 
@@ -350,6 +350,19 @@ fn commands_behind_a_search_wait_for_it() {
 }
 
 #[test]
+fn ponderhit_ends_no_search_that_does_not_ponder() {
+    let mut engine = Engine::start();
+    for infinite in ["go infinite", "go ponder infinite"] {
+        engine.say(infinite);
+        engine.until("info");
+        engine.say("ponderhit");
+        assert!(engine.holds_its_move_for(Duration::from_millis(50)), "{infinite}");
+        engine.say("stop");
+        check_best_move(&engine.line(), &Chess::default());
+    }
+}
+
+#[test]
 fn bad_input_is_reported_and_changes_nothing() {
     let lines = pipe(
         "position startpos moves e2e4\nposition fen nonsense\nposition startpos moves e2e4 e2e4\n\
@@ -400,6 +413,30 @@ fn a_network_that_cannot_be_loaded_is_named_and_the_one_in_use_stays() {
         assert!(lines[2].starts_with(&error), "{lines:?}");
         assert_eq!(check_found(&lines, &Chess::default(), "(1,2,2,2,7)"), 1);
     }
+}
+
+#[test]
+fn a_file_that_is_set_again_is_read_again() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let (_, network) = EMBEDDED[0];
+    fs::write(&file, network).unwrap();
+    let set = format!("setoption name EvalFile value {}\nisready", file.path().display());
+    let mut engine = Engine::start();
+    engine.say("setoption name Constraint value (1,2,2,2,7)");
+    engine.say(&set);
+    assert_eq!(engine.line(), "readyok");
+    fs::write(&file, "abc").unwrap();
+    engine.say("isready");
+    assert_eq!(engine.line(), "readyok", "what was not set again stays");
+    engine.say(&set);
+    let error = engine.line();
+    assert!(
+        error.starts_with("info string error: option EvalFile: ") && error.ends_with(" stays"),
+        "{error}"
+    );
+    assert_eq!(engine.line(), "readyok");
+    engine.say("go generate\nquit");
+    assert_eq!(check_found(&engine.finish(), &Chess::default(), "(1,2,2,2,7)"), 1);
 }
 
 #[test]

@@ -30,6 +30,8 @@ pub struct Options {
     pub evaluator: EvaluatorChoice,
     /// `EvalFile`: a path or an embedded network's name; empty for the default network.
     pub eval_file: String,
+    /// True if `EvalFile` was set, to whatever value, and is still to be loaded.
+    pub eval_file_is_set: bool,
     /// `SearchDepth`, in plies; `None` for the evaluator's default.
     pub search_depth: Option<u32>,
     /// `MaxPlies`
@@ -82,9 +84,10 @@ pub static TABLE: [Declaration; 10] = [
         name: "EvalFile",
         kind: Kind::Text { default: "" },
         help: "The network: an ONNX file, `thesis-1`, `thesis-2`, or `<empty>` for `thesis-2`; \
-               loaded at the next `isready` or `go`.",
+               loaded at the next `isready` or `go generate` that needs it, and again each time it is set.",
         store: |options, value| {
             options.eval_file = value.text();
+            options.eval_file_is_set = true;
             Ok(())
         },
     },
@@ -111,7 +114,9 @@ pub static TABLE: [Declaration; 10] = [
     Declaration {
         name: "Criterion",
         kind: Kind::Spin { default: 10, min: 0, max: 100 },
-        help: "How far below the best a move's value may be for the move to be chosen, in percent.",
+        help: "How far below the best a move's value may be for the move to be drawn, in percent: \
+               of 1 with a network and if `Faithful`, of the best value with `material`. Unless `Faithful`, \
+               where search finds a satisfied position only the shortest ways there are drawn.",
         store: |options, value| {
             options.criterion = value.number() as f32 / 100.0;
             Ok(())
@@ -180,6 +185,7 @@ impl Default for Options {
             target: None,
             evaluator: EvaluatorChoice::Auto,
             eval_file: String::new(),
+            eval_file_is_set: false,
             search_depth: None,
             max_plies: 0,
             criterion: 0.0,
@@ -212,6 +218,20 @@ impl Options {
             found: value.map_or("no value".to_owned(), |value| format!("'{value}'")),
         })?;
         (declaration.store)(self, checked).map_err(|reason| OptionError::Refused { name, reason })
+    }
+
+    /// True if generation, with these options, needs a network.
+    pub fn wants_network(&self) -> bool {
+        let is_named = !self.eval_file.is_empty();
+        match &self.target {
+            Some(target) => self.evaluator.wants_network(is_named, &target.goal),
+            // Then a network that is named is loaded in advance, so that a bad one is reported early.
+            None => match self.evaluator {
+                EvaluatorChoice::Auto => is_named,
+                EvaluatorChoice::Network => true,
+                EvaluatorChoice::Material => false,
+            },
+        }
     }
 }
 
