@@ -21,6 +21,7 @@ use shakmaty::{Chess, Move};
 
 pub use material::Material;
 pub use network::{EMBEDDED, Network, NetworkError};
+pub use panics::hide_caught_panics;
 pub use session::Session;
 #[cfg(feature = "torch")]
 pub use torch::Torch;

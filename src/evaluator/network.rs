@@ -8,7 +8,7 @@ use std::{
 use thiserror::Error;
 use tract_onnx::{prelude::*, tract_hir::infer::Factoid};
 
-use super::{Session, panics::quietly};
+use super::{Session, panics::caught};
 use crate::encoding::thesis;
 
 /// A network file larger than this is not read: no network of this kind comes near it.
@@ -24,12 +24,12 @@ pub const EMBEDDED: [(&str, &[u8]); 2] = [
 #[derive(Debug, Error)]
 pub enum NetworkError {
     /// The file cannot be read.
-    #[error("network {}: {source}", path.display())]
+    #[error("network {}: {error}", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// What the system said.
-        source: io::Error,
+        /// What the system said. Part of the text, and so no source of it besides.
+        error: io::Error,
     },
     /// The file is too large to be a network.
     #[error("network {}: more than {MAX_FILE_BYTES} bytes, as no network here has", path.display())]
@@ -102,7 +102,7 @@ impl Network {
     /// # Errors
     /// [`NetworkError`] if it cannot be read or is not a network of this kind.
     pub fn load(path: &Path) -> Result<Network, NetworkError> {
-        let file_error = |source| NetworkError::File { path: path.to_owned(), source };
+        let file_error = |error| NetworkError::File { path: path.to_owned(), error };
         let bytes = File::open(path)
             .and_then(|file| read_at_most(file, MAX_FILE_BYTES))
             .map_err(file_error)?
@@ -115,7 +115,7 @@ impl Network {
     /// # Errors
     /// [`NetworkError::Model`] or [`NetworkError::Shape`].
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Network, NetworkError> {
-        quietly(|| Network::read(name, bytes)).unwrap_or_else(|| Err(NetworkError::gave_up(name)))
+        caught(|| Network::read(name, bytes)).unwrap_or_else(|| Err(NetworkError::gave_up(name)))
     }
 
     fn read(name: &str, bytes: &[u8]) -> Result<Network, NetworkError> {
@@ -216,6 +216,8 @@ mod tests {
     fn missing_cut_and_foreign_files_are_clear_errors() {
         let missing = Network::open("no/such/file.onnx").unwrap_err().to_string();
         assert!(missing.contains("no/such/file.onnx"), "{missing}");
+        let chain = format!("{:#}", anyhow::Error::from(Network::open("no/such/file.onnx").unwrap_err()));
+        assert_eq!(chain, missing, "a cause is said once");
         for bytes in [&b"abc"[..], b"", &EMBEDDED[0].1[..EMBEDDED[0].1.len() / 2]] {
             let error = Network::from_bytes("cut.onnx", bytes).unwrap_err().to_string();
             assert!(error.starts_with("network cut.onnx: "), "{error}");
