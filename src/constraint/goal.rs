@@ -4,6 +4,7 @@ use thiserror::Error;
 use super::{
     Atom, Comparison, Constraint, Count, Impossible, IntegerRange, KINDS, Men, Tuple,
     alternative::{Alternative, Range},
+    men::changes_men,
 };
 
 /// The most alternatives a goal may have; `!=` and `|` under `&` multiply them.
@@ -86,6 +87,15 @@ impl Goal {
     #[inline]
     pub fn distance_of(&self, men: &Men) -> u32 {
         self.alternatives.iter().map(|alternative| alternative.distance(men)).min().unwrap_or(u32::MAX)
+    }
+
+    /// False if whether the goal holds, its distance and its reachability are the same after `m` as before.
+    ///
+    /// Search and evaluators spare such moves their work. Goals speak of numbers of men, which only captures and
+    /// promotions change.
+    #[inline]
+    pub fn may_change_with(&self, m: Move) -> bool {
+        changes_men(m)
     }
 
     /// White's (Q, R, B, N, P), if the goal is exactly these counts and nothing else.

@@ -1,7 +1,7 @@
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Rank, Role};
 
 use super::{Evaluator, NetworkError};
-use crate::constraint::{Goal, Men, changes_men};
+use crate::constraint::{Goal, Men};
 
 /// What a man too many or too few leaves of the value.
 const DECAY: f32 = 0.8;
@@ -61,11 +61,9 @@ impl Evaluator for Material {
             return Ok(());
         }
         let unchanged = self.of_men(&men);
-        values.extend(
-            moves.iter().map(|&m| {
-                if changes_men(m) { self.of_men(&men.after(m, position.turn())) } else { unchanged }
-            }),
-        );
+        values.extend(moves.iter().map(|&m| {
+            if self.goal.may_change_with(m) { self.of_men(&men.after(m, position.turn())) } else { unchanged }
+        }));
         Ok(())
     }
 

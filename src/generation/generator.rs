@@ -22,12 +22,19 @@ pub struct Settings {
     pub goal: Goal,
     /// How moves are chosen.
     pub search: NegamaxSettings,
-    /// The longest game, in plies from the root; the thesis has 101.
+    /// The longest game, in plies from the root.
     pub max_plies: u32,
     /// What one position may cost.
     pub budget: Budget,
     /// With the same seed come the same positions.
     pub seed: u64,
+}
+
+impl Settings {
+    /// The thesis's longest game, in plies.
+    pub const DEFAULT_MAX_PLIES: u32 = 101;
+    /// The longest game that may be asked for, in plies.
+    pub const MOST_MAX_PLIES: u32 = 1000;
 }
 
 /// What one position may cost; the first limit reached ends it.
@@ -42,8 +49,8 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Games begun for a position where nothing else is said.
-    const ATTEMPTS: u32 = 20;
+    /// Games begun for a position, at most, unless the search is as published.
+    pub const ATTEMPTS: u32 = 20;
 
     /// The usual number of attempts, one if `faithful` (the thesis never retried), and the given limits.
     pub fn new(faithful: bool, nodes: Option<u64>, time: Option<Duration>) -> Budget {

@@ -24,6 +24,11 @@ pub struct Plan {
     pub threads: usize,
 }
 
+impl Plan {
+    /// The most threads that may be asked for.
+    pub const MAX_THREADS: u32 = 256;
+}
+
 /// How far ahead of the oldest unfinished position the threads may work: bounds the memory.
 const WINDOW: u64 = 1024;
 /// With [`Plan::distinct`], positions tried for every one wanted before giving up.

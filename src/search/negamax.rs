@@ -3,7 +3,7 @@ use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
 
 use super::{Limits, transposition::TranspositionTable};
 use crate::{
-    constraint::{Goal, Men, changes_men},
+    constraint::{Goal, Men},
     evaluator::{Evaluator, NetworkError},
 };
 
@@ -19,6 +19,15 @@ pub struct NegamaxSettings {
     pub criterion: f32,
     /// Search exactly as published: no pruning, no test for satisfied leaves, no table.
     pub faithful: bool,
+}
+
+impl NegamaxSettings {
+    /// The deepest search that may be asked for, in plies.
+    pub const MAX_DEPTH: u32 = 8;
+    /// The thesis's criterion, in percent.
+    pub const DEFAULT_CRITERION_PERCENT: u32 = 10;
+    /// The thesis's criterion.
+    pub const DEFAULT_CRITERION: f32 = NegamaxSettings::DEFAULT_CRITERION_PERCENT as f32 / 100.0;
 }
 
 /// The thesis's cooperative negamax (section 4.3, algorithm 3): negamax without the minus.
@@ -240,9 +249,9 @@ impl Negamax {
 
     /// The value after `m`, with `depth` plies left, where the counts of men alone settle it.
     ///
-    /// The position before `m` is neither satisfied nor hopeless, so only a move that changes the men can be settled.
+    /// The position before `m` is neither satisfied nor hopeless, so only a move that changes that can be settled.
     fn settled(&self, m: Move, men_after: &Men, depth: u32) -> Option<f32> {
-        if self.settings.faithful || !changes_men(m) {
+        if self.settings.faithful || !self.goal.may_change_with(m) {
             None
         } else if self.goal.is_satisfied_by(men_after) {
             Some(1.0 + (depth + 1) as f32)

@@ -1,16 +1,15 @@
 //! The options, declared once: [`TABLE`] prints them, checks and stores what is set, and is the
 //! source of the table in `docs/protocol.md`.
 
+use clap::ValueEnum;
 use thiserror::Error;
 
 use super::declaration::{Declaration, Kind};
 use crate::{
     constraint::{Constraint, Goal},
-    generation::EvaluatorChoice,
+    generation::{EvaluatorChoice, MethodChoice, Plan, Settings},
+    search::NegamaxSettings,
 };
-
-/// The deepest cooperative search that may be asked for, in plies.
-pub const MAX_SEARCH_DEPTH: u32 = 8;
 
 /// A constraint with its normal form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +62,7 @@ pub static TABLE: [Declaration; 10] = [
         kind: Kind::Combo { default: "auto", choices: &["auto", "negamax"] },
         help: "How moves are chosen in generation; `auto` is `negamax`, the cooperative search.",
         // There is one method, so there is nothing to keep.
-        store: |_, _| Ok(()),
+        store: |_, value| MethodChoice::from_str(value.choice(), true).map(drop),
     },
     Declaration {
         name: "Evaluator",
@@ -72,11 +71,7 @@ pub static TABLE: [Declaration; 10] = [
                hand-written `material` (any constraint), or `auto`: the network where `EvalFile` names \
                one or the constraint is one of the 17 it was trained on, else `material`.",
         store: |options, value| {
-            options.evaluator = match value.choice() {
-                "network" => EvaluatorChoice::Network,
-                "material" => EvaluatorChoice::Material,
-                _ => EvaluatorChoice::Auto,
-            };
+            options.evaluator = EvaluatorChoice::from_str(value.choice(), true)?;
             Ok(())
         },
     },
@@ -93,7 +88,7 @@ pub static TABLE: [Declaration; 10] = [
     },
     Declaration {
         name: "SearchDepth",
-        kind: Kind::Spin { default: 0, min: 0, max: MAX_SEARCH_DEPTH },
+        kind: Kind::Spin { default: 0, min: 0, max: NegamaxSettings::MAX_DEPTH },
         help: "Plies of cooperative search for each move, where `go generate` gives no depth; \
                0 for 1 with a network and 2 without.",
         store: |options, value| {
@@ -104,7 +99,7 @@ pub static TABLE: [Declaration; 10] = [
     },
     Declaration {
         name: "MaxPlies",
-        kind: Kind::Spin { default: 101, min: 1, max: 1000 },
+        kind: Kind::Spin { default: Settings::DEFAULT_MAX_PLIES, min: 1, max: Settings::MOST_MAX_PLIES },
         help: "The longest proof game, in plies.",
         store: |options, value| {
             options.max_plies = value.number();
@@ -113,7 +108,7 @@ pub static TABLE: [Declaration; 10] = [
     },
     Declaration {
         name: "Criterion",
-        kind: Kind::Spin { default: 10, min: 0, max: 100 },
+        kind: Kind::Spin { default: NegamaxSettings::DEFAULT_CRITERION_PERCENT, min: 0, max: 100 },
         help: "How far below the best a move's value may be for the move to be drawn, in percent: \
                of 1 with a network and if `Faithful`, of the best value with `material`. Unless `Faithful`, \
                where search finds a satisfied position only the shortest ways there are drawn.",
@@ -134,7 +129,7 @@ pub static TABLE: [Declaration; 10] = [
     },
     Declaration {
         name: "Threads",
-        kind: Kind::Spin { default: 1, min: 1, max: 256 },
+        kind: Kind::Spin { default: 1, min: 1, max: Plan::MAX_THREADS },
         help: "How many positions are generated at the same time; the results do not depend on it.",
         store: |options, value| {
             options.threads = value.number();
@@ -243,13 +238,6 @@ impl Target {
     }
 }
 
-/// The options as a Markdown table, for the documentation.
-pub fn markdown() -> String {
-    let mut table = String::from("| Option | Values | Default | |\n|---|---|---|---|\n");
-    TABLE.iter().for_each(|declaration| table += &declaration.markdown_row());
-    table
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -278,6 +266,20 @@ mod tests {
             set(&mut options, declaration.name, default).unwrap();
         }
         assert_eq!(options, Options::default());
+    }
+
+    #[test]
+    fn choices_are_the_words_of_the_command_line() {
+        fn words<C: ValueEnum>() -> Vec<String> {
+            let word = |choice: &C| choice.to_possible_value().expect("none is hidden").get_name().to_owned();
+            C::value_variants().iter().map(word).collect()
+        }
+        for (name, words) in [("Method", words::<MethodChoice>()), ("Evaluator", words::<EvaluatorChoice>())]
+        {
+            let declaration = TABLE.iter().find(|declaration| declaration.name == name).unwrap();
+            let Kind::Combo { choices, .. } = declaration.kind else { panic!("{name} is no choice") };
+            assert_eq!(choices, words, "{name}");
+        }
     }
 
     #[test]
@@ -335,7 +337,9 @@ mod tests {
 
     #[test]
     fn the_documentation_has_the_same_table() {
+        let mut table = String::from("| Option | Values | Default | |\n|---|---|---|---|\n");
+        TABLE.iter().for_each(|declaration| table += &declaration.markdown_row());
         let page = include_str!("../../docs/protocol.md");
-        assert!(page.contains(&markdown()), "docs/protocol.md should contain this table:\n{}", markdown());
+        assert!(page.contains(&table), "docs/protocol.md should contain this table:\n{table}");
     }
 }

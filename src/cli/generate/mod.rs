@@ -166,7 +166,7 @@ fn write_all(
     stop: &AtomicBool,
     sink: &mut Sink,
 ) -> anyhow::Result<Run> {
-    let threads = arguments.threads.map(usize::from);
+    let threads = arguments.threads.map(|threads| threads as usize);
     let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let plan =
         Plan { count: arguments.count, distinct: arguments.distinct, threads: threads.unwrap_or_else(cores) };
@@ -181,7 +181,7 @@ fn write_all(
         if written.is_err() || (undetermined && stop.load(Ordering::Relaxed)) {
             return;
         }
-        let text = context.render(texts + 1, &generation, arguments.format.into());
+        let text = context.render(texts + 1, &generation, arguments.format);
         texts += u64::from(!text.is_empty());
         written = sink.write(&text);
         // Nobody reads on (`| head`): no reason to work on.
