@@ -52,7 +52,7 @@ fn evaluation(criterion: &mut Criterion) {
     group.bench_function("material", |bencher| {
         bencher.iter(|| {
             values.clear();
-            material.evaluate_moves(black_box(&position), &moves, &mut values);
+            material.evaluate_moves(black_box(&position), &moves, &mut values).unwrap();
         });
     });
     group.finish();
@@ -78,7 +78,8 @@ fn search(criterion: &mut Criterion) {
         let settings = NegamaxSettings { depth, criterion: 0.1, faithful: false };
         let choose = |seed| {
             let mut negamax = Negamax::new(goal(), Recipe::Material.build(&goal()).unwrap(), settings);
-            negamax.choose(&position, |_| true, &mut ChaCha8Rng::seed_from_u64(seed), Limits::until(&stop));
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            negamax.choose(&position, |_| true, &mut rng, Limits::until(&stop)).unwrap();
             negamax.nodes
         };
         group.throughput(Throughput::Elements(choose(1)));
@@ -105,7 +106,7 @@ fn generation(criterion: &mut Criterion) {
         group.bench_function(format!("(1,2,1,1,7) {} depth {depth}", recipe.name()), |bencher| {
             bencher.iter(|| {
                 index += 1;
-                generator.generate(index, &AtomicBool::new(false))
+                generator.generate(index, &AtomicBool::new(false)).unwrap()
             });
         });
     }

@@ -6,12 +6,15 @@
     scripts/experiments.py 2 --default       the same with pruning, exact leaves and retries
 
 A row is marked "below" where the share satisfied at the first attempt is significantly lower than the published one:
-Fisher's exact test, one-sided, 5%; --games changes the size of our sample only. Needs target/release/entente.
+Fisher's exact test, one-sided, 5%; --games changes the size of our sample only. The thesis counts the half-moves of a
+game from zero, so one is added to its median to compare it with plies: "published + 1". Needs entente built for
+release (in CARGO_TARGET_DIR, if that is set).
 """
 
 import argparse
 import json
 import math
+import os
 import pathlib
 import statistics
 import subprocess
@@ -38,6 +41,11 @@ EXPERIMENTS = {
         },
     },
 }
+
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# As cargo has it: relative to the folder it is called in, which is the root here.
+ENTENTE = ROOT / os.environ.get("CARGO_TARGET_DIR", "target") / "release/entente"
 
 
 def fisher_below(ours: int, games: int, published: int, published_games: int) -> float:
@@ -70,7 +78,7 @@ def main() -> None:
     parser.add_argument("--network", help="another network: an embedded name or an ONNX file")
     parser.add_argument("--games", type=int, help="games a constraint instead of the published number")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--entente", default=str(pathlib.Path(__file__).resolve().parent.parent / "target/release/entente"))
+    parser.add_argument("--entente", default=str(ENTENTE), help="the program to run")
     arguments = parser.parse_args()
     settings = dict(EXPERIMENTS[arguments.experiment])
     published_games = settings["games"]

@@ -77,6 +77,29 @@ class Games(unittest.TestCase):
         self.assertEqual(len(faults), 1)
         self.assertTrue(faults[0].startswith("game 2: "), faults)
 
+    def test_a_move_after_the_end_is_named(self):
+        def fault(fen, moves, final):
+            more = f'[SetUp "1"]\n[FEN "{fen}"]\n'
+            counts, faults = verify(game("N=0", final, moves, more))
+            self.assertEqual(counts[1], 1 - len(faults), faults)
+            return faults[0] if faults else None
+
+        dead = "8/8/8/8/8/2k5/1B6/7K b - - 0 1"
+        after = "8/8/8/8/8/8/1k6/7K w - - 0 2"
+        self.assertEqual(fault(dead, "1... Kxb2", after),
+                         "game 1: ply 1, c3b2, is played after the end: insufficient_material")
+        late = "4k3/8/8/8/8/8/3q4/4K2R w - - {} 140"
+        after = "4k3/8/8/8/8/8/3K4/7R b - - 0 140"
+        self.assertEqual(fault(late.format(150), "140. Kxd2", after),
+                         "game 1: ply 1, e1d2, is played after the end: seventyfive_moves")
+        self.assertIsNone(fault(late.format(149), "140. Kxd2", after))
+        root = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"
+        shuffle = "Ra2 Ke7 Ra1 Ke8 "
+        after = "4k3/8/8/8/8/8/R7/4K3 b - - {} {}"
+        self.assertIsNone(fault(root, shuffle * 3 + "Ra2", after.format(13, 7)))
+        self.assertEqual(fault(root, shuffle * 4 + "Ra2", after.format(17, 9)),
+                         "game 1: ply 17, a1a2, is played after the end: fivefold_repetition")
+
     def test_a_wrong_final_position_is_named(self):
         counts, faults = verify(game(final=FINAL.replace(" w ", " b ")))
         self.assertEqual(counts, (1, 0, 0))

@@ -4,7 +4,8 @@
     entente generate "(1,2,1,1,7)" --count 20 --format pgn | scripts/verify_games.py
     scripts/verify_games.py games.pgn more.pgn
 
-A game is legal if every move is, and its last position is the one that the tag FinalFEN gives. It is
+A game is legal if every move is, none is played after the game has ended (by checkmate, stalemate, insufficient
+material, 75 moves or fivefold repetition), and its last position is the one that the tag FinalFEN gives. It is
 satisfied if the constraint in the tag Constraint holds for that position. The last line counts them; the exit
 status is 0 only if there is a game and all are legal and satisfied. Faulty games are named by number, counted
 from 1 over all input, on standard error.
@@ -144,6 +145,9 @@ def fault_of_moves(game):
     for ply, move in enumerate(game.mainline_moves(), start=1):
         if not board.is_legal(move):
             return f"ply {ply}, {move.uci()}, is illegal"
+        # Draws that a player may claim, and need not, do not end a game.
+        if (outcome := board.outcome(claim_draw=False)) is not None:
+            return f"ply {ply}, {move.uci()}, is played after the end: {outcome.termination.name.lower()}"
         board.push(move)
     final = game.headers.get("FinalFEN")
     if final is None:

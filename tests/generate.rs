@@ -1,5 +1,7 @@
 //! `entente generate` and `entente bench` as a user runs them.
 
+mod support;
+
 use std::{
     fs,
     path::Path,
@@ -10,6 +12,7 @@ use std::{
 
 use entente::constraint::{Constraint, Goal};
 use shakmaty::{Chess, Position, fen::Fen, uci::UciMove};
+use support::fragile_network;
 
 fn entente(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_entente")).args(arguments).output().expect("the program starts")
@@ -170,6 +173,20 @@ fn bad_input_is_named_and_the_status_is_two() {
         assert!(output.stdout.is_empty(), "{arguments:?}");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "{arguments:?} left a file");
     }
+}
+
+#[test]
+fn a_network_that_breaks_on_a_position_is_an_error_and_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let [network, games] = ["fragile.onnx", "games.pgn"].map(|name| folder.path().join(name));
+    fs::write(&network, fragile_network(0..8)).unwrap();
+    let [network, games] = [&network, &games].map(|path| path.to_str().unwrap());
+    let output = entente(&["generate", "(1,2,2,2,7)", "--network", network, "--output", games]);
+    assert_eq!(output.status.code(), Some(2));
+    let errors = stderr(&output);
+    assert!(errors.starts_with(&format!("entente: network {network}: ")), "{errors}");
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    assert_eq!(names(folder.path()), ["fragile.onnx"]);
 }
 
 #[test]

@@ -100,7 +100,7 @@ fn differences_that_need_promotions_are_found() {
         };
         let mut generator = Generator::new(settings, &Recipe::Material).unwrap();
         for index in 0..3 {
-            let generation = generator.generate(index, &AtomicBool::new(false));
+            let generation = generator.generate(index, &AtomicBool::new(false)).unwrap();
             assert_eq!(generation.outcome, Outcome::Found, "{text}, {index}");
             assert!(goal.is_satisfied(&generation.position));
         }

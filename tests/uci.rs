@@ -1,5 +1,7 @@
 //! Whole-process tests of the UCI protocol: text in, text out.
 
+mod support;
+
 use std::{
     fs,
     io::{BufRead, BufReader, Write},
@@ -9,8 +11,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use entente::constraint::Goal;
+use entente::{constraint::Goal, evaluator::EMBEDDED};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen, uci::UciMove};
+use support::fragile_network;
 
 /// More than anything here takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -347,6 +350,19 @@ fn commands_behind_a_search_wait_for_it() {
 }
 
 #[test]
+fn ponderhit_ends_no_search_that_does_not_ponder() {
+    let mut engine = Engine::start();
+    for infinite in ["go infinite", "go ponder infinite"] {
+        engine.say(infinite);
+        engine.until("info");
+        engine.say("ponderhit");
+        assert!(engine.holds_its_move_for(Duration::from_millis(50)), "{infinite}");
+        engine.say("stop");
+        check_best_move(&engine.line(), &Chess::default());
+    }
+}
+
+#[test]
 fn bad_input_is_reported_and_changes_nothing() {
     let lines = pipe(
         "position startpos moves e2e4\nposition fen nonsense\nposition startpos moves e2e4 e2e4\n\
@@ -396,6 +412,48 @@ fn a_network_that_cannot_be_loaded_is_named_and_the_one_in_use_stays() {
         assert_eq!(lines[1], "readyok");
         assert!(lines[2].starts_with(&error), "{lines:?}");
         assert_eq!(check_found(&lines, &Chess::default(), "(1,2,2,2,7)"), 1);
+    }
+}
+
+#[test]
+fn a_file_that_is_set_again_is_read_again() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let (_, network) = EMBEDDED[0];
+    fs::write(&file, network).unwrap();
+    let set = format!("setoption name EvalFile value {}\nisready", file.path().display());
+    let mut engine = Engine::start();
+    engine.say("setoption name Constraint value (1,2,2,2,7)");
+    engine.say(&set);
+    assert_eq!(engine.line(), "readyok");
+    fs::write(&file, "abc").unwrap();
+    engine.say("isready");
+    assert_eq!(engine.line(), "readyok", "what was not set again stays");
+    engine.say(&set);
+    let error = engine.line();
+    assert!(
+        error.starts_with("info string error: option EvalFile: ") && error.ends_with(" stays"),
+        "{error}"
+    );
+    assert_eq!(engine.line(), "readyok");
+    engine.say("go generate\nquit");
+    assert_eq!(check_found(&engine.finish(), &Chess::default(), "(1,2,2,2,7)"), 1);
+}
+
+#[test]
+fn a_network_that_breaks_on_a_position_is_reported_and_answered_with_a_legal_move() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(&file, fragile_network(0..8)).unwrap();
+    let file = file.path().display();
+    let lines = pipe(&format!(
+        "setoption name Constraint value (1,2,2,2,7)\nsetoption name EvalFile value {file}\nisready\n\
+         setoption name Threads value 2\ngo generate count 5\ngo generate\nquit"
+    ));
+    assert_eq!(lines[0], "readyok");
+    assert_eq!(lines.len(), 1 + 2 * 3, "{lines:?}");
+    for answer in lines[1..].chunks(3) {
+        assert!(answer[0].starts_with(&format!("info string error: network {file}: ")), "{answer:?}");
+        assert!(answer[1].contains(" score cp "), "{answer:?}");
+        check_best_move(&answer[2], &Chess::default());
     }
 }
 

@@ -16,7 +16,7 @@ use super::FOUND;
 use crate::{
     constraint::{Goal, thesis},
     evaluator::Recipe,
-    generation::{Budget, Generator, Settings, Statistics},
+    generation::{Budget, Generator, Plan, Settings, Statistics},
     search::NegamaxSettings,
 };
 
@@ -29,9 +29,9 @@ pub struct Arguments {
     /// Positions for each constraint
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
-    /// Threads, 1 to 256
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
+    #[arg(long, help = format!("Threads, 1 to {}", Plan::MAX_THREADS), default_value_t = 2,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MAX_THREADS)))]
+    threads: u32,
     /// Another seed gives other positions and another node count
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -81,8 +81,12 @@ fn generate(
     let settings = Settings {
         root: Chess::default(),
         goal: Goal::new(&thesis::constraint(counts))?,
-        search: NegamaxSettings { depth: 2, criterion: 0.1, faithful: false },
-        max_plies: 101,
+        search: NegamaxSettings {
+            depth: Recipe::Material.default_depth(),
+            criterion: NegamaxSettings::DEFAULT_CRITERION,
+            faithful: false,
+        },
+        max_plies: Settings::DEFAULT_MAX_PLIES,
         budget: Budget::new(false, None, None),
         seed: arguments.seed,
     };
@@ -90,7 +94,7 @@ fn generate(
     // Constraints of one run must not share their games' random choices.
     let first = counts.iter().fold(0, |index, count| index * 16 + u64::from(*count)) << 32;
     for index in first..first + u64::from(arguments.games) {
-        let generation = generator.generate(index, &AtomicBool::new(false));
+        let generation = generator.generate(index, &AtomicBool::new(false))?;
         statistics.lock().expect("no worker panics with the lock held").add(&generation);
     }
     Ok(())

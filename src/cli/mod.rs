@@ -12,6 +12,8 @@ use std::{
 
 use clap::{Parser, Subcommand};
 
+use crate::evaluator;
+
 /// Exit status of a command that did all it was asked.
 pub const FOUND: u8 = 0;
 /// Exit status of a generation in which some position was not found.
@@ -39,6 +41,7 @@ enum Command {
 
 /// Runs the command that the process was started with.
 pub fn run() -> ExitCode {
+    evaluator::hide_caught_panics();
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
     let result = match Arguments::parse().command {
         Some(Command::Generate(arguments)) => generate::run(&arguments),
@@ -46,30 +49,14 @@ pub fn run() -> ExitCode {
         None => uci::run().map(|()| FOUND),
     };
     ExitCode::from(result.unwrap_or_else(|error| {
-        let _ = writeln!(io::stderr(), "entente: {}", with_causes(&error));
+        let _ = writeln!(io::stderr(), "entente: {error:#}");
         FAILED
     }))
-}
-
-/// An error and its causes, but for those that the text before them says already.
-fn with_causes(error: &anyhow::Error) -> String {
-    error.chain().map(ToString::to_string).fold(String::new(), |text, cause| match text.as_str() {
-        "" => cause,
-        _ if text.ends_with(&cause) => text,
-        _ => format!("{text}: {cause}"),
-    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_cause_is_said_once() {
-        let cause = || anyhow::anyhow!("no such file");
-        assert_eq!(with_causes(&cause().context("network x: no such file")), "network x: no such file");
-        assert_eq!(with_causes(&cause().context("network x")), "network x: no such file");
-    }
 
     #[test]
     fn the_command_line_is_declared_without_contradiction() {

@@ -4,6 +4,7 @@ use thiserror::Error;
 use super::{
     Atom, Comparison, Constraint, Count, Impossible, IntegerRange, KINDS, Men, Tuple,
     alternative::{Alternative, Range},
+    men::changes_men,
 };
 
 /// The most alternatives a goal may have; `!=` and `|` under `&` multiply them.
@@ -86,6 +87,15 @@ impl Goal {
     #[inline]
     pub fn distance_of(&self, men: &Men) -> u32 {
         self.alternatives.iter().map(|alternative| alternative.distance(men)).min().unwrap_or(u32::MAX)
+    }
+
+    /// False if whether the goal holds, its distance and its reachability are the same after `m` as before.
+    ///
+    /// Search and evaluators spare such moves their work. Goals speak of numbers of men, which only captures and
+    /// promotions change.
+    #[inline]
+    pub fn may_change_with(&self, m: Move) -> bool {
+        changes_men(m)
     }
 
     /// White's (Q, R, B, N, P), if the goal is exactly these counts and nothing else.
@@ -190,7 +200,37 @@ fn denies_tuple(constraint: &Constraint, negated: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::constraint::arbitrary::{any_constraint, any_men};
+
+    /// What `constraint` says of `men`, read word for word.
+    fn holds(constraint: &Constraint, men: &Men) -> bool {
+        match constraint {
+            Constraint::All(parts) => parts.iter().all(|part| holds(part, men)),
+            Constraint::Any(parts) => parts.iter().any(|part| holds(part, men)),
+            Constraint::Not(inner) => !holds(inner, men),
+            Constraint::Atom(Atom::Tuple(Tuple { color, counts })) => {
+                *counts == color.fold_wb(men.white(), men.black())
+            }
+            Constraint::Atom(Atom::Count(Count { piece, minus, comparison })) => {
+                let minus = minus.map_or(0, |piece| men.count(piece));
+                comparison.holds(men.count(*piece) as i8 - minus as i8)
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4096))]
+
+        #[test]
+        fn the_normal_form_says_what_the_constraint_says(constraint in any_constraint(), men in any_men()) {
+            let Ok(goal) = Goal::new(&constraint) else { return Ok(()) };
+            prop_assert_eq!(goal.is_satisfied_by(&men), holds(&constraint, &men));
+            prop_assert!(!goal.is_satisfied_by(&men) || goal.is_reachable_from(&men));
+        }
+    }
 
     fn goal(text: &str) -> Goal {
         Goal::new(&text.parse().expect(text)).expect(text)

@@ -78,7 +78,7 @@ impl Men {
 }
 
 /// True if `m` changes the number of men of some kind: a capture or a promotion.
-pub const fn changes_men(m: Move) -> bool {
+pub(super) const fn changes_men(m: Move) -> bool {
     m.is_capture() || m.is_promotion()
 }
 

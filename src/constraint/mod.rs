@@ -15,6 +15,8 @@
 //! ```
 
 mod alternative;
+#[cfg(test)]
+mod arbitrary;
 mod display;
 mod expression;
 mod goal;
@@ -25,6 +27,6 @@ pub mod thesis;
 
 pub use expression::{Atom, Comparison, Constraint, Count, IntegerRange, Tuple};
 pub use goal::{Goal, GoalError};
-pub use men::{KINDS, Men, changes_men};
+pub use men::{KINDS, Men};
 pub use parser::ParseError;
 pub use reachability::Impossible;

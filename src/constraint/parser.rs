@@ -10,7 +10,7 @@ use super::{Atom, Comparison, Constraint, Count, IntegerRange, Tuple};
 /// The deepest nesting of parentheses and `!`; input is untrusted and the parser recurses.
 const MAX_NESTING: usize = 64;
 /// The greatest number that may be written.
-const MAX_NUMBER: i8 = 99;
+pub(super) const MAX_NUMBER: i8 = 99;
 
 /// A text that is not a constraint.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -248,6 +248,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::constraint::arbitrary::any_constraint;
 
     fn parse(text: &str) -> Constraint {
         text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -328,33 +329,6 @@ mod tests {
     fn deep_nesting_is_an_error_and_not_a_crash() {
         assert!(error(&"(".repeat(100_000)).expected.contains("nested"));
         assert!(error(&"!".repeat(100_000)).expected.contains("nested"));
-    }
-
-    fn any_constraint() -> impl Strategy<Value = Constraint> {
-        let piece = prop::sample::select(super::super::KINDS.to_vec());
-        let number = -MAX_NUMBER..=MAX_NUMBER;
-        let range = (number.clone(), number.clone())
-            .prop_map(|(a, b)| IntegerRange::new(a.min(b), a.max(b)).expect("ordered"));
-        let comparison = prop_oneof![
-            range.clone().prop_map(Comparison::In),
-            range.prop_map(Comparison::NotIn),
-            number.clone().prop_map(Comparison::Less),
-            number.clone().prop_map(Comparison::AtMost),
-            number.clone().prop_map(Comparison::Greater),
-            number.prop_map(Comparison::AtLeast),
-        ];
-        let count = (piece.clone(), prop::option::of(piece), comparison)
-            .prop_map(|(piece, minus, comparison)| Count { piece, minus, comparison }.into());
-        let tuple = (any::<bool>(), prop::array::uniform5(0..=9u8))
-            .prop_map(|(white, counts)| Tuple { color: Color::from_white(white), counts }.into());
-        prop_oneof![count, tuple].prop_recursive(4, 24, 4, |inner| {
-            let parts = prop::collection::vec(inner.clone(), 2..4);
-            prop_oneof![
-                parts.clone().prop_map(Constraint::All),
-                parts.prop_map(Constraint::Any),
-                inner.prop_map(|part| Constraint::Not(Box::new(part))),
-            ]
-        })
     }
 
     proptest! {

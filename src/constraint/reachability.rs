@@ -10,7 +10,6 @@ use thiserror::Error;
 use super::{
     Comparison, Goal, IntegerRange, KINDS, Men,
     alternative::{Alternative, Bounds, Difference},
-    men::changes_men,
 };
 
 /// Queen, rook, bishop, knight: the kinds a pawn can become, as offsets within a side's [`KINDS`].
@@ -84,7 +83,7 @@ impl Goal {
     /// proves nothing.
     #[inline]
     pub fn keeps_reachable(&self, m: Move, men_after: &Men) -> bool {
-        !changes_men(m) || self.is_reachable_from(men_after)
+        !self.may_change_with(m) || self.is_reachable_from(men_after)
     }
 
     /// Why `men` can never come to satisfy the constraint, if that is proved.

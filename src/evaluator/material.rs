@@ -1,7 +1,7 @@
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Rank, Role};
 
-use super::Evaluator;
-use crate::constraint::{Goal, Men, changes_men};
+use super::{Evaluator, NetworkError};
+use crate::constraint::{Goal, Men};
 
 /// What a man too many or too few leaves of the value.
 const DECAY: f32 = 0.8;
@@ -45,7 +45,12 @@ impl Material {
 }
 
 impl Evaluator for Material {
-    fn evaluate_moves(&mut self, position: &Chess, moves: &[Move], values: &mut Vec<f32>) {
+    fn evaluate_moves(
+        &mut self,
+        position: &Chess,
+        moves: &[Move],
+        values: &mut Vec<f32>,
+    ) -> Result<(), NetworkError> {
         let men = Men::on(position.board());
         if self.goal.promotions_needed(&men) != [0, 0] {
             values.extend(moves.iter().map(|&m| {
@@ -53,14 +58,13 @@ impl Evaluator for Material {
                 child.play_unchecked(m);
                 self.of_position(&child)
             }));
-            return;
+            return Ok(());
         }
         let unchanged = self.of_men(&men);
-        values.extend(
-            moves.iter().map(|&m| {
-                if changes_men(m) { self.of_men(&men.after(m, position.turn())) } else { unchanged }
-            }),
-        );
+        values.extend(moves.iter().map(|&m| {
+            if self.goal.may_change_with(m) { self.of_men(&men.after(m, position.turn())) } else { unchanged }
+        }));
+        Ok(())
     }
 
     fn threshold(&self, best: f32, criterion: f32) -> f32 {
@@ -106,7 +110,7 @@ mod tests {
         let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
         let mut material = Material::new(&Goal::new(&constraint.parse().unwrap()).unwrap());
         let (moves, mut values) = (position.legal_moves(), Vec::new());
-        material.evaluate_moves(&position, &moves, &mut values);
+        material.evaluate_moves(&position, &moves, &mut values).unwrap();
         let best = (0..moves.len()).max_by(|a, b| values[*a].total_cmp(&values[*b])).unwrap();
         moves[best].to_uci(CastlingMode::Standard).to_string()
     }

@@ -21,6 +21,7 @@ use shakmaty::{Chess, Move};
 
 pub use material::Material;
 pub use network::{EMBEDDED, Network, NetworkError};
+pub use panics::hide_caught_panics;
 pub use session::Session;
 #[cfg(feature = "torch")]
 pub use torch::Torch;
@@ -41,11 +42,20 @@ pub trait Evaluator: Send {
     /// Appends to `values` the value, in [0, 1], of the position after each of the legal `moves`.
     ///
     /// 1 is satisfied or sure to be, 0 is hopeless.
-    fn evaluate_moves(&mut self, position: &Chess, moves: &[Move], values: &mut Vec<f32>);
+    ///
+    /// # Errors
+    /// [`NetworkError::Model`] if a network that could be loaded cannot be run here; then `values` are worthless.
+    fn evaluate_moves(
+        &mut self,
+        position: &Chess,
+        moves: &[Move],
+        values: &mut Vec<f32>,
+    ) -> Result<(), NetworkError>;
 
     /// The lowest value that counts as "within `criterion` of the best".
     ///
-    /// A network estimates a probability, so the thesis subtracts; see [`Material`] for the other way.
+    /// A network estimates a probability, so the thesis subtracts; see [`Material`] for the other way. The
+    /// published variant of a search always subtracts.
     fn threshold(&self, best: f32, criterion: f32) -> f32 {
         best - criterion
     }

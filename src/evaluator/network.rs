@@ -1,5 +1,6 @@
 use std::{
-    fs, io,
+    fs::File,
+    io::{self, Read},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -7,7 +8,7 @@ use std::{
 use thiserror::Error;
 use tract_onnx::{prelude::*, tract_hir::infer::Factoid};
 
-use super::{Session, panics::quietly};
+use super::{Session, panics::caught};
 use crate::encoding::thesis;
 
 /// A network file larger than this is not read: no network of this kind comes near it.
@@ -23,20 +24,18 @@ pub const EMBEDDED: [(&str, &[u8]); 2] = [
 #[derive(Debug, Error)]
 pub enum NetworkError {
     /// The file cannot be read.
-    #[error("network {}: {source}", path.display())]
+    #[error("network {}: {error}", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// What the system said.
-        source: io::Error,
+        /// What the system said. Part of the text, and so no source of it besides.
+        error: io::Error,
     },
     /// The file is too large to be a network.
-    #[error("network {}: {bytes} bytes are more than any network here has ({MAX_FILE_BYTES})", path.display())]
+    #[error("network {}: more than {MAX_FILE_BYTES} bytes, as no network here has", path.display())]
     TooLarge {
         /// The file.
         path: PathBuf,
-        /// Its size.
-        bytes: u64,
     },
     /// It is no ONNX model, or one that tract cannot run.
     #[error("network {name}: not a usable ONNX model: {reason}")]
@@ -103,12 +102,12 @@ impl Network {
     /// # Errors
     /// [`NetworkError`] if it cannot be read or is not a network of this kind.
     pub fn load(path: &Path) -> Result<Network, NetworkError> {
-        let file_error = |source| NetworkError::File { path: path.to_owned(), source };
-        let bytes = fs::metadata(path).map_err(file_error)?.len();
-        if bytes > MAX_FILE_BYTES {
-            return Err(NetworkError::TooLarge { path: path.to_owned(), bytes });
-        }
-        Network::from_bytes(&path.display().to_string(), &fs::read(path).map_err(file_error)?)
+        let file_error = |error| NetworkError::File { path: path.to_owned(), error };
+        let bytes = File::open(path)
+            .and_then(|file| read_at_most(file, MAX_FILE_BYTES))
+            .map_err(file_error)?
+            .ok_or_else(|| NetworkError::TooLarge { path: path.to_owned() })?;
+        Network::from_bytes(&path.display().to_string(), &bytes)
     }
 
     /// Reads an ONNX model and runs it once, so that a network that loads also evaluates.
@@ -116,7 +115,7 @@ impl Network {
     /// # Errors
     /// [`NetworkError::Model`] or [`NetworkError::Shape`].
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Network, NetworkError> {
-        quietly(|| Network::read(name, bytes)).unwrap_or_else(|| Err(NetworkError::gave_up(name)))
+        caught(|| Network::read(name, bytes)).unwrap_or_else(|| Err(NetworkError::gave_up(name)))
     }
 
     fn read(name: &str, bytes: &[u8]) -> Result<Network, NetworkError> {
@@ -176,6 +175,13 @@ impl Network {
     }
 }
 
+/// All that `source` gives; `None` if that is more than `most` bytes. Devices and pipes have no size to ask for.
+fn read_at_most(source: impl Read, most: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    let read = source.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok((read as u64 <= most).then_some(bytes))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -200,9 +206,18 @@ mod tests {
     }
 
     #[test]
+    fn no_more_is_read_than_a_network_may_have() {
+        assert_eq!(read_at_most(&b"abc"[..], 3).unwrap().unwrap(), b"abc");
+        assert_eq!(read_at_most(&b"abcd"[..], 3).unwrap(), None);
+        assert_eq!(read_at_most(io::repeat(0), 3).unwrap(), None, "an endless device");
+    }
+
+    #[test]
     fn missing_cut_and_foreign_files_are_clear_errors() {
         let missing = Network::open("no/such/file.onnx").unwrap_err().to_string();
         assert!(missing.contains("no/such/file.onnx"), "{missing}");
+        let chain = format!("{:#}", anyhow::Error::from(Network::open("no/such/file.onnx").unwrap_err()));
+        assert_eq!(chain, missing, "a cause is said once");
         for bytes in [&b"abc"[..], b"", &EMBEDDED[0].1[..EMBEDDED[0].1.len() / 2]] {
             let error = Network::from_bytes("cut.onnx", bytes).unwrap_err().to_string();
             assert!(error.starts_with("network cut.onnx: "), "{error}");

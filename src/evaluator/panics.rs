@@ -3,30 +3,32 @@
 use std::{
     cell::Cell,
     panic::{self, AssertUnwindSafe},
-    sync::Once,
 };
 
 thread_local! {
-    static QUIET: Cell<bool> = const { Cell::new(false) };
+    /// True while a panic of this thread would be caught.
+    static CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What `work` returns; `None` if it panics, of which nothing is printed.
+/// Keeps panics that are turned into errors from being printed; those of other work are printed as ever.
 ///
-/// The hook is set once and asks each thread, so panics of other threads are printed as ever.
-pub(super) fn quietly<T>(work: impl FnOnce() -> T) -> Option<T> {
-    static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
-        let previous = panic::take_hook();
-        panic::set_hook(Box::new(move |panic| {
-            if !QUIET.get() {
-                previous(panic);
-            }
-        }));
-    });
-    let before = QUIET.replace(true);
+/// For a program to call once, before it loads a network: it sets the process's panic hook, which a library leaves
+/// alone. Without it a broken network is the same error, behind a message about the panic.
+pub fn hide_caught_panics() {
+    let previous = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        if !CAUGHT.get() {
+            previous(panic);
+        }
+    }));
+}
+
+/// What `work` returns; `None` if it panics.
+pub(super) fn caught<T>(work: impl FnOnce() -> T) -> Option<T> {
+    let before = CAUGHT.replace(true);
     // Nothing of what `work` has half built is seen again.
     let result = panic::catch_unwind(AssertUnwindSafe(work)).ok();
-    QUIET.set(before);
+    CAUGHT.set(before);
     result
 }
 
@@ -36,7 +38,7 @@ mod tests {
 
     #[test]
     fn a_panic_within_is_no_result() {
-        assert_eq!(quietly(|| [1, 2].iter().sum::<i32>()), Some(3));
-        assert_eq!(quietly(|| -> i32 { panic!("malformed") }), None);
+        assert_eq!(caught(|| [1, 2].iter().sum::<i32>()), Some(3));
+        assert_eq!(caught(|| -> i32 { panic!("malformed") }), None);
     }
 }

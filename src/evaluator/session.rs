@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use tract_onnx::prelude::*;
 
-use super::{NetworkError, panics::quietly};
+use super::{NetworkError, panics::caught};
 use crate::encoding::thesis;
 
 /// A network at work in tract, on one input at a time; made by [`Network::session`](super::Network::session).
@@ -36,7 +36,7 @@ impl Session {
             });
         }
         let (plan, state) = (&self.plan, self.state.take());
-        let (output, state) = quietly(|| run(plan, state, planes))
+        let (output, state) = caught(|| run(plan, state, planes))
             .ok_or_else(|| NetworkError::gave_up(&self.name))?
             .map_err(|error| NetworkError::Model { name: self.name.clone(), reason: format!("{error:#}") })?;
         self.state = Some(state);

@@ -17,6 +17,7 @@ use crate::{
 ///
 /// The ONNX graph itself is what runs, node by node, so that the same file serves both backends.
 pub struct Torch {
+    name: String,
     graph: Vec<NodeProto>,
     /// Weights by the name of the graph's value.
     weights: HashMap<String, Tensor>,
@@ -51,7 +52,16 @@ impl Torch {
             .map(|tensor| Ok((tensor.name.clone(), weight(tensor)?.f_to_device(device)?)))
             .collect::<Result<_, TchError>>()
             .map_err(|error| model_error(error.to_string()))?;
-        let torch = Torch { graph: graph.node, weights, input, output, device, counts, planes: Vec::new() };
+        let torch = Torch {
+            name: network.name().to_owned(),
+            graph: graph.node,
+            weights,
+            input,
+            output,
+            device,
+            counts,
+            planes: Vec::new(),
+        };
         // As with tract: what loads also runs.
         torch.run(&[0.0; thesis::LENGTH], 1).map_err(|error| model_error(error.to_string()))?;
         Ok(torch)
@@ -145,9 +155,14 @@ fn weight(tensor: &TensorProto) -> Result<Tensor, TchError> {
 }
 
 impl Evaluator for Torch {
-    fn evaluate_moves(&mut self, position: &Chess, moves: &[Move], values: &mut Vec<f32>) {
+    fn evaluate_moves(
+        &mut self,
+        position: &Chess,
+        moves: &[Move],
+        values: &mut Vec<f32>,
+    ) -> Result<(), NetworkError> {
         if moves.is_empty() {
-            return;
+            return Ok(());
         }
         let mut planes = std::mem::take(&mut self.planes);
         planes.resize(moves.len() * thesis::LENGTH, 0.0);
@@ -156,11 +171,22 @@ impl Evaluator for Torch {
             child.play_unchecked(m);
             thesis::encode(&thesis::bitmaps(child.board()), &self.counts, planes);
         }
-        let outputs = self.run(&planes, moves.len()).expect("the graph ran when it was loaded");
+        let outputs = self.run(&planes, moves.len());
+        self.planes = planes;
+        let model_error = |reason: String| NetworkError::Model { name: self.name.clone(), reason };
+        let outputs = outputs.map_err(|error| model_error(error.to_string()))?;
+        // What runs for the one input tried at loading may still mix up a batch.
+        if outputs.len() != moves.len() {
+            return Err(model_error(format!(
+                "it gives {} outputs for {} inputs",
+                outputs.len(),
+                moves.len()
+            )));
+        }
         values.extend(
             outputs.into_iter().map(|value| if value.is_finite() { value.clamp(0.0, 1.0) } else { 0.0 }),
         );
-        self.planes = planes;
+        Ok(())
     }
 }
 
@@ -189,9 +215,9 @@ mod tests {
         }
     }
 
-    /// What a graph of one node makes of two empty positions.
-    fn run(node: NodeProto, weights: HashMap<String, Tensor>) -> Result<Vec<f32>, TchError> {
-        let torch = Torch {
+    fn torch(node: NodeProto, weights: HashMap<String, Tensor>) -> Torch {
+        Torch {
+            name: "one node".to_owned(),
             graph: vec![node],
             weights,
             input: "x".to_owned(),
@@ -199,8 +225,23 @@ mod tests {
             device: Device::Cpu,
             counts: [0; 5],
             planes: Vec::new(),
-        };
-        torch.run(&[0.0; 2 * thesis::LENGTH], 2)
+        }
+    }
+
+    /// What a graph of one node makes of two empty positions.
+    fn run(node: NodeProto, weights: HashMap<String, Tensor>) -> Result<Vec<f32>, TchError> {
+        torch(node, weights).run(&[0.0; 2 * thesis::LENGTH], 2)
+    }
+
+    #[test]
+    fn a_graph_that_fails_or_has_not_one_output_for_each_position_is_an_error() {
+        let position = Chess::default();
+        for node in [node("Relu", &["nothing"], &[]), node("Flatten", &["x"], &[])] {
+            let mut torch = torch(node, HashMap::new());
+            let error =
+                torch.evaluate_moves(&position, &position.legal_moves(), &mut Vec::new()).unwrap_err();
+            assert!(error.to_string().starts_with("network one node: "), "{error}");
+        }
     }
 
     #[test]
@@ -266,8 +307,8 @@ mod tests {
             for ply in 0..20 {
                 let moves = position.legal_moves();
                 let (mut left, mut right) = (Vec::new(), Vec::new());
-                torch.evaluate_moves(&position, &moves, &mut left);
-                tract.evaluate_moves(&position, &moves, &mut right);
+                torch.evaluate_moves(&position, &moves, &mut left).unwrap();
+                tract.evaluate_moves(&position, &moves, &mut right).unwrap();
                 assert_eq!(left.len(), moves.len());
                 for (left, right) in left.iter().zip(&right) {
                     assert!((left - right).abs() < 1e-4, "{name}, ply {ply}: {left} and {right}");

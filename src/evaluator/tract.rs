@@ -38,11 +38,17 @@ impl Tract {
 }
 
 impl Evaluator for Tract {
-    fn evaluate_moves(&mut self, position: &Chess, moves: &[Move], values: &mut Vec<f32>) {
-        values.extend(moves.iter().map(|&m| {
+    fn evaluate_moves(
+        &mut self,
+        position: &Chess,
+        moves: &[Move],
+        values: &mut Vec<f32>,
+    ) -> Result<(), NetworkError> {
+        for &m in moves {
             let mut child = position.clone();
             child.play_unchecked(m);
-            self.evaluate(&child).expect("the network ran when it was loaded")
-        }));
+            values.push(self.evaluate(&child)?);
+        }
+        Ok(())
     }
 }

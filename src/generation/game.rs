@@ -36,15 +36,22 @@ impl Game {
         self.note();
     }
 
-    /// True if the game ends once `m`, a legal move, is played: checkmate, stalemate, dead position by material,
-    /// fivefold repetition or 75 moves without capture or pawn move.
+    /// True if the game is over: checkmate, stalemate, dead position by material, fivefold repetition or 75 moves
+    /// without capture or pawn move.
+    pub fn is_over(&self) -> bool {
+        is_over(&self.position, self.times(&self.position))
+    }
+
+    /// True if the game is over once `m`, a legal move, is played.
     pub fn ends_with(&self, m: Move) -> bool {
         let mut child = self.position.clone();
         child.play_unchecked(m);
-        child.halfmoves() >= 150
-            || child.is_insufficient_material()
-            || child.legal_moves().is_empty()
-            || self.seen.get(&key(&child)).is_some_and(|times| *times >= 4)
+        is_over(&child, self.times(&child) + 1)
+    }
+
+    /// How often `position` has stood on the board.
+    fn times(&self, position: &Chess) -> u8 {
+        self.seen.get(&key(position)).copied().unwrap_or(0)
     }
 
     fn note(&mut self) {
@@ -55,6 +62,14 @@ impl Game {
     pub fn into_parts(self) -> (Vec<Move>, Chess) {
         (self.moves, self.position)
     }
+}
+
+/// True if a game ends with `position`, which has stood on the board `times` times.
+fn is_over(position: &Chess, times: u8) -> bool {
+    position.halfmoves() >= 150
+        || position.is_insufficient_material()
+        || position.legal_moves().is_empty()
+        || times >= 5
 }
 
 fn key(position: &Chess) -> Zobrist64 {
@@ -81,8 +96,12 @@ mod tests {
     }
 
     fn ends(fen: &str, moves: &str, last: &str) -> bool {
-        let game = game(fen, moves);
-        game.ends_with(to_move(&game, last))
+        let mut game = game(fen, moves);
+        let m = to_move(&game, last);
+        let ends = game.ends_with(m);
+        game.play(m);
+        assert_eq!(game.is_over(), ends);
+        ends
     }
 
     #[test]
@@ -97,5 +116,17 @@ mod tests {
         let shuffle = shuffle.trim_end().trim_end_matches("f6g8");
         assert!(ends(start, shuffle, "f6g8"), "fivefold repetition");
         assert!(!ends(start, &shuffle[20..], "f6g8"), "fourfold repetition");
+    }
+
+    #[test]
+    fn a_game_may_be_over_before_it_begins() {
+        for (fen, over) in [
+            ("8/8/8/8/8/2k5/1B6/7K b - - 0 1", true),
+            ("4k3/8/8/8/8/8/3q4/4K2R w - - 150 140", true),
+            ("4k3/8/8/8/8/8/3q4/4K2R w - - 149 140", false),
+            ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", true),
+        ] {
+            assert_eq!(game(fen, "").is_over(), over, "{fen}");
+        }
     }
 }

@@ -22,12 +22,19 @@ pub struct Settings {
     pub goal: Goal,
     /// How moves are chosen.
     pub search: NegamaxSettings,
-    /// The longest game, in plies from the root; the thesis has 101.
+    /// The longest game, in plies from the root.
     pub max_plies: u32,
     /// What one position may cost.
     pub budget: Budget,
     /// With the same seed come the same positions.
     pub seed: u64,
+}
+
+impl Settings {
+    /// The thesis's longest game, in plies.
+    pub const DEFAULT_MAX_PLIES: u32 = 101;
+    /// The longest game that may be asked for, in plies.
+    pub const MOST_MAX_PLIES: u32 = 1000;
 }
 
 /// What one position may cost; the first limit reached ends it.
@@ -42,8 +49,8 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Games begun for a position where nothing else is said.
-    const ATTEMPTS: u32 = 20;
+    /// Games begun for a position, at most, unless the search is as published.
+    pub const ATTEMPTS: u32 = 20;
 
     /// The usual number of attempts, one if `faithful` (the thesis never retried), and the given limits.
     pub fn new(faithful: bool, nodes: Option<u64>, time: Option<Duration>) -> Budget {
@@ -107,7 +114,10 @@ impl Generator {
     /// Generates position `index` of the run: attempts until one succeeds or the budget is spent.
     ///
     /// The result depends on settings, seed and index alone, unless time is limited or `stop` is set.
-    pub fn generate(&mut self, index: u64, stop: &AtomicBool) -> Generation {
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the network cannot value a position that the search met.
+    pub fn generate(&mut self, index: u64, stop: &AtomicBool) -> Result<Generation, NetworkError> {
         let start = Instant::now();
         let (nodes, evaluations) = (self.negamax.nodes, self.negamax.evaluations);
         let mut rng = ChaCha8Rng::seed_from_u64(self.settings.seed);
@@ -125,16 +135,18 @@ impl Generator {
         let mut first_attempt_distance = 0;
         let mut attempts = 0;
         while attempts < budget.attempts.max(1) {
-            let attempt = self.attempt(&mut rng, limits);
+            let attempt = self.attempt(&mut rng, limits)?;
             attempts += 1;
             if attempts == 1 {
                 first_attempt_distance = attempt.final_distance;
             }
+            // Where nothing can be played at all, chance makes no difference.
+            let stuck = attempt.game.moves().is_empty();
             if closest.as_ref().is_none_or(|closest| attempt.distance < closest.distance) {
                 closest = Some(attempt);
             }
             let satisfied = closest.as_ref().is_some_and(|closest| closest.distance == 0);
-            if satisfied || self.negamax.was_cut() || limits.forbid(self.negamax.nodes, 1) {
+            if satisfied || stuck || self.negamax.was_cut() || limits.forbid(self.negamax.nodes, 1) {
                 break;
             }
         }
@@ -146,7 +158,7 @@ impl Generator {
             position = self.settings.root.clone();
             moves.iter().for_each(|&m| position.play_unchecked(m));
         }
-        Generation {
+        Ok(Generation {
             index,
             outcome: if distance == 0 { Outcome::Found } else { Outcome::Undetermined },
             moves,
@@ -158,10 +170,10 @@ impl Generator {
             nodes: self.negamax.nodes - nodes,
             evaluations: self.negamax.evaluations - evaluations,
             time: start.elapsed(),
-        }
+        })
     }
 
-    fn attempt(&mut self, rng: &mut ChaCha8Rng, limits: Limits<'_>) -> Attempt {
+    fn attempt(&mut self, rng: &mut ChaCha8Rng, limits: Limits<'_>) -> Result<Attempt, NetworkError> {
         let Settings { root, goal, search, max_plies, .. } = &self.settings;
         let mut attempt = Attempt {
             game: Game::new(root.clone()),
@@ -170,7 +182,7 @@ impl Generator {
             plies: 0,
             value: 0.0,
         };
-        let mut over = false;
+        let mut over = attempt.game.is_over();
         while !over
             && attempt.distance > 0
             && attempt.game.moves().len() < *max_plies as usize
@@ -180,7 +192,7 @@ impl Generator {
             let fails = |m| game.ends_with(m) && !goal.is_satisfied_after(game.position(), m);
             // As published, a move that ends the game ends it; otherwise another one is drawn.
             let playable = |m| search.faithful || !fails(m);
-            let Some(choice) = self.negamax.choose(game.position(), playable, rng, limits) else { break };
+            let Some(choice) = self.negamax.choose(game.position(), playable, rng, limits)? else { break };
             over = search.faithful && fails(choice.m);
             attempt.game.play(choice.m);
             attempt.final_distance = goal.distance(attempt.game.position());
@@ -190,7 +202,7 @@ impl Generator {
                 attempt.value = choice.value;
             }
         }
-        attempt
+        Ok(attempt)
     }
 }
 

@@ -1,5 +1,5 @@
 use std::{
-    collections::{BTreeMap, HashSet},
+    collections::BTreeMap,
     sync::{
         Condvar, Mutex,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -8,7 +8,9 @@ use std::{
     thread,
 };
 
-use super::{Generation, Generator, Outcome, Settings};
+use shakmaty::Position;
+
+use super::{Generation, Generator, Outcome, Settings, placements::Placements};
 use crate::evaluator::{NetworkError, Recipe};
 
 /// How many positions, over how many threads.
@@ -22,6 +24,11 @@ pub struct Plan {
     pub threads: usize,
 }
 
+impl Plan {
+    /// The most threads that may be asked for.
+    pub const MAX_THREADS: u32 = 256;
+}
+
 /// How far ahead of the oldest unfinished position the threads may work: bounds the memory.
 const WINDOW: u64 = 1024;
 /// With [`Plan::distinct`], positions tried for every one wanted before giving up.
@@ -32,7 +39,8 @@ const TRIES_FOR_A_DISTINCT_ONE: u64 = 20;
 /// Returns early, with fewer positions, when `stop` is set (those under way are delivered as far as they came), or when no more distinct ones are found.
 ///
 /// # Errors
-/// [`NetworkError`] if the evaluator cannot be built.
+/// [`NetworkError`] if the evaluator cannot be built, or cannot value a position that the search met; what stands
+/// before the position that it failed at is delivered all the same.
 pub fn generate_many(
     settings: &Settings,
     recipe: &Recipe,
@@ -57,11 +65,14 @@ pub fn generate_many(
                 let _guard = OpensOnDrop { window, enough };
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= tries || enough.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed) {
+                    if index >= tries {
                         break;
                     }
                     window.wait_for(index);
-                    if sender.send(generator.generate(index, stop)).is_err() {
+                    if enough.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed) {
+                        break;
+                    }
+                    if sender.send((index, generator.generate(index, stop))).is_err() {
                         break;
                     }
                 }
@@ -72,28 +83,39 @@ pub fn generate_many(
         let mut waiting = BTreeMap::new();
         let mut expected = 0;
         let mut delivered = 0;
-        let mut seen = HashSet::new();
-        for generation in receiver {
-            waiting.insert(generation.index, generation);
+        let mut seen = Placements::default();
+        let mut failure = None;
+        for (index, generation) in receiver {
+            enough.fetch_or(generation.is_err(), Ordering::Relaxed);
+            waiting.insert(index, generation);
             while let Some(generation) = waiting.remove(&expected) {
                 expected += 1;
-                let wanted = !plan.distinct || is_new(&generation, &mut seen);
-                if wanted && delivered < plan.count {
-                    delivered += 1;
-                    deliver(generation);
+                if delivered >= plan.count || failure.is_some() {
+                    continue;
+                }
+                match generation {
+                    Ok(generation) if !plan.distinct || is_new(&generation, &mut seen) => {
+                        delivered += 1;
+                        deliver(generation);
+                    }
+                    Ok(_) => {}
+                    Err(error) => failure = Some(error),
                 }
             }
             window.advance_to(if delivered < plan.count { expected } else { u64::MAX - WINDOW });
             enough.fetch_or(delivered >= plan.count, Ordering::Relaxed);
         }
-    });
-    Ok(())
+        if delivered < plan.count && failure.is_none() {
+            // A position in front of the failure may have been given up for it.
+            failure = waiting.into_values().find_map(Result::err);
+        }
+        failure.map_or(Ok(()), Err)
+    })
 }
 
 /// True if nothing like it was delivered before; one not found is never a duplicate.
-fn is_new(generation: &Generation, seen: &mut HashSet<shakmaty::Board>) -> bool {
-    use shakmaty::Position;
-    generation.outcome == Outcome::Undetermined || seen.insert(generation.position.board().clone())
+fn is_new(generation: &Generation, seen: &mut Placements) -> bool {
+    generation.outcome == Outcome::Undetermined || seen.insert(generation.position.board())
 }
 
 /// Keeps no thread waiting for one that has ended, by a panic above all: the scope then passes the panic on.

@@ -3,14 +3,15 @@
 //! [`Generator`] plays one game after another, with a method choosing the moves, until the goal is
 //! satisfied; [`generate_many`] spreads positions over threads; [`Statistics`] sums them up.
 
-mod evaluator_choice;
+mod choices;
 mod game;
 mod generator;
 mod many;
 mod output;
+mod placements;
 mod statistics;
 
-pub use evaluator_choice::EvaluatorChoice;
+pub use choices::{EvaluatorChoice, MethodChoice};
 pub use game::Game;
 pub use generator::{Budget, Generation, Generator, Outcome, Settings};
 pub use many::{Plan, generate_many};

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write};
 
+use clap::ValueEnum;
 use serde::Serialize;
 use shakmaty::{
     CastlingMode, Chess, Color, EnPassantMode, File, Move, Position, Rank, Square,
@@ -12,17 +13,18 @@ use shakmaty::{
 use super::{Generation, Outcome};
 
 /// A format of results, one position after another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// For reading: a board, the FEN and the game.
+    /// Board, FEN and game
     Text,
-    /// A game a position; read by every chess program.
+    /// Games with tags, read by every chess program
     Pgn,
-    /// One FEN a line.
+    /// One FEN a line
     Fen,
-    /// One EPD a line, with the constraint and the plies as opcodes.
+    /// One EPD a line, with the constraint and the plies as opcodes
     Epd,
-    /// One JSON object a line, with the moves in UCI notation.
+    /// One JSON object a line, with the moves in UCI notation
+    #[value(name = "jsonl")]
     JsonLines,
 }
 

@@ -1,8 +1,8 @@
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 
-use shakmaty::{Board, Position};
+use shakmaty::Position;
 
-use super::{Generation, Outcome};
+use super::{Generation, Outcome, placements::Placements};
 
 /// Measures (thesis, section 6.1) over generated positions.
 #[derive(Clone, Debug, Default)]
@@ -17,9 +17,10 @@ pub struct Statistics {
     pub played: u64,
     /// Positions searched.
     pub nodes: u64,
-    plies: Vec<u32>,
-    placements_played: HashSet<Board>,
-    placements_found: HashSet<Board>,
+    /// How many of the positions found took so many plies.
+    plies: BTreeMap<usize, u64>,
+    placements_played: Placements,
+    placements_found: Placements,
 }
 
 impl Statistics {
@@ -31,36 +32,40 @@ impl Statistics {
         self.satisfied_at_first_attempt += u64::from(generation.first_attempt_distance == 0);
         if !generation.moves.is_empty() {
             self.played += 1;
-            self.placements_played.insert(placement.clone());
+            self.placements_played.insert(placement);
         }
         if generation.outcome == Outcome::Found {
             self.satisfied += 1;
-            self.plies.push(generation.moves.len() as u32);
-            self.placements_found.insert(placement.clone());
+            *self.plies.entry(generation.moves.len()).or_default() += 1;
+            self.placements_found.insert(placement);
         }
     }
 
     /// Distinct piece placements among the positions [`played`](Statistics::played), found or not: a
     /// constraint that holds at the root has one answer and says nothing about variety.
     pub fn unique(&self) -> u64 {
-        self.placements_played.len() as u64
+        self.placements_played.len()
     }
 
     /// Distinct piece placements among the positions found.
     pub fn unique_found(&self) -> u64 {
-        self.placements_found.len() as u64
+        self.placements_found.len()
     }
 
     /// Median plies of the positions found.
     pub fn median_plies(&self) -> Option<f64> {
-        let mut plies = self.plies.clone();
-        plies.sort_unstable();
-        let middle = plies.len() / 2;
-        match plies.as_slice() {
-            [] => None,
-            sorted if sorted.len() % 2 == 1 => Some(f64::from(sorted[middle])),
-            sorted => Some(f64::from(sorted[middle - 1] + sorted[middle]) / 2.0),
-        }
+        let lower = self.nth_plies(self.satisfied.checked_sub(1)? / 2)?;
+        let upper = self.nth_plies(self.satisfied / 2)?;
+        Some((lower + upper) as f64 / 2.0)
+    }
+
+    /// The plies of the position found that `rank` others precede in order of their plies.
+    fn nth_plies(&self, rank: u64) -> Option<usize> {
+        let mut counted = 0;
+        self.plies.iter().find_map(|(&plies, &positions)| {
+            counted += positions;
+            (counted > rank).then_some(plies)
+        })
     }
 }
 
@@ -102,6 +107,12 @@ mod tests {
         assert_eq!(statistics.median_plies(), Some(14.5));
         statistics.add(&generation(30, 0, Outcome::Found));
         assert_eq!(statistics.median_plies(), Some(20.0));
+        for plies in [9, 9, 9, 10] {
+            statistics.add(&generation(plies, 0, Outcome::Found));
+        }
+        assert_eq!(statistics.median_plies(), Some(9.0), "of 9 9 9 9 10 20 30");
+        statistics.add(&generation(11, 0, Outcome::Found));
+        assert_eq!(statistics.median_plies(), Some(9.5));
     }
 
     #[test]

@@ -3,8 +3,8 @@ use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
 
 use super::{Limits, transposition::TranspositionTable};
 use crate::{
-    constraint::{Goal, Men, changes_men},
-    evaluator::Evaluator,
+    constraint::{Goal, Men},
+    evaluator::{Evaluator, NetworkError},
 };
 
 /// How a [`Negamax`] searches.
@@ -12,10 +12,22 @@ use crate::{
 pub struct NegamaxSettings {
     /// Plies to look ahead, at least 1.
     pub depth: u32,
-    /// How far below the best a move may be and still be chosen, in [0, 1]; the thesis has 0.1.
+    /// How far below the best value a move's may be for the move to be drawn, in [0, 1]; the thesis has 0.1.
+    ///
+    /// Unless [`NegamaxSettings::faithful`], what "below" means is for [`Evaluator::threshold`] to say, and where a
+    /// satisfied position is found only the moves that lead to one as soon are drawn.
     pub criterion: f32,
     /// Search exactly as published: no pruning, no test for satisfied leaves, no table.
     pub faithful: bool,
+}
+
+impl NegamaxSettings {
+    /// The deepest search that may be asked for, in plies.
+    pub const MAX_DEPTH: u32 = 8;
+    /// The thesis's criterion, in percent.
+    pub const DEFAULT_CRITERION_PERCENT: u32 = 10;
+    /// The thesis's criterion.
+    pub const DEFAULT_CRITERION: f32 = NegamaxSettings::DEFAULT_CRITERION_PERCENT as f32 / 100.0;
 }
 
 /// The thesis's cooperative negamax (section 4.3, algorithm 3): negamax without the minus.
@@ -30,8 +42,10 @@ pub struct Negamax {
     table: TranspositionTable,
     /// The values of leaves, kept to allocate nothing in the search.
     leaves: Vec<f32>,
-    /// True once a limit has cut a search short: its values are worthless.
+    /// True once a limit or a failure has cut a search short: its values are worthless.
     cut: bool,
+    /// Why the evaluator failed; kept here, so that the search itself hands on bare numbers.
+    failure: Option<NetworkError>,
     /// Positions searched so far.
     pub nodes: u64,
     /// Positions given to the evaluator so far.
@@ -62,6 +76,7 @@ impl Negamax {
             table: TranspositionTable::new(),
             leaves: Vec::new(),
             cut: false,
+            failure: None,
             nodes: 0,
             evaluations: 0,
         }
@@ -73,7 +88,7 @@ impl Negamax {
         self.cut = false;
     }
 
-    /// True if a limit has cut a search short since [`Negamax::forget`].
+    /// True if a limit or a failure has cut a search short since [`Negamax::forget`].
     pub fn was_cut(&self) -> bool {
         self.cut
     }
@@ -82,13 +97,16 @@ impl Negamax {
     ///
     /// `playable` says of a legal move whether the game goes on, or has reached its goal, after it; without any
     /// such move, or once a limit is reached, there is no choice.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the evaluator cannot value a position.
     pub fn choose(
         &mut self,
         position: &Chess,
         playable: impl Fn(Move) -> bool,
         rng: &mut impl Rng,
         limits: Limits<'_>,
-    ) -> Option<Choice> {
+    ) -> Result<Option<Choice>, NetworkError> {
         let men = Men::on(position.board());
         let depth = self.settings.depth.max(1);
         let mut scored: Vec<Choice> = Vec::with_capacity(64);
@@ -113,14 +131,17 @@ impl Negamax {
                 scored.push(Choice { m, value });
             }
         }
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
         if self.cut {
-            return None;
+            return Ok(None);
         }
         if !self.settings.faithful {
             scored
                 .retain(|choice| self.goal.keeps_reachable(choice.m, &men.after(choice.m, position.turn())));
         }
-        self.draw(scored, playable, rng)
+        Ok(self.draw(scored, playable, rng))
     }
 
     /// Draws a playable move from those within the criterion of the best.
@@ -133,8 +154,10 @@ impl Negamax {
         let mut candidates: Vec<usize> = Vec::with_capacity(scored.len());
         loop {
             let best = scored.iter().map(|choice| choice.value).reduce(f32::max)?;
-            // A satisfied leaf is certain: only moves that lead to one as soon count as good.
-            let threshold = if best > 1.0 || best.is_infinite() {
+            let threshold = if self.settings.faithful {
+                best - self.settings.criterion
+            } else if best > 1.0 {
+                // A satisfied leaf is certain: only moves that lead to one as soon count as good.
                 best
             } else {
                 self.evaluator.threshold(best, self.settings.criterion)
@@ -193,8 +216,8 @@ impl Negamax {
         best
     }
 
-    /// Appends the values of the positions after `moves`, the leaves of the search: all, or none if a limit
-    /// forbids them.
+    /// Appends the values of the positions after `moves`, the leaves of the search: all, unless a limit or a
+    /// failure cuts the search.
     fn value_leaves(
         &mut self,
         position: &Chess,
@@ -209,7 +232,11 @@ impl Negamax {
         }
         self.nodes += moves.len() as u64;
         self.evaluations += moves.len() as u64;
-        self.evaluator.evaluate_moves(position, moves, values);
+        if let Err(failure) = self.evaluator.evaluate_moves(position, moves, values) {
+            self.failure = Some(failure);
+            self.cut = true;
+            return;
+        }
         if self.settings.faithful {
             return;
         }
@@ -222,9 +249,9 @@ impl Negamax {
 
     /// The value after `m`, with `depth` plies left, where the counts of men alone settle it.
     ///
-    /// The position before `m` is neither satisfied nor hopeless, so only a move that changes the men can be settled.
+    /// The position before `m` is neither satisfied nor hopeless, so only a move that changes that can be settled.
     fn settled(&self, m: Move, men_after: &Men, depth: u32) -> Option<f32> {
-        if self.settings.faithful || !changes_men(m) {
+        if self.settings.faithful || !self.goal.may_change_with(m) {
             None
         } else if self.goal.is_satisfied_by(men_after) {
             Some(1.0 + (depth + 1) as f32)
@@ -256,8 +283,18 @@ mod tests {
     }
 
     impl Evaluator for Scrambled {
-        fn evaluate_moves(&mut self, position: &Chess, moves: &[Move], values: &mut Vec<f32>) {
+        fn evaluate_moves(
+            &mut self,
+            position: &Chess,
+            moves: &[Move],
+            values: &mut Vec<f32>,
+        ) -> Result<(), NetworkError> {
             values.extend(moves.iter().map(|&m| Scrambled::value(&after(position, m))));
+            Ok(())
+        }
+
+        fn threshold(&self, best: f32, criterion: f32) -> f32 {
+            best * (1.0 - criterion)
         }
     }
 
@@ -310,6 +347,7 @@ mod tests {
             .map(|_| {
                 let choice = negamax
                     .choose(position, |_| true, &mut rng, Limits::until(&AtomicBool::new(false)))
+                    .unwrap()
                     .expect("a move");
                 (choice.m.to_uci(CastlingMode::Standard).to_string(), choice.value)
             })
@@ -319,11 +357,15 @@ mod tests {
         chosen
     }
 
-    fn expected(position: &Chess, criterion: f32, value: impl Fn(&Chess) -> f32) -> Vec<(String, f32)> {
+    fn expected(
+        position: &Chess,
+        threshold: impl Fn(f32) -> f32,
+        value: impl Fn(&Chess) -> f32,
+    ) -> Vec<(String, f32)> {
         let moves = position.legal_moves();
         let values: Vec<f32> = moves.iter().map(|&m| value(&after(position, m))).collect();
         let best = values.iter().copied().fold(0.0, f32::max);
-        let threshold = if best > 1.0 { best } else { best - criterion };
+        let threshold = if best > 1.0 { best } else { threshold(best) };
         let mut within: Vec<_> = moves
             .iter()
             .zip(values)
@@ -344,16 +386,16 @@ mod tests {
                     continue;
                 }
                 for depth in 1..=3 {
-                    let settings = NegamaxSettings { depth, criterion: 0.05, faithful: true };
+                    let settings = NegamaxSettings { depth, criterion: 0.15, faithful: true };
                     assert_eq!(
                         choices(settings, &goal, &position),
-                        expected(&position, 0.05, |child| published(child, depth - 1)),
+                        expected(&position, |best| best - 0.15, |child| published(child, depth - 1)),
                         "faithful, {fen}, depth {depth}"
                     );
                     let settings = NegamaxSettings { faithful: false, ..settings };
                     assert_eq!(
                         choices(settings, &goal, &position),
-                        expected(&position, 0.05, |child| plain(child, &goal, depth - 1)),
+                        expected(&position, |best| best * 0.85, |child| plain(child, &goal, depth - 1)),
                         "default, {constraint}, {fen}, depth {depth}"
                     );
                 }
@@ -368,8 +410,49 @@ mod tests {
         let mut negamax = Negamax::new(goal, Box::new(Scrambled), settings);
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         assert_eq!(
-            negamax.choose(&Chess::default(), |_| true, &mut rng, Limits::until(&AtomicBool::new(true))),
+            negamax
+                .choose(&Chess::default(), |_| true, &mut rng, Limits::until(&AtomicBool::new(true)))
+                .unwrap(),
             None
         );
+    }
+
+    /// Values all but one position.
+    struct Failing(Chess);
+
+    impl Evaluator for Failing {
+        fn evaluate_moves(
+            &mut self,
+            position: &Chess,
+            moves: &[Move],
+            values: &mut Vec<f32>,
+        ) -> Result<(), NetworkError> {
+            if *position == self.0 {
+                return Err(NetworkError::Unreadable { name: "failing".to_owned() });
+            }
+            values.resize(moves.len(), 0.5);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_position_that_cannot_be_valued_is_an_error_wherever_search_meets_it() {
+        let goal = Goal::new(&"q=0".parse().unwrap()).unwrap();
+        let mut position = Chess::default();
+        for depth in 1..=3 {
+            let settings = NegamaxSettings { depth, criterion: 0.1, faithful: false };
+            let mut negamax = Negamax::new(goal.clone(), Box::new(Failing(position.clone())), settings);
+            let mut choose = |root: &Chess| {
+                negamax.forget();
+                let mut rng = ChaCha8Rng::seed_from_u64(1);
+                negamax.choose(root, |_| true, &mut rng, Limits::until(&AtomicBool::new(false)))
+            };
+            assert!(matches!(choose(&Chess::default()), Err(NetworkError::Unreadable { .. })), "{depth}");
+            let elsewhere = "4k3/8/8/8/8/8/3q4/6K1 b - - 0 1".parse::<Fen>().unwrap();
+            let elsewhere: Chess = elsewhere.into_position(CastlingMode::Standard).unwrap();
+            assert!(choose(&elsewhere).unwrap().is_some(), "a failure is no reason to fail later, {depth}");
+            let m = position.legal_moves()[0];
+            position.play_unchecked(m);
+        }
     }
 }

@@ -11,7 +11,8 @@ pub struct Declaration {
     pub name: &'static str,
     /// Its type, default and bounds.
     pub kind: Kind,
-    /// What it does, in one sentence.
+    /// What it does. UCI has no place for it: docs/protocol.md repeats it, and a test compares the two.
+    #[cfg_attr(not(test), expect(dead_code, reason = "written for the documentation"))]
     pub help: &'static str,
     pub(super) store: fn(&mut Options, Value) -> Result<(), String>,
 }
@@ -55,6 +56,7 @@ pub(super) enum Value {
     Switch(bool),
 }
 
+#[cfg(test)]
 impl Declaration {
     /// A row of the documentation's table: name, values, default, help.
     pub(super) fn markdown_row(&self) -> String {

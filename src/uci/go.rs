@@ -4,10 +4,8 @@ use std::time::Duration;
 
 use vampirc_uci::{UciMessage, UciTimeControl};
 
-use super::{
-    command::{CommandError, found, split_word},
-    options::MAX_SEARCH_DEPTH,
-};
+use super::command::{CommandError, found, split_word};
+use crate::search::NegamaxSettings;
 
 /// What a plain `go` asks for. Times are as the GUI gives them, with nothing taken off.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -163,7 +161,7 @@ impl Generate {
             };
             match keyword.as_str() {
                 "count" => generate.count = limit(u64::from(u32::MAX))? as u32,
-                "depth" => generate.depth = Some(limit(u64::from(MAX_SEARCH_DEPTH))? as u32),
+                "depth" => generate.depth = Some(limit(u64::from(NegamaxSettings::MAX_DEPTH))? as u32),
                 "nodes" => generate.nodes = Some(limit(u64::MAX)?),
                 "movetime" => generate.move_time = Some(Duration::from_millis(limit(u64::from(u32::MAX))?)),
                 word => {

@@ -6,16 +6,16 @@
 //! and [`play`] are the searches, [`networks`] loads what they need.
 //! `docs/protocol.md` describes the protocol.
 
-pub mod command;
-pub mod declaration;
+mod command;
+mod declaration;
 mod event;
 mod generate;
-pub mod go;
+mod go;
 mod networks;
-pub mod options;
+mod options;
 mod play;
 mod position;
-pub mod reply;
+mod reply;
 mod running;
 mod session;
 mod stop;

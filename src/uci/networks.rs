@@ -1,11 +1,7 @@
 use std::sync::Arc;
 
 use super::{options::Options, reply::Reply, writer::Writer};
-use crate::{
-    constraint::Goal,
-    evaluator::{DEFAULT_NETWORK, Network, NetworkError, Recipe},
-    generation::EvaluatorChoice,
-};
+use crate::evaluator::{DEFAULT_NETWORK, Network, NetworkError, Recipe};
 
 /// The network in use, so that each is loaded once.
 #[derive(Default)]
@@ -24,18 +20,13 @@ impl Networks {
     ///
     /// # Errors
     /// If it needs a network, and none can be loaded.
-    pub fn recipe(
-        &mut self,
-        options: &mut Options,
-        goal: &Goal,
-        writer: &Writer,
-    ) -> Result<Recipe, NetworkError> {
-        if options.evaluator != EvaluatorChoice::Material {
-            // Whether `EvalFile` can be loaded decides what it names below.
-            self.load(options, writer)?;
+    pub fn recipe(&mut self, options: &mut Options, writer: &Writer) -> Result<Recipe, NetworkError> {
+        if !options.wants_network() {
+            return Ok(Recipe::Material);
         }
-        let wanted = options.evaluator.wants_network(!options.eval_file.is_empty(), goal);
-        Ok(if wanted { Recipe::Network(self.load(options, writer)?) } else { Recipe::Material })
+        let network = self.load(options, writer)?;
+        // Whether `EvalFile` could be loaded decides what it names now.
+        Ok(if options.wants_network() { Recipe::Network(network) } else { Recipe::Material })
     }
 
     /// The network that `EvalFile` names. If it cannot be loaded, that is reported and the option goes
@@ -45,24 +36,47 @@ impl Networks {
     /// If there is none to go back to.
     pub fn load(&mut self, options: &mut Options, writer: &Writer) -> Result<Arc<Network>, NetworkError> {
         if let Some(loaded) = &self.loaded
-            && loaded.eval_file == options.eval_file
+            && !options.eval_file_is_set
         {
             return Ok(Arc::clone(&loaded.network));
         }
-        let eval_file = options.eval_file.clone();
-        let error = match Network::open(if eval_file.is_empty() { DEFAULT_NETWORK } else { &eval_file }) {
+        options.eval_file_is_set = false;
+        let name = if options.eval_file.is_empty() { DEFAULT_NETWORK } else { &options.eval_file };
+        match Network::open(name) {
             Ok(network) => {
                 let network = Arc::new(network);
+                let eval_file = options.eval_file.clone();
                 self.loaded = Some(Loaded { eval_file, network: Arc::clone(&network) });
-                return Ok(network);
+                Ok(network)
             }
-            Err(error) => error,
-        };
-        options.eval_file = self.loaded.as_ref().map_or(String::new(), |loaded| loaded.eval_file.clone());
-        if eval_file == options.eval_file {
-            return Err(error);
+            Err(error) if self.loaded.is_none() && options.eval_file.is_empty() => Err(error),
+            Err(error) => {
+                writer.send(&Reply::Error(format!("option EvalFile: {error}; the network in use stays")));
+                let loaded = self.loaded.as_ref();
+                options.eval_file = loaded.map_or(String::new(), |loaded| loaded.eval_file.clone());
+                self.load(options, writer)
+            }
         }
-        writer.send(&Reply::Error(format!("option EvalFile: {error}; the network in use stays")));
-        self.load(options, writer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    #[test]
+    fn a_network_is_loaded_only_where_one_is_wanted() {
+        let mut options = Options::default();
+        let mut networks = Networks::default();
+        let writer = Writer::new(io::sink());
+        let mut recipe = |constraint| {
+            options.set("Constraint", Some(constraint)).unwrap();
+            let recipe = networks.recipe(&mut options, &writer).unwrap();
+            (recipe.name().to_owned(), networks.loaded.is_some())
+        };
+        assert_eq!(recipe("q=0"), ("material".to_owned(), false));
+        assert_eq!(recipe("(1,2,1,1,7)"), (DEFAULT_NETWORK.to_owned(), true));
     }
 }

@@ -1,16 +1,15 @@
 //! The options, declared once: [`TABLE`] prints them, checks and stores what is set, and is the
 //! source of the table in `docs/protocol.md`.
 
+use clap::ValueEnum;
 use thiserror::Error;
 
 use super::declaration::{Declaration, Kind};
 use crate::{
     constraint::{Constraint, Goal},
-    generation::EvaluatorChoice,
+    generation::{EvaluatorChoice, MethodChoice, Plan, Settings},
+    search::NegamaxSettings,
 };
-
-/// The deepest cooperative search that may be asked for, in plies.
-pub const MAX_SEARCH_DEPTH: u32 = 8;
 
 /// A constraint with its normal form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +29,8 @@ pub struct Options {
     pub evaluator: EvaluatorChoice,
     /// `EvalFile`: a path or an embedded network's name; empty for the default network.
     pub eval_file: String,
+    /// True if `EvalFile` was set, to whatever value, and is still to be loaded.
+    pub eval_file_is_set: bool,
     /// `SearchDepth`, in plies; `None` for the evaluator's default.
     pub search_depth: Option<u32>,
     /// `MaxPlies`
@@ -61,7 +62,7 @@ pub static TABLE: [Declaration; 10] = [
         kind: Kind::Combo { default: "auto", choices: &["auto", "negamax"] },
         help: "How moves are chosen in generation; `auto` is `negamax`, the cooperative search.",
         // There is one method, so there is nothing to keep.
-        store: |_, _| Ok(()),
+        store: |_, value| MethodChoice::from_str(value.choice(), true).map(drop),
     },
     Declaration {
         name: "Evaluator",
@@ -70,11 +71,7 @@ pub static TABLE: [Declaration; 10] = [
                hand-written `material` (any constraint), or `auto`: the network where `EvalFile` names \
                one or the constraint is one of the 17 it was trained on, else `material`.",
         store: |options, value| {
-            options.evaluator = match value.choice() {
-                "network" => EvaluatorChoice::Network,
-                "material" => EvaluatorChoice::Material,
-                _ => EvaluatorChoice::Auto,
-            };
+            options.evaluator = EvaluatorChoice::from_str(value.choice(), true)?;
             Ok(())
         },
     },
@@ -82,15 +79,16 @@ pub static TABLE: [Declaration; 10] = [
         name: "EvalFile",
         kind: Kind::Text { default: "" },
         help: "The network: an ONNX file, `thesis-1`, `thesis-2`, or `<empty>` for `thesis-2`; \
-               loaded at the next `isready` or `go`.",
+               loaded at the next `isready` or `go generate` that needs it, and again each time it is set.",
         store: |options, value| {
             options.eval_file = value.text();
+            options.eval_file_is_set = true;
             Ok(())
         },
     },
     Declaration {
         name: "SearchDepth",
-        kind: Kind::Spin { default: 0, min: 0, max: MAX_SEARCH_DEPTH },
+        kind: Kind::Spin { default: 0, min: 0, max: NegamaxSettings::MAX_DEPTH },
         help: "Plies of cooperative search for each move, where `go generate` gives no depth; \
                0 for 1 with a network and 2 without.",
         store: |options, value| {
@@ -101,7 +99,7 @@ pub static TABLE: [Declaration; 10] = [
     },
     Declaration {
         name: "MaxPlies",
-        kind: Kind::Spin { default: 101, min: 1, max: 1000 },
+        kind: Kind::Spin { default: Settings::DEFAULT_MAX_PLIES, min: 1, max: Settings::MOST_MAX_PLIES },
         help: "The longest proof game, in plies.",
         store: |options, value| {
             options.max_plies = value.number();
@@ -110,8 +108,10 @@ pub static TABLE: [Declaration; 10] = [
     },
     Declaration {
         name: "Criterion",
-        kind: Kind::Spin { default: 10, min: 0, max: 100 },
-        help: "How far below the best a move's value may be for the move to be chosen, in percent.",
+        kind: Kind::Spin { default: NegamaxSettings::DEFAULT_CRITERION_PERCENT, min: 0, max: 100 },
+        help: "How far below the best a move's value may be for the move to be drawn, in percent: \
+               of 1 with a network and if `Faithful`, of the best value with `material`. Unless `Faithful`, \
+               where search finds a satisfied position only the shortest ways there are drawn.",
         store: |options, value| {
             options.criterion = value.number() as f32 / 100.0;
             Ok(())
@@ -129,7 +129,7 @@ pub static TABLE: [Declaration; 10] = [
     },
     Declaration {
         name: "Threads",
-        kind: Kind::Spin { default: 1, min: 1, max: 256 },
+        kind: Kind::Spin { default: 1, min: 1, max: Plan::MAX_THREADS },
         help: "How many positions are generated at the same time; the results do not depend on it.",
         store: |options, value| {
             options.threads = value.number();
@@ -180,6 +180,7 @@ impl Default for Options {
             target: None,
             evaluator: EvaluatorChoice::Auto,
             eval_file: String::new(),
+            eval_file_is_set: false,
             search_depth: None,
             max_plies: 0,
             criterion: 0.0,
@@ -213,6 +214,20 @@ impl Options {
         })?;
         (declaration.store)(self, checked).map_err(|reason| OptionError::Refused { name, reason })
     }
+
+    /// True if generation, with these options, needs a network.
+    pub fn wants_network(&self) -> bool {
+        let is_named = !self.eval_file.is_empty();
+        match &self.target {
+            Some(target) => self.evaluator.wants_network(is_named, &target.goal),
+            // Then a network that is named is loaded in advance, so that a bad one is reported early.
+            None => match self.evaluator {
+                EvaluatorChoice::Auto => is_named,
+                EvaluatorChoice::Network => true,
+                EvaluatorChoice::Material => false,
+            },
+        }
+    }
 }
 
 impl Target {
@@ -221,13 +236,6 @@ impl Target {
         let goal = Goal::new(&constraint).map_err(|error| error.to_string())?;
         Ok(Target { constraint, goal })
     }
-}
-
-/// The options as a Markdown table, for the documentation.
-pub fn markdown() -> String {
-    let mut table = String::from("| Option | Values | Default | |\n|---|---|---|---|\n");
-    TABLE.iter().for_each(|declaration| table += &declaration.markdown_row());
-    table
 }
 
 #[cfg(test)]
@@ -258,6 +266,20 @@ mod tests {
             set(&mut options, declaration.name, default).unwrap();
         }
         assert_eq!(options, Options::default());
+    }
+
+    #[test]
+    fn choices_are_the_words_of_the_command_line() {
+        fn words<C: ValueEnum>() -> Vec<String> {
+            let word = |choice: &C| choice.to_possible_value().expect("none is hidden").get_name().to_owned();
+            C::value_variants().iter().map(word).collect()
+        }
+        for (name, words) in [("Method", words::<MethodChoice>()), ("Evaluator", words::<EvaluatorChoice>())]
+        {
+            let declaration = TABLE.iter().find(|declaration| declaration.name == name).unwrap();
+            let Kind::Combo { choices, .. } = declaration.kind else { panic!("{name} is no choice") };
+            assert_eq!(choices, words, "{name}");
+        }
     }
 
     #[test]
@@ -315,7 +337,9 @@ mod tests {
 
     #[test]
     fn the_documentation_has_the_same_table() {
+        let mut table = String::from("| Option | Values | Default | |\n|---|---|---|---|\n");
+        TABLE.iter().for_each(|declaration| table += &declaration.markdown_row());
         let page = include_str!("../../docs/protocol.md");
-        assert!(page.contains(&markdown()), "docs/protocol.md should contain this table:\n{}", markdown());
+        assert!(page.contains(&table), "docs/protocol.md should contain this table:\n{table}");
     }
 }

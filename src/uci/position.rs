@@ -8,8 +8,8 @@ use thiserror::Error;
 /// Why a `position` command cannot be obeyed.
 #[derive(Debug, Error)]
 pub(super) enum PositionError {
-    #[error("position: FEN '{fen}': {source}")]
-    Fen { fen: String, source: ParseFenError },
+    #[error("position: FEN '{fen}': {error}")]
+    Fen { fen: String, error: ParseFenError },
     #[error("position: FEN '{fen}': {reason}")]
     Rules { fen: String, reason: String },
     #[error("position: move {number}, '{m}', is not a move such as e2e4 or e7e8q")]
@@ -24,7 +24,7 @@ pub(super) fn set_up(fen: Option<&str>, moves: &[String]) -> Result<Chess, Posit
         None => Chess::default(),
         Some(text) => text
             .parse::<Fen>()
-            .map_err(|source| PositionError::Fen { fen: text.to_owned(), source })?
+            .map_err(|error| PositionError::Fen { fen: text.to_owned(), error })?
             .into_position(CastlingMode::Standard)
             .map_err(|error: shakmaty::PositionError<Chess>| PositionError::Rules {
                 fen: text.to_owned(),

@@ -5,30 +5,43 @@ use std::{
 
 use super::{event::Event, stop::Stop, writer::Writer};
 
+/// What a search is for, which decides what makes it answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// `go generate`: answers when it is done, and is finished even behind `quit`.
+    Generate,
+    /// A plain `go`: answers when it is done.
+    Move,
+    /// `go ponder`: answers when it is done, but not before `ponderhit` or `stop`.
+    Ponder,
+    /// `go infinite`: answers on `stop`.
+    Infinite,
+}
+
 /// The search that runs, in a thread of its own.
 pub(super) struct Running {
     /// Ends it.
     pub stop: Arc<Stop>,
-    /// True for `go generate`, which ends by itself.
-    pub is_generation: bool,
+    pub purpose: Purpose,
 }
 
 impl Running {
     /// Starts a search; its end is an event.
     pub fn start(
-        stop: Arc<Stop>,
-        is_generation: bool,
+        purpose: Purpose,
         writer: &Writer,
         events: &mpsc::Sender<Event>,
         search: impl FnOnce(&Stop, &Writer) + Send + 'static,
     ) -> Running {
+        let held = matches!(purpose, Purpose::Ponder | Purpose::Infinite);
+        let stop = Arc::new(Stop::new(held));
         let (writer, ending) = (writer.clone(), Ending(events.clone()));
         let shared = Arc::clone(&stop);
         thread::spawn(move || {
             let _ending = ending;
             search(&shared, &writer);
         });
-        Running { stop, is_generation }
+        Running { stop, purpose }
     }
 }
 

@@ -7,7 +7,7 @@
 use std::{
     collections::VecDeque,
     io::{self, BufRead, Write},
-    sync::{Arc, mpsc},
+    sync::mpsc,
     thread,
 };
 
@@ -24,13 +24,13 @@ use super::{
     play,
     position::set_up,
     reply::{ConstraintState, Info, Reply},
-    running::Running,
+    running::{Purpose, Running},
     stop::Stop,
     writer::Writer,
 };
 use crate::{
     constraint::Men,
-    generation::{Budget, EvaluatorChoice, Settings},
+    generation::{Budget, Settings},
     search::NegamaxSettings,
 };
 
@@ -112,7 +112,8 @@ impl Session {
             Event::Line(Ok(Command::Uci)) => self.introduce(),
             Event::Line(Ok(Command::Debug(on))) => self.debug = on,
             Event::Line(Ok(Command::PonderHit)) => {
-                self.search.iter().for_each(|search| search.stop.release());
+                let pondering = self.search.iter().filter(|search| search.purpose == Purpose::Ponder);
+                pondering.for_each(|search| search.stop.release());
                 self.waiting.iter_mut().for_each(|waiting| waiting.ponder_hit = true);
             }
             // While searching nothing is loaded: the answer must come at once.
@@ -155,7 +156,7 @@ impl Session {
         } else {
             self.search
                 .iter()
-                .filter(|search| !search.is_generation)
+                .filter(|search| search.purpose != Purpose::Generate)
                 .for_each(|search| search.stop.request());
             let plays = |waiting: &&mut Waiting| matches!(waiting.command, Ok(Command::Go(_)));
             self.waiting.iter_mut().filter(plays).for_each(|waiting| waiting.stopped = true);
@@ -178,7 +179,7 @@ impl Session {
     fn obey(&mut self, command: Result<Command, CommandError>, stopped: bool) {
         match command {
             Ok(Command::IsReady) => {
-                if self.options.evaluator != EvaluatorChoice::Material {
+                if self.options.wants_network() {
                     let _reported = self.networks.load(&mut self.options, &self.writer);
                 }
                 self.writer.send(&Reply::ReadyOk);
@@ -217,7 +218,12 @@ impl Session {
         }
         let seed = self.seed();
         let position = self.position.clone();
-        self.start(go.infinite || go.ponder, stopped, false, move |stop, writer| {
+        let purpose = match go {
+            Go { infinite: true, .. } => Purpose::Infinite,
+            Go { ponder: true, .. } => Purpose::Ponder,
+            Go { .. } => Purpose::Move,
+        };
+        self.start(purpose, stopped, move |stop, writer| {
             let choice = play::choose(&position, &moves, &mut ChaCha8Rng::seed_from_u64(seed));
             let (best, info) = match choice {
                 Some((m, info)) => (Some(play::to_uci(m)), info),
@@ -237,7 +243,7 @@ impl Session {
         if let Some(reply) = impossible(&self.position, &target, limits.count) {
             return self.give_up(reply);
         }
-        let recipe = match self.networks.recipe(&mut self.options, &target.goal, &self.writer) {
+        let recipe = match self.networks.recipe(&mut self.options, &self.writer) {
             Ok(recipe) => recipe,
             Err(error) => return self.give_up(Reply::Error(error.to_string())),
         };
@@ -259,21 +265,20 @@ impl Session {
             count: limits.count,
             threads: self.options.threads as usize,
         };
-        self.start(false, stopped, true, move |stop, writer| job.run(stop, writer));
+        self.start(Purpose::Generate, stopped, move |stop, writer| job.run(stop, writer));
     }
 
     fn start(
         &mut self,
-        held: bool,
+        purpose: Purpose,
         stopped: bool,
-        is_generation: bool,
         search: impl FnOnce(&Stop, &Writer) + Send + 'static,
     ) {
-        let stop = Arc::new(Stop::new(held));
+        let running = Running::start(purpose, &self.writer, &self.events, search);
         if stopped {
-            stop.request();
+            running.stop.request();
         }
-        self.search = Some(Running::start(stop, is_generation, &self.writer, &self.events, search));
+        self.search = Some(running);
     }
 
     fn give_up(&self, why: Reply) {

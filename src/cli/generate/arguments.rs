@@ -2,7 +2,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::generation::{EvaluatorChoice, Format};
+use crate::{
+    generation::{Budget, EvaluatorChoice, Format, MethodChoice, Plan, Settings},
+    search::NegamaxSettings,
+};
 
 /// Generate legal positions that satisfy a constraint, each with its proof game.
 ///
@@ -30,16 +33,19 @@ pub struct Arguments {
     #[arg(long)]
     pub(super) distinct: bool,
     /// How moves are chosen [auto: negamax]
-    #[arg(long, value_enum, default_value_t = Method::Auto)]
-    pub(super) method: Method,
+    #[arg(long, value_enum, default_value_t = MethodChoice::Auto)]
+    pub(super) method: MethodChoice,
     /// Plies to look ahead [default: 1 with a network, 2 without]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=8))]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(NegamaxSettings::MAX_DEPTH)))]
     pub(super) depth: Option<u32>,
-    /// Search exactly as the thesis did: no pruning, no table, no retries
+    /// Search exactly as the thesis did: no pruning, no exact leaves, no table, no retries
     #[arg(long)]
     pub(super) faithful: bool,
-    /// How far below the best a move's value may be, from 0 to 1
-    #[arg(long, default_value_t = 0.1)]
+    /// How far below the best a move's value may be for the move to be drawn, from 0 to 1
+    ///
+    /// Subtracted from the best value with a network and if --faithful; a share of the best value with the material
+    /// evaluator. Unless --faithful, where search finds a satisfied position only the shortest ways there are drawn.
+    #[arg(long, default_value_t = NegamaxSettings::DEFAULT_CRITERION)]
     pub(super) criterion: f32,
     /// What values positions [auto: network where one was trained on the constraint, else material]
     #[arg(long, value_enum, default_value_t = EvaluatorChoice::Auto)]
@@ -56,21 +62,25 @@ pub struct Arguments {
     /// The same seed gives the same positions, with any number of threads [default: a random one]
     #[arg(long)]
     pub(super) seed: Option<u64>,
-    /// Threads, 1 to 256 [default: all cores]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(super) threads: Option<u16>,
-    /// The longest proof game, in plies
-    #[arg(long, default_value_t = 101, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, help = format!("Threads, 1 to {} [default: all cores]", Plan::MAX_THREADS),
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MAX_THREADS)))]
+    pub(super) threads: Option<u32>,
+    #[arg(long, help = format!("The longest proof game, in plies, 1 to {}", Settings::MOST_MAX_PLIES),
+        default_value_t = Settings::DEFAULT_MAX_PLIES,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(Settings::MOST_MAX_PLIES)))]
     pub(super) max_plies: u32,
-    /// Positions searched for each position generated, at most
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, help = format!(
+            "Positions searched for each position generated, at most; in any case it is given up after {} games, \
+             with --faithful after one",
+            Budget::ATTEMPTS
+        ), value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) nodes: Option<u64>,
-    /// Milliseconds for each position, at most
+    /// Milliseconds for each position, at most; as many games as with --nodes
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) movetime: Option<u64>,
     /// How positions are written
-    #[arg(long, value_enum, default_value_t = FormatChoice::Text)]
-    pub(super) format: FormatChoice,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(super) format: Format,
     /// Write to this file instead of standard output, whole or not at all
     ///
     /// The file appears, or replaces one of its name, when the run ends. If Ctrl-C ends it early, it holds the
@@ -81,43 +91,9 @@ pub struct Arguments {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Method {
-    /// The best that exists for the job
-    Auto,
-    /// Cooperative negamax
-    Negamax,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Backend {
     /// On the CPU, one position at a time
     Tract,
     /// libtorch, in batches, on a GPU where there is one
     Torch,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub(super) enum FormatChoice {
-    /// Board, FEN and game
-    Text,
-    /// Games with tags
-    Pgn,
-    /// One FEN a line
-    Fen,
-    /// One EPD a line
-    Epd,
-    /// One JSON object a line
-    Jsonl,
-}
-
-impl From<FormatChoice> for Format {
-    fn from(choice: FormatChoice) -> Format {
-        match choice {
-            FormatChoice::Text => Format::Text,
-            FormatChoice::Pgn => Format::Pgn,
-            FormatChoice::Fen => Format::Fen,
-            FormatChoice::Epd => Format::Epd,
-            FormatChoice::Jsonl => Format::JsonLines,
-        }
-    }
 }

@@ -166,7 +166,7 @@ fn write_all(
     stop: &AtomicBool,
     sink: &mut Sink,
 ) -> anyhow::Result<Run> {
-    let threads = arguments.threads.map(usize::from);
+    let threads = arguments.threads.map(|threads| threads as usize);
     let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let plan =
         Plan { count: arguments.count, distinct: arguments.distinct, threads: threads.unwrap_or_else(cores) };
@@ -175,13 +175,13 @@ fn write_all(
     let mut statistics = Statistics::default();
     let mut texts = 0;
     let mut written = Ok(());
-    generate_many(settings, recipe, plan, stop, |generation| {
+    let generated = generate_many(settings, recipe, plan, stop, |generation| {
         let undetermined = generation.outcome == Outcome::Undetermined;
         // What an interrupt cut short was given no fair chance.
         if written.is_err() || (undetermined && stop.load(Ordering::Relaxed)) {
             return;
         }
-        let text = context.render(texts + 1, &generation, arguments.format.into());
+        let text = context.render(texts + 1, &generation, arguments.format);
         texts += u64::from(!text.is_empty());
         written = sink.write(&text);
         // Nobody reads on (`| head`): no reason to work on.
@@ -191,8 +191,9 @@ fn write_all(
         if undetermined {
             progress.set_message(format!("{} not found", statistics.generated - statistics.satisfied));
         }
-    })?;
+    });
     progress.finish_and_clear();
+    generated?;
     let end = match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => End::ReaderGone,
         Err(error) => return Err(error).context("cannot write the results"),

@@ -1,6 +1,17 @@
+//! What a user chooses by a word, the same on the command line and over UCI.
+
 use clap::ValueEnum;
 
 use crate::{constraint::Goal, evaluator::is_default_network_trained_on};
+
+/// How moves are to be chosen, on the command line or as a UCI option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MethodChoice {
+    /// The best that exists for the job
+    Auto,
+    /// Cooperative negamax
+    Negamax,
+}
 
 /// Which evaluator a user asks for, on the command line or as a UCI option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,0 +1,61 @@
+//! A network that loads may still break on a position: an error then, never a panic or a lost answer.
+
+mod support;
+
+use std::sync::{Arc, atomic::AtomicBool};
+
+use entente::{
+    constraint::{Goal, thesis::constraint},
+    encoding::thesis,
+    evaluator::{Network, NetworkError, Recipe},
+    generation::{Budget, Plan, Settings, generate_many},
+    search::NegamaxSettings,
+};
+use shakmaty::{Chess, Position};
+use support::fragile_network;
+
+#[test]
+fn a_session_reports_the_input_that_breaks_it_and_goes_on_with_the_next() {
+    let network = Network::from_bytes("fragile", &fragile_network(0..8)).expect("it runs on zeros");
+    let mut session = network.session();
+    let mut planes = [0.0; thesis::LENGTH];
+    assert_eq!(session.run(&planes).unwrap(), 0.5);
+    thesis::encode(&thesis::bitmaps(Chess::default().board()), &[1, 2, 2, 2, 7], &mut planes);
+    for _ in 0..2 {
+        let error = session.run(&planes).unwrap_err();
+        assert!(matches!(error, NetworkError::Model { .. }), "{error}");
+        assert_eq!(session.run(&[0.0; thesis::LENGTH]).unwrap(), 0.5);
+    }
+}
+
+#[test]
+fn what_stands_before_the_broken_position_is_delivered_with_any_number_of_threads() {
+    let run = |rows, threads| {
+        let settings = Settings {
+            root: Chess::default(),
+            goal: Goal::new(&constraint([1, 2, 2, 2, 7])).unwrap(),
+            search: NegamaxSettings { depth: 1, criterion: 0.1, faithful: false },
+            max_plies: 101,
+            budget: Budget::new(false, None, None),
+            seed: 1,
+        };
+        let network = Network::from_bytes("fragile", &fragile_network(rows)).unwrap();
+        let plan = Plan { count: 400, distinct: false, threads };
+        let mut delivered = Vec::new();
+        let result = generate_many(
+            &settings,
+            &Recipe::Network(Arc::new(network)),
+            plan,
+            &AtomicBool::new(false),
+            |generation| delivered.push(generation.position),
+        );
+        assert!(matches!(result, Err(NetworkError::Model { .. })), "{result:?}");
+        delivered
+    };
+    assert!(run(0..8, 2).is_empty());
+    let delivered = run(4..8, 1);
+    assert!((1..400).contains(&delivered.len()), "{}", delivered.len());
+    for _ in 0..3 {
+        assert_eq!(run(4..8, 3), delivered);
+    }
+}
