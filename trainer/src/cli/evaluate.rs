@@ -14,10 +14,10 @@ use crate::{
 const EXAMPLES: &str = "\
 Examples:
   entente-trainer evaluate models/thesis-1.onnx games.store --constraints thesis-7
-  entente-trainer evaluate models/thesis-2.onnx games.store --constraints thesis-17 --split test --games club \
-    --sampling stratified --pairs 300000
+  entente-trainer evaluate models/thesis-2.onnx games.store --constraints thesis-17 --split test \\
+      --games club --sampling stratified --pairs 300000
 
-The network runs in tract, as in the engine. loss: mean binary cross-entropy in nats. AUC: area under the ROC curve for
+The network runs in tract, as in the engine. loss: mean binary cross-entropy in nats. AUC: area under the ROC curve for \
 \"at least half of the games through the position satisfy the constraint there or later\"; – if all do or none does.
 
 Exit status: 0 measured, 2 an error.";

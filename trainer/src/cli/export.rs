@@ -19,9 +19,9 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Example:
-  entente-trainer export runs/thesis-1/checkpoint.safetensors --store games.store --output thesis-1.onnx
+  entente-trainer export runs/thesis-1/checkpoint.safetensors -s games.store -o thesis-1.onnx
 
-Before the file is written the network runs in tract on 100 positions of the store's games and must agree with
+Before the file is written the network runs in tract on 100 positions of the store's games and must agree with \
 libtorch; otherwise nothing is written. `train` exports by itself whenever the validation loss is the lowest so far.
 
 Exit status: 0 the file was written, 2 an error.";

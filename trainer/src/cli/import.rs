@@ -24,10 +24,10 @@ const EXAMPLES: &str = "\
 Examples:
   entente-trainer import games.pgn --output games.store
   entente-trainer import lichess.pgn.zst fide.pgn.gz --output all.store --scale auto
-  entente-trainer import club.pgn --output club.store --min-rating 1 --exclude-base-time none --min-plies 0
+  entente-trainer import club.pgn -o club.store --min-rating 1 --exclude-base-time none --min-plies 0
 
-Every game is replayed. A game that is damaged (cut off, bad tag, unreadable or illegal move, set-up position) is
-reported on standard error with its number in the file and left out; a game without both ratings, too. The table on
+Every game is replayed. A game that is damaged (cut off, bad tag, unreadable or illegal move, set-up position) is \
+reported on standard error with its number in the file and left out; a game without both ratings, too. The table on \
 standard output counts each game under the first reason that holds, in the table's order.
 
 Exit status: 0 the store was written (look at the counts), 2 an error, no store written.";

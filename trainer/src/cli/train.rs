@@ -27,15 +27,15 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
-  entente-trainer train models/recipes/thesis-1.toml --store games.store --output runs/thesis-1
-  entente-trainer train models/recipes/thesis-1.toml --store games.store --output runs/thesis-1 --resume
+  entente-trainer train models/recipes/thesis-1.toml -s games.store -o runs/thesis-1
+  entente-trainer train models/recipes/thesis-1.toml -s games.store -o runs/thesis-1 --resume
 
-The output folder gets checkpoint.safetensors, metrics.csv (a row for each validation), loss.svg, and whenever the
-validation loss is the lowest so far the network (NAME.onnx) and its card (NAME.md). When the run ends the network is
+The output folder gets checkpoint.safetensors, metrics.csv (a row for each validation), loss.svg, and whenever the \
+validation loss is the lowest so far the network (NAME.onnx) and its card (NAME.md). When the run ends the network is \
 measured on the test split, too.
 
-Ctrl-C saves and ends; --resume goes on with the very samples that the run would have had, and with as many threads on
-the same device it gets the very weights, too. Resumed with more epochs in the recipe, a finished run is trained
+Ctrl-C saves and ends; --resume goes on with the very samples that the run would have had, and with as many threads on \
+the same device it gets the very weights, too. Resumed with more epochs in the recipe, a finished run is trained \
 further.
 
 Exit status: 0 the run ended or was interrupted and saved, 2 an error.";

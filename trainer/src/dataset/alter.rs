@@ -14,7 +14,7 @@ const PAWNS: [usize; 2] = [0, 6];
 /// The planes of White's queens, rooks, bishops, knights and pawns.
 const WHITE: [usize; 5] = [4, 3, 2, 1, 0];
 /// The most men put elsewhere.
-const MOST_MOVED: u64 = 8;
+const MOST_MOVED: u64 = 12;
 /// The most black men taken off.
 const MOST_TAKEN: u64 = 5;
 /// How often men are put elsewhere until Black attacks what it attacked before.
