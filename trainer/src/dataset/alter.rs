@@ -13,15 +13,13 @@ const BLACK: [usize; 5] = [6, 7, 8, 9, 10];
 const PAWNS: [usize; 2] = [0, 6];
 /// The planes of White's queens, rooks, bishops, knights and pawns.
 const WHITE: [usize; 5] = [4, 3, 2, 1, 0];
-/// The most men put elsewhere.
-const MOST_MOVED: u64 = 12;
 /// The most black men taken off.
 const MOST_TAKEN: u64 = 5;
 /// How often men are put elsewhere until Black attacks what it attacked before.
 const TRIES: usize = 4;
 
 /// Puts some men of a board elsewhere and takes some off, and returns the label of the new board for
-/// `wanted`. `label` is that of the board as it is. `None` if the new board's label is unknown; it then says
+/// `wanted`. `label` is that of the board as it is, `most_moved` the most men put elsewhere. `None` if the new board's label is unknown; it then says
 /// nothing.
 ///
 /// Human games hardly ever lead where a search for a constraint goes: what a network learns from them
@@ -30,13 +28,19 @@ const TRIES: usize = 4;
 /// better is known of them. Without those a network learns that every unlikely board will satisfy the constraint
 /// unless a man is missing. Of the others half lose White's men too many; those satisfy the constraint. The
 /// rest, and half of these, lose a man that White has none too many of, as in a capture too many.
-pub(super) fn alter(board: &mut Bitmaps, wanted: &Counts, label: f32, seed: u64) -> Option<f32> {
+pub(super) fn alter(
+    board: &mut Bitmaps,
+    wanted: &Counts,
+    label: f32,
+    most_moved: u64,
+    seed: u64,
+) -> Option<f32> {
     let mut random = Random(seed);
     if certain(board, wanted).is_none() && random.below(2) == 0 {
         let attacked = attacked_surplus(board, wanted);
         let played = *board;
         for _ in 0..TRIES {
-            disturb(board, &mut random);
+            disturb(board, most_moved, &mut random);
             if attacked_surplus(board, wanted) == attacked {
                 return Some(label);
             }
@@ -44,7 +48,7 @@ pub(super) fn alter(board: &mut Bitmaps, wanted: &Counts, label: f32, seed: u64)
         }
         return None;
     }
-    disturb(board, &mut random);
+    disturb(board, most_moved, &mut random);
     let strip = random.below(2) == 0;
     if strip {
         for (plane, wanted) in WHITE.into_iter().zip(wanted) {
@@ -69,8 +73,8 @@ pub(super) fn alter(board: &mut Bitmaps, wanted: &Counts, label: f32, seed: u64)
 }
 
 /// Puts some men elsewhere and takes some of Black's off.
-fn disturb(board: &mut Bitmaps, random: &mut Random) {
-    for _ in 0..random.below(MOST_MOVED + 1) {
+fn disturb(board: &mut Bitmaps, most_moved: u64, random: &mut Random) {
+    for _ in 0..random.below(most_moved + 1) {
         relocate(board, random);
     }
     for _ in 0..random.below(MOST_TAKEN + 1) {
@@ -151,7 +155,7 @@ mod tests {
                 let wanted = &SEVENTEEN[ply % SEVENTEEN.len()];
                 let mut board = bitmaps(position.board());
                 let before = board;
-                let label = alter(&mut board, wanted, PLAYED, seed << 32 | ply as u64);
+                let label = alter(&mut board, wanted, PLAYED, 8, seed << 32 | ply as u64);
                 let mut all = Bitboard::EMPTY;
                 for squares in board {
                     assert!((all & squares).is_empty(), "two men on a square");

@@ -21,8 +21,21 @@ pub struct Pair {
 pub struct Sampler<'a> {
     set: &'a SatisfactionSet,
     order: Order,
-    /// The share of the samples to alter, and the seed of the changes.
-    altered: (f64, u64),
+    altered: Altered,
+}
+
+/// Which samples are altered, and how.
+#[derive(Clone, Copy, Debug)]
+struct Altered {
+    share: f64,
+    most_moved: u64,
+    seed: u64,
+}
+
+impl Altered {
+    fn none(seed: u64) -> Altered {
+        Altered { share: 0.0, most_moved: 0, seed }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -36,19 +49,24 @@ impl<'a> Sampler<'a> {
     /// it begins again in another order.
     pub fn uniform(set: &'a SatisfactionSet, seed: u64) -> Sampler<'a> {
         let order = Order::Uniform { seed, pass: 0, permutation: permutation(set, seed, 0) };
-        Sampler { set, order, altered: (0.0, seed) }
+        Sampler { set, order, altered: Altered::none(seed) }
     }
 
     /// Pairs drawn with replacement: each constraint as often, and for each the positions that satisfy it,
     /// can lead to it, or are past it, in fixed shares.
     pub fn stratified(set: &'a SatisfactionSet, seed: u64) -> Sampler<'a> {
-        Sampler { set, order: Order::Stratified(Arc::new(Strata::new(set, seed))), altered: (0.0, seed) }
+        Sampler {
+            set,
+            order: Order::Stratified(Arc::new(Strata::new(set, seed))),
+            altered: Altered::none(seed),
+        }
     }
 
-    /// Tries to alter the share `share` of the samples, in [0, 1]: men are put elsewhere and taken off. The label is
-    /// certain then, or that of the played board; where there is neither, the sample stays as it was.
-    pub fn altering(mut self, share: f64) -> Sampler<'a> {
-        self.altered.0 = share;
+    /// Tries to alter the share `share` of the samples, in [0, 1]: up to `most_moved` men are put elsewhere, and some
+    /// taken off. The label is certain then, or that of the played board; where there is neither, the sample stays
+    /// as it was.
+    pub fn altering(mut self, share: f64, most_moved: u64) -> Sampler<'a> {
+        self.altered = Altered { share, most_moved, ..self.altered };
         self
     }
 
@@ -93,13 +111,13 @@ impl<'a> Sampler<'a> {
         wanted: &Counts,
         label: f32,
     ) -> Option<(Bitmaps, f32)> {
-        let (share, seed) = self.altered;
+        let Altered { share, most_moved, seed } = self.altered;
         let random = mix(mix(seed) ^ index);
         if (random >> 11) as f64 >= share * 2f64.powi(53) {
             return None;
         }
         let mut altered = *board;
-        alter(&mut altered, wanted, label, mix(random)).map(|label| (altered, label))
+        alter(&mut altered, wanted, label, most_moved, mix(random)).map(|label| (altered, label))
     }
 }
 
@@ -131,7 +149,7 @@ mod tests {
         let set = random_set(20, 60);
         let inputs = |share| {
             let (mut planes, mut labels) = (Vec::new(), Vec::new());
-            Sampler::stratified(&set, 3).altering(share).fill(0..2000, &mut planes, &mut labels);
+            Sampler::stratified(&set, 3).altering(share, 8).fill(0..2000, &mut planes, &mut labels);
             planes
         };
         let (real, quarter, all) = (inputs(0.0), inputs(0.25), inputs(1.0));

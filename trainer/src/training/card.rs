@@ -148,9 +148,10 @@ impl Card {
         self.row(&["sampling", sampling]);
         let altered = if recipe.altered > 0.0 {
             format!(
-                "tried on {} % of the training samples: men put elsewhere and taken off; the label is certain then, or \
-                 that of the played board; where there is neither (about 8 % of them) the board stays as it was",
-                100.0 * recipe.altered
+                "tried on {} % of the training samples: up to {} men put elsewhere, some taken off; the label is \
+                 certain then, or that of the played board; where there is neither the board stays as it was",
+                100.0 * recipe.altered,
+                recipe.altered_moves
             )
         } else {
             "none".to_owned()

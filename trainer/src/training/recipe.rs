@@ -27,6 +27,9 @@ pub struct Recipe {
     /// [`crate::dataset::Sampler::altering`]); the validation has none.
     #[serde(default)]
     pub altered: f64,
+    /// The most men put elsewhere on an altered board.
+    #[serde(default = "default_altered_moves")]
+    pub altered_moves: u64,
     /// Which constraints the samples ask for.
     pub constraints: ConstraintSet,
     /// (position, constraint) pairs an epoch.
@@ -62,6 +65,10 @@ pub struct Recipe {
 
 fn default_learning_rate() -> f64 {
     1e-3
+}
+
+fn default_altered_moves() -> u64 {
+    8
 }
 
 fn default_validation_pairs() -> u64 {
@@ -166,6 +173,7 @@ impl Recipe {
             ),
             (self.averaging >= 0.0 && self.averaging < 1.0, "averaging", "a number from 0 to below 1"),
             ((0.0..=1.0).contains(&self.altered), "altered", "a number from 0 to 1"),
+            (self.altered_moves <= 32, "altered_moves", "a number from 0 to 32"),
             (self.patience >= 1, "patience", "at least 1"),
             (
                 self.validation_pairs >= 1 && self.validation_pairs <= 100_000_000,
@@ -225,6 +233,7 @@ impl Recipe {
             (self.sampling == other.sampling, "sampling"),
             (self.mirror == other.mirror, "mirror"),
             (self.altered == other.altered, "altered"),
+            (self.altered_moves == other.altered_moves, "altered_moves"),
             (self.pairs_per_epoch == other.pairs_per_epoch, "pairs_per_epoch"),
             (self.batch == other.batch, "batch"),
             (self.validation_pairs == other.validation_pairs, "validation_pairs"),

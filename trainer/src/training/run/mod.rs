@@ -100,7 +100,7 @@ impl<'a> Trainer<'a> {
             records: Vec::new(),
         };
         Ok(Trainer {
-            sampler: recipe.sampling.of(training, recipe.seed).altering(recipe.altered),
+            sampler: recipe.sampling.of(training, recipe.seed).altering(recipe.altered, recipe.altered_moves),
             validation: Validation::new(validation, recipe.sampling, recipe.validation_pairs),
             average: parameters.with(parameters.flat().copy()),
             gradients: Parameters::zeros(&architecture, device),
