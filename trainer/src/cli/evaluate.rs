@@ -48,6 +48,10 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value = "uniform")]
     sampling: Sampling,
 
+    /// What labels count where the constraint is not satisfied yet, from 0 to 1: as in the network's recipe
+    #[arg(long, default_value_t = 1.0, value_parser = discount)]
+    discount: f32,
+
     /// Measure on a fixed sample of so many (position, constraint) pairs
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pairs: u64,
@@ -76,7 +80,8 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Part::Test => Split::Test,
     };
     let set =
-        read_split(&store, split, arguments.games, false, arguments.constraints.constraints(), threads)?;
+        read_split(&store, split, arguments.games, false, arguments.constraints.constraints(), threads)?
+            .discounting(arguments.discount);
     let sample = Validation::new(&set, arguments.sampling, arguments.pairs);
     let bar = bar(sample.pairs(), "{bar:32} {pos}/{len} pairs, {per_sec}, {eta} left");
     let Measured { score, by_constraint } =
@@ -88,6 +93,11 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     }
     print_row("all", score);
     Ok(())
+}
+
+fn discount(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
 fn print_row(name: &str, score: Score) {

@@ -133,9 +133,16 @@ impl Card {
         let constraints = recipe.constraints.constraints();
         let names: Vec<String> = constraints.iter().map(|counts| constraint(*counts).to_string()).collect();
         self.row(&["constraints", &format!("{}: {}", constraints.len(), names.join(" "))]);
+        let discount = match recipe.discount {
+            1.0 => String::new(),
+            discount => format!("; {discount} times that where it is not satisfied yet"),
+        };
         self.row(&[
             "label",
-            "share of the split's games through the position in which the constraint is satisfied there or later",
+            &format!(
+                "share of the split's games through the position in which the constraint is satisfied there or \
+                 later{discount}"
+            ),
         ]);
         let sampling = match recipe.sampling {
             Sampling::Uniform => "all pairs alike",
@@ -206,11 +213,12 @@ impl Card {
         for sample in &test.samples {
             self.line(&format!(
                 "entente-trainer evaluate {}.onnx {store} --constraints {} --split test --games {} --sampling {} \
-                 --pairs {}",
+                 --discount {} --pairs {}",
                 recipe.network,
                 name(recipe.constraints),
                 name(recipe.games),
                 name(sample.sampling),
+                recipe.discount,
                 sample.score.samples
             ));
         }
@@ -275,7 +283,7 @@ mod tests {
             "| as in training | 640 | 0.2500 | 0.7500 |",
             "| all alike | 640 | 0.2500 | 0.7500 |",
             "evaluate thesis-1.onnx games.store --constraints thesis-7 --split test --games all --sampling uniform \
-             --pairs 640",
+             --discount 1 --pairs 640",
             "\nentente-trainer train a|b.toml\n",
         ] {
             assert!(card.contains(part), "{part} in {card}");

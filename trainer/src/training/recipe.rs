@@ -23,6 +23,10 @@ pub struct Recipe {
     /// Each game is used a second time with the sides exchanged.
     #[serde(default)]
     pub mirror: bool,
+    /// What a label counts where the constraint is not satisfied yet, in [0, 1] (see
+    /// [`crate::dataset::SatisfactionSet::discounting`]).
+    #[serde(default = "default_discount")]
+    pub discount: f64,
     /// The share of the training samples, in [0, 1], for which an altered board is tried (see
     /// [`crate::dataset::Sampler::altering`]); the validation has none.
     #[serde(default)]
@@ -65,6 +69,10 @@ pub struct Recipe {
 
 fn default_learning_rate() -> f64 {
     1e-3
+}
+
+fn default_discount() -> f64 {
+    1.0
 }
 
 fn default_altered_moves() -> u64 {
@@ -172,6 +180,7 @@ impl Recipe {
                 "a number between 0 and 1",
             ),
             (self.averaging >= 0.0 && self.averaging < 1.0, "averaging", "a number from 0 to below 1"),
+            ((0.0..=1.0).contains(&self.discount), "discount", "a number from 0 to 1"),
             ((0.0..=1.0).contains(&self.altered), "altered", "a number from 0 to 1"),
             (self.altered_moves <= 32, "altered_moves", "a number from 0 to 32"),
             (self.patience >= 1, "patience", "at least 1"),
@@ -232,6 +241,7 @@ impl Recipe {
             (self.games == other.games, "games"),
             (self.sampling == other.sampling, "sampling"),
             (self.mirror == other.mirror, "mirror"),
+            (self.discount == other.discount, "discount"),
             (self.altered == other.altered, "altered"),
             (self.altered_moves == other.altered_moves, "altered_moves"),
             (self.pairs_per_epoch == other.pairs_per_epoch, "pairs_per_epoch"),
