@@ -18,7 +18,7 @@ Examples:
       --games club --sampling stratified --pairs 300000
 
 The network runs in tract, as in the engine. loss: mean binary cross-entropy in nats. AUC: area under the ROC curve for \
-\"at least half of the games through the position satisfy the constraint there or later\"; – if all do or none does.
+\"the label is at least one half\"; – if all are or none is.
 
 Exit status: 0 measured, 2 an error.";
 
@@ -48,9 +48,9 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value = "uniform")]
     sampling: Sampling,
 
-    /// What labels count where the constraint is not satisfied yet, from 0 to 1: as in the network's recipe
-    #[arg(long, default_value_t = 1.0, value_parser = discount)]
-    discount: f32,
+    /// Between which values the labels of undecided positions lie, as in the network's recipe
+    #[arg(long, num_args = 2, value_names = ["LOW", "HIGH"], default_values_t = [0.0, 1.0], value_parser = share)]
+    undecided: Vec<f32>,
 
     /// Measure on a fixed sample of so many (position, constraint) pairs
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
@@ -81,7 +81,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     };
     let set =
         read_split(&store, split, arguments.games, false, arguments.constraints.constraints(), threads)?
-            .discounting(arguments.discount);
+            .with_undecided([arguments.undecided[0], arguments.undecided[1]]);
     let sample = Validation::new(&set, arguments.sampling, arguments.pairs);
     let bar = bar(sample.pairs(), "{bar:32} {pos}/{len} pairs, {per_sec}, {eta} left");
     let Measured { score, by_constraint } =
@@ -95,7 +95,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn discount(text: &str) -> Result<f32, String> {
+fn share(text: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
     number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }

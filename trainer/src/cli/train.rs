@@ -95,7 +95,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let store = GameStore::open(&arguments.store)?;
     let set = |split, mirror| {
         read_split(&store, split, recipe.games, mirror, recipe.constraints.constraints(), cores)
-            .map(|set| set.discounting(recipe.discount as f32))
+            .map(|set| set.with_undecided(recipe.undecided))
     };
     let training = set(Split::Training, recipe.mirror)?;
     let validation = set(Split::Validation, false)?;
@@ -187,7 +187,7 @@ fn test(
                 eprintln!("the card has no figures of the test split: {error}");
                 return Ok(None);
             }
-            set => set?.discounting(recipe.discount as f32),
+            set => set?.with_undecided(recipe.undecided),
         };
         let network = Network::load(model)?;
         let bar = bar(0, "measuring on the test split {bar:32} {pos}/{len} pairs, {per_sec}, {eta} left");

@@ -2,6 +2,7 @@
 
 mod alter;
 mod board;
+mod decided;
 mod merge;
 mod permutation;
 mod sampler;

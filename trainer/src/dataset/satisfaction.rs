@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::{
     PackedBoard,
+    decided::decided,
     merge::{Merged, SHARED, collect, merge_all},
 };
 
@@ -44,8 +45,8 @@ pub struct SatisfactionSet {
     outcomes: Vec<u32>,
     /// Rows of one number for each constraint.
     shares: Vec<f32>,
-    /// See [`SatisfactionSet::discounting`].
-    discount: f32,
+    /// See [`SatisfactionSet::with_undecided`].
+    undecided: [f32; 2],
 }
 
 impl SatisfactionSet {
@@ -89,7 +90,7 @@ impl SatisfactionSet {
             boards: Vec::new(),
             outcomes: Vec::new(),
             shares: Vec::new(),
-            discount: 1.0,
+            undecided: [0.0, 1.0],
         };
         for merged in merge_all(parts, constraints.len(), threads) {
             set.append(merged);
@@ -122,23 +123,25 @@ impl SatisfactionSet {
         &self.boards[position]
     }
 
-    /// The set with labels that count `discount` times, in [0, 1], where the constraint is not satisfied yet.
+    /// The set with labels of undecided positions squeezed from [0, 1] into [`low`, `high`].
     ///
-    /// A network then values no promise as high as the fact: a search that draws among all moves within 0.1 of
-    /// the best takes the last man where it can, instead of leaving him attacked.
-    pub fn discounting(mut self, discount: f32) -> SatisfactionSet {
-        self.discount = discount;
+    /// Undecided are positions that do not satisfy the constraint, but from which the number of men lets play still
+    /// come to do so. With room on either side a network values no promise as high as the fact, and no dim hope
+    /// as low as none: a search that draws among all moves within 0.1 of the best then takes the last
+    /// man where it can, and never gives away one that is needed, be the constraint ever so rare.
+    pub fn with_undecided(mut self, [low, high]: [f32; 2]) -> SatisfactionSet {
+        self.undecided = [low, high];
         self
     }
 
-    /// The share, in [0, 1], of the games through a position that satisfy the constraint there or later; discounted
-    /// if they do so later.
+    /// The share, in [0, 1], of the games through a position that satisfy the constraint there or later; within
+    /// the bounds of [`SatisfactionSet::with_undecided`] if the position is undecided.
     pub fn label(&self, position: usize, constraint: usize) -> f32 {
         let share = self.share(position, constraint);
-        if self.discount == 1.0 || self.boards[position].white() == self.constraints[constraint] {
-            share
-        } else {
-            share * self.discount
+        let [low, high] = self.undecided;
+        match decided(&self.boards[position].white(), &self.constraints[constraint]) {
+            Some(_) => share,
+            None => low + (high - low) * share,
         }
     }
 
@@ -231,11 +234,13 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn labels_are_discounted_until_the_constraint_is_satisfied() {
-        let set = set_of(vec![game("e2e4 d7d5 a2a3 d5e4")], &SEVENTEEN[..1], 1).discounting(0.8);
+    fn labels_of_undecided_positions_leave_room_on_either_side() {
+        let games = vec![game("e2e4 d7d5 a2a3 d5e4 b1c3 e4c3"), game("e2e3")];
+        let set = set_of(games, &SEVENTEEN[..1], 1).with_undecided([0.25, 0.75]);
         let mut labels: Vec<f32> = (0..set.positions()).map(|position| set.label(position, 0)).collect();
         labels.sort_by(f32::total_cmp);
-        assert_eq!(labels, [0.8, 0.8, 0.8, 0.8, 1.0]);
+        // Too far; 1. e3; the initial position, from where one of two games satisfies; on the way; satisfied twice.
+        assert_eq!(labels, [0.0, 0.25, 0.5, 0.75, 0.75, 0.75, 1.0, 1.0]);
     }
 
     #[test]

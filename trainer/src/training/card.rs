@@ -133,15 +133,18 @@ impl Card {
         let constraints = recipe.constraints.constraints();
         let names: Vec<String> = constraints.iter().map(|counts| constraint(*counts).to_string()).collect();
         self.row(&["constraints", &format!("{}: {}", constraints.len(), names.join(" "))]);
-        let discount = match recipe.discount {
-            1.0 => String::new(),
-            discount => format!("; {discount} times that where it is not satisfied yet"),
+        let undecided = match recipe.undecided {
+            [0.0, 1.0] => String::new(),
+            [low, high] => format!(
+                "; squeezed into [{low}, {high}] where the constraint is neither satisfied nor out of reach by the \
+                 number of men: what the network says is no probability then, but grows with it"
+            ),
         };
         self.row(&[
             "label",
             &format!(
                 "share of the split's games through the position in which the constraint is satisfied there or \
-                 later{discount}"
+                 later{undecided}"
             ),
         ]);
         let sampling = match recipe.sampling {
@@ -189,8 +192,7 @@ impl Card {
         );
         self.row(&["validation loss", &loss]);
         self.row(&["validation AUC", &auc(best.score)]);
-        self.line("\nLoss: mean binary cross-entropy. AUC: area under the ROC curve for \"at least half of the games");
-        self.line("through the position satisfy the constraint there or later\".");
+        self.line("\nLoss: mean binary cross-entropy. AUC: area under the ROC curve for \"the label is at least one half\".");
         self.line("\nValidation split, by constraint (Q, R, B, N, P):\n");
         self.line("| constraint | pairs | loss | AUC |\n|---|---|---|---|");
         for (counts, score) in best.origin.recipe.constraints.constraints().iter().zip(&best.by_constraint) {
@@ -213,12 +215,13 @@ impl Card {
         for sample in &test.samples {
             self.line(&format!(
                 "entente-trainer evaluate {}.onnx {store} --constraints {} --split test --games {} --sampling {} \
-                 --discount {} --pairs {}",
+                 --undecided {} {} --pairs {}",
                 recipe.network,
                 name(recipe.constraints),
                 name(recipe.games),
                 name(sample.sampling),
-                recipe.discount,
+                recipe.undecided[0],
+                recipe.undecided[1],
                 sample.score.samples
             ));
         }
@@ -279,11 +282,11 @@ mod tests {
             "CPU, 2 threads, convolutions in bf16, seed 1",
             "| from | a\\|b.pgn |",
             "320 (position, constraint) pairs: 0.50 epochs of 640",
-            "at least half of the games",
+            "at least one half",
             "| as in training | 640 | 0.2500 | 0.7500 |",
             "| all alike | 640 | 0.2500 | 0.7500 |",
             "evaluate thesis-1.onnx games.store --constraints thesis-7 --split test --games all --sampling uniform \
-             --discount 1 --pairs 640",
+             --undecided 0 1 --pairs 640",
             "\nentente-trainer train a|b.toml\n",
         ] {
             assert!(card.contains(part), "{part} in {card}");

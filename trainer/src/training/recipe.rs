@@ -23,10 +23,10 @@ pub struct Recipe {
     /// Each game is used a second time with the sides exchanged.
     #[serde(default)]
     pub mirror: bool,
-    /// What a label counts where the constraint is not satisfied yet, in [0, 1] (see
-    /// [`crate::dataset::SatisfactionSet::discounting`]).
-    #[serde(default = "default_discount")]
-    pub discount: f64,
+    /// Between which values, in [0, 1], the labels of undecided positions lie (see
+    /// [`crate::dataset::SatisfactionSet::with_undecided`]).
+    #[serde(default = "default_undecided")]
+    pub undecided: [f32; 2],
     /// The share of the training samples, in [0, 1], for which an altered board is tried (see
     /// [`crate::dataset::Sampler::altering`]); the validation has none.
     #[serde(default)]
@@ -71,8 +71,8 @@ fn default_learning_rate() -> f64 {
     1e-3
 }
 
-fn default_discount() -> f64 {
-    1.0
+fn default_undecided() -> [f32; 2] {
+    [0.0, 1.0]
 }
 
 fn default_altered_moves() -> u64 {
@@ -180,7 +180,13 @@ impl Recipe {
                 "a number between 0 and 1",
             ),
             (self.averaging >= 0.0 && self.averaging < 1.0, "averaging", "a number from 0 to below 1"),
-            ((0.0..=1.0).contains(&self.discount), "discount", "a number from 0 to 1"),
+            (
+                0.0 <= self.undecided[0]
+                    && self.undecided[0] <= self.undecided[1]
+                    && self.undecided[1] <= 1.0,
+                "undecided",
+                "two numbers from 0 to 1, the lower one first",
+            ),
             ((0.0..=1.0).contains(&self.altered), "altered", "a number from 0 to 1"),
             (self.altered_moves <= 32, "altered_moves", "a number from 0 to 32"),
             (self.patience >= 1, "patience", "at least 1"),
@@ -241,7 +247,7 @@ impl Recipe {
             (self.games == other.games, "games"),
             (self.sampling == other.sampling, "sampling"),
             (self.mirror == other.mirror, "mirror"),
-            (self.discount == other.discount, "discount"),
+            (self.undecided == other.undecided, "undecided"),
             (self.altered == other.altered, "altered"),
             (self.altered_moves == other.altered_moves, "altered_moves"),
             (self.pairs_per_epoch == other.pairs_per_epoch, "pairs_per_epoch"),
