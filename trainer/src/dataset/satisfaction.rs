@@ -235,7 +235,7 @@ pub(crate) mod tests {
 
     #[test]
     fn labels_of_undecided_positions_leave_room_on_either_side() {
-        let games = vec![game("e2e4 d7d5 a2a3 d5e4 b1c3 e4c3"), game("e2e3")];
+        let games = vec![game("e2e4 d7d5 a2a3 d5e4 f2f3 e4f3"), game("e2e3")];
         let set = set_of(games, &SEVENTEEN[..1], 1).with_undecided([0.25, 0.75]);
         let mut labels: Vec<f32> = (0..set.positions()).map(|position| set.label(position, 0)).collect();
         labels.sort_by(f32::total_cmp);
