@@ -54,7 +54,7 @@ pub trait Evaluator: Send {
 
     /// The lowest value that counts as "within `criterion` of the best".
     ///
-    /// A network estimates a probability, so the thesis subtracts; see [`Material`] for the other way. The
+    /// The thesis subtracts from what its networks say; see [`Material`] for the other way. The
     /// published variant of a search always subtracts.
     fn threshold(&self, best: f32, criterion: f32) -> f32 {
         best - criterion

@@ -75,8 +75,8 @@ impl NetworkError {
 
 /// A satisfaction network, optimised by tract for batches of one.
 ///
-/// Input `[1, 17, 8, 8]` (see [`crate::encoding::thesis`]), output `[1, 1]`: the probability that the
-/// constraint will be satisfied.
+/// Input `[1, 17, 8, 8]` (see [`crate::encoding::thesis`]), output `[1, 1]`: the
+/// satisfaction value, which grows with the probability that the constraint will be satisfied.
 #[derive(Debug)]
 pub struct Network {
     name: String,

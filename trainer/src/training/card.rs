@@ -69,7 +69,7 @@ pub fn model_card(best: &Best, data: &DataDescription, model_hash: &str) -> Stri
     let recipe = &best.origin.recipe;
     let mut card = Card(String::new());
     card.line(&format!("# {}\n", recipe.network));
-    card.line("Estimates the probability that play between humans, from a position on, comes to satisfy a constraint");
+    card.line("Values a position by how likely play between humans is to satisfy a constraint from there on");
     card.line("(exact counts of White's queens, rooks, bishops, knights and pawns). Written by `entente-trainer train`.\n");
     card.line("| | |\n|---|---|");
     card.row(&["file", &format!("`{}.onnx`, SHA-256 `{model_hash}`", recipe.network)]);
