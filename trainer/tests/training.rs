@@ -20,7 +20,7 @@ pairs_per_epoch = 6_400
 epochs = 1
 batch = 64
 patience = 3
-undecided = [0.25, 0.75]
+ahead = [0.25, 0.75]
 validation_pairs = 500
 seed = 1
 "#;

@@ -48,9 +48,9 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value = "uniform")]
     sampling: Sampling,
 
-    /// Between which values the labels of undecided positions lie, as in the network's recipe
+    /// Between which values the labels of positions lie in which White has men too many and none too few, as in the network's recipe
     #[arg(long, num_args = 2, value_names = ["LOW", "HIGH"], default_values_t = [0.0, 1.0], value_parser = share)]
-    undecided: Vec<f32>,
+    ahead: Vec<f32>,
 
     /// Measure on a fixed sample of so many (position, constraint) pairs
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
@@ -81,7 +81,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     };
     let set =
         read_split(&store, split, arguments.games, false, arguments.constraints.constraints(), threads)?
-            .with_undecided([arguments.undecided[0], arguments.undecided[1]]);
+            .with_ahead([arguments.ahead[0], arguments.ahead[1]]);
     let sample = Validation::new(&set, arguments.sampling, arguments.pairs);
     let bar = bar(sample.pairs(), "{bar:32} {pos}/{len} pairs, {per_sec}, {eta} left");
     let Measured { score, by_constraint } =

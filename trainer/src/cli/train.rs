@@ -95,7 +95,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let store = GameStore::open(&arguments.store)?;
     let set = |split, mirror| {
         read_split(&store, split, recipe.games, mirror, recipe.constraints.constraints(), cores)
-            .map(|set| set.with_undecided(recipe.undecided))
+            .map(|set| set.with_ahead(recipe.ahead))
     };
     let training = set(Split::Training, recipe.mirror)?;
     let validation = set(Split::Validation, false)?;
@@ -187,7 +187,7 @@ fn test(
                 eprintln!("the card has no figures of the test split: {error}");
                 return Ok(None);
             }
-            set => set?.with_undecided(recipe.undecided),
+            set => set?.with_ahead(recipe.ahead),
         };
         let network = Network::load(model)?;
         let bar = bar(0, "measuring on the test split {bar:32} {pos}/{len} pairs, {per_sec}, {eta} left");

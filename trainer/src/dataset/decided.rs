@@ -14,9 +14,23 @@ pub(super) fn decided(men: &Counts, wanted: &Counts) -> Option<f32> {
     spare_pawns.is_none_or(|pawns| pawns < promotions).then_some(0.0)
 }
 
+/// True if White has men too many and none too few: captures can lead to the constraint.
+pub(super) fn is_ahead(men: &Counts, wanted: &Counts) -> bool {
+    men != wanted && men.iter().zip(wanted).all(|(men, wanted)| men >= wanted)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_side_is_ahead_until_a_needed_man_is_gone() {
+        let wanted = [1, 2, 1, 2, 7];
+        assert!(is_ahead(&[1, 2, 2, 2, 8], &wanted));
+        assert!(is_ahead(&[1, 2, 1, 2, 8], &wanted));
+        assert!(!is_ahead(&wanted, &wanted));
+        assert!(!is_ahead(&[0, 2, 2, 2, 8], &wanted), "a pawn might become a queen, but hardly ever does");
+    }
 
     #[test]
     fn a_spare_pawn_may_become_the_missing_man() {

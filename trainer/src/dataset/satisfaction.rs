@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::{
     PackedBoard,
-    decided::decided,
+    decided::is_ahead,
     merge::{Merged, SHARED, collect, merge_all},
 };
 
@@ -45,8 +45,8 @@ pub struct SatisfactionSet {
     outcomes: Vec<u32>,
     /// Rows of one number for each constraint.
     shares: Vec<f32>,
-    /// See [`SatisfactionSet::with_undecided`].
-    undecided: [f32; 2],
+    /// See [`SatisfactionSet::with_ahead`].
+    ahead: [f32; 2],
 }
 
 impl SatisfactionSet {
@@ -90,7 +90,7 @@ impl SatisfactionSet {
             boards: Vec::new(),
             outcomes: Vec::new(),
             shares: Vec::new(),
-            undecided: [0.0, 1.0],
+            ahead: [0.0, 1.0],
         };
         for merged in merge_all(parts, constraints.len(), threads) {
             set.append(merged);
@@ -123,25 +123,25 @@ impl SatisfactionSet {
         &self.boards[position]
     }
 
-    /// The set with labels of undecided positions squeezed from [0, 1] into [`low`, `high`].
+    /// The set with labels of positions ahead squeezed from [0, 1] into [`low`, `high`].
     ///
-    /// Undecided are positions that do not satisfy the constraint, but from which the number of men lets play still
-    /// come to do so. With room on either side a network values no promise as high as the fact, and no dim hope
+    /// Ahead are positions in which White has men too many and none too few. With room on either side a network values no promise as high as the fact, and no dim hope
     /// as low as none: a search that draws among all moves within 0.1 of the best then takes the last
     /// man where it can, and never gives away one that is needed, be the constraint ever so rare.
-    pub fn with_undecided(mut self, [low, high]: [f32; 2]) -> SatisfactionSet {
-        self.undecided = [low, high];
+    pub fn with_ahead(mut self, [low, high]: [f32; 2]) -> SatisfactionSet {
+        self.ahead = [low, high];
         self
     }
 
     /// The share, in [0, 1], of the games through a position that satisfy the constraint there or later; within
-    /// the bounds of [`SatisfactionSet::with_undecided`] if the position is undecided.
+    /// the bounds of [`SatisfactionSet::with_ahead`] if the position is ahead.
     pub fn label(&self, position: usize, constraint: usize) -> f32 {
         let share = self.share(position, constraint);
-        let [low, high] = self.undecided;
-        match decided(&self.boards[position].white(), &self.constraints[constraint]) {
-            Some(_) => share,
-            None => low + (high - low) * share,
+        let [low, high] = self.ahead;
+        if is_ahead(&self.boards[position].white(), &self.constraints[constraint]) {
+            low + (high - low) * share
+        } else {
+            share
         }
     }
 
@@ -234,9 +234,9 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn labels_of_undecided_positions_leave_room_on_either_side() {
+    fn labels_of_positions_ahead_leave_room_on_either_side() {
         let games = vec![game("e2e4 d7d5 a2a3 d5e4 f2f3 e4f3"), game("e2e3")];
-        let set = set_of(games, &SEVENTEEN[..1], 1).with_undecided([0.25, 0.75]);
+        let set = set_of(games, &SEVENTEEN[..1], 1).with_ahead([0.25, 0.75]);
         let mut labels: Vec<f32> = (0..set.positions()).map(|position| set.label(position, 0)).collect();
         labels.sort_by(f32::total_cmp);
         // Too far; 1. e3; the initial position, from where one of two games satisfies; on the way; satisfied twice.

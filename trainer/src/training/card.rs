@@ -133,18 +133,18 @@ impl Card {
         let constraints = recipe.constraints.constraints();
         let names: Vec<String> = constraints.iter().map(|counts| constraint(*counts).to_string()).collect();
         self.row(&["constraints", &format!("{}: {}", constraints.len(), names.join(" "))]);
-        let undecided = match recipe.undecided {
+        let ahead = match recipe.ahead {
             [0.0, 1.0] => String::new(),
             [low, high] => format!(
-                "; squeezed into [{low}, {high}] where the constraint is neither satisfied nor out of reach by the \
-                 number of men: what the network says is no probability then, but grows with it"
+                "; squeezed into [{low}, {high}] where White has men too many and none too few: what the network says \
+                 there is no probability, but grows with it"
             ),
         };
         self.row(&[
             "label",
             &format!(
                 "share of the split's games through the position in which the constraint is satisfied there or \
-                 later{undecided}"
+                 later{ahead}"
             ),
         ]);
         let sampling = match recipe.sampling {
@@ -215,13 +215,13 @@ impl Card {
         for sample in &test.samples {
             self.line(&format!(
                 "entente-trainer evaluate {}.onnx {store} --constraints {} --split test --games {} --sampling {} \
-                 --undecided {} {} --pairs {}",
+                 --ahead {} {} --pairs {}",
                 recipe.network,
                 name(recipe.constraints),
                 name(recipe.games),
                 name(sample.sampling),
-                recipe.undecided[0],
-                recipe.undecided[1],
+                recipe.ahead[0],
+                recipe.ahead[1],
                 sample.score.samples
             ));
         }
@@ -286,7 +286,7 @@ mod tests {
             "| as in training | 640 | 0.2500 | 0.7500 |",
             "| all alike | 640 | 0.2500 | 0.7500 |",
             "evaluate thesis-1.onnx games.store --constraints thesis-7 --split test --games all --sampling uniform \
-             --undecided 0 1 --pairs 640",
+             --ahead 0 1 --pairs 640",
             "\nentente-trainer train a|b.toml\n",
         ] {
             assert!(card.contains(part), "{part} in {card}");

@@ -23,10 +23,10 @@ pub struct Recipe {
     /// Each game is used a second time with the sides exchanged.
     #[serde(default)]
     pub mirror: bool,
-    /// Between which values, in [0, 1], the labels of undecided positions lie (see
-    /// [`crate::dataset::SatisfactionSet::with_undecided`]).
-    #[serde(default = "default_undecided")]
-    pub undecided: [f32; 2],
+    /// Between which values, in [0, 1], the labels of positions ahead lie (see
+    /// [`crate::dataset::SatisfactionSet::with_ahead`]).
+    #[serde(default = "default_ahead")]
+    pub ahead: [f32; 2],
     /// The share of the training samples, in [0, 1], for which an altered board is tried (see
     /// [`crate::dataset::Sampler::altering`]); the validation has none.
     #[serde(default)]
@@ -71,7 +71,7 @@ fn default_learning_rate() -> f64 {
     1e-3
 }
 
-fn default_undecided() -> [f32; 2] {
+fn default_ahead() -> [f32; 2] {
     [0.0, 1.0]
 }
 
@@ -181,10 +181,8 @@ impl Recipe {
             ),
             (self.averaging >= 0.0 && self.averaging < 1.0, "averaging", "a number from 0 to below 1"),
             (
-                0.0 <= self.undecided[0]
-                    && self.undecided[0] <= self.undecided[1]
-                    && self.undecided[1] <= 1.0,
-                "undecided",
+                0.0 <= self.ahead[0] && self.ahead[0] <= self.ahead[1] && self.ahead[1] <= 1.0,
+                "ahead",
                 "two numbers from 0 to 1, the lower one first",
             ),
             ((0.0..=1.0).contains(&self.altered), "altered", "a number from 0 to 1"),
@@ -247,7 +245,7 @@ impl Recipe {
             (self.games == other.games, "games"),
             (self.sampling == other.sampling, "sampling"),
             (self.mirror == other.mirror, "mirror"),
-            (self.undecided == other.undecided, "undecided"),
+            (self.ahead == other.ahead, "ahead"),
             (self.altered == other.altered, "altered"),
             (self.altered_moves == other.altered_moves, "altered_moves"),
             (self.pairs_per_epoch == other.pairs_per_epoch, "pairs_per_epoch"),
