@@ -197,10 +197,11 @@ mod tests {
     fn a_stride_of_zero_is_an_error_and_no_panic() {
         let mut bytes = EMBEDDED[0].1.to_vec();
         let places: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at..].starts_with(b"strides")).collect();
-        // Behind the name stand the integers, each with its tag, 0x40.
+        assert!(!places.is_empty());
+        // Behind the name stand the two integers, packed: tag 0x42, length 2.
         for at in places.into_iter().map(|at| at + b"strides".len()) {
-            assert_eq!(bytes[at], 0x40);
-            (bytes[at + 1], bytes[at + 3]) = (0, 0);
+            assert_eq!(bytes[at..at + 2], [0x42, 2]);
+            bytes[at + 2..at + 4].fill(0);
         }
         assert!(matches!(Network::from_bytes("zero", &bytes), Err(NetworkError::Model { .. })));
     }
