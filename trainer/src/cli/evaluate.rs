@@ -48,7 +48,8 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value = "uniform")]
     sampling: Sampling,
 
-    /// Between which values the labels of positions lie in which White has men too many and none too few, as in the network's recipe
+    /// Between which values the labels of positions lie in which White has men too many and none too
+    /// few, as in the network's recipe
     #[arg(long, num_args = 2, value_names = ["LOW", "HIGH"], default_values_t = [0.0, 1.0], value_parser = share)]
     ahead: Vec<f32>,
 
@@ -71,6 +72,8 @@ enum Part {
 
 /// Measures and prints a table.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let [low, high] = arguments.ahead[..] else { unreachable!("two values") };
+    anyhow::ensure!(low <= high, "option --ahead: expected LOW up to HIGH, not {low} {high}");
     let threads =
         arguments.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let network = Network::load(&arguments.model)?;
@@ -81,7 +84,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     };
     let set =
         read_split(&store, split, arguments.games, false, arguments.constraints.constraints(), threads)?
-            .with_ahead([arguments.ahead[0], arguments.ahead[1]]);
+            .with_ahead([low, high]);
     let sample = Validation::new(&set, arguments.sampling, arguments.pairs);
     let bar = bar(sample.pairs(), "{bar:32} {pos}/{len} pairs, {per_sec}, {eta} left");
     let Measured { score, by_constraint } =

@@ -6,7 +6,11 @@ use entente::{
 };
 use shakmaty::{Bitboard, Rank, Square};
 
-use super::{board::attacked_white, decided::decided, permutation::mix};
+use super::{
+    board::{attacked_white, white},
+    difference::decided,
+    permutation::mix,
+};
 
 /// The planes of Black's men but the king, and of the two sides' pawns.
 const BLACK: [usize; 5] = [6, 7, 8, 9, 10];
@@ -19,15 +23,17 @@ const MOST_TAKEN: u64 = 5;
 const TRIES: usize = 4;
 
 /// Puts some men of a board elsewhere and takes some off, and returns the label of the new board for
-/// `wanted`. `label` is that of the board as it is, `most_moved` the most men put elsewhere. `None` if the new board's label is unknown; it then says
-/// nothing.
+/// `wanted`; `None` if it is unknown, and the new board then says nothing.
+///
+/// `label` is that of the board as it is, `most_moved` the most men put elsewhere.
 ///
 /// Human games hardly ever lead where a search for a constraint goes: what a network learns from them
-/// alone about the number of men does not hold there. Half of the boards from which the constraint may still be
-/// satisfied keep White's men, and their label if Black attacks the same kinds of surplus men as before: nothing
-/// better is known of them. Without those a network learns that every unlikely board will satisfy the constraint
-/// unless a man is missing. Of the others half lose White's men too many; those satisfy the constraint. The
-/// rest, and half of these, lose a man that White has none too many of, as in a capture too many.
+/// alone about the number of men does not hold there. Half of the boards from which the constraint may
+/// still be satisfied keep White's men, and their label if Black attacks the same kinds of surplus men as
+/// before: nothing better is known of them. Without those a network learns that every unlikely board will
+/// satisfy the constraint unless a man is missing. Of the others half lose White's men too many; those
+/// satisfy the constraint. The rest, and half of these, lose a man that White has none too many of, as in
+/// a capture too many.
 pub(super) fn alter(
     board: &mut Bitmaps,
     wanted: &Counts,
@@ -86,11 +92,6 @@ fn disturb(board: &mut Bitmaps, most_moved: u64, random: &mut Random) {
 fn attacked_surplus(board: &Bitmaps, wanted: &Counts) -> [bool; 5] {
     let attacked = attacked_white(board);
     std::array::from_fn(|kind| attacked[kind] && board[WHITE[kind]].count() > usize::from(wanted[kind]))
-}
-
-/// White's queens, rooks, bishops, knights and pawns.
-fn white(board: &Bitmaps) -> Counts {
-    WHITE.map(|plane| board[plane].count() as u8)
 }
 
 /// Puts one man on an empty square.

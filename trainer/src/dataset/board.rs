@@ -36,8 +36,7 @@ impl PackedBoard {
 
     /// White's queens, rooks, bishops, knights and pawns.
     pub fn white(&self) -> Counts {
-        let [pawns, knights, bishops, rooks, queens, ..] = self.bitmaps().map(|plane| plane.count() as u8);
-        [queens, rooks, bishops, knights, pawns]
+        white(&self.bitmaps())
     }
 
     /// The twelve bitmaps, as [`entente::encoding::thesis::bitmaps`] made them.
@@ -59,6 +58,12 @@ impl PackedBoard {
             .into_iter()
             .fold(0, |hash: u64, part| super::permutation::mix(hash ^ part))
     }
+}
+
+/// The number of White's queens, rooks, bishops, knights and pawns.
+pub(super) fn white(board: &Bitmaps) -> Counts {
+    let [pawns, knights, bishops, rooks, queens, ..] = board.map(|squares| squares.count() as u8);
+    [queens, rooks, bishops, knights, pawns]
 }
 
 /// Which of White's queens, rooks, bishops, knights and pawns Black attacks, pinned men included: true if

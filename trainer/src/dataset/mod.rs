@@ -2,7 +2,7 @@
 
 mod alter;
 mod board;
-mod decided;
+mod difference;
 mod merge;
 mod permutation;
 mod sampler;

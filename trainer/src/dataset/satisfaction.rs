@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::{
     PackedBoard,
-    decided::is_ahead,
+    difference::Difference,
     merge::{Merged, SHARED, collect, merge_all},
 };
 
@@ -52,9 +52,9 @@ pub struct SatisfactionSet {
 impl SatisfactionSet {
     /// Builds the set from `blocks` blocks of games, on `threads` threads.
     ///
-    /// With `mirror`, each game counts a second time with the sides exchanged: White's losses are then learnt
-    /// from Black's too. `read` gives the moves of the games of one block that belong to the split; `done` is called
-    /// after each block. The result does not depend on the number of threads.
+    /// With `mirror`, each game counts a second time with the sides exchanged: White's losses are then
+    /// learnt from Black's too. `read` gives the moves of the games of one block that belong to the split;
+    /// `done` is called after each block. The result does not depend on the number of threads.
     ///
     /// # Errors
     ///
@@ -125,9 +125,10 @@ impl SatisfactionSet {
 
     /// The set with labels of positions ahead squeezed from [0, 1] into [`low`, `high`].
     ///
-    /// Ahead are positions in which White has men too many and none too few. With room on either side a network values no promise as high as the fact, and no dim hope
-    /// as low as none: a search that draws among all moves within 0.1 of the best then takes the last
-    /// man where it can, and never gives away one that is needed, be the constraint ever so rare.
+    /// Ahead are positions in which White has men too many and none too few. With room on either side a
+    /// network values no promise as high as the fact, and no dim hope as low as none: a search that draws
+    /// among all moves within 0.1 of the best then takes the last man where it can, and never gives away
+    /// one that is needed, be the constraint ever so rare.
     pub fn with_ahead(mut self, [low, high]: [f32; 2]) -> SatisfactionSet {
         self.ahead = [low, high];
         self
@@ -138,7 +139,7 @@ impl SatisfactionSet {
     pub fn label(&self, position: usize, constraint: usize) -> f32 {
         let share = self.share(position, constraint);
         let [low, high] = self.ahead;
-        if is_ahead(&self.boards[position].white(), &self.constraints[constraint]) {
+        if Difference::new(&self.boards[position].white(), &self.constraints[constraint]).is_ahead() {
             low + (high - low) * share
         } else {
             share

@@ -1,8 +1,8 @@
-use std::{array, collections::BTreeMap};
+use std::collections::BTreeMap;
 
 use entente::constraint::thesis::Counts;
 
-use super::{Pair, SatisfactionSet, board::attacked_white, permutation::mix};
+use super::{Pair, SatisfactionSet, board::attacked_white, difference::Difference, permutation::mix};
 
 /// How a position stands to a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,9 +132,7 @@ fn stratum_of(random: u64) -> usize {
 }
 
 fn standing_of(men: &Counts, attacked: &[bool; 5], wanted: &Counts) -> Standing {
-    let sum = |differences: [u8; 5]| differences.into_iter().sum::<u8>();
-    let too_many = sum(array::from_fn(|kind| men[kind].saturating_sub(wanted[kind])));
-    let too_few = sum(array::from_fn(|kind| wanted[kind].saturating_sub(men[kind])));
+    let Difference { too_many, too_few } = Difference::new(men, wanted);
     let surplus = || men.iter().zip(wanted).position(|(men, wanted)| men > wanted);
     match (too_many, too_few) {
         (0, 0) => Standing::Satisfied,

@@ -1,10 +1,12 @@
 //! Whole imports: PGN files in, stores and messages out.
 
+mod command;
+mod stores;
+
 use std::{
     fs,
     io::Write,
     path::{Path, PathBuf},
-    process::{Command, Output},
     sync::atomic::AtomicBool,
 };
 
@@ -348,141 +350,4 @@ fn an_interrupted_import_leaves_nothing() {
     let result = import(&options(&[input], &output), &mut (), &AtomicBool::new(true));
     assert!(matches!(result, Err(ImportError::Interrupted)));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-}
-
-/// A small store and its games.
-fn small_store(folder: &Path) -> (PathBuf, Vec<u8>, Vec<StoredGame>) {
-    let (input, output) = (folder.join("small.pgn"), folder.join("small.store"));
-    fs::write(&input, DOZEN).unwrap();
-    import(&options(&[input], &output), &mut (), &AtomicBool::new(false)).unwrap();
-    let bytes = fs::read(&output).unwrap();
-    let games = all_games(&GameStore::open(&output).unwrap());
-    (output, bytes, games)
-}
-
-fn read_store(path: &Path) -> Result<Vec<StoredGame>, String> {
-    let store = GameStore::open(path).map_err(|error| error.to_string())?;
-    let mut games = Vec::new();
-    for block in 0..store.block_count() {
-        games.extend(store.read_block(block).map_err(|error| error.to_string())?);
-    }
-    Ok(games)
-}
-
-#[test]
-fn a_changed_byte_in_a_store_is_noticed() {
-    let folder = tempfile::tempdir().unwrap();
-    let (path, bytes, games) = small_store(folder.path());
-    for place in 0..bytes.len() {
-        for flip in [1, 0x80, 0xff] {
-            let mut wrong = bytes.clone();
-            wrong[place] ^= flip;
-            fs::write(&path, &wrong).unwrap();
-            match read_store(&path) {
-                Ok(read) => assert!(read == games, "other games after a change at {place}"),
-                Err(message) => assert!(message.contains("small.store"), "{message}"),
-            }
-        }
-    }
-}
-
-#[test]
-fn a_truncated_or_longer_store_is_noticed() {
-    let folder = tempfile::tempdir().unwrap();
-    let (path, bytes, _) = small_store(folder.path());
-    for end in 0..bytes.len() {
-        fs::write(&path, &bytes[..end]).unwrap();
-        assert!(GameStore::open(&path).is_err(), "cut at {end}");
-    }
-    fs::write(&path, [&bytes[..], b"x"].concat()).unwrap();
-    assert!(GameStore::open(&path).unwrap_err().to_string().contains("is damaged"));
-    fs::write(&path, DOZEN).unwrap();
-    assert!(GameStore::open(&path).unwrap_err().to_string().contains("is no game store"));
-    let mut newer = bytes;
-    newer[8] = 2;
-    fs::write(&path, &newer).unwrap();
-    assert!(GameStore::open(&path).unwrap_err().to_string().contains("version 2"));
-}
-
-#[test]
-fn blocks_are_read_by_many_threads_at_a_time() {
-    let folder = tempfile::tempdir().unwrap();
-    let (input, output) = (folder.path().join("many.pgn"), folder.path().join("many.store"));
-    fs::write(&input, many_games()).unwrap();
-    import(&options(&[input], &output), &mut (), &AtomicBool::new(false)).unwrap();
-    let store = GameStore::open(&output).unwrap();
-    let expected = all_games(&store);
-    std::thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| assert!(all_games(&store) == expected));
-        }
-    });
-    assert!(store.read_block(store.block_count()).unwrap_err().to_string().contains("none with index 3"));
-}
-
-#[test]
-fn the_split_follows_the_moves_alone() {
-    let (_, games, _) = import_bytes(DOZEN).unwrap();
-    let splits: Vec<Split> = games.iter().map(StoredGame::split).collect();
-    let mut changed = games[0].clone();
-    changed.white_rating = 2000;
-    assert_eq!(changed.split(), splits[0]);
-    assert_eq!(changed.moves[0].to_uci(CastlingMode::Standard).to_string(), "e2e4");
-}
-
-fn trainer(arguments: &[&str], folder: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_entente-trainer")).args(arguments).current_dir(folder).output().unwrap()
-}
-
-#[test]
-fn the_command_prints_the_table_and_names_damaged_games() {
-    let folder = tempfile::tempdir().unwrap();
-    let bad = GOOD.replacen("2. Nf3", "2. Nf4", 1);
-    fs::write(folder.path().join("games.pgn"), format!("{GOOD}{}{GOOD}", bad.repeat(25))).unwrap();
-    let output = trainer(&["import", "games.pgn", "--output", "games.store"], folder.path());
-    let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
-    assert_eq!(output.status.code(), Some(0), "{err}");
-    let count = |label: &str| {
-        let line =
-            out.lines().find(|line| line.trim_start().starts_with(label)).unwrap_or_else(|| panic!("{out}"));
-        line.split_whitespace().last().unwrap().to_owned()
-    };
-    assert_eq!(
-        [count("Games read"), count("illegal move"), count("Games left"), count("Plies")],
-        ["27", "25", "2", "44"]
-    );
-    assert!(err.contains("games.pgn: game 2: illegal move Nf4 at ply 3\n"), "{err}");
-    assert!(err.contains("game 21: ") && !err.contains("game 22: "), "{err}");
-    assert!(err.contains("5 more damaged games"), "{err}");
-    let output = trainer(&["import", "games.pgn", "-o", "games.store", "--verbose"], folder.path());
-    assert!(String::from_utf8(output.stderr).unwrap().contains("game 26: "));
-}
-
-#[test]
-fn errors_end_with_status_2_and_a_message() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("empty.pgn"), "").unwrap();
-    fs::write(folder.path().join("good.pgn"), GOOD).unwrap();
-    for (arguments, message) in [
-        (&["import", "empty.pgn", "--output", "x.store"][..], "error: no games in empty.pgn"),
-        (&["import", "none.pgn", "--output", "x.store"], "error: cannot read none.pgn: No such file"),
-        (&["import", "good.pgn", "empty.pgn", "--output", "x.store"], "error: no games in empty.pgn"),
-        (
-            &["import", "good.pgn", "--output", "none/x.store"],
-            "error: cannot write none/x.store: No such file",
-        ),
-        (&["import", "good.pgn", "--output", "x.store", "--min-rating", "2000"], "error: no game left of 1"),
-        (
-            &["import", "good.pgn", "--output", "x.store", "--exclude-base-time", "60,x"],
-            "not a number of seconds",
-        ),
-        (&["import", "good.pgn"], "--output"),
-        (&[], "Usage"),
-    ] {
-        let output = trainer(arguments, folder.path());
-        let err = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {err}");
-        assert!(err.contains(message), "{arguments:?}: {err}");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "{arguments:?}");
-    }
 }

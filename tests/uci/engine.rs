@@ -1,0 +1,154 @@
+//! A running engine, what it says, and the checks of what it found.
+
+use std::{
+    io::{BufRead, BufReader, Write},
+    process::{Child, ChildStdin, Command, Stdio},
+    sync::mpsc::{self, Receiver, RecvTimeoutError},
+    thread,
+    time::{Duration, Instant},
+};
+
+use entente::constraint::Goal;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen, uci::UciMove};
+
+/// More than anything here takes, even on a busy machine.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A running engine and the lines it says.
+pub struct Engine {
+    child: Child,
+    pub input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Engine {
+    pub fn start() -> Engine {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_entente"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the engine starts");
+        let output = BufReader::new(child.stdout.take().expect("piped"));
+        let (sender, lines) = mpsc::channel();
+        thread::spawn(move || {
+            for line in output.lines() {
+                if sender.send(line.expect("the engine says text")).is_err() {
+                    break;
+                }
+            }
+        });
+        Engine { input: child.stdin.take(), child, lines }
+    }
+
+    pub fn say(&mut self, text: &str) {
+        let input = self.input.as_mut().expect("input is open");
+        writeln!(input, "{text}").and_then(|()| input.flush()).expect("the engine listens");
+    }
+
+    pub fn line(&self) -> String {
+        self.lines.recv_timeout(PATIENCE).expect("the engine answers")
+    }
+
+    /// The lines up to and with the first that begins with `start`.
+    pub fn until(&self, start: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        while lines.last().is_none_or(|line: &String| !line.starts_with(start)) {
+            lines.push(self.line());
+        }
+        lines
+    }
+
+    /// True if no `bestmove` comes within `time`.
+    pub fn holds_its_move_for(&self, time: Duration) -> bool {
+        let deadline = Instant::now() + time;
+        loop {
+            match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(line) if line.starts_with("bestmove") => return false,
+                Ok(_) => {}
+                Err(error) => return error == RecvTimeoutError::Timeout,
+            }
+        }
+    }
+
+    /// Closes the input and returns all that is still said; the engine must end by itself and say nothing on
+    /// standard error.
+    pub fn finish(mut self) -> Vec<String> {
+        self.input = None;
+        let deadline = Instant::now() + PATIENCE;
+        let status = loop {
+            match self.child.try_wait().expect("the engine can be waited for") {
+                Some(status) => break status,
+                None if Instant::now() > deadline => panic!("the engine does not end"),
+                None => thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        assert!(status.success(), "{status}");
+        let mut errors = String::new();
+        let mut stderr = BufReader::new(self.child.stderr.take().expect("piped"));
+        while stderr.read_line(&mut errors).expect("text") > 0 {}
+        assert_eq!(errors, "");
+        self.lines.iter().collect()
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What the engine says to `input` and then the end of the input.
+pub fn pipe(input: &str) -> Vec<String> {
+    let mut engine = Engine::start();
+    engine.say(input);
+    engine.finish()
+}
+
+pub fn position(fen: &str) -> Chess {
+    fen.parse::<Fen>().expect(fen).into_position(CastlingMode::Standard).expect(fen)
+}
+
+/// The words behind `keyword`, as far as the line goes.
+pub fn behind<'a>(line: &'a str, keyword: &str) -> &'a str {
+    line.split_once(&format!(" {keyword} ")).map_or("", |(_, rest)| rest)
+}
+
+/// Plays a PV out by the rules of chess.
+pub fn play(root: &Chess, pv: &str) -> Chess {
+    pv.split_whitespace().fold(root.clone(), |mut position, text| {
+        let m = text.parse::<UciMove>().expect(text).to_move(&position).expect(text);
+        position.play_unchecked(m);
+        position
+    })
+}
+
+/// Checks every `position … found` and the `info` behind it, and returns how many there were.
+pub fn check_found(lines: &[String], root: &Chess, constraint: &str) -> usize {
+    let goal = Goal::new(&constraint.parse().expect(constraint)).expect(constraint);
+    let mut found = 0;
+    for pair in lines.windows(2) {
+        if !pair[0].starts_with("info string position ") {
+            continue;
+        }
+        assert!(pair[0].contains(" found ply "), "{}", pair[0]);
+        let last = play(root, behind(&pair[1], "pv"));
+        assert!(goal.is_satisfied(&last), "{}", pair[0]);
+        assert_eq!(Fen::from_position(&last, EnPassantMode::Legal).to_string(), behind(&pair[0], "fen"));
+        let plies = behind(&pair[1], "pv").split_whitespace().count();
+        assert!(pair[0].contains(&format!(" ply {plies} ")), "{}", pair[0]);
+        assert!(
+            pair[1].contains(&format!("info depth {plies} multipv {} score cp 1000 ", found + 1)),
+            "{}",
+            pair[1]
+        );
+        found += 1;
+    }
+    found
+}
+
+pub fn check_best_move(line: &str, root: &Chess) {
+    let best = line.strip_prefix("bestmove ").expect(line).split(' ').next().expect(line);
+    assert!(best.parse::<UciMove>().expect(line).to_move(root).is_ok(), "{line}");
+}

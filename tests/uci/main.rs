@@ -1,0 +1,9 @@
+//! Whole-process tests of the UCI protocol: text in, text out.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod engine;
+mod generation;
+mod networks;
+mod session;
