@@ -2,6 +2,7 @@
 //! graph are all made.
 
 mod architecture;
+mod counting;
 mod forward;
 mod gradient;
 mod layer;

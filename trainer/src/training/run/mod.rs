@@ -84,7 +84,10 @@ impl<'a> Trainer<'a> {
         device: Device,
     ) -> Result<Trainer<'a>, NetworkError> {
         let architecture = recipe.architecture()?;
-        let parameters = Parameters::random(&architecture, device, recipe.seed as i64);
+        let mut parameters = Parameters::random(&architecture, device, recipe.seed as i64);
+        if recipe.counting {
+            parameters = parameters.counting(&architecture);
+        }
         let progress = Progress {
             recipe: recipe.clone(),
             games: training.games(),

@@ -1,0 +1,153 @@
+//! Initial weights with which a network counts White's men.
+
+use entente::encoding::thesis::BOARD_PLANES;
+use tch::Tensor;
+
+use super::{Architecture, Layer, Parameters};
+
+/// The planes of White's queens, rooks, bishops, knights and pawns; those of the constraint come in this order.
+const WHITE: [i64; 5] = [4, 3, 2, 1, 0];
+const KINDS: i64 = WHITE.len() as i64;
+
+/// The rows, and the columns, of the kernels of three convolutions in a row that together count men.
+///
+/// Multiplied as polynomials they are 1 + x² + x⁴ + x⁶: what is left of the board has two rows, the first of
+/// which sees the board's rows 0 to 6 and the second 1 to 7, and every row of the board weighs 1 in their
+/// sum. No intermediate sum is negative, so that no ReLU changes it.
+const KERNELS: [[f64; 3]; 3] =
+    [[1.0, 0.0, 1.0], [1.0, std::f64::consts::SQRT_2, 1.0], [1.0, -std::f64::consts::SQRT_2, 1.0]];
+
+impl Architecture {
+    /// True if [`Parameters::counting`] can be made for it: three convolutions without pooling, then two linear
+    /// layers, with a ReLU between any two of them.
+    pub fn counts(&self) -> bool {
+        use Layer::{Conv2d, Flatten, Linear, Relu};
+        matches!(
+            self.layers(),
+            [
+                Conv2d { .. },
+                Relu,
+                Conv2d { .. },
+                Relu,
+                Conv2d { .. },
+                Relu,
+                Flatten,
+                Linear { .. },
+                Relu,
+                Linear { .. }
+            ]
+        )
+    }
+}
+
+impl Parameters {
+    /// These parameters, of which ten channels of every convolution and ten outputs of the first linear layer
+    /// are set such that the outputs are, for queens, rooks, bishops, knights and pawns, how many men White
+    /// has too many, and then how many too few.
+    ///
+    /// A search picks the moves of which a network expects too much, so it finds the boards on which it
+    /// miscounts. Learnt from a random start, sums over the board stay inexact for long; from here on training
+    /// need not find them, and may change them as it likes.
+    ///
+    /// # Panics
+    ///
+    /// If [`Architecture::counts`] is false.
+    pub fn counting(self, architecture: &Architecture) -> Parameters {
+        assert!(architecture.counts(), "{} cannot count", architecture.name());
+        for (layer, kernel) in KERNELS.iter().enumerate() {
+            let weight = self.cleared(layer, 1);
+            let weight = weight.view([3, 3, -1, weight.size()[1]]);
+            for (kind, plane) in (0..KINDS).zip(WHITE) {
+                let (men, wanted) =
+                    if layer == 0 { (plane, BOARD_PLANES as i64 + kind) } else { (kind, KINDS + kind) };
+                for row in 0..3 {
+                    for column in 0..3 {
+                        set(
+                            &weight,
+                            &[row, column, men, kind],
+                            kernel[row as usize] * kernel[column as usize],
+                        );
+                    }
+                }
+                set(&weight, &[1, 1, wanted, KINDS + kind], 1.0);
+            }
+        }
+        let weight = self.cleared(KERNELS.len(), 0);
+        // Channel, row, column; four numbers of each channel are left.
+        let weight = weight.view([weight.size()[0], -1, 4]);
+        for kind in 0..KINDS {
+            for (output, sign) in [(kind, 1.0), (KINDS + kind, -1.0)] {
+                for place in 0..4 {
+                    set(&weight, &[output, kind, place], sign);
+                    set(&weight, &[output, KINDS + kind, place], -sign / 4.0);
+                }
+            }
+        }
+        self
+    }
+
+    /// The weights of a layer after those of its first ten outputs, which lie along `dimension` of
+    /// the weights, and their biases were set to zero.
+    fn cleared(&self, layer: usize, dimension: i64) -> Tensor {
+        let [weight, bias] = [self.weight(layer), self.bias(layer)];
+        let _ = weight.narrow(dimension, 0, 2 * KINDS).zero_();
+        let _ = bias.narrow(0, 0, 2 * KINDS).zero_();
+        weight
+    }
+}
+
+fn set(tensor: &Tensor, index: &[i64], value: f64) {
+    let place = index.iter().fold(tensor.shallow_clone(), |tensor, index| tensor.get(*index));
+    let _ = { place }.fill_(value);
+}
+
+#[cfg(test)]
+mod tests {
+    use entente::{
+        constraint::thesis::SEVENTEEN,
+        encoding::thesis::{LENGTH, bitmaps, encode},
+    };
+    use shakmaty::{Chess, Position};
+    use tch::Device;
+
+    use super::*;
+    use crate::{dataset::tests::random_game, network::forward};
+
+    #[test]
+    fn the_hidden_outputs_are_the_differences() {
+        let network = Architecture::named("thesis-2").unwrap();
+        let parameters = Parameters::random(&network, Device::Cpu, 3).counting(&network);
+        // The positions of a game, each with one of the constraints; the last layer shows one hidden output.
+        let mut position = Chess::default();
+        let (mut planes, mut differences) = (Vec::new(), Vec::new());
+        for (ply, m) in random_game(5, 200).into_iter().enumerate() {
+            position.play_unchecked(m);
+            let board = bitmaps(position.board());
+            let wanted = &SEVENTEEN[ply % SEVENTEEN.len()];
+            let mut input = [0.0; LENGTH];
+            encode(&board, wanted, &mut input);
+            planes.extend(input);
+            differences.push(std::array::from_fn::<f32, 5, _>(|kind| {
+                board[WHITE[kind] as usize].count() as f32 - f32::from(wanted[kind])
+            }));
+        }
+        let planes = Tensor::from_slice(&planes).view([-1, 17, 8, 8]);
+        let _ = parameters.bias(4).zero_();
+        for output in 0..10 {
+            let _ = parameters.weight(4).zero_();
+            set(&parameters.weight(4), &[0, output as i64], 1.0);
+            let shown: Vec<f32> = forward(&network, &parameters, &planes).try_into().unwrap();
+            let sign = if output < 5 { 1.0 } else { -1.0 };
+            for (shown, differences) in shown.into_iter().zip(&differences) {
+                let expected = (sign * differences[output % 5]).max(0.0);
+                assert!((shown - expected).abs() < 1e-4, "output {output}: {shown}, {differences:?}");
+            }
+        }
+        assert!(differences.iter().any(|difference| difference.iter().any(|number| *number < 0.0)));
+    }
+
+    #[test]
+    fn pooled_networks_cannot_count() {
+        assert!(!Architecture::named("thesis-1").unwrap().counts());
+    }
+}
