@@ -1,4 +1,4 @@
-//! Initial weights with which a network counts White's men.
+//! Weights with which a network counts White's men, and which training leaves as they are.
 
 use entente::encoding::thesis::BOARD_PLANES;
 use tch::Tensor;
@@ -8,6 +8,8 @@ use super::{Architecture, Layer, Parameters};
 /// The planes of White's queens, rooks, bishops, knights and pawns; those of the constraint come in this order.
 const WHITE: [i64; 5] = [4, 3, 2, 1, 0];
 const KINDS: i64 = WHITE.len() as i64;
+/// The trained layers with weights that count: the convolutions and the first linear layer.
+const LAYERS: usize = KERNELS.len() + 1;
 
 /// The rows, and the columns, of the kernels of three convolutions in a row that together count men.
 ///
@@ -46,16 +48,18 @@ impl Parameters {
     /// has too many, and then how many too few.
     ///
     /// A search picks the moves of which a network expects too much, so it finds the boards on which it
-    /// miscounts. Learnt from a random start, sums over the board stay inexact for long; from here on training
-    /// need not find them, and may change them as it likes.
+    /// miscounts, and sums over the board that are learnt stay inexact for long. These must be kept from
+    /// training with [`Parameters::clear_counting`]: if they only begin as they are, its first steps
+    /// already spoil them.
     ///
     /// # Panics
     ///
     /// If [`Architecture::counts`] is false.
     pub fn counting(self, architecture: &Architecture) -> Parameters {
         assert!(architecture.counts(), "{} cannot count", architecture.name());
+        self.clear_counting();
         for (layer, kernel) in KERNELS.iter().enumerate() {
-            let weight = self.cleared(layer, 1);
+            let weight = self.weight(layer);
             let weight = weight.view([3, 3, -1, weight.size()[1]]);
             for (kind, plane) in (0..KINDS).zip(WHITE) {
                 let (men, wanted) =
@@ -72,8 +76,8 @@ impl Parameters {
                 set(&weight, &[1, 1, wanted, KINDS + kind], 1.0);
             }
         }
-        let weight = self.cleared(KERNELS.len(), 0);
-        // Channel, row, column; four numbers of each channel are left.
+        let weight = self.weight(KERNELS.len());
+        // Output, channel, place: four numbers are left of each channel.
         let weight = weight.view([weight.size()[0], -1, 4]);
         for kind in 0..KINDS {
             for (output, sign) in [(kind, 1.0), (KINDS + kind, -1.0)] {
@@ -86,13 +90,14 @@ impl Parameters {
         self
     }
 
-    /// The weights of a layer after those of its first ten outputs, which lie along `dimension` of
-    /// the weights, and their biases were set to zero.
-    fn cleared(&self, layer: usize, dimension: i64) -> Tensor {
-        let [weight, bias] = [self.weight(layer), self.bias(layer)];
-        let _ = weight.narrow(dimension, 0, 2 * KINDS).zero_();
-        let _ = bias.narrow(0, 0, 2 * KINDS).zero_();
-        weight
+    /// Sets to zero, of gradients, what belongs to the weights that [`Parameters::counting`] sets: the weights
+    /// and biases of the first ten outputs of each layer but the last.
+    pub fn clear_counting(&self) {
+        for layer in 0..LAYERS {
+            let outputs = if self.is_convolution(layer) { 1 } else { 0 };
+            let _ = self.weight(layer).narrow(outputs, 0, 2 * KINDS).zero_();
+            let _ = self.bias(layer).narrow(0, 0, 2 * KINDS).zero_();
+        }
     }
 }
 

@@ -79,6 +79,11 @@ impl Parameters {
         }
     }
 
+    /// True if the trained layer `index` is a convolution.
+    pub(super) fn is_convolution(&self, index: usize) -> bool {
+        self.shapes[index].convolution
+    }
+
     fn start(&self, index: usize) -> i64 {
         self.shapes[..index].iter().map(|shape| shape.fan_in * shape.output + shape.output).sum()
     }

@@ -63,7 +63,7 @@ pub struct Recipe {
     /// Arithmetic of the convolutions while training.
     #[serde(default = "default_precision")]
     pub precision: Precision,
-    /// The initial weights count White's men (see [`crate::network::Parameters::counting`]).
+    /// Some weights count White's men and are not trained (see [`crate::network::Parameters::counting`]).
     #[serde(default)]
     pub counting: bool,
     /// Of the initial weights and the order of the samples.

@@ -252,6 +252,9 @@ impl<'a> Trainer<'a> {
                 &self.gradients,
             );
             let _ = sum.shallow_clone().g_add_(&loss);
+            if recipe.counting {
+                self.gradients.clear_counting();
+            }
             let rate = learning_rate(recipe, first);
             self.adam.step(self.parameters.flat(), self.gradients.flat(), step + 1, rate);
             // Early on the average follows the weights closely: the first ones are random.

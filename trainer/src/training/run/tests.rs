@@ -52,6 +52,19 @@ fn the_loss_falls_on_games_that_can_be_learnt() {
 }
 
 #[test]
+fn a_network_that_counts_still_counts_after_training() {
+    let set = random_set(4, 60);
+    let recipe = Recipe { network: "thesis-2".to_owned(), counting: true, ..recipe(1) };
+    let mut trainer = trainer(&recipe, &set);
+    let initial = trainer.best();
+    train(&mut trainer);
+    let trained = trainer.best();
+    assert_ne!(*initial.flat(), *trained.flat());
+    let restored = trained.with(trained.flat().copy()).counting(trainer.architecture());
+    assert!((restored.flat() - trained.flat()).abs().max().double_value(&[]) < 1e-6);
+}
+
+#[test]
 fn a_resumed_run_ends_exactly_like_one_that_was_never_stopped() {
     let set = random_set(10, 60);
     let two = recipe(2);
