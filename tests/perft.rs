@@ -1,7 +1,7 @@
 //! Perft through our own make-move: the counts published for well-known positions, with the men counted move by
 //! move along the way.
 
-use entente::{constraint::Men, generation::Game};
+use entente::{constraint::Men, search::Game};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 
 fn perft(game: &Game, men: Men, depth: u32) -> u64 {

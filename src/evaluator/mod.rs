@@ -5,6 +5,7 @@
 //! asks for the values of all moves of a position at once, so that an evaluator may share work
 //! between them.
 
+pub mod hand_written;
 mod material;
 mod network;
 #[cfg(feature = "torch")]

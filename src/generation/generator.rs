@@ -6,11 +6,10 @@ use std::{
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{Chess, Move, Position};
 
-use super::Game;
 use crate::{
     constraint::Goal,
     evaluator::{NetworkError, Recipe},
-    search::{Limits, Negamax, NegamaxSettings},
+    search::{Game, Limits, Negamax, NegamaxSettings},
 };
 
 /// Everything that decides how positions are generated, but for the evaluator.
@@ -126,9 +125,9 @@ impl Generator {
         self.negamax.forget();
         let budget = self.settings.budget;
         let limits = Limits {
-            stop,
             nodes: budget.nodes.map_or(u64::MAX, |limit| nodes.saturating_add(limit)),
             deadline: budget.time.and_then(|limit| start.checked_add(limit)),
+            ..Limits::until(stop)
         };
 
         let mut closest: Option<Attempt> = None;

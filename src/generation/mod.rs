@@ -4,7 +4,6 @@
 //! satisfied; [`generate_many`] spreads positions over threads; [`Statistics`] sums them up.
 
 mod choices;
-mod game;
 mod generator;
 mod many;
 mod output;
@@ -12,7 +11,6 @@ mod placements;
 mod statistics;
 
 pub use choices::{EvaluatorChoice, MethodChoice};
-pub use game::Game;
 pub use generator::{Budget, Generation, Generator, Outcome, Settings};
 pub use many::{Plan, generate_many};
 pub use output::{Context, Format, fen, write_board};

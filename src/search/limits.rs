@@ -3,6 +3,8 @@ use std::{
     time::Instant,
 };
 
+use super::Timer;
+
 /// When a search must end, whatever it has found.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits<'a> {
@@ -12,12 +14,14 @@ pub struct Limits<'a> {
     pub nodes: u64,
     /// The time at which the search ends.
     pub deadline: Option<Instant>,
+    /// Deadlines that may change meanwhile.
+    pub timer: Option<&'a Timer>,
 }
 
 impl<'a> Limits<'a> {
     /// No limit but `stop`.
     pub fn until(stop: &'a AtomicBool) -> Limits<'a> {
-        Limits { stop, nodes: u64::MAX, deadline: None }
+        Limits { stop, nodes: u64::MAX, deadline: None, timer: None }
     }
 
     /// True if `more` nodes on top of `nodes` would break a limit.
@@ -25,5 +29,6 @@ impl<'a> Limits<'a> {
         nodes.saturating_add(more) > self.nodes
             || self.stop.load(Ordering::Relaxed)
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || self.timer.is_some_and(Timer::hard_passed)
     }
 }

@@ -1,10 +1,19 @@
 //! Search: which move to play next.
 //!
-//! [`Negamax`] is the cooperative negamax of the thesis: both sides maximise the same value.
+//! [`Negamax`] is the cooperative negamax of the thesis: both sides maximise the same value. [`AlphaBeta`] is
+//! the competitive one, which plays chess.
 
+pub mod alpha_beta;
+mod clock;
+mod game;
 mod limits;
 mod negamax;
+mod score;
 mod transposition;
 
+pub use alpha_beta::AlphaBeta;
+pub use clock::{Allotment, Clock, Timer};
+pub use game::Game;
 pub use limits::Limits;
 pub use negamax::{Choice, Negamax, NegamaxSettings};
+pub use score::Score;

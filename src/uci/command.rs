@@ -3,7 +3,8 @@
 //! vampirc-uci reads the standard's messages. What it reads wrongly is read here instead, and a
 //! test below names each such fault: it drops the tail of a `position` behind a move it cannot
 //! read and refuses FENs with fewer than six fields; it splits a `setoption` at any letters
-//! "value"; it refuses a whole line for one unknown word. `go` is in [`super::go`].
+//! "value"; it refuses a whole line for one unknown word, and
+//! takes "isreadyfoo" for isready. `go` is in [`super::go`].
 
 use thiserror::Error;
 use vampirc_uci::UciMessage;
@@ -49,6 +50,9 @@ pub enum Command {
     Display,
 }
 
+/// The commands whose whole text vampirc-uci reads.
+const STANDARD: [&str; 6] = ["uci", "isready", "ucinewgame", "stop", "ponderhit", "quit"];
+
 /// A known command that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CommandError {
@@ -86,10 +90,9 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
             // Ours needs no registration; the words behind it are no commands.
             "register" => return Ok(None),
             "debug" => return Ok(standard(&format!("debug {}", split_word(behind).0))),
-            word => match standard(word) {
-                Some(command) => return Ok(Some(command)),
-                None => rest = behind,
-            },
+            word if STANDARD.contains(&word) => return Ok(standard(word)),
+            // Not even asked of the crate, which writes a long error message for every unknown word.
+            _ => rest = behind,
         }
     }
     Ok(None)
@@ -97,7 +100,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
 
 /// A message that vampirc-uci reads well.
 fn standard(message: &str) -> Option<Command> {
-    let command = match vampirc_uci::parse_one(message) {
+    Some(match vampirc_uci::parse_one(message) {
         UciMessage::Uci => Command::Uci,
         UciMessage::Debug(on) => Command::Debug(on),
         UciMessage::IsReady => Command::IsReady,
@@ -106,12 +109,7 @@ fn standard(message: &str) -> Option<Command> {
         UciMessage::PonderHit => Command::PonderHit,
         UciMessage::Quit => Command::Quit,
         _ => return None,
-    };
-    // It also takes "isreadyfoo" for isready.
-    let word = message.split(' ').next()?.to_ascii_lowercase();
-    ["uci", "debug", "isready", "ucinewgame", "stop", "ponderhit", "quit"]
-        .contains(&word.as_str())
-        .then_some(command)
+    })
 }
 
 fn go(words: &str) -> Result<Command, CommandError> {

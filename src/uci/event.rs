@@ -1,15 +1,24 @@
 //! The one way in: lines, and the ends of searches, as events.
 
-use std::{io::BufRead, sync::mpsc};
+use std::{
+    io::{BufRead, Read},
+    sync::mpsc,
+    time::Instant,
+};
 
 use super::command::{self, Command, CommandError};
 
+/// The bytes of the longest line that is read; a game of 600 plies takes 3,000.
+pub(super) const LONGEST_LINE: usize = 1 << 20;
+
 /// What the session waits for.
 pub(super) enum Event {
-    /// A command, or why it is none.
-    Line(Result<Command, CommandError>),
+    /// A command, or why it is none, and when it was read.
+    Line(Result<Command, CommandError>, Instant),
     /// A line that is no command.
     Unknown(String),
+    /// A line of more than [`LONGEST_LINE`] bytes; it was skipped.
+    TooLong,
     /// The input has ended or failed.
     EndOfInput,
     /// The running search has answered.
@@ -21,20 +30,24 @@ pub(super) fn read_lines(mut input: impl BufRead, events: &mpsc::Sender<Event>) 
     let mut line = Vec::new();
     loop {
         line.clear();
-        match input.read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => {
-                let _ = events.send(Event::EndOfInput);
-                return;
+        let limit = LONGEST_LINE as u64 + 1;
+        let event = match (&mut input).take(limit).read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => Event::EndOfInput,
+            Ok(length) if length > LONGEST_LINE && !line.ends_with(b"\n") => match input.skip_until(b'\n') {
+                Ok(_) => Event::TooLong,
+                Err(_) => Event::EndOfInput,
+            },
+            Ok(_) => {
+                let text = String::from_utf8_lossy(&line);
+                match command::parse(&text) {
+                    Ok(Some(command)) => Event::Line(Ok(command), Instant::now()),
+                    Ok(None) => Event::Unknown(text.trim().to_owned()),
+                    Err(error) => Event::Line(Err(error), Instant::now()),
+                }
             }
-            Ok(_) => {}
-        }
-        let text = String::from_utf8_lossy(&line);
-        let event = match command::parse(&text) {
-            Ok(Some(command)) => Event::Line(Ok(command)),
-            Ok(None) => Event::Unknown(text.trim().to_owned()),
-            Err(error) => Event::Line(Err(error)),
         };
-        if events.send(event).is_err() {
+        let ended = matches!(event, Event::EndOfInput);
+        if events.send(event).is_err() || ended {
             return;
         }
     }
@@ -45,6 +58,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_line_without_an_end_is_skipped_and_the_next_one_read() {
+        let (sender, events) = mpsc::channel();
+        let longest = [&b"isready"[..], &b" ".repeat(LONGEST_LINE - 7), b"\n"].concat();
+        let longer = [&b"isready"[..], &b" ".repeat(3 * LONGEST_LINE), b"\n"].concat();
+        read_lines(&*[&longest[..], &longer, b"stop\n"].concat(), &sender);
+        drop(sender);
+        let events: Vec<Event> = events.iter().collect();
+        assert!(matches!(
+            events.as_slice(),
+            [
+                Event::Line(Ok(Command::IsReady), _),
+                Event::TooLong,
+                Event::Line(Ok(Command::Stop), _),
+                Event::EndOfInput
+            ]
+        ));
+    }
+
+    #[test]
     fn every_line_is_an_event_whatever_its_bytes() {
         let (sender, events) = mpsc::channel();
         read_lines(&b"isready\r\nhello\n\xff\xfe\nposition here\nstop"[..], &sender);
@@ -53,11 +85,11 @@ mod tests {
         assert!(matches!(
             events.as_slice(),
             [
-                Event::Line(Ok(Command::IsReady)),
+                Event::Line(Ok(Command::IsReady), _),
                 Event::Unknown(hello),
                 Event::Unknown(_),
-                Event::Line(Err(CommandError::Position(_))),
-                Event::Line(Ok(Command::Stop)),
+                Event::Line(Err(CommandError::Position(_)), _),
+                Event::Line(Ok(Command::Stop), _),
                 Event::EndOfInput,
             ] if hello == "hello"
         ));

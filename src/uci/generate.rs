@@ -5,7 +5,7 @@ use shakmaty::{Chess, Position};
 use super::{
     options::Target,
     play::to_uci,
-    reply::{Generated, Info, Reply, Score},
+    reply::{Generated, Info, Reply},
     stop::Stop,
     writer::Writer,
 };
@@ -13,6 +13,7 @@ use crate::{
     constraint::Men,
     evaluator::Recipe,
     generation::{Generation, Outcome, Plan, Settings, generate_many},
+    search::Score,
 };
 
 /// Everything that a generation needs.
@@ -69,6 +70,7 @@ impl Job {
             nodes: generation.nodes,
             time: generation.time,
             pv: generation.moves.iter().map(|&m| to_uci(m)).collect(),
+            ..Info::nothing()
         }));
     }
 

@@ -1,6 +1,8 @@
 //! The options, declared once: [`TABLE`] prints them, checks and stores what is set, and is the
 //! source of the table in `docs/protocol.md`.
 
+use std::time::Duration;
+
 use clap::ValueEnum;
 use thiserror::Error;
 
@@ -41,12 +43,20 @@ pub struct Options {
     pub faithful: bool,
     /// `Threads`
     pub threads: u32,
+    /// `Hash`, in mebibytes.
+    pub hash: u32,
+    /// `MultiPV`
+    pub multi_pv: u32,
+    /// `UCI_ShowWDL`
+    pub show_wdl: bool,
+    /// `MoveOverhead`
+    pub move_overhead: Duration,
     /// `Seed`; `None` for a fresh one each time.
     pub seed: Option<u64>,
 }
 
 /// Every option, in the order in which the GUI is told of them.
-pub static TABLE: [Declaration; 10] = [
+pub static TABLE: [Declaration; 15] = [
     Declaration {
         name: "Constraint",
         kind: Kind::Text { default: "" },
@@ -146,6 +156,48 @@ pub static TABLE: [Declaration; 10] = [
             Ok(())
         },
     },
+    Declaration {
+        name: "Hash",
+        kind: Kind::Spin { default: 16, min: 1, max: 4096 },
+        help: "Memory of the transposition table of a plain `go`, in mebibytes.",
+        store: |options, value| {
+            options.hash = value.number();
+            Ok(())
+        },
+    },
+    Declaration {
+        name: "MultiPV",
+        kind: Kind::Spin { default: 1, min: 1, max: 218 },
+        help: "How many of the best moves a plain `go` reports a line of.",
+        store: |options, value| {
+            options.multi_pv = value.number();
+            Ok(())
+        },
+    },
+    Declaration {
+        name: "Ponder",
+        kind: Kind::Check { default: false },
+        help: "Says that the GUI may send `go ponder`; changes nothing else.",
+        store: |_, _| Ok(()),
+    },
+    Declaration {
+        name: "MoveOverhead",
+        kind: Kind::Spin { default: 30, min: 0, max: 5000 },
+        help: "Time lost between engine and GUI, for every move, in milliseconds.",
+        store: |options, value| {
+            options.move_overhead = Duration::from_millis(u64::from(value.number()));
+            Ok(())
+        },
+    },
+    Declaration {
+        name: "UCI_ShowWDL",
+        kind: Kind::Check { default: false },
+        help: "Adds the chances to win, draw and lose to the score, in thousandths.",
+        store: |options, value| {
+            options.show_wdl = value.switch();
+            Ok(())
+        },
+    },
 ];
 
 /// An option that cannot be set; its value stays as it was.
@@ -186,6 +238,10 @@ impl Default for Options {
             criterion: 0.0,
             faithful: false,
             threads: 0,
+            hash: 0,
+            multi_pv: 0,
+            show_wdl: false,
+            move_overhead: Duration::ZERO,
             seed: None,
         };
         for declaration in &TABLE {
@@ -204,7 +260,7 @@ impl Options {
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
         let declaration = TABLE
             .iter()
-            .find(|declaration| declaration.name.eq_ignore_ascii_case(name))
+            .find(|declaration| is_same_name(declaration.name, name))
             .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         let name = declaration.name;
         let checked = declaration.kind.check(value).ok_or_else(|| OptionError::Value {
@@ -228,6 +284,12 @@ impl Options {
             },
         }
     }
+}
+
+/// Names are the same in any case, and with or without spaces: some GUIs write "Move Overhead".
+fn is_same_name(declared: &str, given: &str) -> bool {
+    let letters = given.chars().filter(|c| !c.is_whitespace());
+    letters.map(|c| c.to_ascii_lowercase()).eq(declared.chars().map(|c| c.to_ascii_lowercase()))
 }
 
 impl Target {
@@ -295,6 +357,8 @@ mod tests {
         set(&mut options, "evaluator", "MATERIAL").unwrap();
         set(&mut options, "SEED", "7").unwrap();
         set(&mut options, "faithful", "True").unwrap();
+        set(&mut options, "move overhead", "100").unwrap();
+        assert_eq!(options.move_overhead, Duration::from_millis(100));
         assert_eq!(options.evaluator, EvaluatorChoice::Material);
         assert_eq!((options.seed, options.faithful), (Some(7), true));
     }
@@ -320,7 +384,7 @@ mod tests {
             set(&mut options, "Constraint", "(1,2,1").unwrap_err(),
             "option Constraint: constraint, column 7: expected ',' and the number of knights, found the end"
         );
-        assert_eq!(set(&mut options, "Hash", "16").unwrap_err(), "there is no option 'Hash'");
+        assert_eq!(set(&mut options, "Style", "16").unwrap_err(), "there is no option 'Style'");
         assert_eq!(options, before);
     }
 

@@ -1,66 +1,93 @@
-//! A move for a plain `go`: the most material after one ply. Playing strength is for a search.
+//! A plain `go`: the competitive search, reported as the protocol wants it.
 
 use std::time::Instant;
 
-use rand::{Rng, seq::IndexedRandom};
-use shakmaty::{CastlingMode, Chess, Color, Move, Position, Role, uci::UciMove};
+use shakmaty::{CastlingMode, Move, Position, uci::UciMove};
 
-use super::reply::{Info, Score};
+use super::{
+    reply::{Info, Reply},
+    stop::Stop,
+    writer::Writer,
+};
+use crate::search::{
+    AlphaBeta, Game, Limits, Score,
+    alpha_beta::{Report, Request},
+};
 
-/// Hundredths of a pawn.
-const MATE: i32 = 100_000;
+/// Everything that a search for a move needs.
+pub(super) struct Job {
+    pub game: Game,
+    /// Names no move if there is none.
+    pub request: Request,
+    pub nodes: Option<u64>,
+    pub show_wdl: bool,
+}
 
-/// Chooses among `moves`, legal ones, and reports on the choice; `None` if there are none.
-pub(super) fn choose(position: &Chess, moves: &[Move], rng: &mut impl Rng) -> Option<(Move, Info)> {
-    let start = Instant::now();
-    let scores: Vec<i32> = moves.iter().map(|&m| score(position, m)).collect();
-    let best = *scores.iter().max()?;
-    let equals: Vec<Move> =
-        moves.iter().zip(&scores).filter(|(_, score)| **score == best).map(|(&m, _)| m).collect();
-    let m = *equals.choose(rng)?;
-    let info = Info {
-        depth: 1,
-        multipv: None,
-        score: if best == MATE { Score::Mate(1) } else { Score::Centipawns(best) },
-        nodes: moves.len() as u64,
-        time: start.elapsed(),
-        pv: vec![to_uci(m)],
+impl Job {
+    /// Searches, reports each iteration, and answers with a legal move, or with none if there is none.
+    pub fn run(&self, player: &mut AlphaBeta, stop: &Stop, writer: &Writer) {
+        let start = Instant::now();
+        if self.request.moves.is_empty() {
+            let mated = self.game.position().is_check();
+            let score = if mated { Score::Mate(0) } else { Score::Centipawns(0) };
+            writer.send(&Reply::Info(Info { score, ..Info::nothing() }));
+            stop.wait_for_release();
+            return writer.send(&Reply::BestMove { best: None, ponder: None });
+        }
+        let limits = Limits {
+            nodes: self.nodes.unwrap_or(u64::MAX),
+            timer: Some(&stop.timer),
+            ..Limits::until(stop.flag())
+        };
+        let lines = player.search(&self.game, &self.request, limits, &mut |report| {
+            self.infos(report, start).for_each(|info| writer.send(&Reply::Info(info)));
+            // Nobody listens: no reason to work on.
+            if writer.is_closed() {
+                stop.request();
+            }
+        });
+        stop.wait_for_release();
+        let mut moves = lines[0].moves.iter().map(|m| to_uci(*m));
+        writer.send(&Reply::BestMove { best: moves.next(), ponder: moves.next() });
+    }
+
+    fn infos(&self, report: &Report<'_>, start: Instant) -> impl Iterator<Item = Info> {
+        let numbered = self.request.lines > 1;
+        let info = Info {
+            depth: report.depth,
+            selective_depth: Some(report.selective_depth),
+            nodes: report.nodes,
+            hashfull: Some(report.hashfull),
+            time: start.elapsed(),
+            ..Info::nothing()
+        };
+        report.lines.iter().zip(1..).map(move |(line, number)| Info {
+            multipv: numbered.then_some(number),
+            score: line.score,
+            wdl: self.show_wdl.then(|| win_draw_loss(line.score)),
+            pv: line.moves.iter().map(|m| to_uci(*m)).collect(),
+            ..info.clone()
+        })
+    }
+}
+
+/// The score at which one side wins half of the games and the other none, and how fast that changes, in
+/// hundredths of a pawn.
+const EVEN_CHANCE: f64 = 180.0;
+const STEEPNESS: f64 = 80.0;
+
+/// Chances to win, draw and lose in thousandths, by a logistic curve of the score: no more than a rule of thumb.
+fn win_draw_loss(score: Score) -> [u32; 3] {
+    let win = |centipawns: i32| {
+        (1000.0 / (1.0 + ((EVEN_CHANCE - f64::from(centipawns)) / STEEPNESS).exp())).round() as u32
     };
-    Some((m, info))
-}
-
-/// The mover's material less the opponent's after `m`, as if the man moved were then given for the
-/// cheapest man that can take it.
-fn score(position: &Chess, m: Move) -> i32 {
-    let mover = position.turn();
-    let mut child = position.clone();
-    child.play_unchecked(m);
-    if child.is_checkmate() {
-        return MATE;
-    }
-    if child.is_stalemate() || child.is_insufficient_material() {
-        return 0;
-    }
-    let standing = worth(m.promotion().unwrap_or(m.role()));
-    let takers = child.legal_moves().into_iter().filter(|taker| taker.is_capture() && taker.to() == m.to());
-    let cheapest = takers.map(|taker| worth(taker.role())).min();
-    let loss = cheapest.map_or(0, |taker| (standing - taker).max(0));
-    material(&child, mover) - material(&child, mover.other()) - loss
-}
-
-fn material(position: &Chess, color: Color) -> i32 {
-    let side = position.board().material_side(color);
-    Role::ALL.into_iter().map(|role| worth(role) * i32::from(*side.get(role))).sum()
-}
-
-fn worth(role: Role) -> i32 {
-    match role {
-        Role::Pawn => 100,
-        Role::Knight => 300,
-        Role::Bishop => 320,
-        Role::Rook => 500,
-        Role::Queen => 900,
-        Role::King => 0,
+    match score {
+        Score::Mate(moves) if moves > 0 => [1000, 0, 0],
+        Score::Mate(_) => [0, 0, 1000],
+        Score::Centipawns(centipawns) => {
+            let (win, loss) = (win(centipawns), win(-centipawns));
+            [win, 1000 - win - loss, loss]
+        }
     }
 }
 
@@ -71,33 +98,19 @@ pub(super) fn to_uci(m: Move) -> UciMove {
 
 #[cfg(test)]
 mod tests {
-    use rand::{SeedableRng, rngs::ChaCha8Rng};
-    use shakmaty::fen::Fen;
-
     use super::*;
 
-    fn chosen(fen: &str) -> Option<(String, Info)> {
-        let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
-        let mut rng = ChaCha8Rng::seed_from_u64(1);
-        choose(&position, &position.legal_moves(), &mut rng).map(|(m, info)| (to_uci(m).to_string(), info))
-    }
-
     #[test]
-    fn a_mate_is_played_and_a_hanging_man_taken() {
-        let (m, info) = chosen("7k/8/6K1/8/8/8/8/R7 w - - 0 1").unwrap();
-        assert_eq!((m.as_str(), info.score), ("a1a8", Score::Mate(1)));
-        let (m, info) = chosen("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1").unwrap();
-        assert_eq!((m.as_str(), info.score), ("e4d5", Score::Centipawns(100)));
-    }
-
-    #[test]
-    fn a_guarded_pawn_is_not_worth_a_queen() {
-        let (m, _) = chosen("4k3/2p5/3p4/8/8/8/8/3QK3 w - - 0 1").unwrap();
-        assert_ne!(m, "d1d6");
-    }
-
-    #[test]
-    fn without_a_legal_move_there_is_no_choice() {
-        assert!(chosen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").is_none());
+    fn chances_add_up_and_follow_the_score() {
+        for centipawns in -3000..3000 {
+            let [win, draw, loss] = win_draw_loss(Score::Centipawns(centipawns));
+            assert_eq!(win + draw + loss, 1000);
+            assert_eq!(win_draw_loss(Score::Centipawns(-centipawns)), [loss, draw, win]);
+        }
+        let [win, draw, loss] = win_draw_loss(Score::Centipawns(0));
+        assert!(win == loss && draw > win);
+        assert!(win_draw_loss(Score::Centipawns(500))[0] > 950);
+        assert_eq!(win_draw_loss(Score::Mate(-3)), [0, 0, 1000]);
+        assert_eq!(win_draw_loss(Score::Mate(0)), [0, 0, 1000]);
     }
 }

@@ -1,9 +1,11 @@
 use shakmaty::{
-    CastlingMode, Chess, Position,
+    CastlingMode, Chess,
     fen::{Fen, ParseFenError},
     uci::UciMove,
 };
 use thiserror::Error;
+
+use crate::search::Game;
 
 /// Why a `position` command cannot be obeyed.
 #[derive(Debug, Error)]
@@ -18,40 +20,48 @@ pub(super) enum PositionError {
     Illegal { number: usize, m: String },
 }
 
-/// The position after `moves` from `fen`, or from the initial position.
-pub(super) fn set_up(fen: Option<&str>, moves: &[String]) -> Result<Chess, PositionError> {
-    let mut position = match fen {
+/// The game of `moves` from `fen`, or from the initial position.
+///
+/// GUIs and editors send en passant squares on which nobody can take, and castling rights of kings and rooks
+/// that have moved: these are dropped. Refused, they would leave the position before in place, and the next
+/// move would be one of another game.
+pub(super) fn set_up(fen: Option<&str>, moves: &[String]) -> Result<Game, PositionError> {
+    let root = match fen {
         None => Chess::default(),
         Some(text) => text
             .parse::<Fen>()
             .map_err(|error| PositionError::Fen { fen: text.to_owned(), error })?
             .into_position(CastlingMode::Standard)
+            .or_else(shakmaty::PositionError::ignore_invalid_castling_rights)
+            .or_else(shakmaty::PositionError::ignore_invalid_ep_square)
             .map_err(|error: shakmaty::PositionError<Chess>| PositionError::Rules {
                 fen: text.to_owned(),
                 reason: error.to_string(),
             })?,
     };
+    let mut game = Game::new(root);
     for (index, text) in moves.iter().enumerate() {
         let error = (index + 1, text.clone());
         let m: UciMove = text
             .to_ascii_lowercase()
             .parse()
             .map_err(|_| PositionError::Notation { number: error.0, m: error.1.clone() })?;
-        let m = m.to_move(&position).map_err(|_| PositionError::Illegal { number: error.0, m: error.1 })?;
-        position.play_unchecked(m);
+        let m =
+            m.to_move(game.position()).map_err(|_| PositionError::Illegal { number: error.0, m: error.1 })?;
+        game.play(m);
     }
-    Ok(position)
+    Ok(game)
 }
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{Color, EnPassantMode};
+    use shakmaty::{Color, EnPassantMode, Position};
 
     use super::*;
 
     fn after(fen: Option<&str>, moves: &str) -> Result<Chess, String> {
         let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
-        set_up(fen, &moves).map_err(|error| error.to_string())
+        set_up(fen, &moves).map(|game| game.position().clone()).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -63,6 +73,21 @@ mod tests {
     }
 
     #[test]
+    fn rights_that_cannot_be_are_dropped() {
+        let fen =
+            |text| Fen::from_position(&after(Some(text), "").expect(text), EnPassantMode::Always).to_string();
+        // A king and a rook that have moved; a pawn that cannot have come by two squares; both at once.
+        assert_eq!(fen("r3k2r/8/8/8/8/8/8/R2K3R w KQkq - 0 1"), "r3k2r/8/8/8/8/8/8/R2K3R w kq - 0 1");
+        assert_eq!(fen("4k3/8/8/8/8/8/8/4K3 w - e6 0 1"), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+        assert_eq!(fen("4k3/8/8/8/8/8/8/4K3 w KQkq e6 0 1"), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+        // As an editor and an old GUI write them.
+        assert_eq!(
+            fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 12345"),
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 12345"
+        );
+    }
+
+    #[test]
     fn what_cannot_be_obeyed_is_named() {
         assert_eq!(after(None, "e2e4 0000 e7e5").unwrap_err(), "position: move 2, '0000', is not legal");
         assert_eq!(after(None, "e2e5").unwrap_err(), "position: move 1, 'e2e5', is not legal");
@@ -71,6 +96,8 @@ mod tests {
             "position: move 2, 'Nf6', is not a move such as e2e4 or e7e8q"
         );
         assert!(after(Some("8/8/8/8"), "").unwrap_err().starts_with("position: FEN '8/8/8/8': "));
+        let too_many = after(Some("QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/8/8/8/8/K1k5 w - - 0 1"), "").unwrap_err();
+        assert!(too_many.contains("too much material"), "{too_many}");
         let no_kings = after(Some("8/8/8/8/8/8/8/8 w - - 0 1"), "").unwrap_err();
         assert!(no_kings.contains("missing king"), "{no_kings}");
     }

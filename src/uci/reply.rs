@@ -8,7 +8,10 @@ use std::{
 use shakmaty::{Chess, uci::UciMove};
 
 use super::declaration::Declaration;
-use crate::generation::{fen, write_board};
+use crate::{
+    generation::{fen, write_board},
+    search::Score,
+};
 
 /// One message, of one line unless it says otherwise.
 #[derive(Clone, Debug)]
@@ -100,12 +103,18 @@ pub enum ConstraintState {
 pub struct Info {
     /// Plies: of the search, or of the proof game.
     pub depth: u32,
+    /// The most plies that a line was followed.
+    pub selective_depth: Option<u32>,
     /// The number of the line, from 1.
     pub multipv: Option<u32>,
     /// The value of the line.
     pub score: Score,
+    /// Chances to win, draw and lose, in thousandths; they add up to 1000.
+    pub wdl: Option<[u32; 3]>,
     /// Positions searched.
     pub nodes: u64,
+    /// How full the transposition table is, in thousandths.
+    pub hashfull: Option<u32>,
     /// The time they took.
     pub time: Duration,
     /// The line, from the position set; may be empty.
@@ -115,18 +124,18 @@ pub struct Info {
 impl Info {
     /// The numbers of a search that did not take place.
     pub fn nothing() -> Info {
-        let score = Score::Centipawns(0);
-        Info { depth: 0, multipv: None, score, nodes: 0, time: Duration::ZERO, pv: Vec::new() }
+        Info {
+            depth: 0,
+            selective_depth: None,
+            multipv: None,
+            score: Score::Centipawns(0),
+            wdl: None,
+            nodes: 0,
+            hashfull: None,
+            time: Duration::ZERO,
+            pv: Vec::new(),
+        }
     }
-}
-
-/// The value of a line for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Score {
-    /// In hundredths of a pawn; in generation, in thousandths of the satisfaction value.
-    Centipawns(i32),
-    /// Mate in this many moves.
-    Mate(i32),
 }
 
 impl Display for Reply {
@@ -184,14 +193,18 @@ impl Display for ConstraintState {
 impl Display for Info {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "info depth {}", self.depth)?;
+        self.selective_depth.iter().try_for_each(|depth| write!(f, " seldepth {depth}"))?;
         self.multipv.iter().try_for_each(|number| write!(f, " multipv {number}"))?;
         match self.score {
             Score::Centipawns(score) => write!(f, " score cp {score}")?,
             Score::Mate(moves) => write!(f, " score mate {moves}")?,
         }
+        self.wdl.iter().try_for_each(|[win, draw, loss]| write!(f, " wdl {win} {draw} {loss}"))?;
         let seconds = self.time.as_secs_f64();
         let nps = if seconds > 0.0 { (self.nodes as f64 / seconds).round() as u64 } else { 0 };
-        write!(f, " nodes {} nps {nps} time {}", self.nodes, self.time.as_millis())?;
+        write!(f, " nodes {} nps {nps}", self.nodes)?;
+        self.hashfull.iter().try_for_each(|full| write!(f, " hashfull {full}"))?;
+        write!(f, " time {}", self.time.as_millis())?;
         if !self.pv.is_empty() {
             f.write_str(" pv")?;
         }
@@ -235,6 +248,7 @@ mod tests {
             nodes: 812,
             time: Duration::from_millis(90),
             pv: moves("d2d4 e7e5"),
+            ..Info::nothing()
         };
         assert_eq!(
             info.to_string(),
@@ -244,15 +258,28 @@ mod tests {
 
     #[test]
     fn an_empty_line_has_no_pv() {
-        let info = Info {
-            depth: 0,
-            multipv: None,
-            score: Score::Mate(-1),
-            nodes: 0,
-            time: Duration::ZERO,
-            pv: Vec::new(),
-        };
+        let info = Info { score: Score::Mate(-1), ..Info::nothing() };
         assert_eq!(info.to_string(), "info depth 0 score mate -1 nodes 0 nps 0 time 0");
+    }
+
+    #[test]
+    fn a_search_tells_all_its_numbers() {
+        let info = Info {
+            depth: 7,
+            selective_depth: Some(15),
+            multipv: Some(2),
+            score: Score::Centipawns(-31),
+            wdl: Some([200, 450, 350]),
+            nodes: 5000,
+            hashfull: Some(12),
+            time: Duration::from_millis(10),
+            pv: moves("e2e4"),
+        };
+        assert_eq!(
+            info.to_string(),
+            "info depth 7 seldepth 15 multipv 2 score cp -31 wdl 200 450 350 nodes 5000 nps 500000 hashfull 12 \
+             time 10 pv e2e4"
+        );
     }
 
     #[test]

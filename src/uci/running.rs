@@ -1,9 +1,14 @@
 use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, mpsc},
     thread,
+    time::Instant,
 };
 
-use super::{event::Event, stop::Stop, writer::Writer};
+use shakmaty::Chess;
+
+use super::{event::Event, generate::give_up, reply::Reply, stop::Stop, writer::Writer};
+use crate::search::Allotment;
 
 /// What a search is for, which decides what makes it answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,8 +17,9 @@ pub(super) enum Purpose {
     Generate,
     /// A plain `go`: answers when it is done.
     Move,
-    /// `go ponder`: answers when it is done, but not before `ponderhit` or `stop`.
-    Ponder,
+    /// `go ponder`: answers when it is done, but not before `ponderhit` or `stop`. From `ponderhit` on it has
+    /// this time.
+    Ponder(Option<Allotment>),
     /// `go infinite`: answers on `stop`.
     Infinite,
 }
@@ -26,22 +32,35 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// Starts a search; its end is an event.
+    /// Starts a search from `root`; its end is an event. Should it panic, it is answered all the same, with any
+    /// legal move: a GUI would wait for ever.
     pub fn start(
         purpose: Purpose,
+        root: Chess,
         writer: &Writer,
         events: &mpsc::Sender<Event>,
         search: impl FnOnce(&Stop, &Writer) + Send + 'static,
     ) -> Running {
-        let held = matches!(purpose, Purpose::Ponder | Purpose::Infinite);
+        let held = matches!(purpose, Purpose::Ponder(_) | Purpose::Infinite);
         let stop = Arc::new(Stop::new(held));
         let (writer, ending) = (writer.clone(), Ending(events.clone()));
         let shared = Arc::clone(&stop);
         thread::spawn(move || {
             let _ending = ending;
-            search(&shared, &writer);
+            if catch_unwind(AssertUnwindSafe(|| search(&shared, &writer))).is_err() {
+                let error = "the search failed; this is a fault of Entente, please report it";
+                give_up(&root, Reply::Error(error.to_owned()), &writer);
+            }
         });
         Running { stop, purpose }
+    }
+
+    /// The move pondered on was played at this time: from now on the clock runs.
+    pub fn ponder_hit(&self, read: Instant) {
+        if let Purpose::Ponder(allotment) = self.purpose {
+            allotment.iter().for_each(|allotment| self.stop.timer.set(read, *allotment));
+            self.stop.release();
+        }
     }
 }
 
@@ -52,5 +71,37 @@ impl Drop for Ending {
     fn drop(&mut self) {
         // Without a session there is nobody to tell.
         let _ = self.0.send(Event::SearchEnded);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Write};
+
+    use super::*;
+
+    struct Lines(mpsc::Sender<String>);
+
+    impl Write for Lines {
+        fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+            self.0.send(String::from_utf8_lossy(text).into_owned()).map_err(io::Error::other)?;
+            Ok(text.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_search_that_panics_is_answered_and_ends() {
+        let (sender, lines) = mpsc::channel();
+        let (events, inbox) = mpsc::channel();
+        let writer = Writer::new(Lines(sender));
+        Running::start(Purpose::Move, Chess::default(), &writer, &events, |_, _| panic!("on purpose"));
+        assert!(matches!(inbox.recv(), Ok(Event::SearchEnded)));
+        let said: Vec<String> = lines.try_iter().collect();
+        assert!(said[0].starts_with("info string error: the search failed"), "{said:?}");
+        assert!(said[1].contains(" score cp ") && said[2].starts_with("bestmove "), "{said:?}");
     }
 }

@@ -7,23 +7,23 @@
 use std::{
     collections::VecDeque,
     io::{self, BufRead, Write},
-    sync::mpsc,
+    sync::{Arc, Mutex, PoisonError, mpsc},
     thread,
+    time::{Duration, Instant},
 };
 
-use rand::{SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{Chess, Move, Position, uci::UciMove};
 
 use super::{
     command::{Command, CommandError},
-    event::{Event, read_lines},
+    event::{Event, LONGEST_LINE, read_lines},
     generate::{Job, give_up, impossible},
     go::{Generate, Go},
     networks::Networks,
     options::{OptionError, Options, TABLE, Target},
     play,
     position::set_up,
-    reply::{ConstraintState, Info, Reply},
+    reply::{ConstraintState, Reply},
     running::{Purpose, Running},
     stop::Stop,
     writer::Writer,
@@ -31,8 +31,11 @@ use super::{
 use crate::{
     constraint::Men,
     generation::{Budget, Settings},
-    search::NegamaxSettings,
+    search::{Allotment, AlphaBeta, Clock, Game, NegamaxSettings, alpha_beta::Request},
 };
+
+/// What a person who types something else is told.
+const COMMANDS: &str = "uci, setoption, position, go, go generate, stop, d, quit";
 
 /// Speaks UCI until `quit`, the end of `input`, or until nobody reads `output` any more.
 ///
@@ -60,13 +63,35 @@ pub fn run(
     session.writer.into_result()
 }
 
+/// The competitive search; a search that runs holds it.
+#[derive(Default)]
+struct Player {
+    search: Option<(u32, Arc<Mutex<AlphaBeta>>)>,
+}
+
+impl Player {
+    /// The search with a table of so many mebibytes: the one there is, or a new one.
+    fn with_hash(&mut self, mebibytes: u32) -> Arc<Mutex<AlphaBeta>> {
+        self.search.take_if(|(size, _)| *size != mebibytes);
+        let new = || (mebibytes, Arc::new(Mutex::new(AlphaBeta::new(mebibytes as usize))));
+        Arc::clone(&self.search.get_or_insert_with(new).1)
+    }
+
+    fn forget(&mut self) {
+        if let Some((_, search)) = &self.search {
+            search.lock().unwrap_or_else(PoisonError::into_inner).forget();
+        }
+    }
+}
+
 struct Session {
     writer: Writer,
     events: mpsc::Sender<Event>,
     interactive: bool,
     debug: bool,
     options: Options,
-    position: Chess,
+    game: Game,
+    player: Player,
     networks: Networks,
     search: Option<Running>,
     waiting: VecDeque<Waiting>,
@@ -76,10 +101,12 @@ struct Session {
 /// A command that waits for the running search to end.
 struct Waiting {
     command: Result<Command, CommandError>,
+    /// When it was read.
+    read: Instant,
     /// True if `stop` came behind it: it is a search to be ended as soon as it begins.
     stopped: bool,
-    /// True if `ponderhit` came behind it: a `go ponder` is a plain `go` by now.
-    ponder_hit: bool,
+    /// When `ponderhit` came behind it: a `go ponder` is a plain `go` by now.
+    ponder_hit: Option<Instant>,
 }
 
 impl Session {
@@ -90,7 +117,8 @@ impl Session {
             interactive,
             debug: false,
             options: Options::default(),
-            position: Chess::default(),
+            game: Game::new(Chess::default()),
+            player: Player::default(),
             networks: Networks::default(),
             search: None,
             waiting: VecDeque::new(),
@@ -105,26 +133,31 @@ impl Session {
 
     fn handle(&mut self, event: Event) {
         match event {
-            Event::Line(Ok(Command::Stop)) => self.stop(),
-            Event::Line(Ok(Command::Quit)) => self.quit(),
+            Event::Line(Ok(Command::Stop), _) => self.stop(),
+            Event::Line(Ok(Command::Quit), _) => self.quit(),
             Event::EndOfInput if !self.leaving => self.quit(),
             Event::EndOfInput => {}
-            Event::Line(Ok(Command::Uci)) => self.introduce(),
-            Event::Line(Ok(Command::Debug(on))) => self.debug = on,
-            Event::Line(Ok(Command::PonderHit)) => {
-                let pondering = self.search.iter().filter(|search| search.purpose == Purpose::Ponder);
-                pondering.for_each(|search| search.stop.release());
-                self.waiting.iter_mut().for_each(|waiting| waiting.ponder_hit = true);
+            Event::Line(Ok(Command::Uci), _) => self.introduce(),
+            Event::Line(Ok(Command::Debug(on)), _) => self.debug = on,
+            Event::Line(Ok(Command::PonderHit), read) => {
+                self.search.iter().for_each(|search| search.ponder_hit(read));
+                self.waiting.iter_mut().for_each(|waiting| waiting.ponder_hit = Some(read));
             }
             // While searching nothing is loaded: the answer must come at once.
-            Event::Line(Ok(Command::IsReady)) if self.search.is_some() => self.writer.send(&Reply::ReadyOk),
-            // Nothing that stands behind `quit` counts.
-            Event::Line(_) if self.leaving => {}
-            Event::Line(command) => {
-                self.waiting.push_back(Waiting { command, stopped: false, ponder_hit: false });
+            Event::Line(Ok(Command::IsReady), _) if self.search.is_some() => {
+                self.writer.send(&Reply::ReadyOk)
             }
-            Event::Unknown(line) if self.debug && !line.is_empty() => {
-                self.writer.send(&Reply::Note(format!("unknown command: {line}")));
+            // Nothing that stands behind `quit` counts.
+            Event::Line(..) if self.leaving => {}
+            Event::Line(command, read) => {
+                self.waiting.push_back(Waiting { command, read, stopped: false, ponder_hit: None });
+            }
+            Event::Unknown(line) if (self.debug || self.interactive) && !line.is_empty() => {
+                self.writer.send(&Reply::Note(format!("unknown command: {line}; try {COMMANDS}")));
+            }
+            Event::TooLong => {
+                let error = format!("a line of more than {LONGEST_LINE} bytes was skipped");
+                self.writer.send(&Reply::Error(error));
             }
             Event::Unknown(_) => {}
             Event::SearchEnded => self.search = None,
@@ -133,12 +166,13 @@ impl Session {
             self.abandon();
         }
         while self.search.is_none()
-            && let Some(Waiting { mut command, stopped, ponder_hit }) = self.waiting.pop_front()
+            && let Some(Waiting { mut command, mut read, stopped, ponder_hit }) = self.waiting.pop_front()
         {
-            if let Ok(Command::Go(go)) = &mut command {
-                go.ponder &= !ponder_hit;
+            if let (Ok(Command::Go(go @ Go { ponder: true, .. })), Some(hit)) = (&mut command, ponder_hit) {
+                go.ponder = false;
+                read = hit;
             }
-            self.obey(command, stopped);
+            self.obey(command, read, stopped);
         }
     }
 
@@ -176,7 +210,7 @@ impl Session {
     }
 
     /// Carries out a command while no search runs.
-    fn obey(&mut self, command: Result<Command, CommandError>, stopped: bool) {
+    fn obey(&mut self, command: Result<Command, CommandError>, read: Instant, stopped: bool) {
         match command {
             Ok(Command::IsReady) => {
                 if self.options.wants_network() {
@@ -184,9 +218,12 @@ impl Session {
                 }
                 self.writer.send(&Reply::ReadyOk);
             }
-            Ok(Command::NewGame) => self.position = Chess::default(),
+            Ok(Command::NewGame) => {
+                self.game = Game::new(Chess::default());
+                self.player.forget();
+            }
             Ok(Command::Position { fen, moves }) => match set_up(fen.as_deref(), &moves) {
-                Ok(position) => self.position = position,
+                Ok(game) => self.game = game,
                 Err(error) => self.writer.send(&Reply::Error(error.to_string())),
             },
             Ok(Command::SetOption { name, value }) => match self.options.set(&name, value.as_deref()) {
@@ -197,7 +234,7 @@ impl Session {
                 Err(OptionError::Unknown(_)) => {}
                 Err(error) => self.writer.send(&Reply::Error(error.to_string())),
             },
-            Ok(Command::Go(go)) => self.go(&go, stopped),
+            Ok(Command::Go(go)) => self.go(&go, read, stopped),
             Ok(Command::Generate(limits)) => self.generate(limits, stopped),
             Ok(Command::Display) => self.display(),
             // Obeyed as soon as they are read.
@@ -208,31 +245,57 @@ impl Session {
         }
     }
 
-    fn go(&mut self, go: &Go, stopped: bool) {
-        let legal = self.position.legal_moves();
-        let named = |text: &String| text.parse::<UciMove>().ok()?.to_move(&self.position).ok();
-        let wanted = |m: &&Move| go.search_moves.iter().any(|text| named(text) == Some(**m));
-        let mut moves: Vec<Move> = legal.iter().filter(wanted).copied().collect();
-        if moves.is_empty() {
-            moves.extend(legal);
-        }
-        let seed = self.seed();
-        let position = self.position.clone();
+    fn go(&mut self, go: &Go, read: Instant, stopped: bool) {
+        let position = self.game.position();
+        let legal = position.legal_moves();
+        let named = |text: &String| text.parse::<UciMove>().ok()?.to_move(position).ok();
+        let wanted: Vec<Move> = go.search_moves.iter().filter_map(named).collect();
+        let moves = if wanted.is_empty() { legal.to_vec() } else { wanted };
+        let allotment = self.allotment(go);
+        let job = play::Job {
+            request: Request {
+                moves,
+                depth: go.depth.unwrap_or(AlphaBeta::MAX_DEPTH),
+                mate: go.mate,
+                patient: go.move_time.is_some(),
+                lines: self.options.multi_pv as usize,
+            },
+            game: self.game.clone(),
+            nodes: go.nodes,
+            show_wdl: self.options.show_wdl,
+        };
         let purpose = match go {
             Go { infinite: true, .. } => Purpose::Infinite,
-            Go { ponder: true, .. } => Purpose::Ponder,
+            Go { ponder: true, .. } => Purpose::Ponder(allotment),
             Go { .. } => Purpose::Move,
         };
+        let player = self.player.with_hash(self.options.hash);
+        let limit = if purpose == Purpose::Move { allotment } else { None };
         self.start(purpose, stopped, move |stop, writer| {
-            let choice = play::choose(&position, &moves, &mut ChaCha8Rng::seed_from_u64(seed));
-            let (best, info) = match choice {
-                Some((m, info)) => (Some(play::to_uci(m)), info),
-                None => (None, Info::nothing()),
-            };
-            writer.send(&Reply::Info(info));
-            stop.wait_for_release();
-            writer.send(&Reply::BestMove { best, ponder: None });
+            if let Some(allotment) = limit {
+                stop.timer.set(read, allotment);
+            }
+            job.run(&mut player.lock().unwrap_or_else(PoisonError::into_inner), stop, writer);
         });
+    }
+
+    /// The time for a plain `go`; without any limit a second, so that it ends.
+    fn allotment(&self, go: &Go) -> Option<Allotment> {
+        let (left, increment) = self
+            .game
+            .position()
+            .turn()
+            .fold_wb((go.white_time, go.white_increment), (go.black_time, go.black_increment));
+        let clock = Clock {
+            left,
+            increment: increment.unwrap_or_default(),
+            moves_to_go: go.moves_to_go,
+            move_time: go.move_time,
+            overhead: self.options.move_overhead,
+        };
+        let other_limit = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
+        let default = Allotment { soft: Duration::from_secs(1), hard: Duration::from_secs(1) };
+        clock.allot().or((!other_limit).then_some(default))
     }
 
     fn generate(&mut self, limits: Generate, stopped: bool) {
@@ -240,7 +303,7 @@ impl Session {
             let reason = "go generate: there is no constraint; set the option Constraint first";
             return self.give_up(Reply::Error(reason.to_owned()));
         };
-        if let Some(reply) = impossible(&self.position, &target, limits.count) {
+        if let Some(reply) = impossible(self.game.position(), &target, limits.count) {
             return self.give_up(reply);
         }
         let recipe = match self.networks.recipe(&mut self.options, &self.writer) {
@@ -250,7 +313,7 @@ impl Session {
         let faithful = self.options.faithful;
         let job = Job {
             settings: Settings {
-                root: self.position.clone(),
+                root: self.game.position().clone(),
                 goal: target.goal,
                 search: NegamaxSettings {
                     depth: limits.depth.or(self.options.search_depth).unwrap_or(recipe.default_depth()),
@@ -274,7 +337,8 @@ impl Session {
         stopped: bool,
         search: impl FnOnce(&Stop, &Writer) + Send + 'static,
     ) {
-        let running = Running::start(purpose, &self.writer, &self.events, search);
+        let running =
+            Running::start(purpose, self.game.position().clone(), &self.writer, &self.events, search);
         if stopped {
             running.stop.request();
         }
@@ -282,7 +346,7 @@ impl Session {
     }
 
     fn give_up(&self, why: Reply) {
-        give_up(&self.position, why, &self.writer);
+        give_up(self.game.position(), why, &self.writer);
     }
 
     fn seed(&self) -> u64 {
@@ -290,7 +354,7 @@ impl Session {
     }
 
     fn display(&self) {
-        let men = Men::on(self.position.board());
+        let men = Men::on(self.game.position().board());
         let state = self.options.target.as_ref().map(|Target { goal, .. }| {
             if goal.is_satisfied_by(&men) {
                 ConstraintState::Satisfied
@@ -301,6 +365,6 @@ impl Session {
             }
         });
         let constraint = self.options.target.as_ref().map(|target| target.constraint.to_string());
-        self.writer.send(&Reply::Board { position: self.position.clone(), constraint, state });
+        self.writer.send(&Reply::Board { position: self.game.position().clone(), constraint, state });
     }
 }

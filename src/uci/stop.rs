@@ -3,10 +3,14 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
+use crate::search::Timer;
+
 /// How the session tells a running search to end, and when it may say its `bestmove`.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Stop {
     requested: AtomicBool,
+    /// The time that the search may take; `ponderhit` sets it late.
+    pub timer: Timer,
     /// True while `bestmove` must wait for `stop` or `ponderhit`, even when the search is done.
     held: Mutex<bool>,
     released: Condvar,
@@ -15,7 +19,12 @@ pub(super) struct Stop {
 impl Stop {
     /// A search that ends by itself, or one whose `bestmove` is held (`go infinite`, `go ponder`).
     pub fn new(held: bool) -> Stop {
-        Stop { held: Mutex::new(held), ..Stop::default() }
+        Stop {
+            requested: AtomicBool::new(false),
+            timer: Timer::unlimited(),
+            held: Mutex::new(held),
+            released: Condvar::new(),
+        }
     }
 
     /// Asks the search to end at once.

@@ -1,4 +1,4 @@
-//! `go generate` and the plain `go`: what is found, and what cannot be.
+//! `go generate`: what is found, and what cannot be.
 
 use shakmaty::Chess;
 
@@ -105,17 +105,4 @@ fn without_a_legal_move_there_is_none() {
     let lines = pipe(&format!("{mated}\ngo\nsetoption name Constraint value Q=0\ngo generate\nquit"));
     assert_eq!(lines.iter().filter(|line| *line == "bestmove (none)").count(), 2, "{lines:?}");
     assert!(lines[2].starts_with("info string position 1/1 undetermined distance 1 fen "), "{lines:?}");
-}
-
-#[test]
-fn a_plain_go_gives_a_legal_move_and_a_score() {
-    let lines = pipe("position startpos moves e2e4 d7d5\ngo wtime 1000 btime 1000");
-    let root = play(&Chess::default(), "e2e4 d7d5");
-    assert!(lines[0].starts_with("info depth 1 score cp "), "{}", lines[0]);
-    for keyword in ["nodes", "nps", "time"] {
-        assert!(behind(&lines[0], keyword).split(' ').next().unwrap().parse::<u64>().is_ok(), "{}", lines[0]);
-    }
-    check_best_move(&lines[1], &root);
-    assert_eq!(behind(&lines[0], "pv"), lines[1].strip_prefix("bestmove ").unwrap());
-    assert_eq!(pipe("go searchmoves h2h3").last().unwrap(), "bestmove h2h3");
 }

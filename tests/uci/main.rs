@@ -6,4 +6,5 @@ mod support;
 mod engine;
 mod generation;
 mod networks;
+mod play;
 mod session;

@@ -82,7 +82,7 @@ fn commands_behind_a_search_wait_for_it() {
     engine.until("info");
     assert!(engine.holds_its_move_for(Duration::from_millis(50)));
     engine.say("ponderhit");
-    assert!(engine.line().starts_with("bestmove "));
+    engine.until("bestmove");
     engine.say("stop\nponderhit");
     assert!(engine.finish().is_empty());
 }
@@ -96,7 +96,7 @@ fn ponderhit_ends_no_search_that_does_not_ponder() {
         engine.say("ponderhit");
         assert!(engine.holds_its_move_for(Duration::from_millis(50)), "{infinite}");
         engine.say("stop");
-        check_best_move(&engine.line(), &Chess::default());
+        check_best_move(engine.until("bestmove").last().unwrap(), &Chess::default());
     }
 }
 

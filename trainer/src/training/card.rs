@@ -175,7 +175,10 @@ impl Card {
         let epochs = pairs as f64 / recipe.pairs_per_epoch as f64;
         let per_epoch = recipe.pairs_per_epoch;
         if recipe.counting {
-            self.row(&["not trained", "the weights of ten channels that count White's men too many and too few"]);
+            self.row(&[
+                "not trained",
+                "the weights of ten channels that count White's men too many and too few",
+            ]);
         }
         let samples = format!("{pairs} (position, constraint) pairs: {epochs:.2} epochs of {per_epoch}");
         self.row(&["samples", &samples]);

@@ -1,5 +1,3 @@
-use std::collections::HashMap;
-
 use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
 
 /// A game in progress, from a root position, with what the drawing rules need to know of its past.
@@ -7,16 +5,14 @@ use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
 pub struct Game {
     position: Chess,
     moves: Vec<Move>,
-    /// How often each position has stood on the board, the root included.
-    seen: HashMap<Zobrist64, u8>,
+    /// The positions that have stood on the board, from the root to the one there now.
+    seen: Vec<Zobrist64>,
 }
 
 impl Game {
     /// A game that begins at `root`.
     pub fn new(root: Chess) -> Game {
-        let mut game = Game { position: root, moves: Vec::new(), seen: HashMap::new() };
-        game.note();
-        game
+        Game { seen: vec![key(&root)], position: root, moves: Vec::new() }
     }
 
     /// The position on the board.
@@ -33,29 +29,32 @@ impl Game {
     pub fn play(&mut self, m: Move) {
         self.position.play_unchecked(m);
         self.moves.push(m);
-        self.note();
+        self.seen.push(key(&self.position));
     }
 
     /// True if the game is over: checkmate, stalemate, dead position by material, fivefold repetition or 75 moves
     /// without capture or pawn move.
     pub fn is_over(&self) -> bool {
-        is_over(&self.position, self.times(&self.position))
+        is_over(&self.position, || self.times(&self.position))
     }
 
     /// True if the game is over once `m`, a legal move, is played.
     pub fn ends_with(&self, m: Move) -> bool {
         let mut child = self.position.clone();
         child.play_unchecked(m);
-        is_over(&child, self.times(&child) + 1)
+        is_over(&child, || self.times(&child) + 1)
     }
 
-    /// How often `position` has stood on the board.
-    fn times(&self, position: &Chess) -> u8 {
-        self.seen.get(&key(position)).copied().unwrap_or(0)
+    /// The positions before the one on the board, the root first.
+    pub fn past(&self) -> impl Iterator<Item = Zobrist64> {
+        let (_, past) = self.seen.split_last().expect("the root is there");
+        past.iter().copied()
     }
 
-    fn note(&mut self) {
-        *self.seen.entry(key(&self.position)).or_default() += 1;
+    /// How often `position` has stood on the board. It can only have since the last capture or pawn move.
+    fn times(&self, position: &Chess) -> usize {
+        let (key, reversible) = (key(position), position.halfmoves() as usize + 1);
+        self.seen.iter().rev().take(reversible).filter(|seen| **seen == key).count()
     }
 
     /// The moves and the position on the board.
@@ -65,11 +64,11 @@ impl Game {
 }
 
 /// True if a game ends with `position`, which has stood on the board `times` times.
-fn is_over(position: &Chess, times: u8) -> bool {
+fn is_over(position: &Chess, times: impl Fn() -> usize) -> bool {
     position.halfmoves() >= 150
         || position.is_insufficient_material()
         || position.legal_moves().is_empty()
-        || times >= 5
+        || times() >= 5
 }
 
 fn key(position: &Chess) -> Zobrist64 {

@@ -1,0 +1,293 @@
+//! Competitive search: negamax with alpha-beta, the fallback that plays without a network.
+//!
+//! Iterative deepening over a principal variation search with transposition table, null moves, late move
+//! reductions and quiescence search.
+
+mod ordering;
+mod table;
+mod tree;
+mod value;
+
+use shakmaty::{EnPassantMode, Move, Position, zobrist::Zobrist64};
+
+use self::{
+    ordering::Ordering,
+    table::{Bound, Table},
+    tree::{Node, Window},
+    value::{MAX_PLY, Value},
+};
+use super::{Game, Limits, Score, Timer};
+
+/// What is asked of a search.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The moves to choose from, all legal; not empty.
+    pub moves: Vec<Move>,
+    /// The deepest iteration, in plies.
+    pub depth: u32,
+    /// Ends the search when a mate in so many moves is found.
+    pub mate: Option<u32>,
+    /// Use the time up even where nothing can change any more.
+    pub patient: bool,
+    /// How many of the best moves to report a line of.
+    pub lines: usize,
+}
+
+impl Request {
+    /// True if deeper iterations cannot give a better answer than one of this score.
+    fn is_answered(&self, score: Score, depth: u32, limits: Limits<'_>) -> bool {
+        let mate = match score {
+            Score::Mate(moves) => Some(moves),
+            Score::Centipawns(_) => None,
+        };
+        if let (Some(moves), Some(most)) = (mate, self.mate) {
+            return (1..=i64::from(most)).contains(&i64::from(moves));
+        }
+        let timed = limits.timer.is_some_and(Timer::is_set);
+        // No mate is sooner than one found within the plies of an iteration.
+        let decided = mate.is_some_and(|moves| 2 * moves.unsigned_abs() <= depth);
+        timed && !self.patient && (decided || self.moves.len() == 1)
+    }
+}
+
+/// A line of play and its value for the side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The value.
+    pub score: Score,
+    /// The moves; never empty.
+    pub moves: Vec<Move>,
+}
+
+/// What an iteration has found.
+#[derive(Debug)]
+pub struct Report<'a> {
+    /// Plies of the iteration.
+    pub depth: u32,
+    /// The most plies that any line was followed.
+    pub selective_depth: u32,
+    /// The best lines, the best first.
+    pub lines: &'a [Line],
+    /// Nodes of the whole search.
+    pub nodes: u64,
+    /// How full the transposition table is, in thousandths.
+    pub hashfull: u32,
+}
+
+/// A competitive search, with what it remembers of earlier ones.
+#[derive(Debug)]
+pub struct AlphaBeta {
+    table: Table,
+    ordering: Ordering,
+    /// The positions before the root, the first one first.
+    past: Vec<Zobrist64>,
+    /// The positions from the root to the node searched, without the latter.
+    path: Vec<Zobrist64>,
+    nodes: u64,
+    selective_depth: u32,
+    stopped: bool,
+}
+
+/// What a search works on.
+#[derive(Clone, Copy)]
+struct Task<'a> {
+    game: &'a Game,
+    request: &'a Request,
+    limits: Limits<'a>,
+}
+
+/// Half the width of the first window around the value of the iteration before, in hundredths of a pawn.
+const ASPIRATION: i32 = 30;
+
+impl AlphaBeta {
+    /// The deepest iteration.
+    pub const MAX_DEPTH: u32 = MAX_PLY - 1;
+
+    /// A search with a transposition table of so many mebibytes, at least 1.
+    pub fn new(mebibytes: usize) -> AlphaBeta {
+        AlphaBeta {
+            table: Table::new(mebibytes),
+            ordering: Ordering::new(),
+            past: Vec::new(),
+            path: Vec::new(),
+            nodes: 0,
+            selective_depth: 0,
+            stopped: false,
+        }
+    }
+
+    /// Forgets earlier games, so that a search depends on nothing but its input.
+    pub fn forget(&mut self) {
+        self.table.clear();
+        self.ordering = Ordering::new();
+    }
+
+    /// Searches the position of `game`, tells `report` of each iteration, and returns its best lines.
+    ///
+    /// Even if `limits` forbid any search, there is a line of one move.
+    ///
+    /// # Panics
+    ///
+    /// If the request names no move.
+    pub fn search(
+        &mut self,
+        game: &Game,
+        request: &Request,
+        limits: Limits<'_>,
+        report: &mut dyn FnMut(&Report<'_>),
+    ) -> Vec<Line> {
+        self.table.grow_older();
+        self.ordering.fade();
+        self.past.clear();
+        self.past.extend(game.past());
+        self.path.clear();
+        (self.nodes, self.selective_depth, self.stopped) = (0, 0, false);
+        let mut best = vec![Line { score: Score::Centipawns(0), moves: vec![request.moves[0]] }];
+        let wanted = request.lines.clamp(1, request.moves.len());
+        for depth in 1..=request.depth.clamp(1, AlphaBeta::MAX_DEPTH) {
+            let lines = self.iterate(Task { game, request, limits }, depth, wanted, &best);
+            // A new first line counts even if the iteration was cut short: it beat the one before.
+            if lines.len() == wanted {
+                best = lines;
+            } else if let Some(first) = lines.into_iter().next() {
+                best.retain(|line| line.moves[0] != first.moves[0]);
+                best.insert(0, first);
+                best.truncate(wanted);
+            }
+            report(&Report {
+                depth,
+                selective_depth: self.selective_depth,
+                lines: &best,
+                nodes: self.nodes,
+                hashfull: self.table.hashfull(),
+            });
+            let late = limits.timer.is_some_and(Timer::soft_passed);
+            if self.stopped || late || request.is_answered(best[0].score, depth, limits) {
+                break;
+            }
+        }
+        best
+    }
+
+    /// One iteration: `wanted` lines, the best first; fewer if a limit cut it short.
+    fn iterate(&mut self, task: Task<'_>, depth: u32, wanted: usize, before: &[Line]) -> Vec<Line> {
+        let mut lines: Vec<Line> = Vec::with_capacity(wanted);
+        for number in 0..wanted {
+            let expected = before.get(number).map(|line| line.score);
+            let mut slack = ASPIRATION;
+            let found = loop {
+                let window = match expected {
+                    Some(Score::Centipawns(centipawns)) if depth >= 5 && slack < 1000 => Window {
+                        alpha: Value::new(centipawns).plus(-slack),
+                        beta: Value::new(centipawns).plus(slack),
+                    },
+                    _ => Window { alpha: Value::MIN, beta: Value::MAX },
+                };
+                let found = self.search_root(task, depth, window, &lines, before.get(number));
+                match &found {
+                    Some((value, _))
+                        if !self.stopped && (*value <= window.alpha || *value >= window.beta) =>
+                    {
+                        slack *= 4;
+                    }
+                    _ => break found,
+                }
+            };
+            match found {
+                Some((value, moves)) => lines.push(Line { score: value.score(), moves }),
+                None => break,
+            }
+            if self.stopped {
+                break;
+            }
+        }
+        lines.sort_by_key(|line| std::cmp::Reverse(rank(line.score)));
+        lines
+    }
+
+    /// The best of the moves that no line of `done` begins with; `None` if a limit came before any was searched.
+    fn search_root(
+        &mut self,
+        task: Task<'_>,
+        depth: u32,
+        window: Window,
+        done: &[Line],
+        first: Option<&Line>,
+    ) -> Option<(Value, Vec<Move>)> {
+        let Task { game, request, limits } = task;
+        let position = game.position();
+        let node = Node { position, key: position.zobrist_hash(EnPassantMode::Legal), ply: 0 };
+        let depth = depth as i32 + i32::from(position.is_check());
+        let mut moves: Vec<Move> = request.moves.clone();
+        moves.retain(|m| done.iter().all(|line| line.moves[0] != *m));
+        let first = first.map(|line| line.moves[0]).or_else(|| {
+            let entry = self.table.get(node.key)?;
+            entry.find_move(&position.legal_moves())
+        });
+        let turn = position.turn();
+        moves.sort_by_cached_key(|m| {
+            let rank = if ordering::is_quiet(*m) {
+                self.ordering.history(*m, turn)
+            } else {
+                i32::MAX / 2 + ordering::tactical(*m)
+            };
+            (Some(*m) != first, -rank)
+        });
+        let mut best: Option<(Value, Vec<Move>)> = None;
+        let mut alpha = window.alpha;
+        let mut below = Vec::new();
+        for m in moves {
+            let whole = Window { alpha, beta: window.beta };
+            let mut value;
+            if best.is_none() {
+                value = self.child(&node, m, depth - 1, whole, limits, &mut below);
+            } else {
+                let narrow = Window { alpha, beta: alpha.plus(1) };
+                value = self.child(&node, m, depth - 1, narrow, limits, &mut below);
+                if value > alpha && !self.stopped {
+                    value = self.child(&node, m, depth - 1, whole, limits, &mut below);
+                }
+            }
+            if self.stopped {
+                break;
+            }
+            if best.as_ref().is_none_or(|(known, _)| value > *known) {
+                let mut line = vec![m];
+                line.append(&mut below);
+                best = Some((value, line));
+            }
+            alpha = alpha.max(value);
+            if alpha >= window.beta {
+                break;
+            }
+        }
+        if let Some((value, line)) = &best
+            && !self.stopped
+            && done.is_empty()
+            && request.moves.len() == position.legal_moves().len()
+        {
+            let bound = if *value >= window.beta {
+                Bound::Lower
+            } else if *value > window.alpha {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            self.table.insert(node.key, depth as u32, *value, bound, Some(line[0]), 0);
+        }
+        best
+    }
+}
+
+/// Scores in the order of their worth.
+fn rank(score: Score) -> i64 {
+    const MATE: i64 = 1 << 40;
+    match score {
+        Score::Centipawns(centipawns) => i64::from(centipawns),
+        Score::Mate(moves) if moves > 0 => MATE - i64::from(moves),
+        Score::Mate(moves) => -MATE - i64::from(moves),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,114 @@
+use shakmaty::{Color, Move, MoveList, Role};
+
+use super::value::MAX_PLY;
+
+/// Which moves are searched first: the table's, captures of much by little, quiet moves that refuted siblings
+/// (killers), then those that refuted most elsewhere (history).
+#[derive(Debug)]
+pub(super) struct Ordering {
+    killers: [[Option<Move>; 2]; MAX_PLY as usize],
+    /// By side, from and to.
+    history: Box<[[[i32; 64]; 64]; 2]>,
+}
+
+const TABLE_MOVE: i32 = i32::MAX;
+const CAPTURE: i32 = 1 << 24;
+const KILLER: i32 = 1 << 22;
+/// The history never outweighs a killer.
+const MOST_HISTORY: i32 = 1 << 20;
+
+impl Ordering {
+    pub fn new() -> Ordering {
+        Ordering { killers: [[None; 2]; MAX_PLY as usize], history: Box::new([[[0; 64]; 64]; 2]) }
+    }
+
+    /// Forgets killers; the history fades.
+    pub fn fade(&mut self) {
+        self.killers = [[None; 2]; MAX_PLY as usize];
+        self.history.iter_mut().flatten().flatten().for_each(|value| *value /= 8);
+    }
+
+    /// The moves with their scores; [`next`] takes them best first.
+    pub fn scored(&self, moves: &MoveList, table: Option<Move>, turn: Color, ply: u32) -> ScoredMoves {
+        moves
+            .iter()
+            .map(|m| {
+                let score = if Some(*m) == table {
+                    TABLE_MOVE
+                } else if !is_quiet(*m) {
+                    CAPTURE + tactical(*m)
+                } else if let Some(place) =
+                    self.killers[ply as usize].iter().position(|killer| *killer == Some(*m))
+                {
+                    KILLER - place as i32
+                } else {
+                    self.history(*m, turn)
+                };
+                (score, *m)
+            })
+            .collect()
+    }
+
+    /// What the history says of a quiet move.
+    pub fn history(&self, m: Move, turn: Color) -> i32 {
+        let (from, to) = squares(m);
+        self.history[turn as usize][from][to]
+    }
+
+    /// A quiet move refuted the opponent's; `tried` are the quiet ones that had not.
+    pub fn refuted(&mut self, m: Move, tried: &[Move], turn: Color, ply: u32, depth: u32) {
+        let killers = &mut self.killers[ply as usize];
+        if killers[0] != Some(m) {
+            *killers = [Some(m), killers[0]];
+        }
+        let bonus = (depth * depth).min(400) as i32;
+        self.add(m, turn, bonus);
+        tried.iter().for_each(|m| self.add(*m, turn, -bonus));
+    }
+
+    fn add(&mut self, m: Move, turn: Color, bonus: i32) {
+        let (from, to) = squares(m);
+        let value = &mut self.history[turn as usize][from][to];
+        // Moves towards the bounds and never past them.
+        *value +=
+            32 * bonus - (i64::from(*value) * i64::from(bonus.abs()) * 32 / i64::from(MOST_HISTORY)) as i32;
+    }
+}
+
+/// Moves with scores; at most all legal moves of a position.
+pub(super) type ScoredMoves = Vec<(i32, Move)>;
+
+/// Takes the move with the highest score out; the first of equals.
+pub(super) fn next(moves: &mut [(i32, Move)], index: usize) -> Option<Move> {
+    let rest = moves.get_mut(index..)?;
+    let best = (0..rest.len()).max_by_key(|place| (rest[*place].0, usize::MAX - place))?;
+    rest[..=best].rotate_right(1);
+    Some(rest[0].1)
+}
+
+/// True for moves that neither capture nor promote.
+pub(super) fn is_quiet(m: Move) -> bool {
+    !m.is_capture() && !m.is_promotion()
+}
+
+/// Captures by what is won, then by what wins it; promotions by what is gained.
+pub(super) fn tactical(m: Move) -> i32 {
+    let won = m.capture().map_or(0, worth) + m.promotion().map_or(0, |role| worth(role) - worth(Role::Pawn));
+    16 * won - worth(m.role())
+}
+
+/// Rough values in hundredths of a pawn.
+pub(super) fn worth(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 100,
+        Role::Knight => 320,
+        Role::Bishop => 330,
+        Role::Rook => 500,
+        Role::Queen => 950,
+        Role::King => 1000,
+    }
+}
+
+fn squares(m: Move) -> (usize, usize) {
+    (m.from().map_or(0, usize::from), usize::from(m.to()))
+}

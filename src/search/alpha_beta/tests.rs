@@ -1,0 +1,113 @@
+use std::sync::atomic::AtomicBool;
+
+use shakmaty::{CastlingMode, Chess, fen::Fen, uci::UciMove};
+
+use super::*;
+
+fn game(fen: &str) -> Game {
+    Game::new(fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap())
+}
+
+fn request(game: &Game, depth: u32) -> Request {
+    let moves = game.position().legal_moves().to_vec();
+    Request { moves, depth, mate: None, patient: false, lines: 1 }
+}
+
+fn search(game: &Game, request: &Request) -> (Vec<Line>, u64) {
+    let stop = AtomicBool::new(false);
+    let mut nodes = 0;
+    let lines =
+        AlphaBeta::new(4).search(game, request, Limits::until(&stop), &mut |report| nodes = report.nodes);
+    (lines, nodes)
+}
+
+fn best(fen: &str, depth: u32) -> (String, Score) {
+    let game = game(fen);
+    let (lines, _) = search(&game, &request(&game, depth));
+    (lines[0].moves[0].to_uci(CastlingMode::Standard).to_string(), lines[0].score)
+}
+
+#[test]
+fn mates_are_found_and_counted() {
+    for (fen, depth, m, moves) in [
+        ("7k/8/6K1/8/8/8/8/R7 w - - 0 1", 2, "a1a8", 1),
+        ("6k1/5ppp/8/8/8/8/5PPP/3RR1K1 w - - 0 1", 3, "", 1),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 4, "a1a6", 2),
+        ("8/8/8/8/8/k7/8/K6r w - - 0 1", 2, "", 0),
+    ] {
+        if moves == 0 {
+            assert!(game(fen).is_over());
+            continue;
+        }
+        let (found, score) = best(fen, depth);
+        assert_eq!(score, Score::Mate(moves), "{fen}: {found}");
+        assert!(m.is_empty() || found == m, "{fen}: {found}");
+    }
+    let (_, score) = best("7k/R7/5K2/8/8/8/8/8 b - - 0 1", 5);
+    assert!(matches!(score, Score::Mate(moves) if moves < 0), "{score:?}");
+}
+
+#[test]
+fn hanging_men_are_taken_and_guarded_ones_left() {
+    assert_eq!(best("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", 3).0, "e4d5");
+    assert_ne!(best("4k3/2p5/3p4/8/8/8/8/3QK3 w - - 0 1", 3).0, "d1d6");
+    // A fork wins the queen.
+    assert_eq!(best("q3k3/8/8/1N6/8/8/8/4K3 w - - 0 1", 4).0, "b5c7");
+}
+
+#[test]
+fn a_lost_side_repeats() {
+    // The queen checks for ever; without it two rooks win.
+    let (_, score) = best("6k1/6p1/8/8/8/8/rr6/3Q3K w - - 0 1", 8);
+    assert!(matches!(score, Score::Centipawns(value) if value >= 0), "{score:?}");
+}
+
+#[test]
+fn the_third_repetition_and_fifty_moves_are_draws() {
+    // White can only go back and forth, and Black's king has: the third time is a draw.
+    let blocked = "8/8/8/p1p1p1p1/P1P1P1P1/8/8/K1k5 w - - 0 1";
+    let mut shuffled = game(blocked);
+    for text in ["a1a2", "c1c2", "a2a1", "c2c1", "a1a2", "c1c2", "a2a1"] {
+        let m = text.parse::<UciMove>().unwrap().to_move(shuffled.position()).unwrap();
+        shuffled.play(m);
+    }
+    let back = "c2c1".parse::<UciMove>().unwrap().to_move(shuffled.position()).unwrap();
+    let (lines, _) = search(&shuffled, &Request { moves: vec![back], ..request(&shuffled, 5) });
+    assert_eq!(lines[0].score, Score::Centipawns(0));
+    let (lines, _) = search(&game(blocked), &request(&game(blocked), 5));
+    assert_ne!(lines[0].score, Score::Centipawns(0), "the same position without a past");
+    assert_eq!(best("7k/8/8/8/8/8/R7/K7 w - - 99 80", 3).1, Score::Centipawns(0));
+    assert_eq!(best("7k/8/6K1/8/8/8/8/R7 w - - 99 80", 3).1, Score::Mate(1), "a mate comes first");
+}
+
+#[test]
+fn several_lines_are_different_moves_best_first() {
+    let game = game("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1");
+    let (lines, _) = search(&game, &Request { lines: 4, ..request(&game, 3) });
+    assert_eq!(lines.len(), 4);
+    assert_eq!(lines[0].score, Score::Mate(1));
+    for (index, line) in lines.iter().enumerate() {
+        assert!(lines[..index].iter().all(|other| other.moves[0] != line.moves[0]));
+        let mut position: Chess = game.position().clone();
+        for m in &line.moves {
+            assert!(position.is_legal(*m), "{line:?}");
+            position.play_unchecked(*m);
+        }
+    }
+}
+
+#[test]
+fn a_search_repeats_and_ends_at_its_limits() {
+    let game = game("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4");
+    let (first, second) = (search(&game, &request(&game, 6)), search(&game, &request(&game, 6)));
+    assert_eq!(first, second);
+    let stop = AtomicBool::new(false);
+    let mut counted = 0;
+    let limits = Limits { nodes: 3000, ..Limits::until(&stop) };
+    AlphaBeta::new(1).search(&game, &request(&game, 60), limits, &mut |report| counted = report.nodes);
+    assert_eq!(counted, 3000);
+    // Stopped before it begins, there is still a move.
+    let stop = AtomicBool::new(true);
+    let lines = AlphaBeta::new(1).search(&game, &request(&game, 60), Limits::until(&stop), &mut |_| ());
+    assert_eq!(lines[0].moves.len(), 1);
+}

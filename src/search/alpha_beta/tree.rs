@@ -1,0 +1,296 @@
+//! The tree below a root move: principal variation search and quiescence search.
+
+use shakmaty::{Chess, EnPassantMode, Move, MoveList, Position, Role, zobrist::Zobrist64};
+
+use super::{
+    AlphaBeta,
+    ordering::{is_quiet, next, tactical, worth},
+    table::Bound,
+    value::{MAX_PLY, Value},
+};
+use crate::{evaluator::hand_written, search::Limits};
+
+/// Nodes between two looks at the limits.
+const NODES_BETWEEN_LOOKS: u64 = 1024;
+
+/// An interval of values that matter: what is not inside need only be known to be outside.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    pub alpha: Value,
+    pub beta: Value,
+}
+
+impl Window {
+    fn swapped(self) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
+
+    /// Asks only whether a value is greater than `alpha`.
+    fn null(alpha: Value) -> Window {
+        Window { alpha, beta: alpha.plus(1) }
+    }
+
+    fn is_null(self) -> bool {
+        self.alpha.plus(1) >= self.beta
+    }
+}
+
+/// A position of the tree.
+pub(super) struct Node<'a> {
+    pub position: &'a Chess,
+    pub key: Zobrist64,
+    /// Plies from the root.
+    pub ply: u32,
+}
+
+impl AlphaBeta {
+    /// The value of a move of a node, searched `depth` plies deep beyond it, and its line in `line`.
+    pub(super) fn child(
+        &mut self,
+        node: &Node<'_>,
+        m: Move,
+        depth: i32,
+        window: Window,
+        limits: Limits<'_>,
+        line: &mut Vec<Move>,
+    ) -> Value {
+        let mut position = node.position.clone();
+        position.play_unchecked(m);
+        let key = position.zobrist_hash(EnPassantMode::Legal);
+        self.path.push(node.key);
+        let child = Node { position: &position, key, ply: node.ply + 1 };
+        let value = -self.value(&child, depth, window.swapped(), true, limits, line);
+        self.path.pop();
+        value
+    }
+
+    /// The value of a node, searched `depth` plies deep; exact if inside of `window`.
+    fn value(
+        &mut self,
+        node: &Node<'_>,
+        depth: i32,
+        mut window: Window,
+        may_pass: bool,
+        limits: Limits<'_>,
+        line: &mut Vec<Move>,
+    ) -> Value {
+        line.clear();
+        if self.visit(node.ply, limits) {
+            return Value::DRAW;
+        }
+        let (position, ply) = (node.position, node.ply);
+        if position.is_insufficient_material() || self.is_repeated(node) {
+            return Value::DRAW;
+        }
+        let in_check = position.is_check();
+        if position.halfmoves() >= 100 && !(in_check && position.legal_moves().is_empty()) {
+            return Value::DRAW;
+        }
+        // No mate found below can be sooner than one at the next ply.
+        window.alpha = window.alpha.max(Value::mated_at(ply));
+        window.beta = window.beta.min(Value::mate_at(ply + 1));
+        if window.alpha >= window.beta {
+            return window.alpha;
+        }
+        let depth = depth + i32::from(in_check);
+        if depth <= 0 || ply >= MAX_PLY - 1 {
+            return self.quiesce(node, window, limits);
+        }
+        let known = self.table.get(node.key);
+        if let Some(entry) = known
+            && window.is_null()
+            && i32::from(entry.depth) >= depth
+        {
+            let value = entry.value(ply);
+            let decides = match entry.bound() {
+                Bound::Exact => true,
+                Bound::Lower => value >= window.beta,
+                Bound::Upper => value <= window.alpha,
+            };
+            if decides {
+                return value;
+            }
+        }
+        let quiet = window.is_null() && !in_check && !window.beta.is_mate();
+        if quiet {
+            let now = Value::new(hand_written::value(position));
+            // So far ahead that a shallow search will not change it.
+            if depth <= 3 && now.plus(-110 * depth) >= window.beta {
+                return now;
+            }
+            if may_pass && depth >= 3 && now >= window.beta && has_pieces(position) {
+                let value = self.pass(node, depth - 3 - depth / 6, window, limits);
+                if value >= window.beta {
+                    // A mate that the opponent would have to allow by passing is none.
+                    return if value.is_mate() { window.beta } else { value };
+                }
+            }
+        }
+        self.search_moves(node, depth, window, limits, line, known)
+    }
+
+    /// Searches all legal moves of a node that no shortcut has decided.
+    fn search_moves(
+        &mut self,
+        node: &Node<'_>,
+        depth: i32,
+        window: Window,
+        limits: Limits<'_>,
+        line: &mut Vec<Move>,
+        known: Option<super::table::Entry>,
+    ) -> Value {
+        let (position, ply) = (node.position, node.ply);
+        let (turn, in_check) = (position.turn(), position.is_check());
+        let legal = position.legal_moves();
+        if legal.is_empty() {
+            return if in_check { Value::mated_at(ply) } else { Value::DRAW };
+        }
+        let mut moves =
+            self.ordering.scored(&legal, known.and_then(|entry| entry.find_move(&legal)), turn, ply);
+        let mut best = (Value::MIN, None);
+        let mut alpha = window.alpha;
+        let mut tried = MoveList::new();
+        let mut below = Vec::new();
+        let mut index = 0;
+        while let Some(m) = next(&mut moves, index) {
+            let quiet = is_quiet(m);
+            let value = if index == 0 {
+                self.child(node, m, depth - 1, Window { alpha, beta: window.beta }, limits, &mut below)
+            } else {
+                // Late quiet moves are hardly ever best.
+                let less = if quiet && depth >= 3 && index >= 3 && !in_check {
+                    1 + i32::from(index >= 8) + i32::from(index >= 20) - i32::from(!window.is_null())
+                } else {
+                    0
+                };
+                let mut value =
+                    self.child(node, m, depth - 1 - less.max(0), Window::null(alpha), limits, &mut below);
+                if value > alpha && less > 0 {
+                    value = self.child(node, m, depth - 1, Window::null(alpha), limits, &mut below);
+                }
+                if value > alpha && value < window.beta {
+                    let rest = Window { alpha, beta: window.beta };
+                    value = self.child(node, m, depth - 1, rest, limits, &mut below);
+                }
+                value
+            };
+            if self.stopped {
+                return Value::DRAW;
+            }
+            if value > best.0 {
+                best = (value, (value > window.alpha).then_some(m));
+            }
+            if value > alpha {
+                alpha = value;
+                line.clear();
+                line.push(m);
+                line.extend(&below);
+            }
+            if alpha >= window.beta {
+                if quiet {
+                    self.ordering.refuted(m, &tried, turn, ply, depth as u32);
+                }
+                break;
+            }
+            if quiet {
+                tried.push(m);
+            }
+            index += 1;
+        }
+        let bound = if best.0 >= window.beta {
+            Bound::Lower
+        } else if best.0 > window.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        self.table.insert(node.key, depth as u32, best.0, bound, best.1, ply);
+        best.0
+    }
+
+    /// The value if the side to move could pass: if even then it is too good for the opponent, so it is with a move.
+    fn pass(&mut self, node: &Node<'_>, depth: i32, window: Window, limits: Limits<'_>) -> Value {
+        let Ok(position) = node.position.clone().swap_turn() else { return Value::MIN };
+        let key = position.zobrist_hash(EnPassantMode::Legal);
+        self.path.push(node.key);
+        let child = Node { position: &position, key, ply: node.ply + 1 };
+        let window = Window::null(window.beta.plus(-1)).swapped();
+        let value = -self.value(&child, depth, window, false, limits, &mut Vec::new());
+        self.path.pop();
+        value
+    }
+
+    /// The value once captures and promotions have been played out, and checks evaded.
+    fn quiesce(&mut self, node: &Node<'_>, window: Window, limits: Limits<'_>) -> Value {
+        let (position, ply) = (node.position, node.ply);
+        let in_check = position.is_check();
+        let mut best = Value::new(hand_written::value(position));
+        if ply >= MAX_PLY - 1 {
+            return best;
+        }
+        let standing = best;
+        let moves = if in_check {
+            best = Value::mated_at(ply);
+            position.legal_moves()
+        } else {
+            if best >= window.beta {
+                return best;
+            }
+            let mut moves = position.capture_moves();
+            moves.extend(position.promotion_moves().into_iter().filter(|m| !m.is_capture()));
+            // A knight may be better than a queen; other promotions hardly ever are.
+            moves.retain(|m| !matches!(m.promotion(), Some(Role::Rook | Role::Bishop)));
+            moves
+        };
+        let mut alpha = window.alpha.max(best);
+        let mut moves: Vec<(i32, Move)> = moves.into_iter().map(|m| (tactical(m), m)).collect();
+        let mut index = 0;
+        while let Some(m) = next(&mut moves, index) {
+            index += 1;
+            let gain = m.capture().map_or(0, worth) + m.promotion().map_or(0, worth);
+            if !in_check && standing.plus(gain + 200) <= alpha {
+                continue;
+            }
+            if self.visit(ply + 1, limits) {
+                return Value::DRAW;
+            }
+            let mut after = position.clone();
+            after.play_unchecked(m);
+            let child = Node { position: &after, key: node.key, ply: ply + 1 };
+            let value = -self.quiesce(&child, Window { alpha, beta: window.beta }.swapped(), limits);
+            if self.stopped {
+                return Value::DRAW;
+            }
+            best = best.max(value);
+            alpha = alpha.max(value);
+            if alpha >= window.beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Counts a node; true if the search must end.
+    fn visit(&mut self, ply: u32, limits: Limits<'_>) -> bool {
+        self.nodes += 1;
+        self.selective_depth = self.selective_depth.max(ply);
+        if self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS) || self.nodes >= limits.nodes {
+            self.stopped |= limits.forbid(self.nodes, 1);
+        }
+        self.stopped
+    }
+
+    /// True if the position stood on the board in this line, or twice before in the game.
+    fn is_repeated(&self, node: &Node<'_>) -> bool {
+        let reversible = node.position.halfmoves() as usize;
+        let line = self.path.iter().rev().take(reversible.min(node.ply as usize));
+        let game = self.past.iter().rev().take(reversible.saturating_sub(node.ply as usize));
+        line.clone().any(|key| *key == node.key) || game.filter(|key| **key == node.key).count() >= 2
+    }
+}
+
+/// True if the side to move has more than king and pawns: else passing may be better than any move.
+fn has_pieces(position: &Chess) -> bool {
+    let board = position.board();
+    (position.us() & !(board.pawns() | board.kings())).any()
+}

@@ -1,0 +1,155 @@
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    time::{Duration, Instant},
+};
+
+/// What a GUI says of the time of the side to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    /// Time left on the clock.
+    pub left: Option<Duration>,
+    /// Time that each move adds.
+    pub increment: Duration,
+    /// Moves to the next time control; `None`: the rest of the game.
+    pub moves_to_go: Option<u32>,
+    /// Time for this move, to be used up.
+    pub move_time: Option<Duration>,
+    /// Time lost between the engine and the clock, for every move.
+    pub overhead: Duration,
+}
+
+/// The time that a search may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allotment {
+    /// No iteration begins after this.
+    pub soft: Duration,
+    /// The search is broken off.
+    pub hard: Duration,
+}
+
+/// Moves still to come if nobody says how many.
+const MOVES_TO_COME: u32 = 30;
+const LEAST: Duration = Duration::from_millis(1);
+
+impl Clock {
+    /// The time for this move; `None` if nothing limits it.
+    pub fn allot(&self) -> Option<Allotment> {
+        let by_move = self.move_time.map(|time| {
+            let time = time.saturating_sub(self.overhead).max(LEAST);
+            Allotment { soft: time, hard: time }
+        });
+        let by_clock = self.left.map(|left| {
+            let left = left.saturating_sub(self.overhead).max(LEAST);
+            let moves = self.moves_to_go.unwrap_or(MOVES_TO_COME).clamp(1, MOVES_TO_COME);
+            let share = left / moves + self.increment.mul_f64(0.75);
+            // The last move before a time control may have it all, others never most of it.
+            let most = left.mul_f64(if moves == 1 { 0.95 } else { 0.8 }).max(LEAST);
+            Allotment { soft: share.mul_f64(0.6).clamp(LEAST, most), hard: (share * 3).clamp(LEAST, most) }
+        });
+        match (by_move, by_clock) {
+            (Some(a), Some(b)) => Some(Allotment { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) }),
+            (one, other) => one.or(other),
+        }
+    }
+}
+
+/// Deadlines that may be set while a search runs, as `ponderhit` does.
+#[derive(Debug)]
+pub struct Timer {
+    start: Instant,
+    /// Nanoseconds since `start`; `u64::MAX`: never.
+    soft: AtomicU64,
+    hard: AtomicU64,
+}
+
+impl Timer {
+    /// No deadline yet.
+    pub fn unlimited() -> Timer {
+        Timer { start: Instant::now(), soft: AtomicU64::new(u64::MAX), hard: AtomicU64::new(u64::MAX) }
+    }
+
+    /// The deadlines of a search whose time began at `begin`.
+    pub fn set(&self, begin: Instant, allotment: Allotment) {
+        let at = |time: Duration| {
+            let since = (begin + time).saturating_duration_since(self.start);
+            u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
+        };
+        self.soft.store(at(allotment.soft), Ordering::Relaxed);
+        self.hard.store(at(allotment.hard), Ordering::Relaxed);
+    }
+
+    /// True once no iteration should begin.
+    pub fn soft_passed(&self) -> bool {
+        self.passed(&self.soft)
+    }
+
+    /// True once the search must end.
+    pub fn hard_passed(&self) -> bool {
+        self.passed(&self.hard)
+    }
+
+    /// True if there is a deadline.
+    pub fn is_set(&self) -> bool {
+        self.hard.load(Ordering::Relaxed) != u64::MAX
+    }
+
+    fn passed(&self, deadline: &AtomicU64) -> bool {
+        let deadline = deadline.load(Ordering::Relaxed);
+        deadline != u64::MAX && self.start.elapsed().as_nanos() >= u128::from(deadline)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
+    #[test]
+    fn a_move_never_takes_what_the_clock_does_not_have() {
+        for left in [0, 1, 10, 49, 50, 51, 100, 1000, 60_000, 10_000_000_000] {
+            for increment in [0, 100, 10_000] {
+                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
+                    let (increment, overhead) = (ms(increment), ms(30));
+                    let clock =
+                        Clock { left: Some(ms(left)), increment, moves_to_go, move_time: None, overhead };
+                    let Allotment { soft, hard } = clock.allot().unwrap();
+                    assert!(LEAST <= soft && soft <= hard, "{clock:?}");
+                    assert!(hard <= ms(left.saturating_sub(30)).max(LEAST), "{clock:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_time_is_spread_over_the_moves_to_come() {
+        let clock = Clock { left: Some(ms(60_000)), ..Clock::default() };
+        let whole = clock.allot().unwrap();
+        assert!(ms(1000) <= whole.soft && whole.soft <= ms(2000) && whole.hard <= ms(6000), "{whole:?}");
+        let with_increment = Clock { increment: ms(1000), ..clock }.allot().unwrap();
+        assert!(with_increment.soft > whole.soft);
+        let last = Clock { moves_to_go: Some(1), ..clock }.allot().unwrap();
+        assert!(last.soft > ms(30_000), "{last:?}");
+    }
+
+    #[test]
+    fn the_time_for_a_move_is_used_up_but_for_the_overhead() {
+        let clock = Clock { move_time: Some(ms(100)), overhead: ms(10), ..Clock::default() };
+        assert_eq!(clock.allot(), Some(Allotment { soft: ms(90), hard: ms(90) }));
+        let short = Clock { left: Some(ms(40)), ..clock }.allot().unwrap();
+        assert!(short.hard < ms(40));
+        assert_eq!(Clock::default().allot(), None);
+    }
+
+    #[test]
+    fn a_deadline_may_come_later() {
+        let timer = Timer::unlimited();
+        assert!(!timer.is_set() && !timer.hard_passed());
+        timer.set(Instant::now(), Allotment { soft: Duration::ZERO, hard: ms(1_000_000) });
+        assert!(timer.is_set() && timer.soft_passed() && !timer.hard_passed());
+        timer.set(Instant::now(), Allotment { soft: Duration::ZERO, hard: Duration::ZERO });
+        assert!(timer.hard_passed());
+    }
+}
