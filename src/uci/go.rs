@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use shakmaty::Color;
 use vampirc_uci::{UciMessage, UciTimeControl};
 
 use super::command::{CommandError, found, split_word};
-use crate::search::NegamaxSettings;
+use crate::search::{Allotment, Clock, NegamaxSettings};
 
 /// What a plain `go` asks for. Times are as the GUI gives them, with nothing taken off.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -65,6 +66,23 @@ const KEYWORDS: [&str; 12] = [
 ];
 
 impl Go {
+    /// The time for a move of `turn`; without any limit a second, so that the search ends. `None`: another
+    /// limit ends it.
+    pub(super) fn allotment(&self, turn: Color, overhead: Duration) -> Option<Allotment> {
+        let (left, increment) =
+            turn.fold_wb((self.white_time, self.white_increment), (self.black_time, self.black_increment));
+        let clock = Clock {
+            left,
+            increment: increment.unwrap_or_default(),
+            moves_to_go: self.moves_to_go,
+            move_time: self.move_time,
+            overhead,
+        };
+        let is_limited = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
+        let second = Allotment { soft: Duration::from_secs(1), hard: Duration::from_secs(1) };
+        clock.allot().or((!is_limited).then_some(second))
+    }
+
     /// Reads the words behind `go`; unknown ones, and limits without a number, are skipped.
     ///
     /// Each limit is given to vampirc-uci by itself: together it loses `ponder` beside a clock, and
@@ -212,6 +230,17 @@ mod tests {
         assert_eq!(Go::parse("depth 300 mate 256 movestogo 999").depth, Some(300));
         assert_eq!(Go::parse("nodes 12345678901234567").nodes, Some(999_999_999_999));
         assert_eq!(Go::parse("depth 99999999999999999999999").depth, Some(u32::MAX));
+    }
+
+    #[test]
+    fn the_time_is_that_of_the_side_to_move() {
+        let time = |words, turn| Go::parse(words).allotment(turn, Duration::from_millis(10));
+        let clock = "wtime 1000 btime 60000";
+        assert!(time(clock, Color::White).unwrap().hard < time(clock, Color::Black).unwrap().soft);
+        assert_eq!(time("movetime 100", Color::White).unwrap().hard, Duration::from_millis(90));
+        assert_eq!(time("", Color::White).unwrap().hard, Duration::from_secs(1));
+        assert_eq!(time("depth 3", Color::White), None);
+        assert!(time("btime 1000", Color::White).is_some(), "only the other side's clock");
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod go;
 mod networks;
 mod options;
 mod play;
+mod player;
 mod position;
 mod reply;
 mod running;

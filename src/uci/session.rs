@@ -7,9 +7,9 @@
 use std::{
     collections::VecDeque,
     io::{self, BufRead, Write},
-    sync::{Arc, Mutex, PoisonError, mpsc},
+    sync::{PoisonError, mpsc},
     thread,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use shakmaty::{Chess, Move, Position, uci::UciMove};
@@ -22,6 +22,7 @@ use super::{
     networks::Networks,
     options::{OptionError, Options, TABLE, Target},
     play,
+    player::Player,
     position::set_up,
     reply::{ConstraintState, Reply},
     running::{Purpose, Running},
@@ -31,7 +32,7 @@ use super::{
 use crate::{
     constraint::Men,
     generation::{Budget, Settings},
-    search::{Allotment, AlphaBeta, Clock, Game, NegamaxSettings, alpha_beta::Request},
+    search::{AlphaBeta, Game, NegamaxSettings, alpha_beta::Request},
 };
 
 /// What a person who types something else is told.
@@ -61,27 +62,6 @@ pub fn run(
         }
     }
     session.writer.into_result()
-}
-
-/// The competitive search; a search that runs holds it.
-#[derive(Default)]
-struct Player {
-    search: Option<(u32, Arc<Mutex<AlphaBeta>>)>,
-}
-
-impl Player {
-    /// The search with a table of so many mebibytes: the one there is, or a new one.
-    fn with_hash(&mut self, mebibytes: u32) -> Arc<Mutex<AlphaBeta>> {
-        self.search.take_if(|(size, _)| *size != mebibytes);
-        let new = || (mebibytes, Arc::new(Mutex::new(AlphaBeta::new(mebibytes as usize))));
-        Arc::clone(&self.search.get_or_insert_with(new).1)
-    }
-
-    fn forget(&mut self) {
-        if let Some((_, search)) = &self.search {
-            search.lock().unwrap_or_else(PoisonError::into_inner).forget();
-        }
-    }
 }
 
 struct Session {
@@ -251,7 +231,7 @@ impl Session {
         let named = |text: &String| text.parse::<UciMove>().ok()?.to_move(position).ok();
         let wanted: Vec<Move> = go.search_moves.iter().filter_map(named).collect();
         let moves = if wanted.is_empty() { legal.to_vec() } else { wanted };
-        let allotment = self.allotment(go);
+        let allotment = go.allotment(position.turn(), self.options.move_overhead);
         let job = play::Job {
             request: Request {
                 moves,
@@ -277,25 +257,6 @@ impl Session {
             }
             job.run(&mut player.lock().unwrap_or_else(PoisonError::into_inner), stop, writer);
         });
-    }
-
-    /// The time for a plain `go`; without any limit a second, so that it ends.
-    fn allotment(&self, go: &Go) -> Option<Allotment> {
-        let (left, increment) = self
-            .game
-            .position()
-            .turn()
-            .fold_wb((go.white_time, go.white_increment), (go.black_time, go.black_increment));
-        let clock = Clock {
-            left,
-            increment: increment.unwrap_or_default(),
-            moves_to_go: go.moves_to_go,
-            move_time: go.move_time,
-            overhead: self.options.move_overhead,
-        };
-        let other_limit = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
-        let default = Allotment { soft: Duration::from_secs(1), hard: Duration::from_secs(1) };
-        clock.allot().or((!other_limit).then_some(default))
     }
 
     fn generate(&mut self, limits: Generate, stopped: bool) {

@@ -1,16 +1,17 @@
-//! The options, declared once: [`TABLE`] prints them, checks and stores what is set, and is the
-//! source of the table in `docs/protocol.md`.
+//! The options, declared once, in [`TABLE`], which prints them, checks and stores what is set, and is the source of
+//! the table in `docs/protocol.md`.
+
+mod table;
 
 use std::time::Duration;
 
-use clap::ValueEnum;
 use thiserror::Error;
 
-use super::declaration::{Declaration, Kind};
+pub use table::TABLE;
+
 use crate::{
     constraint::{Constraint, Goal},
-    generation::{EvaluatorChoice, MethodChoice, Plan, Settings},
-    search::NegamaxSettings,
+    generation::EvaluatorChoice,
 };
 
 /// A constraint with its normal form.
@@ -54,151 +55,6 @@ pub struct Options {
     /// `Seed`; `None` for a fresh one each time.
     pub seed: Option<u64>,
 }
-
-/// Every option, in the order in which the GUI is told of them.
-pub static TABLE: [Declaration; 15] = [
-    Declaration {
-        name: "Constraint",
-        kind: Kind::Text { default: "" },
-        help: "What generated positions must look like, for example `(1,2,1,1,7)` or `Q=0 q=0 R>=1`.",
-        store: |options, value| {
-            let text = value.text();
-            options.target = if text.trim().is_empty() { None } else { Some(Target::parse(&text)?) };
-            Ok(())
-        },
-    },
-    Declaration {
-        name: "Method",
-        kind: Kind::Combo { default: "auto", choices: &["auto", "negamax"] },
-        help: "How moves are chosen in generation; `auto` is `negamax`, the cooperative search.",
-        // There is one method, so there is nothing to keep.
-        store: |_, value| MethodChoice::from_str(value.choice(), true).map(drop),
-    },
-    Declaration {
-        name: "Evaluator",
-        kind: Kind::Combo { default: "auto", choices: &["auto", "network", "material"] },
-        help: "What values positions: a trained `network` (exact counts of White only), the \
-               hand-written `material` (any constraint), or `auto`: the network where `EvalFile` names \
-               one or the constraint is one of the 17 it was trained on, else `material`.",
-        store: |options, value| {
-            options.evaluator = EvaluatorChoice::from_str(value.choice(), true)?;
-            Ok(())
-        },
-    },
-    Declaration {
-        name: "EvalFile",
-        kind: Kind::Text { default: "" },
-        help: "The network: an ONNX file, `thesis-1`, `thesis-2`, or `<empty>` for `thesis-2`; \
-               loaded at the next `isready` or `go generate` that needs it, and again each time it is set.",
-        store: |options, value| {
-            options.eval_file = value.text();
-            options.eval_file_is_set = true;
-            Ok(())
-        },
-    },
-    Declaration {
-        name: "SearchDepth",
-        kind: Kind::Spin { default: 0, min: 0, max: NegamaxSettings::MAX_DEPTH },
-        help: "Plies of cooperative search for each move, where `go generate` gives no depth; \
-               0 for 1 with a network and 2 without.",
-        store: |options, value| {
-            let depth = value.number();
-            options.search_depth = (depth != 0).then_some(depth);
-            Ok(())
-        },
-    },
-    Declaration {
-        name: "MaxPlies",
-        kind: Kind::Spin { default: Settings::DEFAULT_MAX_PLIES, min: 1, max: Settings::MOST_MAX_PLIES },
-        help: "The longest proof game, in plies.",
-        store: |options, value| {
-            options.max_plies = value.number();
-            Ok(())
-        },
-    },
-    Declaration {
-        name: "Criterion",
-        kind: Kind::Spin { default: NegamaxSettings::DEFAULT_CRITERION_PERCENT, min: 0, max: 100 },
-        help: "How far below the best a move's value may be for the move to be drawn, in percent: \
-               of 1 with a network and if `Faithful`, of the best value with `material`. Unless `Faithful`, \
-               where search finds a satisfied position only the shortest ways there are drawn.",
-        store: |options, value| {
-            options.criterion = value.number() as f32 / 100.0;
-            Ok(())
-        },
-    },
-    Declaration {
-        name: "Faithful",
-        kind: Kind::Check { default: false },
-        help: "Search exactly as the published algorithm: nothing pruned, no exact leaves, no table, \
-               no second attempt.",
-        store: |options, value| {
-            options.faithful = value.switch();
-            Ok(())
-        },
-    },
-    Declaration {
-        name: "Threads",
-        kind: Kind::Spin { default: 1, min: 1, max: Plan::MAX_THREADS },
-        help: "How many positions are generated at the same time; the results do not depend on it.",
-        store: |options, value| {
-            options.threads = value.number();
-            Ok(())
-        },
-    },
-    Declaration {
-        name: "Seed",
-        kind: Kind::Spin { default: 0, min: 0, max: i32::MAX as u32 },
-        help: "The same seed gives the same positions; 0 for other ones each time.",
-        store: |options, value| {
-            let seed = value.number();
-            options.seed = (seed != 0).then_some(u64::from(seed));
-            Ok(())
-        },
-    },
-    Declaration {
-        name: "Hash",
-        kind: Kind::Spin { default: 16, min: 1, max: 4096 },
-        help: "Memory of the transposition table of a plain `go`, in mebibytes.",
-        store: |options, value| {
-            options.hash = value.number();
-            Ok(())
-        },
-    },
-    Declaration {
-        name: "MultiPV",
-        kind: Kind::Spin { default: 1, min: 1, max: 218 },
-        help: "How many of the best moves a plain `go` reports a line of.",
-        store: |options, value| {
-            options.multi_pv = value.number();
-            Ok(())
-        },
-    },
-    Declaration {
-        name: "Ponder",
-        kind: Kind::Check { default: false },
-        help: "Says that the GUI may send `go ponder`; changes nothing else.",
-        store: |_, _| Ok(()),
-    },
-    Declaration {
-        name: "MoveOverhead",
-        kind: Kind::Spin { default: 30, min: 0, max: 5000 },
-        help: "Time lost between engine and GUI, for every move, in milliseconds.",
-        store: |options, value| {
-            options.move_overhead = Duration::from_millis(u64::from(value.number()));
-            Ok(())
-        },
-    },
-    Declaration {
-        name: "UCI_ShowWDL",
-        kind: Kind::Check { default: false },
-        help: "Adds the chances to win, draw and lose to the score, in thousandths.",
-        store: |options, value| {
-            options.show_wdl = value.switch();
-            Ok(())
-        },
-    },
-];
 
 /// An option that cannot be set; its value stays as it was.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -302,7 +158,10 @@ impl Target {
 
 #[cfg(test)]
 mod tests {
+    use clap::ValueEnum;
+
     use super::*;
+    use crate::{generation::MethodChoice, uci::declaration::Kind};
 
     fn set(options: &mut Options, name: &str, value: &str) -> Result<(), String> {
         options.set(name, Some(value)).map_err(|error| error.to_string())
@@ -403,7 +262,7 @@ mod tests {
     fn the_documentation_has_the_same_table() {
         let mut table = String::from("| Option | Values | Default | |\n|---|---|---|---|\n");
         TABLE.iter().for_each(|declaration| table += &declaration.markdown_row());
-        let page = include_str!("../../docs/protocol.md");
+        let page = include_str!("../../../docs/protocol.md");
         assert!(page.contains(&table), "docs/protocol.md should contain this table:\n{table}");
     }
 }
