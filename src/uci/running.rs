@@ -10,6 +10,9 @@ use shakmaty::Chess;
 use super::{event::Event, generate::give_up, reply::Reply, stop::Stop, writer::Writer};
 use crate::search::Allotment;
 
+/// The stack of a search, in bytes: a deep line has more than a hundred calls, each with lists of moves.
+const STACK: usize = 16 << 20;
+
 /// What a search is for, which decides what makes it answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
@@ -45,13 +48,18 @@ impl Running {
         let stop = Arc::new(Stop::new(held));
         let (writer, ending) = (writer.clone(), Ending(events.clone()));
         let shared = Arc::clone(&stop);
-        thread::spawn(move || {
+        let answered = move || {
             let _ending = ending;
             if catch_unwind(AssertUnwindSafe(|| search(&shared, &writer))).is_err() {
                 let error = "the search failed; this is a fault of Entente, please report it";
                 give_up(&root, Reply::Error(error.to_owned()), &writer);
             }
-        });
+        };
+        thread::Builder::new()
+            .name("search".to_owned())
+            .stack_size(STACK)
+            .spawn(answered)
+            .expect("there is memory for a thread");
         Running { stop, purpose }
     }
 

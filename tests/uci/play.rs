@@ -118,7 +118,9 @@ fn the_clock_runs_from_ponderhit_on() {
 #[test]
 fn a_forced_move_takes_no_time_of_the_clock() {
     let mut engine = Engine::start();
-    engine.say("position fen 7k/8/8/8/8/8/r7/7K w - - 0 1 moves h1g1 a2a1");
+    const FORCED: &str = "r6k/8/8/8/8/8/2r5/K7 w - - 0 1";
+    assert_eq!(position(FORCED).legal_moves().len(), 1);
+    engine.say(&format!("position fen {FORCED}"));
     let start = Instant::now();
     search(&mut engine, "go wtime 600000 btime 600000");
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
@@ -130,10 +132,7 @@ fn a_forced_move_takes_no_time_of_the_clock() {
         "go movetime 1",
         "go depth 0",
     ] {
-        check_best_move(
-            search(&mut engine, go).last().unwrap(),
-            &play(&position("7k/8/8/8/8/8/r7/7K w - - 0 1"), "h1g1 a2a1"),
-        );
+        check_best_move(search(&mut engine, go).last().unwrap(), &position(FORCED));
     }
     let lines = search(&mut engine, "go depth 1000 nodes 2000");
     assert!(lines.last().unwrap().starts_with("bestmove "));
