@@ -230,7 +230,11 @@ impl Session {
         let legal = position.legal_moves();
         let named = |text: &String| text.parse::<UciMove>().ok()?.to_move(position).ok();
         let wanted: Vec<Move> = go.search_moves.iter().filter_map(named).collect();
-        let moves = if wanted.is_empty() { legal.to_vec() } else { wanted };
+        // A move may be named twice.
+        let mut moves: Vec<Move> = legal.iter().filter(|m| wanted.contains(m)).copied().collect();
+        if moves.is_empty() {
+            moves.extend(legal);
+        }
         let allotment = go.allotment(position.turn(), self.options.move_overhead);
         let job = play::Job {
             request: Request {
