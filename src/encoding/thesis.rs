@@ -18,6 +18,9 @@ pub const LENGTH: usize = PLANES * 64;
 /// The shape of one input.
 pub const SHAPE: [usize; 3] = [PLANES, 8, 8];
 
+/// The planes of White's queens, rooks, bishops, knights and pawns, in the order of [`Counts`].
+pub const WHITE_PLANES: [usize; 5] = [4, 3, 2, 1, 0];
+
 /// The men of a position as twelve bitboards, in plane order.
 pub type Bitmaps = [Bitboard; BOARD_PLANES];
 

@@ -1,7 +1,7 @@
 //! The value of a position for play, by hand: what the fallback search knows of chess.
 //!
 //! Every term has a value for the middlegame and one for the endgame, mixed by the material left. The numbers
-//! are round ones of our own, tuned by nothing but games of the engine against itself.
+//! are round ones of our own, not tuned.
 
 use std::{
     ops::{Add, AddAssign, Sub},
@@ -174,13 +174,14 @@ fn pawns(own: Bitboard, other: Bitboard, color: Color) -> Tapered {
     for pawn in own {
         let file = Bitboard::from(pawn.file());
         let front = ahead(pawn, color);
-        if (own & file & front).any() {
+        let is_doubled = (own & file & front).any();
+        if is_doubled {
             value += DOUBLED;
         }
         if (own & beside(pawn.file()) & !file).is_empty() {
             value += ISOLATED;
         }
-        if (other & beside(pawn.file()) & front).is_empty() && (own & file & front).is_empty() {
+        if !is_doubled && (other & beside(pawn.file()) & front).is_empty() {
             let rank = usize::from(seen_by(color, pawn).rank());
             value += PASSED[rank.clamp(1, 6) - 1];
         }
@@ -191,9 +192,8 @@ fn pawns(own: Bitboard, other: Bitboard, color: Color) -> Tapered {
 /// A bonus for `winner` against a king without pawns and with at most a minor piece, while it has a rook or more
 /// itself: the bare king at the edge and the other one near it are what a mate needs.
 fn drive(board: &Board, winner: Color) -> i32 {
-    let (own, other) = (board.by_color(winner), board.by_color(winner.other()));
-    let weak = (other & !(board.kings() | board.knights() | board.bishops())).is_empty()
-        && (other & !board.kings()).count() < 2;
+    let (own, other) = (board.by_color(winner), board.by_color(winner.other()) & !board.kings());
+    let weak = other.count() < 2 && (other & !(board.knights() | board.bishops())).is_empty();
     let strong = (own & board.rooks_and_queens()).any();
     let (Some(hunter), Some(hunted)) = (board.king_of(winner), board.king_of(winner.other())) else {
         return 0;

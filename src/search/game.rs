@@ -71,7 +71,8 @@ fn is_over(position: &Chess, times: impl Fn() -> usize) -> bool {
         || times() >= 5
 }
 
-fn key(position: &Chess) -> Zobrist64 {
+/// What tells positions apart, for repetitions and transpositions.
+pub(super) fn key(position: &Chess) -> Zobrist64 {
     position.zobrist_hash(EnPassantMode::Legal)
 }
 

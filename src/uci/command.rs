@@ -3,8 +3,7 @@
 //! vampirc-uci reads the standard's messages. What it reads wrongly is read here instead, and a
 //! test below names each such fault: it drops the tail of a `position` behind a move it cannot
 //! read and refuses FENs with fewer than six fields; it splits a `setoption` at any letters
-//! "value"; it refuses a whole line for one unknown word, and
-//! takes "isreadyfoo" for isready. `go` is in [`super::go`].
+//! "value"; it refuses a whole line for one unknown word, and takes "isreadyfoo" for isready. `go` is in [`super::go`].
 
 use thiserror::Error;
 use vampirc_uci::UciMessage;

@@ -8,15 +8,15 @@ mod table;
 mod tree;
 mod value;
 
-use shakmaty::{EnPassantMode, Move, Position, zobrist::Zobrist64};
+use shakmaty::{Move, Position, zobrist::Zobrist64};
 
 use self::{
     ordering::Ordering,
-    table::{Bound, Table},
+    table::Table,
     tree::{Node, Window},
     value::{MAX_PLY, Value},
 };
-use super::{Game, Limits, Score, Timer};
+use super::{Game, Limits, Score, Timer, game::key};
 
 /// What is asked of a search.
 #[derive(Clone, Debug)]
@@ -216,7 +216,7 @@ impl AlphaBeta {
     ) -> Option<(Value, Vec<Move>)> {
         let Task { game, request, limits } = task;
         let position = game.position();
-        let node = Node { position, key: position.zobrist_hash(EnPassantMode::Legal), ply: 0 };
+        let node = Node { position, key: key(position), ply: 0 };
         let depth = depth as i32 + i32::from(position.is_check());
         let mut moves: Vec<Move> = request.moves.clone();
         moves.retain(|m| done.iter().all(|line| line.moves[0] != *m));
@@ -242,8 +242,7 @@ impl AlphaBeta {
             if best.is_none() {
                 value = self.child(&node, m, depth - 1, whole, limits, &mut below);
             } else {
-                let narrow = Window { alpha, beta: alpha.plus(1) };
-                value = self.child(&node, m, depth - 1, narrow, limits, &mut below);
+                value = self.child(&node, m, depth - 1, Window::null(alpha), limits, &mut below);
                 if value > alpha && !self.stopped {
                     value = self.child(&node, m, depth - 1, whole, limits, &mut below);
                 }
@@ -266,14 +265,7 @@ impl AlphaBeta {
             && done.is_empty()
             && request.moves.len() == position.legal_moves().len()
         {
-            let bound = if *value >= window.beta {
-                Bound::Lower
-            } else if *value > window.alpha {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
-            self.table.insert(node.key, depth as u32, *value, bound, Some(line[0]), 0);
+            self.table.insert(node.key, depth as u32, *value, window.bound(*value), Some(line[0]), 0);
         }
         best
     }

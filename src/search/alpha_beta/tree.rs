@@ -1,14 +1,17 @@
 //! The tree below a root move: principal variation search and quiescence search.
 
-use shakmaty::{Chess, EnPassantMode, Move, MoveList, Position, Role, zobrist::Zobrist64};
+use shakmaty::{Chess, Move, MoveList, Position, Role, zobrist::Zobrist64};
 
 use super::{
     AlphaBeta,
     ordering::{is_quiet, next, tactical, worth},
-    table::Bound,
+    table::{Bound, Entry},
     value::{MAX_PLY, Value},
 };
-use crate::{evaluator::hand_written, search::Limits};
+use crate::{
+    evaluator::hand_written,
+    search::{Limits, game::key},
+};
 
 /// Nodes between two looks at the limits.
 const NODES_BETWEEN_LOOKS: u64 = 1024;
@@ -26,8 +29,19 @@ impl Window {
     }
 
     /// Asks only whether a value is greater than `alpha`.
-    fn null(alpha: Value) -> Window {
+    pub fn null(alpha: Value) -> Window {
         Window { alpha, beta: alpha.plus(1) }
+    }
+
+    /// What a search of this window says with a value.
+    pub fn bound(self, value: Value) -> Bound {
+        if value >= self.beta {
+            Bound::Lower
+        } else if value > self.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
     }
 
     fn is_null(self) -> bool {
@@ -56,7 +70,7 @@ impl AlphaBeta {
     ) -> Value {
         let mut position = node.position.clone();
         position.play_unchecked(m);
-        let key = position.zobrist_hash(EnPassantMode::Legal);
+        let key = key(&position);
         self.path.push(node.key);
         let child = Node { position: &position, key, ply: node.ply + 1 };
         let value = -self.value(&child, depth, window.swapped(), true, limits, line);
@@ -137,7 +151,7 @@ impl AlphaBeta {
         window: Window,
         limits: Limits<'_>,
         line: &mut Vec<Move>,
-        known: Option<super::table::Entry>,
+        known: Option<Entry>,
     ) -> Value {
         let (position, ply) = (node.position, node.ply);
         let (turn, in_check) = (position.turn(), position.is_check());
@@ -197,21 +211,14 @@ impl AlphaBeta {
             }
             index += 1;
         }
-        let bound = if best.0 >= window.beta {
-            Bound::Lower
-        } else if best.0 > window.alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        self.table.insert(node.key, depth as u32, best.0, bound, best.1, ply);
+        self.table.insert(node.key, depth as u32, best.0, window.bound(best.0), best.1, ply);
         best.0
     }
 
     /// The value if the side to move could pass: if even then it is too good for the opponent, so it is with a move.
     fn pass(&mut self, node: &Node<'_>, depth: i32, window: Window, limits: Limits<'_>) -> Value {
         let Ok(position) = node.position.clone().swap_turn() else { return Value::MIN };
-        let key = position.zobrist_hash(EnPassantMode::Legal);
+        let key = key(&position);
         self.path.push(node.key);
         let child = Node { position: &position, key, ply: node.ply + 1 };
         let window = Window::null(window.beta.plus(-1)).swapped();

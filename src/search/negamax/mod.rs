@@ -1,7 +1,7 @@
 use rand::{Rng, RngExt};
-use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
+use shakmaty::{Chess, Move, Position};
 
-use super::{Limits, transposition::TranspositionTable};
+use super::{Limits, game::key, transposition::TranspositionTable};
 use crate::{
     constraint::{Goal, Men},
     evaluator::{Evaluator, NetworkError},
@@ -183,7 +183,7 @@ impl Negamax {
         }
         self.nodes += 1;
         let key = (!self.settings.faithful && depth >= self.evaluator.worthwhile_table_depth())
-            .then(|| position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal));
+            .then(|| key(position));
         if let Some(value) = key.and_then(|key| self.table.get(key, depth)) {
             return value;
         }

@@ -10,7 +10,7 @@ struct Scrambled;
 
 impl Scrambled {
     fn value(position: &Chess) -> f32 {
-        let hash = position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0;
+        let hash = key(position).0;
         (hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as f32 / (1u64 << 24) as f32
     }
 }

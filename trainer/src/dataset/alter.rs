@@ -2,7 +2,7 @@
 
 use entente::{
     constraint::thesis::Counts,
-    encoding::thesis::{BOARD_PLANES, Bitmaps},
+    encoding::thesis::{BOARD_PLANES, Bitmaps, WHITE_PLANES},
 };
 use shakmaty::{Bitboard, Rank, Square};
 
@@ -15,8 +15,6 @@ use super::{
 /// The planes of Black's men but the king, and of the two sides' pawns.
 const BLACK: [usize; 5] = [6, 7, 8, 9, 10];
 const PAWNS: [usize; 2] = [0, 6];
-/// The planes of White's queens, rooks, bishops, knights and pawns.
-const WHITE: [usize; 5] = [4, 3, 2, 1, 0];
 /// The most black men taken off.
 const MOST_TAKEN: u64 = 5;
 /// How often men are put elsewhere until Black attacks what it attacked before.
@@ -57,14 +55,14 @@ pub(super) fn alter(
     disturb(board, most_moved, &mut random);
     let strip = random.below(2) == 0;
     if strip {
-        for (plane, wanted) in WHITE.into_iter().zip(wanted) {
+        for (plane, wanted) in WHITE_PLANES.into_iter().zip(wanted) {
             while board[plane].count() > usize::from(*wanted) {
                 take(board, &[plane], &mut random);
             }
         }
     }
     if !strip || random.below(2) == 0 {
-        let spent = WHITE.into_iter().zip(wanted).filter(|(plane, wanted)| {
+        let spent = WHITE_PLANES.into_iter().zip(wanted).filter(|(plane, wanted)| {
             let count = board[*plane].count();
             count > 0 && count <= usize::from(**wanted)
         });
@@ -91,7 +89,9 @@ fn disturb(board: &mut Bitmaps, most_moved: u64, random: &mut Random) {
 /// Of which kinds White has men too many and Black attacks one.
 fn attacked_surplus(board: &Bitmaps, wanted: &Counts) -> [bool; 5] {
     let attacked = attacked_white(board);
-    std::array::from_fn(|kind| attacked[kind] && board[WHITE[kind]].count() > usize::from(wanted[kind]))
+    std::array::from_fn(|kind| {
+        attacked[kind] && board[WHITE_PLANES[kind]].count() > usize::from(wanted[kind])
+    })
 }
 
 /// Puts one man on an empty square.

@@ -1,6 +1,6 @@
 use entente::{
     constraint::thesis::Counts,
-    encoding::thesis::{BOARD_PLANES, Bitmaps},
+    encoding::thesis::{BOARD_PLANES, Bitmaps, WHITE_PLANES},
 };
 use shakmaty::{Bitboard, Color, Piece, Role, attacks};
 
@@ -62,24 +62,21 @@ impl PackedBoard {
 
 /// The number of White's queens, rooks, bishops, knights and pawns.
 pub(super) fn white(board: &Bitmaps) -> Counts {
-    let [pawns, knights, bishops, rooks, queens, ..] = board.map(|squares| squares.count() as u8);
-    [queens, rooks, bishops, knights, pawns]
+    WHITE_PLANES.map(|plane| board[plane].count() as u8)
 }
 
 /// Which of White's queens, rooks, bishops, knights and pawns Black attacks, pinned men included: true if
 /// at least one of the kind.
 pub(super) fn attacked_white(board: &Bitmaps) -> [bool; 5] {
     let occupied = board.iter().fold(Bitboard::EMPTY, |all, squares| all | *squares);
-    let (white, black) = board.split_at(BOARD_PLANES / 2);
+    let black = &board[BOARD_PLANES / 2..];
     let attacked = Role::ALL.into_iter().zip(black).fold(Bitboard::EMPTY, |attacked, (role, squares)| {
         let man = Piece { color: Color::Black, role };
         squares
             .into_iter()
             .fold(attacked, |attacked, square| attacked | attacks::attacks(square, man, occupied))
     });
-    let [pawns, knights, bishops, rooks, queens] =
-        [0, 1, 2, 3, 4].map(|plane| (white[plane] & attacked).any());
-    [queens, rooks, bishops, knights, pawns]
+    WHITE_PLANES.map(|plane| (board[plane] & attacked).any())
 }
 
 #[cfg(test)]

@@ -1,13 +1,11 @@
 //! Weights with which a network counts White's men, and which training leaves as they are.
 
-use entente::encoding::thesis::BOARD_PLANES;
+use entente::encoding::thesis::{BOARD_PLANES, WHITE_PLANES};
 use tch::Tensor;
 
 use super::{Architecture, Layer, Parameters};
 
-/// The planes of White's queens, rooks, bishops, knights and pawns; those of the constraint come in this order.
-const WHITE: [i64; 5] = [4, 3, 2, 1, 0];
-const KINDS: i64 = WHITE.len() as i64;
+const KINDS: i64 = WHITE_PLANES.len() as i64;
 /// The trained layers with weights that count: the convolutions and the first linear layer.
 const LAYERS: usize = KERNELS.len() + 1;
 
@@ -61,9 +59,12 @@ impl Parameters {
         for (layer, kernel) in KERNELS.iter().enumerate() {
             let weight = self.weight(layer);
             let weight = weight.view([3, 3, -1, weight.size()[1]]);
-            for (kind, plane) in (0..KINDS).zip(WHITE) {
-                let (men, wanted) =
-                    if layer == 0 { (plane, BOARD_PLANES as i64 + kind) } else { (kind, KINDS + kind) };
+            for (kind, plane) in (0..KINDS).zip(WHITE_PLANES) {
+                let (men, wanted) = if layer == 0 {
+                    (plane as i64, BOARD_PLANES as i64 + kind)
+                } else {
+                    (kind, KINDS + kind)
+                };
                 for row in 0..3 {
                     for column in 0..3 {
                         set(
@@ -133,7 +134,7 @@ mod tests {
             encode(&board, wanted, &mut input);
             planes.extend(input);
             differences.push(std::array::from_fn::<f32, 5, _>(|kind| {
-                board[WHITE[kind] as usize].count() as f32 - f32::from(wanted[kind])
+                board[WHITE_PLANES[kind]].count() as f32 - f32::from(wanted[kind])
             }));
         }
         let planes = Tensor::from_slice(&planes).view([-1, 17, 8, 8]);
