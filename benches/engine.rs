@@ -6,7 +6,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use entente::{
     constraint::{Goal, Men, thesis::constraint},
     encoding::thesis,
-    evaluator::{EMBEDDED, Network, Recipe, Tract},
+    evaluator::{EMBEDDED, Evaluator as _, Network, Recipe, Tract},
     generation::{Budget, Generator, Settings},
     search::{Limits, Negamax, NegamaxSettings},
 };
@@ -52,7 +52,7 @@ fn evaluation(criterion: &mut Criterion) {
     group.bench_function("material", |bencher| {
         bencher.iter(|| {
             values.clear();
-            material.evaluate_moves(black_box(&position), &moves, &mut values).unwrap();
+            material.evaluate_moves(black_box(&position), &moves, &|| false, &mut values).unwrap();
         });
     });
     group.finish();

@@ -2,14 +2,18 @@
 
 mod bench;
 mod generate;
+mod log_file;
+mod perft;
 mod sink;
 mod uci;
 
 use std::{
     io::{self, Write},
+    path::PathBuf,
     process::ExitCode,
 };
 
+use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 
 use crate::evaluator;
@@ -27,8 +31,22 @@ pub const INTERRUPTED: u8 = 130;
 ///
 /// Without a command it speaks UCI on standard input and output, for chess GUIs and scripts.
 #[derive(Parser)]
-#[command(version, max_term_width = 100)]
+#[command(
+    version,
+    max_term_width = 100,
+    after_help = "\
+Examples:
+  entente generate \"(1,2,1,1,7)\" --count 5
+  printf 'setoption name Constraint value Q=0 q=0\\ngo generate count 3\\nquit\\n' | entente
+  entente --log-file entente.log
+      As a GUI would start it, to see afterwards what was said"
+)]
 struct Arguments {
+    /// Write to the end of this file what is said and done: every line of UCI, and more with RUST_LOG=trace
+    ///
+    /// Without it nothing is logged, unless the environment variable RUST_LOG asks for it, on standard error.
+    #[arg(long, global = true, value_name = "FILE")]
+    log_file: Option<PathBuf>,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -37,17 +55,34 @@ struct Arguments {
 enum Command {
     Generate(Box<generate::Arguments>),
     Bench(bench::Arguments),
+    Perft(perft::Arguments),
+    /// Speak UCI on standard input and output, as without a command
+    Uci,
+}
+
+/// Writes a result to standard output; that nobody reads it is no error.
+///
+/// # Errors
+/// If it cannot be written.
+fn print(text: &str) -> anyhow::Result<()> {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(error).context("cannot write to standard output")
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Runs the command that the process was started with.
 pub fn run() -> ExitCode {
     evaluator::hide_caught_panics();
-    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
-    let result = match Arguments::parse().command {
+    let Arguments { log_file, command } = Arguments::parse();
+    let result = log_file::start(log_file.as_deref()).and_then(|()| match command {
         Some(Command::Generate(arguments)) => generate::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
-        None => uci::run().map(|()| FOUND),
-    };
+        Some(Command::Perft(arguments)) => perft::run(&arguments),
+        Some(Command::Uci) | None => uci::run().map(|()| FOUND),
+    });
     ExitCode::from(result.unwrap_or_else(|error| {
         let _ = writeln!(io::stderr(), "entente: {error:#}");
         FAILED

@@ -49,6 +49,7 @@ impl Evaluator for Material {
         &mut self,
         position: &Chess,
         moves: &[Move],
+        _stop: &dyn Fn() -> bool,
         values: &mut Vec<f32>,
     ) -> Result<(), NetworkError> {
         let men = Men::on(position.board());
@@ -65,6 +66,10 @@ impl Evaluator for Material {
             if self.goal.may_change_with(m) { self.of_men(&men.after(m, position.turn())) } else { unchanged }
         }));
         Ok(())
+    }
+
+    fn evaluate(&mut self, position: &Chess) -> Result<f32, NetworkError> {
+        Ok(self.of_position(position))
     }
 
     fn threshold(&self, best: f32, criterion: f32) -> f32 {
@@ -110,7 +115,7 @@ mod tests {
         let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
         let mut material = Material::new(&Goal::new(&constraint.parse().unwrap()).unwrap());
         let (moves, mut values) = (position.legal_moves(), Vec::new());
-        material.evaluate_moves(&position, &moves, &mut values).unwrap();
+        material.evaluate_moves(&position, &moves, &|| false, &mut values).unwrap();
         let best = (0..moves.len()).max_by(|a, b| values[*a].total_cmp(&values[*b])).unwrap();
         moves[best].to_uci(CastlingMode::Standard).to_string()
     }

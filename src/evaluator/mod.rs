@@ -42,7 +42,8 @@ pub fn is_default_network_trained_on(goal: &Goal) -> bool {
 pub trait Evaluator: Send {
     /// Appends to `values` the value, in [0, 1], of the position after each of the legal `moves`.
     ///
-    /// 1 is satisfied or sure to be, 0 is hopeless.
+    /// 1 is satisfied or sure to be, 0 is hopeless. An evaluator that takes long asks `stop` every now and then, and
+    /// gives fewer values once it says true: a GUI waits for the answer to its `stop`.
     ///
     /// # Errors
     /// [`NetworkError::Model`] if a network that could be loaded cannot be run here; then `values` are worthless.
@@ -50,8 +51,15 @@ pub trait Evaluator: Send {
         &mut self,
         position: &Chess,
         moves: &[Move],
+        stop: &dyn Fn() -> bool,
         values: &mut Vec<f32>,
     ) -> Result<(), NetworkError>;
+
+    /// The value of one position, as above.
+    ///
+    /// # Errors
+    /// As [`Evaluator::evaluate_moves`].
+    fn evaluate(&mut self, position: &Chess) -> Result<f32, NetworkError>;
 
     /// The lowest value that counts as "within `criterion` of the best".
     ///

@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::{collections::HashMap, iter};
 
 use shakmaty::{Chess, Move, Position};
 use tch::{Device, Kind, TchError, Tensor};
@@ -12,6 +12,9 @@ use crate::{
     constraint::{Goal, thesis::Counts},
     encoding::thesis,
 };
+
+/// Positions that are evaluated between two looks at what could stop it; nearly all positions have fewer moves.
+const LARGEST_BATCH: usize = 64;
 
 /// A network's evaluation by libtorch, all moves of a position in one batch, on the GPU where there is one.
 ///
@@ -82,6 +85,32 @@ impl Torch {
             let output = values.remove(self.output.as_str()).ok_or_else(|| missing(&self.output))?;
             output.f_flatten(0, -1)?.f_to_device(Device::Cpu)?.try_into()
         })
+    }
+
+    /// Appends the values of `positions` to `values`.
+    fn evaluate_batch(
+        &mut self,
+        positions: impl ExactSizeIterator<Item = Chess>,
+        values: &mut Vec<f32>,
+    ) -> Result<(), NetworkError> {
+        let count = positions.len();
+        let mut planes = std::mem::take(&mut self.planes);
+        planes.resize(count * thesis::LENGTH, 0.0);
+        for (position, planes) in positions.zip(planes.chunks_exact_mut(thesis::LENGTH)) {
+            thesis::encode(&thesis::bitmaps(position.board()), &self.counts, planes);
+        }
+        let outputs = self.run(&planes, count);
+        self.planes = planes;
+        let model_error = |reason: String| NetworkError::Model { name: self.name.clone(), reason };
+        let outputs = outputs.map_err(|error| model_error(error.to_string()))?;
+        // What runs for the one input tried at loading may still mix up a batch.
+        if outputs.len() != count {
+            return Err(model_error(format!("it gives {} outputs for {} inputs", outputs.len(), count)));
+        }
+        values.extend(
+            outputs.into_iter().map(|value| if value.is_finite() { value.clamp(0.0, 1.0) } else { 0.0 }),
+        );
+        Ok(())
     }
 
     fn apply(&self, node: &NodeProto, values: &HashMap<&str, Tensor>) -> Result<Tensor, TchError> {
@@ -159,34 +188,27 @@ impl Evaluator for Torch {
         &mut self,
         position: &Chess,
         moves: &[Move],
+        stop: &dyn Fn() -> bool,
         values: &mut Vec<f32>,
     ) -> Result<(), NetworkError> {
-        if moves.is_empty() {
-            return Ok(());
+        for batch in moves.chunks(LARGEST_BATCH) {
+            if stop() {
+                break;
+            }
+            let children = batch.iter().map(|&m| {
+                let mut child = position.clone();
+                child.play_unchecked(m);
+                child
+            });
+            self.evaluate_batch(children, values)?;
         }
-        let mut planes = std::mem::take(&mut self.planes);
-        planes.resize(moves.len() * thesis::LENGTH, 0.0);
-        for (&m, planes) in moves.iter().zip(planes.chunks_exact_mut(thesis::LENGTH)) {
-            let mut child = position.clone();
-            child.play_unchecked(m);
-            thesis::encode(&thesis::bitmaps(child.board()), &self.counts, planes);
-        }
-        let outputs = self.run(&planes, moves.len());
-        self.planes = planes;
-        let model_error = |reason: String| NetworkError::Model { name: self.name.clone(), reason };
-        let outputs = outputs.map_err(|error| model_error(error.to_string()))?;
-        // What runs for the one input tried at loading may still mix up a batch.
-        if outputs.len() != moves.len() {
-            return Err(model_error(format!(
-                "it gives {} outputs for {} inputs",
-                outputs.len(),
-                moves.len()
-            )));
-        }
-        values.extend(
-            outputs.into_iter().map(|value| if value.is_finite() { value.clamp(0.0, 1.0) } else { 0.0 }),
-        );
         Ok(())
+    }
+
+    fn evaluate(&mut self, position: &Chess) -> Result<f32, NetworkError> {
+        let mut values = Vec::with_capacity(1);
+        self.evaluate_batch(iter::once(position.clone()), &mut values)?;
+        Ok(values[0])
     }
 }
 
@@ -238,8 +260,9 @@ mod tests {
         let position = Chess::default();
         for node in [node("Relu", &["nothing"], &[]), node("Flatten", &["x"], &[])] {
             let mut torch = torch(node, HashMap::new());
-            let error =
-                torch.evaluate_moves(&position, &position.legal_moves(), &mut Vec::new()).unwrap_err();
+            let error = torch
+                .evaluate_moves(&position, &position.legal_moves(), &|| false, &mut Vec::new())
+                .unwrap_err();
             assert!(error.to_string().starts_with("network one node: "), "{error}");
         }
     }
@@ -307,8 +330,8 @@ mod tests {
             for ply in 0..20 {
                 let moves = position.legal_moves();
                 let (mut left, mut right) = (Vec::new(), Vec::new());
-                torch.evaluate_moves(&position, &moves, &mut left).unwrap();
-                tract.evaluate_moves(&position, &moves, &mut right).unwrap();
+                torch.evaluate_moves(&position, &moves, &|| false, &mut left).unwrap();
+                tract.evaluate_moves(&position, &moves, &|| false, &mut right).unwrap();
                 assert_eq!(left.len(), moves.len());
                 for (left, right) in left.iter().zip(&right) {
                     assert!((left - right).abs() < 1e-4, "{name}, ply {ply}: {left} and {right}");

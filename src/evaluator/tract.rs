@@ -24,17 +24,6 @@ impl Tract {
             goal.exact_white().ok_or_else(|| NetworkError::Unreadable { name: network.name().to_owned() })?;
         Ok(Tract { session: network.session(), planes: [0.0; thesis::LENGTH], counts })
     }
-
-    /// The network's output for one position.
-    ///
-    /// # Errors
-    /// [`NetworkError::Model`] if tract cannot compute it.
-    pub fn evaluate(&mut self, position: &Chess) -> Result<f32, NetworkError> {
-        thesis::encode(&thesis::bitmaps(position.board()), &self.counts, &mut self.planes);
-        let value = self.session.run(&self.planes)?;
-        // A network with broken weights must not poison comparisons.
-        Ok(if value.is_finite() { value.clamp(0.0, 1.0) } else { 0.0 })
-    }
 }
 
 impl Evaluator for Tract {
@@ -42,13 +31,24 @@ impl Evaluator for Tract {
         &mut self,
         position: &Chess,
         moves: &[Move],
+        stop: &dyn Fn() -> bool,
         values: &mut Vec<f32>,
     ) -> Result<(), NetworkError> {
         for &m in moves {
+            if stop() {
+                break;
+            }
             let mut child = position.clone();
             child.play_unchecked(m);
             values.push(self.evaluate(&child)?);
         }
         Ok(())
+    }
+
+    fn evaluate(&mut self, position: &Chess) -> Result<f32, NetworkError> {
+        thesis::encode(&thesis::bitmaps(position.board()), &self.counts, &mut self.planes);
+        let value = self.session.run(&self.planes)?;
+        // A network with broken weights must not poison comparisons.
+        Ok(if value.is_finite() { value.clamp(0.0, 1.0) } else { 0.0 })
     }
 }

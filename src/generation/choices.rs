@@ -1,8 +1,13 @@
 //! What a user chooses by a word, the same on the command line and over UCI.
 
+use std::sync::Arc;
+
 use clap::ValueEnum;
 
-use crate::{constraint::Goal, evaluator::is_default_network_trained_on};
+use crate::{
+    constraint::Goal,
+    evaluator::{Network, Recipe, is_default_network_trained_on},
+};
 
 /// How moves are to be chosen, on the command line or as a UCI option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -22,6 +27,45 @@ pub enum EvaluatorChoice {
     Network,
     /// Counts men; no network
     Material,
+}
+
+/// What runs a network, on the command line or as a UCI option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BackendChoice {
+    /// On the CPU, one position at a time
+    Tract,
+    /// libtorch, in batches, on a GPU where there is one
+    Torch,
+}
+
+impl BackendChoice {
+    /// The evaluator that runs `network`.
+    ///
+    /// # Errors
+    /// If this build has no libtorch.
+    pub fn recipe(self, network: Arc<Network>) -> Result<Recipe, String> {
+        self.check()?;
+        Ok(match self {
+            BackendChoice::Tract => Recipe::Network(network),
+            #[cfg(feature = "torch")]
+            BackendChoice::Torch => Recipe::Torch(network),
+            #[cfg(not(feature = "torch"))]
+            BackendChoice::Torch => unreachable!("checked"),
+        })
+    }
+
+    /// Whether this build has it.
+    ///
+    /// # Errors
+    /// If it has not.
+    pub fn check(self) -> Result<(), String> {
+        match self {
+            BackendChoice::Torch if cfg!(not(feature = "torch")) => {
+                Err("this build has no libtorch; build with --features torch".to_owned())
+            }
+            BackendChoice::Tract | BackendChoice::Torch => Ok(()),
+        }
+    }
 }
 
 impl EvaluatorChoice {

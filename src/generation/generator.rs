@@ -75,6 +75,8 @@ pub struct Generation {
     pub outcome: Outcome,
     /// The game from the root to [`Generation::position`].
     pub moves: Vec<Move>,
+    /// The first move of the game that this is taken from, even where all its moves led away.
+    pub begun_with: Option<Move>,
     /// The position that satisfies, or the closest one met.
     pub position: Chess,
     /// Men too many or too few in that position.
@@ -117,6 +119,20 @@ impl Generator {
     /// # Errors
     /// [`NetworkError`] if the network cannot value a position that the search met.
     pub fn generate(&mut self, index: u64, stop: &AtomicBool) -> Result<Generation, NetworkError> {
+        self.generate_within(index, Limits::until(stop), |_| true)
+    }
+
+    /// As [`Generator::generate`], with games that begin with a move that `may_begin` allows. Of `limits`, the nodes
+    /// are those of this position.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the network cannot value a position that the search met.
+    pub fn generate_within(
+        &mut self,
+        index: u64,
+        limits: Limits<'_>,
+        may_begin: impl Fn(Move) -> bool,
+    ) -> Result<Generation, NetworkError> {
         let start = Instant::now();
         let (nodes, evaluations) = (self.negamax.nodes, self.negamax.evaluations);
         let mut rng = ChaCha8Rng::seed_from_u64(self.settings.seed);
@@ -125,16 +141,16 @@ impl Generator {
         self.negamax.forget();
         let budget = self.settings.budget;
         let limits = Limits {
-            nodes: budget.nodes.map_or(u64::MAX, |limit| nodes.saturating_add(limit)),
-            deadline: budget.time.and_then(|limit| start.checked_add(limit)),
-            ..Limits::until(stop)
+            nodes: nodes.saturating_add(limits.nodes.min(budget.nodes.unwrap_or(u64::MAX))),
+            deadline: budget.time.and_then(|limit| start.checked_add(limit)).or(limits.deadline),
+            ..limits
         };
 
         let mut closest: Option<Attempt> = None;
         let mut first_attempt_distance = 0;
         let mut attempts = 0;
         while attempts < budget.attempts.max(1) {
-            let attempt = self.attempt(&mut rng, limits)?;
+            let attempt = self.attempt(&mut rng, limits, &may_begin)?;
             attempts += 1;
             if attempts == 1 {
                 first_attempt_distance = attempt.final_distance;
@@ -151,6 +167,7 @@ impl Generator {
         }
 
         let Attempt { game, plies, distance, value, .. } = closest.expect("at least one attempt is made");
+        let begun_with = game.moves().first().copied();
         let (mut moves, mut position) = game.into_parts();
         if plies < moves.len() {
             moves.truncate(plies);
@@ -161,6 +178,7 @@ impl Generator {
             index,
             outcome: if distance == 0 { Outcome::Found } else { Outcome::Undetermined },
             moves,
+            begun_with,
             position,
             distance,
             value: if distance == 0 { 1.0 } else { value },
@@ -172,7 +190,12 @@ impl Generator {
         })
     }
 
-    fn attempt(&mut self, rng: &mut ChaCha8Rng, limits: Limits<'_>) -> Result<Attempt, NetworkError> {
+    fn attempt(
+        &mut self,
+        rng: &mut ChaCha8Rng,
+        limits: Limits<'_>,
+        may_begin: &impl Fn(Move) -> bool,
+    ) -> Result<Attempt, NetworkError> {
         let Settings { root, goal, search, max_plies, .. } = &self.settings;
         let mut attempt = Attempt {
             game: Game::new(root.clone()),
@@ -190,7 +213,8 @@ impl Generator {
             let game = &attempt.game;
             let fails = |m| game.ends_with(m) && !goal.is_satisfied_after(game.position(), m);
             // As published, a move that ends the game ends it; otherwise another one is drawn.
-            let playable = |m| search.faithful || !fails(m);
+            let begins = game.moves().is_empty();
+            let playable = |m| (search.faithful || !fails(m)) && (!begins || may_begin(m));
             let Some(choice) = self.negamax.choose(game.position(), playable, rng, limits)? else { break };
             over = search.faithful && fails(choice.m);
             attempt.game.play(choice.m);

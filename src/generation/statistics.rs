@@ -82,6 +82,7 @@ mod tests {
         Generation {
             index: 0,
             outcome,
+            begun_with: None,
             moves: vec![m; plies],
             position: Chess::default(),
             distance: 0,

@@ -1,8 +1,11 @@
+use std::iter;
+
 use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
 
 /// A game in progress, from a root position, with what the drawing rules need to know of its past.
 #[derive(Clone, Debug)]
 pub struct Game {
+    root: Chess,
     position: Chess,
     moves: Vec<Move>,
     /// The positions that have stood on the board, from the root to the one there now.
@@ -12,12 +15,22 @@ pub struct Game {
 impl Game {
     /// A game that begins at `root`.
     pub fn new(root: Chess) -> Game {
-        Game { seen: vec![key(&root)], position: root, moves: Vec::new() }
+        Game { seen: vec![key(&root)], position: root.clone(), root, moves: Vec::new() }
     }
 
     /// The position on the board.
     pub fn position(&self) -> &Chess {
         &self.position
+    }
+
+    /// The positions of the game, from the root to the one on the board.
+    pub fn positions(&self) -> impl Iterator<Item = Chess> {
+        let mut position = self.root.clone();
+        let later = self.moves.iter().map(move |&m| {
+            position.play_unchecked(m);
+            position.clone()
+        });
+        iter::once(self.root.clone()).chain(later)
     }
 
     /// The moves from the root.
@@ -43,6 +56,15 @@ impl Game {
         let mut child = self.position.clone();
         child.play_unchecked(m);
         is_over(&child, || self.times(&child) + 1)
+    }
+
+    /// True if either side may claim a draw once `m`, a legal move, is played: by threefold repetition or 50 moves.
+    /// GUIs and match runners then end the game.
+    pub fn may_be_claimed_after(&self, m: Move) -> bool {
+        let mut child = self.position.clone();
+        child.play_unchecked(m);
+        let mated = child.is_check() && child.legal_moves().is_empty();
+        !mated && (child.halfmoves() >= 100 || self.times(&child) >= 2)
     }
 
     /// The positions before the one on the board, the root first.
@@ -116,6 +138,30 @@ mod tests {
         let shuffle = shuffle.trim_end().trim_end_matches("f6g8");
         assert!(ends(start, shuffle, "f6g8"), "fivefold repetition");
         assert!(!ends(start, &shuffle[20..], "f6g8"), "fourfold repetition");
+    }
+
+    #[test]
+    fn a_draw_may_be_claimed_after_three_repetitions_or_fifty_moves() {
+        let claims = |fen: &str, moves: &str, last: &str| {
+            let game = game(fen, moves);
+            let m = to_move(&game, last);
+            game.may_be_claimed_after(m)
+        };
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert!(claims(start, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", "f6g8"));
+        assert!(!claims(start, "g1f3 g8f6 f3g1", "f6g8"));
+        assert!(!claims(start, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", "f6d5"));
+        assert!(claims("7k/8/8/8/8/8/R7/K7 w - - 99 200", "", "a2b2"));
+        assert!(!claims("7k/R7/8/8/8/8/8/KR6 w - - 99 200", "", "b1b8"), "mate comes first");
+    }
+
+    #[test]
+    fn a_game_can_be_seen_again_from_its_root() {
+        let game = game("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a8 e8e7");
+        let seen: Vec<Chess> = game.positions().collect();
+        assert_eq!(seen.len(), 3);
+        assert_eq!((&seen[0], &seen[2]), (&game.root, game.position()));
+        assert!(seen[1].is_check());
     }
 
     #[test]

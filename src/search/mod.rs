@@ -8,7 +8,9 @@ mod clock;
 mod game;
 mod limits;
 mod negamax;
+pub mod perft;
 mod score;
+mod strength;
 mod transposition;
 
 pub use alpha_beta::AlphaBeta;
@@ -17,3 +19,4 @@ pub use game::Game;
 pub use limits::Limits;
 pub use negamax::{Choice, Negamax, NegamaxSettings};
 pub use score::Score;
+pub use strength::Strength;

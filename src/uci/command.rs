@@ -9,6 +9,7 @@ use thiserror::Error;
 use vampirc_uci::UciMessage;
 
 use super::go::{Generate, Go};
+use crate::search::perft;
 
 /// A command, as the protocol names them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +48,12 @@ pub enum Command {
     Quit,
     /// `d`: show the board and the state of the constraint.
     Display,
+    /// `eval`: show what the evaluators say of the position.
+    Eval,
+    /// `bench`: run the fixed workload.
+    Bench,
+    /// `perft N`, `go perft N`: count the leaves of the tree of all legal moves, so many plies deep.
+    Perft(u32),
 }
 
 /// The commands whose whole text vampirc-uci reads.
@@ -61,6 +68,9 @@ pub enum CommandError {
     /// `setoption` without a name.
     #[error("setoption: expected 'name' and the name of an option, found {0}")]
     SetOption(String),
+    /// `perft` without a depth.
+    #[error("perft: expected a depth from 1 to {most}, found {0}", most = perft::DEEPEST)]
+    Perft(String),
     /// A limit of `go generate` that is none. Words of a plain `go` are skipped instead, as the
     /// standard demands; here a skipped word would quietly give something else than was asked for.
     #[error("go generate: expected {expected}, found {found}")]
@@ -86,6 +96,9 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
             "position" => return position(behind).map(Some),
             "setoption" => return set_option(behind).map(Some),
             "d" => return Ok(Some(Command::Display)),
+            "eval" => return Ok(Some(Command::Eval)),
+            "bench" => return Ok(Some(Command::Bench)),
+            "perft" => return perft_command(behind).map(Some),
             // Ours needs no registration; the words behind it are no commands.
             "register" => return Ok(None),
             "debug" => return Ok(standard(&format!("debug {}", split_word(behind).0))),
@@ -115,8 +128,18 @@ fn go(words: &str) -> Result<Command, CommandError> {
     let (first, behind) = split_word(words);
     if first.eq_ignore_ascii_case("generate") {
         Ok(Command::Generate(Generate::parse(behind)?))
+    } else if first.eq_ignore_ascii_case("perft") {
+        perft_command(behind)
     } else {
         Ok(Command::Go(Go::parse(words)))
+    }
+}
+
+fn perft_command(words: &str) -> Result<Command, CommandError> {
+    let (depth, _) = split_word(words);
+    match depth.parse() {
+        Ok(depth) if (1..=perft::DEEPEST).contains(&depth) => Ok(Command::Perft(depth)),
+        _ => Err(CommandError::Perft(found(depth))),
     }
 }
 
@@ -191,6 +214,13 @@ mod tests {
         assert_eq!(command("ponderhit"), Command::PonderHit);
         assert_eq!(command("quit"), Command::Quit);
         assert_eq!(command("d"), Command::Display);
+        assert_eq!(command("eval"), Command::Eval);
+        assert_eq!(command("bench"), Command::Bench);
+        assert_eq!(command("perft 3"), Command::Perft(3));
+        assert_eq!(command("go perft 4"), Command::Perft(4));
+        let error = |line| parse(line).unwrap_err().to_string();
+        assert_eq!(error("perft"), "perft: expected a depth from 1 to 12, found the end of the line");
+        assert_eq!(error("perft 13"), "perft: expected a depth from 1 to 12, found '13'");
     }
 
     #[test]

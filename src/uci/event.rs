@@ -6,6 +6,8 @@ use std::{
     time::Instant,
 };
 
+use log::debug;
+
 use super::command::{self, Command, CommandError};
 
 /// The bytes of the longest line that is read; a game of 600 plies takes 3,000.
@@ -21,8 +23,8 @@ pub(super) enum Event {
     TooLong,
     /// The input has ended or failed.
     EndOfInput,
-    /// The running search has answered.
-    SearchEnded,
+    /// The running job has answered.
+    JobEnded,
 }
 
 /// Turns lines into events until the input ends or fails, or nobody wants them.
@@ -39,6 +41,7 @@ pub(super) fn read_lines(mut input: impl BufRead, events: &mpsc::Sender<Event>) 
             },
             Ok(_) => {
                 let text = String::from_utf8_lossy(&line);
+                debug!("< {}", text.trim_end());
                 match command::parse(&text) {
                     Ok(Some(command)) => Event::Line(Ok(command), Instant::now()),
                     Ok(None) => Event::Unknown(text.trim().to_owned()),

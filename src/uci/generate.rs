@@ -3,99 +3,130 @@
 use shakmaty::{Chess, Position};
 
 use super::{
-    options::Target,
+    go::Generate,
+    networks::Networks,
+    options::Options,
     play::to_uci,
     reply::{Generated, Info, Reply},
     stop::Stop,
     writer::Writer,
 };
 use crate::{
-    constraint::Men,
+    constraint::{Goal, Men},
     evaluator::Recipe,
-    generation::{Generation, Outcome, Plan, Settings, generate_many},
-    search::Score,
+    generation::{Budget, Generation, Outcome, Plan, Settings, generate_many},
+    search::{NegamaxSettings, Score},
 };
 
 /// Everything that a generation needs.
 pub(super) struct Job {
-    pub settings: Settings,
-    pub recipe: Recipe,
-    pub count: u32,
-    pub threads: usize,
+    pub root: Chess,
+    pub limits: Generate,
+    pub options: Options,
 }
 
 impl Job {
     /// Generates, reports each position as it is there, and answers with a legal move.
-    pub fn run(&self, stop: &Stop, writer: &Writer) {
-        let plan = Plan { count: u64::from(self.count), distinct: false, threads: self.threads };
+    pub fn run(&self, networks: &mut Networks, stop: &Stop, writer: &Writer) {
+        let best = self.generate(networks, stop, writer).unwrap_or_else(|why| {
+            writer.send(&why);
+            writer.send(&Reply::Info(Info::nothing()));
+            any_move(&self.root)
+        });
+        writer.send(&best);
+    }
+
+    /// Returns the answer, or why there is none but any move.
+    fn generate(&self, networks: &mut Networks, stop: &Stop, writer: &Writer) -> Result<Reply, Box<Reply>> {
+        let count = self.limits.count;
+        let Some(target) = &self.options.target else {
+            let reason = "go generate: there is no constraint; set the option Constraint first";
+            return Err(Reply::Error(reason.to_owned()).into());
+        };
+        if let Some(reason) = target.goal.impossible_from(&Men::on(self.root.board())) {
+            let result = Generated::Impossible { reason: reason.to_string() };
+            return Err(Reply::Generated { number: 1, count, result }.into());
+        }
+        let recipe =
+            networks.recipe(&self.options, writer).map_err(|error| Reply::Error(error.to_string()))?;
+        let depth = self.limits.depth.unwrap_or_else(|| self.options.generation_depth(&recipe));
+        let budget = Budget::new(self.options.faithful, self.limits.nodes, self.limits.move_time);
+        let settings = settings(&self.options, self.root.clone(), target.goal.clone(), depth, budget);
+
+        let plan = Plan { count: u64::from(count), distinct: false, threads: self.options.threads as usize };
         let mut delivered = 0;
         let mut last = Vec::new();
         let mut cut = false;
-        let generated = generate_many(&self.settings, &self.recipe, plan, stop.flag(), |generation| {
+        generate_many(&settings, &recipe, plan, stop.flag(), |generation| {
             delivered += 1;
-            self.report(delivered, &generation, writer);
+            report(delivered, count, &generation, writer);
             cut = generation.outcome == Outcome::Undetermined;
             last = generation.moves.iter().map(|&m| to_uci(m)).collect();
             // Nobody listens: no reason to work on.
             if writer.is_closed() {
                 stop.request();
             }
-        });
-        if let Err(error) = generated {
-            return give_up(&self.settings.root, Reply::Error(error.to_string()), writer);
+        })
+        .map_err(|error| Reply::Error(error.to_string()))?;
+        if delivered < count && !cut {
+            // Stopped before the next one came anywhere: nothing nearer than the root was met.
+            let distance = settings.goal.distance(&self.root);
+            let result = Generated::Undetermined { distance, position: self.root.clone() };
+            return Err(Reply::Generated { number: delivered + 1, count, result }.into());
         }
-        if delivered < self.count && !cut {
-            return give_up(&self.settings.root, self.stopped(delivered + 1), writer);
-        }
-        match last.as_slice() {
-            [] => writer.send(&any_move(&self.settings.root)),
-            [best, rest @ ..] => {
-                writer.send(&Reply::BestMove { best: Some(*best), ponder: rest.first().copied() });
-            }
-        }
-    }
-
-    fn report(&self, number: u32, generation: &Generation, writer: &Writer) {
-        let position = generation.position.clone();
-        let plies = generation.moves.len();
-        let result = match generation.outcome {
-            Outcome::Found => Generated::Found { plies, position },
-            Outcome::Undetermined => Generated::Undetermined { distance: generation.distance, position },
-        };
-        writer.send(&Reply::Generated { number, count: self.count, result });
-        writer.send(&Reply::Info(Info {
-            depth: plies as u32,
-            multipv: Some(number),
-            score: Score::Centipawns((generation.value * 1000.0).round() as i32),
-            nodes: generation.nodes,
-            time: generation.time,
-            pv: generation.moves.iter().map(|&m| to_uci(m)).collect(),
-            ..Info::nothing()
-        }));
-    }
-
-    /// What is said of a position that `stop` came before: nothing nearer than the root was met.
-    fn stopped(&self, number: u32) -> Reply {
-        let position = self.settings.root.clone();
-        let distance = self.settings.goal.distance(&position);
-        let result = Generated::Undetermined { distance, position };
-        Reply::Generated { number, count: self.count, result }
+        Ok(match last.as_slice() {
+            [] => any_move(&self.root),
+            [best, rest @ ..] => Reply::BestMove { best: Some(*best), ponder: rest.first().copied() },
+        })
     }
 }
 
-/// What is said of a constraint that no legal game from `root` satisfies; `None` if that is not proved.
-pub(super) fn impossible(root: &Chess, target: &Target, count: u32) -> Option<Reply> {
-    let reason = target.goal.impossible_from(&Men::on(root.board()))?.to_string();
-    Some(Reply::Generated { number: 1, count, result: Generated::Impossible { reason } })
+/// How positions are generated, by the options.
+pub(super) fn settings(options: &Options, root: Chess, goal: Goal, depth: u32, budget: Budget) -> Settings {
+    Settings {
+        root,
+        goal,
+        search: NegamaxSettings { depth, criterion: options.criterion, faithful: options.faithful },
+        max_plies: options.max_plies,
+        budget,
+        seed: options.seed.unwrap_or_else(rand::random),
+    }
 }
 
-/// Ends a generation that has nothing to show: why, a score as GUIs need one, and a legal move.
-pub(super) fn give_up(root: &Chess, why: Reply, writer: &Writer) {
-    writer.send(&why);
-    writer.send(&Reply::Info(Info::nothing()));
-    writer.send(&any_move(root));
+impl Options {
+    /// Plies of cooperative search a move, where no command says how many.
+    pub(super) fn generation_depth(&self, recipe: &Recipe) -> u32 {
+        self.search_depth.unwrap_or(recipe.default_depth())
+    }
 }
 
-fn any_move(root: &Chess) -> Reply {
+fn report(number: u32, count: u32, generation: &Generation, writer: &Writer) {
+    writer.send(&Reply::Generated { number, count, result: result(generation) });
+    writer.send(&Reply::Info(Info { multipv: Some(number), ..info(generation) }));
+}
+
+/// What came of a generation.
+pub(super) fn result(generation: &Generation) -> Generated {
+    let position = generation.position.clone();
+    match generation.outcome {
+        Outcome::Found => Generated::Found { plies: generation.moves.len(), position },
+        Outcome::Undetermined => Generated::Undetermined { distance: generation.distance, position },
+    }
+}
+
+/// The numbers of a generation, and its game.
+pub(super) fn info(generation: &Generation) -> Info {
+    Info {
+        depth: generation.moves.len() as u32,
+        score: Score::Centipawns((generation.value * 1000.0).round() as i32),
+        nodes: generation.nodes,
+        time: generation.time,
+        pv: generation.moves.iter().map(|&m| to_uci(m)).collect(),
+        ..Info::nothing()
+    }
+}
+
+/// An answer for those who must have one.
+pub(super) fn any_move(root: &Chess) -> Reply {
     Reply::BestMove { best: root.legal_moves().first().map(|&m| to_uci(m)), ponder: None }
 }

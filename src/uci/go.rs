@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use shakmaty::Color;
+use shakmaty::{Chess, Position};
 use vampirc_uci::{UciMessage, UciTimeControl};
 
 use super::command::{CommandError, found, split_word};
@@ -68,7 +68,8 @@ const KEYWORDS: [&str; 12] = [
 impl Go {
     /// The time for a move of `turn`; without any limit a second, so that the search ends. `None`: another
     /// limit ends it.
-    pub(super) fn allotment(&self, turn: Color, overhead: Duration) -> Option<Allotment> {
+    pub(super) fn allotment(&self, position: &Chess, overhead: Duration) -> Option<Allotment> {
+        let turn = position.turn();
         let (left, increment) =
             turn.fold_wb((self.white_time, self.white_increment), (self.black_time, self.black_increment));
         let clock = Clock {
@@ -206,6 +207,8 @@ fn natural(word: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::Color;
+
     use super::*;
 
     #[test]
@@ -234,7 +237,13 @@ mod tests {
 
     #[test]
     fn the_time_is_that_of_the_side_to_move() {
-        let time = |words, turn| Go::parse(words).allotment(turn, Duration::from_millis(10));
+        let time = |words, turn| {
+            let mut position = Chess::default();
+            if turn == Color::Black {
+                position.play_unchecked(position.legal_moves()[0]);
+            }
+            Go::parse(words).allotment(&position, Duration::from_millis(10))
+        };
         let clock = "wtime 1000 btime 60000";
         assert!(time(clock, Color::White).unwrap().hard < time(clock, Color::Black).unwrap().soft);
         assert_eq!(time("movetime 100", Color::White).unwrap().hard, Duration::from_millis(90));

@@ -5,12 +5,14 @@ use std::time::Instant;
 use shakmaty::{CastlingMode, Move, Position, uci::UciMove};
 
 use super::{
+    go::Go,
+    options::Options,
     reply::{Info, Reply},
     stop::Stop,
     writer::Writer,
 };
 use crate::search::{
-    AlphaBeta, Game, Limits, Score,
+    AlphaBeta, Game, Limits, Score, Strength,
     alpha_beta::{Report, Request},
 };
 
@@ -24,6 +26,29 @@ pub(super) struct Job {
 }
 
 impl Job {
+    /// What `go` asks for.
+    pub fn new(go: &Go, game: &Game, options: &Options) -> Job {
+        let position = game.position();
+        let named = |text: &String| text.parse::<UciMove>().ok()?.to_move(position).ok();
+        let wanted: Vec<Move> = go.search_moves.iter().filter_map(named).collect();
+        let legal = position.legal_moves();
+        // A move may be named twice.
+        let mut moves: Vec<Move> = legal.iter().filter(|m| wanted.contains(m)).copied().collect();
+        if moves.is_empty() {
+            moves.extend(legal);
+        }
+        let request = Request {
+            moves,
+            depth: go.depth.unwrap_or(AlphaBeta::MAX_DEPTH),
+            mate: go.mate,
+            patient: go.move_time.is_some(),
+            lines: options.multi_pv as usize,
+        };
+        let weak = options.limit_strength.then(|| Strength::nodes(options.elo));
+        let nodes = [go.nodes, weak].into_iter().flatten().min();
+        Job { game: game.clone(), request, nodes, show_wdl: options.show_wdl }
+    }
+
     /// Searches, reports each iteration, and answers with a legal move, or with none if there is none.
     pub fn run(&self, player: &mut AlphaBeta, stop: &Stop, writer: &Writer) {
         let start = Instant::now();

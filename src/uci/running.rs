@@ -5,19 +5,21 @@ use std::{
     time::Instant,
 };
 
-use shakmaty::Chess;
+use log::error;
 
-use super::{event::Event, generate::give_up, reply::Reply, stop::Stop, writer::Writer};
+use super::{event::Event, reply::Reply, stop::Stop, writer::Writer};
 use crate::search::Allotment;
 
 /// The stack of a search, in bytes: a deep line has more than a hundred calls, each with lists of moves.
 const STACK: usize = 16 << 20;
 
-/// What a search is for, which decides what makes it answer.
+/// What a job is for, which decides what makes it answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// `go generate`: answers when it is done, and is finished even behind `quit`.
-    Generate,
+    /// `isready`: something is made that takes long.
+    Prepare,
+    /// `go generate`, `bench` and the like: answers when it is done, and is finished even behind `quit`.
+    Work,
     /// A plain `go`: answers when it is done.
     Move,
     /// `go ponder`: answers when it is done, but not before `ponderhit` or `stop`. From `ponderhit` on it has
@@ -27,7 +29,14 @@ pub(super) enum Purpose {
     Infinite,
 }
 
-/// The search that runs, in a thread of its own.
+impl Purpose {
+    /// True if it is finished even behind `quit`, unless that comes twice.
+    pub fn outlives_quit(self) -> bool {
+        matches!(self, Purpose::Prepare | Purpose::Work)
+    }
+}
+
+/// The job that runs, in a thread of its own.
 pub(super) struct Running {
     /// Ends it.
     pub stop: Arc<Stop>,
@@ -35,14 +44,14 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// Starts a search from `root`; its end is an event. Should it panic, it is answered all the same, with any
-    /// legal move: a GUI would wait for ever.
+    /// Starts a job; its end is an event. Should it panic, it is answered all the same, with `otherwise`: a GUI
+    /// would wait for ever.
     pub fn start(
         purpose: Purpose,
-        root: Chess,
         writer: &Writer,
         events: &mpsc::Sender<Event>,
-        search: impl FnOnce(&Stop, &Writer) + Send + 'static,
+        otherwise: Vec<Reply>,
+        job: impl FnOnce(&Stop, &Writer) + Send + 'static,
     ) -> Running {
         let held = matches!(purpose, Purpose::Ponder(_) | Purpose::Infinite);
         let stop = Arc::new(Stop::new(held));
@@ -50,9 +59,11 @@ impl Running {
         let shared = Arc::clone(&stop);
         let answered = move || {
             let _ending = ending;
-            if catch_unwind(AssertUnwindSafe(|| search(&shared, &writer))).is_err() {
-                let error = "the search failed; this is a fault of Entente, please report it";
-                give_up(&root, Reply::Error(error.to_owned()), &writer);
+            if catch_unwind(AssertUnwindSafe(|| job(&shared, &writer))).is_err() {
+                error!("a job of purpose {purpose:?} panicked");
+                let fault = "this failed, by a fault of Entente; please report it";
+                writer.send(&Reply::Error(fault.to_owned()));
+                otherwise.iter().for_each(|reply| writer.send(reply));
             }
         };
         thread::Builder::new()
@@ -72,13 +83,13 @@ impl Running {
     }
 }
 
-/// Tells the session that a search has ended, even if it panics.
+/// Tells the session that a job has ended, even if it panics.
 struct Ending(mpsc::Sender<Event>);
 
 impl Drop for Ending {
     fn drop(&mut self) {
         // Without a session there is nobody to tell.
-        let _ = self.0.send(Event::SearchEnded);
+        let _ = self.0.send(Event::JobEnded);
     }
 }
 
@@ -102,14 +113,15 @@ mod tests {
     }
 
     #[test]
-    fn a_search_that_panics_is_answered_and_ends() {
+    fn a_job_that_panics_is_answered_and_ends() {
         let (sender, lines) = mpsc::channel();
         let (events, inbox) = mpsc::channel();
         let writer = Writer::new(Lines(sender));
-        Running::start(Purpose::Move, Chess::default(), &writer, &events, |_, _| panic!("on purpose"));
-        assert!(matches!(inbox.recv(), Ok(Event::SearchEnded)));
+        let otherwise = vec![Reply::ReadyOk];
+        Running::start(Purpose::Prepare, &writer, &events, otherwise, |_, _| panic!("on purpose"));
+        assert!(matches!(inbox.recv(), Ok(Event::JobEnded)));
         let said: Vec<String> = lines.try_iter().collect();
-        assert!(said[0].starts_with("info string error: the search failed"), "{said:?}");
-        assert!(said[1].contains(" score cp ") && said[2].starts_with("bestmove "), "{said:?}");
+        assert!(said[0].starts_with("info string error: this failed"), "{said:?}");
+        assert_eq!(said[1..], ["readyok\n"]);
     }
 }

@@ -1,42 +1,40 @@
-//! A session: the position, the options, one search at a time, and the rules of conduct between them.
+//! A session: the position, the options, one job at a time, and the rules of conduct between them.
 //!
-//! A thread reads lines; a search has a thread of its own; both report to the session as events.
-//! While a search runs, `uci`, `debug`, `isready`, `stop`, `ponderhit` and `quit` are obeyed at once and
+//! A thread reads lines; a search, and whatever else takes long, has a thread of its own; both report to the session
+//! as events. While a job runs, `uci`, `debug`, `isready`, `stop`, `ponderhit` and `quit` are obeyed at once and
 //! every other command waits its turn, so that what a script pipes in is carried out in order.
 
 use std::{
-    collections::VecDeque,
     io::{self, BufRead, Write},
-    sync::{PoisonError, mpsc},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc},
     thread,
     time::Instant,
 };
 
-use shakmaty::{Chess, Move, Position, uci::UciMove};
+use log::debug;
+use shakmaty::Chess;
 
 use super::{
     command::{Command, CommandError},
+    cooperate,
     event::{Event, LONGEST_LINE, read_lines},
-    generate::{Job, give_up, impossible},
+    examine, generate,
     go::{Generate, Go},
-    networks::Networks,
-    options::{OptionError, Options, TABLE, Target},
+    measure,
+    options::{Mode, OptionError, Options, TABLE},
     play,
-    player::Player,
     position::set_up,
-    reply::{ConstraintState, Reply},
+    queue::{Queue, Waiting},
+    reply::{Info, Reply},
+    resources::Resources,
     running::{Purpose, Running},
     stop::Stop,
     writer::Writer,
 };
-use crate::{
-    constraint::Men,
-    generation::{Budget, Settings},
-    search::{AlphaBeta, Game, NegamaxSettings, alpha_beta::Request},
-};
+use crate::search::Game;
 
 /// What a person who types something else is told.
-const COMMANDS: &str = "uci, setoption, position, go, go generate, stop, d, quit";
+const COMMANDS: &str = "uci, setoption, position, go, go generate, stop, d, eval, bench, perft, quit";
 
 /// Speaks UCI until `quit`, the end of `input`, or until nobody reads `output` any more.
 ///
@@ -71,22 +69,13 @@ struct Session {
     debug: bool,
     options: Options,
     game: Game,
-    player: Player,
-    networks: Networks,
-    search: Option<Running>,
-    waiting: VecDeque<Waiting>,
+    /// Locked by the job that runs, and by the session only while none does.
+    resources: Arc<Mutex<Resources>>,
+    job: Option<Running>,
+    queue: Queue,
     leaving: bool,
-}
-
-/// A command that waits for the running search to end.
-struct Waiting {
-    command: Result<Command, CommandError>,
-    /// When it was read.
-    read: Instant,
-    /// True if `stop` came behind it: it is a search to be ended as soon as it begins.
-    stopped: bool,
-    /// When `ponderhit` came behind it: a `go ponder` is a plain `go` by now.
-    ponder_hit: Option<Instant>,
+    /// True once nothing needs to be finished.
+    abandoned: bool,
 }
 
 impl Session {
@@ -98,17 +87,19 @@ impl Session {
             debug: false,
             options: Options::default(),
             game: Game::new(Chess::default()),
-            player: Player::default(),
-            networks: Networks::default(),
-            search: None,
-            waiting: VecDeque::new(),
+            resources: Arc::default(),
+            job: None,
+            queue: Queue::default(),
             leaving: false,
+            abandoned: false,
         }
     }
 
     fn is_over(&self) -> bool {
-        let idle = self.search.is_none() && self.waiting.is_empty();
-        idle && (self.leaving || self.writer.is_closed())
+        // What is being made cannot be stopped, and need not be waited for.
+        let preparing = self.job.as_ref().is_some_and(|job| job.purpose == Purpose::Prepare);
+        let idle = (self.job.is_none() && self.queue.is_empty()) || (self.abandoned && preparing);
+        idle && (self.leaving || self.abandoned)
     }
 
     fn handle(&mut self, event: Event) {
@@ -120,67 +111,66 @@ impl Session {
             Event::Line(Ok(Command::Uci), _) => self.introduce(),
             Event::Line(Ok(Command::Debug(on)), _) => self.debug = on,
             Event::Line(Ok(Command::PonderHit), read) => {
-                self.search.iter().for_each(|search| search.ponder_hit(read));
-                self.waiting.iter_mut().for_each(|waiting| waiting.ponder_hit = Some(read));
+                self.job.iter().for_each(|job| job.ponder_hit(read));
+                self.queue.ponder_hit(read);
             }
-            // While searching nothing is loaded: the answer must come at once.
-            Event::Line(Ok(Command::IsReady), _) if self.search.is_some() => {
+            // A search that runs has all it needs: the answer must come at once.
+            Event::Line(Ok(Command::IsReady), _)
+                if self.job.as_ref().is_some_and(|job| job.purpose != Purpose::Prepare) =>
+            {
                 self.writer.send(&Reply::ReadyOk)
             }
             // Nothing that stands behind `quit` counts.
             Event::Line(..) if self.leaving => {}
-            Event::Line(command, read) => {
-                self.waiting.push_back(Waiting { command, read, stopped: false, ponder_hit: None });
-            }
+            Event::Line(command, read) => self.queue.push(command, read),
             Event::Unknown(line) if (self.debug || self.interactive) && !line.is_empty() => {
                 self.writer.send(&Reply::Note(format!("unknown command: {line}; try {COMMANDS}")));
             }
+            Event::Unknown(_) => {}
             Event::TooLong => {
                 let error = format!("a line of more than {LONGEST_LINE} bytes was skipped");
                 self.writer.send(&Reply::Error(error));
             }
-            Event::Unknown(_) => {}
-            Event::SearchEnded => self.search = None,
+            Event::JobEnded => {
+                let job = self.job.take();
+                // Not before: what a GUI says next must find no job in its way.
+                if job.is_some_and(|job| job.purpose == Purpose::Prepare) {
+                    self.writer.send(&Reply::ReadyOk);
+                }
+            }
         }
         if self.writer.is_closed() {
             self.abandon();
         }
-        while self.search.is_none()
-            && let Some(Waiting { mut command, mut read, stopped, ponder_hit }) = self.waiting.pop_front()
+        while self.job.is_none()
+            && let Some(waiting) = self.queue.pop()
         {
-            if let (Ok(Command::Go(go @ Go { ponder: true, .. })), Some(hit)) = (&mut command, ponder_hit) {
-                go.ponder = false;
-                read = hit;
-            }
-            self.obey(command, read, stopped);
+            self.obey(waiting);
         }
     }
 
     /// Ends the running search and those that wait.
     fn stop(&mut self) {
-        self.search.iter().for_each(|search| search.stop.request());
-        self.waiting.iter_mut().for_each(|waiting| waiting.stopped = true);
+        self.job.iter().for_each(|job| job.stop.request());
+        self.queue.stop();
     }
 
-    /// Ends the session: at once if a person or a second `quit` says so; otherwise generations, which
-    /// always end by themselves, are finished first.
+    /// Ends the session: at once if a person or a second `quit` says so; otherwise what outlives it, and always ends
+    /// by itself, is finished first.
     fn quit(&mut self) {
         if self.interactive || self.leaving {
             self.abandon();
         } else {
-            self.search
-                .iter()
-                .filter(|search| search.purpose != Purpose::Generate)
-                .for_each(|search| search.stop.request());
-            let plays = |waiting: &&mut Waiting| matches!(waiting.command, Ok(Command::Go(_)));
-            self.waiting.iter_mut().filter(plays).for_each(|waiting| waiting.stopped = true);
+            let running = self.job.iter().filter(|job| !job.purpose.outlives_quit());
+            running.for_each(|job| job.stop.request());
         }
         self.leaving = true;
     }
 
     fn abandon(&mut self) {
         self.stop();
-        self.waiting.clear();
+        self.queue.clear();
+        self.abandoned = true;
     }
 
     fn introduce(&self) {
@@ -189,18 +179,14 @@ impl Session {
         self.writer.send(&Reply::UciOk);
     }
 
-    /// Carries out a command while no search runs.
-    fn obey(&mut self, command: Result<Command, CommandError>, read: Instant, stopped: bool) {
+    /// Carries out a command while no job runs.
+    fn obey(&mut self, Waiting { command, read, is_stopped }: Waiting) {
+        let position = self.game.position();
         match command {
-            Ok(Command::IsReady) => {
-                if self.options.wants_network() {
-                    let _reported = self.networks.load(&mut self.options, &self.writer);
-                }
-                self.writer.send(&Reply::ReadyOk);
-            }
+            Ok(Command::IsReady) => self.prepare(),
             Ok(Command::NewGame) => {
                 self.game = Game::new(Chess::default());
-                self.player.forget();
+                lock(&self.resources).player.forget();
             }
             Ok(Command::Position { fen, moves }) => match set_up(fen.as_deref(), &moves) {
                 Ok(game) => self.game = game,
@@ -214,122 +200,105 @@ impl Session {
                 Err(OptionError::Unknown(_)) => {}
                 Err(error) => self.writer.send(&Reply::Error(error.to_string())),
             },
-            Ok(Command::Go(go)) => self.go(&go, read, stopped),
-            Ok(Command::Generate(limits)) => self.generate(limits, stopped),
-            Ok(Command::Display) => self.display(),
+            Ok(Command::Go(go)) => self.go(&go, read, is_stopped),
+            Ok(Command::Generate(limits)) => self.generate(limits, is_stopped),
+            Ok(Command::Display) => self.writer.send(&examine::board(position, &self.options)),
+            Ok(Command::Eval) => {
+                let (position, options) = (position.clone(), self.options.clone());
+                self.start(Purpose::Work, is_stopped, vec![], move |resources, _, writer| {
+                    let reply = examine::evaluation(&position, &options, &mut resources.networks, writer);
+                    writer.send(&reply.unwrap_or_else(|error| Reply::Error(error.to_string())));
+                });
+            }
+            Ok(Command::Bench) => {
+                self.start(Purpose::Work, is_stopped, vec![], |_, stop, writer| {
+                    writer.send(&measure::bench(stop));
+                });
+            }
+            Ok(Command::Perft(depth)) => {
+                let position = position.clone();
+                self.start(Purpose::Work, is_stopped, vec![], move |_, stop, writer| {
+                    writer.send(&measure::perft(&position, depth, stop));
+                });
+            }
             // Obeyed as soon as they are read.
             Ok(Command::Uci | Command::Debug(_) | Command::Stop | Command::PonderHit | Command::Quit) => {}
             // Even a generation that cannot be understood is answered with a move, or a script would wait for ever.
-            Err(error @ CommandError::Generate { .. }) => self.give_up(Reply::Error(error.to_string())),
+            Err(error @ CommandError::Generate { .. }) => {
+                self.writer.send(&Reply::Error(error.to_string()));
+                self.any_move().iter().for_each(|reply| self.writer.send(reply));
+            }
             Err(error) => self.writer.send(&Reply::Error(error.to_string())),
         }
     }
 
-    fn go(&mut self, go: &Go, read: Instant, stopped: bool) {
-        let position = self.game.position();
-        let legal = position.legal_moves();
-        let named = |text: &String| text.parse::<UciMove>().ok()?.to_move(position).ok();
-        let wanted: Vec<Move> = go.search_moves.iter().filter_map(named).collect();
-        // A move may be named twice.
-        let mut moves: Vec<Move> = legal.iter().filter(|m| wanted.contains(m)).copied().collect();
-        if moves.is_empty() {
-            moves.extend(legal);
+    /// Answers `isready` once a search could begin at once; if something must be made first, at the end of that job.
+    fn prepare(&mut self) {
+        if lock(&self.resources).are_ready_for(&self.options) {
+            return self.writer.send(&Reply::ReadyOk);
         }
-        let allotment = go.allotment(position.turn(), self.options.move_overhead);
-        let job = play::Job {
-            request: Request {
-                moves,
-                depth: go.depth.unwrap_or(AlphaBeta::MAX_DEPTH),
-                mate: go.mate,
-                patient: go.move_time.is_some(),
-                lines: self.options.multi_pv as usize,
-            },
-            game: self.game.clone(),
-            nodes: go.nodes,
-            show_wdl: self.options.show_wdl,
+        let options = self.options.clone();
+        self.start(Purpose::Prepare, false, vec![], move |resources, _, writer| {
+            if let Err(error) = resources.prepare(&options, writer) {
+                writer.send(&Reply::Error(error.to_string()));
+            }
+        });
+    }
+
+    fn go(&mut self, go: &Go, read: Instant, is_stopped: bool) {
+        let allotment = go.allotment(self.game.position(), self.options.move_overhead);
+        debug!("time for the move: {allotment:?}");
+        let (purpose, limit) = match go {
+            Go { infinite: true, .. } => (Purpose::Infinite, None),
+            Go { ponder: true, .. } => (Purpose::Ponder(allotment), None),
+            Go { .. } => (Purpose::Move, allotment),
         };
-        let purpose = match go {
-            Go { infinite: true, .. } => Purpose::Infinite,
-            Go { ponder: true, .. } => Purpose::Ponder(allotment),
-            Go { .. } => Purpose::Move,
-        };
-        let player = self.player.with_hash(self.options.hash);
-        let limit = if purpose == Purpose::Move { allotment } else { None };
-        self.start(purpose, stopped, move |stop, writer| {
+        let play = play::Job::new(go, &self.game, &self.options);
+        let options = self.options.clone();
+        // Behind `quit` nobody plays on.
+        let is_stopped = is_stopped || self.leaving;
+        self.start(purpose, is_stopped, self.any_move(), move |resources, stop, writer| {
             if let Some(allotment) = limit {
                 stop.timer.set(read, allotment);
             }
-            job.run(&mut player.lock().unwrap_or_else(PoisonError::into_inner), stop, writer);
+            match options.mode {
+                Mode::Play => play.run(resources.player.prepare(options.hash), stop, writer),
+                Mode::Generate => cooperate::Job { play, options }.run(resources, stop, writer),
+            }
         });
     }
 
-    fn generate(&mut self, limits: Generate, stopped: bool) {
-        let Some(target) = self.options.target.clone() else {
-            let reason = "go generate: there is no constraint; set the option Constraint first";
-            return self.give_up(Reply::Error(reason.to_owned()));
-        };
-        if let Some(reply) = impossible(self.game.position(), &target, limits.count) {
-            return self.give_up(reply);
-        }
-        let recipe = match self.networks.recipe(&mut self.options, &self.writer) {
-            Ok(recipe) => recipe,
-            Err(error) => return self.give_up(Reply::Error(error.to_string())),
-        };
-        let faithful = self.options.faithful;
-        let job = Job {
-            settings: Settings {
-                root: self.game.position().clone(),
-                goal: target.goal,
-                search: NegamaxSettings {
-                    depth: limits.depth.or(self.options.search_depth).unwrap_or(recipe.default_depth()),
-                    criterion: self.options.criterion,
-                    faithful,
-                },
-                max_plies: self.options.max_plies,
-                budget: Budget::new(faithful, limits.nodes, limits.move_time),
-                seed: self.seed(),
-            },
-            recipe,
-            count: limits.count,
-            threads: self.options.threads as usize,
-        };
-        self.start(Purpose::Generate, stopped, move |stop, writer| job.run(stop, writer));
+    fn generate(&mut self, limits: Generate, is_stopped: bool) {
+        let job = generate::Job { root: self.game.position().clone(), limits, options: self.options.clone() };
+        self.start(Purpose::Work, is_stopped, self.any_move(), move |resources, stop, writer| {
+            job.run(&mut resources.networks, stop, writer);
+        });
     }
 
+    /// Starts a job, which is answered with `otherwise` if it panics.
     fn start(
         &mut self,
         purpose: Purpose,
-        stopped: bool,
-        search: impl FnOnce(&Stop, &Writer) + Send + 'static,
+        is_stopped: bool,
+        otherwise: Vec<Reply>,
+        job: impl FnOnce(&mut Resources, &Stop, &Writer) + Send + 'static,
     ) {
-        let running =
-            Running::start(purpose, self.game.position().clone(), &self.writer, &self.events, search);
-        if stopped {
+        let resources = Arc::clone(&self.resources);
+        let job = move |stop: &Stop, writer: &Writer| job(&mut lock(&resources), stop, writer);
+        let running = Running::start(purpose, &self.writer, &self.events, otherwise, job);
+        if is_stopped {
             running.stop.request();
         }
-        self.search = Some(running);
+        self.job = Some(running);
     }
 
-    fn give_up(&self, why: Reply) {
-        give_up(self.game.position(), why, &self.writer);
+    /// What is said if there is nothing better to say: a score, as GUIs need one, and a legal move.
+    fn any_move(&self) -> Vec<Reply> {
+        vec![Reply::Info(Info::nothing()), generate::any_move(self.game.position())]
     }
+}
 
-    fn seed(&self) -> u64 {
-        self.options.seed.unwrap_or_else(rand::random)
-    }
-
-    fn display(&self) {
-        let men = Men::on(self.game.position().board());
-        let state = self.options.target.as_ref().map(|Target { goal, .. }| {
-            if goal.is_satisfied_by(&men) {
-                ConstraintState::Satisfied
-            } else if let Some(reason) = goal.impossible_from(&men) {
-                ConstraintState::Impossible { reason: reason.to_string() }
-            } else {
-                ConstraintState::Reachable { distance: goal.distance_of(&men) }
-            }
-        });
-        let constraint = self.options.target.as_ref().map(|target| target.constraint.to_string());
-        self.writer.send(&Reply::Board { position: self.game.position().clone(), constraint, state });
-    }
+/// A job that panicked leaves nothing half made that a later one could not use.
+fn lock(resources: &Mutex<Resources>) -> MutexGuard<'_, Resources> {
+    resources.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -5,6 +5,8 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use log::debug;
+
 use super::reply::Reply;
 
 /// Writes replies from any thread; a reply's lines are never mixed with another's.
@@ -27,6 +29,7 @@ impl Writer {
     pub fn send(&self, reply: &Reply) {
         // Formatted first, so that it goes out in one piece.
         let text = format!("{reply}\n");
+        text.lines().for_each(|line| debug!("> {line}"));
         let mut output = self.lock();
         if output.failure.is_none() {
             let written = output.sink.write_all(text.as_bytes()).and_then(|()| output.sink.flush());

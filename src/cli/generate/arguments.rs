@@ -1,9 +1,9 @@
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use crate::{
-    generation::{Budget, EvaluatorChoice, Format, MethodChoice, Plan, Settings},
+    generation::{BackendChoice, Budget, EvaluatorChoice, Format, MethodChoice, Plan, Settings},
     search::NegamaxSettings,
 };
 
@@ -54,8 +54,8 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME|FILE")]
     pub(super) network: Option<String>,
     /// What runs the network; torch needs a build with `--features torch`
-    #[arg(long, value_enum, default_value_t = Backend::Tract)]
-    pub(super) backend: Backend,
+    #[arg(long, value_enum, default_value_t = BackendChoice::Tract)]
+    pub(super) backend: BackendChoice,
     /// Start from this position instead of the initial one
     #[arg(long, value_name = "FEN")]
     pub(super) from: Option<String>,
@@ -88,12 +88,4 @@ pub struct Arguments {
     /// file stays. Pipes and devices are written at once; "-" is standard output.
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Backend {
-    /// On the CPU, one position at a time
-    Tract,
-    /// libtorch, in batches, on a GPU where there is one
-    Torch,
 }

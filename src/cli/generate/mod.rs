@@ -16,19 +16,20 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, anyhow, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 
 pub use arguments::Arguments;
-use arguments::Backend;
 use summary::{End, Summary};
 
 use super::{FOUND, INTERRUPTED, UNDETERMINED, sink::Sink};
 use crate::{
     constraint::{Constraint, Goal, Men},
     evaluator::{DEFAULT_NETWORK, Network, Recipe},
-    generation::{Budget, Context, EvaluatorChoice, Outcome, Plan, Settings, Statistics, generate_many},
+    generation::{
+        BackendChoice, Budget, Context, EvaluatorChoice, Outcome, Plan, Settings, Statistics, generate_many,
+    },
     search::NegamaxSettings,
 };
 
@@ -129,20 +130,14 @@ fn recipe(arguments: &Arguments, goal: &Goal) -> anyhow::Result<Recipe> {
     );
     if !choice.wants_network(named.is_some(), goal) {
         ensure!(
-            arguments.backend == Backend::Tract,
+            arguments.backend == BackendChoice::Tract,
             "--backend torch: the material evaluator has no network to run{}",
             if choice == EvaluatorChoice::Auto { "; --evaluator network asks for one" } else { "" }
         );
         return Ok(Recipe::Material);
     }
     let network = Arc::new(Network::open(named.unwrap_or(DEFAULT_NETWORK))?);
-    match arguments.backend {
-        Backend::Tract => Ok(Recipe::Network(network)),
-        #[cfg(feature = "torch")]
-        Backend::Torch => Ok(Recipe::Torch(network)),
-        #[cfg(not(feature = "torch"))]
-        Backend::Torch => bail!("--backend torch: this build has no libtorch; build with --features torch"),
-    }
+    arguments.backend.recipe(network).map_err(|reason| anyhow!("--backend torch: {reason}"))
 }
 
 fn method_name(search: &NegamaxSettings, recipe: &Recipe) -> String {

@@ -64,6 +64,7 @@ mod tests {
             statistics.add(&Generation {
                 index: 0,
                 outcome,
+                begun_with: None,
                 moves: Chess::default().legal_moves()[..4].to_vec(),
                 position: Chess::default(),
                 distance: u32::from(!found),

@@ -232,8 +232,13 @@ impl Negamax {
         }
         self.nodes += moves.len() as u64;
         self.evaluations += moves.len() as u64;
-        if let Err(failure) = self.evaluator.evaluate_moves(position, moves, values) {
+        let stop = || limits.forbid(0, 0);
+        if let Err(failure) = self.evaluator.evaluate_moves(position, moves, &stop, values) {
             self.failure = Some(failure);
+            self.cut = true;
+            return;
+        }
+        if values.len() < moves.len() {
             self.cut = true;
             return;
         }

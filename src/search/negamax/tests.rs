@@ -1,4 +1,4 @@
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{CastlingMode, fen::Fen};
@@ -20,10 +20,15 @@ impl Evaluator for Scrambled {
         &mut self,
         position: &Chess,
         moves: &[Move],
+        _stop: &dyn Fn() -> bool,
         values: &mut Vec<f32>,
     ) -> Result<(), NetworkError> {
         values.extend(moves.iter().map(|&m| Scrambled::value(&after(position, m))));
         Ok(())
+    }
+
+    fn evaluate(&mut self, position: &Chess) -> Result<f32, NetworkError> {
+        Ok(Scrambled::value(position))
     }
 
     fn threshold(&self, best: f32, criterion: f32) -> f32 {
@@ -148,6 +153,44 @@ fn a_stopped_search_chooses_nothing() {
     );
 }
 
+/// Looks up after half of the moves, and asks for a stop itself.
+struct Interrupted<'a>(&'a AtomicBool);
+
+impl Evaluator for Interrupted<'static> {
+    fn evaluate_moves(
+        &mut self,
+        _position: &Chess,
+        moves: &[Move],
+        stop: &dyn Fn() -> bool,
+        values: &mut Vec<f32>,
+    ) -> Result<(), NetworkError> {
+        assert!(!stop());
+        self.0.store(true, Ordering::Relaxed);
+        assert!(stop());
+        values.resize(moves.len() / 2, 0.5);
+        Ok(())
+    }
+
+    fn evaluate(&mut self, _position: &Chess) -> Result<f32, NetworkError> {
+        unreachable!("search asks for moves")
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_within_an_evaluation_chooses_nothing() {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    let goal = Goal::new(&"q=0".parse().unwrap()).unwrap();
+    for depth in 1..=2 {
+        STOP.store(false, Ordering::Relaxed);
+        let settings = NegamaxSettings { depth, criterion: 0.1, faithful: false };
+        let mut negamax = Negamax::new(goal.clone(), Box::new(Interrupted(&STOP)), settings);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let choice = negamax.choose(&Chess::default(), |_| true, &mut rng, Limits::until(&STOP));
+        assert_eq!(choice.unwrap(), None);
+        assert!(negamax.was_cut());
+    }
+}
+
 /// Values all but one position.
 struct Failing(Chess);
 
@@ -156,6 +199,7 @@ impl Evaluator for Failing {
         &mut self,
         position: &Chess,
         moves: &[Move],
+        _stop: &dyn Fn() -> bool,
         values: &mut Vec<f32>,
     ) -> Result<(), NetworkError> {
         if *position == self.0 {
@@ -163,6 +207,10 @@ impl Evaluator for Failing {
         }
         values.resize(moves.len(), 0.5);
         Ok(())
+    }
+
+    fn evaluate(&mut self, _position: &Chess) -> Result<f32, NetworkError> {
+        unreachable!("search asks for moves")
     }
 }
 

@@ -1,5 +1,5 @@
 //! The options, declared once, in [`TABLE`], which prints them, checks and stores what is set, and is the source of
-//! the table in `docs/protocol.md`.
+//! the table in the README.
 
 mod table;
 
@@ -11,8 +11,26 @@ pub use table::TABLE;
 
 use crate::{
     constraint::{Constraint, Goal},
-    generation::EvaluatorChoice,
+    generation::{BackendChoice, EvaluatorChoice},
 };
+
+/// `Mode`: what a plain `go` is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// To win.
+    Play,
+    /// To reach the constraint, together with the other side.
+    Generate,
+}
+
+/// `EvalFile`
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EvalFile {
+    /// A path or an embedded network's name; empty for the default network.
+    pub name: String,
+    /// How often it was set, to whatever: the file may be another one each time.
+    pub setting: u64,
+}
 
 /// A constraint with its normal form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,14 +44,16 @@ pub struct Target {
 /// The value of every option.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
+    /// `Mode`
+    pub mode: Mode,
     /// `Constraint`; `None` if it is empty.
     pub target: Option<Target>,
     /// `Evaluator`
     pub evaluator: EvaluatorChoice,
-    /// `EvalFile`: a path or an embedded network's name; empty for the default network.
-    pub eval_file: String,
-    /// True if `EvalFile` was set, to whatever value, and is still to be loaded.
-    pub eval_file_is_set: bool,
+    /// `EvalFile`
+    pub eval_file: EvalFile,
+    /// `Backend`
+    pub backend: BackendChoice,
     /// `SearchDepth`, in plies; `None` for the evaluator's default.
     pub search_depth: Option<u32>,
     /// `MaxPlies`
@@ -48,6 +68,10 @@ pub struct Options {
     pub hash: u32,
     /// `MultiPV`
     pub multi_pv: u32,
+    /// `UCI_LimitStrength`
+    pub limit_strength: bool,
+    /// `UCI_Elo`
+    pub elo: u32,
     /// `UCI_ShowWDL`
     pub show_wdl: bool,
     /// `MoveOverhead`
@@ -85,10 +109,11 @@ pub enum OptionError {
 impl Default for Options {
     fn default() -> Options {
         let mut options = Options {
+            mode: Mode::Play,
             target: None,
             evaluator: EvaluatorChoice::Auto,
-            eval_file: String::new(),
-            eval_file_is_set: false,
+            eval_file: EvalFile::default(),
+            backend: BackendChoice::Tract,
             search_depth: None,
             max_plies: 0,
             criterion: 0.0,
@@ -96,6 +121,8 @@ impl Default for Options {
             threads: 0,
             hash: 0,
             multi_pv: 0,
+            limit_strength: false,
+            elo: 0,
             show_wdl: false,
             move_overhead: Duration::ZERO,
             seed: None,
@@ -104,6 +131,8 @@ impl Default for Options {
             (declaration.store)(&mut options, declaration.kind.default_value())
                 .expect("defaults are allowed");
         }
+        // Nobody has set it yet.
+        options.eval_file.setting = 0;
         options
     }
 }
@@ -129,7 +158,11 @@ impl Options {
 
     /// True if generation, with these options, needs a network.
     pub fn wants_network(&self) -> bool {
-        let is_named = !self.eval_file.is_empty();
+        self.would_want_network(!self.eval_file.name.is_empty())
+    }
+
+    /// The same, with `is_named` for whether `EvalFile` names one that could be loaded.
+    pub fn would_want_network(&self, is_named: bool) -> bool {
         match &self.target {
             Some(target) => self.evaluator.wants_network(is_named, &target.goal),
             // Then a network that is named is loaded in advance, so that a bad one is reported early.
@@ -186,20 +219,34 @@ mod tests {
             let default = line.split(" default ").nth(1).unwrap().split(' ').next().unwrap();
             set(&mut options, declaration.name, default).unwrap();
         }
+        assert_ne!(options.eval_file.setting, 0, "the file may be another one by now");
+        options.eval_file.setting = 0;
         assert_eq!(options, Options::default());
     }
 
     #[test]
-    fn choices_are_the_words_of_the_command_line() {
+    fn the_words_of_the_command_line_are_choices() {
         fn words<C: ValueEnum>() -> Vec<String> {
             let word = |choice: &C| choice.to_possible_value().expect("none is hidden").get_name().to_owned();
             C::value_variants().iter().map(word).collect()
         }
-        for (name, words) in [("Method", words::<MethodChoice>()), ("Evaluator", words::<EvaluatorChoice>())]
-        {
+        for (name, words) in [
+            ("Method", words::<MethodChoice>()),
+            ("Evaluator", words::<EvaluatorChoice>()),
+            ("Backend", words::<BackendChoice>()),
+        ] {
             let declaration = TABLE.iter().find(|declaration| declaration.name == name).unwrap();
             let Kind::Combo { choices, .. } = declaration.kind else { panic!("{name} is no choice") };
-            assert_eq!(choices, words, "{name}");
+            // More words may be declared than there are methods yet; they are refused.
+            for choice in choices {
+                let refused = OptionError::Refused { name: declaration.name, reason: String::new() };
+                let set = Options::default().set(name, Some(choice));
+                let is_refused = set
+                    .is_err_and(|error| std::mem::discriminant(&error) == std::mem::discriminant(&refused));
+                let is_there = words.iter().any(|word| word == choice);
+                assert!(is_there || is_refused, "{name} {choice}");
+            }
+            assert!(words.iter().all(|word| choices.contains(&word.as_str())), "{name}");
         }
     }
 
@@ -233,7 +280,7 @@ mod tests {
         );
         assert_eq!(
             set(&mut options, "Method", "magic").unwrap_err(),
-            "option Method: expected one of auto, negamax, found 'magic'"
+            "option Method: expected one of auto, goal-policy, negamax, puct, rollout, found 'magic'"
         );
         assert_eq!(
             options.set("Seed", None).unwrap_err().to_string(),
@@ -259,10 +306,29 @@ mod tests {
     }
 
     #[test]
+    fn what_does_not_exist_yet_is_refused_and_its_default_is_not() {
+        let mut options = Options::default();
+        for (name, value, default) in [
+            ("Method", "puct", "auto"),
+            ("PolicyFile", "policy.onnx", "<empty>"),
+            ("Realism", "natural", "auto"),
+            ("Guidance", "50", "100"),
+            ("Temperature", "50", "100"),
+            ("WhiteElo", "1500", "0"),
+            ("RatingScale", "fide", "online"),
+        ] {
+            let error = set(&mut options, name, value).unwrap_err();
+            assert!(error.starts_with(&format!("option {name}: ")) && error.contains("not in this version"));
+            set(&mut options, name, default).unwrap();
+        }
+        assert_eq!(options, Options::default());
+    }
+
+    #[test]
     fn the_documentation_has_the_same_table() {
         let mut table = String::from("| Option | Values | Default | |\n|---|---|---|---|\n");
         TABLE.iter().for_each(|declaration| table += &declaration.markdown_row());
-        let page = include_str!("../../../docs/protocol.md");
-        assert!(page.contains(&table), "docs/protocol.md should contain this table:\n{table}");
+        let page = include_str!("../../../README.md");
+        assert!(page.contains(&table), "README.md should contain this table:\n{table}");
     }
 }

@@ -2,15 +2,25 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use super::Target;
+use super::{Mode, Target};
 use crate::{
-    generation::{EvaluatorChoice, MethodChoice, Plan, Settings},
-    search::NegamaxSettings,
+    generation::{BackendChoice, EvaluatorChoice, MethodChoice, Plan, Settings},
+    search::{NegamaxSettings, Strength},
     uci::declaration::{Declaration, Kind},
 };
 
 /// Every option, in the order in which the GUI is told of them.
-pub static TABLE: [Declaration; 15] = [
+pub static TABLE: [Declaration; 26] = [
+    Declaration {
+        name: "Mode",
+        kind: Kind::Combo { default: "play", choices: &["play", "generate"] },
+        help: "What a plain `go` is for: to `play` and win, or to `generate`, a game in which both sides cooperate \
+               toward `Constraint`.",
+        store: |options, value| {
+            options.mode = if value.choice() == "generate" { Mode::Generate } else { Mode::Play };
+            Ok(())
+        },
+    },
     Declaration {
         name: "Constraint",
         kind: Kind::Text { default: "" },
@@ -23,15 +33,22 @@ pub static TABLE: [Declaration; 15] = [
     },
     Declaration {
         name: "Method",
-        kind: Kind::Combo { default: "auto", choices: &["auto", "negamax"] },
-        help: "How moves are chosen in generation; `auto` is `negamax`, the cooperative search.",
+        kind: Kind::Combo {
+            default: "auto",
+            choices: &["auto", "goal-policy", "negamax", "puct", "rollout"],
+        },
+        help: "How moves are chosen in generation; `auto` is `negamax`, the cooperative search. The others are not \
+               in this version.",
         // There is one method, so there is nothing to keep.
-        store: |_, value| MethodChoice::from_str(value.choice(), true).map(drop),
+        store: |_, value| {
+            let word = value.choice();
+            MethodChoice::from_str(word, true).map(drop).map_err(|_| format!("{word} is not in this version"))
+        },
     },
     Declaration {
         name: "Evaluator",
         kind: Kind::Combo { default: "auto", choices: &["auto", "network", "material"] },
-        help: "What values positions: a trained `network` (exact counts of White only), the \
+        help: "What values positions in generation: a trained `network` (exact counts of White only), the \
                hand-written `material` (any constraint), or `auto`: the network where `EvalFile` names \
                one or the constraint is one of the 17 it was trained on, else `material`.",
         store: |options, value| {
@@ -40,15 +57,33 @@ pub static TABLE: [Declaration; 15] = [
         },
     },
     Declaration {
+        name: "Backend",
+        kind: Kind::Combo { default: "tract", choices: &["tract", "torch"] },
+        help: "What runs the network: `tract` on the CPU, or `torch`, libtorch in batches and on a GPU, in builds \
+               with `--features torch`.",
+        store: |options, value| {
+            let backend = BackendChoice::from_str(value.choice(), true)?;
+            backend.check()?;
+            options.backend = backend;
+            Ok(())
+        },
+    },
+    Declaration {
         name: "EvalFile",
         kind: Kind::Text { default: "" },
         help: "The network: an ONNX file, `thesis-1`, `thesis-2`, or `<empty>` for `thesis-2`; \
-               loaded at the next `isready` or `go generate` that needs it, and again each time it is set.",
+               loaded at the next `isready` or search that needs it, and again each time it is set.",
         store: |options, value| {
-            options.eval_file = value.text();
-            options.eval_file_is_set = true;
+            options.eval_file.name = value.text();
+            options.eval_file.setting += 1;
             Ok(())
         },
+    },
+    Declaration {
+        name: "PolicyFile",
+        kind: Kind::Text { default: "" },
+        help: "The network of the method `goal-policy`. Not in this version.",
+        store: |_, value| only(value.text().is_empty()),
     },
     Declaration {
         name: "SearchDepth",
@@ -64,7 +99,7 @@ pub static TABLE: [Declaration; 15] = [
     Declaration {
         name: "MaxPlies",
         kind: Kind::Spin { default: Settings::DEFAULT_MAX_PLIES, min: 1, max: Settings::MOST_MAX_PLIES },
-        help: "The longest proof game, in plies.",
+        help: "The longest proof game, in plies from the position searched.",
         store: |options, value| {
             options.max_plies = value.number();
             Ok(())
@@ -92,13 +127,40 @@ pub static TABLE: [Declaration; 15] = [
         },
     },
     Declaration {
-        name: "Threads",
-        kind: Kind::Spin { default: 1, min: 1, max: Plan::MAX_THREADS },
-        help: "How many positions are generated at the same time; the results do not depend on it.",
-        store: |options, value| {
-            options.threads = value.number();
-            Ok(())
-        },
+        name: "Realism",
+        kind: Kind::Combo { default: "auto", choices: &["auto", "natural", "fast"] },
+        help: "How much games of the method `goal-policy` may look like people's. Not in this version.",
+        store: |_, value| only(value.choice() == "auto"),
+    },
+    Declaration {
+        name: "Guidance",
+        kind: Kind::Spin { default: 100, min: 0, max: 1000 },
+        help: "How strongly the goal draws the method `goal-policy`, in percent. Not in this version.",
+        store: |_, value| only(value.number() == 100),
+    },
+    Declaration {
+        name: "Temperature",
+        kind: Kind::Spin { default: 100, min: 0, max: 1000 },
+        help: "How evenly the method `goal-policy` draws moves, in percent. Not in this version.",
+        store: |_, value| only(value.number() == 100),
+    },
+    Declaration {
+        name: "WhiteElo",
+        kind: Kind::Spin { default: 0, min: 0, max: 4000 },
+        help: "White's rating in games of the method `goal-policy`; 0 for unknown. Not in this version.",
+        store: |_, value| only(value.number() == 0),
+    },
+    Declaration {
+        name: "BlackElo",
+        kind: Kind::Spin { default: 0, min: 0, max: 4000 },
+        help: "Black's, likewise. Not in this version.",
+        store: |_, value| only(value.number() == 0),
+    },
+    Declaration {
+        name: "RatingScale",
+        kind: Kind::Combo { default: "online", choices: &["online", "fide"] },
+        help: "Whose ratings these are. Not in this version.",
+        store: |_, value| only(value.choice() == "online"),
     },
     Declaration {
         name: "Seed",
@@ -107,6 +169,16 @@ pub static TABLE: [Declaration; 15] = [
         store: |options, value| {
             let seed = value.number();
             options.seed = (seed != 0).then_some(u64::from(seed));
+            Ok(())
+        },
+    },
+    Declaration {
+        name: "Threads",
+        kind: Kind::Spin { default: 1, min: 1, max: Plan::MAX_THREADS },
+        help: "How many positions `go generate` works on at the same time; the results do not depend on it. A plain \
+               `go` uses one thread.",
+        store: |options, value| {
+            options.threads = value.number();
             Ok(())
         },
     },
@@ -122,7 +194,7 @@ pub static TABLE: [Declaration; 15] = [
     Declaration {
         name: "MultiPV",
         kind: Kind::Spin { default: 1, min: 1, max: 218 },
-        help: "How many of the best moves a plain `go` reports a line of.",
+        help: "How many of the best moves a plain `go` reports a line of, if it plays.",
         store: |options, value| {
             options.multi_pv = value.number();
             Ok(())
@@ -144,6 +216,24 @@ pub static TABLE: [Declaration; 15] = [
         },
     },
     Declaration {
+        name: "UCI_LimitStrength",
+        kind: Kind::Check { default: false },
+        help: "Play as weakly as `UCI_Elo` says.",
+        store: |options, value| {
+            options.limit_strength = value.switch();
+            Ok(())
+        },
+    },
+    Declaration {
+        name: "UCI_Elo",
+        kind: Kind::Spin { default: Strength::DEFAULT, min: Strength::WEAKEST, max: Strength::STRONGEST },
+        help: "How strongly to play if `UCI_LimitStrength` is set; a rough measure.",
+        store: |options, value| {
+            options.elo = value.number();
+            Ok(())
+        },
+    },
+    Declaration {
         name: "UCI_ShowWDL",
         kind: Kind::Check { default: false },
         help: "Adds the chances to win, draw and lose to the score, in thousandths.",
@@ -153,3 +243,11 @@ pub static TABLE: [Declaration; 15] = [
         },
     },
 ];
+
+/// Refuses everything but the default of an option that a later version reads: taken in silence, it would be a lie.
+fn only(is_default: bool) -> Result<(), String> {
+    if is_default {
+        return Ok(());
+    }
+    Err("only its default: the method goal-policy, which reads it, is not in this version".to_owned())
+}

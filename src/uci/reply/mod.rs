@@ -1,16 +1,19 @@
 //! Everything that Entente says: typed, with one [`Display`], so that formats stand in one place.
 
-use std::{
-    fmt::{self, Display, Formatter},
-    time::Duration,
-};
+mod evaluation;
+mod info;
+
+use std::fmt::{self, Display, Formatter};
 
 use shakmaty::{Chess, uci::UciMove};
 
+pub use evaluation::{ConstraintEvaluation, Evaluation};
+pub use info::Info;
+
 use super::declaration::Declaration;
 use crate::{
-    generation::{fen, write_board},
-    search::Score,
+    generation::{BenchReport, fen, write_board},
+    search::perft,
 };
 
 /// One message, of one line unless it says otherwise.
@@ -35,6 +38,15 @@ pub enum Reply {
         /// What came of it.
         result: Generated,
     },
+    /// `info string plan …`: what a game in which both sides cooperate is heading for.
+    Plan(Generated),
+    /// `info string satisfied …`: the constraint holds, or held, in a game in which both sides cooperate.
+    Satisfied {
+        /// Plies from the root of the game.
+        ply: usize,
+        /// The position.
+        position: Chess,
+    },
     /// `info string error: …`
     Error(String),
     /// `info string …`
@@ -46,6 +58,12 @@ pub enum Reply {
         /// The expected answer.
         ponder: Option<UciMove>,
     },
+    /// The answer to `eval`: several lines.
+    Evaluation(Box<Evaluation>),
+    /// The answer to `perft`: a line for each move, and one for all.
+    Perft(perft::Report),
+    /// The answer to `bench`: several lines.
+    Bench(Box<BenchReport>),
     /// The answer to `d`: several lines.
     Board {
         /// The position on the board.
@@ -98,46 +116,6 @@ pub enum ConstraintState {
     },
 }
 
-/// The numbers of a search.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Info {
-    /// Plies: of the search, or of the proof game.
-    pub depth: u32,
-    /// The most plies that a line was followed.
-    pub selective_depth: Option<u32>,
-    /// The number of the line, from 1.
-    pub multipv: Option<u32>,
-    /// The value of the line.
-    pub score: Score,
-    /// Chances to win, draw and lose, in thousandths; they add up to 1000.
-    pub wdl: Option<[u32; 3]>,
-    /// Positions searched.
-    pub nodes: u64,
-    /// How full the transposition table is, in thousandths.
-    pub hashfull: Option<u32>,
-    /// The time they took.
-    pub time: Duration,
-    /// The line, from the position set; may be empty.
-    pub pv: Vec<UciMove>,
-}
-
-impl Info {
-    /// The numbers of a search that did not take place.
-    pub fn nothing() -> Info {
-        Info {
-            depth: 0,
-            selective_depth: None,
-            multipv: None,
-            score: Score::Centipawns(0),
-            wdl: None,
-            nodes: 0,
-            hashfull: None,
-            time: Duration::ZERO,
-            pv: Vec::new(),
-        }
-    }
-}
-
 impl Display for Reply {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
@@ -151,6 +129,10 @@ impl Display for Reply {
             Reply::Generated { number, count, result } => {
                 write!(f, "info string position {number}/{count} {result}")
             }
+            Reply::Plan(result) => write!(f, "info string plan {result}"),
+            Reply::Satisfied { ply, position } => {
+                write!(f, "info string satisfied ply {ply} fen {}", fen(position))
+            }
             Reply::Error(text) => write!(f, "info string error: {}", one_line(text)),
             Reply::Note(text) => write!(f, "info string {}", one_line(text)),
             Reply::BestMove { best: None, .. } => f.write_str("bestmove (none)"),
@@ -158,6 +140,9 @@ impl Display for Reply {
                 write!(f, "bestmove {best}")?;
                 ponder.iter().try_for_each(|ponder| write!(f, " ponder {ponder}"))
             }
+            Reply::Evaluation(evaluation) => evaluation.fmt(f),
+            Reply::Perft(report) => report.fmt(f),
+            Reply::Bench(report) => report.fmt(f),
             Reply::Board { position, constraint, state } => {
                 write_board(f, position)?;
                 write!(f, "FEN: {}\nConstraint: ", fen(position))?;
@@ -190,28 +175,6 @@ impl Display for ConstraintState {
     }
 }
 
-impl Display for Info {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "info depth {}", self.depth)?;
-        self.selective_depth.iter().try_for_each(|depth| write!(f, " seldepth {depth}"))?;
-        self.multipv.iter().try_for_each(|number| write!(f, " multipv {number}"))?;
-        match self.score {
-            Score::Centipawns(score) => write!(f, " score cp {score}")?,
-            Score::Mate(moves) => write!(f, " score mate {moves}")?,
-        }
-        self.wdl.iter().try_for_each(|[win, draw, loss]| write!(f, " wdl {win} {draw} {loss}"))?;
-        let seconds = self.time.as_secs_f64();
-        let nps = if seconds > 0.0 { (self.nodes as f64 / seconds).round() as u64 } else { 0 };
-        write!(f, " nodes {} nps {nps}", self.nodes)?;
-        self.hashfull.iter().try_for_each(|full| write!(f, " hashfull {full}"))?;
-        write!(f, " time {}", self.time.as_millis())?;
-        if !self.pv.is_empty() {
-            f.write_str(" pv")?;
-        }
-        self.pv.iter().try_for_each(|m| write!(f, " {m}"))
-    }
-}
-
 /// Messages from elsewhere may have several lines; the protocol's have one.
 fn one_line(text: &str) -> String {
     text.split(|c: char| c.is_control())
@@ -223,7 +186,10 @@ fn one_line(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+    use crate::search::Score;
 
     fn moves(text: &str) -> Vec<UciMove> {
         text.split_whitespace().map(|m| m.parse().expect(m)).collect()
@@ -253,32 +219,6 @@ mod tests {
         assert_eq!(
             info.to_string(),
             "info depth 27 multipv 1 score cp 1000 nodes 812 nps 9022 time 90 pv d2d4 e7e5"
-        );
-    }
-
-    #[test]
-    fn an_empty_line_has_no_pv() {
-        let info = Info { score: Score::Mate(-1), ..Info::nothing() };
-        assert_eq!(info.to_string(), "info depth 0 score mate -1 nodes 0 nps 0 time 0");
-    }
-
-    #[test]
-    fn a_search_tells_all_its_numbers() {
-        let info = Info {
-            depth: 7,
-            selective_depth: Some(15),
-            multipv: Some(2),
-            score: Score::Centipawns(-31),
-            wdl: Some([200, 450, 350]),
-            nodes: 5000,
-            hashfull: Some(12),
-            time: Duration::from_millis(10),
-            pv: moves("e2e4"),
-        };
-        assert_eq!(
-            info.to_string(),
-            "info depth 7 seldepth 15 multipv 2 score cp -31 wdl 200 450 350 nodes 5000 nps 500000 hashfull 12 \
-             time 10 pv e2e4"
         );
     }
 

@@ -1,0 +1,47 @@
+use std::{sync::atomic::AtomicBool, time::Instant};
+
+use anyhow::Context as _;
+use clap::Args;
+use shakmaty::{CastlingMode, Chess, fen::Fen};
+
+use super::{FOUND, print};
+use crate::search::perft;
+
+/// Count the leaves of the tree of all legal moves: the usual proof of a move generator.
+///
+/// A line for each move with the leaves below it, then all of them.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  entente perft 5
+      4865609 from the initial position
+  entente perft 4 \"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\"
+      4085603")]
+pub struct Arguments {
+    /// Plies
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(perft::DEEPEST)))]
+    depth: u32,
+    /// The position, in quotes [default: the initial one]
+    fen: Option<String>,
+}
+
+/// Runs `entente perft` and returns its exit status.
+///
+/// # Errors
+/// A FEN that is none, and standard output that cannot be written.
+pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
+    let position = match &arguments.fen {
+        None => Chess::default(),
+        Some(text) => text
+            .parse::<Fen>()
+            .with_context(|| {
+                format!("FEN {text:?}: expected a position such as '8/8/8/8/8/8/8/K1k5 w - - 0 1'")
+            })?
+            .into_position(CastlingMode::Standard)
+            .with_context(|| format!("FEN {text:?}: not a legal position"))?,
+    };
+    let start = Instant::now();
+    let leaves = perft::divide(&position, arguments.depth, &AtomicBool::new(false)).expect("nobody stops it");
+    let report = perft::Report::new(leaves, start.elapsed());
+    print(&format!("{report}\n")).map(|()| FOUND)
+}

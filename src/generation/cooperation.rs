@@ -1,0 +1,154 @@
+use shakmaty::Move;
+
+use super::{Generation, Generator, Outcome, Settings};
+use crate::{
+    evaluator::{NetworkError, Recipe},
+    search::{Game, Limits, Timer},
+};
+
+/// Proof games to choose from, at most: the shortest of several is much shorter than one, and where two engines
+/// cooperate each move is a step of another one.
+const PLANS: u64 = 8;
+/// Proof games begun, at most, where no clock says when to stop.
+const TRIES: u64 = 40;
+/// More than are ever begun for a move: each of a game's moves has random numbers of its own.
+const STREAMS: u64 = 1 << 32;
+
+/// The way to go on in a game in which both sides cooperate: the shortest of several proof games from the position
+/// on the board, or else the one that comes closest. It begins with one of `moves`, and with none after which a draw
+/// may be claimed, for GUIs then end the game. `None` if there is no such move, or no time for any.
+///
+/// Of `settings`, the root is not used. The soft deadline of `limits` is one for beginning another proof game.
+///
+/// # Errors
+/// [`NetworkError`] if the evaluator cannot be built, or cannot value a position that the search met.
+pub fn cooperate(
+    game: &Game,
+    moves: &[Move],
+    settings: &Settings,
+    recipe: &Recipe,
+    limits: Limits<'_>,
+) -> Result<Option<Generation>, NetworkError> {
+    let position = game.position();
+    let settings = Settings { root: position.clone(), ..settings.clone() };
+    let goal = settings.goal.clone();
+    let may_begin = |m: Move| {
+        moves.contains(&m) && (!game.may_be_claimed_after(m) || goal.is_satisfied_after(position, m))
+    };
+    let mut generator = Generator::new(settings, recipe)?;
+    let first = game.moves().len() as u64 * STREAMS;
+    let mut best: Option<Generation> = None;
+    let (mut found, mut nodes, mut evaluations) = (0, 0, 0);
+    for index in first.. {
+        let limits = Limits { nodes: limits.nodes.saturating_sub(nodes), ..limits };
+        let generation = generator.generate_within(index, limits, may_begin)?;
+        nodes += generation.nodes;
+        evaluations += generation.evaluations;
+        found += u64::from(generation.outcome == Outcome::Found);
+        if best.as_ref().is_none_or(|best| rank(&generation) < rank(best)) {
+            best = Some(generation);
+        }
+        let timer = limits.timer.filter(|timer| timer.is_set());
+        let late = timer.is_some_and(Timer::soft_passed);
+        let tired = timer.is_none() && index - first + 1 >= TRIES;
+        if found >= PLANS || late || tired || limits.forbid(nodes, 1) {
+            break;
+        }
+    }
+    let chosen = best.filter(|best| best.begun_with.is_some());
+    Ok(chosen.map(|best| Generation { nodes, evaluations, ..best }))
+}
+
+/// Found before not found; then the nearest, the shortest, the first.
+fn rank(generation: &Generation) -> (u32, usize) {
+    (generation.distance, if generation.begun_with.is_none() { usize::MAX } else { generation.moves.len() })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use shakmaty::{CastlingMode, Chess, Position, fen::Fen, uci::UciMove};
+
+    use super::*;
+    use crate::{constraint::Goal, generation::Budget, search::NegamaxSettings};
+
+    fn settings(constraint: &str, seed: u64) -> Settings {
+        Settings {
+            root: Chess::default(),
+            goal: Goal::new(&constraint.parse().unwrap()).unwrap(),
+            search: NegamaxSettings {
+                depth: 2,
+                criterion: NegamaxSettings::DEFAULT_CRITERION,
+                faithful: false,
+            },
+            max_plies: Settings::DEFAULT_MAX_PLIES,
+            budget: Budget { attempts: 1, nodes: None, time: None },
+            seed,
+        }
+    }
+
+    fn game(fen: &str, moves: &str) -> Game {
+        let mut game = Game::new(fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap());
+        for text in moves.split_whitespace() {
+            let m = text.parse::<UciMove>().unwrap().to_move(game.position()).unwrap();
+            game.play(m);
+        }
+        game
+    }
+
+    fn next(game: &Game, settings: &Settings, stop: bool) -> Option<Generation> {
+        let legal = game.position().legal_moves();
+        cooperate(game, &legal, settings, &Recipe::Material, Limits::until(&AtomicBool::new(stop))).unwrap()
+    }
+
+    #[test]
+    fn two_sides_that_know_nothing_of_each_other_reach_the_goal() {
+        for constraint in ["(1,2,2,2,7)", "Q=0 q=0", "Q=2"] {
+            let (white, black) = (settings(constraint, 1), settings(constraint, 2));
+            let mut game = Game::new(Chess::default());
+            while !white.goal.is_satisfied(game.position()) {
+                assert!(game.moves().len() < 101, "{constraint}");
+                let settings = game.position().turn().fold_wb(&white, &black);
+                let way = next(&game, settings, false).expect("there is a move");
+                assert_eq!(way.outcome, Outcome::Found, "{constraint}");
+                game.play(way.moves[0]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_seed_repeats_the_way_to_go_on() {
+        let game = Game::new(Chess::default());
+        let moves = |seed| next(&game, &settings("Q=0 q=0 R-r=1", seed), false).unwrap().moves;
+        assert_eq!(moves(1), moves(1));
+        assert_ne!(moves(1), moves(2));
+    }
+
+    #[test]
+    fn no_move_lets_a_draw_be_claimed_unless_it_reaches_the_goal() {
+        let start = "4k3/8/8/8/8/8/q7/1N2K3 w - - 98 90";
+        let goal = settings("q=0", 1);
+        let way = next(&game(start, ""), &goal, false).unwrap();
+        let game = game(start, "");
+        assert!(!game.may_be_claimed_after(way.begun_with.unwrap()));
+        // At 99 every quiet move lets a draw be claimed; only a capture does not.
+        let last = "4k3/8/8/8/8/8/q7/1N2K3 w - - 99 90";
+        assert!(next(&self::game(last, ""), &goal, false).is_none());
+        let capture = "4k3/8/8/8/8/2N5/q7/4K3 w - - 99 90";
+        assert_eq!(next(&self::game(capture, ""), &goal, false).unwrap().moves.len(), 1);
+    }
+
+    #[test]
+    fn only_the_moves_named_begin_it_and_a_stop_leaves_none() {
+        let game = Game::new(Chess::default());
+        let settings = settings("Q=0", 1);
+        let legal = game.position().legal_moves();
+        for m in &legal {
+            let stop = AtomicBool::new(false);
+            let way = cooperate(&game, &[*m], &settings, &Recipe::Material, Limits::until(&stop)).unwrap();
+            assert_eq!(way.unwrap().begun_with, Some(*m));
+        }
+        assert!(next(&game, &settings, true).is_none());
+    }
+}

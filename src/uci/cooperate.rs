@@ -1,0 +1,110 @@
+//! A plain `go` with `Mode` = generate: a move of a game in which both sides cooperate toward the constraint.
+
+use std::time::Instant;
+
+use shakmaty::Position;
+
+use super::{
+    generate::{info, result, settings},
+    options::{Options, Target},
+    play::{self, to_uci},
+    reply::{Generated, Info, Reply},
+    resources::Resources,
+    stop::Stop,
+    writer::Writer,
+};
+use crate::{
+    constraint::Men,
+    evaluator::NetworkError,
+    generation::{Budget, Generation, cooperate},
+    search::Limits,
+};
+
+/// The longest PV that is sent: older GUIs and adapters copy it into buffers of a fixed size.
+const LONGEST_PV: usize = 100;
+
+/// Everything that a cooperative move needs.
+pub(super) struct Job {
+    /// What is done where there is nothing to cooperate toward.
+    pub play: play::Job,
+    pub options: Options,
+}
+
+impl Job {
+    /// Reports the proof game that the move begins, and answers with the move. With the constraint satisfied already,
+    /// or beyond reach, it says so and plays on.
+    pub fn run(&self, resources: &mut Resources, stop: &Stop, writer: &Writer) {
+        let start = Instant::now();
+        match self.way(resources, stop, writer) {
+            Ok(Some(generation)) => self.answer(&generation, start, stop, writer),
+            Ok(None) => self.play_on(resources, stop, writer),
+            Err(why) => {
+                writer.send(&why);
+                self.play_on(resources, stop, writer);
+            }
+        }
+    }
+
+    fn play_on(&self, resources: &mut Resources, stop: &Stop, writer: &Writer) {
+        self.play.run(resources.player.prepare(self.options.hash), stop, writer);
+    }
+
+    /// The way to the goal; why there is none to go; `None` if none was found.
+    fn way(
+        &self,
+        resources: &mut Resources,
+        stop: &Stop,
+        writer: &Writer,
+    ) -> Result<Option<Generation>, Box<Reply>> {
+        let play::Job { game, request, nodes, .. } = &self.play;
+        let Some(Target { goal, .. }) = &self.options.target else {
+            let reason = "option Mode is generate and there is no Constraint: playing on";
+            return Err(Reply::Note(reason.to_owned()).into());
+        };
+        let satisfied = game.positions().enumerate().find(|(_, position)| goal.is_satisfied(position));
+        if let Some((ply, position)) = satisfied {
+            return Err(Reply::Satisfied { ply, position }.into());
+        }
+        if let Some(reason) = goal.impossible_from(&Men::on(game.position().board())) {
+            return Err(Reply::Plan(Generated::Impossible { reason: reason.to_string() }).into());
+        }
+        if request.moves.is_empty() {
+            return Ok(None);
+        }
+        let error = |error: NetworkError| Box::new(Reply::Error(error.to_string()));
+        let recipe = resources.networks.recipe(&self.options, writer).map_err(error)?;
+        let limits = Limits {
+            nodes: nodes.unwrap_or(u64::MAX),
+            timer: Some(&stop.timer),
+            ..Limits::until(stop.flag())
+        };
+        // A depth that suits alpha-beta would keep this search busy for ever.
+        let depth = self.options.generation_depth(&recipe).min(request.depth.max(1));
+        let budget = Budget { attempts: 1, nodes: None, time: None };
+        let settings = settings(&self.options, game.position().clone(), goal.clone(), depth, budget);
+        cooperate(game, &request.moves, &settings, &recipe, limits).map_err(error)
+    }
+
+    fn answer(&self, generation: &Generation, start: Instant, stop: &Stop, writer: &Writer) {
+        let game = &self.play.game;
+        let best = generation.begun_with.expect("a way begins with a move");
+        let mut after = game.position().clone();
+        after.play_unchecked(best);
+        let is_there = self.options.target.as_ref().is_some_and(|target| target.goal.is_satisfied(&after));
+        writer.send(&if is_there {
+            Reply::Satisfied { ply: game.moves().len() + 1, position: after }
+        } else {
+            Reply::Plan(result(generation))
+        });
+        let mut info = Info { time: start.elapsed(), ..info(generation) };
+        if info.pv.is_empty() {
+            // All its moves led away; one has to be played.
+            info.pv.push(to_uci(best));
+        }
+        info.pv.truncate(LONGEST_PV);
+        let ponder = info.pv.get(1).copied();
+        writer.send(&Reply::Info(info));
+        stop.wait_for_release();
+        writer.send(&Reply::BestMove { best: Some(to_uci(best)), ponder });
+    }
+}

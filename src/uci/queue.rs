@@ -1,0 +1,107 @@
+use std::{collections::VecDeque, time::Instant};
+
+use super::command::{Command, CommandError};
+
+/// Commands that wait for the running search to end, in order.
+#[derive(Default)]
+pub(super) struct Queue {
+    waiting: VecDeque<(Result<Command, CommandError>, Instant)>,
+    /// How many have left it.
+    taken: u64,
+    /// `stop` came behind all that came before this number.
+    stopped: u64,
+    /// `ponderhit` came behind all that came before this number, at this time.
+    hit: Option<(u64, Instant)>,
+}
+
+/// A command whose turn it is.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    pub command: Result<Command, CommandError>,
+    /// When it was read; for a `go ponder` that `ponderhit` came behind, which is a plain `go` by now, when that was.
+    pub read: Instant,
+    /// True if `stop` came behind it: a search is to be ended as soon as it begins.
+    pub is_stopped: bool,
+}
+
+impl Queue {
+    pub fn push(&mut self, command: Result<Command, CommandError>, read: Instant) {
+        self.waiting.push_back((command, read));
+    }
+
+    /// A `stop` behind all that wait. A script may pipe in a million lines: none of them is looked at here.
+    pub fn stop(&mut self) {
+        self.stopped = self.pushed();
+    }
+
+    /// A `ponderhit` behind all that wait.
+    pub fn ponder_hit(&mut self, read: Instant) {
+        self.hit = Some((self.pushed(), read));
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    pub fn clear(&mut self) {
+        self.taken = self.pushed();
+        self.waiting.clear();
+    }
+
+    pub fn pop(&mut self) -> Option<Waiting> {
+        let (mut command, mut read) = self.waiting.pop_front()?;
+        let number = self.taken;
+        self.taken += 1;
+        if let (Ok(Command::Go(go)), Some((hit, at))) = (&mut command, self.hit)
+            && go.ponder
+            && number < hit
+        {
+            go.ponder = false;
+            read = at;
+        }
+        Some(Waiting { command, read, is_stopped: number < self.stopped })
+    }
+
+    fn pushed(&self) -> u64 {
+        self.taken + self.waiting.len() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::uci::go::Go;
+
+    fn ponder() -> Result<Command, CommandError> {
+        Ok(Command::Go(Go { ponder: true, ..Go::default() }))
+    }
+
+    #[test]
+    fn a_stop_and_a_ponderhit_are_for_what_came_before_them() {
+        let (mut queue, early) = (Queue::default(), Instant::now());
+        queue.push(ponder(), early);
+        queue.stop();
+        queue.push(ponder(), early);
+        let late = Instant::now();
+        queue.ponder_hit(late);
+        queue.push(ponder(), early);
+        let is_pondering = |waiting: &Waiting| waiting.command == ponder();
+        let first = queue.pop().unwrap();
+        assert!(first.is_stopped && !is_pondering(&first) && first.read == late);
+        let second = queue.pop().unwrap();
+        assert!(!second.is_stopped && !is_pondering(&second));
+        let third = queue.pop().unwrap();
+        assert!(!third.is_stopped && is_pondering(&third) && third.read == early);
+        assert!(queue.pop().is_none());
+    }
+
+    #[test]
+    fn what_comes_behind_a_cleared_queue_is_not_stopped() {
+        let mut queue = Queue::default();
+        queue.push(ponder(), Instant::now());
+        queue.stop();
+        queue.clear();
+        queue.push(Ok(Command::Display), Instant::now());
+        assert!(!queue.pop().unwrap().is_stopped);
+    }
+}
