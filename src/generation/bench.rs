@@ -15,7 +15,10 @@ use super::{Budget, Generator, Settings, Statistics};
 use crate::{
     constraint::{Goal, thesis},
     evaluator::{NetworkError, Recipe},
-    search::{AlphaBeta, Game, Limits, NegamaxSettings, alpha_beta::Request},
+    search::{
+        AlphaBeta, Game, Limits, NegamaxSettings,
+        alpha_beta::{Report, Request},
+    },
 };
 
 /// A fixed workload: positions for all 486 piece constraints of the thesis, by cooperative negamax of depth 2 with the
@@ -153,7 +156,7 @@ fn play(fen: &str, stop: &AtomicBool) -> u64 {
     let moves = position.legal_moves().to_vec();
     let request = Request { moves, depth: PLAY_DEPTH, mate: None, patient: false, lines: 1 };
     let mut nodes = 0;
-    let count = &mut |report: &crate::search::alpha_beta::Report<'_>| nodes = report.nodes;
+    let count = &mut |report: &Report<'_>| nodes = report.nodes;
     AlphaBeta::new(PLAY_HASH).search(&Game::new(position), &request, Limits::until(stop), count);
     nodes
 }

@@ -1,6 +1,6 @@
 //! A plain `go`: the competitive search, reported as the protocol wants it.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use shakmaty::{CastlingMode, Move, Position, uci::UciMove};
 
@@ -13,8 +13,12 @@ use super::{
 };
 use crate::search::{
     AlphaBeta, Game, Limits, Score, Strength,
-    alpha_beta::{Report, Request},
+    alpha_beta::{Line, News, Report, Request},
 };
+
+/// From when on the moves of the root are reported one by one: an iteration may take long then, and a GUI should not
+/// look dead.
+const SILENCE: Duration = Duration::from_secs(1);
 
 /// Everything that a search for a move needs.
 pub(super) struct Job {
@@ -65,7 +69,19 @@ impl Job {
             ..Limits::until(stop.flag())
         };
         let lines = player.search(&self.game, &self.request, limits, &mut |report| {
-            self.infos(report, start).for_each(|info| writer.send(&Reply::Info(info)));
+            match report.news {
+                News::Lines(lines) => {
+                    self.infos(report, lines, start).for_each(|info| writer.send(&Reply::Info(info)));
+                }
+                News::Move(m, number) if start.elapsed() >= SILENCE => writer.send(&Reply::CurrentMove {
+                    depth: report.depth,
+                    m: to_uci(m),
+                    number,
+                    nodes: report.nodes,
+                    time: start.elapsed(),
+                }),
+                News::Move(..) => {}
+            }
             // Nobody listens: no reason to work on.
             if writer.is_closed() {
                 stop.request();
@@ -76,7 +92,7 @@ impl Job {
         writer.send(&Reply::BestMove { best: moves.next(), ponder: moves.next() });
     }
 
-    fn infos(&self, report: &Report<'_>, start: Instant) -> impl Iterator<Item = Info> {
+    fn infos(&self, report: &Report<'_>, lines: &[Line], start: Instant) -> impl Iterator<Item = Info> {
         let numbered = self.request.lines > 1;
         let info = Info {
             depth: report.depth,
@@ -86,7 +102,7 @@ impl Job {
             time: start.elapsed(),
             ..Info::nothing()
         };
-        report.lines.iter().zip(1..).map(move |(line, number)| Info {
+        lines.iter().zip(1..).map(move |(line, number)| Info {
             multipv: numbered.then_some(number),
             score: line.score,
             wdl: self.show_wdl.then(|| win_draw_loss(line.score)),

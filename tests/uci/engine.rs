@@ -52,8 +52,13 @@ impl Engine {
 
     /// The lines up to and with the first that begins with `start`.
     pub fn until(&self, start: &str) -> Vec<String> {
-        let mut lines = Vec::new();
-        while lines.last().is_none_or(|line: &String| !line.starts_with(start)) {
+        self.until_line(|line| line.starts_with(start))
+    }
+
+    /// The lines up to and with the first that `is_last` says true of.
+    pub fn until_line(&self, is_last: impl Fn(&str) -> bool) -> Vec<String> {
+        let mut lines = vec![self.line()];
+        while lines.last().is_some_and(|line| !is_last(line)) {
             lines.push(self.line());
         }
         lines

@@ -8,3 +8,5 @@ mod generation;
 mod networks;
 mod play;
 mod session;
+mod transcripts;
+mod vampirc;

@@ -59,19 +59,28 @@ pub struct Line {
     pub moves: Vec<Move>,
 }
 
-/// What an iteration has found.
+/// How far a search has come.
 #[derive(Debug)]
 pub struct Report<'a> {
     /// Plies of the iteration.
     pub depth: u32,
     /// The most plies that any line was followed.
     pub selective_depth: u32,
-    /// The best lines, the best first.
-    pub lines: &'a [Line],
+    /// What there is to tell.
+    pub news: News<'a>,
     /// Nodes of the whole search.
     pub nodes: u64,
     /// How full the transposition table is, in thousandths.
     pub hashfull: u32,
+}
+
+/// What a search tells on its way.
+#[derive(Clone, Copy, Debug)]
+pub enum News<'a> {
+    /// An iteration has ended, with these lines, the best first.
+    Lines(&'a [Line]),
+    /// It turns to this move of the root, the so-manyth, from 1.
+    Move(Move, u32),
 }
 
 /// A competitive search, with what it remembers of earlier ones.
@@ -95,6 +104,9 @@ struct Task<'a> {
     request: &'a Request,
     limits: Limits<'a>,
 }
+
+/// What is told of a search.
+type Reporter<'a> = dyn FnMut(&Report<'_>) + 'a;
 
 /// Half the width of the first window around the value of the iteration before, in hundredths of a pawn.
 const ASPIRATION: i32 = 30;
@@ -122,7 +134,8 @@ impl AlphaBeta {
         self.ordering = Ordering::new();
     }
 
-    /// Searches the position of `game`, tells `report` of each iteration, and returns its best lines.
+    /// Searches the position of `game`, tells `report` of each iteration and of each move of the root, and returns its
+    /// best lines.
     ///
     /// Even if `limits` forbid any search, there is a line of one move.
     ///
@@ -134,7 +147,7 @@ impl AlphaBeta {
         game: &Game,
         request: &Request,
         limits: Limits<'_>,
-        report: &mut dyn FnMut(&Report<'_>),
+        report: &mut Reporter<'_>,
     ) -> Vec<Line> {
         self.table.grow_older();
         self.ordering.fade();
@@ -145,7 +158,7 @@ impl AlphaBeta {
         let mut best = vec![Line { score: Score::Centipawns(0), moves: vec![request.moves[0]] }];
         let wanted = request.lines.clamp(1, request.moves.len());
         for depth in 1..=request.depth.clamp(1, AlphaBeta::MAX_DEPTH) {
-            let lines = self.iterate(Task { game, request, limits }, depth, wanted, &best);
+            let lines = self.iterate(Task { game, request, limits }, depth, wanted, &best, report);
             // A new first line counts even if the iteration was cut short: it beat the one before.
             if lines.len() == wanted {
                 best = lines;
@@ -154,13 +167,7 @@ impl AlphaBeta {
                 best.insert(0, first);
                 best.truncate(wanted);
             }
-            report(&Report {
-                depth,
-                selective_depth: self.selective_depth,
-                lines: &best,
-                nodes: self.nodes,
-                hashfull: self.table.hashfull(),
-            });
+            report(&self.report(depth, News::Lines(&best)));
             let late = limits.timer.is_some_and(Timer::soft_passed);
             if self.stopped || late || request.is_answered(best[0].score, depth, limits) {
                 break;
@@ -169,8 +176,20 @@ impl AlphaBeta {
         best
     }
 
+    fn report<'a>(&self, depth: u32, news: News<'a>) -> Report<'a> {
+        let hashfull = self.table.hashfull();
+        Report { depth, selective_depth: self.selective_depth, news, nodes: self.nodes, hashfull }
+    }
+
     /// One iteration: `wanted` lines, the best first; fewer if a limit cut it short.
-    fn iterate(&mut self, task: Task<'_>, depth: u32, wanted: usize, before: &[Line]) -> Vec<Line> {
+    fn iterate(
+        &mut self,
+        task: Task<'_>,
+        depth: u32,
+        wanted: usize,
+        before: &[Line],
+        report: &mut Reporter<'_>,
+    ) -> Vec<Line> {
         let mut lines: Vec<Line> = Vec::with_capacity(wanted);
         for number in 0..wanted {
             let expected = before.get(number).map(|line| line.score);
@@ -183,7 +202,7 @@ impl AlphaBeta {
                     },
                     _ => Window { alpha: Value::MIN, beta: Value::MAX },
                 };
-                let found = self.search_root(task, depth, window, &lines, before.get(number));
+                let found = self.search_root(task, depth, window, &lines, before.get(number), report);
                 match &found {
                     Some((value, _))
                         if !self.stopped && (*value <= window.alpha || *value >= window.beta) =>
@@ -213,10 +232,12 @@ impl AlphaBeta {
         window: Window,
         done: &[Line],
         first: Option<&Line>,
+        report: &mut Reporter<'_>,
     ) -> Option<(Value, Vec<Move>)> {
         let Task { game, request, limits } = task;
         let position = game.position();
         let node = Node { position, key: key(position), ply: 0 };
+        let iteration = depth;
         let depth = depth as i32 + i32::from(position.is_check());
         let mut moves: Vec<Move> = request.moves.clone();
         moves.retain(|m| done.iter().all(|line| line.moves[0] != *m));
@@ -236,7 +257,8 @@ impl AlphaBeta {
         let mut best: Option<(Value, Vec<Move>)> = None;
         let mut alpha = window.alpha;
         let mut below = Vec::new();
-        for m in moves {
+        for (m, number) in moves.into_iter().zip(1..) {
+            report(&self.report(iteration, News::Move(m, number)));
             let whole = Window { alpha, beta: window.beta };
             let mut value;
             if best.is_none() {

@@ -3,7 +3,10 @@
 mod evaluation;
 mod info;
 
-use std::fmt::{self, Display, Formatter};
+use std::{
+    fmt::{self, Display, Formatter},
+    time::Duration,
+};
 
 use shakmaty::{Chess, uci::UciMove};
 
@@ -29,6 +32,19 @@ pub enum Reply {
     ReadyOk,
     /// `info depth … score … pv …`
     Info(Info),
+    /// `info depth … currmove … currmovenumber …`
+    CurrentMove {
+        /// Plies of the iteration.
+        depth: u32,
+        /// The move of the root that is searched now.
+        m: UciMove,
+        /// The so-manyth of them, from 1.
+        number: u32,
+        /// Positions searched.
+        nodes: u64,
+        /// The time they took.
+        time: Duration,
+    },
     /// `info string position 1/3 …`
     Generated {
         /// The number of this position, from 1.
@@ -126,6 +142,10 @@ impl Display for Reply {
             Reply::UciOk => f.write_str("uciok"),
             Reply::ReadyOk => f.write_str("readyok"),
             Reply::Info(info) => info.fmt(f),
+            Reply::CurrentMove { depth, m, number, nodes, time } => {
+                write!(f, "info depth {depth} currmove {m} currmovenumber {number}")?;
+                write!(f, " nodes {nodes} nps {} time {}", info::rate(*nodes, *time), time.as_millis())
+            }
             Reply::Generated { number, count, result } => {
                 write!(f, "info string position {number}/{count} {result}")
             }
@@ -186,8 +206,6 @@ fn one_line(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::search::Score;
 
@@ -219,6 +237,21 @@ mod tests {
         assert_eq!(
             info.to_string(),
             "info depth 27 multipv 1 score cp 1000 nodes 812 nps 9022 time 90 pv d2d4 e7e5"
+        );
+    }
+
+    #[test]
+    fn the_number_of_the_current_move_is_spelt_as_the_protocol_has_it() {
+        let current = Reply::CurrentMove {
+            depth: 12,
+            m: "e2e4".parse().unwrap(),
+            number: 3,
+            nodes: 2000,
+            time: Duration::from_secs(2),
+        };
+        assert_eq!(
+            current.to_string(),
+            "info depth 12 currmove e2e4 currmovenumber 3 nodes 2000 nps 1000 time 2000"
         );
     }
 
