@@ -6,16 +6,16 @@ use crate::{
     search::{Game, Limits, Timer},
 };
 
-/// Proof games to choose from, at most: the shortest of several is much shorter than one, and where two engines
+/// Proof games to choose from, usually: the shortest of several is much shorter than one, and where two engines
 /// cooperate each move is a step of another one.
-const PLANS: u64 = 8;
+pub const PLANS: u64 = 8;
 /// Proof games begun, at most, where no clock says when to stop.
 const TRIES: u64 = 40;
 /// More than are ever begun for a move: each of a game's moves has random numbers of its own.
 const STREAMS: u64 = 1 << 32;
 
-/// The way to go on in a game in which both sides cooperate: the shortest of several proof games from the position
-/// on the board, or else the one that comes closest. It begins with one of `moves`, and with none after which a draw
+/// The way to go on in a game in which both sides cooperate: the shortest of `plans` proof games from the position
+/// on the board, or else the game that comes closest. It begins with one of `moves`, and with none after which a draw
 /// may be claimed, for GUIs then end the game. `None` if there is no such move, or no time for any.
 ///
 /// Of `settings`, the root is not used. The soft deadline of `limits` is one for beginning another proof game.
@@ -27,6 +27,7 @@ pub fn cooperate(
     moves: &[Move],
     settings: &Settings,
     recipe: &Recipe,
+    plans: u64,
     limits: Limits<'_>,
 ) -> Result<Option<Generation>, NetworkError> {
     let position = game.position();
@@ -51,7 +52,7 @@ pub fn cooperate(
         let timer = limits.timer.filter(|timer| timer.is_set());
         let late = timer.is_some_and(Timer::soft_passed);
         let tired = timer.is_none() && index - first + 1 >= TRIES;
-        if found >= PLANS || late || tired || limits.forbid(nodes, 1) {
+        if found >= plans || late || tired || limits.forbid(nodes, 1) {
             break;
         }
     }
@@ -99,7 +100,8 @@ mod tests {
 
     fn next(game: &Game, settings: &Settings, stop: bool) -> Option<Generation> {
         let legal = game.position().legal_moves();
-        cooperate(game, &legal, settings, &Recipe::Material, Limits::until(&AtomicBool::new(stop))).unwrap()
+        let stop = AtomicBool::new(stop);
+        cooperate(game, &legal, settings, &Recipe::Material, PLANS, Limits::until(&stop)).unwrap()
     }
 
     #[test]
@@ -146,7 +148,8 @@ mod tests {
         let legal = game.position().legal_moves();
         for m in &legal {
             let stop = AtomicBool::new(false);
-            let way = cooperate(&game, &[*m], &settings, &Recipe::Material, Limits::until(&stop)).unwrap();
+            let way =
+                cooperate(&game, &[*m], &settings, &Recipe::Material, PLANS, Limits::until(&stop)).unwrap();
             assert_eq!(way.unwrap().begun_with, Some(*m));
         }
         assert!(next(&game, &settings, true).is_none());

@@ -15,7 +15,7 @@ mod statistics;
 
 pub use bench::{Bench, BenchReport};
 pub use choices::{BackendChoice, EvaluatorChoice, MethodChoice};
-pub use cooperation::cooperate;
+pub use cooperation::{PLANS, cooperate};
 pub use generator::{Budget, Generation, Generator, Outcome, Settings};
 pub use many::{Plan, generate_many};
 pub use output::{Context, Format, fen, write_board};

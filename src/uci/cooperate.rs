@@ -15,8 +15,8 @@ use super::{
 };
 use crate::{
     constraint::Men,
-    evaluator::NetworkError,
-    generation::{Budget, Generation, cooperate},
+    evaluator::{NetworkError, Recipe},
+    generation::{Budget, Generation, Outcome, PLANS, cooperate},
     search::Limits,
 };
 
@@ -71,18 +71,29 @@ impl Job {
         if request.moves.is_empty() {
             return Ok(None);
         }
-        let error = |error: NetworkError| Box::new(Reply::Error(error.to_string()));
-        let recipe = resources.networks.recipe(&self.options, writer).map_err(error)?;
         let limits = Limits {
             nodes: nodes.unwrap_or(u64::MAX),
             timer: Some(&stop.timer),
             ..Limits::until(stop.flag())
         };
-        // A depth that suits alpha-beta would keep this search busy for ever.
-        let depth = self.options.generation_depth(&recipe).min(request.depth.max(1));
-        let budget = Budget { attempts: 1, nodes: None, time: None };
-        let settings = settings(&self.options, game.position().clone(), goal.clone(), depth, budget);
-        cooperate(game, &request.moves, &settings, &recipe, limits).map_err(error)
+        let plan = |recipe: &Recipe, plans| {
+            // A depth that suits alpha-beta would keep this search busy for ever.
+            let depth = self.options.generation_depth(recipe).min(request.depth.max(1));
+            let budget = Budget { attempts: 1, nodes: None, time: None };
+            let settings = settings(&self.options, game.position().clone(), goal.clone(), depth, budget);
+            cooperate(game, &request.moves, &settings, recipe, plans, limits)
+                .map_err(|error| Box::new(Reply::Error(error.to_string())))
+        };
+        // Without a network it takes no time to find some way, and with one the time may be too short for any.
+        let some_way = if self.options.wants_network() { plan(&Recipe::Material, 1)? } else { None };
+        let recipe = resources
+            .networks
+            .recipe(&self.options, writer)
+            .map_err(|error: NetworkError| Box::new(Reply::Error(error.to_string())))?;
+        let way = plan(&recipe, PLANS)?;
+        let is_found =
+            |way: &Option<Generation>| way.as_ref().is_some_and(|way| way.outcome == Outcome::Found);
+        Ok(if is_found(&some_way) && !is_found(&way) { some_way } else { way })
     }
 
     fn answer(&self, generation: &Generation, start: Instant, stop: &Stop, writer: &Writer) {
