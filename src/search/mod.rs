@@ -10,7 +10,6 @@ mod limits;
 mod negamax;
 pub mod perft;
 mod score;
-mod strength;
 mod transposition;
 
 pub use alpha_beta::AlphaBeta;
@@ -19,4 +18,3 @@ pub use game::Game;
 pub use limits::Limits;
 pub use negamax::{Choice, Negamax, NegamaxSettings};
 pub use score::Score;
-pub use strength::Strength;

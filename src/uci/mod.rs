@@ -28,4 +28,6 @@ mod session;
 mod stop;
 mod writer;
 
+pub use command::{Command, CommandError, parse};
+pub use go::{Generate, Go};
 pub use session::run;

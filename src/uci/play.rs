@@ -12,7 +12,7 @@ use super::{
     writer::Writer,
 };
 use crate::search::{
-    AlphaBeta, Game, Limits, Score, Strength,
+    AlphaBeta, Game, Limits, Score,
     alpha_beta::{Line, News, Report, Request},
 };
 
@@ -48,7 +48,7 @@ impl Job {
             patient: go.move_time.is_some(),
             lines: options.multi_pv as usize,
         };
-        let weak = options.limit_strength.then(|| Strength::nodes(options.elo));
+        let weak = options.limit_strength.then(|| AlphaBeta::nodes_for(options.elo));
         let nodes = [go.nodes, weak].into_iter().flatten().min();
         Job { game: game.clone(), request, nodes, show_wdl: options.show_wdl }
     }

@@ -4,6 +4,7 @@
 //! reductions and quiescence search.
 
 mod ordering;
+mod strength;
 mod table;
 mod tree;
 mod value;

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use super::{Mode, Target};
 use crate::{
     generation::{BackendChoice, EvaluatorChoice, MethodChoice, Plan, Settings},
-    search::{NegamaxSettings, Strength},
+    search::{AlphaBeta, NegamaxSettings},
     uci::declaration::{Declaration, Kind},
 };
 
@@ -226,8 +226,9 @@ pub static TABLE: [Declaration; 26] = [
     },
     Declaration {
         name: "UCI_Elo",
-        kind: Kind::Spin { default: Strength::DEFAULT, min: Strength::WEAKEST, max: Strength::STRONGEST },
-        help: "How strongly to play if `UCI_LimitStrength` is set; a rough measure.",
+        kind: Kind::Spin { default: 1500, min: AlphaBeta::WEAKEST, max: AlphaBeta::STRONGEST },
+        help: "How strongly to play if `UCI_LimitStrength` is set: by fewer nodes a move, on the scale of Stockfish's \
+               option of that name, and no better than to a hundred points.",
         store: |options, value| {
             options.elo = value.number();
             Ok(())
