@@ -52,3 +52,24 @@ impl Evaluator for Tract {
         Ok(if value.is_finite() { value.clamp(0.0, 1.0) } else { 0.0 })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::constraint::thesis::constraint;
+
+    #[test]
+    fn a_stop_is_heard_between_any_two_positions() {
+        let network = Network::open("thesis-1").unwrap();
+        let goal = Goal::new(&constraint([1, 2, 2, 2, 7])).unwrap();
+        let mut tract = Tract::new(&network, &goal).unwrap();
+        let position = Chess::default();
+        let asked = Cell::new(0);
+        let stop = || asked.replace(asked.get() + 1) == 3;
+        let mut values = Vec::new();
+        tract.evaluate_moves(&position, &position.legal_moves(), &stop, &mut values).unwrap();
+        assert_eq!(values.len(), 3);
+    }
+}
