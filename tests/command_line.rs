@@ -34,7 +34,7 @@ fn perft_counts_the_leaves_of_any_position() {
     assert_eq!(last(&["perft", "5", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"]), "674624");
     for (arguments, reason) in [
         (&["perft", "0"][..], "0 is not in 1..=12"),
-        (&["perft", "2", "nonsense"], "FEN \"nonsense\": expected a position such as"),
+        (&["perft", "2", "nonsense"], "FEN \"nonsense\": expected a FEN"),
         (&["perft", "2", "8/8/8/8/8/8/8/8 w - - 0 1"], "not a legal position"),
     ] {
         let output = run(arguments, None, "");

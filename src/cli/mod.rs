@@ -15,6 +15,7 @@ use std::{
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
+use shakmaty::{CastlingMode, Chess, fen::Fen};
 
 use crate::evaluator;
 
@@ -58,6 +59,16 @@ enum Command {
     Perft(perft::Arguments),
     /// Speak UCI on standard input and output, as without a command
     Uci,
+}
+
+/// The position that `text` describes; `what` names where the text stood.
+///
+/// # Errors
+/// If it is no FEN, or no position that can stand on a board.
+fn position(what: &str, text: &str) -> anyhow::Result<Chess> {
+    let fen: Fen = text.parse().with_context(|| format!("{what} {text:?}: expected a FEN"))?;
+    fen.into_position(CastlingMode::Standard)
+        .with_context(|| format!("{what} {text:?}: not a legal position"))
 }
 
 /// Writes a result to standard output; that nobody reads it is no error.

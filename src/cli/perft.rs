@@ -1,10 +1,9 @@
 use std::{sync::atomic::AtomicBool, time::Instant};
 
-use anyhow::Context as _;
 use clap::Args;
-use shakmaty::{CastlingMode, Chess, fen::Fen};
+use shakmaty::Chess;
 
-use super::{FOUND, print};
+use super::{FOUND, position, print};
 use crate::search::perft;
 
 /// Count the leaves of the tree of all legal moves: the usual proof of a move generator.
@@ -30,18 +29,9 @@ pub struct Arguments {
 /// # Errors
 /// A FEN that is none, and standard output that cannot be written.
 pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
-    let position = match &arguments.fen {
-        None => Chess::default(),
-        Some(text) => text
-            .parse::<Fen>()
-            .with_context(|| {
-                format!("FEN {text:?}: expected a position such as '8/8/8/8/8/8/8/K1k5 w - - 0 1'")
-            })?
-            .into_position(CastlingMode::Standard)
-            .with_context(|| format!("FEN {text:?}: not a legal position"))?,
-    };
+    let root = arguments.fen.as_deref().map_or(Ok(Chess::default()), |fen| position("FEN", fen))?;
     let start = Instant::now();
-    let leaves = perft::divide(&position, arguments.depth, &AtomicBool::new(false)).expect("nobody stops it");
+    let leaves = perft::divide(&root, arguments.depth, &AtomicBool::new(false)).expect("nobody stops it");
     let report = perft::Report::new(leaves, start.elapsed());
     print(&format!("{report}\n")).map(|()| FOUND)
 }

@@ -18,12 +18,12 @@ use std::{
 
 use anyhow::{Context as _, anyhow, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
-use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+use shakmaty::{Chess, Position};
 
 pub use arguments::Arguments;
 use summary::{End, Summary};
 
-use super::{FOUND, INTERRUPTED, UNDETERMINED, sink::Sink};
+use super::{FOUND, INTERRUPTED, UNDETERMINED, position, sink::Sink};
 use crate::{
     constraint::{Constraint, Goal, Men},
     evaluator::{DEFAULT_NETWORK, Network, Recipe},
@@ -40,7 +40,7 @@ use crate::{
 pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let constraint: Constraint = arguments.constraint.parse()?;
     let goal = Goal::new(&constraint)?;
-    let root = root(arguments.from.as_deref())?;
+    let root = arguments.from.as_deref().map_or(Ok(Chess::default()), |fen| position("--from", fen))?;
     if let Some(reason) = goal.impossible_from(&Men::on(root.board())) {
         bail!("impossible: {constraint}: {reason}");
     }
@@ -112,13 +112,6 @@ fn watch_for_interrupts(stop: Arc<AtomicBool>, partial: Arc<OnceLock<PathBuf>>) 
         }
     })
     .context("cannot watch for Ctrl-C")
-}
-
-fn root(fen: Option<&str>) -> anyhow::Result<Chess> {
-    let Some(text) = fen else { return Ok(Chess::default()) };
-    let fen: Fen = text.parse().with_context(|| format!("--from {text:?}: expected a FEN"))?;
-    fen.into_position(CastlingMode::Standard)
-        .with_context(|| format!("--from {text:?}: not a legal position"))
 }
 
 fn recipe(arguments: &Arguments, goal: &Goal) -> anyhow::Result<Recipe> {
