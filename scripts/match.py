@@ -8,8 +8,8 @@
 Every opening of scripts/openings.txt is played twice, with colours changed. A game ends by the rules, draws by
 threefold repetition and fifty moves included, and is a draw after 200 moves. python-chess is the referee: an
 illegal move or an engine that dies ends the match with an error. The Elo difference is that of the score by the
-logistic formula, its interval the normal approximation from wins, draws and losses. `--concurrency` more than the
-machine has cores for makes the engines share them.
+logistic formula, its interval the normal approximation from wins, draws and losses. The slowest move of each side is
+told too: nobody loses on time here. `--concurrency` more than the machine has cores for makes the engines share them.
 """
 
 import argparse
@@ -18,6 +18,7 @@ import math
 import pathlib
 import sys
 import threading
+import time
 
 try:
     import chess
@@ -34,18 +35,20 @@ def main():
     arguments = read_arguments()
     openings = read_openings(arguments.openings)
     counts = {"1-0": 0, "1/2-1/2": 0, "0-1": 0}
+    slowest = [0.0, 0.0]
     lock = threading.Lock()
     pgn = open(arguments.pgn, "w", encoding="utf-8") if arguments.pgn else None
 
     def play_one(number):
         opening = openings[number // 2 % len(openings)]
         white = number % 2 == 0
-        game = play(arguments, opening, white, number + 1)
+        game, slowest_moves = play(arguments, opening, white, number + 1)
         result = game.headers["Result"]
         if not white:
             result = {"1-0": "0-1", "0-1": "1-0"}.get(result, result)
         with lock:
             counts[result] += 1
+            slowest[:] = map(max, slowest, slowest_moves)
             if pgn:
                 print(game, end="\n\n", file=pgn, flush=True)
             print(f"\rgame {sum(counts.values())} of {arguments.games}: {summary(counts)}", end="", file=sys.stderr)
@@ -60,6 +63,7 @@ def main():
             raise
     print(file=sys.stderr)
     print(summary(counts))
+    print("slowest move: {:.0f} ms, the opponent's {:.0f} ms".format(*(1000 * seconds for seconds in slowest)))
 
 
 def read_arguments():
@@ -69,14 +73,30 @@ def read_arguments():
     engine = FOLDER.parent / "target" / "release" / "entente"
     for side, default in [("engine", str(engine)), ("opponent", None)]:
         parser.add_argument(f"--{side}", default=default, required=default is None, metavar="PROGRAM")
-        parser.add_argument(f"--{side}-option", action="append", default=[], metavar="NAME=VALUE")
-        parser.add_argument(f"--{side}-nodes", type=int, metavar="N", help="nodes a move instead of --movetime")
-    parser.add_argument("--games", type=int, default=100)
-    parser.add_argument("--movetime", type=int, default=200, help="milliseconds a move, default 200")
+        parser.add_argument(
+            f"--{side}-option", action="append", default=[], type=option, metavar="NAME=VALUE"
+        )
+        parser.add_argument(f"--{side}-nodes", type=positive, metavar="N", help="nodes a move instead of --movetime")
+    parser.add_argument("--games", type=positive, default=100)
+    parser.add_argument("--movetime", type=positive, default=200, help="milliseconds a move, default 200")
     parser.add_argument("--openings", type=pathlib.Path, default=FOLDER / "openings.txt")
-    parser.add_argument("--concurrency", type=int, default=1)
+    parser.add_argument("--concurrency", type=positive, default=1)
     parser.add_argument("--pgn", help="write the games to this file")
     return parser.parse_args()
+
+
+def positive(text):
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected at least 1, found {text}")
+    return number
+
+
+def option(text):
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"expected NAME=VALUE, found {text!r}")
+    return name, value
 
 
 def read_openings(path):
@@ -86,7 +106,11 @@ def read_openings(path):
 
 def start(program, options):
     engine = chess.engine.SimpleEngine.popen_uci(program)
-    engine.configure(dict(option.split("=", 1) for option in options))
+    try:
+        engine.configure(dict(options))
+    except BaseException:
+        engine.close()
+        raise
     return engine
 
 
@@ -95,7 +119,7 @@ def limit(nodes, movetime):
 
 
 def play(arguments, opening, engine_is_white, number):
-    """One game, the engine and its opponent started afresh."""
+    """One game, the engine and its opponent started afresh; and the slowest move of each, in seconds."""
     board = chess.Board()
     for san in opening:
         board.push_san(san)
@@ -108,9 +132,13 @@ def play(arguments, opening, engine_is_white, number):
             not engine_is_white: (opponent, limit(arguments.opponent_nodes, arguments.movetime)),
         }
         names = {color: player.id.get("name", "?") for color, (player, _) in sides.items()}
+        slowest = {color: 0.0 for color in sides}
         while (outcome := board.outcome(claim_draw=True)) is None and board.fullmove_number <= MOST_MOVES:
             player, allowed = sides[board.turn]
-            board.push(player.play(board, allowed, game=number).move)
+            begin = time.perf_counter()
+            move = player.play(board, allowed, game=number).move
+            slowest[board.turn] = max(slowest[board.turn], time.perf_counter() - begin)
+            board.push(move)
     game = chess.pgn.Game.from_board(board)
     game.headers.update(
         Event="scripts/match.py",
@@ -119,7 +147,7 @@ def play(arguments, opening, engine_is_white, number):
         Black=names[chess.BLACK],
         Result=outcome.result() if outcome else "1/2-1/2",
     )
-    return game
+    return game, (slowest[engine_is_white], slowest[not engine_is_white])
 
 
 def summary(counts):
@@ -141,7 +169,7 @@ def elo(score):
         return -math.inf
     if score >= 1:
         return math.inf
-    return -400 * math.log10(1 / score - 1)
+    return 400 * math.log10(score / (1 - score))
 
 
 if __name__ == "__main__":
