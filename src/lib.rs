@@ -3,6 +3,7 @@
 //! Given a constraint it finds a legal game from the start position to a position that satisfies
 //! it. The rooms, and the arrows between them, are described in `docs/architecture.md`.
 
+pub mod bench;
 pub mod cli;
 pub mod constraint;
 pub mod encoding;

@@ -34,8 +34,8 @@ fn perft_counts_the_leaves_of_any_position() {
     assert_eq!(last(&["perft", "5", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"]), "674624");
     for (arguments, reason) in [
         (&["perft", "0"][..], "0 is not in 1..=12"),
-        (&["perft", "2", "nonsense"], "FEN \"nonsense\": expected a FEN"),
-        (&["perft", "2", "8/8/8/8/8/8/8/8 w - - 0 1"], "not a legal position"),
+        (&["perft", "2", "nonsense"], "FEN \"nonsense\": expected the FEN of a legal position"),
+        (&["perft", "2", "8/8/8/8/8/8/8/8 w - - 0 1"], "illegal position: empty board, missing king\n"),
     ] {
         let output = run(arguments, None, "");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
@@ -67,6 +67,12 @@ fn what_is_said_goes_to_the_end_of_the_log_file() {
     let log = fs::read_to_string(&file).unwrap();
     for line in ["< isready", "> readyok", "< joho", "< quit"] {
         assert_eq!(log.lines().filter(|logged| logged.ends_with(line)).count(), 2, "{line}: {log}");
+    }
+    // What RUST_LOG says besides takes nothing away.
+    for log in ["", "off", "warn", "tract=info"] {
+        let name = folder.path().join(format!("{log}.log")).display().to_string();
+        run(&["--log-file", &name], Some(log), "isready\nquit\n");
+        assert!(fs::read_to_string(&name).unwrap().contains("> readyok"), "{log}");
     }
     // The same as a subcommand; a file that cannot be written is an error before anything is said.
     let output = run(&["uci", "--log-file", &folder.path().display().to_string()], None, "uci\n");

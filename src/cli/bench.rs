@@ -3,7 +3,7 @@ use std::sync::atomic::AtomicBool;
 use clap::Args;
 
 use super::{FOUND, print};
-use crate::generation::{Bench, Plan};
+use crate::{bench::Bench, generation::Plan};
 
 /// Run a fixed workload and print its node count and speed.
 ///

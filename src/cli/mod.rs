@@ -15,9 +15,9 @@ use std::{
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
-use shakmaty::{CastlingMode, Chess, fen::Fen};
+use shakmaty::Chess;
 
-use crate::evaluator;
+use crate::{evaluator, search::position_from_fen};
 
 /// Exit status of a command that did all it was asked.
 pub const FOUND: u8 = 0;
@@ -43,7 +43,7 @@ Examples:
       As a GUI would start it, to see afterwards what was said"
 )]
 struct Arguments {
-    /// Write to the end of this file what is said and done: every line of UCI, and more with RUST_LOG=trace
+    /// Write to the end of this file what is said and done: every line of UCI, and of the libraries what RUST_LOG asks for
     ///
     /// Without it nothing is logged, unless the environment variable RUST_LOG asks for it, on standard error.
     #[arg(long, global = true, value_name = "FILE")]
@@ -66,9 +66,7 @@ enum Command {
 /// # Errors
 /// If it is no FEN, or no position that can stand on a board.
 fn position(what: &str, text: &str) -> anyhow::Result<Chess> {
-    let fen: Fen = text.parse().with_context(|| format!("{what} {text:?}: expected a FEN"))?;
-    fen.into_position(CastlingMode::Standard)
-        .with_context(|| format!("{what} {text:?}: not a legal position"))
+    position_from_fen(text).with_context(|| format!("{what} {text:?}: expected the FEN of a legal position"))
 }
 
 /// Writes a result to standard output; that nobody reads it is no error.

@@ -1,7 +1,11 @@
-use shakmaty::Move;
+use std::time::Duration;
+
+use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
+use shakmaty::{Chess, Move, Position};
 
 use super::{Generation, Generator, Outcome, Settings};
 use crate::{
+    constraint::Men,
     evaluator::{NetworkError, Recipe},
     search::{Game, Limits, Timer},
 };
@@ -9,14 +13,15 @@ use crate::{
 /// Proof games to choose from, usually: the shortest of several is much shorter than one, and where two engines
 /// cooperate each move is a step of another one.
 pub const PLANS: u64 = 8;
-/// Proof games begun, at most, where no clock says when to stop.
+/// Proof games begun, at most.
 const TRIES: u64 = 40;
 /// More than are ever begun for a move: each of a game's moves has random numbers of its own.
 const STREAMS: u64 = 1 << 32;
 
 /// The way to go on in a game in which both sides cooperate: the shortest of `plans` proof games from the position
-/// on the board, or else the game that comes closest. It begins with one of `moves`, and with none after which a draw
-/// may be claimed, for GUIs then end the game. `None` if there is no such move, or no time for any.
+/// on the board, or else the game that comes closest, or at least a move that loses nothing. It begins with one of
+/// `moves`, and if possible with none after which a draw may be claimed, for GUIs then end the game. `None` without any
+/// moves.
 ///
 /// Of `settings`, the root is not used. The soft deadline of `limits` is one for beginning another proof game.
 ///
@@ -33,16 +38,19 @@ pub fn cooperate(
     let position = game.position();
     let settings = Settings { root: position.clone(), ..settings.clone() };
     let goal = settings.goal.clone();
-    let may_begin = |m: Move| {
-        moves.contains(&m) && (!game.may_be_claimed_after(m) || goal.is_satisfied_after(position, m))
-    };
-    let mut generator = Generator::new(settings, recipe)?;
+    let lasts = |m: &Move| !game.may_be_claimed_after(*m) || goal.is_satisfied_after(position, *m);
+    let lasting: Vec<Move> = moves.iter().copied().filter(lasts).collect();
     let first = game.moves().len() as u64 * STREAMS;
+    let step = least_loss(position, if lasting.is_empty() { moves } else { &lasting }, &settings, first);
+    if lasting.is_empty() {
+        return Ok(step);
+    }
+    let mut generator = Generator::new(settings, recipe)?;
     let mut best: Option<Generation> = None;
     let (mut found, mut nodes, mut evaluations) = (0, 0, 0);
     for index in first.. {
         let limits = Limits { nodes: limits.nodes.saturating_sub(nodes), ..limits };
-        let generation = generator.generate_within(index, limits, may_begin)?;
+        let generation = generator.generate_within(index, limits, |m| lasting.contains(&m))?;
         nodes += generation.nodes;
         evaluations += generation.evaluations;
         found += u64::from(generation.outcome == Outcome::Found);
@@ -51,13 +59,46 @@ pub fn cooperate(
         }
         let timer = limits.timer.filter(|timer| timer.is_set());
         let late = timer.is_some_and(Timer::soft_passed);
-        let tired = timer.is_none() && index - first + 1 >= TRIES;
+        let tired = index - first + 1 >= TRIES;
         if found >= plans || late || tired || limits.forbid(nodes, 1) {
             break;
         }
     }
-    let chosen = best.filter(|best| best.begun_with.is_some());
+    let chosen = best.filter(|best| best.begun_with.is_some()).or(step);
     Ok(chosen.map(|best| Generation { nodes, evaluations, ..best }))
+}
+
+/// A game of the one move, drawn from those that lead nearest to the goal and do not put it out of reach, if there are
+/// such: for want of time for a better one. `None` without any moves.
+fn least_loss(position: &Chess, moves: &[Move], settings: &Settings, stream: u64) -> Option<Generation> {
+    let goal = &settings.goal;
+    let men = Men::on(position.board());
+    let loss = |m: &Move| {
+        let men = men.after(*m, position.turn());
+        (!goal.keeps_reachable(*m, &men), goal.distance_of(&men))
+    };
+    let least = moves.iter().map(loss).min()?;
+    let nearest: Vec<&Move> = moves.iter().filter(|m| loss(m) == least).collect();
+    let mut rng = ChaCha8Rng::seed_from_u64(settings.seed);
+    rng.set_stream(stream);
+    let m = *nearest[rng.random_range(0..nearest.len())];
+    let mut after = position.clone();
+    after.play_unchecked(m);
+    let distance = goal.distance(&after);
+    Some(Generation {
+        index: stream,
+        outcome: if distance == 0 { Outcome::Found } else { Outcome::Undetermined },
+        moves: vec![m],
+        begun_with: Some(m),
+        position: after,
+        distance,
+        value: if distance == 0 { 1.0 } else { 0.0 },
+        attempts: 0,
+        first_attempt_distance: distance,
+        nodes: 0,
+        evaluations: 0,
+        time: Duration::ZERO,
+    })
 }
 
 /// Found before not found; then the nearest, the shortest, the first.
@@ -69,7 +110,7 @@ fn rank(generation: &Generation) -> (u32, usize) {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use shakmaty::{CastlingMode, Chess, Position, fen::Fen, uci::UciMove};
+    use shakmaty::{CastlingMode, fen::Fen, uci::UciMove};
 
     use super::*;
     use crate::{constraint::Goal, generation::Budget, search::NegamaxSettings};
@@ -136,7 +177,7 @@ mod tests {
         assert!(!game.may_be_claimed_after(way.begun_with.unwrap()));
         // At 99 every quiet move lets a draw be claimed; only a capture does not.
         let last = "4k3/8/8/8/8/8/q7/1N2K3 w - - 99 90";
-        assert!(next(&self::game(last, ""), &goal, false).is_none());
+        assert_eq!(next(&self::game(last, ""), &goal, false).unwrap().outcome, Outcome::Undetermined);
         let capture = "4k3/8/8/8/8/2N5/q7/4K3 w - - 99 90";
         assert_eq!(next(&self::game(capture, ""), &goal, false).unwrap().moves.len(), 1);
     }
@@ -152,6 +193,29 @@ mod tests {
                 cooperate(&game, &[*m], &settings, &Recipe::Material, PLANS, Limits::until(&stop)).unwrap();
             assert_eq!(way.unwrap().begun_with, Some(*m));
         }
-        assert!(next(&game, &settings, true).is_none());
+        let stopped = next(&game, &settings, true).unwrap();
+        assert_eq!((stopped.outcome, stopped.nodes, stopped.moves.len()), (Outcome::Undetermined, 0, 1));
+        let stop = AtomicBool::new(false);
+        let none = cooperate(&game, &[], &settings, &Recipe::Material, PLANS, Limits::until(&stop)).unwrap();
+        assert!(none.is_none());
+    }
+
+    #[test]
+    fn without_time_no_move_puts_the_goal_out_of_reach_and_one_that_meets_it_is_played() {
+        let moves = |fen: &str, constraint: &str| -> Vec<String> {
+            let game = game(fen, "");
+            let mut moves: Vec<String> = (0..50)
+                .map(|seed| next(&game, &settings(constraint, seed), true).unwrap().moves[0])
+                .map(|m| m.to_uci(CastlingMode::Standard).to_string())
+                .collect();
+            moves.sort();
+            moves.dedup();
+            moves
+        };
+        let queen_hangs = "4k3/8/8/8/8/8/q7/1RK5 w - - 0 1";
+        assert_eq!(moves("4k3/8/8/8/8/2N5/q7/4K3 w - - 0 1", "q=0"), ["c3a2"]);
+        assert!(moves("4k3/8/8/8/8/2N5/q7/4K3 w - - 0 1", "q=1").len() > 3);
+        assert!(!moves("4k3/8/8/8/8/2N5/q7/4K3 w - - 0 1", "q=1").contains(&"c3a2".to_owned()));
+        assert!(!moves(queen_hangs, "q=1").is_empty());
     }
 }

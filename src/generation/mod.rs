@@ -2,9 +2,8 @@
 //!
 //! [`Generator`] plays one game after another, with a method choosing the moves, until the goal is
 //! satisfied; [`generate_many`] spreads positions over threads; [`Statistics`] sums them up. [`cooperate`] chooses
-//! one move of a game that another engine, or a person, plays too. [`Bench`] is the fixed workload.
+//! one move of a game that another engine, or a person, plays too.
 
-mod bench;
 mod choices;
 mod cooperation;
 mod generator;
@@ -13,7 +12,6 @@ mod output;
 mod placements;
 mod statistics;
 
-pub use bench::{Bench, BenchReport};
 pub use choices::{BackendChoice, EvaluatorChoice, MethodChoice};
 pub use cooperation::{PLANS, cooperate};
 pub use generator::{Budget, Generation, Generator, Outcome, Settings};

@@ -5,16 +5,20 @@
 
 pub mod alpha_beta;
 mod clock;
+mod fen;
 mod game;
 mod limits;
 mod negamax;
 pub mod perft;
+mod rate;
 mod score;
 mod transposition;
 
 pub use alpha_beta::AlphaBeta;
 pub use clock::{Allotment, Clock, Timer};
+pub use fen::{FenError, position_from_fen};
 pub use game::Game;
 pub use limits::Limits;
 pub use negamax::{Choice, Negamax, NegamaxSettings};
+pub use rate::rate;
 pub use score::Score;

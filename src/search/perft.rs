@@ -8,7 +8,9 @@ use std::{
 
 use shakmaty::{CastlingMode, Chess, Move, Position};
 
-/// The deepest tree that may be asked for, in plies: nobody has the time for more, and the count still fits.
+use super::rate;
+
+/// The deepest tree that may be asked for, in plies: nobody has the time for more.
 pub const DEEPEST: u32 = 12;
 
 /// The leaves below each move, and all of them.
@@ -31,9 +33,7 @@ impl Display for Report {
             writeln!(f, "{}: {leaves}", m.to_uci(CastlingMode::Standard))?;
         }
         let total: u64 = self.leaves.iter().map(|(_, leaves)| leaves).sum();
-        let seconds = self.time.as_secs_f64();
-        let rate = total as f64 / seconds.max(f64::MIN_POSITIVE);
-        write!(f, "Leaves: {total} in {seconds:.3} s, {rate:.0} nps")
+        write!(f, "Leaves: {total} in {:.3} s, {} nps", self.time.as_secs_f64(), rate(total, self.time))
     }
 }
 

@@ -65,6 +65,9 @@ pub enum CommandError {
     /// `position` without a position.
     #[error("position: expected 'startpos' or 'fen', found {0}")]
     Position(String),
+    /// `position startpos` with something else than moves behind it.
+    #[error("position startpos: expected 'moves' or the end of the line, found {0}")]
+    Moves(String),
     /// `setoption` without a name.
     #[error("setoption: expected 'name' and the name of an option, found {0}")]
     SetOption(String),
@@ -149,7 +152,8 @@ fn position(words: &str) -> Result<Command, CommandError> {
     let before_moves = words.by_ref().take_while(|word| !word.eq_ignore_ascii_case("moves"));
     let fields = before_moves.collect::<Vec<_>>().join(" ");
     let fen = match kind.to_ascii_lowercase().as_str() {
-        "startpos" => None,
+        "startpos" if fields.is_empty() => None,
+        "startpos" => return Err(CommandError::Moves(found(split_word(&fields).0))),
         "fen" => Some(fields),
         _ => return Err(CommandError::Position(found(kind))),
     };
@@ -292,6 +296,10 @@ mod tests {
         assert_eq!(
             parse("position 8/8/8/8/8/8/8/K1k5 w - -").unwrap_err().to_string(),
             "position: expected 'startpos' or 'fen', found '8/8/8/8/8/8/8/K1k5'"
+        );
+        assert_eq!(
+            parse("position startpos e2e4").unwrap_err().to_string(),
+            "position startpos: expected 'moves' or the end of the line, found 'e2e4'"
         );
     }
 

@@ -20,8 +20,9 @@ use crate::{
     search::Limits,
 };
 
-/// The longest PV that is sent: older GUIs and adapters copy it into buffers of a fixed size.
-const LONGEST_PV: usize = 100;
+/// The longest PV that is sent: older GUIs and adapters copy it into buffers of a fixed size. As long as the longest
+/// proof game, unless `MaxPlies` is changed.
+const LONGEST_PV: usize = 101;
 
 /// Everything that a cooperative move needs.
 pub(super) struct Job {
@@ -31,25 +32,19 @@ pub(super) struct Job {
 }
 
 impl Job {
-    /// Reports the proof game that the move begins, and answers with the move. With the constraint satisfied already,
-    /// or beyond reach, it says so and plays on.
-    pub fn run(&self, resources: &mut Resources, stop: &Stop, writer: &Writer) {
+    /// Reports the proof game that the move begins, and returns the answer, the move. With the constraint satisfied
+    /// already, or beyond reach, it says so and plays on.
+    pub fn run(&self, resources: &mut Resources, stop: &Stop, writer: &Writer) -> Reply {
         let start = Instant::now();
         match self.way(resources, stop, writer) {
-            Ok(Some(generation)) => self.answer(&generation, start, stop, writer),
-            Ok(None) => self.play_on(resources, stop, writer),
-            Err(why) => {
-                writer.send(&why);
-                self.play_on(resources, stop, writer);
-            }
+            Ok(Some(generation)) => return self.answer(&generation, start, stop, writer),
+            Ok(None) => {}
+            Err(why) => writer.send(&why),
         }
+        self.play.run(resources.player.prepare(self.options.hash), stop, writer)
     }
 
-    fn play_on(&self, resources: &mut Resources, stop: &Stop, writer: &Writer) {
-        self.play.run(resources.player.prepare(self.options.hash), stop, writer);
-    }
-
-    /// The way to the goal; why there is none to go; `None` if none was found.
+    /// The way to the goal; why there is none to go; `None` without a legal move.
     fn way(
         &self,
         resources: &mut Resources,
@@ -67,9 +62,6 @@ impl Job {
         }
         if let Some(reason) = goal.impossible_from(&Men::on(game.position().board())) {
             return Err(Reply::Plan(Generated::Impossible { reason: reason.to_string() }).into());
-        }
-        if request.moves.is_empty() {
-            return Ok(None);
         }
         let limits = Limits {
             nodes: nodes.unwrap_or(u64::MAX),
@@ -90,13 +82,14 @@ impl Job {
             .networks
             .recipe(&self.options, writer)
             .map_err(|error: NetworkError| Box::new(Reply::Error(error.to_string())))?;
-        let way = plan(&recipe, PLANS)?;
+        // With no clock to use up, the first that is found will do.
+        let way = plan(&recipe, if stop.timer.is_set() { PLANS } else { 1 })?;
         let is_found =
             |way: &Option<Generation>| way.as_ref().is_some_and(|way| way.outcome == Outcome::Found);
         Ok(if is_found(&some_way) && !is_found(&way) { some_way } else { way })
     }
 
-    fn answer(&self, generation: &Generation, start: Instant, stop: &Stop, writer: &Writer) {
+    fn answer(&self, generation: &Generation, start: Instant, stop: &Stop, writer: &Writer) -> Reply {
         let game = &self.play.game;
         let best = generation.begun_with.expect("a way begins with a move");
         let mut after = game.position().clone();
@@ -116,6 +109,6 @@ impl Job {
         let ponder = info.pv.get(1).copied();
         writer.send(&Reply::Info(info));
         stop.wait_for_release();
-        writer.send(&Reply::BestMove { best: Some(to_uci(best)), ponder });
+        Reply::BestMove { best: Some(to_uci(best)), ponder }
     }
 }

@@ -11,7 +11,7 @@ pub struct Declaration {
     pub name: &'static str,
     /// Its type, default and bounds.
     pub kind: Kind,
-    /// What it does. UCI has no place for it: docs/protocol.md repeats it, and a test compares the two.
+    /// What it does. UCI has no place for it: the README repeats it, and a test compares the two.
     #[cfg_attr(not(test), expect(dead_code, reason = "written for the documentation"))]
     pub help: &'static str,
     pub(super) store: fn(&mut Options, Value) -> Result<(), String>,

@@ -8,7 +8,10 @@ use std::{
 
 use log::debug;
 
-use super::command::{self, Command, CommandError};
+use super::{
+    command::{self, Command, CommandError},
+    reply::Reply,
+};
 
 /// The bytes of the longest line that is read; a game of 600 plies takes 3,000.
 pub(super) const LONGEST_LINE: usize = 1 << 20;
@@ -23,24 +26,34 @@ pub(super) enum Event {
     TooLong,
     /// The input has ended or failed.
     EndOfInput,
-    /// The running job has answered.
-    JobEnded,
+    /// The running job has ended, with its answer.
+    JobEnded(Option<Reply>),
 }
 
 /// Turns lines into events until the input ends or fails, or nobody wants them.
 pub(super) fn read_lines(mut input: impl BufRead, events: &mpsc::Sender<Event>) {
     let mut line = Vec::new();
+    // Some editors and shells put it in front of what they write.
+    const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+    let mut is_first = true;
     loop {
         line.clear();
         let limit = LONGEST_LINE as u64 + 1;
         let event = match (&mut input).take(limit).read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => Event::EndOfInput,
+            Ok(0) | Err(_) => {
+                debug!("the input has ended");
+                Event::EndOfInput
+            }
             Ok(length) if length > LONGEST_LINE && !line.ends_with(b"\n") => match input.skip_until(b'\n') {
-                Ok(_) => Event::TooLong,
+                Ok(_) => {
+                    debug!("a line of more than {LONGEST_LINE} bytes was skipped");
+                    Event::TooLong
+                }
                 Err(_) => Event::EndOfInput,
             },
             Ok(_) => {
-                let text = String::from_utf8_lossy(&line);
+                let mark = is_first.then(|| line.strip_prefix(BYTE_ORDER_MARK)).flatten();
+                let text = String::from_utf8_lossy(mark.unwrap_or(&line));
                 debug!("< {}", text.trim_end());
                 match command::parse(&text) {
                     Ok(Some(command)) => Event::Line(Ok(command), Instant::now()),
@@ -49,6 +62,7 @@ pub(super) fn read_lines(mut input: impl BufRead, events: &mpsc::Sender<Event>) 
                 }
             }
         };
+        is_first = false;
         let ended = matches!(event, Event::EndOfInput);
         if events.send(event).is_err() || ended {
             return;
@@ -82,7 +96,7 @@ mod tests {
     #[test]
     fn every_line_is_an_event_whatever_its_bytes() {
         let (sender, events) = mpsc::channel();
-        read_lines(&b"isready\r\nhello\n\xff\xfe\nposition here\nstop"[..], &sender);
+        read_lines(&b"\xef\xbb\xbfisready\r\nhello\n\xff\xfe\nposition here\nstop"[..], &sender);
         drop(sender);
         let events: Vec<Event> = events.iter().collect();
         assert!(matches!(

@@ -1,5 +1,7 @@
 //! `go generate`: from options and limits to positions with their proof games.
 
+use std::{num::NonZeroUsize, thread};
+
 use shakmaty::{Chess, Position};
 
 use super::{
@@ -26,14 +28,13 @@ pub(super) struct Job {
 }
 
 impl Job {
-    /// Generates, reports each position as it is there, and answers with a legal move.
-    pub fn run(&self, networks: &mut Networks, stop: &Stop, writer: &Writer) {
-        let best = self.generate(networks, stop, writer).unwrap_or_else(|why| {
+    /// Generates, reports each position as it is there, and returns the answer, a legal move.
+    pub fn run(&self, networks: &mut Networks, stop: &Stop, writer: &Writer) -> Reply {
+        self.generate(networks, stop, writer).unwrap_or_else(|why| {
             writer.send(&why);
             writer.send(&Reply::Info(Info::nothing()));
             any_move(&self.root)
-        });
-        writer.send(&best);
+        })
     }
 
     /// Returns the answer, or why there is none but any move.
@@ -53,7 +54,10 @@ impl Job {
         let budget = Budget::new(self.options.faithful, self.limits.nodes, self.limits.move_time);
         let settings = settings(&self.options, self.root.clone(), target.goal.clone(), depth, budget);
 
-        let plan = Plan { count: u64::from(count), distinct: false, threads: self.options.threads as usize };
+        // More threads than cores would only keep the session from being heard; the results do not depend on them.
+        let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let threads = (self.options.threads as usize).min(cores);
+        let plan = Plan { count: u64::from(count), distinct: false, threads };
         let mut delivered = 0;
         let mut last = Vec::new();
         let mut cut = false;

@@ -126,7 +126,11 @@ impl Go {
         }
         // It cuts numbers behind the twelfth digit.
         let digits = number.trim_start_matches(['+', '-']).len();
-        let number = if digits > 12 { "999999999999" } else { number };
+        let number = match number.starts_with('-') {
+            _ if digits <= 12 => number,
+            true => "-999999999999",
+            false => "999999999999",
+        };
         let UciMessage::Go { time_control, search_control } =
             vampirc_uci::parse_one(&format!("go {keyword} {number}"))
         else {
@@ -233,6 +237,7 @@ mod tests {
         assert_eq!(Go::parse("depth 300 mate 256 movestogo 999").depth, Some(300));
         assert_eq!(Go::parse("nodes 12345678901234567").nodes, Some(999_999_999_999));
         assert_eq!(Go::parse("depth 99999999999999999999999").depth, Some(u32::MAX));
+        assert_eq!(Go::parse("wtime -9999999999999").white_time, Some(Duration::ZERO));
     }
 
     #[test]

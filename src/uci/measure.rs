@@ -5,7 +5,7 @@ use std::time::Instant;
 use shakmaty::Chess;
 
 use super::{reply::Reply, stop::Stop};
-use crate::{generation::Bench, search::perft};
+use crate::{bench::Bench, search::perft};
 
 /// The answer to `bench`.
 pub(super) fn bench(stop: &Stop) -> Reply {

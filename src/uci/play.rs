@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use shakmaty::{CastlingMode, Move, Position, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, Move, Position, uci::UciMove};
 
 use super::{
     go::Go,
@@ -26,6 +26,8 @@ pub(super) struct Job {
     /// Names no move if there is none.
     pub request: Request,
     pub nodes: Option<u64>,
+    /// As many nodes as the strength asked for has.
+    pub weak_nodes: Option<u64>,
     pub show_wdl: bool,
 }
 
@@ -33,8 +35,7 @@ impl Job {
     /// What `go` asks for.
     pub fn new(go: &Go, game: &Game, options: &Options) -> Job {
         let position = game.position();
-        let named = |text: &String| text.parse::<UciMove>().ok()?.to_move(position).ok();
-        let wanted: Vec<Move> = go.search_moves.iter().filter_map(named).collect();
+        let wanted: Vec<Move> = go.search_moves.iter().filter_map(|text| named(text, position)).collect();
         let legal = position.legal_moves();
         // A move may be named twice.
         let mut moves: Vec<Move> = legal.iter().filter(|m| wanted.contains(m)).copied().collect();
@@ -43,28 +44,37 @@ impl Job {
         }
         let request = Request {
             moves,
-            depth: go.depth.unwrap_or(AlphaBeta::MAX_DEPTH),
+            depth: go.depth.unwrap_or_else(|| go.mate.map_or(AlphaBeta::MAX_DEPTH, depth_for_mate)),
             mate: go.mate,
             patient: go.move_time.is_some(),
             lines: options.multi_pv as usize,
         };
-        let weak = options.limit_strength.then(|| AlphaBeta::nodes_for(options.elo));
-        let nodes = [go.nodes, weak].into_iter().flatten().min();
-        Job { game: game.clone(), request, nodes, show_wdl: options.show_wdl }
+        let weak_nodes = options.limit_strength.then(|| AlphaBeta::nodes_for(options.elo));
+        Job { game: game.clone(), request, nodes: go.nodes, weak_nodes, show_wdl: options.show_wdl }
     }
 
-    /// Searches, reports each iteration, and answers with a legal move, or with none if there is none.
-    pub fn run(&self, player: &mut AlphaBeta, stop: &Stop, writer: &Writer) {
+    /// What to say of `searchmoves` if it names no move that can be played.
+    pub fn unknown_moves(&self, go: &Go) -> Option<Reply> {
+        let legal = self.game.position().legal_moves().len();
+        let all = !go.search_moves.is_empty() && self.request.moves.len() == legal && legal > 0;
+        let none = all && !go.search_moves.iter().any(|text| named(text, self.game.position()).is_some());
+        let error =
+            || format!("go: searchmoves {}: none is legal; all are searched", go.search_moves.join(" "));
+        none.then(|| Reply::Error(error()))
+    }
+
+    /// Searches, reports each iteration, and returns the answer: a legal move, or none if there is none.
+    pub fn run(&self, player: &mut AlphaBeta, stop: &Stop, writer: &Writer) -> Reply {
         let start = Instant::now();
         if self.request.moves.is_empty() {
             let mated = self.game.position().is_check();
             let score = if mated { Score::Mate(0) } else { Score::Centipawns(0) };
             writer.send(&Reply::Info(Info { score, ..Info::nothing() }));
             stop.wait_for_release();
-            return writer.send(&Reply::BestMove { best: None, ponder: None });
+            return Reply::BestMove { best: None, ponder: None };
         }
         let limits = Limits {
-            nodes: self.nodes.unwrap_or(u64::MAX),
+            nodes: [self.nodes, self.weak_nodes].into_iter().flatten().min().unwrap_or(u64::MAX),
             timer: Some(&stop.timer),
             ..Limits::until(stop.flag())
         };
@@ -89,7 +99,7 @@ impl Job {
         });
         stop.wait_for_release();
         let mut moves = lines[0].moves.iter().map(|m| to_uci(*m));
-        writer.send(&Reply::BestMove { best: moves.next(), ponder: moves.next() });
+        Reply::BestMove { best: moves.next(), ponder: moves.next() }
     }
 
     fn infos(&self, report: &Report<'_>, lines: &[Line], start: Instant) -> impl Iterator<Item = Info> {
@@ -130,6 +140,16 @@ fn win_draw_loss(score: Score) -> [u32; 3] {
             [win, 1000 - win - loss, loss]
         }
     }
+}
+
+/// As deep as a mate in so many moves is looked for, in plies: late moves are searched less deep than others.
+fn depth_for_mate(moves: u32) -> u32 {
+    moves.saturating_mul(2).saturating_add(4).min(AlphaBeta::MAX_DEPTH)
+}
+
+/// The legal move that `text` names.
+fn named(text: &str, position: &Chess) -> Option<Move> {
+    text.to_ascii_lowercase().parse::<UciMove>().ok()?.to_move(position).ok()
 }
 
 /// A move as the protocol writes it.

@@ -1,19 +1,13 @@
-use shakmaty::{
-    CastlingMode, Chess,
-    fen::{Fen, ParseFenError},
-    uci::UciMove,
-};
+use shakmaty::{Chess, uci::UciMove};
 use thiserror::Error;
 
-use crate::search::Game;
+use crate::search::{FenError, Game, position_from_fen};
 
 /// Why a `position` command cannot be obeyed.
 #[derive(Debug, Error)]
 pub(super) enum PositionError {
     #[error("position: FEN '{fen}': {error}")]
-    Fen { fen: String, error: ParseFenError },
-    #[error("position: FEN '{fen}': {reason}")]
-    Rules { fen: String, reason: String },
+    Fen { fen: String, error: FenError },
     #[error("position: move {number}, '{m}', is not a move such as e2e4 or e7e8q")]
     Notation { number: usize, m: String },
     #[error("position: move {number}, '{m}', is not legal")]
@@ -22,22 +16,14 @@ pub(super) enum PositionError {
 
 /// The game of `moves` from `fen`, or from the initial position.
 ///
-/// GUIs and editors send en passant squares on which nobody can take, and castling rights of kings and rooks
-/// that have moved: these are dropped. Refused, they would leave the position before in place, and the next
-/// move would be one of another game.
+/// What cannot be in a FEN's castling and en passant fields is dropped. Refused, it would leave the position before in
+/// place, and the next move would be one of another game.
 pub(super) fn set_up(fen: Option<&str>, moves: &[String]) -> Result<Game, PositionError> {
     let root = match fen {
         None => Chess::default(),
-        Some(text) => text
-            .parse::<Fen>()
-            .map_err(|error| PositionError::Fen { fen: text.to_owned(), error })?
-            .into_position(CastlingMode::Standard)
-            .or_else(shakmaty::PositionError::ignore_invalid_castling_rights)
-            .or_else(shakmaty::PositionError::ignore_invalid_ep_square)
-            .map_err(|error: shakmaty::PositionError<Chess>| PositionError::Rules {
-                fen: text.to_owned(),
-                reason: error.to_string(),
-            })?,
+        Some(text) => {
+            position_from_fen(text).map_err(|error| PositionError::Fen { fen: text.to_owned(), error })?
+        }
     };
     let mut game = Game::new(root);
     for (index, text) in moves.iter().enumerate() {
@@ -55,7 +41,7 @@ pub(super) fn set_up(fen: Option<&str>, moves: &[String]) -> Result<Game, Positi
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{Color, EnPassantMode, Position};
+    use shakmaty::{Color, EnPassantMode, Position, fen::Fen};
 
     use super::*;
 

@@ -7,7 +7,12 @@ use std::{
 
 use log::error;
 
-use super::{event::Event, reply::Reply, stop::Stop, writer::Writer};
+use super::{
+    event::Event,
+    reply::{Info, Reply},
+    stop::Stop,
+    writer::Writer,
+};
 use crate::search::Allotment;
 
 /// The stack of a search, in bytes: a deep line has more than a hundred calls, each with lists of moves.
@@ -44,27 +49,32 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// Starts a job; its end is an event. Should it panic, it is answered all the same, with `otherwise`: a GUI
-    /// would wait for ever.
+    /// Starts a job. Its end is an event, and its last word part of that: what a GUI says to it must find no job in its
+    /// way. Should it panic, it is answered all the same, with `otherwise`: a GUI would wait for ever.
     pub fn start(
         purpose: Purpose,
         writer: &Writer,
         events: &mpsc::Sender<Event>,
-        otherwise: Vec<Reply>,
-        job: impl FnOnce(&Stop, &Writer) + Send + 'static,
+        otherwise: Option<Reply>,
+        job: impl FnOnce(&Stop, &Writer) -> Option<Reply> + Send + 'static,
     ) -> Running {
         let held = matches!(purpose, Purpose::Ponder(_) | Purpose::Infinite);
         let stop = Arc::new(Stop::new(held));
-        let (writer, ending) = (writer.clone(), Ending(events.clone()));
+        let (writer, events) = (writer.clone(), events.clone());
         let shared = Arc::clone(&stop);
         let answered = move || {
-            let _ending = ending;
-            if catch_unwind(AssertUnwindSafe(|| job(&shared, &writer))).is_err() {
+            let answer = catch_unwind(AssertUnwindSafe(|| job(&shared, &writer))).unwrap_or_else(|_| {
                 error!("a job of purpose {purpose:?} panicked");
                 let fault = "this failed, by a fault of Entente; please report it";
                 writer.send(&Reply::Error(fault.to_owned()));
-                otherwise.iter().for_each(|reply| writer.send(reply));
-            }
+                if matches!(otherwise, Some(Reply::BestMove { .. })) {
+                    // GUIs need a score before every move.
+                    writer.send(&Reply::Info(Info::nothing()));
+                }
+                otherwise
+            });
+            // Without a session there is nobody to tell.
+            let _ = events.send(Event::JobEnded(answer));
         };
         thread::Builder::new()
             .name("search".to_owned())
@@ -80,16 +90,6 @@ impl Running {
             allotment.iter().for_each(|allotment| self.stop.timer.set(read, *allotment));
             self.stop.release();
         }
-    }
-}
-
-/// Tells the session that a job has ended, even if it panics.
-struct Ending(mpsc::Sender<Event>);
-
-impl Drop for Ending {
-    fn drop(&mut self) {
-        // Without a session there is nobody to tell.
-        let _ = self.0.send(Event::JobEnded);
     }
 }
 
@@ -117,11 +117,11 @@ mod tests {
         let (sender, lines) = mpsc::channel();
         let (events, inbox) = mpsc::channel();
         let writer = Writer::new(Lines(sender));
-        let otherwise = vec![Reply::ReadyOk];
-        Running::start(Purpose::Prepare, &writer, &events, otherwise, |_, _| panic!("on purpose"));
-        assert!(matches!(inbox.recv(), Ok(Event::JobEnded)));
+        let otherwise = Some(Reply::BestMove { best: None, ponder: None });
+        Running::start(Purpose::Move, &writer, &events, otherwise, |_, _| panic!("on purpose"));
+        assert!(matches!(inbox.recv(), Ok(Event::JobEnded(Some(Reply::BestMove { best: None, .. })))));
         let said: Vec<String> = lines.try_iter().collect();
         assert!(said[0].starts_with("info string error: this failed"), "{said:?}");
-        assert_eq!(said[1..], ["readyok\n"]);
+        assert!(said.len() == 2 && said[1].contains(" score "), "{said:?}");
     }
 }

@@ -131,12 +131,9 @@ impl Session {
                 let error = format!("a line of more than {LONGEST_LINE} bytes was skipped");
                 self.writer.send(&Reply::Error(error));
             }
-            Event::JobEnded => {
-                let job = self.job.take();
-                // Not before: what a GUI says next must find no job in its way.
-                if job.is_some_and(|job| job.purpose == Purpose::Prepare) {
-                    self.writer.send(&Reply::ReadyOk);
-                }
+            Event::JobEnded(answer) => {
+                self.job = None;
+                answer.iter().for_each(|answer| self.writer.send(answer));
             }
         }
         if self.writer.is_closed() {
@@ -205,20 +202,18 @@ impl Session {
             Ok(Command::Display) => self.writer.send(&examine::board(position, &self.options)),
             Ok(Command::Eval) => {
                 let (position, options) = (position.clone(), self.options.clone());
-                self.start(Purpose::Work, is_stopped, vec![], move |resources, _, writer| {
+                self.start(Purpose::Work, is_stopped, None, move |resources, _, writer| {
                     let reply = examine::evaluation(&position, &options, &mut resources.networks, writer);
-                    writer.send(&reply.unwrap_or_else(|error| Reply::Error(error.to_string())));
+                    Some(reply.unwrap_or_else(|error| Reply::Error(error.to_string())))
                 });
             }
             Ok(Command::Bench) => {
-                self.start(Purpose::Work, is_stopped, vec![], |_, stop, writer| {
-                    writer.send(&measure::bench(stop));
-                });
+                self.start(Purpose::Work, is_stopped, None, |_, stop, _| Some(measure::bench(stop)));
             }
             Ok(Command::Perft(depth)) => {
                 let position = position.clone();
-                self.start(Purpose::Work, is_stopped, vec![], move |_, stop, writer| {
-                    writer.send(&measure::perft(&position, depth, stop));
+                self.start(Purpose::Work, is_stopped, None, move |_, stop, _| {
+                    Some(measure::perft(&position, depth, stop))
                 });
             }
             // Obeyed as soon as they are read.
@@ -226,7 +221,8 @@ impl Session {
             // Even a generation that cannot be understood is answered with a move, or a script would wait for ever.
             Err(error @ CommandError::Generate { .. }) => {
                 self.writer.send(&Reply::Error(error.to_string()));
-                self.any_move().iter().for_each(|reply| self.writer.send(reply));
+                self.writer.send(&Reply::Info(Info::nothing()));
+                self.writer.send(&generate::any_move(position));
             }
             Err(error) => self.writer.send(&Reply::Error(error.to_string())),
         }
@@ -238,10 +234,11 @@ impl Session {
             return self.writer.send(&Reply::ReadyOk);
         }
         let options = self.options.clone();
-        self.start(Purpose::Prepare, false, vec![], move |resources, _, writer| {
+        self.start(Purpose::Prepare, false, Some(Reply::ReadyOk), move |resources, _, writer| {
             if let Err(error) = resources.prepare(&options, writer) {
                 writer.send(&Reply::Error(error.to_string()));
             }
+            Some(Reply::ReadyOk)
         });
     }
 
@@ -254,24 +251,29 @@ impl Session {
             Go { .. } => (Purpose::Move, allotment),
         };
         let play = play::Job::new(go, &self.game, &self.options);
+        if let Some(error) = play.unknown_moves(go) {
+            self.writer.send(&error);
+        }
         let options = self.options.clone();
         // Behind `quit` nobody plays on.
         let is_stopped = is_stopped || self.leaving;
-        self.start(purpose, is_stopped, self.any_move(), move |resources, stop, writer| {
+        let any_move = generate::any_move(self.game.position());
+        self.start(purpose, is_stopped, Some(any_move), move |resources, stop, writer| {
             if let Some(allotment) = limit {
                 stop.timer.set(read, allotment);
             }
-            match options.mode {
+            Some(match options.mode {
                 Mode::Play => play.run(resources.player.prepare(options.hash), stop, writer),
                 Mode::Generate => cooperate::Job { play, options }.run(resources, stop, writer),
-            }
+            })
         });
     }
 
     fn generate(&mut self, limits: Generate, is_stopped: bool) {
         let job = generate::Job { root: self.game.position().clone(), limits, options: self.options.clone() };
-        self.start(Purpose::Work, is_stopped, self.any_move(), move |resources, stop, writer| {
-            job.run(&mut resources.networks, stop, writer);
+        let any_move = generate::any_move(self.game.position());
+        self.start(Purpose::Work, is_stopped, Some(any_move), move |resources, stop, writer| {
+            Some(job.run(&mut resources.networks, stop, writer))
         });
     }
 
@@ -280,8 +282,8 @@ impl Session {
         &mut self,
         purpose: Purpose,
         is_stopped: bool,
-        otherwise: Vec<Reply>,
-        job: impl FnOnce(&mut Resources, &Stop, &Writer) + Send + 'static,
+        otherwise: Option<Reply>,
+        job: impl FnOnce(&mut Resources, &Stop, &Writer) -> Option<Reply> + Send + 'static,
     ) {
         let resources = Arc::clone(&self.resources);
         let job = move |stop: &Stop, writer: &Writer| job(&mut lock(&resources), stop, writer);
@@ -290,11 +292,6 @@ impl Session {
             running.stop.request();
         }
         self.job = Some(running);
-    }
-
-    /// What is said if there is nothing better to say: a score, as GUIs need one, and a legal move.
-    fn any_move(&self) -> Vec<Reply> {
-        vec![Reply::Info(Info::nothing()), generate::any_move(self.game.position())]
     }
 }
 

@@ -29,8 +29,9 @@ impl Writer {
     pub fn send(&self, reply: &Reply) {
         // Formatted first, so that it goes out in one piece.
         let text = format!("{reply}\n");
-        text.lines().for_each(|line| debug!("> {line}"));
         let mut output = self.lock();
+        // Under the lock, so that the log has them in the order in which they go out.
+        text.lines().for_each(|line| debug!("> {line}"));
         if output.failure.is_none() {
             let written = output.sink.write_all(text.as_bytes()).and_then(|()| output.sink.flush());
             output.failure = written.err();

@@ -13,7 +13,11 @@ PROGRAM = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "r
 def start(**options):
     """A running engine with these options set."""
     engine = chess.engine.SimpleEngine.popen_uci(str(PROGRAM))
-    engine.configure(options)
+    try:
+        engine.configure(options)
+    except BaseException:
+        engine.close()
+        raise
     return engine
 
 

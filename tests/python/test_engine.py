@@ -166,7 +166,7 @@ class Generate(EngineTest):
                     self.assertLess(len(board.move_stack), 120, board.fen())
                     self.assertFalse(board.is_game_over(claim_draw=satisfied is None), board.fen())
                     engine = white if board.turn else black
-                    with engine.analysis(board, chess.engine.Limit(time=0.05)) as analysis:
+                    with engine.analysis(board, chess.engine.Limit(time=0.3)) as analysis:
                         notes += [info["string"] for info in analysis if "string" in info]
                         board.push(analysis.wait().move)
                     if satisfied is None and counts(board) == [1, 2, 2, 2, 7]:
@@ -174,7 +174,7 @@ class Generate(EngineTest):
                 said = [note for note in notes if note.startswith(f"satisfied ply {satisfied} fen ")]
                 # The one that reached it, and from then on both.
                 self.assertGreaterEqual(len(said), 10)
-                self.assertTrue(notes[0].startswith("plan found ply "), notes[0])
+                self.assertTrue(any(note.startswith("plan found ply ") for note in notes), notes)
 
     def test_positions_come_with_their_proof_games(self):
         # python-chess has no word for "go generate": the lines themselves, and its board as the referee.

@@ -27,6 +27,7 @@ impl Engine {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
+            .env_remove("RUST_LOG")
             .spawn()
             .expect("the engine starts");
         let output = BufReader::new(child.stdout.take().expect("piped"));
@@ -57,8 +58,11 @@ impl Engine {
 
     /// The lines up to and with the first that `is_last` says true of.
     pub fn until_line(&self, is_last: impl Fn(&str) -> bool) -> Vec<String> {
+        // For all of them together: a search may go on reporting for ever.
+        let deadline = Instant::now() + PATIENCE;
         let mut lines = vec![self.line()];
         while lines.last().is_some_and(|line| !is_last(line)) {
+            assert!(Instant::now() < deadline, "not among {lines:?}");
             lines.push(self.line());
         }
         lines

@@ -68,7 +68,7 @@ fn the_engine_answers_as_written() {
 }
 
 #[test]
-fn every_command_of_the_documentation_has_a_transcript() {
+fn every_command_of_the_documentation_is_said_in_a_transcript() {
     let page = include_str!("../../docs/protocol.md");
     let table = page.split("| Command |").nth(1).expect("it has a table of commands");
     let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));

@@ -39,7 +39,10 @@ fn a_depth_of_more_than_two_digits_is_kept() {
 #[test]
 fn a_depth_that_makes_the_crate_panic_is_read() {
     assert!(panic::catch_unwind(|| parse_one("go depth 300")).is_err());
-    assert!(line("position fen 7k/5K2/8/8/8/8/8/B7 b - - 0 1\ngo depth 300", "bestmove").len() > 9);
+    let mut engine = Engine::start();
+    engine.say("position fen 7k/5K2/8/8/8/8/8/B7 b - - 0 1\ngo depth 300");
+    let lines = engine.until("bestmove");
+    assert!(lines[lines.len() - 2].starts_with("info depth 127 "), "{lines:?}");
 }
 
 #[test]
@@ -121,7 +124,10 @@ fn an_unknown_word_in_front_is_skipped() {
     let note = line("joho debug on\nwhat is this", "info string");
     assert!(note.starts_with("info string unknown command: what is this; try uci, "), "{note}");
     assert!(is_unknown("go nowhere fast"));
-    assert!(line("position fen 7k/8/8/8/8/8/8/KR6 w - - 0 1\ngo nowhere fast depth 1", "bestmove").len() > 9);
+    let mut engine = Engine::start();
+    engine.say("position fen 7k/8/8/8/8/8/8/KR6 w - - 0 1\ngo nowhere fast depth 2");
+    let lines = engine.until("bestmove");
+    assert_eq!(lines.len(), 3, "two iterations and the move, no more: {lines:?}");
 }
 
 #[test]

@@ -170,7 +170,8 @@ impl AlphaBeta {
             }
             report(&self.report(depth, News::Lines(&best)));
             let late = limits.timer.is_some_and(Timer::soft_passed);
-            if self.stopped || late || request.is_answered(best[0].score, depth, limits) {
+            let over = self.stopped || limits.forbid(self.nodes, 1);
+            if over || late || request.is_answered(best[0].score, depth, limits) {
                 break;
             }
         }
@@ -290,7 +291,8 @@ impl AlphaBeta {
         {
             self.table.insert(node.key, depth as u32, *value, window.bound(*value), Some(line[0]), 0);
         }
-        best
+        // Cut short below the window, every value is only a bound from above, and none of them says which move is best.
+        best.filter(|(value, _)| !self.stopped || *value > window.alpha)
     }
 }
 

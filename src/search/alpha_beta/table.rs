@@ -11,14 +11,13 @@ pub(super) struct Table {
     age: u8,
 }
 
-/// As many entries as fit into a cache line.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-struct Bucket([Entry; 4]);
+/// As many entries as fit into a cache line, each a key and what [`Entry::pack`] makes of the rest. Plain numbers: of
+/// these the system gives as many zeros as are wanted without touching the memory.
+type Bucket = [u64; 2 * ENTRIES];
+const ENTRIES: usize = 4;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    key: u64,
     m: u16,
     value: i16,
     pub depth: u8,
@@ -34,25 +33,24 @@ pub(super) enum Bound {
     Exact = 3,
 }
 
-const EMPTY: Entry = Entry { key: 0, m: 0, value: 0, depth: 0, stamp: 0 };
 const AGES: u8 = 64;
 
 impl Table {
     /// A table of at most `mebibytes`, at least 1; as much as there is memory for.
     pub fn new(mebibytes: usize) -> Table {
-        let mut buckets = Vec::new();
         let mut count = (mebibytes.max(1) << 20) / size_of::<Bucket>();
-        while buckets.try_reserve_exact(count).is_err() {
+        while count > 1 && Vec::<Bucket>::new().try_reserve_exact(count).is_err() {
             count /= 2;
         }
-        buckets.resize(count.max(1), Bucket([EMPTY; 4]));
-        Table { buckets, age: 0 }
+        Table { buckets: vec![[0; 2 * ENTRIES]; count], age: 0 }
     }
 
     /// Empties the table.
     pub fn clear(&mut self) {
-        self.buckets.fill(Bucket([EMPTY; 4]));
-        self.age = 0;
+        let count = self.buckets.len();
+        // Given back and taken again, which is much sooner done than filling it.
+        self.buckets = Vec::new();
+        *self = Table { buckets: vec![[0; 2 * ENTRIES]; count], age: 0 };
     }
 
     /// Lets the entries of earlier searches give way.
@@ -66,7 +64,8 @@ impl Table {
     }
 
     pub fn get(&self, key: Zobrist64) -> Option<Entry> {
-        self.buckets[self.bucket(key.0)].0.into_iter().find(|entry| entry.key == key.0 && entry.stamp != 0)
+        let (pairs, _) = self.buckets[self.bucket(key.0)].as_chunks::<2>();
+        pairs.iter().find(|[known, rest]| *known == key.0 && *rest != 0).map(|[_, rest]| Entry::unpack(*rest))
     }
 
     /// Keeps what a search of `depth` plies found `ply` plies from the root.
@@ -80,39 +79,57 @@ impl Table {
         ply: u32,
     ) {
         let (index, age) = (self.bucket(key.0), self.age);
-        let bucket = &mut self.buckets[index].0;
-        let old = bucket.iter().position(|entry| entry.key == key.0 && entry.stamp != 0);
+        let (pairs, _) = self.buckets[index].as_chunks_mut::<2>();
+        let old = pairs.iter().position(|[known, rest]| *known == key.0 && *rest != 0);
         let place = old.unwrap_or_else(|| {
-            let worth = |entry: &Entry| {
+            let worth = |rest: u64| {
+                let entry = Entry::unpack(rest);
                 let older = (AGES + age - (entry.stamp >> 2)) % AGES;
                 if entry.stamp == 0 { i32::MIN } else { i32::from(entry.depth) - 8 * i32::from(older) }
             };
-            (0..bucket.len()).min_by_key(|index| worth(&bucket[*index])).unwrap_or(0)
+            (0..pairs.len()).min_by_key(|index| worth(pairs[*index][1])).unwrap_or(0)
         });
-        let entry = &mut bucket[place];
         // A search that found no move keeps the one that is known.
-        let m = m.map_or(if old.is_some() { entry.m } else { 0 }, pack);
-        *entry = Entry {
-            key: key.0,
-            m,
+        let known_move = if old.is_some() { Entry::unpack(pairs[place][1]).m } else { 0 };
+        let entry = Entry {
+            m: m.map_or(known_move, pack),
             value: value.seen_from_node(ply),
             depth: depth.min(255) as u8,
             stamp: age << 2 | bound as u8,
         };
+        pairs[place] = [key.0, entry.pack()];
     }
 
     /// How full the table is with entries of this search, in thousandths.
     pub fn hashfull(&self) -> u32 {
         let sample = self.buckets.iter().take(250);
-        let entries = sample.clone().count() * 4;
+        let entries = sample.clone().count() * ENTRIES;
         let used = sample
-            .flat_map(|bucket| bucket.0)
+            .flat_map(|bucket| bucket.as_chunks::<2>().0)
+            .map(|[_, rest]| Entry::unpack(*rest))
             .filter(|entry| entry.stamp != 0 && entry.stamp >> 2 == self.age);
         (used.count() * 1000 / entries.max(1)) as u32
     }
 }
 
 impl Entry {
+    /// All of it in 64 bits; never 0, for the stamp of an entry is not.
+    fn pack(self) -> u64 {
+        u64::from(self.m)
+            | u64::from(self.value as u16) << 16
+            | u64::from(self.depth) << 32
+            | u64::from(self.stamp) << 40
+    }
+
+    fn unpack(bits: u64) -> Entry {
+        Entry {
+            m: bits as u16,
+            value: (bits >> 16) as i16,
+            depth: (bits >> 32) as u8,
+            stamp: (bits >> 40) as u8,
+        }
+    }
+
     /// The move among the legal ones; a key of another position may have brought another one here.
     pub fn find_move(&self, legal: &MoveList) -> Option<Move> {
         legal.iter().copied().find(|m| pack(*m) == self.m)

@@ -28,6 +28,23 @@ fn best(fen: &str, depth: u32) -> (String, Score) {
 }
 
 #[test]
+fn a_move_that_an_iteration_cut_short_has_not_proved_is_not_played() {
+    let game = Game::new(Chess::default());
+    let whole = |depth| search(&game, &request(&game, depth)).0[0].clone();
+    let (before, after) = (whole(5), whole(6));
+    let Score::Centipawns(expected) = before.score else { panic!("no mate is near") };
+    let stop = AtomicBool::new(false);
+    // In one of these the first window of the iteration is too high, so that all its values are bounds from above.
+    for nodes in (19_000..20_000).step_by(111).chain([19_333]) {
+        let limits = Limits { nodes, ..Limits::until(&stop) };
+        let line = AlphaBeta::new(4).search(&game, &request(&game, 6), limits, &mut |_| ()).swap_remove(0);
+        let proved = rank(line.score) > i64::from(expected - ASPIRATION);
+        let known = [before.moves[0], after.moves[0]].contains(&line.moves[0]);
+        assert!(known || proved, "{nodes}: {line:?} after {before:?}");
+    }
+}
+
+#[test]
 fn mates_are_found_and_counted() {
     for (fen, depth, m, moves) in [
         ("7k/8/6K1/8/8/8/8/R7 w - - 0 1", 2, "a1a8", 1),

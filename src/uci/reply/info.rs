@@ -5,7 +5,7 @@ use std::{
 
 use shakmaty::uci::UciMove;
 
-use crate::search::Score;
+use crate::search::{Score, rate};
 
 /// The numbers of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,12 +65,6 @@ impl Display for Info {
         }
         self.pv.iter().try_for_each(|m| write!(f, " {m}"))
     }
-}
-
-/// How many a second; 0 if there was no time.
-pub(super) fn rate(count: u64, time: Duration) -> u64 {
-    let seconds = time.as_secs_f64();
-    if seconds > 0.0 { (count as f64 / seconds).round() as u64 } else { 0 }
 }
 
 #[cfg(test)]

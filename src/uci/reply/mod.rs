@@ -15,8 +15,9 @@ pub use info::Info;
 
 use super::declaration::Declaration;
 use crate::{
-    generation::{BenchReport, fen, write_board},
-    search::perft,
+    bench::BenchReport,
+    generation::{fen, write_board},
+    search::{perft, rate},
 };
 
 /// One message, of one line unless it says otherwise.
@@ -144,7 +145,7 @@ impl Display for Reply {
             Reply::Info(info) => info.fmt(f),
             Reply::CurrentMove { depth, m, number, nodes, time } => {
                 write!(f, "info depth {depth} currmove {m} currmovenumber {number}")?;
-                write!(f, " nodes {nodes} nps {} time {}", info::rate(*nodes, *time), time.as_millis())
+                write!(f, " nodes {nodes} nps {} time {}", rate(*nodes, *time), time.as_millis())
             }
             Reply::Generated { number, count, result } => {
                 write!(f, "info string position {number}/{count} {result}")

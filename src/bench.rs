@@ -1,3 +1,5 @@
+//! The fixed workload, whose node count tells one version from another.
+
 use std::{
     fmt::{self, Display, Formatter},
     iter,
@@ -11,13 +13,14 @@ use std::{
 
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 
-use super::{Budget, Generator, Settings, Statistics};
 use crate::{
     constraint::{Goal, thesis},
     evaluator::{NetworkError, Recipe},
+    generation::{Budget, Generator, Settings, Statistics},
     search::{
         AlphaBeta, Game, Limits, NegamaxSettings,
         alpha_beta::{Report, Request},
+        rate,
     },
 };
 
@@ -76,7 +79,7 @@ impl Bench {
     /// Runs it; `None` if it was stopped.
     ///
     /// # Errors
-    /// None that is known: the material evaluator does not fail.
+    /// [`NetworkError`] if an evaluator fails, which that of men does not.
     pub fn run(self, stop: &AtomicBool) -> Result<Option<BenchReport>, NetworkError> {
         let start = Instant::now();
         let statistics = Mutex::new(Statistics::default());
@@ -168,7 +171,6 @@ impl Display for BenchReport {
             &self.statistics;
         let unique = self.statistics.unique();
         let unique_share = 100.0 * unique as f64 / (*played).max(1) as f64;
-        let rate = |count: u64, time: Duration| count as f64 / time.as_secs_f64().max(f64::MIN_POSITIVE);
         let all = nodes + self.play_nodes;
         writeln!(f, "constraints    {}, {games} positions each, {threads} threads", thesis::all().len())?;
         writeln!(f, "satisfied      {satisfied} of {generated}")?;
@@ -176,20 +178,20 @@ impl Display for BenchReport {
         writeln!(f, "unique         {unique} of {played} with at least one ply ({unique_share:.1}%)")?;
         writeln!(
             f,
-            "generation     {nodes} nodes in {:.2} s, {:.0} positions/s, {:.0} nps",
+            "generation     {nodes} nodes in {:.2} s, {} positions/s, {} nps",
             self.generated_in.as_secs_f64(),
             rate(*generated, self.generated_in),
             rate(*nodes, self.generated_in)
         )?;
         writeln!(
             f,
-            "play           {} nodes in {:.2} s, {} positions, depth {PLAY_DEPTH}, {:.0} nps",
+            "play           {} nodes in {:.2} s, {} positions, depth {PLAY_DEPTH}, {} nps",
             self.play_nodes,
             self.played_in.as_secs_f64(),
             PLAY.len(),
             rate(self.play_nodes, self.played_in)
         )?;
-        write!(f, "Bench: {all} nodes {:.0} nps", rate(all, self.generated_in + self.played_in))
+        write!(f, "Bench: {all} nodes {} nps", rate(all, self.generated_in + self.played_in))
     }
 }
 
