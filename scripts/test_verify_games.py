@@ -56,6 +56,30 @@ class Constraints(unittest.TestCase):
         self.assertTrue(self.holds("!(Q=0 | R=0)"))
         self.assertTrue(self.holds("!!Q=1 !Q=0"))
 
+    def test_every_condition_of_the_language(self):
+        for text in [
+            "K@e1 k@e8 P@2 !P@3 -@e4 -@3-6 Q@d-e",
+            "B@light B@dark",
+            "castling=KQkq castling>=K castling >= Kq",
+            "check=none turn=white !checkmate !stalemate",
+            "ply=0 ply<=40 elo=1500..1700 white.elo=1200",
+            "fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+            "fen=rnb?kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQK??R (N@g1|N@f3)",
+            "material=KQRRBBNNPPPPPPPPvKQRRBBNNPPPPPPPP",
+        ]:
+            self.assertTrue(self.holds(text), text)
+        for text in [
+            "castling=none", "castling=KQk", "check=any", "turn=black", "ply>0", "N@f3", "-@e2", "k@e1",
+            "fen=rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR", "material=KvK",
+        ]:
+            self.assertFalse(self.holds(text), text)
+        mate = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
+        self.assertTrue(self.holds("checkmate check=black check=any material=KQvK turn=black", mate))
+        self.assertFalse(self.holds("check=white", mate))
+        for text in ["N@i5", "P@c-a", "castling=KK", "material=KRKR", "fen=8/8", "check=maybe", "turn=left", "ply"]:
+            with self.assertRaises(verify_games.ConstraintError, msg=text):
+                self.holds(text)
+
     def test_what_is_no_constraint_is_refused(self):
         for text in ["", "(1,2,1", "Q=1..0", "pp=2", "K=1", "Q", "Q=", "Q=1 )", "(Q=1", "Q=x", "x=1", "Q=1 |"]:
             with self.assertRaises(verify_games.ConstraintError, msg=text):

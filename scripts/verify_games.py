@@ -25,16 +25,32 @@ try:
 except ModuleNotFoundError:
     sys.exit("verify_games: python-chess is missing; python3 -m pip install -r scripts/requirements.txt")
 
-TOKEN = re.compile(r"\s*(\.\.|!=|<=|>=|black|\d+|\S)")
+TOKEN = re.compile(
+    r"\s*(fen\s*=\s*[^\s&|,)(!]+|[KQRBNPkqrbnp-]\s*@\s*(?:light|dark|[a-h][1-8]|[a-h]-[a-h]|[1-8]-[1-8]|[a-h]|[1-8])"
+    r"|material\s*=\s*\w+|castling\s*>?=\s*\w+|(?:check|turn)\s*=\s*\w+|(?:white\.|black\.)?elo|checkmate|stalemate"
+    r"|ply|\.\.|!=|<=|>=|black|\d+|\S)",
+    re.IGNORECASE,
+)
 SIDE = "QRBNP"
+RIGHTS = {"K": chess.BB_H1, "Q": chess.BB_A1, "k": chess.BB_H8, "q": chess.BB_A8}
 
 
 class ConstraintError(ValueError):
     """The text is not a constraint."""
 
 
+class Situation:
+    """What a condition is asked of."""
+
+    def __init__(self, board, ply):
+        self.board = board
+        self.ply = ply
+        placement = board.board_fen()
+        self.counts = {letter: placement.count(letter) for letter in SIDE + SIDE.lower()}
+
+
 class Constraint:
-    """A parsed constraint; call it with a board."""
+    """A parsed constraint; call it with a board and the plies from the root."""
 
     def __init__(self, text):
         self.tokens = TOKEN.findall(text)
@@ -43,9 +59,8 @@ class Constraint:
         if self._peek() is not None:
             raise ConstraintError(f"unexpected {self._peek()!r} in {text!r}")
 
-    def __call__(self, board):
-        placement = board.board_fen()
-        return self.test({letter: placement.count(letter) for letter in SIDE + SIDE.lower()})
+    def __call__(self, board, ply=0):
+        return self.test(Situation(board, ply))
 
     def _peek(self):
         return self.tokens[self.next] if self.next < len(self.tokens) else None
@@ -62,7 +77,7 @@ class Constraint:
         while self._peek() == "|":
             self._take()
             parts.append(self._all())
-        return lambda counts: any(part(counts) for part in parts)
+        return lambda at: any(part(at) for part in parts)
 
     def _all(self):
         parts = [self._unary()]
@@ -70,13 +85,13 @@ class Constraint:
             if self._peek() in ("&", ","):
                 self._take()
             parts.append(self._unary())
-        return lambda counts: all(part(counts) for part in parts)
+        return lambda at: all(part(at) for part in parts)
 
     def _unary(self):
         token = self._take()
         if token == "!":
             inner = self._unary()
-            return lambda counts: not inner(counts)
+            return lambda at: not inner(at)
         if token == "black":
             self._take(["("])
             return self._tuple(SIDE.lower())
@@ -86,6 +101,30 @@ class Constraint:
             inner = self._any()
             self._take([")"])
             return inner
+        word, equals, value = (part.strip() for part in token.partition("="))
+        if "@" in token:
+            return square(*(part.strip() for part in token.split("@")))
+        if word.lower() == "fen" and equals:
+            return diagram(value)
+        if word.lower() == "material" and equals:
+            return material(value)
+        if word.lower().startswith("castling") and equals:
+            return castling(value, word.endswith(">"))
+        if word.lower() == "check" and equals:
+            return check(value.lower())
+        if word.lower() == "turn" and equals:
+            return turn(value.lower())
+        if word.lower() == "checkmate":
+            return lambda at: at.board.is_checkmate()
+        if word.lower() == "stalemate":
+            return lambda at: at.board.is_stalemate()
+        if word.lower() == "ply":
+            holds = self._comparison()
+            return lambda at: holds(at.ply)
+        if word.lower().endswith("elo"):
+            # A wish for the game, which no position breaks.
+            self._comparison()
+            return lambda at: True
         return self._count(token)
 
     def _tuple(self, letters):
@@ -95,7 +134,7 @@ class Constraint:
                 self._take([","])
             wanted[letter] = self._integer()
         self._take([")"])
-        return lambda counts: all(counts[letter] == number for letter, number in wanted.items())
+        return lambda at: all(at.counts[letter] == number for letter, number in wanted.items())
 
     def _count(self, piece):
         minus = None
@@ -106,7 +145,7 @@ class Constraint:
             if letter not in SIDE + SIDE.lower():
                 raise ConstraintError(f"expected a piece letter, found {letter!r}")
         holds = self._comparison()
-        return lambda counts: holds(counts[piece] - (counts[minus] if minus else 0))
+        return lambda at: holds(at.counts[piece] - (at.counts[minus] if minus else 0))
 
     def _comparison(self):
         operator = self._take(["=", "!=", "<", "<=", ">", ">="])
@@ -133,6 +172,81 @@ class Constraint:
         if not token.isdecimal():
             raise ConstraintError(f"expected a number, found {token!r}")
         return sign * int(token)
+
+
+def square(man, where):
+    """A man, or "-" for an empty square, on at least one of the squares named."""
+    lower = where.lower()
+    if lower in ("light", "dark"):
+        squares = chess.SquareSet(chess.BB_LIGHT_SQUARES if lower == "light" else chess.BB_DARK_SQUARES)
+    elif len(where) == 2:
+        squares = chess.SquareSet([chess.parse_square(where)])
+    else:
+        first, _, last = where.partition("-")
+        names = range(ord(first), ord(last or first) + 1)
+        if not names:
+            raise ConstraintError(f"the range {where} is upside down")
+        squares = [s for s in chess.SQUARES if any(chr(name) in chess.square_name(s) for name in names)]
+    wanted = None if man == "-" else chess.Piece.from_symbol(man)
+    return lambda at: any(at.board.piece_at(s) == wanted for s in squares)
+
+
+def diagram(text):
+    """A FEN's piece placement in which each "?" is one square with anything on it."""
+    ranks = re.sub(r"\d", lambda digit: "." * int(digit[0]), text).split("/")
+    if [len(rank) for rank in ranks] != [8] * 8:
+        raise ConstraintError(f"expected eight ranks of eight squares, found {text!r}")
+    wanted = {
+        chess.square(file, 7 - row): man
+        for row, rank in enumerate(ranks)
+        for file, man in enumerate(rank)
+        if man != "?"
+    }
+
+    def holds(at):
+        return all(str(at.board.piece_at(s) or ".") == man for s, man in wanted.items())
+
+    return holds
+
+
+def material(text):
+    sides = text.split("v")
+    if len(sides) != 2 or any(not re.fullmatch("K[QRBNP]*", side) for side in sides):
+        raise ConstraintError(f"expected men such as KRPvKR, found {text!r}")
+    white, black = sides
+    wanted = {letter: white.count(letter) for letter in SIDE}
+    wanted |= {letter.lower(): black.count(letter) for letter in SIDE}
+    return lambda at: at.counts == wanted
+
+
+def castling(text, at_least):
+    if text.lower() != "none" and (set(text) - set(RIGHTS) or len(set(text)) < len(text)):
+        raise ConstraintError(f"expected none or letters of KQkq, found {text!r}")
+    wanted = 0 if text.lower() == "none" else sum(RIGHTS[letter] for letter in text)
+
+    def holds(at):
+        held = at.board.clean_castling_rights()
+        return held & wanted == wanted if at_least else held == wanted
+
+    return holds
+
+
+def check(whose):
+    if whose not in ("white", "black", "any", "none"):
+        raise ConstraintError(f"expected white, black, any or none, found {whose!r}")
+
+    def holds(at):
+        if not at.board.is_check():
+            return whose == "none"
+        return whose in ("any", chess.COLOR_NAMES[at.board.turn])
+
+    return holds
+
+
+def turn(side):
+    if side not in chess.COLOR_NAMES:
+        raise ConstraintError(f"expected white or black, found {side!r}")
+    return lambda at: chess.COLOR_NAMES[at.board.turn] == side
 
 
 def fault_of_moves(game):
@@ -164,7 +278,8 @@ def fault_of_constraint(game):
     if text is None:
         return "has no tag Constraint"
     try:
-        satisfied = Constraint(text)(game.end().board())
+        end = game.end()
+        satisfied = Constraint(text)(end.board(), end.ply() - game.ply())
     except ConstraintError as error:
         return f"has a constraint that cannot be read: {error}"
     return None if satisfied else f"does not satisfy {text}"

@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand.
 
 mod bench;
+mod check;
 mod generate;
 mod log_file;
 mod perft;
@@ -55,6 +56,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Generate(Box<generate::Arguments>),
+    Check(check::Arguments),
     Bench(bench::Arguments),
     Perft(perft::Arguments),
     /// Speak UCI on standard input and output, as without a command
@@ -88,6 +90,7 @@ pub fn run() -> ExitCode {
     let Arguments { log_file, command } = Arguments::parse();
     let result = log_file::start(log_file.as_deref()).and_then(|()| match command {
         Some(Command::Generate(arguments)) => generate::run(&arguments),
+        Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Uci) | None => uci::run().map(|()| FOUND),

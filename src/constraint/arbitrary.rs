@@ -1,12 +1,54 @@
 //! Random constraints and men, for property tests.
 
 use proptest::prelude::*;
-use shakmaty::Color;
+use shakmaty::{Color, File, Piece, Rank};
 
-use super::{Comparison, Constraint, Count, IntegerRange, KINDS, Men, Tuple, parser::MAX_NUMBER};
+use super::{
+    Atom, Castling, Check, Comparison, Constraint, Count, Diagram, End, IntegerRange, KINDS, Material, Men,
+    Region, Square, Tuple, parser::MAX_NUMBER,
+};
 
-/// Any constraint; most of its numbers are such as boards have.
+/// Any constraint on the numbers of men; most of its numbers are such as boards have.
 pub(super) fn any_constraint() -> impl Strategy<Value = Constraint> {
+    combined(any_count())
+}
+
+/// Any constraint that has no rating, which may not stand everywhere.
+pub(super) fn any_conditions() -> impl Strategy<Value = Constraint> {
+    let place = prop_oneof![
+        (0..64_u32).prop_map(|index| Region::Square(shakmaty::Square::new(index))),
+        (0..8_u32, 0..8_u32).prop_map(|(a, b)| Region::Files(File::new(a.min(b)), File::new(a.max(b)))),
+        (0..8_u32, 0..8_u32).prop_map(|(a, b)| Region::Ranks(Rank::new(a.min(b)), Rank::new(a.max(b)))),
+        Just(Region::Light),
+        Just(Region::Dark),
+    ];
+    let man = prop::sample::select("QRBNPKqrbnpk-".chars().collect::<Vec<_>>()).prop_map(Piece::from_char);
+    let color = any::<bool>().prop_map(Color::from_white);
+    let state = prop_oneof![
+        (any::<[bool; 4]>(), any::<bool>())
+            .prop_map(|(rights, at_least)| Atom::Castling(Castling { rights, at_least })),
+        color.clone().prop_map(|color| Atom::Check(Check::Of(color))),
+        prop::sample::select(vec![Check::Any, Check::None]).prop_map(Atom::Check),
+        prop::sample::select(vec![End::Checkmate, End::Stalemate]).prop_map(Atom::End),
+        color.prop_map(Atom::Turn),
+        (0..=1000_i16).prop_map(|ply| Atom::Ply(Comparison::AtMost(ply))),
+        (man, place).prop_map(|(man, region)| Atom::Square(Square { man, region })),
+        (prop::array::uniform5(0..=9_u8), prop::array::uniform5(0..=9_u8))
+            .prop_map(|(white, black)| Atom::Material(Material { white, black })),
+        prop::collection::vec(prop::sample::select("?Kq..P".chars().collect::<Vec<_>>()), 64)
+            .prop_map(diagram),
+    ];
+    combined(prop_oneof![any_count(), state.prop_map(Constraint::Atom)])
+}
+
+/// The diagram with these characters on its squares, a dot for an empty one.
+fn diagram(squares: Vec<char>) -> Atom {
+    let ranks: Vec<String> =
+        squares.chunks(8).map(|rank| rank.iter().collect::<String>().replace('.', "1")).collect();
+    Atom::Diagram(Box::new(Diagram::parse(&ranks.join("/")).expect("eight ranks of eight squares")))
+}
+
+fn any_count() -> impl Strategy<Value = Constraint> {
     let piece = prop::sample::select(KINDS.to_vec());
     let number = prop_oneof![4 => -3..=10_i8, 1 => -MAX_NUMBER..=MAX_NUMBER];
     let range = (number.clone(), number.clone())
@@ -23,7 +65,12 @@ pub(super) fn any_constraint() -> impl Strategy<Value = Constraint> {
         .prop_map(|(piece, minus, comparison)| Count { piece, minus, comparison }.into());
     let tuple = (any::<bool>(), prop::array::uniform5(0..=9u8))
         .prop_map(|(white, counts)| Tuple { color: Color::from_white(white), counts }.into());
-    prop_oneof![count, tuple].prop_recursive(4, 24, 4, |inner| {
+    prop_oneof![count, tuple]
+}
+
+/// These conditions joined and denied in any way.
+fn combined(conditions: impl Strategy<Value = Constraint> + 'static) -> impl Strategy<Value = Constraint> {
+    conditions.prop_recursive(4, 24, 4, |inner| {
         let parts = prop::collection::vec(inner.clone(), 2..4);
         prop_oneof![
             parts.clone().prop_map(Constraint::All),

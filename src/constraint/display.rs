@@ -1,8 +1,11 @@
-use std::fmt::{self, Display, Formatter};
+use std::{
+    fmt::{self, Display, Formatter},
+    iter,
+};
 
 use shakmaty::Color;
 
-use super::{Atom, Comparison, Constraint, Count, IntegerRange, Tuple};
+use super::{Atom, Comparison, Constraint, Count, IntegerRange, Material, Tuple, state::name};
 
 impl Display for Constraint {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -44,6 +47,15 @@ impl Display for Atom {
         match self {
             Atom::Tuple(tuple) => tuple.fmt(f),
             Atom::Count(count) => count.fmt(f),
+            Atom::Material(material) => material.fmt(f),
+            Atom::Square(square) => square.fmt(f),
+            Atom::Diagram(diagram) => write!(f, "fen={diagram}"),
+            Atom::Castling(castling) => castling.fmt(f),
+            Atom::Check(check) => check.fmt(f),
+            Atom::End(end) => end.fmt(f),
+            Atom::Turn(color) => write!(f, "turn={}", name(*color)),
+            Atom::Rating(rating) => rating.fmt(f),
+            Atom::Ply(comparison) => write!(f, "ply{comparison}"),
         }
     }
 }
@@ -53,6 +65,22 @@ impl Display for Tuple {
         let [q, r, b, n, p] = self.counts;
         let side = if self.color == Color::Black { "black" } else { "" };
         write!(f, "{side}({q},{r},{b},{n},{p})")
+    }
+}
+
+impl Display for Material {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let men = |counts: [u8; 5]| -> String {
+            iter::once('K')
+                .chain(
+                    "QRBNP"
+                        .chars()
+                        .zip(counts)
+                        .flat_map(|(letter, count)| iter::repeat_n(letter, count.into())),
+                )
+                .collect()
+        };
+        write!(f, "material={}v{}", men(self.white), men(self.black))
     }
 }
 
@@ -66,7 +94,7 @@ impl Display for Count {
     }
 }
 
-impl Display for Comparison {
+impl<T: Copy + Ord + Display> Display for Comparison<T> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Comparison::In(range) => write!(f, "={range}"),
@@ -79,7 +107,7 @@ impl Display for Comparison {
     }
 }
 
-impl Display for IntegerRange {
+impl<T: Copy + Ord + Display> Display for IntegerRange<T> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if self.low() == self.high() {
             write!(f, "{}", self.low())

@@ -25,6 +25,9 @@ pub struct Goal {
 /// A constraint that cannot be brought into normal form.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GoalError {
+    /// It speaks of something that search cannot aim at.
+    #[error("games cannot be led to '{0}' in this version, only to numbers of men")]
+    NotAimedAt(String),
     /// Written out, it has too many alternatives.
     #[error(
         "the constraint is too complex: written out, its '|', '!=' and '!' give more than \
@@ -41,8 +44,12 @@ impl Goal {
     /// The normal form of `constraint`.
     ///
     /// # Errors
-    /// [`GoalError::TooComplex`] if there are more than 1,024 alternatives.
+    /// [`GoalError::TooComplex`] if there are more than 1,024 alternatives, [`GoalError::NotAimedAt`] for conditions
+    /// on something else than men.
     pub fn new(constraint: &Constraint) -> Result<Goal, GoalError> {
+        if let Some(atom) = constraint.atoms().iter().find(|atom| !atom.counts_men()) {
+            return Err(GoalError::NotAimedAt(atom.to_string()));
+        }
         let too_complex = |TooMany| GoalError::TooComplex { denies_tuple: denies_tuple(constraint, false) };
         let mut goal = Goal { alternatives: Vec::new(), unmeetable: None };
         for alternative in alternatives(constraint, false).map_err(too_complex)? {
@@ -150,6 +157,10 @@ fn alternatives(constraint: &Constraint, negated: bool) -> Result<Vec<Alternativ
             let counts: Vec<Constraint> = tuple_counts(tuple).map(Constraint::from).collect();
             alternatives(&Constraint::All(counts), negated)
         }
+        (Constraint::Atom(Atom::Material(material)), _) => {
+            alternatives(&Constraint::All(material.tuples().map(Constraint::from).to_vec()), negated)
+        }
+        (Constraint::Atom(_), _) => unreachable!("refused before"),
     }
 }
 
@@ -193,8 +204,8 @@ fn denies_tuple(constraint: &Constraint, negated: bool) -> bool {
         Constraint::All(parts) | Constraint::Any(parts) => {
             parts.iter().any(|part| denies_tuple(part, negated))
         }
-        Constraint::Atom(Atom::Tuple(_)) => negated,
-        Constraint::Atom(Atom::Count(_)) => false,
+        Constraint::Atom(Atom::Tuple(_) | Atom::Material(_)) => negated,
+        Constraint::Atom(_) => false,
     }
 }
 
@@ -211,13 +222,7 @@ mod tests {
             Constraint::All(parts) => parts.iter().all(|part| holds(part, men)),
             Constraint::Any(parts) => parts.iter().any(|part| holds(part, men)),
             Constraint::Not(inner) => !holds(inner, men),
-            Constraint::Atom(Atom::Tuple(Tuple { color, counts })) => {
-                *counts == color.fold_wb(men.white(), men.black())
-            }
-            Constraint::Atom(Atom::Count(Count { piece, minus, comparison })) => {
-                let minus = minus.map_or(0, |piece| men.count(piece));
-                comparison.holds(men.count(*piece) as i8 - minus as i8)
-            }
+            Constraint::Atom(atom) => atom.holds_for(men).unwrap_or(true),
         }
     }
 
@@ -241,6 +246,18 @@ mod tests {
     }
 
     const FULL: [i8; 5] = [1, 2, 2, 2, 8];
+
+    #[test]
+    fn what_is_no_matter_of_numbers_is_refused_by_name() {
+        for text in
+            ["N@f5", "Q=0 (q=0 | castling=none)", "!checkmate", "elo=1500 Q=0", "ply<=40", "turn=white"]
+        {
+            let error = Goal::new(&text.parse().unwrap()).unwrap_err();
+            assert!(matches!(&error, GoalError::NotAimedAt(atom) if text.contains(atom.as_str())), "{error}");
+        }
+        assert!(goal("material=KRPvKR").is_satisfied_by(&men([0, 1, 0, 0, 1], [0, 1, 0, 0, 0])));
+        assert!(!goal("!material=KRPvKR").is_satisfied_by(&men([0, 1, 0, 0, 1], [0, 1, 0, 0, 0])));
+    }
 
     #[test]
     fn tuples_fix_one_side_and_leave_the_other_free() {

@@ -17,16 +17,27 @@
 mod alternative;
 #[cfg(test)]
 mod arbitrary;
+mod count;
+mod diagram;
 mod display;
 mod expression;
 mod goal;
+mod holds;
 mod men;
 mod parser;
 mod reachability;
+mod square;
+mod state;
 pub mod thesis;
+mod words;
 
-pub use expression::{Atom, Comparison, Constraint, Count, IntegerRange, Tuple};
+pub use count::{Comparison, Count, IntegerRange, Material, Tuple};
+pub use diagram::{Diagram, DiagramError};
+pub use expression::{Atom, Constraint};
 pub use goal::{Goal, GoalError};
+pub use holds::Situation;
 pub use men::{KINDS, Men};
 pub use parser::ParseError;
 pub use reachability::Impossible;
+pub use square::{Region, Square};
+pub use state::{Castling, Check, End, RIGHTS, Rating};

@@ -1,11 +1,16 @@
 //! Recursive descent over the grammar of `docs/constraints.md`, one function a rule.
 
+mod atom;
+mod number;
+
 use std::str::FromStr;
 
-use shakmaty::{Color, Piece, Role};
+use shakmaty::Color;
 use thiserror::Error;
 
-use super::{Atom, Comparison, Constraint, Count, IntegerRange, Tuple};
+use super::Constraint;
+#[cfg(test)]
+use super::Tuple;
 
 /// The deepest nesting of parentheses and `!`; input is untrusted and the parser recurses.
 const MAX_NESTING: usize = 64;
@@ -14,7 +19,10 @@ pub(super) const MAX_NUMBER: i8 = 99;
 
 /// A text that is not a constraint.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("constraint, column {column}: expected {expected}, found {found}")]
+#[error(
+    "constraint, column {column}: expected {expected}, found {found}{}",
+    .suggestion.as_ref().map_or(String::new(), |word| format!("; did you mean '{word}'?"))
+)]
 pub struct ParseError {
     /// Where, in characters from 1.
     pub column: usize,
@@ -22,13 +30,15 @@ pub struct ParseError {
     pub expected: String,
     /// What stood there.
     pub found: String,
+    /// A word that is much like what stood there.
+    pub suggestion: Option<&'static str>,
 }
 
 impl FromStr for Constraint {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Constraint, ParseError> {
-        let mut parser = Parser { characters: text.chars().collect(), position: 0, nesting: 0 };
+        let mut parser = Parser { characters: text.chars().collect(), position: 0, nesting: 0, rating: None };
         let constraint = parser.any()?;
         match parser.peek() {
             None => Ok(constraint),
@@ -41,14 +51,20 @@ struct Parser {
     characters: Vec<char>,
     position: usize,
     nesting: usize,
+    /// Where the last rating stands.
+    rating: Option<usize>,
 }
 
 impl Parser {
     /// `constraint = and { "|" and }`
     fn any(&mut self) -> Result<Constraint, ParseError> {
+        let before = self.rating;
         let mut parts = vec![self.all()?];
         while self.eat('|') {
             parts.push(self.all()?);
+        }
+        if parts.len() > 1 {
+            self.refuse_ratings_since(before, "'|'")?;
         }
         Ok(one_or(parts, Constraint::Any))
     }
@@ -71,7 +87,10 @@ impl Parser {
         let constraint = match self.peek() {
             Some('!') => {
                 self.position += 1;
-                Constraint::Not(Box::new(self.unary()?))
+                let before = self.rating;
+                let denied = self.unary()?;
+                self.refuse_ratings_since(before, "'!'")?;
+                Constraint::Not(Box::new(denied))
             }
             Some('(') => {
                 self.position += 1;
@@ -89,113 +108,17 @@ impl Parser {
         Ok(constraint)
     }
 
-    /// The rest of `tuple = "(" Q "," R "," B "," N "," P ")"`, behind the opening parenthesis.
-    fn tuple(&mut self, color: Color) -> Result<Tuple, ParseError> {
-        let mut counts = [0; 5];
-        let names = ["queens", "rooks", "bishops", "knights", "pawns"];
-        for (index, (count, name)) in counts.iter_mut().zip(names).enumerate() {
-            if index > 0 {
-                self.expect(',', &format!("',' and the number of {name}"))?;
+    /// Ratings are wishes for the whole game: what holds for one way to meet the rest cannot be said of them.
+    fn refuse_ratings_since(&mut self, before: Option<usize>, under: &str) -> Result<(), ParseError> {
+        match self.rating {
+            Some(position) if self.rating != before => {
+                self.position = position;
+                Err(self.error_found(
+                    &format!("a rating to stand for the whole constraint, not under {under}"),
+                    "one",
+                ))
             }
-            *count = self.natural(&format!("the number of {name}"))?;
-        }
-        self.expect(')', "')' after the five numbers (Q,R,B,N,P)")?;
-        Ok(Tuple { color, counts })
-    }
-
-    /// `atom = count | …`
-    fn atom(&mut self) -> Result<Atom, ParseError> {
-        let start = self.position;
-        if self.eat_word("black") {
-            if !self.eat('(') {
-                self.position = start;
-                self.skip_space();
-                return Err(
-                    self.error("'black(' before the five numbers (q,r,b,n,p), or a count such as b=1")
-                );
-            }
-            return Ok(Atom::Tuple(self.tuple(Color::Black)?));
-        }
-        let piece = self.piece(
-            "a condition: a count such as Q=1 or p>=5 (QRBNP White, qrbnp Black), \
-             (Q,R,B,N,P), black(q,r,b,n,p), '!' or '('",
-        )?;
-        let minus = if self.eat('-') { Some(self.piece("a piece letter: QRBNP or qrbnp")?) } else { None };
-        let comparison = self.comparison(minus.is_some())?;
-        Ok(Atom::Count(Count { piece, minus, comparison }))
-    }
-
-    fn piece(&mut self, expected: &str) -> Result<Piece, ParseError> {
-        match self.peek().and_then(Piece::from_char) {
-            Some(Piece { role: Role::King, .. }) => {
-                Err(self.error(&format!("{expected}; kings are not counted")))
-            }
-            Some(piece) => {
-                self.position += 1;
-                Ok(piece)
-            }
-            None => Err(self.error(expected)),
-        }
-    }
-
-    /// `cmp = ("=" | "!=") range | ("<" | "<=" | ">" | ">=") int`
-    fn comparison(&mut self, is_difference: bool) -> Result<Comparison, ParseError> {
-        Ok(if self.eat_word("!=") {
-            Comparison::NotIn(self.range()?)
-        } else if self.eat_word("<=") {
-            Comparison::AtMost(self.integer()?)
-        } else if self.eat_word(">=") {
-            Comparison::AtLeast(self.integer()?)
-        } else if self.eat('=') {
-            Comparison::In(self.range()?)
-        } else if self.eat('<') {
-            Comparison::Less(self.integer()?)
-        } else if self.eat('>') {
-            Comparison::Greater(self.integer()?)
-        } else if is_difference {
-            return Err(self.error("=, !=, <, <=, > or >="));
-        } else {
-            return Err(self.error("=, !=, <, <=, >, >= or '-' and a piece letter"));
-        })
-    }
-
-    /// `range = int [ ".." int ]`, low first.
-    fn range(&mut self) -> Result<IntegerRange, ParseError> {
-        let low = self.integer()?;
-        if !self.eat_word("..") {
-            return Ok(IntegerRange::exactly(low));
-        }
-        self.skip_space();
-        let start = self.position;
-        let high = self.integer()?;
-        IntegerRange::new(low, high).ok_or_else(|| {
-            self.position = start;
-            self.error_found(
-                &format!("a number of at least {low}, the low end of the range"),
-                &format!("{high}"),
-            )
-        })
-    }
-
-    fn integer(&mut self) -> Result<i8, ParseError> {
-        let negative = self.eat('-');
-        let magnitude = self.natural("a number")? as i8;
-        Ok(if negative { -magnitude } else { magnitude })
-    }
-
-    fn natural(&mut self, what: &str) -> Result<u8, ParseError> {
-        self.skip_space();
-        let digits: String =
-            self.characters[self.position..].iter().take_while(|c| c.is_ascii_digit()).collect();
-        if digits.is_empty() {
-            return Err(self.error(what));
-        }
-        match digits.parse::<u8>() {
-            Ok(number) if number <= MAX_NUMBER as u8 => {
-                self.position += digits.len();
-                Ok(number)
-            }
-            _ => Err(self.error_found(&format!("{what}, at most {MAX_NUMBER}"), &digits)),
+            _ => Ok(()),
         }
     }
 
@@ -235,7 +158,8 @@ impl Parser {
     }
 
     fn error_found(&self, expected: &str, found: &str) -> ParseError {
-        ParseError { column: self.position + 1, expected: expected.to_owned(), found: found.to_owned() }
+        let (column, expected, found) = (self.position + 1, expected.to_owned(), found.to_owned());
+        ParseError { column, expected, found, suggestion: None }
     }
 }
 
@@ -248,7 +172,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::constraint::arbitrary::any_constraint;
+    use crate::constraint::arbitrary::any_conditions;
 
     fn parse(text: &str) -> Constraint {
         text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -326,6 +250,91 @@ mod tests {
     }
 
     #[test]
+    fn every_condition_prints_as_it_is_written() {
+        for text in [
+            "material=KRPvKR",
+            "material=KvK",
+            "N@f5",
+            "k@g8",
+            "-@d4",
+            "P@a-c",
+            "p@6",
+            "P@2-4",
+            "Q@dark",
+            "b@light",
+            "-@c",
+            "fen=rnbqkbnr/pppp?ppp/8/8/4P3/8/PPPP1PPP/RNBQKB?R",
+            "castling=none",
+            "castling=KQkq",
+            "castling>=Kq",
+            "check=white",
+            "check=black",
+            "check=any",
+            "check=none",
+            "checkmate",
+            "stalemate",
+            "turn=white",
+            "turn=black",
+            "elo=1500..1700",
+            "white.elo=1200",
+            "black.elo=0..4000",
+            "ply<=40",
+            "ply=21",
+            "ply!=3..9",
+            "ply>=1000",
+        ] {
+            assert_eq!(parse(text).to_string(), text);
+        }
+        assert_eq!(parse("castling = qkQK").to_string(), "castling=KQkq");
+        assert_eq!(parse("material=KPRvKR"), parse("material=KRPvKR"));
+        assert_eq!(parse("P@a -@d4"), parse("P@a & -@d4"));
+        assert_eq!(
+            parse("P@a-c, N@f5(R@a1|R@h1)!B@light").to_string(),
+            "P@a-c & N@f5 & (R@a1 | R@h1) & !B@light"
+        );
+        assert_eq!(parse("Checkmate TURN=white").to_string(), "checkmate & turn=white");
+    }
+
+    #[test]
+    fn words_that_are_none_are_named_with_the_nearest_one() {
+        for (text, column, suggestion) in [
+            ("Q=1 chekmate", 5, Some("checkmate")),
+            ("stale mate", 1, Some("stalemate")),
+            ("tun=white", 1, Some("turn")),
+            ("turn=wite", 6, Some("white")),
+            ("check=balck", 7, Some("black")),
+            ("castling=nome", 10, Some("none")),
+            ("somewhere", 1, None),
+            ("N@i5", 3, None),
+            ("N@f9", 3, None),
+            ("P@c-a", 5, None),
+            ("N@", 3, None),
+            ("castling=KK", 11, None),
+            ("castling KQ", 10, None),
+            ("material=KRPKR", 13, None),
+            ("material=RvK", 10, None),
+            ("material=KRvR", 13, None),
+            ("fen=8/8/9", 9, None),
+            ("elo=5000", 5, None),
+            ("elo>5", 4, None),
+            ("ply", 4, None),
+            ("ply<=1001", 6, None),
+            ("-d4", 2, None),
+        ] {
+            let error = error(text);
+            assert_eq!((error.column, error.suggestion), (column, suggestion), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn ratings_stand_for_the_whole_constraint() {
+        assert_eq!(error("Q=1 | elo=1500").column, 7);
+        assert_eq!(error("!(Q=1 white.elo=1500)").column, 7);
+        assert_eq!(error("Q=1 (q=1 | (R=1 elo=1500))").column, 17);
+        parse("(elo=1500 Q=1) & (q=1 | r=1)");
+    }
+
+    #[test]
     fn deep_nesting_is_an_error_and_not_a_crash() {
         assert!(error(&"(".repeat(100_000)).expected.contains("nested"));
         assert!(error(&"!".repeat(100_000)).expected.contains("nested"));
@@ -333,7 +342,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_printed_parses_to_the_same(constraint in any_constraint()) {
+        fn what_is_printed_parses_to_the_same(constraint in any_conditions()) {
             prop_assert_eq!(parse(&constraint.to_string()), constraint);
         }
 

@@ -1,0 +1,203 @@
+//! `entente check`: what a constraint means, and where it holds.
+
+use std::{
+    fmt::Write as _,
+    fs::File,
+    io::{self, BufReader, Read, Write},
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use pgn_reader::{Reader, SanPlus, Skip, Visitor};
+use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+
+use super::{FOUND, UNDETERMINED, position, print};
+use crate::{
+    constraint::{Constraint, Goal, Men, Situation},
+    generation::fen,
+};
+
+/// Explain a constraint in words, and test positions and games for it.
+///
+/// With --fen, says whether the position satisfies it, and which conditions fail. With --pgn, prints a line for each
+/// position of the games that does: game, ply, move, FEN. The exit status is 0 if it is satisfied somewhere (or, with
+/// neither, possible as far as is known), 1 if not, 2 if it is proved impossible or the input is bad.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  entente check \"Q=0 q=0 R-r=1 | material=KRPvKR\"
+      What does it mean?
+  entente check \"N@f5 check=black\" --fen \"4k3/8/5N2/8/8/8/8/4K3 b - - 0 1\"
+      Does it hold here?
+  entente check \"B=2 !B@light\" --pgn games.pgn
+      Where did two white bishops stand on dark squares?
+  zstdcat games.pgn.zst | entente check \"stalemate\" --pgn - | head")]
+pub struct Arguments {
+    /// The constraint, in quotes; see docs/constraints.md
+    // It may begin with an empty square, "-@e4".
+    #[arg(allow_hyphen_values = true)]
+    constraint: String,
+    /// Test this position
+    #[arg(long, conflicts_with = "pgn")]
+    fen: Option<String>,
+    /// Test every position of these games; "-" is standard input
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+}
+
+/// Runs `entente check` and returns its exit status.
+///
+/// # Errors
+/// Bad input, and a constraint that is proved impossible.
+pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
+    let constraint: Constraint = arguments.constraint.parse()?;
+    if let Some(path) = &arguments.pgn {
+        return search(&constraint, path);
+    }
+    match &arguments.fen {
+        Some(text) => test(&constraint, &position("--fen", text)?),
+        None => explain(&constraint),
+    }
+}
+
+fn explain(constraint: &Constraint) -> anyhow::Result<u8> {
+    let mut text = format!("{constraint}\n");
+    constraint.in_words().iter().for_each(|line| text += &format!("  {line}\n"));
+    print(&text)?;
+    // What is no matter of counts is not proved to be anything here.
+    if let Ok(goal) = Goal::new(constraint)
+        && let Some(reason) = goal.impossible_from(&Men::on(Chess::default().board()))
+    {
+        bail!("impossible: {constraint}: {reason}");
+    }
+    Ok(FOUND)
+}
+
+fn test(constraint: &Constraint, position: &Chess) -> anyhow::Result<u8> {
+    let situation = Situation { position, ply: plies_of(position) };
+    let holds = constraint.holds(situation);
+    let mut text = format!("{constraint}: {}\n", if holds { "satisfied" } else { "not satisfied" });
+    if !holds {
+        for atom in constraint.atoms() {
+            let verdict = if atom.holds(situation) { "yes" } else { "no" };
+            writeln!(text, "  {verdict:3}  {atom}: {}", atom.in_words())?;
+        }
+    }
+    print(&text)?;
+    Ok(if holds { FOUND } else { UNDETERMINED })
+}
+
+/// The plies that a FEN's move number says the game had, if it began where games begin.
+fn plies_of(position: &Chess) -> u32 {
+    2 * (position.fullmoves().get() - 1) + position.turn().fold_wb(0, 1)
+}
+
+fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
+    let input: Box<dyn Read> = if path == Path::new("-") {
+        Box::new(io::stdin())
+    } else {
+        Box::new(File::open(path).with_context(|| path.display().to_string())?)
+    };
+    let mut output = io::BufWriter::new(io::stdout());
+    let mut visitor =
+        Finder { constraint, output: &mut output, games: 0, hits: 0, faulty: 0, written: Ok(()) };
+    let mut reader = Reader::new(BufReader::new(input));
+    while reader.read_game(&mut visitor).with_context(|| path.display().to_string())?.is_some() {
+        if visitor.written.is_err() {
+            break;
+        }
+    }
+    let Finder { games, hits, faulty, written, .. } = visitor;
+    match written.and_then(|()| output.flush()) {
+        // `| head` has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(FOUND),
+        result => result.context("cannot write to standard output")?,
+    }
+    if games == 0 {
+        bail!("no games in {}", path.display());
+    }
+    let faults =
+        if faulty > 0 { format!(", {faulty} cut short at a move that is not legal") } else { String::new() };
+    let _ = writeln!(io::stderr(), "{hits} positions in {games} games{faults}");
+    Ok(if hits > 0 { FOUND } else { UNDETERMINED })
+}
+
+/// Writes a line for each position in which the constraint holds.
+struct Finder<'a, W> {
+    constraint: &'a Constraint,
+    output: &'a mut W,
+    games: u64,
+    hits: u64,
+    faulty: u64,
+    written: io::Result<()>,
+}
+
+/// A game on its way.
+struct Replay {
+    position: Chess,
+    ply: u32,
+}
+
+impl<W: Write> Finder<'_, W> {
+    fn look(&mut self, replay: &Replay, last: &str) -> ControlFlow<()> {
+        let Replay { position, ply } = replay;
+        if self.constraint.holds(Situation { position, ply: *ply }) {
+            self.hits += 1;
+            self.written =
+                writeln!(self.output, "game {} ply {ply} {last} fen {}", self.games, fen(position));
+        }
+        if self.written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl<W: Write> Visitor for Finder<'_, W> {
+    type Tags = Option<Chess>;
+    type Movetext = Replay;
+    type Output = ();
+
+    fn begin_tags(&mut self) -> ControlFlow<(), Option<Chess>> {
+        self.games += 1;
+        ControlFlow::Continue(None)
+    }
+
+    fn tag(
+        &mut self,
+        tags: &mut Option<Chess>,
+        name: &[u8],
+        value: pgn_reader::RawTag<'_>,
+    ) -> ControlFlow<()> {
+        if name == b"FEN" {
+            let fen = Fen::from_ascii(value.as_bytes()).ok();
+            *tags = fen.and_then(|fen| fen.into_position(CastlingMode::Standard).ok());
+            if tags.is_none() {
+                self.faulty += 1;
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, tags: Option<Chess>) -> ControlFlow<(), Replay> {
+        let replay = Replay { position: tags.unwrap_or_default(), ply: 0 };
+        self.look(&replay, "start")?;
+        ControlFlow::Continue(replay)
+    }
+
+    fn begin_variation(&mut self, _replay: &mut Replay) -> ControlFlow<(), Skip> {
+        ControlFlow::Continue(Skip(true))
+    }
+
+    fn san(&mut self, replay: &mut Replay, san: SanPlus) -> ControlFlow<()> {
+        let Ok(m) = san.san.to_move(&replay.position) else {
+            self.faulty += 1;
+            return ControlFlow::Break(());
+        };
+        replay.position.play_unchecked(m);
+        replay.ply += 1;
+        self.look(replay, &san.to_string())
+    }
+
+    fn end_game(&mut self, _replay: Replay) {}
+}
