@@ -10,6 +10,7 @@ use std::{
 
 use anyhow::{Context as _, bail};
 use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
 use pgn_reader::{Reader, SanPlus, Skip, Visitor};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 
@@ -31,8 +32,8 @@ Examples:
       What does it mean?
   entente check \"N@f5 check=black\" --fen \"4k3/8/5N2/8/8/8/8/4K3 b - - 0 1\"
       Does it hold here?
-  entente check \"B=2 !B@light\" --pgn games.pgn
-      Where did two white bishops stand on dark squares?
+  entente check \"checkmate N@f7 k@h8\" --pgn games.pgn
+      Where was a king smothered?
   zstdcat games.pgn.zst | entente check \"stalemate\" --pgn - | head")]
 pub struct Arguments {
     /// The constraint, in quotes; see docs/constraints.md
@@ -95,20 +96,17 @@ fn plies_of(position: &Chess) -> u32 {
 }
 
 fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
-    let input: Box<dyn Read> = if path == Path::new("-") {
-        Box::new(io::stdin())
-    } else {
-        Box::new(File::open(path).with_context(|| path.display().to_string())?)
-    };
+    let (input, progress) = open(path).with_context(|| path.display().to_string())?;
     let mut output = io::BufWriter::new(io::stdout());
     let mut visitor =
         Finder { constraint, output: &mut output, games: 0, hits: 0, faulty: 0, written: Ok(()) };
-    let mut reader = Reader::new(BufReader::new(input));
+    let mut reader = Reader::new(BufReader::new(progress.wrap_read(input)));
     while reader.read_game(&mut visitor).with_context(|| path.display().to_string())?.is_some() {
         if visitor.written.is_err() {
             break;
         }
     }
+    progress.finish_and_clear();
     let Finder { games, hits, faulty, written, .. } = visitor;
     match written.and_then(|()| output.flush()) {
         // `| head` has seen enough.
@@ -122,6 +120,23 @@ fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
         if faulty > 0 { format!(", {faulty} cut short at a move that is not legal") } else { String::new() };
     let _ = writeln!(io::stderr(), "{hits} positions in {games} games{faults}");
     Ok(if hits > 0 { FOUND } else { UNDETERMINED })
+}
+
+/// The file, or standard input, and how far it has been read: of how much is known of files only.
+fn open(path: &Path) -> io::Result<(Box<dyn Read>, ProgressBar)> {
+    let (input, size): (Box<dyn Read>, _) = if path == Path::new("-") {
+        (Box::new(io::stdin()), None)
+    } else {
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
+        (Box::new(file), metadata.is_file().then_some(metadata.len()))
+    };
+    let (progress, template) = match size {
+        Some(size) => (ProgressBar::new(size), "{bar:30} {bytes}/{total_bytes}  {bytes_per_sec}  {eta} left"),
+        None => (ProgressBar::new_spinner(), "{spinner} {bytes}  {bytes_per_sec}"),
+    };
+    let style = ProgressStyle::with_template(template).expect("a template of ours");
+    Ok((input, progress.with_style(style)))
 }
 
 /// Writes a line for each position in which the constraint holds.
