@@ -26,11 +26,14 @@ except ModuleNotFoundError:
     sys.exit("verify_games: python-chess is missing; python3 -m pip install -r scripts/requirements.txt")
 
 TOKEN = re.compile(
-    r"\s*(fen\s*=\s*[^\s&|,)(!]+|[KQRBNPkqrbnp-]\s*@\s*(?:light|dark|[a-h][1-8]|[a-h]-[a-h]|[1-8]-[1-8]|[a-h]|[1-8])"
-    r"|material\s*=\s*\w+|castling\s*>?=\s*\w+|(?:check|turn)\s*=\s*\w+|(?:white\.|black\.)?elo|checkmate|stalemate"
-    r"|ply|\.\.|!=|<=|>=|black|\d+|\S)",
-    re.IGNORECASE,
+    r"\s*((?i:fen)\s*=\s*[^\s&|,)(!]+"
+    r"|[KQRBNPkqrbnp-]\s*@\s*(?:(?i:light|dark)\b|[a-h][1-8]|[a-h]-[a-h]|[1-8]-[1-8]|[a-h]|[1-8])"
+    r"|(?i:material|castling|check|turn)\s*>?=\s*\w*"
+    r"|(?i:(?:white\.|black\.)?elo|checkmate|stalemate|ply|black)\b"
+    r"|\.\.|!=|<=|>=|[0-9]+|\S)"
 )
+DEEPEST = 64
+MOST_MEN, MOST_PLIES, MOST_ELO = 99, 1000, 4000
 SIDE = "QRBNP"
 RIGHTS = {"K": chess.BB_H1, "Q": chess.BB_A1, "k": chess.BB_H8, "q": chess.BB_A8}
 
@@ -55,6 +58,8 @@ class Constraint:
     def __init__(self, text):
         self.tokens = TOKEN.findall(text)
         self.next = 0
+        self.depth = 0
+        self.ratings = 0
         self.test = self._any()
         if self._peek() is not None:
             raise ConstraintError(f"unexpected {self._peek()!r} in {text!r}")
@@ -73,10 +78,13 @@ class Constraint:
         return token
 
     def _any(self):
+        ratings = self.ratings
         parts = [self._all()]
         while self._peek() == "|":
             self._take()
             parts.append(self._all())
+        if len(parts) > 1:
+            self._refuse_ratings_since(ratings)
         return lambda at: any(part(at) for part in parts)
 
     def _all(self):
@@ -87,12 +95,26 @@ class Constraint:
             parts.append(self._unary())
         return lambda at: all(part(at) for part in parts)
 
+    def _refuse_ratings_since(self, ratings):
+        if self.ratings > ratings:
+            raise ConstraintError("a rating stands under '!' or '|'")
+
     def _unary(self):
+        if self._peek() in ("!", "(") and self.depth == DEEPEST:
+            raise ConstraintError(f"more than {DEEPEST} nested parentheses and '!'")
+        self.depth += 1
+        test = self._unary_within()
+        self.depth -= 1
+        return test
+
+    def _unary_within(self):
         token = self._take()
         if token == "!":
+            ratings = self.ratings
             inner = self._unary()
+            self._refuse_ratings_since(ratings)
             return lambda at: not inner(at)
-        if token == "black":
+        if token.lower() == "black":
             self._take(["("])
             return self._tuple(SIDE.lower())
         if token == "(":
@@ -119,11 +141,14 @@ class Constraint:
         if word.lower() == "stalemate":
             return lambda at: at.board.is_stalemate()
         if word.lower() == "ply":
-            holds = self._comparison()
+            holds = self._comparison(MOST_PLIES)
             return lambda at: holds(at.ply)
         if word.lower().endswith("elo"):
             # A wish for the game, which no position breaks.
-            self._comparison()
+            if self._peek() != "=":
+                raise ConstraintError("expected '=' and a rating")
+            self.ratings += 1
+            self._comparison(MOST_ELO)
             return lambda at: True
         return self._count(token)
 
@@ -132,7 +157,7 @@ class Constraint:
         for letter in letters:
             if wanted:
                 self._take([","])
-            wanted[letter] = self._integer()
+            wanted[letter] = self._integer(MOST_MEN)
         self._take([")"])
         return lambda at: all(at.counts[letter] == number for letter, number in wanted.items())
 
@@ -147,13 +172,13 @@ class Constraint:
         holds = self._comparison()
         return lambda at: holds(at.counts[piece] - (at.counts[minus] if minus else 0))
 
-    def _comparison(self):
+    def _comparison(self, most=MOST_MEN):
         operator = self._take(["=", "!=", "<", "<=", ">", ">="])
-        low = high = self._integer()
+        low = high = self._integer(most)
         if operator in ("=", "!="):
             if self._peek() == "..":
                 self._take()
-                high = self._integer()
+                high = self._integer(most)
             if low > high:
                 raise ConstraintError(f"the range {low}..{high} is upside down")
             return lambda number: (low <= number <= high) == (operator == "=")
@@ -164,13 +189,15 @@ class Constraint:
             ">=": lambda number: number >= low,
         }[operator]
 
-    def _integer(self):
+    def _integer(self, most):
         token = self._take()
         sign = 1
         if token == "-":
             sign, token = -1, self._take()
         if not token.isdecimal():
             raise ConstraintError(f"expected a number, found {token!r}")
+        if int(token) > most:
+            raise ConstraintError(f"expected a number up to {most}, found {token}")
         return sign * int(token)
 
 
@@ -193,8 +220,8 @@ def square(man, where):
 
 def diagram(text):
     """A FEN's piece placement in which each "?" is one square with anything on it."""
-    ranks = re.sub(r"\d", lambda digit: "." * int(digit[0]), text).split("/")
-    if [len(rank) for rank in ranks] != [8] * 8:
+    ranks = re.sub(r"[1-8]", lambda digit: "." * int(digit[0]), text).split("/")
+    if not all(re.fullmatch(r"[.?KQRBNPkqrbnp]{8}", rank) for rank in ranks) or len(ranks) != 8 or "." in text:
         raise ConstraintError(f"expected eight ranks of eight squares, found {text!r}")
     wanted = {
         chess.square(file, 7 - row): man
@@ -220,7 +247,7 @@ def material(text):
 
 
 def castling(text, at_least):
-    if text.lower() != "none" and (set(text) - set(RIGHTS) or len(set(text)) < len(text)):
+    if not text or text.lower() != "none" and (set(text) - set(RIGHTS) or len(set(text)) < len(text)):
         raise ConstraintError(f"expected none or letters of KQkq, found {text!r}")
     wanted = 0 if text.lower() == "none" else sum(RIGHTS[letter] for letter in text)
 

@@ -12,19 +12,21 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use pgn_reader::{Reader, SanPlus, Skip, Visitor};
-use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+use shakmaty::{Chess, Position};
 
 use super::{FOUND, UNDETERMINED, position, print};
 use crate::{
-    constraint::{Constraint, Goal, Men, Situation},
+    constraint::{Constraint, Situation},
     generation::fen,
+    search::position_from_fen,
 };
 
 /// Explain a constraint in words, and test positions and games for it.
 ///
 /// With --fen, says whether the position satisfies it, and which conditions fail. With --pgn, prints a line for each
-/// position of the games that does: game, ply, move, FEN. The exit status is 0 if it is satisfied somewhere (or, with
-/// neither, possible as far as is known), 1 if not, 2 if it is proved impossible or the input is bad.
+/// position of the games that does: game, ply, move, FEN. The exit status is 0 if it is satisfied somewhere, 1 if not,
+/// 2 if the input is bad; with neither, 0 if it is possible as far as is known, 2 if it is proved impossible from the
+/// initial position.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -34,11 +36,11 @@ Examples:
       Does it hold here?
   entente check \"checkmate N@f7 k@h8\" --pgn games.pgn
       Where was a king smothered?
-  zstdcat games.pgn.zst | entente check \"stalemate\" --pgn - | head")]
+  zstdcat games.pgn.zst | entente check \"stalemate\" --pgn - | head
+  entente check --pgn games.pgn -- \"-@e2 -@e7\"
+      What begins with '-' stands behind '--'")]
 pub struct Arguments {
     /// The constraint, in quotes; see docs/constraints.md
-    // It may begin with an empty square, "-@e4".
-    #[arg(allow_hyphen_values = true)]
     constraint: String,
     /// Test this position
     #[arg(long, conflicts_with = "pgn")]
@@ -67,10 +69,7 @@ fn explain(constraint: &Constraint) -> anyhow::Result<u8> {
     let mut text = format!("{constraint}\n");
     constraint.in_words().iter().for_each(|line| text += &format!("  {line}\n"));
     print(&text)?;
-    // What is no matter of counts is not proved to be anything here.
-    if let Ok(goal) = Goal::new(constraint)
-        && let Some(reason) = goal.impossible_from(&Men::on(Chess::default().board()))
-    {
+    if let Some(reason) = constraint.impossible_from(&Chess::default()) {
         bail!("impossible: {constraint}: {reason}");
     }
     Ok(FOUND)
@@ -81,9 +80,8 @@ fn test(constraint: &Constraint, position: &Chess) -> anyhow::Result<u8> {
     let holds = constraint.holds(situation);
     let mut text = format!("{constraint}: {}\n", if holds { "satisfied" } else { "not satisfied" });
     if !holds {
-        for atom in constraint.atoms() {
-            let verdict = if atom.holds(situation) { "yes" } else { "no" };
-            writeln!(text, "  {verdict:3}  {atom}: {}", atom.in_words())?;
+        for line in constraint.in_words() {
+            writeln!(text, "  {:3}  {line}", if line.holds(situation) { "yes" } else { "no" })?;
         }
     }
     print(&text)?;
@@ -92,14 +90,14 @@ fn test(constraint: &Constraint, position: &Chess) -> anyhow::Result<u8> {
 
 /// The plies that a FEN's move number says the game had, if it began where games begin.
 fn plies_of(position: &Chess) -> u32 {
-    2 * (position.fullmoves().get() - 1) + position.turn().fold_wb(0, 1)
+    (position.fullmoves().get() - 1).saturating_mul(2).saturating_add(position.turn().fold_wb(0, 1))
 }
 
 fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
     let (input, progress) = open(path).with_context(|| path.display().to_string())?;
     let mut output = io::BufWriter::new(io::stdout());
     let mut visitor =
-        Finder { constraint, output: &mut output, games: 0, hits: 0, faulty: 0, written: Ok(()) };
+        Finder { constraint, output: &mut output, games: 0, hits: 0, skipped: 0, faulty: 0, written: Ok(()) };
     let mut reader = Reader::new(BufReader::new(progress.wrap_read(input)));
     while reader.read_game(&mut visitor).with_context(|| path.display().to_string())?.is_some() {
         if visitor.written.is_err() {
@@ -107,7 +105,7 @@ fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
         }
     }
     progress.finish_and_clear();
-    let Finder { games, hits, faulty, written, .. } = visitor;
+    let Finder { games, hits, skipped, faulty, written, .. } = visitor;
     match written.and_then(|()| output.flush()) {
         // `| head` has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(FOUND),
@@ -116,9 +114,16 @@ fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
     if games == 0 {
         bail!("no games in {}", path.display());
     }
-    let faults =
-        if faulty > 0 { format!(", {faulty} cut short at a move that is not legal") } else { String::new() };
-    let _ = writeln!(io::stderr(), "{hits} positions in {games} games{faults}");
+    let mut summary = format!("{hits} positions in {games} games");
+    for (count, what) in [
+        (skipped, "skipped: another variant, or from no legal position"),
+        (faulty, "cut short at a move that is not legal"),
+    ] {
+        if count > 0 {
+            write!(summary, ", {count} {what}")?;
+        }
+    }
+    let _ = writeln!(io::stderr(), "{summary}");
     Ok(if hits > 0 { FOUND } else { UNDETERMINED })
 }
 
@@ -145,6 +150,9 @@ struct Finder<'a, W> {
     output: &'a mut W,
     games: u64,
     hits: u64,
+    /// Games of another variant, or from a position that is none.
+    skipped: u64,
+    /// Games that go on with a move that is not legal.
     faulty: u64,
     written: io::Result<()>,
 }
@@ -183,15 +191,23 @@ impl<W: Write> Visitor for Finder<'_, W> {
         name: &[u8],
         value: pgn_reader::RawTag<'_>,
     ) -> ControlFlow<()> {
-        if name == b"FEN" {
-            let fen = Fen::from_ascii(value.as_bytes()).ok();
-            *tags = fen.and_then(|fen| fen.into_position(CastlingMode::Standard).ok());
-            if tags.is_none() {
-                self.faulty += 1;
-                return ControlFlow::Break(());
+        let is_readable = match name {
+            b"FEN" => {
+                *tags = position_from_fen(&value.decode_utf8_lossy()).ok();
+                tags.is_some()
             }
+            // "checkmate" means something else there.
+            b"Variant" => {
+                let variant = value.decode_utf8_lossy().to_ascii_lowercase();
+                ["standard", "chess", "from position"].contains(&variant.as_str())
+            }
+            _ => true,
+        };
+        if is_readable {
+            return ControlFlow::Continue(());
         }
-        ControlFlow::Continue(())
+        self.skipped += 1;
+        ControlFlow::Break(())
     }
 
     fn begin_movetext(&mut self, tags: Option<Chess>) -> ControlFlow<(), Replay> {

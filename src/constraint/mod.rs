@@ -15,6 +15,7 @@
 //! ```
 
 mod alternative;
+mod analysis;
 #[cfg(test)]
 mod arbitrary;
 mod count;
@@ -41,3 +42,4 @@ pub use parser::ParseError;
 pub use reachability::Impossible;
 pub use square::{Region, Square};
 pub use state::{Castling, Check, End, RIGHTS, Rating};
+pub use words::Line;

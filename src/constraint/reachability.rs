@@ -52,6 +52,12 @@ pub enum Impossible {
         /// How many pawns it can give for them.
         available: u32,
     },
+    /// Something else in it contradicts the rules or itself.
+    #[error("{reason}")]
+    Because {
+        /// What.
+        reason: String,
+    },
     /// No numbers that can still come about differ as demanded.
     #[error("no numbers of men that can come about have {}-{}{demanded}", .minuend.char(), .subtrahend.char())]
     Difference {
@@ -92,6 +98,18 @@ impl Goal {
     pub fn impossible_from(&self, men: &Men) -> Option<Impossible> {
         let Some(first) = self.alternatives.first() else { return self.unmeetable.clone() };
         if self.is_reachable_from(men) { None } else { first.unreachable_reason(men) }
+    }
+}
+
+impl Goal {
+    /// Men that must disappear, at least, for the nearest alternative.
+    pub(super) fn captures_needed(&self, men: &Men) -> u32 {
+        let total: i32 = men.0.iter().map(|count| i32::from(*count)).sum();
+        let room = |alternative: &Alternative| -> i32 {
+            alternative.implied.most.iter().map(|most| i32::from(*most)).sum()
+        };
+        let captures = self.alternatives.iter().map(|alternative| (total - room(alternative)).max(0)).min();
+        captures.unwrap_or(0) as u32
     }
 }
 

@@ -1,36 +1,64 @@
 //! Constraints in words, for people who want to know whether they were understood.
 
-use std::fmt::Display;
+use std::fmt::{self, Display, Formatter};
 
 use shakmaty::{CastlingSide, Color, Piece, Role};
 
 use super::{
     Atom, Castling, Check, Comparison, Constraint, Count, Diagram, End, KINDS, RIGHTS, Rating, Region,
-    Square, Tuple,
+    Situation, Square, Tuple,
 };
 
 impl Constraint {
-    /// The constraint in words: a line for each condition, indented below what joins them.
-    pub fn in_words(&self) -> Vec<String> {
+    /// The constraint in words: a line for each condition, indented below what joins them, with what the line stands
+    /// for, and whether that is denied.
+    pub fn in_words(&self) -> Vec<Line<'_>> {
         let parts = match self {
             Constraint::All(parts) => parts.as_slice(),
             single => std::slice::from_ref(single),
         };
-        parts.iter().flat_map(|part| part.lines(false)).collect()
+        parts.iter().flat_map(|part| part.lines(false, 0)).collect()
     }
 
-    fn lines(&self, denied: bool) -> Vec<String> {
+    fn lines(&self, denied: bool, depth: usize) -> Vec<Line<'_>> {
+        let line = |text: String| Line { depth, text, part: self, denied };
         let (heading, parts) = match (self, denied) {
-            (Constraint::Atom(atom), false) => return vec![atom.in_words()],
-            (Constraint::Atom(atom), true) => return vec![format!("not: {}", atom.in_words())],
-            (Constraint::Not(inner), _) => return inner.lines(!denied),
+            (Constraint::Atom(atom), false) => return vec![line(atom.in_words())],
+            (Constraint::Atom(atom), true) => return vec![line(format!("not: {}", atom.in_words()))],
+            (Constraint::Not(inner), _) => return inner.lines(!denied, depth),
             (Constraint::All(parts), false) => ("all of these:", parts),
             (Constraint::All(parts), true) => ("not all of these:", parts),
             (Constraint::Any(parts), false) => ("at least one of these:", parts),
             (Constraint::Any(parts), true) => ("none of these:", parts),
         };
-        let inner = parts.iter().flat_map(|part| part.lines(false)).map(|line| format!("  {line}"));
-        std::iter::once(heading.to_owned()).chain(inner).collect()
+        let inner = parts.iter().flat_map(|part| part.lines(false, depth + 1));
+        std::iter::once(line(heading.to_owned())).chain(inner).collect()
+    }
+}
+
+/// A line of a constraint in words.
+#[derive(Clone, Debug)]
+pub struct Line<'a> {
+    /// How deep it is to be indented.
+    pub depth: usize,
+    /// The words.
+    pub text: String,
+    /// What they stand for, unless `denied`: then for the opposite.
+    pub part: &'a Constraint,
+    /// True if they deny it.
+    pub denied: bool,
+}
+
+impl Line<'_> {
+    /// True if what the line says is so.
+    pub fn holds(&self, situation: Situation<'_>) -> bool {
+        self.part.holds(situation) != self.denied
+    }
+}
+
+impl Display for Line<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{:indent$}{}", "", self.text, indent = 2 * self.depth)
     }
 }
 
@@ -78,8 +106,11 @@ fn tuple_in_words(tuple: &Tuple) -> String {
         .filter(|(_, count)| *count > 0)
         .map(|(piece, count)| format!("{count} {}{}", role(piece.role), if count == 1 { "" } else { "s" }))
         .collect();
-    let men = if men.is_empty() { "nothing".to_owned() } else { men.join(", ") };
-    format!("{} has, beside the king, exactly {men}", side(tuple.color))
+    let men = men.join(", ");
+    match men.as_str() {
+        "" => format!("{} has only the king", side(tuple.color)),
+        men => format!("{} has, beside the king, exactly {men}", side(tuple.color)),
+    }
 }
 
 fn count_in_words(count: &Count) -> String {
@@ -140,7 +171,7 @@ fn castling_in_words(castling: Castling) -> String {
         .collect();
     match (rights.is_empty(), castling.at_least) {
         (true, false) => "nobody has the right to castle any more".to_owned(),
-        (true, true) => "any rights to castle".to_owned(),
+        (true, true) => "any rights to castle, or none".to_owned(),
         (false, false) => format!("the rights to castle are exactly: {}", rights.join(", ")),
         (false, true) => format!("the rights to castle are at least: {}", rights.join(", ")),
     }
@@ -166,17 +197,14 @@ mod tests {
     use super::*;
 
     fn words(text: &str) -> Vec<String> {
-        text.parse::<Constraint>().expect(text).in_words()
+        text.parse::<Constraint>().expect(text).in_words().iter().map(ToString::to_string).collect()
     }
 
     #[test]
     fn every_condition_has_words() {
         for (text, expected) in [
             ("(1,2,0,1,7)", "White has, beside the king, exactly 1 queen, 2 rooks, 1 knight, 7 pawns"),
-            (
-                "material=KRvK",
-                "White has, beside the king, exactly 1 rook, and Black has, beside the king, exactly nothing",
-            ),
+            ("material=KRvK", "White has, beside the king, exactly 1 rook, and Black has only the king"),
             ("Q=1", "the number of white queens is 1"),
             ("p!=2..4", "the number of black pawns is not 2 to 4"),
             ("R-r>=1", "the number of white rooks less that of black rooks is at least 1"),
@@ -196,6 +224,18 @@ mod tests {
         ] {
             assert_eq!(words(text), [expected], "{text}");
         }
+    }
+
+    #[test]
+    fn a_line_holds_if_what_it_says_is_so() {
+        let position = shakmaty::Chess::default();
+        let situation = Situation { position: &position, ply: 0 };
+        let verdicts = |text: &str| -> Vec<bool> {
+            let constraint: Constraint = text.parse().unwrap();
+            constraint.in_words().iter().map(|line| line.holds(situation)).collect()
+        };
+        assert_eq!(verdicts("!Q=1 N@g1"), [false, true]);
+        assert_eq!(verdicts("!(Q=1 | R=3) (Q=0 | q=1)"), [false, true, false, true, false, true]);
     }
 
     #[test]

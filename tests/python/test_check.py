@@ -18,10 +18,10 @@ CONSTRAINTS = [
     "P-p=1 | p-P=1",
     "material=KQRRBBNNPPPPPPPvKQRRBBNNPPPPPPP",
     "N@f3 | n@f6",
-    "-@e2 -@e7",
+    "(-@e2 -@e7)",
     "P@a-c p@6",
     "P@3-4 !P@5-8",
-    "Q@dark q@light",
+    "Q@dark | q@light",
     "K@1 k@e-h",
     "castling=none",
     "castling>=Kq",
@@ -77,6 +77,8 @@ class Check(unittest.TestCase):
                 self.assertEqual(found, expected)
                 self.assertEqual(done.returncode, 0 if expected else 1)
                 everything += len(expected)
+                if text != "B=2 !B@light":
+                    self.assertTrue(expected)
         self.assertGreater(everything, 500)
 
     def test_a_position_is_tested_and_what_fails_is_named(self):
@@ -85,13 +87,15 @@ class Check(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (0, "N@f6 & check=black: satisfied\n"))
         done = run("check", "N@f5 check=black", "--fen", fen)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("  no   N@f5: a white knight stands on f5\n", done.stdout)
-        self.assertIn("  yes  check=black: Black is in check\n", done.stdout)
+        self.assertIn("  no   a white knight stands on f5\n", done.stdout)
+        self.assertIn("  yes  Black is in check\n", done.stdout)
 
     def test_bad_input_is_named(self):
         for arguments, reason in [
             (["chekmate"], "did you mean 'checkmate'?"),
             (["P=9"], "impossible: P=9: White needs at least 9 pawns"),
+            (["P=9 turn=white"], "impossible: P=9 & turn=white: White needs at least 9 pawns"),
+            (["check=white check=black"], "only the side to move can be in check"),
             (["Q=0", "--fen", "nonsense"], '--fen "nonsense": expected the FEN of a legal position'),
             (["Q=0", "--pgn", "no/such/file.pgn"], "no/such/file.pgn: "),
             (["Q=0", "--pgn", "/dev/null"], "no games in /dev/null"),
@@ -99,6 +103,30 @@ class Check(unittest.TestCase):
             done = run("check", *arguments)
             self.assertEqual(done.returncode, 2, arguments)
             self.assertIn(reason, done.stderr)
+
+    def test_both_refuse_the_same_texts(self):
+        for text in [
+            "", "N@F5", "N@i5", "P@c-a", "castling=KK", "castling=", "material=KRKR", "material=RvK", "fen=8/8",
+            "fen=xxxxxxxx/8/8/8/8/8/8/8", "fen=08/8/8/8/8/8/8/8", "check=maybe", "turn=left", "ply", "elo>5", "elo=5000",
+            "elo=1500 | Q=1", "!elo=1500", "Q=100", "ply<=2000", "(" * 500 + "Q=1" + ")" * 500, "!" * 65 + "Q=1", "Q..1",
+            "checkmatestalemate", "K=1", "Q=1 )",
+        ]:
+            with self.subTest(constraint=text):
+                self.assertEqual(run("check", text).returncode, 2)
+                with self.assertRaises(verify_games.ConstraintError):
+                    verify_games.Constraint(text)
+
+    def test_games_that_are_not_chess_are_skipped_and_cut_ones_read_to_the_cut(self):
+        pgn = (
+            '[Variant "Atomic"]\n\n1. e4 e5 *\n\n'
+            '[FEN "nonsense"]\n\n1. e4 *\n\n'
+            '[FEN "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1"]\n\n1. O-O *\n\n'
+            "1. e4 (1. d4 d5) {a comment} e5 2. Ke3 Ke6 *\r\n\r\n"
+        )
+        done = run("check", "turn=black", "--pgn", "-", input=pgn)
+        self.assertEqual([line.split(" ")[1] for line in done.stdout.splitlines()], ["3", "4"])
+        self.assertIn("2 positions in 4 games, 2 skipped: ", done.stderr)
+        self.assertIn(", 1 cut short at a move that is not legal", done.stderr)
 
 
 if __name__ == "__main__":

@@ -146,7 +146,10 @@ impl Parser {
         self.expect('K', expected)?;
         let mut counts = [0_u8; 5];
         while let Some(kind) = self.characters.get(self.position).and_then(|letter| "QRBNP".find(*letter)) {
-            counts[kind] = counts[kind].saturating_add(1);
+            if counts[kind] == MAX_NUMBER as u8 {
+                return Err(self.error(&format!("at most {MAX_NUMBER} men of a kind")));
+            }
+            counts[kind] += 1;
             self.position += 1;
         }
         Ok(counts)
@@ -276,14 +279,17 @@ impl Parser {
     fn word(&mut self) -> String {
         self.skip_space();
         let rest = &self.characters[self.position..];
-        rest.iter().take_while(|c| c.is_ascii_alphabetic() || **c == '.').collect()
+        let is_letter = |index: usize| rest.get(index).is_some_and(char::is_ascii_alphabetic);
+        let belongs =
+            |index: &usize| is_letter(*index) || (rest.get(*index) == Some(&'.') && is_letter(index + 1));
+        (0..).take_while(belongs).map(|index| rest[index]).collect()
     }
 
     /// An error at a word, with the one of `words` that is most like it, if one is.
     fn error_at_word(&self, expected: &str, word: &str, words: &[&'static str]) -> ParseError {
         let word_in_case = word.to_ascii_lowercase();
         let distance = |known: &&&str| strsim::damerau_levenshtein(&word_in_case, known);
-        let nearest = words.iter().min_by_key(distance).filter(|known| distance(known) <= 2);
+        let nearest = words.iter().min_by_key(distance).filter(|known| 3 * distance(known) <= word.len());
         let longer = words.iter().find(|known| word.len() > 2 && known.starts_with(&word_in_case));
         let nearest = nearest.or(longer);
         let error = self.error_found(expected, &format!("'{word}'"));

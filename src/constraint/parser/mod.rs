@@ -80,11 +80,12 @@ impl Parser {
 
     /// `unary = "!" unary | "(" constraint ")" | tuple | atom`
     fn unary(&mut self) -> Result<Constraint, ParseError> {
-        if self.nesting == MAX_NESTING {
+        let next = self.peek();
+        if self.nesting == MAX_NESTING && matches!(next, Some('!' | '(')) {
             return Err(self.error(&format!("at most {MAX_NESTING} nested parentheses and '!'")));
         }
         self.nesting += 1;
-        let constraint = match self.peek() {
+        let constraint = match next {
             Some('!') => {
                 self.position += 1;
                 let before = self.rating;
@@ -338,6 +339,9 @@ mod tests {
     fn deep_nesting_is_an_error_and_not_a_crash() {
         assert!(error(&"(".repeat(100_000)).expected.contains("nested"));
         assert!(error(&"!".repeat(100_000)).expected.contains("nested"));
+        let nested = |depth: usize| format!("{}Q=1{}", "(".repeat(depth), ")".repeat(depth));
+        parse(&nested(MAX_NESTING));
+        assert_eq!(error(&nested(MAX_NESTING + 1)).column, MAX_NESTING + 1);
     }
 
     proptest! {
