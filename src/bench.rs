@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+use shakmaty::{Chess, Position};
 
 use crate::{
     constraint::{Goal, thesis},
@@ -20,7 +20,7 @@ use crate::{
     search::{
         AlphaBeta, Game, Limits, NegamaxSettings,
         alpha_beta::{Report, Request},
-        rate,
+        position_from_fen, rate,
     },
 };
 
@@ -154,8 +154,7 @@ impl Bench {
 
 /// The nodes of one competitive search.
 fn play(fen: &str, stop: &AtomicBool) -> u64 {
-    let fen: Fen = fen.parse().expect("a FEN of ours");
-    let position: Chess = fen.into_position(CastlingMode::Standard).expect("a position of ours");
+    let position = position_from_fen(fen).expect("a position of ours");
     let moves = position.legal_moves().to_vec();
     let request = Request { moves, depth: PLAY_DEPTH, mate: None, patient: false, lines: 1 };
     let mut nodes = 0;

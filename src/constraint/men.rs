@@ -77,6 +77,11 @@ impl Men {
     }
 }
 
+/// How messages name a side.
+pub(super) fn side(color: Color) -> &'static str {
+    color.fold_wb("White", "Black")
+}
+
 /// True if `m` changes the number of men of some kind: a capture or a promotion.
 pub(super) const fn changes_men(m: Move) -> bool {
     m.is_capture() || m.is_promotion()

@@ -10,6 +10,7 @@ use thiserror::Error;
 use super::{
     Comparison, Goal, IntegerRange, KINDS, Men,
     alternative::{Alternative, Bounds, Difference},
+    men::side,
 };
 
 /// Queen, rook, bishop, knight: the kinds a pawn can become, as offsets within a side's [`KINDS`].
@@ -30,7 +31,7 @@ pub enum Impossible {
         piece: Piece,
     },
     /// Pawns never return.
-    #[error("{} needs at least {needed} pawns and has {present}; pawns never return", name(*.color))]
+    #[error("{} needs at least {needed} pawns and has {present}; pawns never return", side(*.color))]
     Pawns {
         /// The side.
         color: Color,
@@ -42,7 +43,7 @@ pub enum Impossible {
     /// Only pawns that may be missing can be promoted.
     #[error(
         "{} needs {needed} promoted {}, but only {available} of its pawns may be missing",
-        name(*.color), if *.needed == 1 { "man" } else { "men" }
+        side(*.color), if *.needed == 1 { "man" } else { "men" }
     )]
     Promotions {
         /// The side.
@@ -68,10 +69,6 @@ pub enum Impossible {
         /// What the difference must be.
         demanded: Comparison,
     },
-}
-
-fn name(color: Color) -> &'static str {
-    color.fold_wb("White", "Black")
 }
 
 impl Goal {

@@ -39,31 +39,20 @@ impl Region {
     pub fn squares(self) -> Bitboard {
         match self {
             Region::Square(square) => Bitboard::from(square),
-            Region::Files(first, last) => File::ALL
-                .into_iter()
-                .filter(|file| (first..=last).contains(file))
-                .map(Bitboard::from)
-                .collect_all(),
-            Region::Ranks(first, last) => Rank::ALL
-                .into_iter()
-                .filter(|rank| (first..=last).contains(rank))
-                .map(Bitboard::from)
-                .collect_all(),
+            Region::Files(first, last) => {
+                union(File::ALL.into_iter().filter(|file| (first..=last).contains(file)).map(Bitboard::from))
+            }
+            Region::Ranks(first, last) => {
+                union(Rank::ALL.into_iter().filter(|rank| (first..=last).contains(rank)).map(Bitboard::from))
+            }
             Region::Light => Bitboard::LIGHT_SQUARES,
             Region::Dark => Bitboard::DARK_SQUARES,
         }
     }
 }
 
-/// The union of bitboards.
-trait Union {
-    fn collect_all(self) -> Bitboard;
-}
-
-impl<I: Iterator<Item = Bitboard>> Union for I {
-    fn collect_all(self) -> Bitboard {
-        self.fold(Bitboard::EMPTY, |all, squares| all | squares)
-    }
+fn union(parts: impl Iterator<Item = Bitboard>) -> Bitboard {
+    parts.fold(Bitboard::EMPTY, |all, squares| all | squares)
 }
 
 impl Display for Square {

@@ -2,11 +2,11 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use shakmaty::{CastlingSide, Color, Piece, Role};
+use shakmaty::{CastlingSide, Piece, Role};
 
 use super::{
     Atom, Castling, Check, Comparison, Constraint, Count, Diagram, End, KINDS, RIGHTS, Rating, Region,
-    Situation, Square, Tuple,
+    Situation, Square, Tuple, men::side,
 };
 
 impl Constraint {
@@ -94,10 +94,6 @@ impl Atom {
             }
         }
     }
-}
-
-fn side(color: Color) -> &'static str {
-    color.fold_wb("White", "Black")
 }
 
 fn tuple_in_words(tuple: &Tuple) -> String {

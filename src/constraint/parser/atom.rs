@@ -88,16 +88,12 @@ impl Parser {
             return Ok(Atom::Square(Square { man: None, region: self.region()? }));
         }
         let Some(piece) = self.peek().and_then(Piece::from_char) else { return Err(self.error(CONDITION)) };
-        if piece.role == Role::King {
-            self.position += 1;
-            if self.eat('@') {
-                return Ok(Atom::Square(Square { man: Some(piece), region: self.region()? }));
-            }
-            return Err(self.error("'@' and the king's square; kings are not counted"));
-        }
         self.position += 1;
         if self.eat('@') {
             return Ok(Atom::Square(Square { man: Some(piece), region: self.region()? }));
+        }
+        if piece.role == Role::King {
+            return Err(self.error("'@' and the king's square; kings are not counted"));
         }
         let minus = if self.eat('-') { Some(self.counted("a piece letter: QRBNP or qrbnp")?) } else { None };
         let otherwise =

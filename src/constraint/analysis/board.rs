@@ -1,0 +1,111 @@
+//! What must stand where.
+
+use shakmaty::{Bitboard, Board, CastlingSide, Chess, Color, File, Piece, Position, Rank, Role};
+
+use super::Literal;
+use crate::constraint::{
+    Atom, Castling, Comparison, Constraint, Count, KINDS, Men, RIGHTS, Square, men::side,
+};
+
+const PAWN_AT_THE_EDGE: &str = "a pawn never stands on the first or the eighth rank";
+
+/// The numbers of men that follow from what must stand where, or why not all of it can.
+pub(super) fn counts(way: &[Literal<'_>], root: &Chess) -> Result<Vec<Constraint>, String> {
+    let mut board = Board::empty();
+    let mut empty = Bitboard::EMPTY;
+    for Literal { atom, .. } in way.iter().filter(|literal| !literal.denied) {
+        match atom {
+            Atom::Square(square) => stand(&mut board, &mut empty, *square)?,
+            Atom::Diagram(diagram) => {
+                let vacant = !(diagram.unknown | diagram.board.occupied());
+                for (place, piece) in diagram.board.clone() {
+                    put(&mut board, empty, place, piece)?;
+                }
+                empty |= vacant;
+            }
+            Atom::Castling(castling) => hold(&mut board, empty, *castling, root)?,
+            _ => {}
+        }
+        if let Some(square) = (empty & board.occupied()).first() {
+            return Err(format!("{square} cannot be empty and occupied"));
+        }
+    }
+    for color in Color::ALL {
+        let side = side(color);
+        let king = Piece { color, role: Role::King };
+        if board.by_piece(king).more_than_one() {
+            return Err(format!("{side} has one king"));
+        }
+        if (!empty & !(board.occupied() & !board.by_piece(king))).is_empty() {
+            return Err(format!("there is no square left for {side}'s king"));
+        }
+    }
+    Ok(at_least(&board))
+}
+
+/// Notes what a square demands, where it is one square.
+fn stand(board: &mut Board, empty: &mut Bitboard, square: Square) -> Result<(), String> {
+    let squares = square.region.squares();
+    let Some(piece) = square.man else {
+        if let Some(place) = squares.single_square() {
+            empty.add(place);
+        }
+        return Ok(());
+    };
+    let edges = Bitboard::from(Rank::First) | Bitboard::from(Rank::Eighth);
+    if piece.role == Role::Pawn && (squares & !edges).is_empty() {
+        return Err(PAWN_AT_THE_EDGE.to_owned());
+    }
+    if piece.role == Role::King
+        && let Some(king) = board.king_of(piece.color)
+        && !squares.contains(king)
+    {
+        return Err(format!("{square}: the king cannot also stand on {king}"));
+    }
+    squares.single_square().map_or(Ok(()), |place| put(board, *empty, place, piece))
+}
+
+fn put(board: &mut Board, empty: Bitboard, place: shakmaty::Square, piece: Piece) -> Result<(), String> {
+    if piece.role == Role::Pawn && matches!(place.rank(), Rank::First | Rank::Eighth) {
+        return Err(PAWN_AT_THE_EDGE.to_owned());
+    }
+    if board.piece_at(place).is_some_and(|before| before != piece) || empty.contains(place) {
+        return Err(format!("{place} cannot hold two different things"));
+    }
+    board.set_piece_at(place, piece);
+    Ok(())
+}
+
+/// Rights that are held need king and rook at home, and never return.
+fn hold(board: &mut Board, empty: Bitboard, castling: Castling, root: &Chess) -> Result<(), String> {
+    for ((letter, color, side), _) in RIGHTS.into_iter().zip(castling.rights).filter(|(_, held)| *held) {
+        if !root.castles().has(color, side) {
+            return Err(format!("the right to castle '{letter}' is lost, and never returns"));
+        }
+        let rank = color.fold_wb(Rank::First, Rank::Eighth);
+        let home = |file, role| (shakmaty::Square::from_coords(file, rank), Piece { color, role });
+        let rook = if side == CastlingSide::KingSide { File::H } else { File::A };
+        for (place, piece) in [home(File::E, Role::King), home(rook, Role::Rook)] {
+            put(board, empty, place, piece).map_err(|reason| {
+                format!("the right to castle '{letter}' needs king and rook at home, but {reason}")
+            })?;
+        }
+        if board.by_piece(Piece { color, role: Role::King }).more_than_one() {
+            return Err(format!("the right to castle '{letter}' needs the king at home"));
+        }
+    }
+    Ok(())
+}
+
+/// At least as many men as must stand on squares that are named.
+fn at_least(board: &Board) -> Vec<Constraint> {
+    let men = Men::on(board);
+    KINDS
+        .into_iter()
+        .filter(|piece| men.count(*piece) > 0)
+        .map(|piece| {
+            let comparison = Comparison::AtLeast(men.count(piece) as i8);
+            Count { piece, minus: None, comparison }.into()
+        })
+        .collect()
+}
