@@ -4,10 +4,10 @@ use std::{hint::black_box, sync::Arc, sync::atomic::AtomicBool};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use entente::{
-    constraint::{Goal, Men, thesis::constraint},
+    constraint::{Goal, Men, Target, thesis::constraint},
     encoding::thesis,
     evaluator::{EMBEDDED, Evaluator as _, Network, Recipe, Tract},
-    generation::{Budget, Generator, Settings},
+    generation::{Generator, Method, Settings},
     search::{Limits, Negamax, NegamaxSettings},
 };
 use rand::{SeedableRng, rngs::ChaCha8Rng};
@@ -93,14 +93,9 @@ fn generation(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(1));
     let network = Recipe::Network(Arc::new(Network::open("thesis-2").unwrap()));
     for (recipe, depth) in [(Recipe::Material, 2), (network, 1)] {
-        let settings = Settings {
-            root: Chess::default(),
-            goal: goal(),
-            search: NegamaxSettings { depth, criterion: 0.1, faithful: false },
-            max_plies: 101,
-            budget: Budget::new(false, None, None),
-            seed: 1,
-        };
+        let target = Target::new("(1,2,1,1,7)".parse().unwrap()).unwrap();
+        let method = Method::Negamax(NegamaxSettings { depth, criterion: 0.1, faithful: false });
+        let settings = Settings::new(target, method);
         let mut generator = Generator::new(settings, &recipe).unwrap();
         let mut index = 0;
         group.bench_function(format!("(1,2,1,1,7) {} depth {depth}", recipe.name()), |bencher| {

@@ -11,12 +11,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use shakmaty::{Chess, Position};
+use shakmaty::Position;
 
 use crate::{
-    constraint::{Goal, thesis},
-    evaluator::{NetworkError, Recipe},
-    generation::{Budget, Generator, Settings, Statistics},
+    constraint::{Target, thesis},
+    evaluator::Recipe,
+    generation::{GenerationError, Generator, Method, Settings, Statistics},
     search::{
         AlphaBeta, Game, Limits, NegamaxSettings,
         alpha_beta::{Report, Request},
@@ -79,8 +79,8 @@ impl Bench {
     /// Runs it; `None` if it was stopped.
     ///
     /// # Errors
-    /// [`NetworkError`] if an evaluator fails, which that of men does not.
-    pub fn run(self, stop: &AtomicBool) -> Result<Option<BenchReport>, NetworkError> {
+    /// [`GenerationError`] if an evaluator fails, which that of men does not.
+    pub fn run(self, stop: &AtomicBool) -> Result<Option<BenchReport>, GenerationError> {
         let start = Instant::now();
         let statistics = Mutex::new(Statistics::default());
         self.spread(&thesis::all(), stop, |counts| self.generate(*counts, stop, &statistics))?;
@@ -108,8 +108,8 @@ impl Bench {
         self,
         items: &[T],
         stop: &AtomicBool,
-        work: impl Fn(&T) -> Result<(), NetworkError> + Sync,
-    ) -> Result<(), NetworkError> {
+        work: impl Fn(&T) -> Result<(), GenerationError> + Sync,
+    ) -> Result<(), GenerationError> {
         let next = AtomicUsize::new(0);
         let take = || {
             let item = items.get(next.fetch_add(1, Ordering::Relaxed));
@@ -128,19 +128,14 @@ impl Bench {
         counts: thesis::Counts,
         stop: &AtomicBool,
         statistics: &Mutex<Statistics>,
-    ) -> Result<(), NetworkError> {
-        let settings = Settings {
-            root: Chess::default(),
-            goal: Goal::new(&thesis::constraint(counts)).expect("the thesis's constraints are sound"),
-            search: NegamaxSettings {
-                depth: Recipe::Material.default_depth(),
-                criterion: NegamaxSettings::DEFAULT_CRITERION,
-                faithful: false,
-            },
-            max_plies: Settings::DEFAULT_MAX_PLIES,
-            budget: Budget::new(false, None, None),
-            seed: self.seed,
-        };
+    ) -> Result<(), GenerationError> {
+        let method = Method::Negamax(NegamaxSettings {
+            depth: Recipe::Material.default_depth(),
+            criterion: NegamaxSettings::DEFAULT_CRITERION,
+            faithful: false,
+        });
+        let target = Target::new(thesis::constraint(counts)).expect("the thesis's constraints are sound");
+        let settings = Settings { seed: self.seed, ..Settings::new(target, method) };
         let mut generator = Generator::new(settings, &Recipe::Material)?;
         // Constraints of one run must not share their games' random choices.
         let first = counts.iter().fold(0, |index, count| index * 16 + u64::from(*count)) << 32;

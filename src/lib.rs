@@ -9,5 +9,6 @@ pub mod constraint;
 pub mod encoding;
 pub mod evaluator;
 pub mod generation;
+pub mod guide;
 pub mod search;
 pub mod uci;

@@ -5,10 +5,10 @@ mod support;
 use std::sync::{Arc, atomic::AtomicBool};
 
 use entente::{
-    constraint::{Goal, thesis::constraint},
+    constraint::{Target, thesis::constraint},
     encoding::thesis,
     evaluator::{Network, NetworkError, Recipe},
-    generation::{Budget, Plan, Settings, generate_many},
+    generation::{GenerationError, Method, Plan, Settings, generate_many},
     search::NegamaxSettings,
 };
 use shakmaty::{Chess, Position};
@@ -31,14 +31,9 @@ fn a_session_reports_the_input_that_breaks_it_and_goes_on_with_the_next() {
 #[test]
 fn what_stands_before_the_broken_position_is_delivered_with_any_number_of_threads() {
     let run = |rows, threads| {
-        let settings = Settings {
-            root: Chess::default(),
-            goal: Goal::new(&constraint([1, 2, 2, 2, 7])).unwrap(),
-            search: NegamaxSettings { depth: 1, criterion: 0.1, faithful: false },
-            max_plies: 101,
-            budget: Budget::new(false, None, None),
-            seed: 1,
-        };
+        let target = Target::new(constraint([1, 2, 2, 2, 7])).unwrap();
+        let method = Method::Negamax(NegamaxSettings { depth: 1, criterion: 0.1, faithful: false });
+        let settings = Settings::new(target, method);
         let network = Network::from_bytes("fragile", &fragile_network(rows)).unwrap();
         let plan = Plan { count: 400, distinct: false, threads };
         let mut delivered = Vec::new();
@@ -49,7 +44,7 @@ fn what_stands_before_the_broken_position_is_delivered_with_any_number_of_thread
             &AtomicBool::new(false),
             |generation| delivered.push(generation.position),
         );
-        assert!(matches!(result, Err(NetworkError::Model { .. })), "{result:?}");
+        assert!(matches!(result, Err(GenerationError::Network(NetworkError::Model { .. }))), "{result:?}");
         delivered
     };
     assert!(run(0..8, 2).is_empty());

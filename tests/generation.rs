@@ -11,9 +11,9 @@ use std::{
 };
 
 use entente::{
-    constraint::Goal,
+    constraint::Target,
     evaluator::Recipe,
-    generation::{Budget, Generation, Generator, Outcome, Settings},
+    generation::{Budget, Distance, Generation, Generator, Method, Outcome, Settings},
     search::NegamaxSettings,
 };
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
@@ -23,15 +23,10 @@ fn position(fen: &str) -> Chess {
 }
 
 fn settings(constraint: &str, root: Chess, faithful: bool) -> Settings {
-    Settings {
-        root,
-        goal: Goal::new(&constraint.parse().expect(constraint)).expect(constraint),
-        // A criterion of 1 lets every move be drawn, so that games wander and many fail.
-        search: NegamaxSettings { depth: 1, criterion: 1.0, faithful },
-        max_plies: 101,
-        budget: Budget::new(faithful, None, None),
-        seed: 1,
-    }
+    let target = Target::new(constraint.parse().expect(constraint)).expect(constraint);
+    // A criterion of 1 lets every move be drawn, so that games wander and many fail.
+    let method = Method::Negamax(NegamaxSettings { depth: 1, criterion: 1.0, faithful });
+    Settings { root, ..Settings::new(target, method) }
 }
 
 fn generate(settings: &Settings, index: u64) -> Generation {
@@ -59,14 +54,15 @@ fn a_game_is_given_up_to_the_first_of_its_closest_positions() {
     for index in 0..30 {
         let generation = generate(&settings, index);
         let positions = positions(&settings.root, &generation);
-        let distances: Vec<u32> = positions.iter().map(|position| settings.goal.distance(position)).collect();
+        let goal = settings.target.goal.as_ref().unwrap();
+        let distances: Vec<u32> = positions.iter().map(|position| goal.distance(position)).collect();
         let (last, before) = distances.split_last().unwrap();
         assert_eq!(positions.last(), Some(&generation.position), "the moves lead to the position given");
-        assert_eq!((*last, generation.outcome == Outcome::Found), (generation.distance, *last == 0));
+        assert_eq!((*last, generation.outcome == Outcome::Found), (generation.distance.number(), *last == 0));
         assert!(before.iter().all(|distance| distance > last), "{distances:?}");
-        assert!(generation.distance <= generation.first_attempt_distance);
+        assert!(generation.distance.number() <= generation.first_attempt_distance);
         undetermined += u32::from(generation.outcome == Outcome::Undetermined);
-        cut_back += u32::from(generation.distance < generation.first_attempt_distance);
+        cut_back += u32::from(generation.distance.number() < generation.first_attempt_distance);
     }
     assert!(undetermined > 0 && cut_back > 0, "{undetermined} {cut_back}: the games show nothing");
 }
@@ -75,7 +71,7 @@ fn a_game_is_given_up_to_the_first_of_its_closest_positions() {
 fn a_failed_game_is_retried_and_both_the_first_and_the_best_attempt_are_told() {
     let once = Settings {
         max_plies: 30,
-        budget: Budget { attempts: 1, ..Budget::new(false, None, None) },
+        budget: Budget { attempts: 1, nodes: None, time: None },
         ..settings("(1,2,1,2,7)", Chess::default(), false)
     };
     let often = Settings { budget: Budget { attempts: 20, ..once.budget }, ..once.clone() };
@@ -84,7 +80,7 @@ fn a_failed_game_is_retried_and_both_the_first_and_the_best_attempt_are_told() {
         let (first, best) = (generate(&once, index), generate(&often, index));
         assert_eq!(first.attempts, 1);
         assert_eq!(best.first_attempt_distance, first.first_attempt_distance);
-        assert!(best.distance <= first.distance && best.nodes >= first.nodes);
+        assert!(best.distance.number() <= first.distance.number() && best.nodes >= first.nodes);
         if first.outcome == Outcome::Found {
             assert_eq!((best.attempts, &best.moves, best.first_attempt_distance), (1, &first.moves, 0));
         } else {
@@ -110,7 +106,11 @@ fn the_published_algorithm_plays_on_to_a_draw_or_a_lost_goal_and_never_retries()
     for (constraint, fen) in DEAD_ENDS {
         let settings = settings(constraint, position(fen), true);
         let generation = generate(&settings, 0);
-        assert_eq!((generation.outcome, generation.distance), (Outcome::Undetermined, 1), "{constraint}");
+        assert_eq!(
+            (generation.outcome, generation.distance),
+            (Outcome::Undetermined, Distance::Men(1)),
+            "{constraint}"
+        );
         assert_eq!((generation.moves.len(), generation.attempts), (1, 1), "{constraint}");
     }
     let (constraint, fen) = DEAD_ENDS[0];
@@ -121,7 +121,11 @@ fn the_published_algorithm_plays_on_to_a_draw_or_a_lost_goal_and_never_retries()
 fn the_default_plays_no_move_that_draws_or_loses_the_goal() {
     for (constraint, fen) in DEAD_ENDS {
         let generation = generate(&settings(constraint, position(fen), false), 0);
-        assert_eq!((generation.outcome, generation.distance), (Outcome::Undetermined, 2), "{constraint}");
+        assert_eq!(
+            (generation.outcome, generation.distance),
+            (Outcome::Undetermined, Distance::Men(2)),
+            "{constraint}"
+        );
         assert!(generation.moves.is_empty(), "{constraint}");
     }
 }
@@ -150,7 +154,7 @@ fn no_move_follows_the_end_of_chess_at_the_root() {
 #[test]
 fn a_limit_of_time_ends_a_search_that_would_take_hours() {
     let mut settings = settings("Q=9 q=9", Chess::default(), false);
-    settings.search.depth = 8;
+    settings.method = Method::Negamax(NegamaxSettings { depth: 8, criterion: 1.0, faithful: false });
     settings.budget.time = Some(Duration::from_millis(50));
     let stop = Arc::new(AtomicBool::new(false));
     let (sender, receiver) = mpsc::channel();

@@ -4,9 +4,9 @@
 use std::sync::atomic::AtomicBool;
 
 use entente::{
-    constraint::{Constraint, Goal, Men},
+    constraint::{Constraint, Goal, Men, Situation, Target},
     evaluator::Recipe,
-    generation::{Budget, Generator, Outcome, Settings},
+    generation::{Generator, Method, Outcome, Settings},
     search::NegamaxSettings,
 };
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
@@ -90,14 +90,9 @@ fn what_a_game_went_on_to_satisfy_was_reachable_all_along() {
 fn differences_that_need_promotions_are_found() {
     for text in ["Q-q=4", "r-R=4", "Q-q=2 r-R=3", "B-b=3, N-n=-2", "P-p=5"] {
         let goal = Goal::new(&text.parse().expect(text)).expect(text);
-        let settings = Settings {
-            root: Chess::default(),
-            goal: goal.clone(),
-            search: NegamaxSettings { depth: 2, criterion: 0.1, faithful: false },
-            max_plies: 101,
-            budget: Budget::new(false, None, None),
-            seed: 1,
-        };
+        let target = Target::new(text.parse().expect(text)).expect(text);
+        let method = Method::Negamax(NegamaxSettings { depth: 2, criterion: 0.1, faithful: false });
+        let settings = Settings::new(target, method);
         let mut generator = Generator::new(settings, &Recipe::Material).unwrap();
         for index in 0..3 {
             let generation = generator.generate(index, &AtomicBool::new(false)).unwrap();
@@ -122,7 +117,7 @@ fn the_examples_of_the_documentation_are_true() {
     assert!(examples.len() >= 10, "{examples:?}");
     let impossible = |text: &str| {
         let constraint: Constraint = text.parse().expect(text);
-        constraint.impossible_from(&Chess::default()).map(|reason| reason.to_string())
+        constraint.impossible_from(Situation::root(&Chess::default())).map(|reason| reason.to_string())
     };
     for example in examples {
         assert_eq!(impossible(&example), None, "{example}");

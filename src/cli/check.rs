@@ -69,7 +69,7 @@ fn explain(constraint: &Constraint) -> anyhow::Result<u8> {
     let mut text = format!("{constraint}\n");
     constraint.in_words().iter().for_each(|line| text += &format!("  {line}\n"));
     print(&text)?;
-    if let Some(reason) = constraint.impossible_from(&Chess::default()) {
+    if let Some(reason) = constraint.impossible_from(Situation::root(&Chess::default())) {
         bail!("impossible: {constraint}: {reason}");
     }
     Ok(FOUND)

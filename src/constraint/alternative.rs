@@ -66,7 +66,7 @@ impl Range {
 }
 
 impl Bounds {
-    const FREE: Bounds = Bounds { least: [-BEYOND; KINDS.len()], most: [BEYOND; KINDS.len()] };
+    pub const FREE: Bounds = Bounds { least: [-BEYOND; KINDS.len()], most: [BEYOND; KINDS.len()] };
 
     /// True if every number of men of `kind` that a board may have is within.
     pub fn is_free(&self, kind: usize) -> bool {

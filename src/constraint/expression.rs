@@ -50,9 +50,33 @@ impl Atom {
     pub fn counts_men(&self) -> bool {
         matches!(self, Atom::Tuple(_) | Atom::Count(_) | Atom::Material(_))
     }
+
+    /// True for conditions on the length of the game.
+    pub fn counts_plies(&self) -> bool {
+        matches!(self, Atom::Ply(_))
+    }
 }
 
 impl Constraint {
+    /// True if it speaks of the players' ratings.
+    pub fn has_ratings(&self) -> bool {
+        self.atoms().iter().any(|atom| matches!(atom, Atom::Rating(_)))
+    }
+
+    /// What it demands of the last position; `None` if it speaks of nothing but ratings.
+    pub fn without_ratings(&self) -> Option<Constraint> {
+        match self {
+            Constraint::Atom(Atom::Rating(_)) => None,
+            Constraint::All(parts) => {
+                let mut left: Vec<Constraint> =
+                    parts.iter().filter_map(Constraint::without_ratings).collect();
+                if left.len() > 1 { Some(Constraint::All(left)) } else { left.pop() }
+            }
+            // Ratings stand under neither.
+            other => Some(other.clone()),
+        }
+    }
+
     /// All its conditions, in the order in which they are written.
     pub fn atoms(&self) -> Vec<&Atom> {
         match self {

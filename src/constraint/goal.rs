@@ -3,7 +3,7 @@ use thiserror::Error;
 
 use super::{
     Atom, Comparison, Constraint, Count, Impossible, IntegerRange, KINDS, Men, Tuple,
-    alternative::{Alternative, Range},
+    alternative::{Alternative, Bounds, Range},
     men::changes_men,
 };
 
@@ -113,6 +113,30 @@ impl Goal {
         let free = (5..KINDS.len()).all(|kind| stated.is_free(kind));
         (exact && free && alternative.differences.is_empty())
             .then(|| std::array::from_fn(|kind| stated.least[kind] as u8))
+    }
+
+    /// A goal for each of its alternatives.
+    pub(crate) fn split(self) -> impl Iterator<Item = Goal> {
+        self.alternatives
+            .into_iter()
+            .map(|alternative| Goal { alternatives: vec![alternative], unmeetable: None })
+    }
+
+    /// The fewest and the most men of each of the [`KINDS`] for the first alternative.
+    pub(crate) fn bounds(&self) -> [(i8, i8); KINDS.len()] {
+        let implied = self.alternatives.first().map_or(Bounds::FREE, |first| first.implied);
+        std::array::from_fn(|kind| (implied.least[kind].max(0), implied.most[kind]))
+    }
+
+    /// By how many men the differences of the first alternative are off: positive where a number of men of the first
+    /// kind is too large for that of the second. Kinds are indices into [`KINDS`].
+    pub(crate) fn differences_off(&self, men: &Men) -> impl Iterator<Item = (usize, usize, i8)> {
+        let differences = self.alternatives.first().map_or(&[][..], |first| &first.differences);
+        differences.iter().map(|difference| {
+            let number = men.0[difference.minuend] - men.0[difference.subtrahend];
+            let off = (number - difference.range.most).max(0) - (difference.range.least - number).max(0);
+            (difference.minuend, difference.subtrahend, off)
+        })
     }
 
     /// How many pawns each side, White first, must still promote to meet the nearest reachable alternative.

@@ -13,6 +13,13 @@ pub struct Situation<'a> {
     pub ply: u32,
 }
 
+impl Situation<'_> {
+    /// The beginning of a game.
+    pub fn root(position: &Chess) -> Situation<'_> {
+        Situation { position, ply: 0 }
+    }
+}
+
 impl Constraint {
     /// True if the constraint holds. Ratings always do: they are wishes for the game.
     pub fn holds(&self, situation: Situation<'_>) -> bool {

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 
+use super::Method;
 use crate::{
-    constraint::Goal,
+    constraint::{Goal, Target},
     evaluator::{Network, Recipe, is_default_network_trained_on},
+    search::NegamaxSettings,
 };
 
 /// How moves are to be chosen, on the command line or as a UCI option.
@@ -14,8 +16,21 @@ use crate::{
 pub enum MethodChoice {
     /// The best that exists for the job
     Auto,
-    /// Cooperative negamax
+    /// Cooperative negamax, for numbers of men
     Negamax,
+    /// Best-first search for a plan, for everything
+    BestFirst,
+}
+
+impl MethodChoice {
+    /// The method for `target`; `negamax` is how that one would search.
+    pub fn method(self, target: &Target, negamax: NegamaxSettings) -> Method {
+        match self {
+            MethodChoice::Auto if target.goal.is_none() && !negamax.faithful => Method::BestFirst,
+            MethodChoice::BestFirst => Method::BestFirst,
+            MethodChoice::Auto | MethodChoice::Negamax => Method::Negamax(negamax),
+        }
+    }
 }
 
 /// Which evaluator a user asks for, on the command line or as a UCI option.

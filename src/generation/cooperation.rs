@@ -3,10 +3,11 @@ use std::time::Duration;
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{Chess, Move, Position};
 
-use super::{Generation, Generator, Outcome, Settings};
+use super::{Distance, Generation, GenerationError, Generator, Method, Outcome, Settings};
 use crate::{
-    constraint::Men,
-    evaluator::{NetworkError, Recipe},
+    constraint::{Goal, Men, Situation},
+    evaluator::Recipe,
+    guide::{Estimate, Guide, PLY},
     search::{Game, Limits, Timer},
 };
 
@@ -23,10 +24,11 @@ const STREAMS: u64 = 1 << 32;
 /// `moves`, and if possible with none after which a draw may be claimed, for GUIs then end the game. `None` without any
 /// moves.
 ///
-/// Of `settings`, the root is not used. The soft deadline of `limits` is one for beginning another proof game.
+/// Of `settings`, the root and its ply are not used. The soft deadline of `limits` is one for beginning another proof
+/// game.
 ///
 /// # Errors
-/// [`NetworkError`] if the evaluator cannot be built, or cannot value a position that the search met.
+/// [`GenerationError`] if there is no generator, or its network cannot value a position that the search met.
 pub fn cooperate(
     game: &Game,
     moves: &[Move],
@@ -34,17 +36,24 @@ pub fn cooperate(
     recipe: &Recipe,
     plans: u64,
     limits: Limits<'_>,
-) -> Result<Option<Generation>, NetworkError> {
+) -> Result<Option<Generation>, GenerationError> {
     let position = game.position();
-    let settings = Settings { root: position.clone(), ..settings.clone() };
-    let goal = settings.goal.clone();
-    let lasts = |m: &Move| !game.may_be_claimed_after(*m) || goal.is_satisfied_after(position, *m);
+    let settings = Settings { root: position.clone(), ply: game.moves().len() as u32, ..settings.clone() };
+    let target = settings.target.clone();
+    let lasts = |m: &Move| {
+        let mut child = position.clone();
+        child.play_unchecked(*m);
+        !game.may_be_claimed_after(*m)
+            || target.is_satisfied(Situation { position: &child, ply: settings.ply + 1 })
+    };
     let lasting: Vec<Move> = moves.iter().copied().filter(lasts).collect();
     let first = game.moves().len() as u64 * STREAMS;
-    let step = least_loss(position, if lasting.is_empty() { moves } else { &lasting }, &settings, first);
+    let step = least_loss(if lasting.is_empty() { moves } else { &lasting }, &settings, first)?;
     if lasting.is_empty() {
         return Ok(step);
     }
+    // Best-first search has made all its attempts then, and made them again it would find no more.
+    let tries = if settings.method == Method::BestFirst { 1 } else { TRIES };
     let mut generator = Generator::new(settings, recipe)?;
     let mut best: Option<Generation> = None;
     let (mut found, mut nodes, mut evaluations) = (0, 0, 0);
@@ -59,7 +68,7 @@ pub fn cooperate(
         }
         let timer = limits.timer.filter(|timer| timer.is_set());
         let late = timer.is_some_and(Timer::soft_passed);
-        let tired = index - first + 1 >= TRIES;
+        let tired = index - first + 1 - found >= tries;
         if found >= plans || late || tired || limits.forbid(nodes, 1) {
             break;
         }
@@ -68,42 +77,83 @@ pub fn cooperate(
     Ok(chosen.map(|best| Generation { nodes, evaluations, ..best }))
 }
 
-/// A game of the one move, drawn from those that lead nearest to the goal and do not put it out of reach, if there are
+/// A game of the one move, drawn from those that lead nearest to the target and do not put it out of reach, if there are
 /// such: for want of time for a better one. `None` without any moves.
-fn least_loss(position: &Chess, moves: &[Move], settings: &Settings, stream: u64) -> Option<Generation> {
-    let goal = &settings.goal;
-    let men = Men::on(position.board());
-    let loss = |m: &Move| {
-        let men = men.after(*m, position.turn());
-        (!goal.keeps_reachable(*m, &men), goal.distance_of(&men))
+fn least_loss(
+    moves: &[Move],
+    settings: &Settings,
+    stream: u64,
+) -> Result<Option<Generation>, GenerationError> {
+    let position = &settings.root;
+    let losses: Vec<Loss> = match settings.method {
+        Method::Negamax(_) => {
+            let Some(goal) = &settings.target.goal else {
+                return Err(GenerationError::not_counted(&settings.target));
+            };
+            moves.iter().map(|m| Loss::of_men(goal, position, *m)).collect()
+        }
+        Method::BestFirst => {
+            let guide = Guide::new(&settings.target.constraint, Situation { position, ply: settings.ply })?;
+            moves.iter().map(|m| Loss::of_plies(&guide, position, *m, settings.ply + 1)).collect()
+        }
     };
-    let least = moves.iter().map(loss).min()?;
-    let nearest: Vec<&Move> = moves.iter().filter(|m| loss(m) == least).collect();
+    let Some(least) = losses.iter().map(|loss| loss.rank).min() else { return Ok(None) };
+    let nearest: Vec<usize> = (0..moves.len()).filter(|&index| losses[index].rank == least).collect();
     let mut rng = ChaCha8Rng::seed_from_u64(settings.seed);
     rng.set_stream(stream);
-    let m = *nearest[rng.random_range(0..nearest.len())];
+    let index = nearest[rng.random_range(0..nearest.len())];
+    let (m, distance) = (moves[index], losses[index].distance);
     let mut after = position.clone();
     after.play_unchecked(m);
-    let distance = goal.distance(&after);
-    Some(Generation {
+    let found = distance.number() == 0;
+    Ok(Some(Generation {
         index: stream,
-        outcome: if distance == 0 { Outcome::Found } else { Outcome::Undetermined },
+        outcome: if found { Outcome::Found } else { Outcome::Undetermined },
         moves: vec![m],
         begun_with: Some(m),
         position: after,
         distance,
-        value: if distance == 0 { 1.0 } else { 0.0 },
+        value: if found { 1.0 } else { 0.0 },
         attempts: 0,
-        first_attempt_distance: distance,
+        first_attempt_distance: distance.number(),
         nodes: 0,
         evaluations: 0,
         time: Duration::ZERO,
-    })
+    }))
+}
+
+/// What a move does to the way that is left.
+struct Loss {
+    /// Whether it puts the target out of reach, then how far it is.
+    rank: (bool, u32),
+    distance: Distance,
+}
+
+impl Loss {
+    fn of_men(goal: &Goal, position: &Chess, m: Move) -> Loss {
+        let men = Men::on(position.board()).after(m, position.turn());
+        let distance = goal.distance_of(&men);
+        Loss { rank: (!goal.keeps_reachable(m, &men), distance), distance: Distance::Men(distance) }
+    }
+
+    fn of_plies(guide: &Guide, position: &Chess, m: Move, ply: u32) -> Loss {
+        let mut child = position.clone();
+        child.play_unchecked(m);
+        if guide.is_satisfied(Situation { position: &child, ply }) {
+            return Loss { rank: (false, 0), distance: Distance::Plies(0) };
+        }
+        let estimate = guide.estimate(&child, ply).map(Estimate::total);
+        let total = estimate.unwrap_or(u32::MAX);
+        Loss { rank: (estimate.is_none(), total), distance: Distance::Plies(total.div_ceil(PLY).max(1)) }
+    }
 }
 
 /// Found before not found; then the nearest, the shortest, the first.
 fn rank(generation: &Generation) -> (u32, usize) {
-    (generation.distance, if generation.begun_with.is_none() { usize::MAX } else { generation.moves.len() })
+    (
+        generation.distance.number(),
+        if generation.begun_with.is_none() { usize::MAX } else { generation.moves.len() },
+    )
 }
 
 #[cfg(test)]
@@ -113,17 +163,18 @@ mod tests {
     use shakmaty::{CastlingMode, fen::Fen, uci::UciMove};
 
     use super::*;
-    use crate::{constraint::Goal, generation::Budget, search::NegamaxSettings};
+    use crate::{constraint::Target, generation::Budget, search::NegamaxSettings};
 
     fn settings(constraint: &str, seed: u64) -> Settings {
         Settings {
             root: Chess::default(),
-            goal: Goal::new(&constraint.parse().unwrap()).unwrap(),
-            search: NegamaxSettings {
+            ply: 0,
+            target: Target::new(constraint.parse().unwrap()).unwrap(),
+            method: Method::Negamax(NegamaxSettings {
                 depth: 2,
                 criterion: NegamaxSettings::DEFAULT_CRITERION,
                 faithful: false,
-            },
+            }),
             max_plies: Settings::DEFAULT_MAX_PLIES,
             budget: Budget { attempts: 1, nodes: None, time: None },
             seed,
@@ -150,7 +201,7 @@ mod tests {
         for constraint in ["(1,2,2,2,7)", "Q=0 q=0", "Q=2"] {
             let (white, black) = (settings(constraint, 1), settings(constraint, 2));
             let mut game = Game::new(Chess::default());
-            while !white.goal.is_satisfied(game.position()) {
+            while !white.target.is_satisfied(Situation::root(game.position())) {
                 assert!(game.moves().len() < 101, "{constraint}");
                 let settings = game.position().turn().fold_wb(&white, &black);
                 let way = next(&game, settings, false).expect("there is a move");

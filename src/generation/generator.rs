@@ -6,10 +6,12 @@ use std::{
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{Chess, Move, Position};
 
+use super::{Distance, GenerationError, Method, game_by_game::ByNegamax};
 use crate::{
-    constraint::Goal,
-    evaluator::{NetworkError, Recipe},
-    search::{Game, Limits, Negamax, NegamaxSettings},
+    constraint::{Situation, Target},
+    evaluator::Recipe,
+    guide::Guide,
+    search::{BestFirst, Effort, Limits, Line, Negamax, NegamaxSettings},
 };
 
 /// Everything that decides how positions are generated, but for the evaluator.
@@ -17,10 +19,12 @@ use crate::{
 pub struct Settings {
     /// The position that proof games start from.
     pub root: Chess,
+    /// Plies that were played before it, for conditions on the length of the game.
+    pub ply: u32,
     /// What the last position must satisfy.
-    pub goal: Goal,
+    pub target: Target,
     /// How moves are chosen.
-    pub search: NegamaxSettings,
+    pub method: Method,
     /// The longest game, in plies from the root.
     pub max_plies: u32,
     /// What one position may cost.
@@ -34,12 +38,25 @@ impl Settings {
     pub const DEFAULT_MAX_PLIES: u32 = 101;
     /// The longest game that may be asked for, in plies.
     pub const MOST_MAX_PLIES: u32 = 1000;
+
+    /// The usual settings for games from the initial position, with seed 1.
+    pub fn new(target: Target, method: Method) -> Settings {
+        Settings {
+            root: Chess::default(),
+            ply: 0,
+            target,
+            method,
+            max_plies: Settings::DEFAULT_MAX_PLIES,
+            budget: Budget::new(&method, None, None),
+            seed: 1,
+        }
+    }
 }
 
 /// What one position may cost; the first limit reached ends it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Budget {
-    /// Games begun before giving up, at least 1.
+    /// Games begun, or searches of the root, before giving up, at least 1.
     pub attempts: u32,
     /// Positions searched, over all attempts.
     pub nodes: Option<u64>,
@@ -51,9 +68,15 @@ impl Budget {
     /// Games begun for a position, at most, unless the search is as published.
     pub const ATTEMPTS: u32 = 20;
 
-    /// The usual number of attempts, one if `faithful` (the thesis never retried), and the given limits.
-    pub fn new(faithful: bool, nodes: Option<u64>, time: Option<Duration>) -> Budget {
-        Budget { attempts: if faithful { 1 } else { Budget::ATTEMPTS }, nodes, time }
+    /// The usual number of attempts and the given limits. The thesis never retried; best-first search, whose attempts
+    /// grow, goes on as long as a limit that is given allows.
+    pub fn new(method: &Method, nodes: Option<u64>, time: Option<Duration>) -> Budget {
+        let attempts = match method {
+            Method::Negamax(NegamaxSettings { faithful: true, .. }) => 1,
+            Method::BestFirst if nodes.is_some() || time.is_some() => u32::MAX,
+            _ => Budget::ATTEMPTS,
+        };
+        Budget { attempts, nodes, time }
     }
 }
 
@@ -79,13 +102,13 @@ pub struct Generation {
     pub begun_with: Option<Move>,
     /// The position that satisfies, or the closest one met.
     pub position: Chess,
-    /// Men too many or too few in that position.
-    pub distance: u32,
+    /// How far that position is from the constraint.
+    pub distance: Distance,
     /// The satisfaction value of the choice that led there, in [0, 1]; 1 where found.
     pub value: f32,
-    /// Games begun.
+    /// Games begun, or searches of the root.
     pub attempts: u32,
-    /// Men too many or too few at the end of the first attempt; 0 if it succeeded.
+    /// The distance at the end of the first attempt; 0 if it succeeded.
     pub first_attempt_distance: u32,
     /// Positions searched, over all attempts.
     pub nodes: u64,
@@ -95,21 +118,39 @@ pub struct Generation {
     pub time: Duration,
 }
 
-/// Plays cooperative games toward one goal; every thread has its own.
+/// Generates positions for one target; every thread has its own.
 pub struct Generator {
     settings: Settings,
-    negamax: Negamax,
+    player: Player,
+}
+
+/// What chooses the moves.
+enum Player {
+    Negamax(Box<ByNegamax>),
+    BestFirst(Box<BestFirst>),
 }
 
 impl Generator {
-    /// A generator with its own evaluator.
+    /// A generator with its own evaluator, or guide.
     ///
     /// # Errors
-    /// [`NetworkError`] if the network cannot see the goal's conditions.
-    pub fn new(settings: Settings, recipe: &Recipe) -> Result<Generator, NetworkError> {
-        let evaluator = recipe.build(&settings.goal)?;
-        let negamax = Negamax::new(settings.goal.clone(), evaluator, settings.search);
-        Ok(Generator { settings, negamax })
+    /// [`GenerationError`] if the network cannot see the target's conditions, the method cannot be led by them, or
+    /// they are proved impossible.
+    pub fn new(settings: Settings, recipe: &Recipe) -> Result<Generator, GenerationError> {
+        let player = match settings.method {
+            Method::Negamax(search) => {
+                let Some(goal) = settings.target.goal.clone() else {
+                    return Err(GenerationError::not_counted(&settings.target));
+                };
+                let negamax = Negamax::new(goal.clone(), recipe.build(&goal)?, search);
+                Player::Negamax(Box::new(ByNegamax { goal, search, negamax }))
+            }
+            Method::BestFirst => {
+                let start = Situation { position: &settings.root, ply: settings.ply };
+                Player::BestFirst(Box::new(BestFirst::new(Guide::new(&settings.target.constraint, start)?)))
+            }
+        };
+        Ok(Generator { settings, player })
     }
 
     /// Generates position `index` of the run: attempts until one succeeds or the budget is spent.
@@ -117,8 +158,8 @@ impl Generator {
     /// The result depends on settings, seed and index alone, unless time is limited or `stop` is set.
     ///
     /// # Errors
-    /// [`NetworkError`] if the network cannot value a position that the search met.
-    pub fn generate(&mut self, index: u64, stop: &AtomicBool) -> Result<Generation, NetworkError> {
+    /// [`GenerationError::Network`] if the network cannot value a position that the search met.
+    pub fn generate(&mut self, index: u64, stop: &AtomicBool) -> Result<Generation, GenerationError> {
         self.generate_within(index, Limits::until(stop), |_| true)
     }
 
@@ -126,118 +167,105 @@ impl Generator {
     /// are those of this position.
     ///
     /// # Errors
-    /// [`NetworkError`] if the network cannot value a position that the search met.
+    /// [`GenerationError::Network`] if the network cannot value a position that the search met.
     pub fn generate_within(
         &mut self,
         index: u64,
         limits: Limits<'_>,
         may_begin: impl Fn(Move) -> bool,
-    ) -> Result<Generation, NetworkError> {
+    ) -> Result<Generation, GenerationError> {
         let start = Instant::now();
-        let (nodes, evaluations) = (self.negamax.nodes, self.negamax.evaluations);
         let mut rng = ChaCha8Rng::seed_from_u64(self.settings.seed);
         rng.set_stream(index);
-
-        self.negamax.forget();
         let budget = self.settings.budget;
+        let (nodes, evaluations) = self.player.counters();
         let limits = Limits {
             nodes: nodes.saturating_add(limits.nodes.min(budget.nodes.unwrap_or(u64::MAX))),
             deadline: budget.time.and_then(|limit| start.checked_add(limit)).or(limits.deadline),
             ..limits
         };
+        let attempts = match &mut self.player {
+            Player::Negamax(player) => player.play(&self.settings, &mut rng, limits, &may_begin)?,
+            Player::BestFirst(search) => plan(search, &self.settings, &mut rng, limits, &may_begin),
+        };
 
-        let mut closest: Option<Attempt> = None;
-        let mut first_attempt_distance = 0;
-        let mut attempts = 0;
-        while attempts < budget.attempts.max(1) {
-            let attempt = self.attempt(&mut rng, limits, &may_begin)?;
-            attempts += 1;
-            if attempts == 1 {
-                first_attempt_distance = attempt.final_distance;
-            }
-            // Where nothing can be played at all, chance makes no difference.
-            let stuck = attempt.game.moves().is_empty();
-            if closest.as_ref().is_none_or(|closest| attempt.distance < closest.distance) {
-                closest = Some(attempt);
-            }
-            let satisfied = closest.as_ref().is_some_and(|closest| closest.distance == 0);
-            if satisfied || stuck || self.negamax.was_cut() || limits.forbid(self.negamax.nodes, 1) {
-                break;
-            }
-        }
-
-        let Attempt { game, plies, distance, value, .. } = closest.expect("at least one attempt is made");
-        let begun_with = game.moves().first().copied();
-        let (mut moves, mut position) = game.into_parts();
-        if plies < moves.len() {
-            moves.truncate(plies);
-            position = self.settings.root.clone();
-            moves.iter().for_each(|&m| position.play_unchecked(m));
-        }
+        let Attempts { begun, first_distance, line, distance, value, begun_with } = attempts;
+        let mut position = self.settings.root.clone();
+        line.iter().for_each(|&m| position.play_unchecked(m));
+        let (nodes_now, evaluations_now) = self.player.counters();
+        let found = distance.number() == 0;
         Ok(Generation {
             index,
-            outcome: if distance == 0 { Outcome::Found } else { Outcome::Undetermined },
-            moves,
+            outcome: if found { Outcome::Found } else { Outcome::Undetermined },
+            moves: line,
             begun_with,
             position,
             distance,
-            value: if distance == 0 { 1.0 } else { value },
-            attempts,
-            first_attempt_distance,
-            nodes: self.negamax.nodes - nodes,
-            evaluations: self.negamax.evaluations - evaluations,
+            value: if found { 1.0 } else { value },
+            attempts: begun,
+            first_attempt_distance: first_distance,
+            nodes: nodes_now - nodes,
+            evaluations: evaluations_now - evaluations,
             time: start.elapsed(),
         })
     }
+}
 
-    fn attempt(
-        &mut self,
-        rng: &mut ChaCha8Rng,
-        limits: Limits<'_>,
-        may_begin: &impl Fn(Move) -> bool,
-    ) -> Result<Attempt, NetworkError> {
-        let Settings { root, goal, search, max_plies, .. } = &self.settings;
-        let mut attempt = Attempt {
-            game: Game::new(root.clone()),
-            final_distance: goal.distance(root),
-            distance: goal.distance(root),
-            plies: 0,
-            value: 0.0,
-        };
-        let mut over = attempt.game.is_over();
-        while !over
-            && attempt.distance > 0
-            && attempt.game.moves().len() < *max_plies as usize
-            && !limits.forbid(self.negamax.nodes, 1)
-        {
-            let game = &attempt.game;
-            let fails = |m| game.ends_with(m) && !goal.is_satisfied_after(game.position(), m);
-            // As published, a move that ends the game ends it; otherwise another one is drawn.
-            let begins = game.moves().is_empty();
-            let playable = |m| (search.faithful || !fails(m)) && (!begins || may_begin(m));
-            let Some(choice) = self.negamax.choose(game.position(), playable, rng, limits)? else { break };
-            over = search.faithful && fails(choice.m);
-            attempt.game.play(choice.m);
-            attempt.final_distance = goal.distance(attempt.game.position());
-            if attempt.final_distance < attempt.distance {
-                attempt.distance = attempt.final_distance;
-                attempt.plies = attempt.game.moves().len();
-                attempt.value = choice.value;
-            }
+impl Player {
+    /// Positions searched and evaluated so far.
+    fn counters(&self) -> (u64, u64) {
+        match self {
+            Player::Negamax(player) => (player.negamax.nodes, player.negamax.evaluations),
+            Player::BestFirst(search) => (search.nodes, search.nodes),
         }
-        Ok(attempt)
     }
 }
 
-/// One game, ended for whatever reason.
-struct Attempt {
-    game: Game,
-    /// Men too many or too few where it ended.
-    final_distance: u32,
-    /// Men too many or too few in its closest position, the first of several.
-    distance: u32,
-    /// Where that stands.
-    plies: usize,
-    /// The satisfaction value of the choice that led there.
-    value: f32,
+/// What came of all attempts.
+pub(super) struct Attempts {
+    pub begun: u32,
+    pub first_distance: u32,
+    /// The game to the closest position met.
+    pub line: Vec<Move>,
+    pub distance: Distance,
+    pub value: f32,
+    /// The first move of the game that the line is taken from.
+    pub begun_with: Option<Move>,
+}
+
+/// Searches of the root, each with a budget of its own, until one finds a game.
+fn plan(
+    search: &mut BestFirst,
+    settings: &Settings,
+    rng: &mut ChaCha8Rng,
+    limits: Limits<'_>,
+    may_begin: &impl Fn(Move) -> bool,
+) -> Attempts {
+    let root = Situation { position: &settings.root, ply: settings.ply };
+    let mut begun = 0;
+    let mut first_distance = 0;
+    let mut nearest: Option<Line> = None;
+    while begun < settings.budget.attempts.max(1) {
+        let line = search.search(root, Effort::of_attempt(begun), settings.max_plies, may_begin, rng, limits);
+        begun += 1;
+        if begun == 1 {
+            first_distance = line.distance;
+        }
+        if nearest.as_ref().is_none_or(|nearest| line.distance < nearest.distance) {
+            nearest = Some(line);
+        }
+        let found = nearest.as_ref().is_some_and(|nearest| nearest.distance == 0);
+        if found || search.is_exhausted() || limits.forbid(search.nodes, 1) {
+            break;
+        }
+    }
+    let Line { moves, distance } = nearest.expect("at least one attempt is made");
+    Attempts {
+        begun,
+        first_distance,
+        begun_with: moves.first().copied(),
+        line: moves,
+        distance: Distance::Plies(distance),
+        value: 0.0,
+    }
 }

@@ -10,8 +10,8 @@ use std::{
 
 use shakmaty::Position;
 
-use super::{Generation, Generator, Outcome, Settings, placements::Placements};
-use crate::evaluator::{NetworkError, Recipe};
+use super::{Generation, GenerationError, Generator, Outcome, Settings, placements::Placements};
+use crate::evaluator::Recipe;
 
 /// How many positions, over how many threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ const TRIES_FOR_A_DISTINCT_ONE: u64 = 20;
 /// Returns early, with fewer positions, when `stop` is set (those under way are delivered as far as they came), or when no more distinct ones are found.
 ///
 /// # Errors
-/// [`NetworkError`] if the evaluator cannot be built, or cannot value a position that the search met; what stands
+/// [`GenerationError`] if there is no generator, or its network cannot value a position that the search met; what stands
 /// before the position that it failed at is delivered all the same.
 pub fn generate_many(
     settings: &Settings,
@@ -47,7 +47,7 @@ pub fn generate_many(
     plan: Plan,
     stop: &AtomicBool,
     mut deliver: impl FnMut(Generation),
-) -> Result<(), NetworkError> {
+) -> Result<(), GenerationError> {
     let generators: Vec<Generator> =
         (0..plan.threads.clamp(1, usize::try_from(plan.count).unwrap_or(usize::MAX).max(1)))
             .map(|_| Generator::new(settings.clone(), recipe))

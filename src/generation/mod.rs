@@ -1,20 +1,25 @@
 //! Generation: from a constraint to a proof game.
 //!
-//! [`Generator`] plays one game after another, with a method choosing the moves, until the goal is
-//! satisfied; [`generate_many`] spreads positions over threads; [`Statistics`] sums them up. [`cooperate`] chooses
+//! [`Generator`] looks for a game that satisfies the target, by a [`Method`]: cooperative negamax plays one game after
+//! another, best-first search plans one; [`generate_many`] spreads positions over threads; [`Statistics`] sums them up. [`cooperate`] chooses
 //! one move of a game that another engine, or a person, plays too.
 
 mod choices;
 mod cooperation;
+mod distance;
+mod game_by_game;
 mod generator;
 mod many;
+mod method;
 mod output;
 mod placements;
 mod statistics;
 
 pub use choices::{BackendChoice, EvaluatorChoice, MethodChoice};
 pub use cooperation::{PLANS, cooperate};
+pub use distance::Distance;
 pub use generator::{Budget, Generation, Generator, Outcome, Settings};
 pub use many::{Plan, generate_many};
+pub use method::{GenerationError, Method};
 pub use output::{Context, Format, fen, write_board};
 pub use statistics::Statistics;

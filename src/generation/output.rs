@@ -10,7 +10,7 @@ use shakmaty::{
     san::SanPlus,
 };
 
-use super::{Generation, Outcome};
+use super::{Distance, Generation, Outcome};
 
 /// A format of results, one position after another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -74,9 +74,12 @@ impl Context {
                 )
             }
             Outcome::Undetermined => format!(
-                "Position {number}: undetermined after {}; the closest differs by {}\n",
+                "Position {number}: undetermined after {}; the closest {}\n",
                 counted(generation.attempts, "attempt", "attempts"),
-                counted(generation.distance, "man", "men")
+                match generation.distance {
+                    Distance::Men(men) => format!("differs by {}", counted(men, "man", "men")),
+                    Distance::Plies(plies) => format!("is about {} away", counted(plies, "ply", "plies")),
+                }
             ),
         };
         write_board(&mut text, &generation.position).expect("writing to a string succeeds");
@@ -150,7 +153,7 @@ impl Context {
             fen: fen(&generation.position).to_string(),
             plies: generation.moves.len(),
             moves: generation.moves.iter().map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect(),
-            distance: generation.distance,
+            distance: generation.distance.number(),
             attempts: generation.attempts,
             first_attempt_distance: generation.first_attempt_distance,
             nodes: generation.nodes,

@@ -76,6 +76,7 @@ mod tests {
     use shakmaty::Chess;
 
     use super::*;
+    use crate::generation::Distance;
 
     fn generation(plies: usize, first_attempt_distance: u32, outcome: Outcome) -> Generation {
         let m = Chess::default().legal_moves()[0];
@@ -85,7 +86,7 @@ mod tests {
             begun_with: None,
             moves: vec![m; plies],
             position: Chess::default(),
-            distance: 0,
+            distance: Distance::Men(0),
             value: 1.0,
             attempts: 1,
             first_attempt_distance,

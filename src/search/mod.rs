@@ -4,6 +4,7 @@
 //! the competitive one, which plays chess.
 
 pub mod alpha_beta;
+mod best_first;
 mod clock;
 mod fen;
 mod game;
@@ -15,6 +16,7 @@ mod score;
 mod transposition;
 
 pub use alpha_beta::AlphaBeta;
+pub use best_first::{BestFirst, Effort, Line};
 pub use clock::{Allotment, Clock, Timer};
 pub use fen::{FenError, position_from_fen};
 pub use game::Game;

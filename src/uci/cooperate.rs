@@ -6,7 +6,7 @@ use shakmaty::Position;
 
 use super::{
     generate::{info, result, settings},
-    options::{Options, Target},
+    options::Options,
     play::{self, to_uci},
     reply::{Generated, Info, Reply},
     resources::Resources,
@@ -14,9 +14,9 @@ use super::{
     writer::Writer,
 };
 use crate::{
-    constraint::Men,
+    constraint::{Impossible, Situation},
     evaluator::{NetworkError, Recipe},
-    generation::{Budget, Generation, Outcome, PLANS, cooperate},
+    generation::{Budget, Distance, Generation, Method, Outcome, PLANS, cooperate},
     search::Limits,
 };
 
@@ -52,17 +52,21 @@ impl Job {
         writer: &Writer,
     ) -> Result<Option<Generation>, Box<Reply>> {
         let play::Job { game, request, nodes, .. } = &self.play;
-        let Some(Target { goal, .. }) = &self.options.target else {
+        let Some(target) = &self.options.target else {
             let reason = "option Mode is generate and there is no Constraint: playing on";
             return Err(Reply::Note(reason.to_owned()).into());
         };
-        let satisfied = game.positions().enumerate().find(|(_, position)| goal.is_satisfied(position));
+        let satisfied = game
+            .positions()
+            .enumerate()
+            .find(|(ply, position)| target.is_satisfied(Situation { position, ply: *ply as u32 }));
         if let Some((ply, position)) = satisfied {
             return Err(Reply::Satisfied { ply, position }.into());
         }
-        if let Some(reason) = goal.impossible_from(&Men::on(game.position().board())) {
-            return Err(Reply::Plan(Generated::Impossible { reason: reason.to_string() }).into());
-        }
+        let impossible =
+            |reason: Impossible| Box::new(Reply::Plan(Generated::Impossible { reason: reason.to_string() }));
+        let start = Situation { position: game.position(), ply: game.moves().len() as u32 };
+        Distance::of(target, start).map_err(impossible)?;
         let limits = Limits {
             nodes: nodes.unwrap_or(u64::MAX),
             timer: Some(&stop.timer),
@@ -71,8 +75,10 @@ impl Job {
         let plan = |recipe: &Recipe, plans| {
             // A depth that suits alpha-beta would keep this search busy for ever.
             let depth = self.options.generation_depth(recipe).min(request.depth.max(1));
-            let budget = Budget { attempts: 1, nodes: None, time: None };
-            let settings = settings(&self.options, game.position().clone(), goal.clone(), depth, budget);
+            let method = self.options.method_for(target, depth);
+            let attempts = if method == Method::BestFirst { Budget::ATTEMPTS } else { 1 };
+            let budget = Budget { attempts, nodes: None, time: None };
+            let settings = settings(&self.options, game.position().clone(), target.clone(), method, budget);
             cooperate(game, &request.moves, &settings, recipe, plans, limits)
                 .map_err(|error| Box::new(Reply::Error(error.to_string())))
         };
@@ -94,7 +100,8 @@ impl Job {
         let best = generation.begun_with.expect("a way begins with a move");
         let mut after = game.position().clone();
         after.play_unchecked(best);
-        let is_there = self.options.target.as_ref().is_some_and(|target| target.goal.is_satisfied(&after));
+        let situation = Situation { position: &after, ply: game.moves().len() as u32 + 1 };
+        let is_there = self.options.target.as_ref().is_some_and(|target| target.is_satisfied(situation));
         writer.send(&if is_there {
             Reply::Satisfied { ply: game.moves().len() + 1, position: after }
         } else {

@@ -4,13 +4,14 @@ use shakmaty::{Chess, Position};
 
 use super::{
     networks::Networks,
-    options::{Options, Target},
+    options::Options,
     reply::{ConstraintEvaluation, ConstraintState, Evaluation, Reply},
     writer::Writer,
 };
 use crate::{
-    constraint::{Goal, Men},
+    constraint::{Situation, Target},
     evaluator::{NetworkError, hand_written},
+    generation::Distance,
 };
 
 /// The answer to `d`.
@@ -19,7 +20,7 @@ pub(super) fn board(position: &Chess, options: &Options) -> Reply {
     Reply::Board {
         position: position.clone(),
         constraint: target.map(|target| target.constraint.to_string()),
-        state: target.map(|target| state(position, &target.goal)),
+        state: target.map(|target| state(position, target)),
     }
 }
 
@@ -34,26 +35,26 @@ pub(super) fn evaluation(
     writer: &Writer,
 ) -> Result<Reply, NetworkError> {
     let mut constraint = None;
-    if let Some(Target { constraint: text, goal }) = &options.target {
-        let recipe = networks.recipe(options, writer)?;
-        let value = recipe.build(goal)?.evaluate(position)?;
-        constraint = Some(ConstraintEvaluation {
-            constraint: text.to_string(),
-            state: state(position, goal),
-            value: (recipe.name().to_owned(), value),
-        });
+    if let Some(target) = &options.target {
+        let value = match &target.goal {
+            Some(goal) => {
+                let recipe = networks.recipe(options, writer)?;
+                Some((recipe.name().to_owned(), recipe.build(goal)?.evaluate(position)?))
+            }
+            None => None,
+        };
+        let (constraint_text, state) = (target.constraint.to_string(), state(position, target));
+        constraint = Some(ConstraintEvaluation { constraint: constraint_text, state, value });
     }
     let terms = hand_written::evaluate(position.board());
     Ok(Reply::Evaluation(Box::new(Evaluation { terms, constraint })))
 }
 
-fn state(position: &Chess, goal: &Goal) -> ConstraintState {
-    let men = Men::on(position.board());
-    if goal.is_satisfied_by(&men) {
-        ConstraintState::Satisfied
-    } else if let Some(reason) = goal.impossible_from(&men) {
-        ConstraintState::Impossible { reason: reason.to_string() }
-    } else {
-        ConstraintState::Reachable { distance: goal.distance_of(&men) }
+/// How the position stands to the target, as the root of a game.
+fn state(position: &Chess, target: &Target) -> ConstraintState {
+    match Distance::of(target, Situation::root(position)) {
+        Ok(distance) if distance.number() == 0 => ConstraintState::Satisfied,
+        Ok(distance) => ConstraintState::Reachable { distance },
+        Err(reason) => ConstraintState::Impossible { reason: reason.to_string() },
     }
 }

@@ -14,10 +14,10 @@ use super::{
     writer::Writer,
 };
 use crate::{
-    constraint::{Goal, Men},
+    constraint::{Situation, Target},
     evaluator::Recipe,
-    generation::{Budget, Generation, Outcome, Plan, Settings, generate_many},
-    search::{NegamaxSettings, Score},
+    generation::{Budget, Distance, Generation, Method, Outcome, Plan, Settings, generate_many},
+    search::Score,
 };
 
 /// Everything that a generation needs.
@@ -44,15 +44,18 @@ impl Job {
             let reason = "go generate: there is no constraint; set the option Constraint first";
             return Err(Reply::Error(reason.to_owned()).into());
         };
-        if let Some(reason) = target.goal.impossible_from(&Men::on(self.root.board())) {
-            let result = Generated::Impossible { reason: reason.to_string() };
-            return Err(Reply::Generated { number: 1, count, result }.into());
-        }
+        let impossible = |reason: String| {
+            Box::new(Reply::Generated { number: 1, count, result: Generated::Impossible { reason } })
+        };
+        let distance = Distance::of(target, Situation::root(&self.root))
+            .map_err(|reason| impossible(reason.to_string()))?;
+        note_ratings(target, writer);
         let recipe =
             networks.recipe(&self.options, writer).map_err(|error| Reply::Error(error.to_string()))?;
         let depth = self.limits.depth.unwrap_or_else(|| self.options.generation_depth(&recipe));
-        let budget = Budget::new(self.options.faithful, self.limits.nodes, self.limits.move_time);
-        let settings = settings(&self.options, self.root.clone(), target.goal.clone(), depth, budget);
+        let method = self.options.method_for(target, depth);
+        let budget = Budget::new(&method, self.limits.nodes, self.limits.move_time);
+        let settings = settings(&self.options, self.root.clone(), target.clone(), method, budget);
 
         // More threads than cores would only keep the session from being heard; the results do not depend on them.
         let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
@@ -74,7 +77,7 @@ impl Job {
         .map_err(|error| Reply::Error(error.to_string()))?;
         if delivered < count && !cut {
             // Stopped before the next one came anywhere: nothing nearer than the root was met.
-            let distance = settings.goal.distance(&self.root);
+            let distance = distance.number();
             let result = Generated::Undetermined { distance, position: self.root.clone() };
             return Err(Reply::Generated { number: delivered + 1, count, result }.into());
         }
@@ -86,11 +89,18 @@ impl Job {
 }
 
 /// How positions are generated, by the options.
-pub(super) fn settings(options: &Options, root: Chess, goal: Goal, depth: u32, budget: Budget) -> Settings {
+pub(super) fn settings(
+    options: &Options,
+    root: Chess,
+    target: Target,
+    method: Method,
+    budget: Budget,
+) -> Settings {
     Settings {
         root,
-        goal,
-        search: NegamaxSettings { depth, criterion: options.criterion, faithful: options.faithful },
+        ply: 0,
+        target,
+        method,
         max_plies: options.max_plies,
         budget,
         seed: options.seed.unwrap_or_else(rand::random),
@@ -104,6 +114,14 @@ impl Options {
     }
 }
 
+/// Says that ratings are not heeded, if `target` has some.
+pub(super) fn note_ratings(target: &Target, writer: &Writer) {
+    if target.constraint.has_ratings() {
+        let note = "no method of this version chooses moves by the players' ratings; elo has no effect";
+        writer.send(&Reply::Note(note.to_owned()));
+    }
+}
+
 fn report(number: u32, count: u32, generation: &Generation, writer: &Writer) {
     writer.send(&Reply::Generated { number, count, result: result(generation) });
     writer.send(&Reply::Info(Info { multipv: Some(number), ..info(generation) }));
@@ -114,7 +132,7 @@ pub(super) fn result(generation: &Generation) -> Generated {
     let position = generation.position.clone();
     match generation.outcome {
         Outcome::Found => Generated::Found { plies: generation.moves.len(), position },
-        Outcome::Undetermined => Generated::Undetermined { distance: generation.distance, position },
+        Outcome::Undetermined => Generated::Undetermined { distance: generation.distance.number(), position },
     }
 }
 

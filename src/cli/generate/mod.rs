@@ -18,17 +18,18 @@ use std::{
 
 use anyhow::{Context as _, anyhow, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
-use shakmaty::{Chess, Position};
+use shakmaty::Chess;
 
 pub use arguments::Arguments;
 use summary::{End, Summary};
 
 use super::{FOUND, INTERRUPTED, UNDETERMINED, position, sink::Sink};
 use crate::{
-    constraint::{Constraint, Goal, Men},
+    constraint::{Constraint, Goal, Situation, Target},
     evaluator::{DEFAULT_NETWORK, Network, Recipe},
     generation::{
-        BackendChoice, Budget, Context, EvaluatorChoice, Outcome, Plan, Settings, Statistics, generate_many,
+        BackendChoice, Budget, Context, Distance, EvaluatorChoice, GenerationError, Method, Outcome, Plan,
+        Settings, Statistics, generate_many,
     },
     search::NegamaxSettings,
 };
@@ -39,9 +40,9 @@ use crate::{
 /// Bad input, an impossible constraint, and results that cannot be written.
 pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let constraint: Constraint = arguments.constraint.parse()?;
-    let goal = Goal::new(&constraint)?;
+    let target = Target::new(constraint.clone())?;
     let root = arguments.from.as_deref().map_or(Ok(Chess::default()), |fen| position("--from", fen))?;
-    if let Some(reason) = goal.impossible_from(&Men::on(root.board())) {
+    if let Err(reason) = Distance::of(&target, Situation::root(&root)) {
         bail!("impossible: {constraint}: {reason}");
     }
     ensure!(
@@ -49,26 +50,28 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         "--criterion {}: expected 0 to 1",
         arguments.criterion
     );
-    let recipe = recipe(arguments, &goal)?;
-    let search = NegamaxSettings {
-        depth: arguments.depth.unwrap_or(recipe.default_depth()),
-        criterion: arguments.criterion,
-        faithful: arguments.faithful,
-    };
+    let (method, recipe) = method(arguments, &target)?;
     let time = arguments.movetime.map(Duration::from_millis);
     let settings = Settings {
         root,
-        goal,
-        search,
+        ply: 0,
+        target,
+        method,
         max_plies: arguments.max_plies,
-        budget: Budget::new(arguments.faithful, arguments.nodes, time),
+        budget: Budget::new(&method, arguments.nodes, time),
         // Within the bounds of the UCI option, so that a seed seen here can be set there.
         seed: arguments.seed.unwrap_or_else(|| rand::random_range(1..=i32::MAX as u64)),
     };
+    if constraint.has_ratings() {
+        let _ = writeln!(
+            io::stderr(),
+            "note: no method of this version chooses moves by the players' ratings; elo has no effect"
+        );
+    }
     let context = Context {
         root: settings.root.clone(),
         constraint: constraint.to_string(),
-        method: method_name(&search, &recipe),
+        method: method.describe(&recipe),
         seed: settings.seed,
     };
 
@@ -114,6 +117,34 @@ fn watch_for_interrupts(stop: Arc<AtomicBool>, partial: Arc<OnceLock<PathBuf>>) 
     .context("cannot watch for Ctrl-C")
 }
 
+/// How moves are chosen, and what values positions for that.
+fn method(arguments: &Arguments, target: &Target) -> anyhow::Result<(Method, Recipe)> {
+    let search =
+        |depth| NegamaxSettings { depth, criterion: arguments.criterion, faithful: arguments.faithful };
+    let named = arguments.network.as_deref();
+    let choice = arguments.evaluator;
+    let method = arguments.method.method(target, search(1));
+    if method == Method::BestFirst {
+        let option = match () {
+            () if named.is_some() => Some("--network"),
+            () if choice == EvaluatorChoice::Network => Some("--evaluator network"),
+            () if arguments.depth.is_some() => Some("--depth"),
+            () if arguments.faithful => Some("--faithful"),
+            () => None,
+        };
+        if let Some(option) = option {
+            bail!("{option}: only the method negamax has it, and '{}' needs best-first", target.constraint);
+        }
+        return Ok((method, Recipe::Material));
+    }
+    let Some(goal) = &target.goal else {
+        return Err(GenerationError::NotCounted(target.constraint.to_string()).into());
+    };
+    let recipe = recipe(arguments, goal)?;
+    let depth = arguments.depth.unwrap_or(recipe.default_depth());
+    Ok((Method::Negamax(search(depth)), recipe))
+}
+
 fn recipe(arguments: &Arguments, goal: &Goal) -> anyhow::Result<Recipe> {
     let named = arguments.network.as_deref();
     let choice = arguments.evaluator;
@@ -131,11 +162,6 @@ fn recipe(arguments: &Arguments, goal: &Goal) -> anyhow::Result<Recipe> {
     }
     let network = Arc::new(Network::open(named.unwrap_or(DEFAULT_NETWORK))?);
     arguments.backend.recipe(network).map_err(|reason| anyhow!("--backend torch: {reason}"))
-}
-
-fn method_name(search: &NegamaxSettings, recipe: &Recipe) -> String {
-    let faithful = if search.faithful { " faithful" } else { "" };
-    format!("negamax depth {} {}{faithful}", search.depth, recipe.name())
 }
 
 /// What came of a run.

@@ -55,7 +55,7 @@ mod tests {
     use shakmaty::{Chess, Position};
 
     use super::*;
-    use crate::generation::{Generation, Outcome};
+    use crate::generation::{Distance, Generation, Outcome};
 
     fn summary(outcomes: &[Outcome], count: u64, end: End) -> String {
         let mut statistics = Statistics::default();
@@ -67,7 +67,7 @@ mod tests {
                 begun_with: None,
                 moves: Chess::default().legal_moves()[..4].to_vec(),
                 position: Chess::default(),
-                distance: u32::from(!found),
+                distance: Distance::Men(u32::from(!found)),
                 value: 1.0,
                 attempts: 1,
                 first_attempt_distance: u32::from(!found),

@@ -40,7 +40,9 @@ pub(super) fn counts(way: &[Literal<'_>], root: &Chess) -> Result<Vec<Constraint
             return Err(format!("there is no square left for {side}'s king"));
         }
     }
-    Ok(at_least(&board))
+    let mut counts = at_least(&board);
+    counts.extend(whole_diagrams(way));
+    Ok(counts)
 }
 
 /// Notes what a square demands, where it is one square.
@@ -108,4 +110,18 @@ fn at_least(board: &Board) -> Vec<Constraint> {
             Count { piece, minus: None, comparison }.into()
         })
         .collect()
+}
+
+/// A diagram leaves room for no more men than stand on it and on the squares that do not matter.
+fn whole_diagrams(way: &[Literal<'_>]) -> Vec<Constraint> {
+    let mut counts = Vec::new();
+    for Literal { atom, .. } in way.iter().filter(|literal| !literal.denied) {
+        let Atom::Diagram(diagram) = atom else { continue };
+        let (men, room) = (Men::on(&diagram.board), diagram.unknown.count() as i8);
+        counts.extend(KINDS.map(|piece| {
+            let comparison = Comparison::AtMost(men.count(piece) as i8 + room);
+            Constraint::from(Count { piece, minus: None, comparison })
+        }));
+    }
+    counts
 }

@@ -8,97 +8,79 @@ mod board;
 use shakmaty::{Bitboard, Chess, Color, Piece, Position, Role};
 
 use super::{
-    Atom, Check, Comparison, Constraint, Count, End, Goal, Impossible, IntegerRange, Men, Region, Square,
-    Tuple,
+    Atom, Check, Comparison, Constraint, Count, End, Goal, Impossible, IntegerRange, Men, Region, Situation,
+    Square, Tuple, ways::Literal,
 };
 
-/// More ways than these are not looked at.
-const MOST_WAYS: usize = 1024;
-
-/// A condition that must hold, or must not.
-#[derive(Clone, Copy)]
-struct Literal<'a> {
-    atom: &'a Atom,
-    denied: bool,
-}
-
 impl Constraint {
-    /// Why no legal game from `root` satisfies the constraint, if that is proved.
+    /// Why no legal game that goes on from `start` satisfies the constraint, if that is proved.
     ///
     /// With several ways to meet it the reason is that of the first.
-    pub fn impossible_from(&self, root: &Chess) -> Option<Impossible> {
+    pub fn impossible_from(&self, start: Situation<'_>) -> Option<Impossible> {
         let mut first = None;
-        for way in ways(self, false)? {
-            let reason = reason(&way, root)?;
+        for way in self.ways()? {
+            let reason = Facts::of(&way, start).err()?;
             first.get_or_insert(reason);
         }
         Some(first.unwrap_or(Impossible::Contradiction))
     }
 }
 
-/// The ways to meet a constraint, or to break it if `denied`; `None` if there are too many.
-fn ways(constraint: &Constraint, denied: bool) -> Option<Vec<Vec<Literal<'_>>>> {
-    match (constraint, denied) {
-        (Constraint::Atom(atom), _) => Some(vec![vec![Literal { atom, denied }]]),
-        (Constraint::Not(inner), _) => ways(inner, !denied),
-        (Constraint::All(parts), false) | (Constraint::Any(parts), true) => {
-            let mut product = vec![Vec::new()];
-            for part in parts {
-                let factor = ways(part, denied)?;
-                if product.len() * factor.len() > MOST_WAYS {
-                    return None;
-                }
-                product = product
-                    .iter()
-                    .flat_map(|left| factor.iter().map(|right| [left.as_slice(), right].concat()))
-                    .collect();
-            }
-            Some(product)
+/// What follows from a way to meet a constraint.
+pub(crate) struct Facts {
+    /// The numbers of men, as far as they follow and are not too many to write out.
+    pub goal: Goal,
+    /// Who is to move.
+    pub turn: Option<Color>,
+    /// Whether the side to move is in check.
+    pub check: Option<bool>,
+    /// How the game has ended.
+    pub end: Option<End>,
+    /// The fewest and the most plies from the root.
+    pub plies: (u32, u32),
+}
+
+impl Facts {
+    /// What follows from `way` for games that go on from `start`, or why there are none.
+    pub fn of(way: &[Literal<'_>], start: Situation<'_>) -> Result<Facts, Impossible> {
+        let root = start.position;
+        let because = |reason: String| Impossible::Because { reason };
+        let Mover { turn, check, end } = mover(way).map_err(because)?;
+        let plies = plies(way, turn, start).map_err(because)?;
+        let mut counts = board::counts(way, root).map_err(because)?;
+        agree_on_castling(way).map_err(because)?;
+        counts.extend(one_coloured_bishops(way, root));
+        for Literal { atom, denied } in way.iter().filter(|literal| literal.atom.counts_men()) {
+            let atom = Constraint::Atom((*atom).clone());
+            counts.push(if *denied { Constraint::Not(Box::new(atom)) } else { atom });
         }
-        (Constraint::Any(parts), false) | (Constraint::All(parts), true) => {
-            let mut sum = Vec::new();
-            for part in parts {
-                sum.extend(ways(part, denied)?);
-            }
-            (sum.len() <= MOST_WAYS).then_some(sum)
+        let men = Men::on(root.board());
+        let goal = Goal::new(&Constraint::All(counts))
+            .or_else(|_| Goal::new(&Constraint::All(Vec::new())))
+            .expect("no condition is not too complex");
+        if let Some(reason) = goal.impossible_from(&men) {
+            return Err(reason);
         }
+        let captures = goal.captures_needed(&men);
+        let left = plies.1 - start.ply;
+        if captures > left {
+            return Err(because(format!(
+                "at least {captures} men must be captured, in at most {left} plies"
+            )));
+        }
+        Ok(Facts { goal, turn, check, end, plies })
     }
 }
 
-/// Why a way leads nowhere, if that is proved.
-fn reason(way: &[Literal<'_>], root: &Chess) -> Option<Impossible> {
-    let because = |reason: String| Some(Impossible::Because { reason });
-    let turn = match mover(way) {
-        Ok(turn) => turn,
-        Err(reason) => return because(reason),
-    };
-    let plies = match plies(way, turn, root) {
-        Ok(plies) => plies,
-        Err(reason) => return because(reason),
-    };
-    let mut counts = match board::counts(way, root).and_then(|counts| agree_on_castling(way).map(|()| counts))
-    {
-        Ok(counts) => counts,
-        Err(reason) => return because(reason),
-    };
-    counts.extend(one_coloured_bishops(way, root));
-    for Literal { atom, denied } in way.iter().filter(|literal| literal.atom.counts_men()) {
-        let atom = Constraint::Atom((*atom).clone());
-        counts.push(if *denied { Constraint::Not(Box::new(atom)) } else { atom });
-    }
-    let men = Men::on(root.board());
-    let goal = Goal::new(&Constraint::All(counts)).ok()?;
-    goal.impossible_from(&men).or_else(|| {
-        let captures = goal.captures_needed(&men);
-        let (_, most) = plies;
-        (captures > most).then(|| Impossible::Because {
-            reason: format!("at least {captures} men must be captured, in at most {most} plies"),
-        })
-    })
+/// What the conditions say of the side to move.
+struct Mover {
+    turn: Option<Color>,
+    check: Option<bool>,
+    end: Option<End>,
 }
 
 /// Who is to move, as far as the conditions say, which speak of check and the end of the game too.
-fn mover(way: &[Literal<'_>]) -> Result<Option<Color>, String> {
+fn mover(way: &[Literal<'_>]) -> Result<Mover, String> {
     let (mut turn, mut in_check, mut end) = (None, None, None);
     for Literal { atom, denied } in way {
         let (mover, check) = match (*atom, *denied) {
@@ -133,11 +115,11 @@ fn mover(way: &[Literal<'_>]) -> Result<Option<Color>, String> {
         }
         in_check = in_check.or(check);
     }
-    Ok(turn)
+    Ok(Mover { turn, check: in_check, end })
 }
 
 /// The fewest and the most plies from the root, which `turn` must agree with.
-fn plies(way: &[Literal<'_>], turn: Option<Color>, root: &Chess) -> Result<(u32, u32), String> {
+fn plies(way: &[Literal<'_>], turn: Option<Color>, start: Situation<'_>) -> Result<(u32, u32), String> {
     let (mut least, mut most) = (0_i32, i32::MAX);
     for Literal { atom, denied } in way {
         let Atom::Ply(comparison) = atom else { continue };
@@ -156,10 +138,12 @@ fn plies(way: &[Literal<'_>], turn: Option<Color>, root: &Chess) -> Result<(u32,
     if least > most {
         return Err("no number of plies is as demanded".to_owned());
     }
-    let is_root_to_move_after = |ply: i32| ply % 2 == 0;
+    if i64::from(most) < i64::from(start.ply) {
+        return Err(format!("the game has {} plies already", start.ply));
+    }
     if least == most
         && let Some(turn) = turn
-        && (turn == root.turn()) != is_root_to_move_after(least)
+        && (turn == start.position.turn()) != (least as u32 - start.ply).is_multiple_of(2)
     {
         return Err(format!("after {least} plies it is the other side's turn"));
     }

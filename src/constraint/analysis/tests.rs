@@ -6,7 +6,10 @@ use crate::constraint::{Castling, RIGHTS};
 
 fn reason_from(text: &str, fen: &str) -> Option<String> {
     let root: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
-    text.parse::<Constraint>().expect(text).impossible_from(&root).map(|reason| reason.to_string())
+    text.parse::<Constraint>()
+        .expect(text)
+        .impossible_from(Situation::root(&root))
+        .map(|reason| reason.to_string())
 }
 
 fn reason(text: &str) -> Option<String> {
@@ -152,7 +155,7 @@ fn nothing_that_a_game_has_reached_is_called_impossible() {
             position.play_unchecked(m);
             let (start, root) = &roots[rng.random_range(0..roots.len())];
             let constraint = all_that_holds(&position, ply - start, &mut rng);
-            let reason = constraint.impossible_from(root);
+            let reason = constraint.impossible_from(Situation::root(root));
             assert_eq!(reason, None, "{constraint} after {} plies", ply - start);
             tested += 1;
             if rng.random_range(0..20) == 0 {

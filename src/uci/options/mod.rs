@@ -10,8 +10,9 @@ use thiserror::Error;
 pub use table::TABLE;
 
 use crate::{
-    constraint::{Constraint, Goal},
-    generation::{BackendChoice, EvaluatorChoice},
+    constraint::{Constraint, Target},
+    generation::{BackendChoice, EvaluatorChoice, Method, MethodChoice},
+    search::NegamaxSettings,
 };
 
 /// `Mode`: what a plain `go` is for.
@@ -32,15 +33,6 @@ pub struct EvalFile {
     pub setting: u64,
 }
 
-/// A constraint with its normal form.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Target {
-    /// As it was written.
-    pub constraint: Constraint,
-    /// As search reads it.
-    pub goal: Goal,
-}
-
 /// The value of every option.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
@@ -48,6 +40,8 @@ pub struct Options {
     pub mode: Mode,
     /// `Constraint`; `None` if it is empty.
     pub target: Option<Target>,
+    /// `Method`
+    pub method: MethodChoice,
     /// `Evaluator`
     pub evaluator: EvaluatorChoice,
     /// `EvalFile`
@@ -111,6 +105,7 @@ impl Default for Options {
         let mut options = Options {
             mode: Mode::Play,
             target: None,
+            method: MethodChoice::Auto,
             evaluator: EvaluatorChoice::Auto,
             eval_file: EvalFile::default(),
             backend: BackendChoice::Tract,
@@ -156,6 +151,12 @@ impl Options {
         (declaration.store)(self, checked).map_err(|reason| OptionError::Refused { name, reason })
     }
 
+    /// How moves toward `target` are chosen, with negamax to `depth` plies.
+    pub fn method_for(&self, target: &Target, depth: u32) -> Method {
+        let negamax = NegamaxSettings { depth, criterion: self.criterion, faithful: self.faithful };
+        self.method.method(target, negamax)
+    }
+
     /// True if generation, with these options, needs a network.
     pub fn wants_network(&self) -> bool {
         self.would_want_network(!self.eval_file.name.is_empty())
@@ -164,7 +165,10 @@ impl Options {
     /// The same, with `is_named` for whether `EvalFile` names one that could be loaded.
     pub fn would_want_network(&self, is_named: bool) -> bool {
         match &self.target {
-            Some(target) => self.evaluator.wants_network(is_named, &target.goal),
+            Some(target) => match (&target.goal, self.method_for(target, 1)) {
+                (Some(goal), Method::Negamax(_)) => self.evaluator.wants_network(is_named, goal),
+                _ => false,
+            },
             // Then a network that is named is loaded in advance, so that a bad one is reported early.
             None => match self.evaluator {
                 EvaluatorChoice::Auto => is_named,
@@ -181,12 +185,10 @@ fn is_same_name(declared: &str, given: &str) -> bool {
     letters.map(|c| c.to_ascii_lowercase()).eq(declared.chars().map(|c| c.to_ascii_lowercase()))
 }
 
-impl Target {
-    fn parse(text: &str) -> Result<Target, String> {
-        let constraint: Constraint = text.parse().map_err(|error| format!("{error}"))?;
-        let goal = Goal::new(&constraint).map_err(|error| error.to_string())?;
-        Ok(Target { constraint, goal })
-    }
+/// What the text of `Constraint` means.
+fn parse_target(text: &str) -> Result<Target, String> {
+    let constraint: Constraint = text.parse().map_err(|error| format!("{error}"))?;
+    Target::new(constraint).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
@@ -280,7 +282,7 @@ mod tests {
         );
         assert_eq!(
             set(&mut options, "Method", "magic").unwrap_err(),
-            "option Method: expected one of auto, goal-policy, negamax, puct, rollout, found 'magic'"
+            "option Method: expected one of auto, best-first, goal-policy, negamax, puct, rollout, found 'magic'"
         );
         assert_eq!(
             options.set("Seed", None).unwrap_err().to_string(),

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use super::{Mode, Target};
+use super::{Mode, parse_target};
 use crate::{
     generation::{BackendChoice, EvaluatorChoice, MethodChoice, Plan, Settings},
     search::{AlphaBeta, NegamaxSettings},
@@ -27,7 +27,7 @@ pub static TABLE: [Declaration; 26] = [
         help: "What generated positions must look like, for example `(1,2,1,1,7)` or `Q=0 q=0 R>=1`.",
         store: |options, value| {
             let text = value.text();
-            options.target = if text.trim().is_empty() { None } else { Some(Target::parse(&text)?) };
+            options.target = if text.trim().is_empty() { None } else { Some(parse_target(&text)?) };
             Ok(())
         },
     },
@@ -35,14 +35,16 @@ pub static TABLE: [Declaration; 26] = [
         name: "Method",
         kind: Kind::Combo {
             default: "auto",
-            choices: &["auto", "goal-policy", "negamax", "puct", "rollout"],
+            choices: &["auto", "best-first", "goal-policy", "negamax", "puct", "rollout"],
         },
-        help: "How moves are chosen in generation; `auto` is `negamax`, the cooperative search. The others are not \
-               in this version.",
-        // There is one method, so there is nothing to keep.
-        store: |_, value| {
+        help: "How moves are chosen in generation: `negamax`, the cooperative search for numbers of men, \
+               `best-first`, a search for a plan to anything, or `auto`: `negamax` where it will do. The others are \
+               not in this version.",
+        store: |options, value| {
             let word = value.choice();
-            MethodChoice::from_str(word, true).map(drop).map_err(|_| format!("{word} is not in this version"))
+            options.method =
+                MethodChoice::from_str(word, true).map_err(|_| format!("{word} is not in this version"))?;
+            Ok(())
         },
     },
     Declaration {

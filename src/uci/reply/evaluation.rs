@@ -19,8 +19,8 @@ pub struct ConstraintEvaluation {
     pub constraint: String,
     /// How the position stands to it.
     pub state: ConstraintState,
-    /// The evaluator's name and the satisfaction value, in [0, 1].
-    pub value: (String, f32),
+    /// The evaluator's name and the satisfaction value, in [0, 1]; none where the constraint speaks of more than men.
+    pub value: Option<(String, f32)>,
 }
 
 impl Display for Evaluation {
@@ -39,8 +39,9 @@ impl Display for Evaluation {
         write!(f, "Evaluation: {:+}, phase {} of {FULL_PHASE}", terms.centipawns(), terms.phase)?;
         if let Some(ConstraintEvaluation { constraint, state, value }) = &self.constraint {
             write!(f, "\nConstraint: {constraint}\nState: {state}")?;
-            let (name, value) = value;
-            write!(f, "\nSatisfaction ({name}): {value:.3}")?;
+            if let Some((name, value)) = value {
+                write!(f, "\nSatisfaction ({name}): {value:.3}")?;
+            }
         }
         Ok(())
     }
@@ -51,7 +52,7 @@ mod tests {
     use shakmaty::{Chess, Position};
 
     use super::*;
-    use crate::evaluator::hand_written;
+    use crate::{evaluator::hand_written, generation::Distance};
 
     #[test]
     fn every_term_has_its_line_and_the_constraint_stands_behind() {
@@ -62,8 +63,8 @@ mod tests {
         assert!(text.ends_with("\nEvaluation: +0, phase 24 of 24"), "{text}");
         evaluation.constraint = Some(ConstraintEvaluation {
             constraint: "Q=0".to_owned(),
-            state: ConstraintState::Reachable { distance: 1 },
-            value: ("material".to_owned(), 0.25),
+            state: ConstraintState::Reachable { distance: Distance::Men(1) },
+            value: Some(("material".to_owned(), 0.25)),
         });
         let text = evaluation.to_string();
         assert!(

@@ -16,7 +16,7 @@ pub use info::Info;
 use super::declaration::Declaration;
 use crate::{
     bench::BenchReport,
-    generation::{fen, write_board},
+    generation::{Distance, fen, write_board},
     search::{perft, rate},
 };
 
@@ -109,7 +109,7 @@ pub enum Generated {
     },
     /// The limits were reached before a position was found.
     Undetermined {
-        /// Men too many or too few in the closest position met.
+        /// Men too many or too few in the closest position met, or plies that it is about away.
         distance: u32,
         /// The closest position met.
         position: Chess,
@@ -123,8 +123,8 @@ pub enum ConstraintState {
     Satisfied,
     /// It does not, and legal play may still reach a position that does.
     Reachable {
-        /// Men too many or too few.
-        distance: u32,
+        /// How far it is.
+        distance: Distance,
     },
     /// Legal play can no longer satisfy it.
     Impossible {
@@ -190,7 +190,12 @@ impl Display for ConstraintState {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             ConstraintState::Satisfied => f.write_str("satisfied"),
-            ConstraintState::Reachable { distance } => write!(f, "reachable, distance {distance}"),
+            ConstraintState::Reachable { distance: Distance::Men(men) } => {
+                write!(f, "reachable, distance {men}")
+            }
+            ConstraintState::Reachable { distance: Distance::Plies(plies) } => {
+                write!(f, "reachable, about {plies} plies away")
+            }
             ConstraintState::Impossible { reason } => write!(f, "impossible: {}", one_line(reason)),
         }
     }
@@ -278,7 +283,7 @@ mod tests {
         let board = Reply::Board {
             position: Chess::default(),
             constraint: Some("(1,2,1,1,7)".to_owned()),
-            state: Some(ConstraintState::Reachable { distance: 3 }),
+            state: Some(ConstraintState::Reachable { distance: Distance::Men(3) }),
         };
         let text = board.to_string();
         assert!(text.starts_with("  8  r n b q k b n r\n"), "{text}");

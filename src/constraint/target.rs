@@ -1,0 +1,49 @@
+use shakmaty::Position;
+
+use super::{Constraint, Goal, GoalError, Impossible, Men, Situation};
+
+/// A constraint that games are to be led to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// As it was written.
+    pub constraint: Constraint,
+    /// Its normal form, if it speaks of nothing but numbers of men and ratings.
+    pub goal: Option<Goal>,
+}
+
+impl Target {
+    /// The target that `constraint` describes.
+    ///
+    /// # Errors
+    /// [`GoalError::TooComplex`] if it has too many alternatives, written out.
+    pub fn new(constraint: Constraint) -> Result<Target, GoalError> {
+        let goal = match constraint.without_ratings() {
+            Some(conditions) => match Goal::new(&conditions) {
+                Ok(goal) => Some(goal),
+                Err(GoalError::NotAimedAt(_)) => None,
+                Err(error) => return Err(error),
+            },
+            None => None,
+        };
+        if goal.is_none() && constraint.ways().is_none() {
+            return Err(GoalError::TooComplex { denies_tuple: false });
+        }
+        Ok(Target { constraint, goal })
+    }
+
+    /// True if the constraint holds.
+    pub fn is_satisfied(&self, situation: Situation<'_>) -> bool {
+        match &self.goal {
+            Some(goal) => goal.is_satisfied(situation.position),
+            None => self.constraint.holds(situation),
+        }
+    }
+
+    /// Why no legal game that goes on from `start` satisfies the constraint, if that is proved.
+    pub fn impossible_from(&self, start: Situation<'_>) -> Option<Impossible> {
+        match &self.goal {
+            Some(goal) => goal.impossible_from(&Men::on(start.position.board())),
+            None => self.constraint.impossible_from(start),
+        }
+    }
+}

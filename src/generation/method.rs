@@ -1,0 +1,53 @@
+use thiserror::Error;
+
+use crate::{
+    constraint::Target,
+    evaluator::{NetworkError, Recipe},
+    guide::GuideError,
+    search::NegamaxSettings,
+};
+
+/// How the moves of proof games are chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Method {
+    /// Cooperative negamax, for numbers of men.
+    Negamax(NegamaxSettings),
+    /// Best-first search, for everything.
+    BestFirst,
+}
+
+impl Method {
+    /// Its name in results, with everything that decides them.
+    pub fn describe(&self, recipe: &Recipe) -> String {
+        match self {
+            Method::Negamax(settings) => {
+                let faithful = if settings.faithful { " faithful" } else { "" };
+                format!("negamax depth {} {}{faithful}", settings.depth, recipe.name())
+            }
+            Method::BestFirst => "best-first".to_owned(),
+        }
+    }
+}
+
+/// Why positions cannot be generated.
+#[derive(Debug, Error)]
+pub enum GenerationError {
+    /// The network cannot be used.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+    /// Nothing leads there.
+    #[error(transparent)]
+    Guide(#[from] GuideError),
+    /// The method knows nothing but numbers of men.
+    #[error(
+        "the method negamax is led by numbers of men alone, and '{0}' says more; best-first is led by everything"
+    )]
+    NotCounted(String),
+}
+
+impl GenerationError {
+    /// That negamax cannot be led to `target`.
+    pub(super) fn not_counted(target: &Target) -> GenerationError {
+        GenerationError::NotCounted(target.constraint.to_string())
+    }
+}

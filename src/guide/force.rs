@@ -1,0 +1,209 @@
+//! The men of one side, and where they are to go.
+
+use shakmaty::{Bitboard, Board, Color, Role, Square, attacks};
+
+use super::{
+    assignment::{Costs, MEN, cheapest},
+    paths::{NO_WAY, PLY},
+    side,
+    way::{Place, Way},
+};
+
+/// The men of one side that may move.
+pub(super) struct Force {
+    pub color: Color,
+    pub len: usize,
+    pub men: [Man; MEN],
+    /// What the ways to the places cost together.
+    pub cost: u32,
+    /// Captures that the pawns need on these ways.
+    pub pawn_captures: u32,
+}
+
+/// A man, and what is to become of him.
+#[derive(Clone, Copy)]
+pub(super) struct Man {
+    pub role: Role,
+    pub square: Square,
+    /// Where he is to go, if anywhere.
+    pub target: Option<Place>,
+    /// He can only be captured.
+    pub doomed: bool,
+    /// The squares that he attacks, with everything on the board.
+    pub attacks: Bitboard,
+    /// Those of them that he can go to.
+    pub steps: Bitboard,
+    /// There is none.
+    pub stuck: bool,
+}
+
+impl Force {
+    /// The men of `color` with the cheapest way to fill all places; `None` if they cannot be filled any more.
+    pub fn deployed(way: &Way, board: &Board, color: Color) -> Option<Force> {
+        let side = side(color);
+        let mut frozen = Bitboard::EMPTY;
+        for place in &way.frozen[side] {
+            if board.piece_at(place.square) != Some(place.role.of(color)) {
+                return None;
+            }
+            frozen.add(place.square);
+        }
+        let nobody = Man {
+            role: Role::King,
+            square: Square::A1,
+            target: None,
+            doomed: false,
+            attacks: Bitboard::EMPTY,
+            steps: Bitboard::EMPTY,
+            stuck: false,
+        };
+        let own = board.by_color(color);
+        let mut force = Force { color, len: 0, men: [nobody; MEN], cost: 0, pawn_captures: 0 };
+        for role in Role::ALL {
+            for square in board.by_piece(role.of(color)) & !frozen {
+                if force.len == MEN {
+                    break;
+                }
+                let doomed = role == Role::Bishop && way.is_bishop_doomed(color, square);
+                let attacks = board.attacks_from(square);
+                let steps = attacks & !own;
+                let stuck = steps.is_empty();
+                force.men[force.len] = Man { role, square, target: None, doomed, attacks, steps, stuck };
+                force.len += 1;
+            }
+        }
+        let places = &way.places[side];
+        if places.is_empty() {
+            return Some(force);
+        }
+        if places.len() > force.len {
+            return None;
+        }
+        let mut costs: Costs = [[NO_WAY; MEN]; MEN];
+        for (row, place) in costs.iter_mut().zip(places) {
+            let near = attacks::attacks(place.square, place.role.of(color), board.occupied());
+            for (cost, man) in row.iter_mut().zip(&force.men[..force.len]) {
+                if !man.doomed {
+                    *cost = way.paths.cost(color, man.role, man.square, place.role, place.square);
+                    *cost = man.real(*cost, place.square, near);
+                    if man.role == Role::King && *cost < NO_WAY && man.square != place.square {
+                        *cost = king_walk(board, color, man.square, place.square, *cost);
+                    }
+                }
+            }
+        }
+        let column_of = cheapest(&costs, places.len(), force.len)?;
+        for (row, place) in places.iter().enumerate() {
+            let column = usize::from(column_of[row]);
+            let man = &mut force.men[column];
+            man.target = Some(*place);
+            force.cost += u32::from(costs[row][column]);
+            if (man.role, place.role) == (Role::Pawn, Role::Pawn) {
+                force.pawn_captures += u32::from(way.paths.pawn_captures(color, man.square, place.square));
+            }
+        }
+        Some(force)
+    }
+
+    /// True if the pawns can get to their places with no more than `available` captures.
+    pub fn suffices(&self, way: &Way, available: u32) -> bool {
+        if self.pawn_captures <= available {
+            return true;
+        }
+        // Another assignment may need fewer.
+        let places = &way.places[side(self.color)];
+        let mut costs: Costs = [[NO_WAY; MEN]; MEN];
+        for (row, place) in costs.iter_mut().zip(places) {
+            for (cost, man) in row.iter_mut().zip(self.men()) {
+                let can = way.paths.cost(self.color, man.role, man.square, place.role, place.square) < NO_WAY;
+                *cost = match (can && !man.doomed, man.role, place.role) {
+                    (false, ..) => NO_WAY,
+                    (true, Role::Pawn, Role::Pawn) => {
+                        way.paths.pawn_captures(self.color, man.square, place.square)
+                    }
+                    // Pawns that are promoted may need captures too; none is a bound that holds.
+                    _ => 0,
+                };
+            }
+        }
+        cheapest(&costs, places.len(), self.len).is_some_and(|column_of| {
+            let captures: u32 =
+                (0..places.len()).map(|row| u32::from(costs[row][usize::from(column_of[row])])).sum();
+            captures <= available
+        })
+    }
+
+    pub fn men(&self) -> &[Man] {
+        &self.men[..self.len]
+    }
+}
+
+impl Man {
+    /// What it costs him to pass through `square`, beside what he has to do anyway.
+    pub fn detour(&self, way: &Way, color: Color, square: Square, occupied: Bitboard) -> u32 {
+        let paths = &way.paths;
+        let there = paths.cost(color, self.role, self.square, self.role, square);
+        let near = attacks::attacks(square, self.role.of(color), occupied);
+        let there = self.real(there, square, near);
+        let Some(place) = self.target else { return there.into() };
+        let on = paths.cost(color, self.role, square, place.role, place.square);
+        let direct = paths.cost(color, self.role, self.square, place.role, place.square);
+        u32::from(there.saturating_add(on)).saturating_sub(direct.into())
+    }
+
+    /// The cost to a square on the board as it is, up to three moves; `near` are the squares from which one of his kind
+    /// attacks it.
+    fn real(&self, relaxed: u16, square: Square, near: Bitboard) -> u16 {
+        const PLIES: u16 = PLY as u16;
+        if self.role == Role::Pawn || relaxed == 0 || relaxed >= NO_WAY {
+            return relaxed;
+        }
+        let least = if self.attacks.contains(square) {
+            PLIES
+        } else if (self.steps & near).any() {
+            2 * PLIES
+        } else {
+            3 * PLIES
+        };
+        relaxed.max(least) + if self.stuck { PLIES } else { 0 }
+    }
+}
+
+/// The cost of a king's walk on the board as it is, where own men and attacked squares are avoided; two plies more than
+/// `relaxed` where there is none so short.
+fn king_walk(board: &Board, color: Color, from: Square, to: Square, relaxed: u16) -> u16 {
+    const PLIES: u16 = PLY as u16;
+    let longest = relaxed + 2 * PLIES;
+    let attacked = attacked_squares(board, color.other(), from);
+    let free = !(board.by_color(color) | attacked);
+    let mut reached = Bitboard::from(from);
+    let mut cost = 0;
+    while cost < longest {
+        let files = reached
+            | reached.shift(1) & !Bitboard::from(shakmaty::File::A)
+            | reached.shift(-1) & !Bitboard::from(shakmaty::File::H);
+        let next = (files | files.shift(8) | files.shift(-8)) & (free | reached);
+        cost += PLIES;
+        if next.contains(to) {
+            return cost.max(relaxed);
+        }
+        if next == reached {
+            break;
+        }
+        reached = next;
+    }
+    longest
+}
+
+/// The squares that `color` attacks, also through a king on `through`.
+fn attacked_squares(board: &Board, color: Color, through: Square) -> Bitboard {
+    let occupied = board.occupied().without(through);
+    let mut attacked = Bitboard::EMPTY;
+    for role in Role::ALL {
+        let piece = role.of(color);
+        for square in board.by_piece(piece) {
+            attacked |= attacks::attacks(square, piece, occupied);
+        }
+    }
+    attacked
+}

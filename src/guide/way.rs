@@ -1,0 +1,204 @@
+//! One way to meet a constraint, brought into the form in which costs are estimated.
+
+use std::array;
+
+use shakmaty::{Bitboard, CastlingSide, Color, File, Piece, Rank, Role, Square};
+
+use super::{
+    paths::{NO_WAY, Paths},
+    side,
+};
+use crate::constraint::{Atom, Castling, Check, Diagram, End, Facts, Goal, KINDS, Literal, RIGHTS};
+
+/// A square on which a man of some role must stand at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub role: Role,
+    pub square: Square,
+}
+
+/// A man must stand on one of several squares.
+pub(super) struct Area {
+    pub piece: Piece,
+    pub squares: Bitboard,
+    /// The cost from each square, first for a man of the piece's role, then for a pawn that is promoted.
+    pub costs: [[u16; 64]; 2],
+}
+
+/// Conditions that must all hold.
+pub(super) struct Way {
+    /// The numbers of men, with what follows for them from the other conditions: a single alternative.
+    pub goal: Goal,
+    /// The fewest and the most men of each of the [`KINDS`].
+    pub bounds: [(i8, i8); KINDS.len()],
+    /// Where men must stand at the end that have to go there, White's first.
+    pub places: [Vec<Place>; 2],
+    /// Where men must stand that never move: unmoved pawns, and what still has the right to castle. White's first.
+    pub frozen: [Vec<Place>; 2],
+    pub areas: Vec<Area>,
+    /// Squares that must be empty.
+    pub empty: Bitboard,
+    /// Of each of these at least one must be empty.
+    pub gaps: Vec<Bitboard>,
+    /// Squares that must not be empty.
+    pub occupied: Bitboard,
+    /// Men that must not stand on some squares.
+    pub forbidden: Vec<(Piece, Bitboard)>,
+    pub denied_diagrams: Vec<Diagram>,
+    /// Rights to castle that must be held, in the order of [`RIGHTS`].
+    pub keep: [bool; 4],
+    /// Rights to castle that must be lost.
+    pub lose: [bool; 4],
+    pub denied_castlings: Vec<Castling>,
+    /// Who is to move.
+    pub turn: Option<Color>,
+    /// Whether the side to move is in check.
+    pub check: Option<bool>,
+    /// How the game has ended.
+    pub end: Option<End>,
+    /// The fewest and the most plies from the root of the game.
+    pub plies: (u32, u32),
+    pub paths: Paths,
+}
+
+impl Way {
+    /// The way with these conditions, of which `facts` follow; `goal` is one alternative of its goal.
+    pub fn new(literals: &[Literal<'_>], facts: &Facts, goal: Goal) -> Way {
+        let mut way = Way {
+            bounds: goal.bounds(),
+            goal,
+            places: Default::default(),
+            frozen: Default::default(),
+            areas: Vec::new(),
+            empty: Bitboard::EMPTY,
+            gaps: Vec::new(),
+            occupied: Bitboard::EMPTY,
+            forbidden: Vec::new(),
+            denied_diagrams: Vec::new(),
+            keep: [false; 4],
+            lose: [false; 4],
+            denied_castlings: Vec::new(),
+            turn: facts.turn,
+            check: facts.check,
+            end: facts.end,
+            plies: facts.plies,
+            paths: Paths::around(Bitboard::EMPTY, [Bitboard::EMPTY; 2]),
+        };
+        let mut areas = Vec::new();
+        for Literal { atom, denied } in literals {
+            match atom {
+                Atom::Square(square) => {
+                    way.add_square(square.man, square.region.squares(), *denied, &mut areas)
+                }
+                Atom::Diagram(diagram) if *denied => way.denied_diagrams.push((**diagram).clone()),
+                Atom::Diagram(diagram) => {
+                    way.empty |= !(diagram.unknown | diagram.board.occupied());
+                    for (square, piece) in diagram.board.clone() {
+                        way.add_place(piece, square);
+                    }
+                }
+                Atom::Castling(castling) => way.add_castling(*castling, *denied),
+                // Who is to move is known then, or the other side is: in either case a check will not do.
+                Atom::Check(Check::Of(color)) if *denied && way.turn == Some(*color) => {
+                    way.check = Some(false)
+                }
+                _ => {}
+            }
+        }
+        way.freeze();
+        way.areas = areas.into_iter().map(|(piece, squares)| Area::new(piece, squares, &way.paths)).collect();
+        way
+    }
+
+    fn add_square(
+        &mut self,
+        man: Option<Piece>,
+        squares: Bitboard,
+        denied: bool,
+        areas: &mut Vec<(Piece, Bitboard)>,
+    ) {
+        match (man, squares.single_square(), denied) {
+            (Some(piece), Some(square), false) => self.add_place(piece, square),
+            (Some(piece), None, false) => areas.push((piece, squares)),
+            (Some(piece), _, true) => self.forbidden.push((piece, squares)),
+            (None, Some(square), false) => self.empty.add(square),
+            (None, None, false) => self.gaps.push(squares),
+            (None, _, true) => self.occupied |= squares,
+        }
+    }
+
+    fn add_place(&mut self, piece: Piece, square: Square) {
+        let place = Place { role: piece.role, square };
+        let places = &mut self.places[side(piece.color)];
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+
+    fn add_castling(&mut self, castling: Castling, denied: bool) {
+        let wanted = castling.rights.iter().filter(|right| **right).count();
+        match (denied, castling.at_least) {
+            // Only one can be lost.
+            (true, true) if wanted == 1 => {
+                self.lose = array::from_fn(|right| self.lose[right] || castling.rights[right]);
+            }
+            (true, _) => self.denied_castlings.push(castling),
+            (false, at_least) => {
+                for right in 0..RIGHTS.len() {
+                    self.keep[right] |= castling.rights[right];
+                    self.lose[right] |= !castling.rights[right] && !at_least;
+                }
+            }
+        }
+    }
+
+    /// Finds the men that never move, and the ways around them.
+    fn freeze(&mut self) {
+        for color in Color::ALL {
+            let home = color.fold_wb(Rank::Second, Rank::Seventh);
+            // Pawns only go forward: one that ends on its home rank has not moved.
+            let never_moves = |place: &Place| place.role == Role::Pawn && place.square.rank() == home;
+            let (mut frozen, places): (Vec<Place>, Vec<Place>) =
+                self.places[side(color)].drain(..).partition(never_moves);
+            for ((_, side, wing), _) in RIGHTS.into_iter().zip(self.keep).filter(|(_, keep)| *keep) {
+                let (king, rook) = homes(color, wing);
+                for place in [king, rook] {
+                    if side == color && !frozen.contains(&place) {
+                        frozen.push(place);
+                    }
+                }
+            }
+            self.places[side(color)] = places.into_iter().filter(|place| !frozen.contains(place)).collect();
+            self.frozen[side(color)] = frozen;
+        }
+        let squares = |pawns: bool, color: Color| {
+            let frozen = self.frozen[side(color)].iter();
+            frozen.filter(move |place| !pawns || place.role == Role::Pawn).map(|place| place.square)
+        };
+        let obstacles = Color::ALL.into_iter().flat_map(|color| squares(false, color)).collect();
+        self.paths = Paths::around(obstacles, Color::ALL.map(|color| squares(true, color).collect()));
+    }
+}
+
+/// Where a king and its rook stand that have the right to castle.
+pub(super) fn homes(color: Color, wing: CastlingSide) -> (Place, Place) {
+    let rank = color.fold_wb(Rank::First, Rank::Eighth);
+    let file = if wing == CastlingSide::KingSide { File::H } else { File::A };
+    let place = |role, file| Place { role, square: Square::from_coords(file, rank) };
+    (place(Role::King, File::E), place(Role::Rook, file))
+}
+
+impl Area {
+    fn new(piece: Piece, squares: Bitboard, paths: &Paths) -> Area {
+        let cost = |role: Role, from: usize| {
+            let from = Square::new(from as u32);
+            squares
+                .into_iter()
+                .map(|to| paths.cost(piece.color, role, from, piece.role, to))
+                .min()
+                .unwrap_or(NO_WAY)
+        };
+        let costs = [piece.role, Role::Pawn].map(|role| array::from_fn(|from| cost(role, from)));
+        Area { piece, squares, costs }
+    }
+}

@@ -1,0 +1,202 @@
+//! Weighted best-first search over games, guided by relaxed plies.
+
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, HashSet},
+    hash::{BuildHasherDefault, Hasher},
+};
+
+use rand::{Rng, RngExt};
+use shakmaty::{Chess, Move, Position};
+
+use super::{Limits, game::key};
+use crate::{
+    constraint::Situation,
+    guide::{Guide, PLY},
+};
+
+/// How hard and how greedily a [`BestFirst`] searches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Effort {
+    /// What a ply of the estimate counts; a ply played counts 1.
+    pub weight: f32,
+    /// Chance that is added to each position's value, at most, in plies.
+    pub noise: f32,
+    /// Positions searched, at most.
+    pub nodes: u64,
+}
+
+impl Effort {
+    /// Positions of each of the first attempts.
+    const FIRST_NODES: u64 = 20_000;
+    /// Positions of any attempt, at most: they bound the memory, some 40 bytes each.
+    const MOST_NODES: u64 = 2_500_000;
+    /// Weights and noise, in turn: which of them finds a plan soonest differs from target to target.
+    const STYLES: [(f32, f32); 3] = [(2.0, 2.0), (2.0, 0.5), (3.0, 1.0)];
+
+    /// The effort of one of a row of attempts, counted from 0: they grow.
+    pub fn of_attempt(attempt: u32) -> Effort {
+        let (weight, noise) = Effort::STYLES[attempt as usize % Effort::STYLES.len()];
+        let round = attempt / Effort::STYLES.len() as u32;
+        let nodes = Effort::FIRST_NODES.checked_shl(round).unwrap_or(u64::MAX).min(Effort::MOST_NODES);
+        Effort { weight, noise, nodes }
+    }
+}
+
+/// A search for games that end in a satisfying position: A* with an estimate that is no bound, and weighted.
+pub struct BestFirst {
+    guide: Guide,
+    nodes_kept: Vec<Node>,
+    open: BinaryHeap<Reverse<(u64, u32)>>,
+    seen: Seen,
+    /// Positions searched so far.
+    pub nodes: u64,
+}
+
+/// What a search came to.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The moves from the root: to a satisfying position, or to the one that looked nearest.
+    pub moves: Vec<Move>,
+    /// The estimate there, in plies; 0 if the constraint holds.
+    pub distance: u32,
+}
+
+type Seen = HashSet<u64, BuildHasherDefault<Identity>>;
+
+/// A position met, by how it was reached.
+#[derive(Clone, Copy)]
+struct Node {
+    parent: u32,
+    /// The move that led here; `None` at the root.
+    m: Option<Move>,
+}
+
+impl BestFirst {
+    /// A search for what `guide` leads to.
+    pub fn new(guide: Guide) -> BestFirst {
+        BestFirst { guide, nodes_kept: Vec::new(), open: BinaryHeap::new(), seen: Seen::default(), nodes: 0 }
+    }
+
+    /// What it is led by.
+    pub fn guide(&self) -> &Guide {
+        &self.guide
+    }
+
+    /// True if the last search has met every position that there is to meet.
+    pub fn is_exhausted(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Searches for games of at most `max_plies` from `root`, which begin with a move that `may_begin` allows.
+    pub fn search(
+        &mut self,
+        root: Situation<'_>,
+        effort: Effort,
+        max_plies: u32,
+        may_begin: impl Fn(Move) -> bool,
+        rng: &mut impl Rng,
+        limits: Limits<'_>,
+    ) -> Line {
+        let Situation { position: root, ply: first_ply } = root;
+        self.nodes_kept.clear();
+        self.open.clear();
+        self.seen.clear();
+        if self.guide.is_satisfied(Situation { position: root, ply: first_ply }) {
+            return Line { moves: Vec::new(), distance: 0 };
+        }
+        let Some(estimate) = self.guide.estimate(root, first_ply) else {
+            return Line { moves: Vec::new(), distance: u32::MAX };
+        };
+        self.nodes_kept.push(Node { parent: 0, m: None });
+        self.open.push(Reverse((0, 0)));
+        self.seen.insert(self.identity(root, 0));
+        let last = self.nodes + effort.nodes;
+        let mut nearest = (estimate.total(), 0_u32);
+        let mut path = Vec::new();
+        while self.nodes < last && !limits.forbid(self.nodes, 1) {
+            let Some(Reverse((_, index))) = self.open.pop() else { break };
+            self.replay(index, &mut path);
+            let mut position = root.clone();
+            path.iter().for_each(|&m| position.play_unchecked(m));
+            let ply = path.len() as u32;
+            if ply >= max_plies {
+                continue;
+            }
+            for m in position.legal_moves() {
+                if ply == 0 && !may_begin(m) {
+                    continue;
+                }
+                let mut child = position.clone();
+                child.play_unchecked(m);
+                self.nodes += 1;
+                if !self.seen.insert(self.identity(&child, ply + 1)) {
+                    continue;
+                }
+                let situation = Situation { position: &child, ply: first_ply + ply + 1 };
+                let Some(estimate) = self.guide.estimate(&child, situation.ply) else { continue };
+                let total = estimate.total();
+                if total <= 2 * PLY && self.guide.is_satisfied(situation) {
+                    path.push(m);
+                    return Line { moves: path, distance: 0 };
+                }
+                if child.halfmoves() >= 150 || child.is_insufficient_material() {
+                    continue;
+                }
+                let node = self.nodes_kept.len() as u32;
+                self.nodes_kept.push(Node { parent: index, m: Some(m) });
+                if total < nearest.0 {
+                    nearest = (total, node);
+                }
+                let value = effort.value(ply + 1, total, rng);
+                self.open.push(Reverse((value, node)));
+            }
+        }
+        self.replay(nearest.1, &mut path);
+        Line { moves: path, distance: nearest.0.div_ceil(PLY).max(1) }
+    }
+
+    /// The moves from the root to a node.
+    fn replay(&self, mut index: u32, path: &mut Vec<Move>) {
+        path.clear();
+        while let Node { parent, m: Some(m) } = self.nodes_kept[index as usize] {
+            path.push(m);
+            index = parent;
+        }
+        path.reverse();
+    }
+
+    fn identity(&self, position: &Chess, ply: u32) -> u64 {
+        let key = key(position).0;
+        if self.guide.counts_plies() { key ^ u64::from(ply).wrapping_mul(0x9e37_79b9_7f4a_7c15) } else { key }
+    }
+}
+
+impl Effort {
+    /// Lower is better; equals are drawn by lot.
+    fn value(self, ply: u32, total: u32, rng: &mut impl Rng) -> u64 {
+        let left = total as f32 / PLY as f32;
+        let value = ply as f32 + self.weight * left + self.noise * rng.random::<f32>();
+        (((value * 64.0) as u64) << 32) | u64::from(rng.random::<u32>())
+    }
+}
+
+/// Keys are hashed already.
+#[derive(Default)]
+struct Identity(u64);
+
+impl Hasher for Identity {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
