@@ -19,6 +19,8 @@ mod analysis;
 #[cfg(test)]
 mod arbitrary;
 mod count;
+#[cfg(test)]
+pub(crate) mod described;
 mod diagram;
 mod display;
 mod expression;

@@ -4,16 +4,18 @@ use shakmaty::{Bitboard, Board, Chess, Color, Position, Role, Square, attacks};
 
 use super::{
     force::{Force, Man},
-    paths::PLY,
+    paths::{NO_WAY, PLY},
     side,
     way::{Way, homes},
 };
-use crate::constraint::{End, KINDS, Men, RIGHTS};
+use crate::constraint::{End, Impossible, KINDS, Men, RIGHTS};
 
 /// More than any capture costs.
 const NEVER: u32 = 100 * PLY;
 /// What a capture costs that lies on somebody's way: one is never sure of it.
 const CAPTURE_ON_THE_WAY: u32 = PLY / 2;
+/// What it costs to give check to a king whom nobody can get near to yet.
+const NO_CHECK_YET: u32 = 4 * PLY;
 /// What a square costs that a king to be mated may flee to.
 const FLIGHT: u32 = PLY / 2;
 /// What a man costs who can move and must not, and each of his moves.
@@ -59,9 +61,7 @@ impl Way {
             [Force::deployed(self, board, Color::White)?, Force::deployed(self, board, Color::Black)?];
         let mut estimate = Estimate::default();
         for force in &forces {
-            let enemy = force.color.other();
-            let available = board.by_color(enemy).count() as i32 - self.fewest_men(enemy);
-            if !force.suffices(self, available.max(0) as u32) {
+            if !force.suffices(self, self.captures_available(board, force.color)) {
                 return None;
             }
             estimate.add(force.color, force.cost);
@@ -82,6 +82,33 @@ impl Way {
         Some(estimate)
     }
 
+    /// Why this way leads nowhere from `position`, where [`Way::estimate`] finds that it does.
+    pub fn obstacle(&self, position: &Chess) -> Impossible {
+        let board = position.board();
+        let because = |reason: String| Impossible::Because { reason };
+        for color in Color::ALL {
+            let name = color.fold_wb("White", "Black");
+            let Some(force) = Force::deployed(self, board, color) else {
+                return because(format!("{name}'s men cannot all get to where they must stand"));
+            };
+            let available = self.captures_available(board, color);
+            if !force.suffices(self, available) {
+                let men = if available == 1 { "man" } else { "men" };
+                return because(format!(
+                    "{name}'s pawns cannot get to where they must stand by capturing {available} {men}, which is all \
+                     that the other side can lose"
+                ));
+            }
+        }
+        because("a right to castle that must be held is lost, or no right is left that could be".to_owned())
+    }
+
+    /// The men that the side of `color` may capture.
+    fn captures_available(&self, board: &Board, color: Color) -> u32 {
+        let enemy = color.other();
+        (board.by_color(enemy).count() as i32 - self.fewest_men(enemy)).max(0) as u32
+    }
+
     /// True if a bishop may stand on no square of the colour of `square`.
     pub fn is_bishop_doomed(&self, color: Color, square: Square) -> bool {
         let same = if square.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
@@ -100,6 +127,7 @@ impl Way {
     /// Rights to castle: `None` if one that must be held is lost.
     fn add_rights(&self, position: &Chess, forces: &[Force; 2], estimate: &mut Estimate) -> Option<()> {
         let castles = position.castles();
+        let mut to_lose = [0; 2];
         for (index, (_, color, wing)) in RIGHTS.into_iter().enumerate() {
             let held = castles.has(color, wing);
             if self.keep[index] && !held {
@@ -107,16 +135,22 @@ impl Way {
             }
             if self.lose[index] && held {
                 let (king, rook) = homes(color, wing);
-                let stays = |square| {
-                    let man = forces[side(color)].men().iter().find(|man| man.square == square);
-                    man.is_none_or(|man| man.target.is_none_or(|target| target.square == square))
+                let man = |square| forces[side(color)].men().iter().find(|man| man.square == square);
+                let cost = |square| {
+                    let Some(man) = man(square) else { return PLY };
+                    let leaves = if man.stuck { 2 * PLY } else { PLY };
+                    match man.target {
+                        Some(target) if target.square == square => leaves + PLY,
+                        Some(_) => 0,
+                        None => leaves,
+                    }
                 };
-                if stays(king.square) && stays(rook.square) {
-                    // King and rook that must be back at home move twice; one king loses both rights.
-                    estimate.add(color, PLY);
-                }
+                // A move of the king loses both rights at once.
+                let cheapest = cost(king.square).min(cost(rook.square));
+                to_lose[side(color)] = cheapest.max(to_lose[side(color)]);
             }
         }
+        Color::ALL.into_iter().for_each(|color| estimate.add(color, to_lose[side(color)]));
         for castling in &self.denied_castlings {
             if castling.holds(position) {
                 if !castling.at_least && castling.rights == [false; 4] {
@@ -220,7 +254,9 @@ impl Way {
             let costs = men.filter(|man| !man.doomed).map(|man| {
                 let square = man.square.to_usize();
                 match man.role {
-                    role if role == area.piece.role => area.costs[0][square],
+                    role if role == area.piece.role => {
+                        man.approach(area.costs[0][square], area.piece.color, area.squares, board.occupied())
+                    }
                     Role::Pawn if area.piece.role != Role::King => area.costs[1][square],
                     _ => u16::MAX,
                 }
@@ -278,13 +314,20 @@ impl Way {
         }
         let Some(king) = position.board().king_of(color) else { return NEVER };
         let enemy = &forces[side(color.other())];
+        let occupied = position.board().occupied();
+        let cost = |man: &Man| {
+            let piece = man.role.of(enemy.color);
+            let near = match man.role {
+                Role::Pawn => attacks::pawn_attacks(color, king),
+                _ => attacks::attacks(king, piece, occupied),
+            };
+            let costs = near
+                .into_iter()
+                .map(|from| self.paths.cost(enemy.color, man.role, man.square, man.role, from));
+            man.approach(costs.min().unwrap_or(NO_WAY), enemy.color, near, occupied).into()
+        };
         let men = enemy.men().iter().filter(|man| man.role != Role::King);
-        let nearest = men
-            .map(|man| u32::from(self.paths.cost(enemy.color, man.role, man.square, man.role, king)))
-            .min()
-            .unwrap_or(NEVER);
-        // The last of these moves would take the king.
-        nearest.min(NEVER).saturating_sub(PLY).max(PLY)
+        men.map(cost).min().unwrap_or(NEVER).clamp(PLY, NO_CHECK_YET)
     }
 }
 

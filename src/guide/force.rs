@@ -86,6 +86,9 @@ impl Force {
                 if !man.doomed {
                     *cost = way.paths.cost(color, man.role, man.square, place.role, place.square);
                     *cost = man.real(*cost, place.square, near);
+                    if man.role == Role::Pawn && *cost < NO_WAY {
+                        *cost += blockade(board, color, man.square, place.square);
+                    }
                     if man.role == Role::King && *cost < NO_WAY && man.square != place.square {
                         *cost = king_walk(board, color, man.square, place.square, *cost);
                     }
@@ -151,6 +154,20 @@ impl Man {
         u32::from(there.saturating_add(on)).saturating_sub(direct.into())
     }
 
+    /// The cost to one of several squares on the board as it is, up to three moves; at least one.
+    pub fn approach(&self, relaxed: u16, color: Color, to: Bitboard, occupied: Bitboard) -> u16 {
+        const PLIES: u16 = PLY as u16;
+        let piece = self.role.of(color);
+        let least = if self.role == Role::Pawn || (self.steps & to).any() {
+            PLIES
+        } else if self.steps.into_iter().any(|from| (attacks::attacks(from, piece, occupied) & to).any()) {
+            2 * PLIES
+        } else {
+            3 * PLIES
+        };
+        relaxed.max(least)
+    }
+
     /// The cost to a square on the board as it is, up to three moves; `near` are the squares from which one of his kind
     /// attacks it.
     fn real(&self, relaxed: u16, square: Square, near: Bitboard) -> u16 {
@@ -167,6 +184,17 @@ impl Man {
         };
         relaxed.max(least) + if self.stuck { PLIES } else { 0 }
     }
+}
+
+/// What it costs to clear the file in front of a pawn of `color` up to `to`.
+fn blockade(board: &Board, color: Color, from: Square, to: Square) -> u16 {
+    if from.file() != to.file() || from == to {
+        return 0;
+    }
+    let path = attacks::between(from, to).with(to) & board.occupied();
+    // An enemy pawn can only be captured or capture; other men step aside.
+    let pawns = path & board.by_piece(Role::Pawn.of(color.other()));
+    PLY as u16 * pawns.count() as u16 + PLY as u16 / 2 * (path & !pawns).count() as u16
 }
 
 /// The cost of a king's walk on the board as it is, where own men and attacked squares are avoided; two plies more than

@@ -60,8 +60,9 @@ impl Guide {
                 Ok(facts) => {
                     for goal in facts.goal.clone().split() {
                         let way = Way::new(&literals, &facts, goal);
-                        if let Some(estimate) = way.estimate(start.position, start.ply) {
-                            ways.push((estimate, way));
+                        match way.estimate(start.position, start.ply) {
+                            Some(estimate) => ways.push((estimate, way)),
+                            None => _ = reason.get_or_insert_with(|| way.obstacle(start.position)),
                         }
                     }
                 }
@@ -69,9 +70,7 @@ impl Guide {
             }
         }
         if ways.is_empty() {
-            let nowhere =
-                || Impossible::Because { reason: "the men cannot get to where they must stand".to_owned() };
-            return Err(GuideError::Impossible(reason.unwrap_or_else(nowhere)));
+            return Err(GuideError::Impossible(reason.unwrap_or(Impossible::Contradiction)));
         }
         ways.sort_by_key(|(estimate, _)| estimate.total());
         ways.truncate(MOST_WAYS);
@@ -107,3 +106,6 @@ impl Guide {
 fn side(color: Color) -> usize {
     color.fold_wb(0, 1)
 }
+
+#[cfg(test)]
+mod tests;

@@ -25,6 +25,7 @@ Examples:
       The published algorithm")]
 pub struct Arguments {
     /// The constraint, in quotes, such as "(1,2,1,1,7)" or "Q=1 q=0 P>=5"; see docs/constraints.md
+    #[arg(allow_hyphen_values = true)]
     pub(super) constraint: String,
     /// Positions to generate
     #[arg(long, short = 'n', default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]

@@ -184,8 +184,12 @@ fn write_all(
     let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let plan =
         Plan { count: arguments.count, distinct: arguments.distinct, threads: threads.unwrap_or_else(cores) };
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} positions  {per_sec}  {eta} left  {msg}");
+    let style = ProgressStyle::with_template(
+        "{bar:30} {pos}/{len} positions  {per_sec}  {elapsed} passed, {eta} left  {msg}",
+    );
     let progress = ProgressBar::new(plan.count).with_style(style.context("progress bar")?);
+    // One position may take a minute.
+    progress.enable_steady_tick(Duration::from_millis(500));
     let mut statistics = Statistics::default();
     let mut texts = 0;
     let mut written = Ok(());

@@ -42,6 +42,7 @@ pub(super) fn counts(way: &[Literal<'_>], root: &Chess) -> Result<Vec<Constraint
     }
     let mut counts = at_least(&board);
     counts.extend(whole_diagrams(way));
+    counts.extend(apart(way));
     Ok(counts)
 }
 
@@ -124,4 +125,30 @@ fn whole_diagrams(way: &[Literal<'_>]) -> Vec<Constraint> {
         }));
     }
     counts
+}
+
+/// As many men as stand on squares and in regions that have no square in common.
+fn apart(way: &[Literal<'_>]) -> Vec<Constraint> {
+    let at_least = |piece: Piece| {
+        let mut regions: Vec<Bitboard> = way
+            .iter()
+            .filter(|literal| !literal.denied)
+            .filter_map(|literal| match literal.atom {
+                Atom::Square(Square { man, region }) if *man == Some(piece) => Some(region.squares()),
+                _ => None,
+            })
+            .collect();
+        // The small ones first, which get in the way of few others.
+        regions.sort_by_key(|squares| squares.count());
+        let mut taken = Bitboard::EMPTY;
+        let mut men = 0;
+        for squares in regions {
+            if (squares & taken).is_empty() {
+                taken |= squares;
+                men += 1;
+            }
+        }
+        (men > 0).then(|| Count { piece, minus: None, comparison: Comparison::AtLeast(men) }.into())
+    };
+    KINDS.into_iter().filter_map(at_least).collect()
 }

@@ -2,7 +2,7 @@ use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{CastlingMode, fen::Fen};
 
 use super::*;
-use crate::constraint::{Castling, RIGHTS};
+use crate::constraint::described::{all_that_holds, sharp_move};
 
 fn reason_from(text: &str, fen: &str) -> Option<String> {
     let root: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
@@ -82,56 +82,6 @@ fn what_may_be_is_not_called_impossible() {
     }
 }
 
-/// Everything that can be said of a position.
-fn all_that_holds(position: &Chess, ply: u32, rng: &mut ChaCha8Rng) -> Constraint {
-    let men = Men::on(position.board());
-    let mut atoms = vec![
-        Atom::Tuple(Tuple { color: Color::White, counts: men.white() }),
-        Atom::Material(crate::constraint::Material { white: men.white(), black: men.black() }),
-        Atom::Castling(Castling {
-            rights: RIGHTS.map(|(_, color, side)| position.castles().has(color, side)),
-            at_least: rng.random(),
-        }),
-        Atom::Turn(position.turn()),
-        Atom::Ply(Comparison::In(IntegerRange::exactly(ply as i16))),
-        Atom::Check(if position.is_check() { Check::Of(position.turn()) } else { Check::None }),
-        Atom::Diagram(Box::new(crate::constraint::Diagram {
-            unknown: Bitboard::EMPTY,
-            board: position.board().clone(),
-        })),
-    ];
-    let ends = [(End::Checkmate, position.is_checkmate()), (End::Stalemate, position.is_stalemate())];
-    atoms.extend(ends.into_iter().filter(|(_, is_so)| *is_so).map(|(end, _)| Atom::End(end)));
-    for place in shakmaty::Square::ALL {
-        let man = position.board().piece_at(place);
-        atoms.push(Atom::Square(Square { man, region: crate::constraint::Region::Square(place) }));
-    }
-    for color in Color::ALL {
-        for (region, squares) in [
-            (crate::constraint::Region::Light, Bitboard::LIGHT_SQUARES),
-            (crate::constraint::Region::Dark, Bitboard::DARK_SQUARES),
-        ] {
-            let bishop = Piece { color, role: Role::Bishop };
-            atoms.push(Atom::Square(Square { man: Some(bishop), region }));
-            if (position.board().by_piece(bishop) & squares).is_empty() {
-                atoms.push(Atom::Count(Count {
-                    piece: bishop,
-                    minus: None,
-                    comparison: Comparison::AtLeast(men.count(bishop) as i8),
-                }));
-            }
-        }
-    }
-    // What does not hold is denied, and some of all that left out.
-    let situation = crate::constraint::Situation { position, ply };
-    let parts = atoms.into_iter().filter(|_| rng.random_range(0..3) > 0).map(|atom| {
-        let holds = atom.holds(situation);
-        let atom = Constraint::Atom(atom);
-        if holds { atom } else { Constraint::Not(Box::new(atom)) }
-    });
-    Constraint::All(parts.collect())
-}
-
 #[test]
 fn nothing_that_a_game_has_reached_is_called_impossible() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
@@ -140,18 +90,7 @@ fn nothing_that_a_game_has_reached_is_called_impossible() {
         let mut position = Chess::default();
         let mut roots = vec![(0, position.clone())];
         for ply in 1..=160_u32 {
-            let moves = position.legal_moves();
-            let Some(m) = (!moves.is_empty()).then(|| {
-                // Captures and promotions more often, so that there is something to prove.
-                let sharp: Vec<_> = moves.iter().filter(|m| m.is_capture() || m.is_promotion()).collect();
-                if !sharp.is_empty() && rng.random() {
-                    *sharp[rng.random_range(0..sharp.len())]
-                } else {
-                    moves[rng.random_range(0..moves.len())]
-                }
-            }) else {
-                break;
-            };
+            let Some(m) = sharp_move(&position, &mut rng) else { break };
             position.play_unchecked(m);
             let (start, root) = &roots[rng.random_range(0..roots.len())];
             let constraint = all_that_holds(&position, ply - start, &mut rng);

@@ -46,7 +46,7 @@ impl Effort {
 /// A search for games that end in a satisfying position: A* with an estimate that is no bound, and weighted.
 pub struct BestFirst {
     guide: Guide,
-    nodes_kept: Vec<Node>,
+    met: Vec<Node>,
     open: BinaryHeap<Reverse<(u64, u32)>>,
     seen: Seen,
     /// Positions searched so far.
@@ -75,12 +75,7 @@ struct Node {
 impl BestFirst {
     /// A search for what `guide` leads to.
     pub fn new(guide: Guide) -> BestFirst {
-        BestFirst { guide, nodes_kept: Vec::new(), open: BinaryHeap::new(), seen: Seen::default(), nodes: 0 }
-    }
-
-    /// What it is led by.
-    pub fn guide(&self) -> &Guide {
-        &self.guide
+        BestFirst { guide, met: Vec::new(), open: BinaryHeap::new(), seen: Seen::default(), nodes: 0 }
     }
 
     /// True if the last search has met every position that there is to meet.
@@ -88,37 +83,41 @@ impl BestFirst {
         self.open.is_empty()
     }
 
-    /// Searches for games of at most `max_plies` from `root`, which begin with a move that `may_begin` allows.
+    /// Searches for games of at most `max_plies` from `start`, which begin with a move that `may_begin` allows.
     pub fn search(
         &mut self,
-        root: Situation<'_>,
+        start: Situation<'_>,
         effort: Effort,
         max_plies: u32,
         may_begin: impl Fn(Move) -> bool,
         rng: &mut impl Rng,
         limits: Limits<'_>,
     ) -> Line {
-        let Situation { position: root, ply: first_ply } = root;
-        self.nodes_kept.clear();
+        let Situation { position: root, ply: first_ply } = start;
+        self.met.clear();
         self.open.clear();
         self.seen.clear();
-        if self.guide.is_satisfied(Situation { position: root, ply: first_ply }) {
+        if self.guide.is_satisfied(start) {
             return Line { moves: Vec::new(), distance: 0 };
         }
-        let Some(estimate) = self.guide.estimate(root, first_ply) else {
+        let Some(estimate) = self.guide.estimate(root, first_ply).filter(|_| !is_drawn(root)) else {
             return Line { moves: Vec::new(), distance: u32::MAX };
         };
-        self.nodes_kept.push(Node { parent: 0, m: None });
+        self.met.push(Node { parent: 0, m: None });
         self.open.push(Reverse((0, 0)));
         self.seen.insert(self.identity(root, 0));
-        let last = self.nodes + effort.nodes;
+        let last = self.nodes.saturating_add(effort.nodes).min(limits.nodes);
         let mut nearest = (estimate.total(), 0_u32);
-        let mut path = Vec::new();
+        let (mut path, mut past) = (Vec::new(), Vec::new());
         while self.nodes < last && !limits.forbid(self.nodes, 1) {
             let Some(Reverse((_, index))) = self.open.pop() else { break };
             self.replay(index, &mut path);
+            past.clear();
             let mut position = root.clone();
-            path.iter().for_each(|&m| position.play_unchecked(m));
+            for &m in &path {
+                past.push(key(&position).0);
+                position.play_unchecked(m);
+            }
             let ply = path.len() as u32;
             if ply >= max_plies {
                 continue;
@@ -126,6 +125,9 @@ impl BestFirst {
             for m in position.legal_moves() {
                 if ply == 0 && !may_begin(m) {
                     continue;
+                }
+                if self.nodes == last {
+                    break;
                 }
                 let mut child = position.clone();
                 child.play_unchecked(m);
@@ -140,11 +142,11 @@ impl BestFirst {
                     path.push(m);
                     return Line { moves: path, distance: 0 };
                 }
-                if child.halfmoves() >= 150 || child.is_insufficient_material() {
+                if is_drawn(&child) || self.repeats(&child, &past) {
                     continue;
                 }
-                let node = self.nodes_kept.len() as u32;
-                self.nodes_kept.push(Node { parent: index, m: Some(m) });
+                let node = self.met.len() as u32;
+                self.met.push(Node { parent: index, m: Some(m) });
                 if total < nearest.0 {
                     nearest = (total, node);
                 }
@@ -159,17 +161,31 @@ impl BestFirst {
     /// The moves from the root to a node.
     fn replay(&self, mut index: u32, path: &mut Vec<Move>) {
         path.clear();
-        while let Node { parent, m: Some(m) } = self.nodes_kept[index as usize] {
+        while let Node { parent, m: Some(m) } = self.met[index as usize] {
             path.push(m);
             index = parent;
         }
         path.reverse();
     }
 
+    /// True if the game ends by the fifth repetition. Where plies do not count no position is met twice.
+    fn repeats(&self, position: &Chess, past: &[u64]) -> bool {
+        self.guide.counts_plies() && {
+            let key = key(position).0;
+            past.iter().filter(|before| **before == key).count() >= 4
+        }
+    }
+
+    /// What tells positions apart, with their ply where it matters.
     fn identity(&self, position: &Chess, ply: u32) -> u64 {
         let key = key(position).0;
         if self.guide.counts_plies() { key ^ u64::from(ply).wrapping_mul(0x9e37_79b9_7f4a_7c15) } else { key }
     }
+}
+
+/// True if the game ends here though there are moves: a dead position by material, or 75 moves.
+fn is_drawn(position: &Chess) -> bool {
+    position.halfmoves() >= 150 || position.is_insufficient_material()
 }
 
 impl Effort {
@@ -200,3 +216,6 @@ impl Hasher for Identity {
         self.0 = key;
     }
 }
+
+#[cfg(test)]
+mod tests;

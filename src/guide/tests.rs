@@ -1,0 +1,107 @@
+use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
+use shakmaty::{CastlingMode, Position, fen::Fen, san::SanPlus};
+
+use super::*;
+use crate::constraint::described::{all_that_holds, sharp_move};
+
+fn position(fen: &str) -> Chess {
+    fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+}
+
+fn guide(constraint: &str, fen: &str) -> Result<Guide, GuideError> {
+    Guide::new(&constraint.parse().expect(constraint), Situation::root(&position(fen)))
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// What a way is said to cost from the initial position, in plies.
+fn plies(constraint: &str) -> u32 {
+    guide(constraint, START).unwrap().distance()
+}
+
+#[test]
+fn no_position_of_a_game_is_said_to_lead_nowhere_and_the_last_one_is_there() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut tested = 0;
+    while tested < 10_000 {
+        let mut game = vec![Chess::default()];
+        for _ in 0..rng.random_range(1..120) {
+            let mut position = game[game.len() - 1].clone();
+            let Some(m) = sharp_move(&position, &mut rng) else { break };
+            position.play_unchecked(m);
+            game.push(position);
+        }
+        let start = rng.random_range(0..game.len());
+        let end = rng.random_range(start..game.len());
+        let constraint = all_that_holds(&game[end], end as u32, &mut rng);
+        let Some(ways) = constraint.ways() else { continue };
+        if ways.len() > 64 {
+            continue;
+        }
+        let at = |ply: usize| Situation { position: &game[ply], ply: ply as u32 };
+        let guide = Guide::new(&constraint, at(start)).unwrap_or_else(|error| {
+            panic!("{constraint}: {error}, from ply {start} to {end}");
+        });
+        for ply in start..end {
+            let estimate = guide.estimate(&game[ply], ply as u32);
+            assert!(estimate.is_some(), "{constraint}: at ply {ply} of {start} to {end}");
+            tested += 1;
+        }
+        assert!(guide.is_satisfied(at(end)));
+        let there = guide.estimate(&game[end], end as u32).unwrap();
+        assert_eq!(there.total(), 0, "{constraint}: {there:?}");
+    }
+}
+
+#[test]
+fn what_a_way_costs_is_what_a_player_would_count() {
+    for (constraint, expected) in [
+        ("N@h8", 4),
+        ("N@h8 n@a1", 8),
+        ("P@e4", 1),
+        ("P@e4 p@e5", 2),
+        ("turn=black", 1),
+        ("ply=7", 7),
+        ("castling=none", 4),
+        ("castling=Kk", 2),
+        ("fen=rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR", 1),
+        ("-@e2", 2),
+    ] {
+        assert_eq!(plies(constraint), expected, "{constraint}");
+    }
+}
+
+#[test]
+fn every_step_of_a_plan_lowers_the_estimate() {
+    let guide = guide("N@h8 n@a1", START).unwrap();
+    let mut position = Chess::default();
+    let mut before = guide.estimate(&position, 0).unwrap().total();
+    for san in ["Nf3", "Nc6", "Ng5", "Na5", "Nxf7", "Nb3", "Nxh8", "Nxa1"] {
+        let m = san.parse::<SanPlus>().unwrap().san.to_move(&position).unwrap();
+        position.play_unchecked(m);
+        let now = guide.estimate(&position, 0).unwrap().total();
+        assert!(now < before, "{san}: {now} after {before}");
+        before = now;
+    }
+    assert_eq!(before, 0);
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_its_reason() {
+    for (constraint, fen, reason) in [
+        ("P@a2 P@a3 P@a4 P@a5 P@a6 P@a7 p=1", START, "by capturing 14 men"),
+        ("fen=rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR", START, "by capturing 0 men"),
+        ("fen=rnbqkbnr/pppppppp/8/8/8/B7/PPPPPPPP/RN1QKBNR", START, "White's men cannot all get"),
+        ("k@c3 P@b2 P@d2", START, "Black's men cannot all get"),
+        ("P@e2", "4k3/8/8/8/4P3/8/8/4K3 w - - 0 1", "White's men cannot all get"),
+        ("Q@light Q@dark P=8", START, "promoted"),
+    ] {
+        match guide(constraint, fen) {
+            Err(GuideError::Impossible(why)) => {
+                assert!(why.to_string().contains(reason), "{constraint}: {why}");
+            }
+            Err(why) => panic!("{constraint}: {why}"),
+            Ok(guide) => panic!("{constraint}: {} plies", guide.distance()),
+        }
+    }
+}
