@@ -27,9 +27,10 @@ except ModuleNotFoundError:
 
 TOKEN = re.compile(
     r"\s*((?i:fen)\s*=\s*[^\s&|,)(!]+"
-    r"|[KQRBNPkqrbnp-]\s*@\s*(?:(?i:light|dark)\b|[a-h][1-8]|[a-h]-[a-h]|[1-8]-[1-8]|[a-h]|[1-8])"
+    r"|(?:[KQRBNPkqrbnp-]|\[[KQRBNPkqrbnp\s]+\])\s*@\s*(?:(?i:light|dark)\b|[a-h][1-8]|[a-h]-[a-h]|[1-8]-[1-8]|[a-h]|[1-8])"
+    r"|\[[QRBNPqrbnp\s]+\]"
     r"|(?i:material|castling|check|turn)\s*>?=\s*\w*"
-    r"|(?i:(?:white\.|black\.)?elo|checkmate|stalemate|ply|black)\b"
+    r"|(?i:(?:white\.|black\.)?elo|checkmate|stalemate|ply|black|mirror)\b"
     r"|\.\.|!=|<=|>=|[0-9]+|\S)"
 )
 DEEPEST = 64
@@ -117,6 +118,13 @@ class Constraint:
         if token.lower() == "black":
             self._take(["("])
             return self._tuple(SIDE.lower())
+        if token.lower() == "mirror":
+            self._take(["("])
+            ratings = self.ratings
+            inner = self._any()
+            self._refuse_ratings_since(ratings)
+            self._take([")"])
+            return lambda at: inner(Situation(at.board.mirror(), at.ply))
         if token == "(":
             if (self._peek() or "").isdecimal():
                 return self._tuple(SIDE)
@@ -162,15 +170,16 @@ class Constraint:
         return lambda at: all(at.counts[letter] == number for letter, number in wanted.items())
 
     def _count(self, piece):
-        minus = None
+        plus, minus = letters(piece), ""
         if self._peek() == "-":
             self._take()
-            minus = self._take()
-        for letter in filter(None, (piece, minus)):
-            if letter not in SIDE + SIDE.lower():
-                raise ConstraintError(f"expected a piece letter, found {letter!r}")
+            minus = letters(self._take())
+        if set(plus + minus) - set(SIDE + SIDE.lower()):
+            raise ConstraintError(f"expected piece letters, found {plus!r} and {minus!r}")
         holds = self._comparison()
-        return lambda at: holds(at.counts[piece] - (at.counts[minus] if minus else 0))
+        return lambda at: holds(
+            sum(at.counts[letter] for letter in plus) - sum(at.counts[letter] for letter in minus)
+        )
 
     def _comparison(self, most=MOST_MEN):
         operator = self._take(["=", "!=", "<", "<=", ">", ">="])
@@ -201,8 +210,16 @@ class Constraint:
         return sign * int(token)
 
 
-def square(man, where):
-    """A man, or "-" for an empty square, on at least one of the squares named."""
+def letters(men):
+    """The letters of a single man, or of a class such as [BN], each once."""
+    inside = "".join(men.strip("[]").split())
+    if not inside or len(set(inside)) < len(inside) or (len(inside) > 1 and men[0] != "["):
+        raise ConstraintError(f"expected piece letters, found {men!r}")
+    return inside
+
+
+def square(men, where):
+    """A man, one of a class, or "-" for an empty square, on at least one of the squares named."""
     lower = where.lower()
     if lower in ("light", "dark"):
         squares = chess.SquareSet(chess.BB_LIGHT_SQUARES if lower == "light" else chess.BB_DARK_SQUARES)
@@ -214,8 +231,8 @@ def square(man, where):
         if not names:
             raise ConstraintError(f"the range {where} is upside down")
         squares = [s for s in chess.SQUARES if any(chr(name) in chess.square_name(s) for name in names)]
-    wanted = None if man == "-" else chess.Piece.from_symbol(man)
-    return lambda at: any(at.board.piece_at(s) == wanted for s in squares)
+    wanted = [None if man == "-" else chess.Piece.from_symbol(man) for man in letters(men)]
+    return lambda at: any(at.board.piece_at(s) in wanted for s in squares)
 
 
 def diagram(text):

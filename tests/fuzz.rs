@@ -12,8 +12,12 @@ use std::{
     time::Duration,
 };
 
-use entente::uci;
+use entente::{
+    constraint::{Constraint, Situation, Target},
+    uci,
+};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
+use shakmaty::Chess;
 
 const LINES: u64 = 1_000_000;
 /// Far more than it takes.
@@ -77,9 +81,15 @@ const CORPUS: [&str; 54] = [
     "register later joho d",
 ];
 
+/// Texts to begin with, and ways to damage them.
+struct Damage {
+    rng: ChaCha8Rng,
+    corpus: &'static [&'static str],
+}
+
 /// The bytes of the lines, made as they are read.
 struct Lines {
-    rng: ChaCha8Rng,
+    damage: Damage,
     left: u64,
     /// What is still to be read of the last line made.
     pending: Vec<u8>,
@@ -94,16 +104,16 @@ impl Lines {
     fn new(seed: u64, output: Checked) -> Lines {
         // As small as it can be: many lines make a new game of it.
         let pending = b"setoption name Hash value 1\n".to_vec();
-        Lines { rng: ChaCha8Rng::seed_from_u64(seed), left: LINES, pending, output, is_over: false }
+        let damage = Damage { rng: ChaCha8Rng::seed_from_u64(seed), corpus: &CORPUS };
+        Lines { damage, left: LINES, pending, output, is_over: false }
     }
 
     fn next(&mut self) -> Vec<u8> {
+        let damage = &mut self.damage;
         // Most searches would go on for ever.
-        let text = if self.rng.random_range(0..4) == 0 { "stop" } else { self.one_of(&CORPUS) };
+        let text = if damage.rng.random_range(0..4) == 0 { "stop" } else { damage.text() };
         let mut line = text.as_bytes().to_vec();
-        for _ in 0..self.rng.random_range(0..4) {
-            self.damage(&mut line);
-        }
+        damage.harm(&mut line);
         let text = String::from_utf8_lossy(&line).to_ascii_lowercase();
         // Large tables, many threads and other files cost time only; and the end is to come at the end.
         if ["quit", "hash", "threads", "evalfile"].iter().any(|word| text.contains(word))
@@ -112,11 +122,23 @@ impl Lines {
             line = b"setoption name EvalFile value nowhere.onnx".to_vec();
         }
         line.retain(|byte| *byte != b'\n');
-        line.extend(if self.rng.random() { &b"\n"[..] } else { b"\r\n" });
+        line.extend(if self.damage.rng.random() { &b"\n"[..] } else { b"\r\n" });
         line
     }
+}
 
-    fn damage(&mut self, line: &mut Vec<u8>) {
+impl Damage {
+    fn text(&mut self) -> &'static str {
+        self.one_of(self.corpus)
+    }
+
+    fn harm(&mut self, line: &mut Vec<u8>) {
+        for _ in 0..self.rng.random_range(0..4) {
+            self.harm_once(line);
+        }
+    }
+
+    fn harm_once(&mut self, line: &mut Vec<u8>) {
         let at = self.rng.random_range(0..=line.len());
         match self.rng.random_range(0..8) {
             0 => line.truncate(at),
@@ -130,13 +152,13 @@ impl Lines {
             4 => line.insert(at, self.one_of(b" \t09-(|!")),
             // A part of another line, in the middle or behind.
             5 => {
-                let other = self.one_of(&CORPUS).as_bytes();
+                let other = self.text().as_bytes();
                 let part = other[self.rng.random_range(0..other.len())..].to_vec();
                 drop(line.splice(at..at, part));
             }
             6 => {
                 line.push(b' ');
-                line.extend(self.one_of(&CORPUS).as_bytes());
+                line.extend(self.text().as_bytes());
             }
             // Words in another order.
             _ => {
@@ -219,4 +241,57 @@ fn a_million_damaged_lines_do_no_harm() {
     assert!(!PANICKED.load(Ordering::Relaxed));
     assert_eq!(*output.last.lock().unwrap(), "readyok");
     assert!(output.lines.load(Ordering::Relaxed) > LINES / 10, "it has answered");
+}
+
+/// Constraints to begin with: every kind of condition.
+const CONSTRAINTS: [&str; 21] = [
+    "(1,2,1,1,7)",
+    "black(0,2,2,2,8) & Q=0..3",
+    "Q-q=-1, R-r>=2 | !(B!=2 n<1)",
+    "material=KRPvKR turn=white",
+    "N@f5 n@a-c -@d4 P@2-4 B@light b@dark",
+    "k@e4 !K@1 !(q@h-h | r@8)",
+    "castling=KQkq castling>=k castling=none",
+    "check=white | check=black | check=any | check=none",
+    "checkmate | stalemate",
+    "elo=1500..1700 white.elo=2000 black.elo=900..1000",
+    "ply<=40 ply>=3 ply!=7..9 ply=20",
+    "fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+    "fen=????k???/????????/????????/???pP???/???Pp???/????????/????????/R???K??R castling=KQ",
+    "!(((Q=1 | q=1)))",
+    "!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!Q=1",
+    "((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((Q=1))))",
+    "Q=99 P>99 p<-99 q=-99..99",
+    "B=2 !B@light P=8",
+    "[BN]>=3 [QRqr]=0..1 [N]-[bn]!=1 [Kk]@e4 Q-[rb]<2",
+    "mirror(N@f5 check=black | mirror([BN]@2-4)) !MIRROR(castling=Kq)",
+    "Q=0|Q=1|Q=2|Q=3|Q=4|Q=5|Q=6|Q=7|Q=8|Q=9 & q!=1 r!=1 b!=1 n!=1 p!=1 R!=1 B!=1",
+];
+
+#[test]
+fn a_million_damaged_constraints_are_read_or_refused() {
+    let mut damage = Damage { rng: ChaCha8Rng::seed_from_u64(1), corpus: &CONSTRAINTS };
+    let start = Chess::default();
+    let mut read = 0;
+    for number in 0..LINES {
+        let mut text = damage.text().as_bytes().to_vec();
+        damage.harm(&mut text);
+        if number % 1000 == 0 {
+            // Now and then a line as long as no person writes one.
+            text = text.repeat(1 + 10_000 / text.len().max(1));
+        }
+        let text = String::from_utf8_lossy(&text);
+        let Ok(constraint) = text.parse::<Constraint>() else { continue };
+        read += 1;
+        let printed = constraint.to_string();
+        assert_eq!(printed.parse::<Constraint>().as_ref(), Ok(&constraint), "{text}: {printed}");
+        if number % 10 == 0
+            && let Ok(target) = Target::new(constraint)
+        {
+            let situation = Situation::root(&start);
+            let impossible = target.impossible_from(situation).is_some();
+            assert!(!impossible || !target.is_satisfied(situation), "{text}");
+        }
+    }
+    assert!(read > LINES / 10, "{read}");
 }

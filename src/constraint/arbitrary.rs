@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use shakmaty::{Color, File, Piece, Rank};
 
 use super::{
-    Atom, Castling, Check, Comparison, Constraint, Count, Diagram, End, IntegerRange, KINDS, Material, Men,
-    Region, Square, Tuple, parser::MAX_NUMBER,
+    Atom, Castling, Check, Class, Comparison, Constraint, Count, Diagram, End, IntegerRange, KINDS, Material,
+    Men, Region, Square, Sum, Tuple, parser::MAX_NUMBER,
 };
 
 /// Any constraint on the numbers of men; most of its numbers are such as boards have.
@@ -38,7 +38,13 @@ pub(super) fn any_conditions() -> impl Strategy<Value = Constraint> {
         prop::collection::vec(prop::sample::select("?Kq..P".chars().collect::<Vec<_>>()), 64)
             .prop_map(diagram),
     ];
-    combined(prop_oneof![any_count(), state.prop_map(Constraint::Atom)])
+    let class = || {
+        prop::sample::subsequence(KINDS.to_vec(), 1..=KINDS.len())
+            .prop_map(|pieces| pieces.into_iter().collect::<Class>())
+    };
+    let sum = (class(), prop::option::of(class()), any_comparison())
+        .prop_map(|(class, minus, comparison)| Atom::Sum(Sum { class, minus, comparison }).into());
+    combined(prop_oneof![any_count(), sum, state.prop_map(Constraint::Atom)])
 }
 
 /// The diagram with these characters on its squares, a dot for an empty one.
@@ -48,20 +54,23 @@ fn diagram(squares: Vec<char>) -> Atom {
     Atom::Diagram(Box::new(Diagram::parse(&ranks.join("/")).expect("eight ranks of eight squares")))
 }
 
-fn any_count() -> impl Strategy<Value = Constraint> {
-    let piece = prop::sample::select(KINDS.to_vec());
+fn any_comparison() -> impl Strategy<Value = Comparison> {
     let number = prop_oneof![4 => -3..=10_i8, 1 => -MAX_NUMBER..=MAX_NUMBER];
     let range = (number.clone(), number.clone())
         .prop_map(|(a, b)| IntegerRange::new(a.min(b), a.max(b)).expect("ordered"));
-    let comparison = prop_oneof![
+    prop_oneof![
         range.clone().prop_map(Comparison::In),
         range.prop_map(Comparison::NotIn),
         number.clone().prop_map(Comparison::Less),
         number.clone().prop_map(Comparison::AtMost),
         number.clone().prop_map(Comparison::Greater),
         number.prop_map(Comparison::AtLeast),
-    ];
-    let count = (piece.clone(), prop::option::of(piece), comparison)
+    ]
+}
+
+fn any_count() -> impl Strategy<Value = Constraint> {
+    let piece = prop::sample::select(KINDS.to_vec());
+    let count = (piece.clone(), prop::option::of(piece), any_comparison())
         .prop_map(|(piece, minus, comparison)| Count { piece, minus, comparison }.into());
     let tuple = (any::<bool>(), prop::array::uniform5(0..=9u8))
         .prop_map(|(white, counts)| Tuple { color: Color::from_white(white), counts }.into());

@@ -4,8 +4,8 @@ use rand::{RngExt, rngs::ChaCha8Rng};
 use shakmaty::{Bitboard, Chess, Color, Move, Piece, Position, Role};
 
 use super::{
-    Atom, Castling, Check, Comparison, Constraint, Count, Diagram, End, IntegerRange, Material, Men, RIGHTS,
-    Region, Situation, Square, Tuple,
+    Atom, Castling, Check, Class, Comparison, Constraint, Count, Diagram, End, IntegerRange, KINDS, Material,
+    Men, RIGHTS, Region, Situation, Square, Sum, Tuple,
 };
 
 /// A random legal move; captures and promotions more often, so that there is something to prove.
@@ -14,6 +14,21 @@ pub(crate) fn sharp_move(position: &Chess, rng: &mut ChaCha8Rng) -> Option<Move>
     let sharp: Vec<Move> = moves.iter().copied().filter(|m| m.is_capture() || m.is_promotion()).collect();
     let choice = if !sharp.is_empty() && rng.random() { sharp.as_slice() } else { moves.as_slice() };
     (!choice.is_empty()).then(|| choice[rng.random_range(0..choice.len())])
+}
+
+/// What can be said of the number of men of some kinds together.
+fn sum_of(men: &Men, rng: &mut ChaCha8Rng) -> Atom {
+    let mut class = || -> Class { KINDS.into_iter().filter(|_| rng.random_bool(0.4)).collect() };
+    let (class, minus) = (class(), Some(class()).filter(|_| men.count(KINDS[0]) > 0));
+    let comparison = Comparison::AtLeast(0);
+    let number = Sum { class, minus, comparison }.number(men);
+    let comparison = [
+        Comparison::In(IntegerRange::exactly(number)),
+        Comparison::AtLeast(number),
+        Comparison::AtMost(number),
+        Comparison::NotIn(IntegerRange::exactly(number)),
+    ][rng.random_range(0..4)];
+    Atom::Sum(Sum { class, minus, comparison })
 }
 
 /// Much that can be said of a position, some of it left out; what does not hold is denied.
@@ -33,6 +48,8 @@ pub(crate) fn all_that_holds(position: &Chess, ply: u32, rng: &mut ChaCha8Rng) -
         Atom::Check(Check::Of(position.turn().other())),
         Atom::End(End::Checkmate),
         Atom::End(End::Stalemate),
+        sum_of(&men, rng),
+        sum_of(&men, rng),
         Atom::Diagram(Box::new(Diagram { unknown: Bitboard::EMPTY, board: position.board().clone() })),
     ];
     let unknown = Bitboard(rng.random());

@@ -47,6 +47,7 @@ impl Display for Atom {
         match self {
             Atom::Tuple(tuple) => tuple.fmt(f),
             Atom::Count(count) => count.fmt(f),
+            Atom::Sum(sum) => sum.fmt(f),
             Atom::Material(material) => material.fmt(f),
             Atom::Square(square) => square.fmt(f),
             Atom::Diagram(diagram) => write!(f, "fen={diagram}"),

@@ -1,6 +1,6 @@
 use shakmaty::Color;
 
-use super::{Castling, Check, Comparison, Count, Diagram, End, Material, Rating, Square, Tuple};
+use super::{Castling, Check, Comparison, Count, Diagram, End, Material, Rating, Square, Sum, Tuple};
 
 /// A constraint as a person writes it.
 ///
@@ -25,6 +25,8 @@ pub enum Atom {
     Tuple(Tuple),
     /// `R=1..2`, `Q-q=0`: the number of men of one kind, or the difference between two.
     Count(Count),
+    /// `[BN]>=3`, `[QR]-[qr]=1`: the number of men of several kinds together, or the difference between two such.
+    Sum(Sum),
     /// `material=KRPvKR`: the exact counts of both sides.
     Material(Material),
     /// `N@f5`, `P@a-c`, `-@d4`: what stands where.
@@ -46,7 +48,7 @@ pub enum Atom {
 }
 
 impl Atom {
-    /// True for conditions on the numbers of men alone.
+    /// True for conditions on the numbers of men of each kind alone.
     pub fn counts_men(&self) -> bool {
         matches!(self, Atom::Tuple(_) | Atom::Count(_) | Atom::Material(_))
     }
@@ -86,6 +88,12 @@ impl Constraint {
             Constraint::Not(inner) => inner.atoms(),
             Constraint::Atom(atom) => vec![atom],
         }
+    }
+}
+
+impl From<Atom> for Constraint {
+    fn from(atom: Atom) -> Constraint {
+        Constraint::Atom(atom)
     }
 }
 

@@ -39,6 +39,7 @@ impl Atom {
             Atom::Tuple(_) | Atom::Count(_) | Atom::Material(_) => {
                 self.holds_for(&Men::on(position.board())).expect("it counts men")
             }
+            Atom::Sum(sum) => sum.comparison.holds(sum.number(&Men::on(position.board()))),
             Atom::Square(square) => square.holds(position.board()),
             Atom::Diagram(diagram) => diagram.holds(position.board()),
             Atom::Castling(castling) => castling.holds(position),

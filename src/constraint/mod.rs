@@ -18,6 +18,7 @@ mod alternative;
 mod analysis;
 #[cfg(test)]
 mod arbitrary;
+mod class;
 mod count;
 #[cfg(test)]
 pub(crate) mod described;
@@ -27,6 +28,7 @@ mod expression;
 mod goal;
 mod holds;
 mod men;
+mod mirror;
 mod parser;
 mod reachability;
 mod square;
@@ -37,6 +39,7 @@ mod ways;
 mod words;
 
 pub(crate) use analysis::Facts;
+pub use class::{Class, Sum};
 pub use count::{Comparison, Count, IntegerRange, Material, Tuple};
 pub use diagram::{Diagram, DiagramError};
 pub use expression::{Atom, Constraint};

@@ -5,8 +5,8 @@ use std::fmt::{self, Display, Formatter};
 use shakmaty::{CastlingSide, Piece, Role};
 
 use super::{
-    Atom, Castling, Check, Comparison, Constraint, Count, Diagram, End, KINDS, RIGHTS, Rating, Region,
-    Situation, Square, Tuple, men::side,
+    Atom, Castling, Check, Class, Comparison, Constraint, Count, Diagram, End, KINDS, RIGHTS, Rating, Region,
+    Situation, Square, Sum, Tuple, men::side,
 };
 
 impl Constraint {
@@ -72,6 +72,7 @@ impl Atom {
                 format!("{white}, and {black}")
             }
             Atom::Count(count) => count_in_words(count),
+            Atom::Sum(sum) => sum_in_words(sum),
             Atom::Square(square) => square_in_words(*square),
             Atom::Diagram(diagram) => diagram_in_words(diagram),
             Atom::Castling(castling) => castling_in_words(*castling),
@@ -92,6 +93,24 @@ impl Atom {
                     comparison_in_words(*comparison)
                 )
             }
+        }
+    }
+}
+
+fn sum_in_words(sum: &Sum) -> String {
+    let class = |class: Class| {
+        let kinds: Vec<String> = class.pieces().map(|piece| format!("{}s", man(piece))).collect();
+        kinds.join(", ")
+    };
+    let comparison = comparison_in_words(sum.comparison);
+    match sum.minus {
+        None => format!("the number of {} together is {comparison}", class(sum.class)),
+        Some(minus) => {
+            format!(
+                "the number of {} together, less that of {}, is {comparison}",
+                class(sum.class),
+                class(minus)
+            )
         }
     }
 }

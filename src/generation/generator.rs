@@ -68,12 +68,16 @@ impl Budget {
     /// Games begun for a position, at most, unless the search is as published.
     pub const ATTEMPTS: u32 = 20;
 
+    /// Best-first searches for a position, at most: some nine million positions.
+    pub const SEARCHES: u32 = 127;
+
     /// The usual number of attempts and the given limits. The thesis never retried; best-first search, whose attempts
     /// grow, goes on as long as a limit that is given allows.
     pub fn new(method: &Method, nodes: Option<u64>, time: Option<Duration>) -> Budget {
         let attempts = match method {
             Method::Negamax(NegamaxSettings { faithful: true, .. }) => 1,
             Method::BestFirst if nodes.is_some() || time.is_some() => u32::MAX,
+            Method::BestFirst => Budget::SEARCHES,
             _ => Budget::ATTEMPTS,
         };
         Budget { attempts, nodes, time }

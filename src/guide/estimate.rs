@@ -8,7 +8,7 @@ use super::{
     side,
     way::{Way, homes},
 };
-use crate::constraint::{End, Impossible, KINDS, Men, RIGHTS};
+use crate::constraint::{Class, End, Impossible, KINDS, Men, RIGHTS};
 
 /// More than any capture costs.
 const NEVER: u32 = 100 * PLY;
@@ -229,19 +229,55 @@ impl Way {
         detours.min().unwrap_or(NEVER).clamp(CAPTURE_ON_THE_WAY, NEVER)
     }
 
-    /// Differences between numbers of men that are off.
+    /// Differences between numbers of men, and numbers of several kinds, that are off.
     fn add_differences(&self, men: &Men, forces: &[Force; 2], occupied: Bitboard, estimate: &mut Estimate) {
         for (minuend, subtrahend, off) in self.goal.differences_off(men) {
-            let too_many = if off > 0 { KINDS[minuend] } else { KINDS[subtrahend] };
-            let enemy = &forces[side(too_many.color.other())];
-            let men = forces[side(too_many.color)].men().iter();
-            let cheapest = men
-                .filter(|man| man.role == too_many.role)
-                .map(|man| self.capture(man, enemy, occupied))
-                .min();
-            let each = cheapest.unwrap_or(2 * PLY).max(PLY);
-            estimate.add(enemy.color, u32::from(off.unsigned_abs()) * each);
+            let class = |kind: usize| Class::EMPTY.with(KINDS[kind]);
+            self.add_shift(class(minuend), class(subtrahend), off.into(), forces, occupied, estimate);
         }
+        for sum in &self.sums {
+            let number = sum.number(men);
+            if !sum.comparison.holds(number) {
+                // A range that must not be met is left by the shorter way; the others have one.
+                let off = (1..=i8::MAX)
+                    .flat_map(|off| [off, -off])
+                    .find(|off| sum.comparison.holds(number.saturating_sub(*off)));
+                let minus = sum.minus.unwrap_or(Class::EMPTY);
+                let off = off.unwrap_or(0).into();
+                self.add_shift(sum.class, minus, off, forces, occupied, estimate);
+            }
+        }
+    }
+
+    /// What it costs to bring the men of `class`, less those of `minus`, down by `off`, or up if it is negative: by
+    /// captures and promotions, the cheapest first.
+    fn add_shift(
+        &self,
+        class: Class,
+        minus: Class,
+        off: i32,
+        forces: &[Force; 2],
+        occupied: Bitboard,
+        estimate: &mut Estimate,
+    ) {
+        let (too_many, too_few) = if off > 0 { (class, minus) } else { (minus, class) };
+        let mut costs: Vec<(u32, Color)> = Vec::with_capacity(32);
+        for (force, enemy) in [(&forces[0], &forces[1]), (&forces[1], &forces[0])] {
+            let officers = Role::ALL.into_iter().filter(|role| !matches!(role, Role::Pawn | Role::King));
+            let gains = officers.map(|role| role.of(force.color)).any(|piece| too_few.contains(piece));
+            for man in force.men() {
+                let piece = man.role.of(force.color);
+                if too_many.contains(piece) {
+                    costs.push((self.capture(man, enemy, occupied).max(PLY), enemy.color));
+                } else if man.role == Role::Pawn && gains && !too_few.contains(piece) {
+                    costs.push((self.paths.promotion(force.color, man.square).into(), force.color));
+                }
+            }
+        }
+        costs.sort_unstable_by_key(|(cost, _)| *cost);
+        let needed = off.unsigned_abs() as usize;
+        costs.resize(needed, (NEVER, Color::White));
+        costs.into_iter().for_each(|(cost, color)| estimate.add(color, cost.min(NEVER)));
     }
 
     /// Squares and regions that must be empty, or not, or free of some men, or have one.

@@ -8,7 +8,7 @@ use super::{
     paths::{NO_WAY, Paths},
     side,
 };
-use crate::constraint::{Atom, Castling, Check, Diagram, End, Facts, Goal, KINDS, Literal, RIGHTS};
+use crate::constraint::{Atom, Castling, Check, Diagram, End, Facts, Goal, KINDS, Literal, RIGHTS, Sum};
 
 /// A square on which a man of some role must stand at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +45,8 @@ pub(super) struct Way {
     /// Men that must not stand on some squares.
     pub forbidden: Vec<(Piece, Bitboard)>,
     pub denied_diagrams: Vec<Diagram>,
+    /// Men of several kinds, counted together.
+    pub sums: Vec<Sum>,
     /// Rights to castle that must be held, in the order of [`RIGHTS`].
     pub keep: [bool; 4],
     /// Rights to castle that must be lost.
@@ -75,6 +77,7 @@ impl Way {
             occupied: Bitboard::EMPTY,
             forbidden: Vec::new(),
             denied_diagrams: Vec::new(),
+            sums: Vec::new(),
             keep: [false; 4],
             lose: [false; 4],
             denied_castlings: Vec::new(),
@@ -97,6 +100,10 @@ impl Way {
                         way.add_place(piece, square);
                     }
                 }
+                Atom::Sum(sum) if *denied => {
+                    way.sums.push(Sum { comparison: sum.comparison.negated(), ..*sum });
+                }
+                Atom::Sum(sum) => way.sums.push(*sum),
                 Atom::Castling(castling) => way.add_castling(*castling, *denied),
                 // Who is to move is known then, or the other side is: in either case a check will not do.
                 Atom::Check(Check::Of(color)) if *denied && way.turn == Some(*color) => {

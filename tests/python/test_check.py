@@ -35,6 +35,11 @@ CONSTRAINTS = [
     "!(turn=white | ply<21) b@d-f",
     "elo=1500..1700 turn=white ply<=4",
     "white.elo=1200 ply>30 (Q=0 | q=0)",
+    "[BN]-[bn]=1 check=none",
+    "[QRqr]=0..2 p-[P]>=1",
+    "[Nn]@f3 [kK]@e1",
+    "mirror(P@a-c castling=kq turn=black)",
+    "mirror(Q@d-h !B@light) | !mirror(black(1,2,2,2,8))",
     "B=2 !B@light",
 ]
 
@@ -109,7 +114,8 @@ class Check(unittest.TestCase):
             "", "N@F5", "N@i5", "P@c-a", "castling=KK", "castling=", "material=KRKR", "material=RvK", "fen=8/8",
             "fen=xxxxxxxx/8/8/8/8/8/8/8", "fen=08/8/8/8/8/8/8/8", "check=maybe", "turn=left", "ply", "elo>5", "elo=5000",
             "elo=1500 | Q=1", "!elo=1500", "Q=100", "ply<=2000", "(" * 500 + "Q=1" + ")" * 500, "!" * 65 + "Q=1", "Q..1",
-            "checkmatestalemate", "K=1", "Q=1 )",
+            "checkmatestalemate", "K=1", "Q=1 )", "[]=1", "[BB]=1", "[BK]=1", "[BN", "[BX]@e4", "mirror Q=1", "mirror(Q=1",
+            "mirror(elo=1500)", "Q-[]=1",
         ]:
             with self.subTest(constraint=text):
                 self.assertEqual(run("check", text).returncode, 2)

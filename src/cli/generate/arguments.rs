@@ -21,10 +21,24 @@ Examples:
       No queens, White a rook ahead
   entente generate \"P<=3 p<=3 (N=2 | n=2)\" --distinct --count 20 --format pgn --output games.pgn
       Few pawns and a side with both knights
+  entente generate \"material=KRPvKR P@6-7 turn=white\" --count 10
+      Rook and pawn against rook, the pawn far advanced, White to move
+  entente generate \"[BN]=1 [bn]=1 [QRqr]=0 P=3 p=3 check=none\" --count 10 --format epd
+      An endgame with a minor piece each
+  entente generate \"checkmate N@f7 k@h8\"
+      A smothered mate
+  entente generate \"castling=KQkq Q=0 q=0\"
+      No queens, and everybody may still castle both ways
+  entente generate \"(Q-q=1 turn=black) | mirror(Q-q=1 turn=black)\"
+      A queen ahead, and the other side to move, whoever it is
+  entente generate \"fen=r1bq1rk1/pp3ppp/2n1pn2/2bp4/8/2N1PN2/PPQ1BPPP/R1B2RK1\" --movetime 60000
+      A proof game for this diagram
+  entente generate \"k@e4 check=black ply<=30\" --from \"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1\"
+      From another position, within 30 plies
   entente generate \"(0,2,2,2,7)\" --faithful --depth 2 --network thesis-2 --seed 7
       The published algorithm")]
 pub struct Arguments {
-    /// The constraint, in quotes, such as "(1,2,1,1,7)" or "Q=1 q=0 P>=5"; see docs/constraints.md
+    /// The constraint, in quotes, such as "(1,2,1,1,7)" or "N@f5 check=black"; see docs/constraints.md
     #[arg(allow_hyphen_values = true)]
     pub(super) constraint: String,
     /// Positions to generate
@@ -33,10 +47,10 @@ pub struct Arguments {
     /// Generate only positions that differ in the placement of their men
     #[arg(long)]
     pub(super) distinct: bool,
-    /// How moves are chosen [auto: negamax]
+    /// How moves are chosen [auto: negamax for numbers of men, best-first for everything else]
     #[arg(long, value_enum, default_value_t = MethodChoice::Auto)]
     pub(super) method: MethodChoice,
-    /// Plies to look ahead [default: 1 with a network, 2 without]
+    /// Plies to look ahead with negamax [default: 1 with a network, 2 without]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(NegamaxSettings::MAX_DEPTH)))]
     pub(super) depth: Option<u32>,
     /// Search exactly as the thesis did: no pruning, no exact leaves, no table, no retries
@@ -57,7 +71,7 @@ pub struct Arguments {
     /// What runs the network; torch needs a build with `--features torch`
     #[arg(long, value_enum, default_value_t = BackendChoice::Tract)]
     pub(super) backend: BackendChoice,
-    /// Start from this position instead of the initial one
+    /// Start from this position instead of the initial one; its men and its rights to castle are what there is
     #[arg(long, value_name = "FEN")]
     pub(super) from: Option<String>,
     /// The same seed gives the same positions, with any number of threads [default: a random one]
@@ -71,12 +85,12 @@ pub struct Arguments {
         value_parser = clap::value_parser!(u32).range(1..=i64::from(Settings::MOST_MAX_PLIES)))]
     pub(super) max_plies: u32,
     #[arg(long, help = format!(
-            "Positions searched for each position generated, at most; in any case it is given up after {} games, \
-             with --faithful after one",
-            Budget::ATTEMPTS
+            "Positions searched for each position generated, at most; negamax gives up after {} games, with \
+             --faithful after one, and best-first, unless limited, after {} searches",
+            Budget::ATTEMPTS, Budget::SEARCHES
         ), value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) nodes: Option<u64>,
-    /// Milliseconds for each position, at most; as many games as with --nodes
+    /// Milliseconds for each position, at most
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) movetime: Option<u64>,
     /// How positions are written

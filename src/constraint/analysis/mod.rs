@@ -9,7 +9,7 @@ use shakmaty::{Bitboard, Chess, Color, Piece, Position, Role};
 
 use super::{
     Atom, Check, Comparison, Constraint, Count, End, Goal, Impossible, IntegerRange, Men, Region, Situation,
-    Square, Tuple, ways::Literal,
+    Square, Sum, Tuple, ways::Literal,
 };
 
 impl Constraint {
@@ -61,6 +61,7 @@ impl Facts {
         if let Some(reason) = goal.impossible_from(&men) {
             return Err(reason);
         }
+        sums(way, &men)?;
         let captures = goal.captures_needed(&men);
         let left = plies.1 - start.ply;
         if captures > left {
@@ -70,6 +71,21 @@ impl Facts {
         }
         Ok(Facts { goal, turn, check, end, plies })
     }
+}
+
+/// Numbers of men of several kinds, each by itself.
+fn sums(way: &[Literal<'_>], men: &Men) -> Result<(), Impossible> {
+    for Literal { atom, denied } in way {
+        let Atom::Sum(sum) = atom else { continue };
+        let (least, most) = sum.attainable(men);
+        let comparison = if *denied { sum.comparison.negated() } else { sum.comparison };
+        if !(least..=most).any(|number| comparison.holds(number)) {
+            let demanded = Sum { comparison, ..*sum };
+            let reason = format!("no numbers of men that can come about have {demanded}");
+            return Err(Impossible::Because { reason });
+        }
+    }
+    Ok(())
 }
 
 /// What the conditions say of the side to move.

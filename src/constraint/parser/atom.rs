@@ -2,14 +2,16 @@
 
 use shakmaty::{Color, File, Piece, Rank, Role};
 
-use super::{MAX_NUMBER, ParseError, Parser};
+use super::{MAX_NUMBER, ParseError, Parser, one_or};
 use crate::constraint::{
-    Atom, Castling, Check, Count, Diagram, End, Material, RIGHTS, Rating, Region, Square, Tuple,
+    Atom, Castling, Check, Class, Constraint, Count, Diagram, End, Material, RIGHTS, Rating, Region, Square,
+    Sum, Tuple,
 };
 
 /// The words that begin a condition.
-const KEYWORDS: [&str; 12] = [
+const KEYWORDS: [&str; 13] = [
     "black",
+    "mirror",
     "material",
     "fen",
     "castling",
@@ -27,7 +29,7 @@ const MOST_ELO: i32 = 4000;
 /// The longest game that may be asked for, in plies.
 const MOST_PLIES: i32 = 1000;
 
-const CONDITION: &str = "a condition: a count such as Q=1 or p>=5 (QRBNP White, qrbnp Black), a square such as N@f5, \
+const CONDITION: &str = "a condition: a count such as Q=1, p>=5 or [BN]=3 (QRBNP White, qrbnp Black), a square such as N@f5, \
                          (Q,R,B,N,P), black(q,r,b,n,p), material=, fen=, castling=, check=, checkmate, stalemate, \
                          turn=, elo=, ply<=, '!' or '('";
 
@@ -52,6 +54,7 @@ impl Parser {
                 let expected = "'black(' before the five numbers (q,r,b,n,p), or a count such as b=1";
                 return Err(self.error(expected));
             }
+            "mirror" => return Err(self.error("'(' and the constraint to be mirrored")),
             "material" => Atom::Material(self.material()?),
             "fen" => Atom::Diagram(Box::new(self.diagram()?)),
             "castling" => Atom::Castling(self.castling()?),
@@ -95,11 +98,58 @@ impl Parser {
         if piece.role == Role::King {
             return Err(self.error("'@' and the king's square; kings are not counted"));
         }
-        let minus = if self.eat('-') { Some(self.counted("a piece letter: QRBNP or qrbnp")?) } else { None };
+        let subtracts = self.eat('-');
+        if subtracts && self.peek() == Some('[') {
+            let minus = Some(self.class()?.into_iter().collect());
+            let comparison = self.comparison(MAX_NUMBER.into(), " or >=")?;
+            return Ok(Atom::Sum(Sum { class: Class::EMPTY.with(piece), minus, comparison }));
+        }
+        let minus =
+            if subtracts { Some(self.counted("a piece letter: QRBNP or qrbnp, or '['")?) } else { None };
         let otherwise =
             if minus.is_some() { " or >=" } else { ", >=, '@' and a square, or '-' and a piece letter" };
         let comparison = self.comparison(MAX_NUMBER.into(), otherwise)?;
         Ok(Atom::Count(Count { piece, minus, comparison }))
+    }
+
+    /// `sum = class ["-" (class | piece)] cmp`, or a class on a square.
+    pub(super) fn of_a_class(&mut self) -> Result<Constraint, ParseError> {
+        let start = self.position;
+        let men = self.class()?;
+        if self.eat('@') {
+            let region = self.region()?;
+            let squares = men.iter().map(|man| Atom::Square(Square { man: Some(*man), region }).into());
+            return Ok(one_or(squares.collect(), Constraint::Any));
+        }
+        if men.iter().any(|man| man.role == Role::King) {
+            self.position = start;
+            return Err(self.error("'@' and a square behind a class with a king; kings are not counted"));
+        }
+        let minus = match self.eat('-') {
+            true if self.peek() == Some('[') => Some(self.class()?.into_iter().collect()),
+            true => Some(Class::EMPTY.with(self.counted("a piece letter: QRBNP or qrbnp, or '['")?)),
+            false => None,
+        };
+        let comparison = self.comparison(MAX_NUMBER.into(), ", >=, '@' and a square, or '-' and men")?;
+        Ok(Atom::Sum(Sum { class: men.into_iter().collect(), minus, comparison }).into())
+    }
+
+    /// `class = "[" piece { piece } "]"`
+    fn class(&mut self) -> Result<Vec<Piece>, ParseError> {
+        self.expect('[', "'['")?;
+        let mut men: Vec<Piece> = Vec::new();
+        while let Some(piece) = self.peek().and_then(Piece::from_char) {
+            if men.contains(&piece) {
+                return Err(self.error("each piece letter once, or ']'"));
+            }
+            men.push(piece);
+            self.position += 1;
+        }
+        if men.is_empty() {
+            return Err(self.error("piece letters: KQRBNP White, kqrbnp Black"));
+        }
+        self.expect(']', "another piece letter, or ']'")?;
+        Ok(men)
     }
 
     fn counted(&mut self, expected: &str) -> Result<Piece, ParseError> {
@@ -266,13 +316,13 @@ impl Parser {
         }
     }
 
-    fn position_of_next(&mut self) -> usize {
+    pub(super) fn position_of_next(&mut self) -> usize {
         self.skip_space();
         self.position
     }
 
     /// The letters that stand next, and dots between them.
-    fn word(&mut self) -> String {
+    pub(super) fn word(&mut self) -> String {
         self.skip_space();
         let rest = &self.characters[self.position..];
         let is_letter = |index: usize| rest.get(index).is_some_and(char::is_ascii_alphabetic);

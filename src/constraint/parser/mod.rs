@@ -78,10 +78,10 @@ impl Parser {
         Ok(one_or(parts, Constraint::All))
     }
 
-    /// `unary = "!" unary | "(" constraint ")" | tuple | atom`
+    /// `unary = "!" unary | [ "mirror" ] "(" constraint ")" | tuple | atom`
     fn unary(&mut self) -> Result<Constraint, ParseError> {
         let next = self.peek();
-        if self.nesting == MAX_NESTING && matches!(next, Some('!' | '(')) {
+        if self.nesting == MAX_NESTING && matches!(next, Some('!' | '(' | 'm' | 'M')) {
             return Err(self.error(&format!("at most {MAX_NESTING} nested parentheses and '!'")));
         }
         self.nesting += 1;
@@ -102,6 +102,14 @@ impl Parser {
                     self.expect(')', "'&', '|', another condition or ')'")?;
                     inner
                 }
+            }
+            Some('[') => self.of_a_class()?,
+            _ if self.eat_function("mirror") => {
+                let before = self.rating;
+                let inner = self.any()?;
+                self.refuse_ratings_since(before, "'mirror'")?;
+                self.expect(')', "'&', '|', another condition or ')'")?;
+                inner.mirrored()
             }
             _ => Constraint::Atom(self.atom()?),
         };
@@ -146,6 +154,18 @@ impl Parser {
         let length = word.chars().count();
         let found = self.characters[self.position..].iter().take(length).copied().eq(word.chars());
         self.position += if found { length } else { 0 };
+        found
+    }
+
+    /// Skips `word`, in upper or lower case, and the parenthesis behind it, if they are next.
+    fn eat_function(&mut self, word: &str) -> bool {
+        let start = self.position_of_next();
+        self.position = start;
+        let found = self.word().eq_ignore_ascii_case(word) && {
+            self.position += word.len();
+            self.eat('(')
+        };
+        self.position = if found { self.position } else { start };
         found
     }
 

@@ -27,18 +27,20 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// Positions of each of the first attempts.
+    /// Positions of the shortest attempts.
     const FIRST_NODES: u64 = 20_000;
     /// Positions of any attempt, at most: they bound the memory, some 40 bytes each.
     const MOST_NODES: u64 = 2_500_000;
     /// Weights and noise, in turn: which of them finds a plan soonest differs from target to target.
     const STYLES: [(f32, f32); 3] = [(2.0, 2.0), (2.0, 0.5), (3.0, 1.0)];
 
-    /// The effort of one of a row of attempts, counted from 0: they grow.
+    /// The effort of one of a row of attempts, counted from 0.
+    ///
+    /// Some targets are found by chance in a short attempt, others only in a long one: the lengths follow Luby, Sinclair
+    /// and Zuckerman (1993), whose order is nearly as good as the best for a target that one knew.
     pub fn of_attempt(attempt: u32) -> Effort {
         let (weight, noise) = Effort::STYLES[attempt as usize % Effort::STYLES.len()];
-        let round = attempt / Effort::STYLES.len() as u32;
-        let nodes = Effort::FIRST_NODES.checked_shl(round).unwrap_or(u64::MAX).min(Effort::MOST_NODES);
+        let nodes = (Effort::FIRST_NODES * luby(attempt + 1)).min(Effort::MOST_NODES);
         Effort { weight, noise, nodes }
     }
 }
@@ -180,6 +182,17 @@ impl BestFirst {
     fn identity(&self, position: &Chess, ply: u32) -> u64 {
         let key = key(position).0;
         if self.guide.counts_plies() { key ^ u64::from(ply).wrapping_mul(0x9e37_79b9_7f4a_7c15) } else { key }
+    }
+}
+
+/// 1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8, …; counted from 1.
+fn luby(mut index: u32) -> u64 {
+    loop {
+        let length = 32 - index.leading_zeros();
+        if index == u32::MAX >> (32 - length) {
+            return 1 << (length - 1);
+        }
+        index -= (1 << (length - 1)) - 1;
     }
 }
 
