@@ -1,7 +1,9 @@
 """python-chess as the client: it refuses illegal moves, and logs whatever it cannot read."""
 
 import concurrent.futures
+import pathlib
 import subprocess
+import sys
 import time
 import unittest
 
@@ -9,6 +11,10 @@ import chess
 import chess.engine
 
 from engine import PROGRAM, board_after, start
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+
+import verify_games
 
 
 class EngineTest(unittest.TestCase):
@@ -189,6 +195,18 @@ class Generate(EngineTest):
                 # The one that reached it, and from then on both.
                 self.assertGreaterEqual(len(said), 10)
                 self.assertTrue(any(note.startswith("plan found ply ") for note in notes), notes)
+
+    def test_two_copies_reach_what_is_no_number_of_men(self):
+        for constraint in ["N@h8 n@a1", "castling=none check=white", "fen=r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R"]:
+            with (
+                self.subTest(constraint=constraint),
+                start(Mode="generate", Constraint=constraint, Seed=1) as white,
+                start(Mode="generate", Constraint=constraint, Seed=2) as black,
+            ):
+                board, holds = chess.Board(), verify_games.Constraint(constraint)
+                while not holds(board, board.ply()):
+                    self.assertLess(board.ply(), 40, board.fen())
+                    board.push((white if board.turn else black).play(board, chess.engine.Limit(time=0.3)).move)
 
     def test_positions_come_with_their_proof_games(self):
         # python-chess has no word for "go generate": the lines themselves, and its board as the referee.
