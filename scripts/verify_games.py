@@ -27,7 +27,7 @@ except ModuleNotFoundError:
 
 TOKEN = re.compile(
     r"\s*((?i:fen)\s*=\s*[^\s&|,)(!]+"
-    r"|(?:[KQRBNPkqrbnp-]|\[[KQRBNPkqrbnp\s]+\])\s*@\s*(?:(?i:light|dark)\b|[a-h][1-8]|[a-h]-[a-h]|[1-8]-[1-8]|[a-h]|[1-8])"
+    r"|(?:[KQRBNPkqrbnp-]|\[[KQRBNPkqrbnp\s]+\])\s*@\s*(?:(?i:light|dark)\b|[a-h][1-8]|[a-h]-[a-h]|[1-8]-[1-8]|[a-h](?!\w)|[1-8])"
     r"|\[[QRBNPqrbnp\s]+\]"
     r"|(?i:material|castling|check|turn)\s*>?=\s*\w*"
     r"|(?i:(?:white\.|black\.)?elo|checkmate|stalemate|ply|black|mirror)\b"
@@ -156,6 +156,8 @@ class Constraint:
             if self._peek() != "=":
                 raise ConstraintError("expected '=' and a rating")
             self.ratings += 1
+            if "-" in self.tokens[self.next + 1 : self.next + 2]:
+                raise ConstraintError("a rating is not negative")
             self._comparison(MOST_ELO)
             return lambda at: True
         return self._count(token)

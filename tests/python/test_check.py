@@ -115,7 +115,7 @@ class Check(unittest.TestCase):
             "fen=xxxxxxxx/8/8/8/8/8/8/8", "fen=08/8/8/8/8/8/8/8", "check=maybe", "turn=left", "ply", "elo>5", "elo=5000",
             "elo=1500 | Q=1", "!elo=1500", "Q=100", "ply<=2000", "(" * 500 + "Q=1" + ")" * 500, "!" * 65 + "Q=1", "Q..1",
             "checkmatestalemate", "K=1", "Q=1 )", "[]=1", "[BB]=1", "[BK]=1", "[BN", "[BX]@e4", "mirror Q=1", "mirror(Q=1",
-            "mirror(elo=1500)", "Q-[]=1",
+            "mirror(elo=1500)", "Q-[]=1", "elo=-5", "P@ab=1",
         ]:
             with self.subTest(constraint=text):
                 self.assertEqual(run("check", text).returncode, 2)

@@ -29,6 +29,9 @@ const MOST_ELO: i32 = 4000;
 /// The longest game that may be asked for, in plies.
 const MOST_PLIES: i32 = 1000;
 
+/// What people write who do not know the language.
+const MEANT: [(&str, &str); 4] = [("and", "&"), ("or", "|"), ("not", "!"), ("mate", "checkmate")];
+
 const CONDITION: &str = "a condition: a count such as Q=1, p>=5 or [BN]=3 (QRBNP White, qrbnp Black), a square such as N@f5, \
                          (Q,R,B,N,P), black(q,r,b,n,p), material=, fen=, castling=, check=, checkmate, stalemate, \
                          turn=, elo=, ply<=, '!' or '('";
@@ -90,7 +93,14 @@ impl Parser {
             self.expect('@', "'@' and a square that is to be empty")?;
             return Ok(Atom::Square(Square { man: None, region: self.region()? }));
         }
-        let Some(piece) = self.peek().and_then(Piece::from_char) else { return Err(self.error(CONDITION)) };
+        let Some(piece) = self.peek().and_then(Piece::from_char) else {
+            let word = self.word();
+            return Err(if word == "or" {
+                self.error_at_word(CONDITION, &word, &[])
+            } else {
+                self.error(CONDITION)
+            });
+        };
         self.position += 1;
         if self.eat('@') {
             return Ok(Atom::Square(Square { man: Some(piece), region: self.region()? }));
@@ -108,6 +118,12 @@ impl Parser {
             if subtracts { Some(self.counted("a piece letter: QRBNP or qrbnp, or '['")?) } else { None };
         let otherwise =
             if minus.is_some() { " or >=" } else { ", >=, '@' and a square, or '-' and a piece letter" };
+        let named = [0, 1].map(|offset| self.characters.get(self.position + offset).copied());
+        if let [Some(file @ 'a'..='h'), Some(rank @ '1'..='8')] = named {
+            let suggestion = Some(format!("{}@{file}{rank}", piece.char()));
+            let error = self.error_found("'@' before a square", &format!("'{file}{rank}'"));
+            return Err(ParseError { suggestion, ..error });
+        }
         let comparison = self.comparison(MAX_NUMBER.into(), otherwise)?;
         Ok(Atom::Count(Count { piece, minus, comparison }))
     }
@@ -248,6 +264,9 @@ impl Parser {
     fn rating(&mut self, player: Option<Color>, start: usize) -> Result<Atom, ParseError> {
         self.expect('=', "'=' and a rating, such as 1500 or 1500..1700")?;
         self.rating = Some(start);
+        if self.peek() == Some('-') {
+            return Err(self.error("a rating, which is not negative"));
+        }
         Ok(Atom::Rating(Rating { player, range: self.range(MOST_ELO)? }))
     }
 
@@ -276,8 +295,11 @@ impl Parser {
                 let rank = rank(1).expect("just seen");
                 (2, Region::Square(shakmaty::Square::from_coords(file, rank)))
             }
-            (Some(_), _) if character(1).is_some_and(|c| c.is_ascii_digit()) => {
-                return Err(self.error(EXPECTED));
+            (Some(_), _) if character(1).is_some_and(|c| c.is_ascii_alphanumeric()) => {
+                return Err(self.error_found(
+                    EXPECTED,
+                    &format!("'{}{}'", self.characters[start], self.characters[start + 1]),
+                ));
             }
             (Some(first), _) if is_range && file(2).is_some() => {
                 (3, Region::Files(first, file(2).expect("just seen")))
@@ -338,7 +360,8 @@ impl Parser {
         let nearest = words.iter().min_by_key(distance).filter(|known| 3 * distance(known) <= word.len());
         let longer = words.iter().find(|known| word.len() > 2 && known.starts_with(&word_in_case));
         let nearest = nearest.or(longer);
+        let meant = MEANT.iter().find(|(written, _)| *written == word_in_case).map(|(_, meant)| meant);
         let error = self.error_found(expected, &format!("'{word}'"));
-        ParseError { suggestion: nearest.copied(), ..error }
+        ParseError { suggestion: meant.or(nearest).map(|word| (*word).to_owned()), ..error }
     }
 }

@@ -30,8 +30,8 @@ pub struct ParseError {
     pub expected: String,
     /// What stood there.
     pub found: String,
-    /// A word that is much like what stood there.
-    pub suggestion: Option<&'static str>,
+    /// What may be meant.
+    pub suggestion: Option<String>,
 }
 
 impl FromStr for Constraint {
@@ -326,6 +326,13 @@ mod tests {
             ("check=balck", 7, Some("black")),
             ("castling=nome", 10, Some("none")),
             ("somewhere", 1, None),
+            ("N@f5 and n@a1", 6, Some("&")),
+            ("Q=1 or q=1", 5, Some("|")),
+            ("not Q=1", 1, Some("!")),
+            ("mate", 1, Some("checkmate")),
+            ("Nf5", 2, Some("N@f5")),
+            ("P@ab", 3, None),
+            ("elo=-5", 5, None),
             ("N@i5", 3, None),
             ("N@f9", 3, None),
             ("P@c-a", 5, None),
@@ -343,7 +350,7 @@ mod tests {
             ("-d4", 2, None),
         ] {
             let error = error(text);
-            assert_eq!((error.column, error.suggestion), (column, suggestion), "{text}: {error}");
+            assert_eq!((error.column, error.suggestion.as_deref()), (column, suggestion), "{text}: {error}");
         }
     }
 
