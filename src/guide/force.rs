@@ -141,13 +141,44 @@ impl Force {
     }
 }
 
+/// The squares from which men of one side attack a square, with everything on the board, for each role.
+pub(super) struct Near {
+    pawn: Bitboard,
+    knight: Bitboard,
+    bishop: Bitboard,
+    rook: Bitboard,
+    king: Bitboard,
+}
+
+impl Near {
+    pub fn to(square: Square, color: Color, occupied: Bitboard) -> Near {
+        Near {
+            pawn: attacks::pawn_attacks(color.other(), square),
+            knight: attacks::knight_attacks(square),
+            bishop: attacks::bishop_attacks(square, occupied),
+            rook: attacks::rook_attacks(square, occupied),
+            king: attacks::king_attacks(square),
+        }
+    }
+
+    pub fn of(&self, role: Role) -> Bitboard {
+        match role {
+            Role::Pawn => self.pawn,
+            Role::Knight => self.knight,
+            Role::Bishop => self.bishop,
+            Role::Rook => self.rook,
+            Role::Queen => self.bishop | self.rook,
+            Role::King => self.king,
+        }
+    }
+}
+
 impl Man {
     /// What it costs him to pass through `square`, beside what he has to do anyway.
-    pub fn detour(&self, way: &Way, color: Color, square: Square, occupied: Bitboard) -> u32 {
+    pub fn detour(&self, way: &Way, color: Color, square: Square, near: &Near) -> u32 {
         let paths = &way.paths;
         let there = paths.cost(color, self.role, self.square, self.role, square);
-        let near = attacks::attacks(square, self.role.of(color), occupied);
-        let there = self.real(there, square, near);
+        let there = self.real(there, square, near.of(self.role));
         let Some(place) = self.target else { return there.into() };
         let on = paths.cost(color, self.role, square, place.role, place.square);
         let direct = paths.cost(color, self.role, self.square, place.role, place.square);

@@ -6,9 +6,12 @@
 //! a slope to climb. It is no bound: what it promises may take longer, or go faster. But where it says that a position
 //! leads nowhere, that is proved.
 
+mod areas;
 mod assignment;
+mod ends;
 mod estimate;
 mod force;
+mod numbers;
 mod paths;
 mod way;
 
