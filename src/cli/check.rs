@@ -14,10 +14,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use pgn_reader::{Reader, SanPlus, Skip, Visitor};
 use shakmaty::{Chess, Position};
 
-use super::{FOUND, UNDETERMINED, position, print};
+use super::{FOUND, UNDETERMINED, brief, position, print};
 use crate::{
     constraint::{Constraint, Situation, Target},
     generation::{Distance, fen},
+    guide::GuideError,
     search::position_from_fen,
 };
 
@@ -73,12 +74,13 @@ fn explain(constraint: &Constraint) -> anyhow::Result<u8> {
     let (root, target) = (Chess::default(), Target::new(constraint.clone()));
     let start = Situation::root(&root);
     // What is too complex to lead games to may still be proved impossible.
-    let reason = match target {
-        Ok(target) => Distance::of(&target, start).err(),
-        Err(_) => constraint.impossible_from(start),
+    let reason = match target.map(|target| Distance::of(&target, start)) {
+        Ok(Ok(_)) => None,
+        Ok(Err(GuideError::Impossible(reason))) => Some(reason),
+        Ok(Err(GuideError::TooComplex)) | Err(_) => constraint.impossible_from(start),
     };
     if let Some(reason) = reason {
-        bail!("impossible: {constraint}: {reason}");
+        bail!("impossible: {}: {reason}", brief(constraint));
     }
     Ok(FOUND)
 }

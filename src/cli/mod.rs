@@ -18,7 +18,7 @@ use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 use shakmaty::Chess;
 
-use crate::{evaluator, search::position_from_fen};
+use crate::{constraint::Constraint, evaluator, search::position_from_fen};
 
 /// Exit status of a command that did all it was asked.
 pub const FOUND: u8 = 0;
@@ -81,6 +81,16 @@ fn print(text: &str) -> anyhow::Result<()> {
             Err(error).context("cannot write to standard output")
         }
         _ => Ok(()),
+    }
+}
+
+/// A constraint as messages quote it: long ones in part, so that what is said of them is seen.
+fn brief(constraint: &Constraint) -> String {
+    const LONGEST: usize = 200;
+    let text = constraint.to_string();
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
     }
 }
 

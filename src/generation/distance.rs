@@ -3,6 +3,7 @@ use shakmaty::Position;
 use crate::{
     constraint::{Impossible, Men, Situation, Target},
     guide::{Guide, GuideError},
+    search::Game,
 };
 
 /// How far a position is from the constraint.
@@ -25,22 +26,24 @@ impl Distance {
     /// How far `start` is from `target`.
     ///
     /// # Errors
-    /// [`Impossible`] if it is proved that no legal game that goes on from there satisfies it.
-    pub fn of(target: &Target, start: Situation<'_>) -> Result<Distance, Impossible> {
+    /// [`GuideError::Impossible`] if it is proved that no legal game that goes on from there satisfies it,
+    /// [`GuideError::TooComplex`] if games cannot be led there.
+    pub fn of(target: &Target, start: Situation<'_>) -> Result<Distance, GuideError> {
+        let is_satisfied = target.is_satisfied(start);
+        if !is_satisfied && Game::new(start.position.clone()).is_over() {
+            let reason = "the game is over in that position".to_owned();
+            return Err(Impossible::Because { reason }.into());
+        }
         if let Some(goal) = &target.goal {
             let men = Men::on(start.position.board());
             return match goal.impossible_from(&men) {
-                Some(reason) => Err(reason),
+                Some(reason) => Err(reason.into()),
                 None => Ok(Distance::Men(goal.distance_of(&men))),
             };
         }
-        if target.is_satisfied(start) {
+        if is_satisfied {
             return Ok(Distance::Plies(0));
         }
-        match Guide::new(&target.constraint, start) {
-            Ok(guide) => Ok(Distance::Plies(guide.distance())),
-            Err(GuideError::Impossible(reason)) => Err(reason),
-            Err(GuideError::TooComplex) => unreachable!("a target that is too complex is refused"),
-        }
+        Ok(Distance::Plies(Guide::new(&target.constraint, start)?.distance()))
     }
 }

@@ -1,6 +1,6 @@
 //! The cost of one way to meet a constraint: plies that it still needs, on a board that keeps nothing from its way.
 
-use shakmaty::{Bitboard, Board, Chess, Color, Position, Role, Square};
+use shakmaty::{Board, Chess, Color, Position};
 
 use super::{
     force::Force,
@@ -89,22 +89,13 @@ impl Way {
                 ));
             }
         }
-        because("a right to castle that must be held is lost, or no right is left that could be".to_owned())
+        because("the rights to castle cannot be as demanded".to_owned())
     }
 
     /// The men that the side of `color` may capture.
     fn captures_available(&self, board: &Board, color: Color) -> u32 {
         let enemy = color.other();
         (board.by_color(enemy).count() as i32 - self.fewest_men(enemy)).max(0) as u32
-    }
-
-    /// True if a bishop may stand on no square of the colour of `square`.
-    pub fn is_bishop_doomed(&self, color: Color, square: Square) -> bool {
-        let same = if square.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
-        let never = |(piece, squares): &(shakmaty::Piece, Bitboard)| {
-            *piece == Role::Bishop.of(color) && (same & !*squares).is_empty()
-        };
-        self.forbidden.iter().any(never)
     }
 
     /// The fewest men, king included, that a side may have at the end.

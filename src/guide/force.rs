@@ -61,10 +61,8 @@ impl Force {
         let mut force = Force { color, len: 0, men: [nobody; MEN], cost: 0, pawn_captures: 0 };
         for role in Role::ALL {
             for square in board.by_piece(role.of(color)) & !frozen {
-                if force.len == MEN {
-                    break;
-                }
-                let doomed = role == Role::Bishop && way.is_bishop_doomed(color, square);
+                debug_assert!(force.len < MEN, "positions with more men of a side are refused");
+                let doomed = role == Role::Bishop && way.doomed_bishops[side].contains(square);
                 let attacks = board.attacks_from(square);
                 let steps = attacks & !own;
                 let stuck = steps.is_empty();

@@ -15,22 +15,29 @@ mod numbers;
 mod paths;
 mod way;
 
-use shakmaty::{Chess, Color};
+use std::ops::Range;
+
+use shakmaty::{Chess, Color, Position};
 use thiserror::Error;
 
 pub use estimate::Estimate;
 pub use paths::PLY;
-use way::Way;
+use way::{SharedPaths, Way};
 
-use crate::constraint::{Constraint, Facts, Impossible, Situation};
+use crate::constraint::{Constraint, Facts, Impossible, Men, Situation};
 
-/// The most ways that are looked at, those that look shortest.
-const MOST_WAYS: usize = 16;
+/// The most ways that there may be.
+const MOST_WAYS: usize = 1024;
+/// How many of them are looked at together.
+const FOCUS: usize = 16;
 
 /// Estimates for one constraint.
 pub struct Guide {
     constraint: Constraint,
+    /// The nearest first.
     ways: Vec<Way>,
+    /// Those that are looked at.
+    focus: Range<usize>,
     /// True if the length of the game matters.
     counts_plies: bool,
     /// The least estimate at the start.
@@ -41,46 +48,67 @@ pub struct Guide {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GuideError {
     /// Nothing to be guided to.
-    #[error("{0}")]
+    #[error("impossible: {0}")]
     Impossible(#[from] Impossible),
     /// Written out, the constraint has too many alternatives.
-    #[error(
-        "the constraint is too complex: written out, its '|', '!=' and '!' give more than 1024 alternatives"
-    )]
+    #[error("the constraint is too complex: written out, its '|', '!=' and '!' give too many alternatives")]
     TooComplex,
 }
 
 impl Guide {
-    /// A guide from `start`.
+    /// A guide from `start`, which looks at the nearest ways.
     ///
     /// # Errors
     /// [`GuideError`] if the constraint is proved impossible, or too complex.
     pub fn new(constraint: &Constraint, start: Situation<'_>) -> Result<Guide, GuideError> {
+        let men = Men::on(start.position.board());
+        let mut shared = SharedPaths::default();
         let mut ways = Vec::new();
         let mut reason = None;
         for literals in constraint.ways().ok_or(GuideError::TooComplex)? {
-            match Facts::of(&literals, start) {
-                Ok(facts) => {
-                    for goal in facts.goal.clone().split() {
-                        let way = Way::new(&literals, &facts, goal);
-                        match way.estimate(start.position, start.ply) {
-                            Some(estimate) => ways.push((estimate, way)),
-                            None => _ = reason.get_or_insert_with(|| way.obstacle(start.position)),
-                        }
-                    }
+            let facts = match Facts::of(&literals, start) {
+                Ok(facts) => facts,
+                Err(why) => {
+                    reason.get_or_insert(why);
+                    continue;
                 }
-                Err(why) => _ = reason.get_or_insert(why),
+            };
+            for goal in facts.goal.clone().split().filter(|goal| goal.is_reachable_from(&men)) {
+                if ways.len() == MOST_WAYS {
+                    return Err(GuideError::TooComplex);
+                }
+                let way = Way::new(&literals, &facts, goal, &mut shared).ok_or(GuideError::TooComplex)?;
+                match way.estimate(start.position, start.ply) {
+                    Some(estimate) => ways.push((estimate, way)),
+                    None => _ = reason.get_or_insert_with(|| way.obstacle(start.position)),
+                }
             }
         }
         if ways.is_empty() {
             return Err(GuideError::Impossible(reason.unwrap_or(Impossible::Contradiction)));
         }
         ways.sort_by_key(|(estimate, _)| estimate.total());
-        ways.truncate(MOST_WAYS);
         let (first, _) = ways[0];
-        let ways = ways.into_iter().map(|(_, way)| way).collect();
+        let ways: Vec<Way> = ways.into_iter().map(|(_, way)| way).collect();
         let counts_plies = constraint.atoms().iter().any(|atom| atom.counts_plies());
-        Ok(Guide { constraint: constraint.clone(), ways, counts_plies, first })
+        let focus = 0..ways.len().min(FOCUS);
+        Ok(Guide { constraint: constraint.clone(), ways, focus, counts_plies, first })
+    }
+
+    /// Looks at other ways for each attempt, if there are too many to look at together: the nearest at the first one.
+    pub fn focus_for(&mut self, attempt: u32) {
+        let first = attempt as usize % self.ways.len().div_ceil(FOCUS) * FOCUS;
+        self.focus = first..self.ways.len().min(first + FOCUS);
+    }
+
+    /// True if no way is left out.
+    pub fn looks_at_all(&self) -> bool {
+        self.focus == (0..self.ways.len())
+    }
+
+    /// The fewest plies of a game from its root that any way allows.
+    pub fn fewest_plies(&self) -> u32 {
+        self.ways.iter().map(|way| way.plies.0).min().unwrap_or(0)
     }
 
     /// The estimate at the start, in plies, at least one.
@@ -98,9 +126,9 @@ impl Guide {
         self.counts_plies
     }
 
-    /// The least of the ways' estimates; `None` if all are proved to lead nowhere.
+    /// The least estimate of the ways that are looked at; `None` if all of these are proved to lead nowhere.
     pub fn estimate(&self, position: &Chess, ply: u32) -> Option<Estimate> {
-        let estimates = self.ways.iter().filter_map(|way| way.estimate(position, ply));
+        let estimates = self.ways[self.focus.clone()].iter().filter_map(|way| way.estimate(position, ply));
         estimates.min_by_key(|estimate| estimate.total())
     }
 }

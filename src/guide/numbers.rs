@@ -3,6 +3,7 @@
 use shakmaty::{Bitboard, Color, Role};
 
 use super::{
+    assignment::MEN,
     estimate::{Estimate, NEVER},
     force::{Force, Man, Near},
     paths::PLY,
@@ -90,7 +91,7 @@ impl Way {
         occupied: Bitboard,
         estimate: &mut Estimate,
     ) {
-        for (minuend, subtrahend, off) in self.goal.differences_off(men) {
+        for (minuend, subtrahend, off) in self.goal.differences_off(men).filter(|(_, _, off)| *off != 0) {
             let class = |kind: usize| Class::EMPTY.with(KINDS[kind]);
             self.add_shift(class(minuend), class(subtrahend), off.into(), forces, occupied, estimate);
         }
@@ -120,22 +121,26 @@ impl Way {
         estimate: &mut Estimate,
     ) {
         let (too_many, too_few) = if off > 0 { (class, minus) } else { (minus, class) };
-        let mut costs: Vec<(u32, Color)> = Vec::with_capacity(32);
+        let mut costs = [(NEVER, Color::White); 2 * MEN];
+        let mut len = 0;
+        let mut push = |cost: u32, color| {
+            costs[len] = (cost.min(NEVER), color);
+            len += 1;
+        };
         for (force, enemy) in [(&forces[0], &forces[1]), (&forces[1], &forces[0])] {
             let officers = Role::ALL.into_iter().filter(|role| !matches!(role, Role::Pawn | Role::King));
             let gains = officers.map(|role| role.of(force.color)).any(|piece| too_few.contains(piece));
             for man in force.men() {
                 let piece = man.role.of(force.color);
                 if too_many.contains(piece) {
-                    costs.push((self.capture(man, enemy, occupied).max(PLY), enemy.color));
+                    push(self.capture(man, enemy, occupied).max(PLY), enemy.color);
                 } else if man.role == Role::Pawn && gains && !too_few.contains(piece) {
-                    costs.push((self.paths.promotion(force.color, man.square).into(), force.color));
+                    push(self.paths.promotion(force.color, man.square).into(), force.color);
                 }
             }
         }
         costs.sort_unstable_by_key(|(cost, _)| *cost);
-        let needed = off.unsigned_abs() as usize;
-        costs.resize(needed, (NEVER, Color::White));
-        costs.into_iter().for_each(|(cost, color)| estimate.add(color, cost.min(NEVER)));
+        let needed = costs.len().min(off.unsigned_abs() as usize);
+        costs[..needed].iter().for_each(|(cost, color)| estimate.add(*color, *cost));
     }
 }

@@ -105,3 +105,23 @@ fn what_cannot_be_is_refused_with_its_reason() {
         }
     }
 }
+
+#[test]
+fn too_many_ways_are_refused_before_they_fill_the_memory() {
+    let pairs: Vec<String> = "abcdefgh".chars().map(|file| format!("(-@{file}3 | -@{file}4)")).collect();
+    let unequal = "Q!=1 R!=1 B!=1 N!=1 P!=1 q!=1 r!=1 b!=1 n!=1 p!=1";
+    let error = guide(&format!("{} -@e2 {unequal}", pairs.join(" ")), START).err();
+    assert_eq!(error, Some(GuideError::TooComplex));
+    // Each of these keeps other men from moving.
+    let homes: Vec<String> = "abcdefgh".chars().map(|file| format!("(P@{file}2 | P@{file}3)")).collect();
+    assert_eq!(guide(&homes.join(" "), START).err(), Some(GuideError::TooComplex));
+    assert!(guide(&homes[..5].join(" "), START).is_ok());
+}
+
+#[test]
+fn no_reason_comes_from_a_way_that_is_out_of_reach_itself() {
+    match guide("Q=1 p=8 r=2 b=2 n=2 Q-q!=0 P@a2 P@a3 P@a4", START) {
+        Err(GuideError::Impossible(why)) => assert!(why.to_string().contains("by capturing 1 man"), "{why}"),
+        _ => panic!("it is possible"),
+    }
+}

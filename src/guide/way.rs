@@ -1,6 +1,6 @@
 //! One way to meet a constraint, brought into the form in which costs are estimated.
 
-use std::array;
+use std::{array, collections::HashMap, sync::Arc};
 
 use shakmaty::{Bitboard, CastlingSide, Color, File, Piece, Rank, Role, Square};
 
@@ -60,12 +60,33 @@ pub(super) struct Way {
     pub end: Option<End>,
     /// The fewest and the most plies from the root of the game.
     pub plies: (u32, u32),
-    pub paths: Paths,
+    pub paths: Arc<Paths>,
+    /// Squares on which bishops, White's first, may not end: they can only be captured.
+    pub doomed_bishops: [Bitboard; 2],
+}
+
+/// Paths are large, and the same for all ways with the same men that never move.
+#[derive(Default)]
+pub(super) struct SharedPaths(HashMap<[Bitboard; 3], Arc<Paths>>);
+
+/// The most of them that are made.
+const MOST_PATHS: usize = 64;
+
+impl SharedPaths {
+    /// The ways around `obstacles`; `None` if too many different ones were asked for.
+    fn around(&mut self, obstacles: Bitboard, pawns: [Bitboard; 2]) -> Option<Arc<Paths>> {
+        let key = [obstacles, pawns[0], pawns[1]];
+        if self.0.len() == MOST_PATHS && !self.0.contains_key(&key) {
+            return None;
+        }
+        Some(Arc::clone(self.0.entry(key).or_insert_with(|| Arc::new(Paths::around(obstacles, pawns)))))
+    }
 }
 
 impl Way {
-    /// The way with these conditions, of which `facts` follow; `goal` is one alternative of its goal.
-    pub fn new(literals: &[Literal<'_>], facts: &Facts, goal: Goal) -> Way {
+    /// The way with these conditions, of which `facts` follow; `goal` is one alternative of its goal. `None` if there
+    /// are too many `shared` paths.
+    pub fn new(literals: &[Literal<'_>], facts: &Facts, goal: Goal, shared: &mut SharedPaths) -> Option<Way> {
         let mut way = Way {
             bounds: goal.bounds(),
             goal,
@@ -85,7 +106,8 @@ impl Way {
             check: facts.check,
             end: facts.end,
             plies: facts.plies,
-            paths: Paths::around(Bitboard::EMPTY, [Bitboard::EMPTY; 2]),
+            paths: shared.around(Bitboard::EMPTY, [Bitboard::EMPTY; 2])?,
+            doomed_bishops: [Bitboard::EMPTY; 2],
         };
         let mut areas = Vec::new();
         for Literal { atom, denied } in literals {
@@ -105,16 +127,17 @@ impl Way {
                 }
                 Atom::Sum(sum) => way.sums.push(*sum),
                 Atom::Castling(castling) => way.add_castling(*castling, *denied),
-                // Who is to move is known then, or the other side is: in either case a check will not do.
+                // Of the other side it is true anyway, and where nobody knows who is to move it is not led to.
                 Atom::Check(Check::Of(color)) if *denied && way.turn == Some(*color) => {
                     way.check = Some(false)
                 }
                 _ => {}
             }
         }
-        way.freeze();
+        way.freeze(shared)?;
+        way.doom();
         way.areas = areas.into_iter().map(|(piece, squares)| Area::new(piece, squares, &way.paths)).collect();
-        way
+        Some(way)
     }
 
     fn add_square(
@@ -160,7 +183,7 @@ impl Way {
     }
 
     /// Finds the men that never move, and the ways around them.
-    fn freeze(&mut self) {
+    fn freeze(&mut self, shared: &mut SharedPaths) -> Option<()> {
         for color in Color::ALL {
             let home = color.fold_wb(Rank::Second, Rank::Seventh);
             // Pawns only go forward: one that ends on its home rank has not moved.
@@ -183,7 +206,22 @@ impl Way {
             frozen.filter(move |place| !pawns || place.role == Role::Pawn).map(|place| place.square)
         };
         let obstacles = Color::ALL.into_iter().flat_map(|color| squares(false, color)).collect();
-        self.paths = Paths::around(obstacles, Color::ALL.map(|color| squares(true, color).collect()));
+        self.paths = shared.around(obstacles, Color::ALL.map(|color| squares(true, color).collect()))?;
+        Some(())
+    }
+
+    /// Finds the squares whose colour is forbidden to bishops.
+    fn doom(&mut self) {
+        for color in Color::ALL {
+            for same in [Bitboard::LIGHT_SQUARES, Bitboard::DARK_SQUARES] {
+                let bishop = Role::Bishop.of(color);
+                let never =
+                    |(piece, squares): &(Piece, Bitboard)| *piece == bishop && (same & !*squares).is_empty();
+                if self.forbidden.iter().any(never) {
+                    self.doomed_bishops[side(color)] |= same;
+                }
+            }
+        }
     }
 }
 

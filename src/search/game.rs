@@ -2,6 +2,8 @@ use std::iter;
 
 use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
 
+use crate::constraint::Situation;
+
 /// A game in progress, from a root position, with what the drawing rules need to know of its past.
 #[derive(Clone, Debug)]
 pub struct Game {
@@ -21,6 +23,11 @@ impl Game {
     /// The position on the board.
     pub fn position(&self) -> &Chess {
         &self.position
+    }
+
+    /// The position on the board with the plies that led there.
+    pub fn situation(&self) -> Situation<'_> {
+        Situation { position: &self.position, ply: self.moves.len() as u32 }
     }
 
     /// The positions of the game, from the root to the one on the board.
@@ -87,10 +94,12 @@ impl Game {
 
 /// True if a game ends with `position`, which has stood on the board `times` times.
 fn is_over(position: &Chess, times: impl Fn() -> usize) -> bool {
-    position.halfmoves() >= 150
-        || position.is_insufficient_material()
-        || position.legal_moves().is_empty()
-        || times() >= 5
+    is_drawn(position) || position.legal_moves().is_empty() || times() >= 5
+}
+
+/// True if a game ends with `position` though there are moves: a dead position by material, or 75 moves.
+pub(super) fn is_drawn(position: &Chess) -> bool {
+    position.halfmoves() >= 150 || position.is_insufficient_material()
 }
 
 /// What tells positions apart, for repetitions and transpositions.

@@ -14,9 +14,10 @@ use super::{
     writer::Writer,
 };
 use crate::{
-    constraint::{Impossible, Situation},
+    constraint::Situation,
     evaluator::{NetworkError, Recipe},
     generation::{Budget, Distance, Generation, Method, Outcome, PLANS, cooperate},
+    guide::GuideError,
     search::Limits,
 };
 
@@ -63,10 +64,12 @@ impl Job {
         if let Some((ply, position)) = satisfied {
             return Err(Reply::Satisfied { ply, position }.into());
         }
-        let impossible =
-            |reason: Impossible| Box::new(Reply::Plan(Generated::Impossible { reason: reason.to_string() }));
-        let start = Situation { position: game.position(), ply: game.moves().len() as u32 };
-        Distance::of(target, start).map_err(impossible)?;
+        Distance::of(target, game.situation()).map_err(|error| match error {
+            GuideError::Impossible(reason) => {
+                Reply::Plan(Generated::Impossible { reason: reason.to_string() })
+            }
+            GuideError::TooComplex => Reply::Error(error.to_string()),
+        })?;
         let limits = Limits {
             nodes: nodes.unwrap_or(u64::MAX),
             timer: Some(&stop.timer),

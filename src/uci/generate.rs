@@ -17,6 +17,7 @@ use crate::{
     constraint::{Situation, Target},
     evaluator::Recipe,
     generation::{Budget, Distance, Generation, Method, Outcome, Plan, Settings, generate_many},
+    guide::GuideError,
     search::Score,
 };
 
@@ -47,9 +48,15 @@ impl Job {
         let impossible = |reason: String| {
             Box::new(Reply::Generated { number: 1, count, result: Generated::Impossible { reason } })
         };
-        let distance = Distance::of(target, Situation::root(&self.root))
-            .map_err(|reason| impossible(reason.to_string()))?;
+        let distance = Distance::of(target, Situation::root(&self.root)).map_err(|error| match error {
+            GuideError::Impossible(reason) => impossible(reason.to_string()),
+            GuideError::TooComplex => Reply::Error(error.to_string()).into(),
+        })?;
         note_ratings(target, writer);
+        if self.limits.depth.is_some() && self.options.method_for(target, 1) == Method::BestFirst {
+            let note = "the method best-first looks as far ahead as it can: depth has no effect";
+            writer.send(&Reply::Note(note.to_owned()));
+        }
         let recipe =
             networks.recipe(&self.options, writer).map_err(|error| Reply::Error(error.to_string()))?;
         let depth = self.limits.depth.unwrap_or_else(|| self.options.generation_depth(&recipe));

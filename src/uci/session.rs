@@ -199,11 +199,12 @@ impl Session {
             },
             Ok(Command::Go(go)) => self.go(&go, read, is_stopped),
             Ok(Command::Generate(limits)) => self.generate(limits, is_stopped),
-            Ok(Command::Display) => self.writer.send(&examine::board(position, &self.options)),
+            Ok(Command::Display) => self.writer.send(&examine::board(self.game.situation(), &self.options)),
             Ok(Command::Eval) => {
-                let (position, options) = (position.clone(), self.options.clone());
+                let (game, options) = (self.game.clone(), self.options.clone());
                 self.start(Purpose::Work, is_stopped, None, move |resources, _, writer| {
-                    let reply = examine::evaluation(&position, &options, &mut resources.networks, writer);
+                    let reply =
+                        examine::evaluation(game.situation(), &options, &mut resources.networks, writer);
                     Some(reply.unwrap_or_else(|error| Reply::Error(error.to_string())))
                 });
             }

@@ -23,7 +23,7 @@ use shakmaty::Chess;
 pub use arguments::Arguments;
 use summary::{End, Summary};
 
-use super::{FOUND, INTERRUPTED, UNDETERMINED, position, sink::Sink};
+use super::{FOUND, INTERRUPTED, UNDETERMINED, brief, position, sink::Sink};
 use crate::{
     constraint::{Constraint, Goal, Situation, Target},
     evaluator::{DEFAULT_NETWORK, Network, Recipe},
@@ -31,6 +31,7 @@ use crate::{
         BackendChoice, Budget, Context, Distance, EvaluatorChoice, GenerationError, Method, Outcome, Plan,
         Settings, Statistics, generate_many,
     },
+    guide::GuideError,
     search::NegamaxSettings,
 };
 
@@ -42,8 +43,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let constraint: Constraint = arguments.constraint.parse()?;
     let target = Target::new(constraint.clone())?;
     let root = arguments.from.as_deref().map_or(Ok(Chess::default()), |fen| position("--from", fen))?;
-    if let Err(reason) = Distance::of(&target, Situation::root(&root)) {
-        bail!("impossible: {constraint}: {reason}");
+    match Distance::of(&target, Situation::root(&root)) {
+        Err(GuideError::Impossible(reason)) => bail!("impossible: {}: {reason}", brief(&constraint)),
+        distance => _ = distance?,
     }
     ensure!(
         (0.0..=1.0).contains(&arguments.criterion),
@@ -126,18 +128,23 @@ fn method(arguments: &Arguments, target: &Target) -> anyhow::Result<(Method, Rec
     let method = arguments.method.method(target, search(1));
     if method == Method::BestFirst {
         let option = match () {
+            () if arguments.faithful => Some("--faithful"),
             () if named.is_some() => Some("--network"),
+            () if arguments.backend != BackendChoice::Tract => Some("--backend"),
+            () if arguments.criterion != NegamaxSettings::DEFAULT_CRITERION => Some("--criterion"),
             () if choice == EvaluatorChoice::Network => Some("--evaluator network"),
             () if arguments.depth.is_some() => Some("--depth"),
-            () if arguments.faithful => Some("--faithful"),
             () => None,
         };
         if let Some(option) = option {
-            bail!("{option}: only the method negamax has it, and '{}' needs best-first", target.constraint);
+            bail!(
+                "{option}: only the method negamax heeds it, which is for numbers of men; this is best-first"
+            );
         }
         return Ok((method, Recipe::Material));
     }
     let Some(goal) = &target.goal else {
+        ensure!(!arguments.faithful, "--faithful: the published algorithm knows nothing but numbers of men");
         return Err(GenerationError::NotCounted(target.constraint.to_string()).into());
     };
     let recipe = recipe(arguments, goal)?;

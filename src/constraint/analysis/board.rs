@@ -1,6 +1,6 @@
 //! What must stand where.
 
-use shakmaty::{Bitboard, Board, CastlingSide, Chess, Color, File, Piece, Position, Rank, Role};
+use shakmaty::{Bitboard, Board, CastlingSide, Chess, Color, File, Piece, Position, Rank, Role, attacks};
 
 use super::Literal;
 use crate::constraint::{
@@ -40,6 +40,13 @@ pub(super) fn counts(way: &[Literal<'_>], root: &Chess) -> Result<Vec<Constraint
             return Err(format!("there is no square left for {side}'s king"));
         }
     }
+    let kings = Color::ALL.map(|color| board.king_of(color));
+    if let [Some(white), Some(black)] = kings
+        && attacks::king_attacks(white).contains(black)
+    {
+        return Err("the kings cannot stand side by side".to_owned());
+    }
+    room(way, root)?;
     let mut counts = at_least(&board);
     counts.extend(whole_diagrams(way));
     counts.extend(apart(way));
@@ -111,6 +118,30 @@ fn at_least(board: &Board) -> Vec<Constraint> {
             Count { piece, minus: None, comparison }.into()
         })
         .collect()
+}
+
+/// What is denied leaves a square for every king, and asks for no more men than there are.
+fn room(way: &[Literal<'_>], root: &Chess) -> Result<(), String> {
+    let denied = |man: Option<Piece>| {
+        way.iter()
+            .filter(|literal| literal.denied)
+            .filter_map(move |literal| match literal.atom {
+                Atom::Square(square) if square.man == man => Some(square.region.squares()),
+                _ => None,
+            })
+            .fold(Bitboard::EMPTY, |all, squares| all | squares)
+    };
+    for color in Color::ALL {
+        if denied(Some(Role::King.of(color))) == Bitboard::FULL {
+            return Err(format!("there is no square left for {}'s king", side(color)));
+        }
+    }
+    // Not empty: occupied.
+    let (occupied, men) = (denied(None).count(), root.board().occupied().count());
+    if occupied > men {
+        return Err(format!("{occupied} squares cannot be occupied by {men} men"));
+    }
+    Ok(())
 }
 
 /// A diagram leaves room for no more men than stand on it and on the squares that do not matter.

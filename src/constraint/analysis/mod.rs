@@ -8,8 +8,8 @@ mod board;
 use shakmaty::{Bitboard, Chess, Color, Piece, Position, Role};
 
 use super::{
-    Atom, Check, Comparison, Constraint, Count, End, Goal, Impossible, IntegerRange, Men, Region, Situation,
-    Square, Sum, Tuple, ways::Literal,
+    Atom, Castling, Check, Comparison, Constraint, Count, End, Goal, Impossible, IntegerRange, Men, Region,
+    Situation, Square, Sum, Tuple, ways::Literal,
 };
 
 impl Constraint {
@@ -45,6 +45,9 @@ impl Facts {
     pub fn of(way: &[Literal<'_>], start: Situation<'_>) -> Result<Facts, Impossible> {
         let root = start.position;
         let because = |reason: String| Impossible::Because { reason };
+        if let Some(atom) = denied_and_demanded(way) {
+            return Err(because(format!("{atom} cannot hold and not hold")));
+        }
         let Mover { turn, check, end } = mover(way).map_err(because)?;
         let plies = plies(way, turn, start).map_err(because)?;
         let mut counts = board::counts(way, root).map_err(because)?;
@@ -71,6 +74,14 @@ impl Facts {
         }
         Ok(Facts { goal, turn, check, end, plies })
     }
+}
+
+/// A condition that must hold and must not.
+fn denied_and_demanded<'a>(way: &[Literal<'a>]) -> Option<&'a Atom> {
+    let demanded = way.iter().filter(|literal| !literal.denied);
+    demanded
+        .map(|literal| literal.atom)
+        .find(|atom| way.iter().any(|other| other.denied && other.atom == *atom))
 }
 
 /// Numbers of men of several kinds, each by itself.
@@ -154,6 +165,14 @@ fn plies(way: &[Literal<'_>], turn: Option<Color>, start: Situation<'_>) -> Resu
     if least > most {
         return Err("no number of plies is as demanded".to_owned());
     }
+    let excluded = |literal: &Literal<'_>| match literal.atom {
+        // A single number may lie in a hole.
+        Atom::Ply(comparison) => comparison.holds(i16::try_from(least).unwrap_or(i16::MAX)) == literal.denied,
+        _ => false,
+    };
+    if least == most && way.iter().any(excluded) {
+        return Err("no number of plies is as demanded".to_owned());
+    }
     if i64::from(most) < i64::from(start.ply) {
         return Err(format!("the game has {} plies already", start.ply));
     }
@@ -172,6 +191,10 @@ fn agree_on_castling(way: &[Literal<'_>]) -> Result<(), String> {
         Literal { atom: Atom::Castling(castling), denied: false } => Some(*castling),
         _ => None,
     };
+    let nothing = Castling { rights: [false; 4], at_least: true };
+    if way.iter().any(|literal| literal.denied && *literal.atom == Atom::Castling(nothing)) {
+        return Err("castling>=none always holds".to_owned());
+    }
     for exact in way.iter().filter_map(castling).filter(|castling| !castling.at_least) {
         for other in way.iter().filter_map(castling) {
             let agree = exact

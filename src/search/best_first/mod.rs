@@ -9,7 +9,10 @@ use std::{
 use rand::{Rng, RngExt};
 use shakmaty::{Chess, Move, Position};
 
-use super::{Limits, game::key};
+use super::{
+    Limits,
+    game::{is_drawn, key},
+};
 use crate::{
     constraint::Situation,
     guide::{Guide, PLY},
@@ -24,6 +27,8 @@ pub struct Effort {
     pub noise: f32,
     /// Positions searched, at most.
     pub nodes: u64,
+    /// Which of the ways it looks at, see [`Guide::focus_for`].
+    pub attempt: u32,
 }
 
 impl Effort {
@@ -41,7 +46,7 @@ impl Effort {
     pub fn of_attempt(attempt: u32) -> Effort {
         let (weight, noise) = Effort::STYLES[attempt as usize % Effort::STYLES.len()];
         let nodes = (Effort::FIRST_NODES * luby(attempt + 1)).min(Effort::MOST_NODES);
-        Effort { weight, noise, nodes }
+        Effort { weight, noise, nodes, attempt }
     }
 }
 
@@ -51,6 +56,7 @@ pub struct BestFirst {
     met: Vec<Node>,
     open: BinaryHeap<Reverse<(u64, u32)>>,
     seen: Seen,
+    exhausted: bool,
     /// Positions searched so far.
     pub nodes: u64,
 }
@@ -77,12 +83,19 @@ struct Node {
 impl BestFirst {
     /// A search for what `guide` leads to.
     pub fn new(guide: Guide) -> BestFirst {
-        BestFirst { guide, met: Vec::new(), open: BinaryHeap::new(), seen: Seen::default(), nodes: 0 }
+        BestFirst {
+            guide,
+            met: Vec::new(),
+            open: BinaryHeap::new(),
+            seen: Seen::default(),
+            exhausted: false,
+            nodes: 0,
+        }
     }
 
     /// True if the last search has met every position that there is to meet.
     pub fn is_exhausted(&self) -> bool {
-        self.open.is_empty()
+        self.exhausted
     }
 
     /// Searches for games of at most `max_plies` from `start`, which begin with a move that `may_begin` allows.
@@ -99,29 +112,43 @@ impl BestFirst {
         self.met.clear();
         self.open.clear();
         self.seen.clear();
+        self.exhausted = false;
+        self.guide.focus_for(effort.attempt);
         if self.guide.is_satisfied(start) {
             return Line { moves: Vec::new(), distance: 0 };
         }
-        let Some(estimate) = self.guide.estimate(root, first_ply).filter(|_| !is_drawn(root)) else {
-            return Line { moves: Vec::new(), distance: u32::MAX };
-        };
+        let nowhere = Line { moves: Vec::new(), distance: self.guide.distance() };
+        let cannot_be_so_long = self.guide.fewest_plies() > first_ply.saturating_add(max_plies);
+        if is_drawn(root) || cannot_be_so_long {
+            self.exhausted = true;
+            return nowhere;
+        }
+        let Some(estimate) = self.guide.estimate(root, first_ply) else { return nowhere };
         self.met.push(Node { parent: 0, m: None });
         self.open.push(Reverse((0, 0)));
         self.seen.insert(self.identity(root, 0));
         let last = self.nodes.saturating_add(effort.nodes).min(limits.nodes);
         let mut nearest = (estimate.total(), 0_u32);
         let (mut path, mut past) = (Vec::new(), Vec::new());
+        // By the length of the game: with fewer moves before it a position might have had more behind it.
+        let mut cut = false;
         while self.nodes < last && !limits.forbid(self.nodes, 1) {
-            let Some(Reverse((_, index))) = self.open.pop() else { break };
+            let Some(Reverse((_, index))) = self.open.pop() else {
+                self.exhausted = !cut && self.guide.looks_at_all();
+                break;
+            };
             self.replay(index, &mut path);
             past.clear();
             let mut position = root.clone();
             for &m in &path {
-                past.push(key(&position).0);
+                if self.guide.counts_plies() {
+                    past.push(key(&position).0);
+                }
                 position.play_unchecked(m);
             }
             let ply = path.len() as u32;
             if ply >= max_plies {
+                cut = true;
                 continue;
             }
             for m in position.legal_moves() {
@@ -138,12 +165,12 @@ impl BestFirst {
                     continue;
                 }
                 let situation = Situation { position: &child, ply: first_ply + ply + 1 };
-                let Some(estimate) = self.guide.estimate(&child, situation.ply) else { continue };
-                let total = estimate.total();
-                if total <= 2 * PLY && self.guide.is_satisfied(situation) {
+                if self.guide.is_satisfied(situation) {
                     path.push(m);
                     return Line { moves: path, distance: 0 };
                 }
+                let Some(estimate) = self.guide.estimate(&child, situation.ply) else { continue };
+                let total = estimate.total();
                 if is_drawn(&child) || self.repeats(&child, &past) {
                     continue;
                 }
@@ -194,11 +221,6 @@ fn luby(mut index: u32) -> u64 {
         }
         index -= (1 << (length - 1)) - 1;
     }
-}
-
-/// True if the game ends here though there are moves: a dead position by material, or 75 moves.
-fn is_drawn(position: &Chess) -> bool {
-    position.halfmoves() >= 150 || position.is_insufficient_material()
 }
 
 impl Effort {

@@ -110,6 +110,27 @@ fn no_game_is_played_on_after_its_end() {
 }
 
 #[test]
+fn what_pins_and_ways_hide_is_found() {
+    // The only other man of Black is pinned.
+    let (line, _) = search("stalemate", "7k/5P2/5n1K/8/8/8/8/2B5 w - - 0 1", 1, 1000, 1);
+    assert_eq!((line.distance, line.moves.len()), (0, 1));
+    // Twenty ways that look near and are not there, before the one that is.
+    let ways: Vec<String> =
+        "abcdefghabcdefghabcd".chars().map(|file| format!("K@{file}7 k@{file}1")).collect();
+    let constraint = format!("ply<=16 ({} | N@h8 n@a1 castling=none)", ways.join(" | "));
+    let root = position(START);
+    let start = Situation::root(&root);
+    let mut search = BestFirst::new(Guide::new(&constraint.parse().unwrap(), start).unwrap());
+    let stop = AtomicBool::new(false);
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let found = (0..20).any(|attempt| {
+        let effort = Effort::of_attempt(attempt);
+        search.search(start, effort, 60, |_| true, &mut rng, Limits::until(&stop)).distance == 0
+    });
+    assert!(found);
+}
+
+#[test]
 fn all_there_is_to_meet_is_met_once() {
     // Neither king gets past the wall of pawns.
     let wall = "8/8/k7/p1p1p1p1/P1P1P1P1/8/8/K7 w - - 0 1";

@@ -131,6 +131,8 @@ pub enum ConstraintState {
         /// Why.
         reason: String,
     },
+    /// It does not, and the constraint has too many alternatives to say more.
+    TooComplex,
 }
 
 impl Display for Reply {
@@ -194,9 +196,13 @@ impl Display for ConstraintState {
                 write!(f, "reachable, distance {men}")
             }
             ConstraintState::Reachable { distance: Distance::Plies(plies) } => {
-                write!(f, "reachable, about {plies} plies away")
+                let noun = if *plies == 1 { "ply" } else { "plies" };
+                write!(f, "reachable, about {plies} {noun} away")
             }
             ConstraintState::Impossible { reason } => write!(f, "impossible: {}", one_line(reason)),
+            ConstraintState::TooComplex => {
+                f.write_str("not satisfied; the constraint has too many alternatives to say more")
+            }
         }
     }
 }
