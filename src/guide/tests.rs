@@ -42,8 +42,8 @@ fn no_position_of_a_game_is_said_to_lead_nowhere_and_the_last_one_is_there() {
         let guide = Guide::new(&constraint, at(start)).unwrap_or_else(|error| {
             panic!("{constraint}: {error}, from ply {start} to {end}");
         });
-        for ply in start..end {
-            let estimate = guide.estimate(&game[ply], ply as u32);
+        for (ply, position) in game.iter().enumerate().take(end).skip(start) {
+            let estimate = guide.estimate(position, ply as u32);
             assert!(estimate.is_some(), "{constraint}: at ply {ply} of {start} to {end}");
             tested += 1;
         }
