@@ -4,10 +4,11 @@ use std::{hint::black_box, sync::Arc, sync::atomic::AtomicBool};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use entente::{
-    constraint::{Goal, Men, Target, thesis::constraint},
+    constraint::{Goal, Men, Situation, Target, thesis::constraint},
     encoding::thesis,
     evaluator::{EMBEDDED, Evaluator as _, Network, Recipe, Tract},
     generation::{Generator, Method, Settings},
+    guide::Guide,
     search::{Limits, Negamax, NegamaxSettings},
 };
 use rand::{SeedableRng, rngs::ChaCha8Rng};
@@ -70,6 +71,30 @@ fn reachability(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// What a position costs best-first search, and what it costs to begin one.
+fn guide(criterion: &mut Criterion) {
+    let (start, position) = (Chess::default(), middlegame());
+    let mut group = criterion.benchmark_group("guide");
+    group.throughput(Throughput::Elements(1));
+    for text in [
+        "N@h8 n@a1",
+        "Q=0 q=0 castling=none",
+        "checkmate",
+        "fen=r2q1rk1/pp2bppp/2n1pn2/2pp4/3P1Bb1/2PBPN2/PP1NQPPP/R4RK1",
+    ] {
+        let constraint = text.parse().unwrap();
+        let guide = Guide::new(&constraint, Situation::root(&start)).unwrap();
+        group.bench_function(format!("estimate {text}"), |bencher| {
+            bencher.iter(|| guide.estimate(black_box(&position), 16));
+        });
+    }
+    let constraint = "N@h8 n@a1".parse().unwrap();
+    group.bench_function("new", |bencher| {
+        bencher.iter(|| Guide::new(&constraint, Situation::root(&start)).unwrap());
+    });
+    group.finish();
+}
+
 fn search(criterion: &mut Criterion) {
     let position = middlegame();
     let stop = AtomicBool::new(false);
@@ -111,6 +136,6 @@ fn generation(criterion: &mut Criterion) {
 criterion_group! {
     name = engine;
     config = Criterion::default().sample_size(20);
-    targets = encoding, evaluation, reachability, search, generation
+    targets = encoding, evaluation, reachability, guide, search, generation
 }
 criterion_main!(engine);
