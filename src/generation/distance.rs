@@ -29,21 +29,21 @@ impl Distance {
     /// [`GuideError::Impossible`] if it is proved that no legal game that goes on from there satisfies it,
     /// [`GuideError::TooComplex`] if games cannot be led there.
     pub fn of(target: &Target, start: Situation<'_>) -> Result<Distance, GuideError> {
-        let is_satisfied = target.is_satisfied(start);
-        if !is_satisfied && Game::new(start.position.clone()).is_over() {
+        let distance = match &target.goal {
+            Some(goal) => {
+                let men = Men::on(start.position.board());
+                match goal.impossible_from(&men) {
+                    Some(reason) => return Err(reason.into()),
+                    None => Distance::Men(goal.distance_of(&men)),
+                }
+            }
+            None if target.is_satisfied(start) => Distance::Plies(0),
+            None => Distance::Plies(Guide::new(&target.constraint, start)?.distance()),
+        };
+        if distance.number() > 0 && Game::new(start.position.clone()).is_over() {
             let reason = "the game is over in that position".to_owned();
             return Err(Impossible::Because { reason }.into());
         }
-        if let Some(goal) = &target.goal {
-            let men = Men::on(start.position.board());
-            return match goal.impossible_from(&men) {
-                Some(reason) => Err(reason.into()),
-                None => Ok(Distance::Men(goal.distance_of(&men))),
-            };
-        }
-        if is_satisfied {
-            return Ok(Distance::Plies(0));
-        }
-        Ok(Distance::Plies(Guide::new(&target.constraint, start)?.distance()))
+        Ok(distance)
     }
 }
