@@ -38,7 +38,13 @@ pub fn cooperate(
     limits: Limits<'_>,
 ) -> Result<Option<Generation>, GenerationError> {
     let position = game.position();
-    let settings = Settings { root: position.clone(), ply: game.moves().len() as u32, ..settings.clone() };
+    let settings = Settings {
+        root: position.clone(),
+        ply: game.moves().len() as u32,
+        // Whoever wanders at each move anew gets nowhere.
+        opening_plies: 0,
+        ..settings.clone()
+    };
     let target = settings.target.clone();
     let lasts = |m: &Move| {
         let mut child = position.clone();
@@ -166,19 +172,14 @@ mod tests {
     use crate::{constraint::Target, generation::Budget, search::NegamaxSettings};
 
     fn settings(constraint: &str, seed: u64) -> Settings {
-        Settings {
-            root: Chess::default(),
-            ply: 0,
-            target: Target::new(constraint.parse().unwrap()).unwrap(),
-            method: Method::Negamax(NegamaxSettings {
-                depth: 2,
-                criterion: NegamaxSettings::DEFAULT_CRITERION,
-                faithful: false,
-            }),
-            max_plies: Settings::DEFAULT_MAX_PLIES,
-            budget: Budget { attempts: 1, nodes: None, time: None },
-            seed,
-        }
+        let target = Target::new(constraint.parse().unwrap()).unwrap();
+        let method = Method::Negamax(NegamaxSettings {
+            depth: 2,
+            criterion: NegamaxSettings::DEFAULT_CRITERION,
+            faithful: false,
+        });
+        let budget = Budget { attempts: 1, nodes: None, time: None };
+        Settings { budget, seed, ..Settings::new(target, method) }
     }
 
     fn game(fen: &str, moves: &str) -> Game {

@@ -29,6 +29,8 @@ pub struct Settings {
     pub max_plies: u32,
     /// What one position may cost.
     pub budget: Budget,
+    /// Random plies before a plan of best-first search, at most: they make the games different.
+    pub opening_plies: u32,
     /// With the same seed come the same positions.
     pub seed: u64,
 }
@@ -48,6 +50,7 @@ impl Settings {
             method,
             max_plies: Settings::DEFAULT_MAX_PLIES,
             budget: Budget::new(&method, None, None),
+            opening_plies: Effort::OPENING,
             seed: 1,
         }
     }
@@ -250,7 +253,9 @@ fn plan(
     let mut first_distance = 0;
     let mut nearest: Option<Line> = None;
     while begun < settings.budget.attempts.max(1) {
-        let line = search.search(root, Effort::of_attempt(begun), settings.max_plies, may_begin, rng, limits);
+        let effort = Effort::of_attempt(begun);
+        let effort = Effort { opening: effort.opening.min(settings.opening_plies), ..effort };
+        let line = search.search(root, effort, settings.max_plies, may_begin, rng, limits);
         begun += 1;
         if begun == 1 {
             first_distance = line.distance;

@@ -116,6 +116,11 @@ impl Guide {
         self.first.plies()
     }
 
+    /// The most plies of a game from its root that any way allows.
+    pub fn most_plies(&self) -> u32 {
+        self.ways.iter().map(|way| way.plies.1).max().unwrap_or(u32::MAX)
+    }
+
     /// True if the constraint holds.
     pub fn is_satisfied(&self, situation: Situation<'_>) -> bool {
         self.constraint.holds(situation)

@@ -18,7 +18,7 @@ use crate::{
     evaluator::Recipe,
     generation::{Budget, Distance, Generation, Method, Outcome, Plan, Settings, generate_many},
     guide::GuideError,
-    search::Score,
+    search::{Effort, Score},
 };
 
 /// Everything that a generation needs.
@@ -110,6 +110,7 @@ pub(super) fn settings(
         method,
         max_plies: options.max_plies,
         budget,
+        opening_plies: Effort::OPENING,
         seed: options.seed.unwrap_or_else(rand::random),
     }
 }

@@ -32,7 +32,7 @@ use crate::{
         Settings, Statistics, generate_many,
     },
     guide::GuideError,
-    search::NegamaxSettings,
+    search::{Effort, NegamaxSettings},
 };
 
 /// Runs `entente generate` and returns its exit status.
@@ -61,6 +61,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         method,
         max_plies: arguments.max_plies,
         budget: Budget::new(&method, arguments.nodes, time),
+        opening_plies: Effort::OPENING,
         // Within the bounds of the UCI option, so that a seed seen here can be set there.
         seed: arguments.seed.unwrap_or_else(|| rand::random_range(1..=i32::MAX as u64)),
     };

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     constraint::Situation,
-    guide::{Guide, PLY},
+    guide::{Estimate, Guide, PLY},
 };
 
 /// How hard and how greedily a [`BestFirst`] searches.
@@ -29,9 +29,13 @@ pub struct Effort {
     pub nodes: u64,
     /// Which of the ways it looks at, see [`Guide::focus_for`].
     pub attempt: u32,
+    /// Random plies before the plan, at most, for variety; there are none if the game has to be short.
+    pub opening: u32,
 }
 
 impl Effort {
+    /// Random plies before a plan, at most.
+    pub const OPENING: u32 = 8;
     /// Positions of the shortest attempts.
     const FIRST_NODES: u64 = 20_000;
     /// Positions of any attempt, at most: they bound the memory, some 40 bytes each.
@@ -46,7 +50,9 @@ impl Effort {
     pub fn of_attempt(attempt: u32) -> Effort {
         let (weight, noise) = Effort::STYLES[attempt as usize % Effort::STYLES.len()];
         let nodes = (Effort::FIRST_NODES * luby(attempt + 1)).min(Effort::MOST_NODES);
-        Effort { weight, noise, nodes, attempt }
+        // Where that is no help, every other attempt goes without.
+        let opening = if attempt.is_multiple_of(2) { Effort::OPENING } else { 0 };
+        Effort { weight, noise, nodes, attempt, opening }
     }
 }
 
@@ -125,13 +131,17 @@ impl BestFirst {
         }
         let Some(estimate) = self.guide.estimate(root, first_ply) else { return nowhere };
         self.met.push(Node { parent: 0, m: None });
-        self.open.push(Reverse((0, 0)));
         self.seen.insert(self.identity(root, 0));
         let last = self.nodes.saturating_add(effort.nodes).min(limits.nodes);
         let mut nearest = (estimate.total(), 0_u32);
         let (mut path, mut past) = (Vec::new(), Vec::new());
-        // By the length of the game: with fewer moves before it a position might have had more behind it.
-        let mut cut = false;
+        let opening = effort.opening.min(self.spare_plies(start, estimate, max_plies));
+        let opening = rng.random_range(0..=opening);
+        let first = self.play_opening(start, opening, estimate, &may_begin, rng, limits);
+        self.open.push(Reverse((0, first)));
+        // By the opening, or by the length of the game: with fewer moves before it a position might have had more
+        // behind it.
+        let mut cut = first != 0;
         while self.nodes < last && !limits.forbid(self.nodes, 1) {
             let Some(Reverse((_, index))) = self.open.pop() else {
                 self.exhausted = !cut && self.guide.looks_at_all();
@@ -185,6 +195,57 @@ impl BestFirst {
         }
         self.replay(nearest.1, &mut path);
         Line { moves: path, distance: nearest.0.div_ceil(PLY).max(1) }
+    }
+
+    /// Plies that can be wasted before a plan, with as many left for it again as it is thought to need.
+    fn spare_plies(&self, start: Situation<'_>, estimate: Estimate, max_plies: u32) -> u32 {
+        let most = self.guide.most_plies().saturating_sub(start.ply).min(max_plies);
+        most.saturating_sub(2 * estimate.plies()) / 2
+    }
+
+    /// Plays random moves that do not lead away from the target, and returns the last node.
+    fn play_opening(
+        &mut self,
+        start: Situation<'_>,
+        plies: u32,
+        mut estimate: Estimate,
+        may_begin: &impl Fn(Move) -> bool,
+        rng: &mut impl Rng,
+        limits: Limits<'_>,
+    ) -> u32 {
+        let mut position = start.position.clone();
+        let mut last = 0;
+        for ply in 0..plies {
+            if limits.forbid(self.nodes, 1) {
+                break;
+            }
+            let mut level: Vec<(Move, Chess, Estimate)> = Vec::new();
+            for m in position.legal_moves() {
+                let mut child = position.clone();
+                child.play_unchecked(m);
+                let situation = Situation { position: &child, ply: start.ply + ply + 1 };
+                let allowed = (ply > 0 || may_begin(m)) && !is_drawn(&child);
+                // The search is to find what satisfies.
+                if allowed
+                    && !self.guide.is_satisfied(situation)
+                    && !self.seen.contains(&self.identity(&child, ply + 1))
+                    && let Some(after) = self.guide.estimate(&child, situation.ply)
+                    && after.total() <= estimate.total()
+                {
+                    level.push((m, child, after));
+                }
+            }
+            self.nodes += 1;
+            if level.is_empty() {
+                break;
+            }
+            let (m, child, after) = level.swap_remove(rng.random_range(0..level.len()));
+            self.met.push(Node { parent: last, m: Some(m) });
+            last = self.met.len() as u32 - 1;
+            self.seen.insert(self.identity(&child, ply + 1));
+            (position, estimate) = (child, after);
+        }
+        last
     }
 
     /// The moves from the root to a node.

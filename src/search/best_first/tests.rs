@@ -18,7 +18,7 @@ fn search(constraint: &str, fen: &str, max_plies: u32, nodes: u64, seed: u64) ->
     let start = Situation::root(&root);
     let mut search = BestFirst::new(Guide::new(&constraint.parse().unwrap(), start).unwrap());
     let stop = AtomicBool::new(false);
-    let effort = Effort { nodes, ..Effort::of_attempt(0) };
+    let effort = Effort { nodes, opening: 0, ..Effort::of_attempt(0) };
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let line = search.search(start, effort, max_plies, |_| true, &mut rng, Limits::until(&stop));
     (line, search)
@@ -89,6 +89,7 @@ fn a_stop_ends_it_at_once_and_only_the_moves_allowed_begin_it() {
     let effort = Effort::of_attempt(0);
     let line = search.search(start, effort, 60, |_| true, &mut rng, Limits::until(&stopped));
     assert_eq!((line.moves.len(), search.nodes), (0, 0));
+    assert!(effort.opening > 0);
     let stop = AtomicBool::new(false);
     let first = root.legal_moves()[3];
     let line = search.search(start, effort, 60, |m| m == first, &mut rng, Limits::until(&stop));
@@ -107,6 +108,30 @@ fn no_game_is_played_on_after_its_end() {
     assert_eq!(search("R@h7", late, 100, 10_000, 1).0.moves.len(), 1);
     let over = "4k3/8/8/8/8/8/8/4K2R w - - 150 100";
     assert_eq!(search("R@h7", over, 100, 10_000, 1).1.nodes, 0);
+}
+
+#[test]
+fn games_differ_unless_they_have_to_be_short() {
+    let root = Chess::default();
+    let start = Situation::root(&root);
+    let stop = AtomicBool::new(false);
+    let games = |constraint: &str| {
+        let mut search = BestFirst::new(Guide::new(&constraint.parse().unwrap(), start).unwrap());
+        let mut games: Vec<Vec<Move>> = (0..20)
+            .map(|seed| {
+                let mut rng = ChaCha8Rng::seed_from_u64(seed);
+                let effort = Effort::of_attempt(0);
+                search.search(start, effort, 60, |_| true, &mut rng, Limits::until(&stop)).moves
+            })
+            .collect();
+        let longest = games.iter().map(Vec::len).max();
+        games.sort_by_key(|game| format!("{game:?}"));
+        games.dedup();
+        (games.len(), longest)
+    };
+    assert_eq!(games("N@h8 ply<=7").1, Some(7));
+    let (different, longest) = games("N@h8");
+    assert!(different > 15 && longest > Some(7), "{different}, {longest:?}");
 }
 
 #[test]
