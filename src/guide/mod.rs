@@ -116,6 +116,11 @@ impl Guide {
         self.first.plies()
     }
 
+    /// True if the constraint leaves no choice where men are to stand.
+    pub fn is_whole_diagram(&self) -> bool {
+        self.ways.iter().all(|way| way.is_whole_diagram)
+    }
+
     /// The most plies of a game from its root that any way allows.
     pub fn most_plies(&self) -> u32 {
         self.ways.iter().map(|way| way.plies.1).max().unwrap_or(u32::MAX)

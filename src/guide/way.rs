@@ -36,6 +36,8 @@ pub(super) struct Way {
     /// Where men must stand that never move: unmoved pawns, and what still has the right to castle. White's first.
     pub frozen: [Vec<Place>; 2],
     pub areas: Vec<Area>,
+    /// Every square is settled.
+    pub is_whole_diagram: bool,
     /// Squares that must be empty.
     pub empty: Bitboard,
     /// Of each of these at least one must be empty.
@@ -93,6 +95,7 @@ impl Way {
             places: Default::default(),
             frozen: Default::default(),
             areas: Vec::new(),
+            is_whole_diagram: false,
             empty: Bitboard::EMPTY,
             gaps: Vec::new(),
             occupied: Bitboard::EMPTY,
@@ -117,6 +120,7 @@ impl Way {
                 }
                 Atom::Diagram(diagram) if *denied => way.denied_diagrams.push((**diagram).clone()),
                 Atom::Diagram(diagram) => {
+                    way.is_whole_diagram |= diagram.unknown.is_empty();
                     way.empty |= !(diagram.unknown | diagram.board.occupied());
                     for (square, piece) in diagram.board.clone() {
                         way.add_place(piece, square);

@@ -199,6 +199,10 @@ impl BestFirst {
 
     /// Plies that can be wasted before a plan, with as many left for it again as it is thought to need.
     fn spare_plies(&self, start: Situation<'_>, estimate: Estimate, max_plies: u32) -> u32 {
+        if self.guide.is_whole_diagram() {
+            // Its games are wanted short, and cannot end differently.
+            return 0;
+        }
         let most = self.guide.most_plies().saturating_sub(start.ply).min(max_plies);
         most.saturating_sub(2 * estimate.plies()) / 2
     }
