@@ -1,12 +1,9 @@
 //! Single conditions.
 
-use shakmaty::{Color, File, Piece, Rank, Role};
+use shakmaty::{Color, File, Rank};
 
-use super::{MAX_NUMBER, ParseError, Parser, one_or};
-use crate::constraint::{
-    Atom, Castling, Check, Class, Constraint, Count, Diagram, End, Material, RIGHTS, Rating, Region, Square,
-    Sum, Tuple,
-};
+use super::{MAX_NUMBER, ParseError, Parser};
+use crate::constraint::{Atom, Castling, Check, Diagram, End, Material, RIGHTS, Rating, Region, Tuple};
 
 /// The words that begin a condition.
 const KEYWORDS: [&str; 13] = [
@@ -32,7 +29,7 @@ const MOST_PLIES: i32 = 1000;
 /// What people write who do not know the language.
 const MEANT: [(&str, &str); 4] = [("and", "&"), ("or", "|"), ("not", "!"), ("mate", "checkmate")];
 
-const CONDITION: &str = "a condition: a count such as Q=1, p>=5 or [BN]=3 (QRBNP White, qrbnp Black), a square such as N@f5, \
+pub(super) const CONDITION: &str = "a condition: a count such as Q=1, p>=5 or [BN]=3 (QRBNP White, qrbnp Black), a square such as N@f5, \
                          (Q,R,B,N,P), black(q,r,b,n,p), material=, fen=, castling=, check=, checkmate, stalemate, \
                          turn=, elo=, ply<=, '!' or '('";
 
@@ -85,100 +82,6 @@ impl Parser {
                 return Err(self.error_at_word(CONDITION, &word, &KEYWORDS));
             }
         })
-    }
-
-    /// `count = piece ["-" piece] cmp`, `square = (piece | "-") "@" where`
-    fn of_a_man(&mut self) -> Result<Atom, ParseError> {
-        if self.eat('-') {
-            self.expect('@', "'@' and a square that is to be empty")?;
-            return Ok(Atom::Square(Square { man: None, region: self.region()? }));
-        }
-        let Some(piece) = self.peek().and_then(Piece::from_char) else {
-            let word = self.word();
-            return Err(if word == "or" {
-                self.error_at_word(CONDITION, &word, &[])
-            } else {
-                self.error(CONDITION)
-            });
-        };
-        self.position += 1;
-        if self.eat('@') {
-            return Ok(Atom::Square(Square { man: Some(piece), region: self.region()? }));
-        }
-        if piece.role == Role::King {
-            return Err(self.error("'@' and the king's square; kings are not counted"));
-        }
-        let subtracts = self.eat('-');
-        if subtracts && self.peek() == Some('[') {
-            let minus = Some(self.class()?.into_iter().collect());
-            let comparison = self.comparison(MAX_NUMBER.into(), " or >=")?;
-            return Ok(Atom::Sum(Sum { class: Class::EMPTY.with(piece), minus, comparison }));
-        }
-        let minus =
-            if subtracts { Some(self.counted("a piece letter: QRBNP or qrbnp, or '['")?) } else { None };
-        let otherwise =
-            if minus.is_some() { " or >=" } else { ", >=, '@' and a square, or '-' and a piece letter" };
-        let named = [0, 1].map(|offset| self.characters.get(self.position + offset).copied());
-        if let [Some(file @ 'a'..='h'), Some(rank @ '1'..='8')] = named {
-            let suggestion = Some(format!("{}@{file}{rank}", piece.char()));
-            let error = self.error_found("'@' before a square", &format!("'{file}{rank}'"));
-            return Err(ParseError { suggestion, ..error });
-        }
-        let comparison = self.comparison(MAX_NUMBER.into(), otherwise)?;
-        Ok(Atom::Count(Count { piece, minus, comparison }))
-    }
-
-    /// `sum = class ["-" (class | piece)] cmp`, or a class on a square.
-    pub(super) fn of_a_class(&mut self) -> Result<Constraint, ParseError> {
-        let start = self.position;
-        let men = self.class()?;
-        if self.eat('@') {
-            let region = self.region()?;
-            let squares = men.iter().map(|man| Atom::Square(Square { man: Some(*man), region }).into());
-            return Ok(one_or(squares.collect(), Constraint::Any));
-        }
-        if men.iter().any(|man| man.role == Role::King) {
-            self.position = start;
-            return Err(self.error("'@' and a square behind a class with a king; kings are not counted"));
-        }
-        let minus = match self.eat('-') {
-            true if self.peek() == Some('[') => Some(self.class()?.into_iter().collect()),
-            true => Some(Class::EMPTY.with(self.counted("a piece letter: QRBNP or qrbnp, or '['")?)),
-            false => None,
-        };
-        let comparison = self.comparison(MAX_NUMBER.into(), ", >=, '@' and a square, or '-' and men")?;
-        Ok(Atom::Sum(Sum { class: men.into_iter().collect(), minus, comparison }).into())
-    }
-
-    /// `class = "[" piece { piece } "]"`
-    fn class(&mut self) -> Result<Vec<Piece>, ParseError> {
-        self.expect('[', "'['")?;
-        let mut men: Vec<Piece> = Vec::new();
-        while let Some(piece) = self.peek().and_then(Piece::from_char) {
-            if men.contains(&piece) {
-                return Err(self.error("each piece letter once, or ']'"));
-            }
-            men.push(piece);
-            self.position += 1;
-        }
-        if men.is_empty() {
-            return Err(self.error("piece letters: KQRBNP White, kqrbnp Black"));
-        }
-        self.expect(']', "another piece letter, or ']'")?;
-        Ok(men)
-    }
-
-    fn counted(&mut self, expected: &str) -> Result<Piece, ParseError> {
-        match self.peek().and_then(Piece::from_char) {
-            Some(Piece { role: Role::King, .. }) => {
-                Err(self.error(&format!("{expected}; kings are not counted")))
-            }
-            Some(piece) => {
-                self.position += 1;
-                Ok(piece)
-            }
-            None => Err(self.error(expected)),
-        }
     }
 
     /// The rest of `tuple = "(" Q "," R "," B "," N "," P ")"`, behind the opening parenthesis.
@@ -271,7 +174,7 @@ impl Parser {
     }
 
     /// `where = square | file ["-" file] | rank ["-" rank] | "light" | "dark"`
-    fn region(&mut self) -> Result<Region, ParseError> {
+    pub(super) fn region(&mut self) -> Result<Region, ParseError> {
         const EXPECTED: &str =
             "a square (f5), a file or files (a, a-c), a rank or ranks (6, 2-4), light or dark";
         let start = self.position_of_next();
@@ -354,7 +257,7 @@ impl Parser {
     }
 
     /// An error at a word, with the one of `words` that is most like it, if one is.
-    fn error_at_word(&self, expected: &str, word: &str, words: &[&'static str]) -> ParseError {
+    pub(super) fn error_at_word(&self, expected: &str, word: &str, words: &[&'static str]) -> ParseError {
         let word_in_case = word.to_ascii_lowercase();
         let distance = |known: &&&str| strsim::damerau_levenshtein(&word_in_case, known);
         let nearest = words.iter().min_by_key(distance).filter(|known| 3 * distance(known) <= word.len());

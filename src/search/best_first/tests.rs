@@ -55,13 +55,6 @@ fn what_is_found_holds_at_the_end_of_a_legal_game() {
 }
 
 #[test]
-fn attempts_are_short_and_now_and_then_long() {
-    let lengths: Vec<u64> = (1..=15).map(luby).collect();
-    assert_eq!(lengths, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
-    assert!((0..2000).all(|attempt| Effort::of_attempt(attempt).nodes <= Effort::MOST_NODES));
-}
-
-#[test]
 fn a_seed_repeats_the_game_and_another_one_gives_another() {
     let line = |seed| search("N@f5 q@a5", START, 60, 200_000, seed).0.moves;
     assert_eq!(line(1), line(1));
