@@ -70,7 +70,7 @@ def main():
     marks = [mark for mark in MARKS if mark < options.seconds] + [options.seconds]
     print("| Plies | " + " | ".join(f"{mark:g} s" for mark in marks) + " | Plies found, median |")
     print("|---" * (len(marks) + 2) + "|")
-    unsolved = []
+    unsolved, curve = [], []
     for plies in options.plies:
         placements = [random_placement(plies, game) for game in range(options.games)]
         with ThreadPoolExecutor(options.jobs) as pool:
@@ -79,12 +79,13 @@ def main():
         shares = [sum(seconds <= mark for _, seconds in found) / options.games for mark in marks]
         median = f"{statistics.median(length for length, _ in found):g}" if found else ""
         print(f"| {plies} | " + " | ".join(f"{share:.0%}" for share in shares) + f" | {median} |", flush=True)
+        curve.append(f"{plies:4} plies {'█' * round(40 * shares[-1]):40} {shares[-1]:.0%}")
         for placement, (length, _, distance) in zip(placements, answers):
             if length is None:
                 unsolved.append((plies, placement, distance))
+    print("\n" + "\n".join(curve))
     for plies, placement, distance in unsolved:
-        print(f"\nnot found: {placement} of {plies} plies, closest about {distance} plies away", end="")
-    print()
+        print(f"not found: {placement} of {plies} plies, closest about {distance} plies away")
 
 
 if __name__ == "__main__":
