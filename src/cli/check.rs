@@ -105,7 +105,8 @@ fn plies_of(position: &Chess) -> u32 {
 
 fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
     let (input, progress) = open(path).with_context(|| path.display().to_string())?;
-    let mut output = io::BufWriter::new(io::stdout());
+    // Line by line: who searches a large collection wants to see the first hits.
+    let mut output = io::stdout().lock();
     let mut visitor =
         Finder { constraint, output: &mut output, games: 0, hits: 0, skipped: 0, faulty: 0, written: Ok(()) };
     let mut reader = Reader::new(BufReader::new(progress.wrap_read(input)));

@@ -1,6 +1,6 @@
 use shakmaty::Position;
 
-use super::{Constraint, Goal, GoalError, Impossible, Men, Situation};
+use super::{Constraint, Facts, Goal, GoalError, Impossible, Men, Situation};
 
 /// A constraint that games are to be led to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +37,14 @@ impl Target {
             Some(goal) => goal.is_satisfied(situation.position),
             None => self.constraint.holds(situation),
         }
+    }
+
+    /// The fewest plies, counted from the root, of a game that goes on from `start` and satisfies the constraint, as far
+    /// as it speaks of the length of the game.
+    pub fn fewest_plies(&self, start: Situation<'_>) -> u32 {
+        let ways = self.constraint.ways().unwrap_or_default();
+        let facts = ways.iter().filter_map(|way| Facts::of(way, start).ok());
+        facts.map(|facts| facts.plies.0).min().unwrap_or(0)
     }
 
     /// Why no legal game that goes on from `start` satisfies the constraint, if that is proved.

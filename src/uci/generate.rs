@@ -52,6 +52,13 @@ impl Job {
             GuideError::Impossible(reason) => impossible(reason.to_string()),
             GuideError::TooComplex => Reply::Error(error.to_string()).into(),
         })?;
+        let fewest = target.fewest_plies(Situation::root(&self.root));
+        if fewest > self.options.max_plies {
+            let max_plies = self.options.max_plies;
+            let why =
+                format!("option MaxPlies is {max_plies}: the constraint asks for {fewest} plies at least");
+            return Err(Reply::Error(why).into());
+        }
         note_ratings(target, writer);
         if self.limits.depth.is_some() && self.options.method_for(target, 1) == Method::BestFirst {
             let note = "the method best-first looks as far ahead as it can: depth has no effect";

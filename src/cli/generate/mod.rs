@@ -47,6 +47,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         Err(GuideError::Impossible(reason)) => bail!("impossible: {}: {reason}", brief(&constraint)),
         distance => _ = distance?,
     }
+    let fewest = target.fewest_plies(Situation::root(&root));
+    ensure!(
+        fewest <= arguments.max_plies,
+        "--max-plies {}: the constraint asks for {fewest} plies at least",
+        arguments.max_plies
+    );
     ensure!(
         (0.0..=1.0).contains(&arguments.criterion),
         "--criterion {}: expected 0 to 1",
