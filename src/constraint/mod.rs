@@ -49,6 +49,7 @@ pub use men::{KINDS, Men};
 pub use parser::ParseError;
 pub use reachability::Impossible;
 pub use square::{Region, Square};
+pub(crate) use state::homes;
 pub use state::{Castling, Check, End, RIGHTS, Rating};
 pub use target::Target;
 pub(crate) use ways::Literal;

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use shakmaty::{CastlingSide, Chess, Color, Position};
+use shakmaty::{CastlingSide, Chess, Color, File, Piece, Position, Rank, Role, Square};
 
 use super::IntegerRange;
 
@@ -22,6 +22,14 @@ pub const RIGHTS: [(char, Color, CastlingSide); 4] = [
     ('k', Color::Black, CastlingSide::KingSide),
     ('q', Color::Black, CastlingSide::QueenSide),
 ];
+
+/// Where the king and the rook stand that have the right to castle on `wing`.
+pub(crate) fn homes(color: Color, wing: CastlingSide) -> [(Square, Piece); 2] {
+    let rank = color.fold_wb(Rank::First, Rank::Eighth);
+    let file = if wing == CastlingSide::KingSide { File::H } else { File::A };
+    [(File::E, Role::King), (file, Role::Rook)]
+        .map(|(file, role)| (Square::from_coords(file, rank), role.of(color)))
+}
 
 /// Which king is in check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,6 +1,4 @@
-use shakmaty::Position;
-
-use super::{Constraint, Facts, Goal, GoalError, Impossible, Men, Situation};
+use super::{Constraint, Facts, Goal, GoalError, Situation};
 
 /// A constraint that games are to be led to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,13 +43,5 @@ impl Target {
         let ways = self.constraint.ways().unwrap_or_default();
         let facts = ways.iter().filter_map(|way| Facts::of(way, start).ok());
         facts.map(|facts| facts.plies.0).min().unwrap_or(0)
-    }
-
-    /// Why no legal game that goes on from `start` satisfies the constraint, if that is proved.
-    pub fn impossible_from(&self, start: Situation<'_>) -> Option<Impossible> {
-        match &self.goal {
-            Some(goal) => goal.impossible_from(&Men::on(start.position.board())),
-            None => self.constraint.impossible_from(start),
-        }
     }
 }

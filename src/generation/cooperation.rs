@@ -7,7 +7,7 @@ use super::{Distance, Generation, GenerationError, Generator, Method, Outcome, S
 use crate::{
     constraint::{Goal, Men, Situation},
     evaluator::Recipe,
-    guide::{Estimate, Guide, PLY},
+    guide::{Estimate, Guide},
     search::{Game, Limits, Timer},
 };
 
@@ -148,9 +148,11 @@ impl Loss {
         if guide.is_satisfied(Situation { position: &child, ply }) {
             return Loss { rank: (false, 0), distance: Distance::Plies(0) };
         }
-        let estimate = guide.estimate(&child, ply).map(Estimate::total);
-        let total = estimate.unwrap_or(u32::MAX);
-        Loss { rank: (estimate.is_none(), total), distance: Distance::Plies(total.div_ceil(PLY).max(1)) }
+        let estimate = guide.estimate(&child, ply);
+        Loss {
+            rank: (estimate.is_none(), estimate.map_or(u32::MAX, Estimate::total)),
+            distance: Distance::Plies(estimate.map_or(guide.distance(), Estimate::plies)),
+        }
     }
 }
 

@@ -28,7 +28,7 @@ impl Way {
                     _ => u16::MAX,
                 }
             });
-            estimate.add(area.piece.color, u32::from(costs.min().unwrap_or(u16::MAX)).min(NEVER));
+            estimate.add(u32::from(costs.min().unwrap_or(u16::MAX)).min(NEVER));
         }
         for force in forces {
             for man in force.men().iter().filter(|man| man.target.is_none()) {
@@ -38,14 +38,13 @@ impl Way {
                 });
                 if is_in_the_way || (is_wrong && !man.doomed) {
                     // Pawns do not step aside without taking something.
-                    estimate.add(force.color, if man.role == Role::Pawn { 2 * PLY } else { PLY });
+                    estimate.add(if man.role == Role::Pawn { 2 * PLY } else { PLY });
                 }
             }
         }
         let occupied = board.occupied();
-        estimate.either += PLY * self.gaps.iter().filter(|gap| (**gap & !occupied).is_empty()).count() as u32;
-        estimate.either += PLY * (self.occupied & !occupied).count() as u32;
-        estimate.either +=
-            PLY * self.denied_diagrams.iter().filter(|diagram| diagram.holds(board)).count() as u32;
+        estimate.add(PLY * self.gaps.iter().filter(|gap| (**gap & !occupied).is_empty()).count() as u32);
+        estimate.add(PLY * (self.occupied & !occupied).count() as u32);
+        estimate.add(PLY * self.denied_diagrams.iter().filter(|diagram| diagram.holds(board)).count() as u32);
     }
 }

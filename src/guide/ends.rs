@@ -41,11 +41,9 @@ impl Way {
                 let moves = if position.turn() == color { position.legal_moves().len() as u32 } else { 4 };
                 cost = if moves == 0 { 0 } else { PLY + 2 * moves.min(16) };
             }
-            (cost, color)
+            cost
         };
-        if let Some((cost, color)) = sides.map(cost).min_by_key(|(cost, _)| *cost) {
-            estimate.add(color.other(), cost);
-        }
+        estimate.add(sides.map(cost).min().unwrap_or(0));
     }
 
     /// What it costs to give check to the king of `color`.

@@ -2,39 +2,29 @@
 
 use shakmaty::{Board, Chess, Color, Position};
 
-use super::{
-    force::Force,
-    paths::PLY,
-    side,
-    way::{Way, homes},
-};
-use crate::constraint::{Impossible, KINDS, Men, RIGHTS};
+use super::{force::Force, paths::PLY, side, way::Way};
+use crate::constraint::{Impossible, KINDS, Men, RIGHTS, homes};
 
 /// More than anything costs that can be done.
 pub(super) const NEVER: u32 = 100 * PLY;
 
-/// How far a position is from satisfying a constraint.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Estimate {
-    /// What each side still has to do, White first, in sixteenths of a ply.
-    pub sides: [u32; 2],
-    /// What either side can do.
-    pub either: u32,
-}
+/// How far a position is from satisfying a constraint, in sixteenths of a ply.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Estimate(u32);
 
 impl Estimate {
-    /// All of it, in sixteenths of a ply.
+    /// In sixteenths of a ply.
     pub fn total(self) -> u32 {
-        self.sides[0] + self.sides[1] + self.either
+        self.0
     }
 
-    /// All of it in plies, at least one.
+    /// In plies, at least one.
     pub fn plies(self) -> u32 {
-        self.total().div_ceil(PLY).max(1)
+        self.0.div_ceil(PLY).max(1)
     }
 
-    pub(super) fn add(&mut self, color: Color, cost: u32) {
-        self.sides[side(color)] += cost;
+    pub(super) fn add(&mut self, cost: u32) {
+        self.0 += cost;
     }
 }
 
@@ -53,7 +43,7 @@ impl Way {
             if !force.suffices(self, self.captures_available(board, force.color)) {
                 return None;
             }
-            estimate.add(force.color, force.cost);
+            estimate.add(force.cost);
         }
         self.add_rights(position, &forces, &mut estimate)?;
         for (force, enemy) in [(&forces[0], &forces[1]), (&forces[1], &forces[0])] {
@@ -64,10 +54,10 @@ impl Way {
         self.add_check_and_end(position, &forces, &mut estimate);
         let total = estimate.total();
         if total == 0 && self.turn.is_some_and(|turn| turn != position.turn()) {
-            estimate.either += PLY;
+            estimate.add(PLY);
         }
         let missing = self.plies.0.saturating_sub(ply) * PLY;
-        estimate.either += missing.saturating_sub(total);
+        estimate.add(missing.saturating_sub(total));
         Some(estimate)
     }
 
@@ -114,7 +104,7 @@ impl Way {
                 return None;
             }
             if self.lose[index] && held {
-                let (king, rook) = homes(color, wing);
+                let [(king, _), (rook, _)] = homes(color, wing);
                 let man = |square| forces[side(color)].men().iter().find(|man| man.square == square);
                 let cost = |square| {
                     let Some(man) = man(square) else { return PLY };
@@ -126,17 +116,17 @@ impl Way {
                     }
                 };
                 // A move of the king loses both rights at once.
-                let cheapest = cost(king.square).min(cost(rook.square));
+                let cheapest = cost(king).min(cost(rook));
                 to_lose[side(color)] = cheapest.max(to_lose[side(color)]);
             }
         }
-        Color::ALL.into_iter().for_each(|color| estimate.add(color, to_lose[side(color)]));
+        estimate.add(to_lose.iter().sum());
         for castling in &self.denied_castlings {
             if castling.holds(position) {
                 if !castling.at_least && castling.rights == [false; 4] {
                     return None;
                 }
-                estimate.either += PLY;
+                estimate.add(PLY);
             }
         }
         Some(())

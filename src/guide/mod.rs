@@ -87,7 +87,7 @@ impl Guide {
         if ways.is_empty() {
             return Err(GuideError::Impossible(reason.unwrap_or(Impossible::Contradiction)));
         }
-        ways.sort_by_key(|(estimate, _)| estimate.total());
+        ways.sort_by_key(|(estimate, _)| *estimate);
         let (first, _) = ways[0];
         let ways: Vec<Way> = ways.into_iter().map(|(_, way)| way).collect();
         let counts_plies = constraint.atoms().iter().any(|atom| atom.counts_plies());
@@ -138,8 +138,7 @@ impl Guide {
 
     /// The least estimate of the ways that are looked at; `None` if all of these are proved to lead nowhere.
     pub fn estimate(&self, position: &Chess, ply: u32) -> Option<Estimate> {
-        let estimates = self.ways[self.focus.clone()].iter().filter_map(|way| way.estimate(position, ply));
-        estimates.min_by_key(|estimate| estimate.total())
+        self.ways[self.focus.clone()].iter().filter_map(|way| way.estimate(position, ply)).min()
     }
 }
 

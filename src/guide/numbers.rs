@@ -1,6 +1,6 @@
 //! What numbers of men cost that are not as they should be: captures and promotions.
 
-use shakmaty::{Bitboard, Color, Role};
+use shakmaty::{Bitboard, Role};
 
 use super::{
     assignment::MEN,
@@ -30,7 +30,7 @@ impl Way {
         for man in force.men() {
             if man.doomed {
                 expected[2] -= 1;
-                estimate.add(enemy.color, self.capture(man, enemy, occupied));
+                estimate.add(self.capture(man, enemy, occupied));
             }
             if let Some(place) = man.target
                 && man.role == Role::Pawn
@@ -49,7 +49,7 @@ impl Way {
                 *cost = u32::from(self.paths.promotion(color, man.square)).min(NEVER);
             }
             costs.sort_unstable();
-            estimate.add(color, costs[..16.min(lacking as usize)].iter().sum());
+            estimate.add(costs[..16.min(lacking as usize)].iter().sum());
             expected[4] -= lacking;
         }
         for kind in 0..5 {
@@ -72,7 +72,7 @@ impl Way {
                 }
             }
             costs[..len].sort_unstable();
-            estimate.add(enemy.color, costs[..len.min(surplus as usize)].iter().sum());
+            estimate.add(costs[..len.min(surplus as usize)].iter().sum());
         }
     }
 
@@ -121,10 +121,10 @@ impl Way {
         estimate: &mut Estimate,
     ) {
         let (too_many, too_few) = if off > 0 { (class, minus) } else { (minus, class) };
-        let mut costs = [(NEVER, Color::White); 2 * MEN];
+        let mut costs = [NEVER; 2 * MEN];
         let mut len = 0;
-        let mut push = |cost: u32, color| {
-            costs[len] = (cost.min(NEVER), color);
+        let mut push = |cost: u32| {
+            costs[len] = cost.min(NEVER);
             len += 1;
         };
         for (force, enemy) in [(&forces[0], &forces[1]), (&forces[1], &forces[0])] {
@@ -133,14 +133,14 @@ impl Way {
             for man in force.men() {
                 let piece = man.role.of(force.color);
                 if too_many.contains(piece) {
-                    push(self.capture(man, enemy, occupied).max(PLY), enemy.color);
+                    push(self.capture(man, enemy, occupied).max(PLY));
                 } else if man.role == Role::Pawn && gains && !too_few.contains(piece) {
-                    push(self.paths.promotion(force.color, man.square).into(), force.color);
+                    push(self.paths.promotion(force.color, man.square).into());
                 }
             }
         }
-        costs.sort_unstable_by_key(|(cost, _)| *cost);
+        costs.sort_unstable();
         let needed = costs.len().min(off.unsigned_abs() as usize);
-        costs[..needed].iter().for_each(|(cost, color)| estimate.add(*color, *cost));
+        estimate.add(costs[..needed].iter().sum());
     }
 }

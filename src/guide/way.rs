@@ -2,13 +2,15 @@
 
 use std::{array, collections::HashMap, sync::Arc};
 
-use shakmaty::{Bitboard, CastlingSide, Color, File, Piece, Rank, Role, Square};
+use shakmaty::{Bitboard, Color, Piece, Rank, Role, Square};
 
 use super::{
     paths::{NO_WAY, Paths},
     side,
 };
-use crate::constraint::{Atom, Castling, Check, Diagram, End, Facts, Goal, KINDS, Literal, RIGHTS, Sum};
+use crate::constraint::{
+    Atom, Castling, Check, Diagram, End, Facts, Goal, KINDS, Literal, RIGHTS, Sum, homes,
+};
 
 /// A square on which a man of some role must stand at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,8 +197,8 @@ impl Way {
             let (mut frozen, places): (Vec<Place>, Vec<Place>) =
                 self.places[side(color)].drain(..).partition(never_moves);
             for ((_, side, wing), _) in RIGHTS.into_iter().zip(self.keep).filter(|(_, keep)| *keep) {
-                let (king, rook) = homes(color, wing);
-                for place in [king, rook] {
+                for (square, piece) in homes(side, wing) {
+                    let place = Place { role: piece.role, square };
                     if side == color && !frozen.contains(&place) {
                         frozen.push(place);
                     }
@@ -227,14 +229,6 @@ impl Way {
             }
         }
     }
-}
-
-/// Where a king and its rook stand that have the right to castle.
-pub(super) fn homes(color: Color, wing: CastlingSide) -> (Place, Place) {
-    let rank = color.fold_wb(Rank::First, Rank::Eighth);
-    let file = if wing == CastlingSide::KingSide { File::H } else { File::A };
-    let place = |role, file| Place { role, square: Square::from_coords(file, rank) };
-    (place(Role::King, File::E), place(Role::Rook, file))
 }
 
 impl Area {

@@ -1,10 +1,10 @@
 //! What must stand where.
 
-use shakmaty::{Bitboard, Board, CastlingSide, Chess, Color, File, Piece, Position, Rank, Role, attacks};
+use shakmaty::{Bitboard, Board, Chess, Color, Piece, Position, Rank, Role, attacks};
 
 use super::Literal;
 use crate::constraint::{
-    Atom, Castling, Comparison, Constraint, Count, KINDS, Men, RIGHTS, Square, men::side,
+    Atom, Castling, Comparison, Constraint, Count, KINDS, Men, RIGHTS, Square, homes, men::side,
 };
 
 const PAWN_AT_THE_EDGE: &str = "a pawn never stands on the first or the eighth rank";
@@ -92,10 +92,7 @@ fn hold(board: &mut Board, empty: Bitboard, castling: Castling, root: &Chess) ->
         if !root.castles().has(color, side) {
             return Err(format!("the right to castle '{letter}' is lost, and never returns"));
         }
-        let rank = color.fold_wb(Rank::First, Rank::Eighth);
-        let home = |file, role| (shakmaty::Square::from_coords(file, rank), Piece { color, role });
-        let rook = if side == CastlingSide::KingSide { File::H } else { File::A };
-        for (place, piece) in [home(File::E, Role::King), home(rook, Role::Rook)] {
+        for (place, piece) in homes(color, side) {
             put(board, empty, place, piece).map_err(|reason| {
                 format!("the right to castle '{letter}' needs king and rook at home, but {reason}")
             })?;

@@ -2,7 +2,7 @@
 
 use rand::{Rng, RngExt};
 
-use crate::guide::PLY;
+use crate::guide::{Estimate, PLY};
 
 /// How hard and how greedily a [`BestFirst`](super::BestFirst) searches.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,8 +42,8 @@ impl Effort {
     }
 
     /// Lower is better; equals are drawn by lot.
-    pub(super) fn value(self, ply: u32, total: u32, rng: &mut impl Rng) -> u64 {
-        let left = total as f32 / PLY as f32;
+    pub(super) fn value(self, ply: u32, estimate: Estimate, rng: &mut impl Rng) -> u64 {
+        let left = estimate.total() as f32 / PLY as f32;
         let value = ply as f32 + self.weight * left + self.noise * rng.random::<f32>();
         (((value * 64.0) as u64) << 32) | u64::from(rng.random::<u32>())
     }

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     constraint::Situation,
-    guide::{Estimate, Guide, PLY},
+    guide::{Estimate, Guide},
 };
 
 /// A search for games that end in a satisfying position: A* with an estimate that is no bound, and weighted.
@@ -98,7 +98,7 @@ impl BestFirst {
         self.met.push(Node { parent: 0, m: None });
         self.seen.insert(self.identity(root, 0));
         let last = self.nodes.saturating_add(effort.nodes).min(limits.nodes);
-        let mut nearest = (estimate.total(), 0_u32);
+        let mut nearest = (estimate, 0_u32);
         let (mut path, mut past) = (Vec::new(), Vec::new());
         let opening = effort.opening.min(self.spare_plies(start, estimate, max_plies));
         let opening = rng.random_range(0..=opening);
@@ -145,21 +145,20 @@ impl BestFirst {
                     return Line { moves: path, distance: 0 };
                 }
                 let Some(estimate) = self.guide.estimate(&child, situation.ply) else { continue };
-                let total = estimate.total();
                 if is_drawn(&child) || self.repeats(&child, &past) {
                     continue;
                 }
                 let node = self.met.len() as u32;
                 self.met.push(Node { parent: index, m: Some(m) });
-                if total < nearest.0 {
-                    nearest = (total, node);
+                if estimate < nearest.0 {
+                    nearest = (estimate, node);
                 }
-                let value = effort.value(ply + 1, total, rng);
+                let value = effort.value(ply + 1, estimate, rng);
                 self.open.push(Reverse((value, node)));
             }
         }
         self.replay(nearest.1, &mut path);
-        Line { moves: path, distance: nearest.0.div_ceil(PLY).max(1) }
+        Line { moves: path, distance: nearest.0.plies() }
     }
 
     /// Plies that can be wasted before a plan, with as many left for it again as it is thought to need.
@@ -201,7 +200,7 @@ impl BestFirst {
                     && !self.guide.is_satisfied(situation)
                     && !self.seen.contains(&self.identity(&child, ply + 1))
                     && let Some(after) = self.guide.estimate(&child, situation.ply)
-                    && after.total() <= estimate.total()
+                    && after <= estimate
                 {
                     level.push((m, child, after));
                 }
