@@ -10,5 +10,7 @@ pub mod encoding;
 pub mod evaluator;
 pub mod generation;
 pub mod guide;
+pub mod render;
 pub mod search;
+pub mod tournament;
 pub mod uci;

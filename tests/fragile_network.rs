@@ -35,7 +35,7 @@ fn what_stands_before_the_broken_position_is_delivered_with_any_number_of_thread
         let method = Method::Negamax(NegamaxSettings { depth: 1, criterion: 0.1, faithful: false });
         let settings = Settings::new(target, method);
         let network = Network::from_bytes("fragile", &fragile_network(rows)).unwrap();
-        let plan = Plan { count: 400, distinct: false, threads };
+        let plan = Plan { count: 400, first: 0, distinct: false, threads };
         let mut delivered = Vec::new();
         let result = generate_many(
             &settings,

@@ -143,7 +143,7 @@ fn bad_input_is_named_and_the_status_is_two() {
         (&["pp=2"], "column 2"),
         (
             &["(1,2,1,1,7)", "--network", "no-such-model.onnx"],
-            "network no-such-model.onnx: No such file or directory (os error 2)\n",
+            "--network: no-such-model.onnx: No such file or directory (os error 2)\n",
         ),
         (&["(1,2,1,1,7)", "--network", three_bytes], three_bytes),
         (&["q=0", "--evaluator", "network"], "reads only exact counts of White"),
@@ -156,6 +156,11 @@ fn bad_input_is_named_and_the_status_is_two() {
         (&["q=0", "--max-plies", "0"], "--max-plies"),
         (&["q=0", "--threads", "0"], "1..=256"),
         (&["q=0", "--threads", "257"], "1..=256"),
+        (
+            &["q=0", "--count", "20001", "--format", "html"],
+            "--count 20001: a page holds 20000 positions at most",
+        ),
+        (&["q=0", "--index", "3"], "--seed"),
         (&["q=0", "--backend", "torch"], "--backend torch: the material evaluator has no network to run"),
         (
             &["(1,2,1,1,7)", "--evaluator", "material", "--backend", "torch"],
@@ -215,6 +220,25 @@ fn a_file_appears_whole_under_its_name() {
     assert!(output.stdout.is_empty());
     assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 3);
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+}
+
+#[test]
+fn a_page_holds_every_position_with_the_command_that_generates_it_alone() {
+    let fixed = ["generate", "N@f5 check=black", "--seed", "5"];
+    let page = stdout(&entente(&[&fixed[..], &["-n", "3", "--format", "html"]].concat()));
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"), "{page}");
+    let (_, games) = page.split_once("id=\"games\">").unwrap();
+    let games: serde_json::Value = serde_json::from_str(games.split_once("</script>").unwrap().0).unwrap();
+    let games = games["games"].as_array().unwrap();
+    assert_eq!(games.len(), 3);
+    for (index, game) in games.iter().enumerate() {
+        let index = index.to_string();
+        let command = format!("entente generate 'N@f5 check=black' --seed 5 --index {index}");
+        assert_eq!(game["command"], command);
+        let alone = stdout(&entente(&[&fixed[..], &["--index", &index, "--format", "fen"]].concat()));
+        assert_eq!(game["fen"], alone.trim_end());
+        assert!(game["mark"].as_str().unwrap().contains("f5"), "{game}");
+    }
 }
 
 #[test]

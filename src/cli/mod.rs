@@ -2,10 +2,13 @@
 
 mod bench;
 mod check;
+mod draw;
 mod generate;
+mod interrupts;
 mod log_file;
 mod perft;
 mod sink;
+mod tournament;
 mod uci;
 
 use std::{
@@ -39,6 +42,8 @@ pub const INTERRUPTED: u8 = 130;
     after_help = "\
 Examples:
   entente generate \"(1,2,1,1,7)\" --count 5
+  entente generate \"Q=0 q=0\" --count 24 --format html --output boards.html
+  entente tournament tournaments/everything.toml --output runs/everything
   printf 'setoption name Constraint value Q=0 q=0\\ngo generate count 3\\nquit\\n' | entente
   entente --log-file entente.log
       As a GUI would start it, to see afterwards what was said"
@@ -56,6 +61,8 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Generate(Box<generate::Arguments>),
+    Tournament(tournament::Arguments),
+    Draw(draw::Arguments),
     Check(check::Arguments),
     Bench(bench::Arguments),
     Perft(perft::Arguments),
@@ -100,6 +107,8 @@ pub fn run() -> ExitCode {
     let Arguments { log_file, command } = Arguments::parse();
     let result = log_file::start(log_file.as_deref()).and_then(|()| match command {
         Some(Command::Generate(arguments)) => generate::run(&arguments),
+        Some(Command::Tournament(arguments)) => tournament::run(&arguments),
+        Some(Command::Draw(arguments)) => draw::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),

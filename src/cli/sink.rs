@@ -65,11 +65,12 @@ impl Sink {
     ///
     /// # Errors
     /// Those of writing; [`io::ErrorKind::BrokenPipe`] if nobody reads any more.
-    pub fn write(&mut self, text: &str) -> io::Result<()> {
+    pub fn write(&mut self, result: impl AsRef<[u8]>) -> io::Result<()> {
+        let bytes = result.as_ref();
         match self {
-            Sink::Stdout(stdout) => stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()),
-            Sink::Direct(file) => file.write_all(text.as_bytes()),
-            Sink::Whole(file) => file.writer.write_all(text.as_bytes()),
+            Sink::Stdout(stdout) => stdout.write_all(bytes).and_then(|()| stdout.flush()),
+            Sink::Direct(file) => file.write_all(bytes),
+            Sink::Whole(file) => file.writer.write_all(bytes),
         }
     }
 

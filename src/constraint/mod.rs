@@ -29,6 +29,7 @@ mod goal;
 mod holds;
 mod men;
 mod mirror;
+mod named;
 mod parser;
 mod reachability;
 mod square;

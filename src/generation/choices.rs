@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 
 use super::Method;
 use crate::{
@@ -12,7 +13,8 @@ use crate::{
 };
 
 /// How moves are to be chosen, on the command line or as a UCI option.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum MethodChoice {
     /// The best that exists for the job
     Auto,
@@ -34,7 +36,8 @@ impl MethodChoice {
 }
 
 /// Which evaluator a user asks for, on the command line or as a UCI option.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum EvaluatorChoice {
     /// Network where one was trained on the constraint, else material
     Auto,
@@ -45,7 +48,8 @@ pub enum EvaluatorChoice {
 }
 
 /// What runs a network, on the command line or as a UCI option.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum BackendChoice {
     /// On the CPU, one position at a time
     Tract,

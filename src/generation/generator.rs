@@ -4,6 +4,7 @@ use std::{
 };
 
 use rand::{SeedableRng, rngs::ChaCha8Rng};
+use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Move, Position};
 
 use super::{Distance, GenerationError, Method, game_by_game::ByNegamax};
@@ -88,7 +89,8 @@ impl Budget {
 }
 
 /// How a generation ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// The last position satisfies the constraint.
     Found,

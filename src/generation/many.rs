@@ -18,6 +18,8 @@ use crate::evaluator::Recipe;
 pub struct Plan {
     /// Positions wanted.
     pub count: u64,
+    /// The index of the first one.
+    pub first: u64,
     /// Drop positions whose men stand as in an earlier one, and generate others instead.
     pub distinct: bool,
     /// Threads, at least 1; the results do not depend on it.
@@ -53,9 +55,10 @@ pub fn generate_many(
             .map(|_| Generator::new(settings.clone(), recipe))
             .collect::<Result<_, _>>()?;
     let tries = if plan.distinct { plan.count.saturating_mul(TRIES_FOR_A_DISTINCT_ONE) } else { plan.count };
-    let next = AtomicU64::new(0);
+    let end = plan.first.saturating_add(tries);
+    let next = AtomicU64::new(plan.first);
     let enough = AtomicBool::new(false);
-    let window = Window::default();
+    let window = Window { oldest: Mutex::new(plan.first), moved: Condvar::new() };
 
     thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();
@@ -65,7 +68,7 @@ pub fn generate_many(
                 let _guard = OpensOnDrop { window, enough };
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= tries {
+                    if index >= end {
                         break;
                     }
                     window.wait_for(index);
@@ -81,7 +84,7 @@ pub fn generate_many(
         drop(sender);
 
         let mut waiting = BTreeMap::new();
-        let mut expected = 0;
+        let mut expected = plan.first;
         let mut delivered = 0;
         let mut seen = Placements::default();
         let mut failure = None;
@@ -132,7 +135,6 @@ impl Drop for OpensOnDrop<'_> {
 }
 
 /// Lets threads wait until their index is near enough to the oldest unfinished one.
-#[derive(Default)]
 struct Window {
     oldest: Mutex<u64>,
     moved: Condvar,
@@ -141,7 +143,7 @@ struct Window {
 impl Window {
     fn wait_for(&self, index: u64) {
         let oldest = self.oldest.lock().expect("no thread panics with the lock held");
-        drop(self.moved.wait_while(oldest, |oldest| index >= *oldest + WINDOW));
+        drop(self.moved.wait_while(oldest, |oldest| index >= oldest.saturating_add(WINDOW)));
     }
 
     fn advance_to(&self, oldest: u64) {

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use shakmaty::Position;
+use shakmaty::{Board, Position};
 
 use super::{Generation, Outcome, placements::Placements};
 
@@ -17,28 +17,72 @@ pub struct Statistics {
     pub played: u64,
     /// Positions searched.
     pub nodes: u64,
+    /// Positions given to the evaluator.
+    pub evaluations: u64,
     /// How many of the positions found took so many plies.
     plies: BTreeMap<usize, u64>,
+    /// How many first attempts ended so far from the constraint.
+    first_attempt_distances: BTreeMap<u32, u64>,
     placements_played: Placements,
     placements_found: Placements,
+}
+
+/// What is counted of a generated position.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample<'a> {
+    /// Whether it was found.
+    pub outcome: Outcome,
+    /// The length of its proof game.
+    pub plies: usize,
+    /// Its men.
+    pub board: &'a Board,
+    /// The distance at the end of the first attempt.
+    pub first_attempt_distance: u32,
+    /// Positions searched.
+    pub nodes: u64,
+    /// Positions given to the evaluator.
+    pub evaluations: u64,
 }
 
 impl Statistics {
     /// Counts one more position.
     pub fn add(&mut self, generation: &Generation) {
-        let placement = generation.position.board();
+        self.count(Sample {
+            outcome: generation.outcome,
+            plies: generation.moves.len(),
+            board: generation.position.board(),
+            first_attempt_distance: generation.first_attempt_distance,
+            nodes: generation.nodes,
+            evaluations: generation.evaluations,
+        });
+    }
+
+    /// Counts one more position.
+    pub fn count(&mut self, sample: Sample<'_>) {
         self.generated += 1;
-        self.nodes += generation.nodes;
-        self.satisfied_at_first_attempt += u64::from(generation.first_attempt_distance == 0);
-        if !generation.moves.is_empty() {
+        self.nodes += sample.nodes;
+        self.evaluations += sample.evaluations;
+        self.satisfied_at_first_attempt += u64::from(sample.first_attempt_distance == 0);
+        *self.first_attempt_distances.entry(sample.first_attempt_distance).or_default() += 1;
+        if sample.plies > 0 {
             self.played += 1;
-            self.placements_played.insert(placement);
+            self.placements_played.insert(sample.board);
         }
-        if generation.outcome == Outcome::Found {
+        if sample.outcome == Outcome::Found {
             self.satisfied += 1;
-            *self.plies.entry(generation.moves.len()).or_default() += 1;
-            self.placements_found.insert(placement);
+            *self.plies.entry(sample.plies).or_default() += 1;
+            self.placements_found.insert(sample.board);
         }
+    }
+
+    /// How many of the positions found took so many plies, the fewest first.
+    pub fn plies(&self) -> &BTreeMap<usize, u64> {
+        &self.plies
+    }
+
+    /// How many first attempts ended so far from the constraint, the nearest first.
+    pub fn first_attempt_distances(&self) -> &BTreeMap<u32, u64> {
+        &self.first_attempt_distances
     }
 
     /// Distinct piece placements among the positions [`played`](Statistics::played), found or not: a

@@ -74,7 +74,7 @@ impl Job {
         // More threads than cores would only keep the session from being heard; the results do not depend on them.
         let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = (self.options.threads as usize).min(cores);
-        let plan = Plan { count: u64::from(count), distinct: false, threads };
+        let plan = Plan { count: u64::from(count), first: 0, distinct: false, threads };
         let mut delivered = 0;
         let mut last = Vec::new();
         let mut cut = false;

@@ -3,7 +3,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::{
-    generation::{BackendChoice, Budget, EvaluatorChoice, Format, MethodChoice, Plan, Settings},
+    generation::{
+        BackendChoice, Budget, EvaluatorChoice, Format, MethodChoice, Plan, Request, Settings, quoted,
+    },
     search::NegamaxSettings,
 };
 
@@ -77,6 +79,9 @@ pub struct Arguments {
     /// The same seed gives the same positions, with any number of threads [default: a random one]
     #[arg(long)]
     pub(super) seed: Option<u64>,
+    /// Begin with this position of the seed, counted from 0: the index that EPD and JSON lines carry
+    #[arg(long, default_value_t = 0, requires = "seed", hide_default_value = true)]
+    pub(super) index: u64,
     #[arg(long, help = format!("Threads, 1 to {} [default: all cores]", Plan::MAX_THREADS),
         value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MAX_THREADS)))]
     pub(super) threads: Option<u32>,
@@ -103,4 +108,33 @@ pub struct Arguments {
     /// file stays. Pipes and devices are written at once; "-" is standard output.
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
+}
+
+impl Arguments {
+    /// How positions are to be generated.
+    pub(super) fn request(&self) -> Request {
+        Request {
+            method: self.method,
+            depth: self.depth,
+            criterion: self.criterion,
+            faithful: self.faithful,
+            evaluator: self.evaluator,
+            network: self.network.clone(),
+            backend: self.backend,
+        }
+    }
+
+    /// The command line that generates the same positions again, all with that seed; `--index` asks for one.
+    pub(super) fn command(&self, seed: u64) -> String {
+        let mut words = vec!["entente generate".to_owned(), quoted(&self.constraint)];
+        words.extend(self.request().options());
+        words.extend(self.from.as_ref().map(|from| format!("--from {}", quoted(from))));
+        words.extend(self.nodes.map(|nodes| format!("--nodes {nodes}")));
+        words.extend(self.movetime.map(|movetime| format!("--movetime {movetime}")));
+        if self.max_plies != Settings::DEFAULT_MAX_PLIES {
+            words.push(format!("--max-plies {}", self.max_plies));
+        }
+        words.push(format!("--seed {seed}"));
+        words.join(" ")
+    }
 }

@@ -1,13 +1,13 @@
 //! `entente generate`: from the command line to positions in a file or on standard output.
 
 mod arguments;
+mod page;
 mod summary;
 
 use std::{
     io::{self, Write},
     num::NonZeroUsize,
     path::PathBuf,
-    process,
     sync::{
         Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
@@ -21,18 +21,16 @@ use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::Chess;
 
 pub use arguments::Arguments;
+use page::Positions;
 use summary::{End, Summary};
 
-use super::{FOUND, INTERRUPTED, UNDETERMINED, brief, position, sink::Sink};
+use super::{FOUND, UNDETERMINED, brief, interrupts, position, sink::Sink};
 use crate::{
-    constraint::{Constraint, Goal, Situation, Target},
-    evaluator::{DEFAULT_NETWORK, Network, Recipe},
-    generation::{
-        BackendChoice, Budget, Context, Distance, EvaluatorChoice, GenerationError, Method, Outcome, Plan,
-        Settings, Statistics, generate_many,
-    },
+    constraint::{Constraint, Situation, Target},
+    evaluator::{Network, Recipe},
+    generation::{Budget, Context, Distance, Format, Outcome, Plan, Settings, Statistics, generate_many},
     guide::GuideError,
-    search::{Effort, NegamaxSettings},
+    search::Effort,
 };
 
 /// Runs `entente generate` and returns its exit status.
@@ -58,7 +56,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         "--criterion {}: expected 0 to 1",
         arguments.criterion
     );
-    let (method, recipe) = method(arguments, &target)?;
+    let open = |name: &str| Network::open(name).map(Arc::new);
+    let request = arguments.request();
+    ensure!(
+        arguments.format != Format::Html || arguments.count <= Positions::MOST,
+        "--count {}: a page holds {} positions at most",
+        arguments.count,
+        Positions::MOST
+    );
+    let (method, recipe) = request.resolve(&target, open).map_err(|error| anyhow!("--{error}"))?;
     let time = arguments.movetime.map(Duration::from_millis);
     let settings = Settings {
         root,
@@ -78,6 +84,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         );
     }
     let context = Context {
+        event: "Entente proof game".to_owned(),
+        player: "Entente".to_owned(),
         root: settings.root.clone(),
         constraint: constraint.to_string(),
         method: method.describe(&recipe),
@@ -86,7 +94,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
 
     let stop = Arc::new(AtomicBool::new(false));
     let partial = Arc::new(OnceLock::new());
-    watch_for_interrupts(Arc::clone(&stop), Arc::clone(&partial))?;
+    let unfinished = Arc::clone(&partial);
+    interrupts::watch(Arc::clone(&stop), move || {
+        if let Some(path) = unfinished.get() {
+            let _ = std::fs::remove_file::<&PathBuf>(path);
+        }
+    })?;
     let mut sink = Sink::open(arguments.output.as_deref())?;
     if let Some(path) = sink.partial() {
         partial.get_or_init(|| path.to_owned());
@@ -113,71 +126,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     Ok(if statistics.satisfied == arguments.count { FOUND } else { UNDETERMINED })
 }
 
-/// Lets the first Ctrl-C end the run in good order and the second one end the process.
-fn watch_for_interrupts(stop: Arc<AtomicBool>, partial: Arc<OnceLock<PathBuf>>) -> anyhow::Result<()> {
-    ctrlc::set_handler(move || {
-        if stop.swap(true, Ordering::Relaxed) {
-            if let Some(path) = partial.get() {
-                let _ = std::fs::remove_file(path);
-            }
-            process::exit(INTERRUPTED.into());
-        }
-    })
-    .context("cannot watch for Ctrl-C")
-}
-
-/// How moves are chosen, and what values positions for that.
-fn method(arguments: &Arguments, target: &Target) -> anyhow::Result<(Method, Recipe)> {
-    let search =
-        |depth| NegamaxSettings { depth, criterion: arguments.criterion, faithful: arguments.faithful };
-    let named = arguments.network.as_deref();
-    let choice = arguments.evaluator;
-    let method = arguments.method.method(target, search(1));
-    if method == Method::BestFirst {
-        let option = match () {
-            () if arguments.faithful => Some("--faithful"),
-            () if named.is_some() => Some("--network"),
-            () if arguments.backend != BackendChoice::Tract => Some("--backend"),
-            () if arguments.criterion != NegamaxSettings::DEFAULT_CRITERION => Some("--criterion"),
-            () if choice == EvaluatorChoice::Network => Some("--evaluator network"),
-            () if arguments.depth.is_some() => Some("--depth"),
-            () => None,
-        };
-        if let Some(option) = option {
-            bail!(
-                "{option}: only the method negamax heeds it, which is for numbers of men; this is best-first"
-            );
-        }
-        return Ok((method, Recipe::Material));
-    }
-    let Some(goal) = &target.goal else {
-        ensure!(!arguments.faithful, "--faithful: the published algorithm knows nothing but numbers of men");
-        return Err(GenerationError::NotCounted(target.constraint.to_string()).into());
-    };
-    let recipe = recipe(arguments, goal)?;
-    let depth = arguments.depth.unwrap_or(recipe.default_depth());
-    Ok((Method::Negamax(search(depth)), recipe))
-}
-
-fn recipe(arguments: &Arguments, goal: &Goal) -> anyhow::Result<Recipe> {
-    let named = arguments.network.as_deref();
-    let choice = arguments.evaluator;
-    ensure!(
-        choice != EvaluatorChoice::Material || named.is_none(),
-        "--network: the material evaluator has none"
-    );
-    if !choice.wants_network(named.is_some(), goal) {
-        ensure!(
-            arguments.backend == BackendChoice::Tract,
-            "--backend torch: the material evaluator has no network to run{}",
-            if choice == EvaluatorChoice::Auto { "; --evaluator network asks for one" } else { "" }
-        );
-        return Ok(Recipe::Material);
-    }
-    let network = Arc::new(Network::open(named.unwrap_or(DEFAULT_NETWORK))?);
-    arguments.backend.recipe(network).map_err(|reason| anyhow!("--backend torch: {reason}"))
-}
-
 /// What came of a run.
 struct Run {
     statistics: Statistics,
@@ -196,8 +144,12 @@ fn write_all(
 ) -> anyhow::Result<Run> {
     let threads = arguments.threads.map(|threads| threads as usize);
     let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let plan =
-        Plan { count: arguments.count, distinct: arguments.distinct, threads: threads.unwrap_or_else(cores) };
+    let plan = Plan {
+        count: arguments.count,
+        first: arguments.index,
+        distinct: arguments.distinct,
+        threads: threads.unwrap_or_else(cores),
+    };
     let style = ProgressStyle::with_template(
         "{bar:30} {pos}/{len} positions  {per_sec}  {elapsed} passed, {eta} left  {msg}",
     );
@@ -207,15 +159,22 @@ fn write_all(
     let mut statistics = Statistics::default();
     let mut texts = 0;
     let mut written = Ok(());
+    let command = arguments.command(settings.seed);
+    let mut page = (arguments.format == Format::Html).then(|| Positions::new(context, settings, command));
     let generated = generate_many(settings, recipe, plan, stop, |generation| {
         let undetermined = generation.outcome == Outcome::Undetermined;
         // What an interrupt cut short was given no fair chance.
         if written.is_err() || (undetermined && stop.load(Ordering::Relaxed)) {
             return;
         }
-        let text = context.render(texts + 1, &generation, arguments.format);
-        texts += u64::from(!text.is_empty());
-        written = sink.write(&text);
+        if let Some(page) = &mut page {
+            page.add(&generation);
+            texts += 1;
+        } else {
+            let text = context.render(texts + 1, &generation, arguments.format);
+            texts += u64::from(!text.is_empty());
+            written = sink.write(&text);
+        }
         // Nobody reads on (`| head`): no reason to work on.
         stop.fetch_or(written.is_err(), Ordering::Relaxed);
         statistics.add(&generation);
@@ -226,6 +185,9 @@ fn write_all(
     });
     progress.finish_and_clear();
     generated?;
+    if let Some(page) = page.filter(|_| texts > 0) {
+        written = sink.write(page.html());
+    }
     let end = match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => End::ReaderGone,
         Err(error) => return Err(error).context("cannot write the results"),

@@ -16,7 +16,8 @@ pub use info::Info;
 use super::declaration::Declaration;
 use crate::{
     bench::BenchReport,
-    generation::{Distance, fen, write_board},
+    generation::{Distance, fen},
+    render::write_board,
     search::{perft, rate},
 };
 

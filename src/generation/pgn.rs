@@ -1,0 +1,107 @@
+//! A proof game as PGN, with the tags that tell how it came about.
+
+use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
+
+use super::{Context, fen};
+
+/// The game as PGN text, with an empty line at its end. `number` counts the games of a file, from 1.
+pub fn pgn(context: &Context, number: u64, moves: &[Move], last: &Chess) -> String {
+    let root = &context.root;
+    let mut pgn = String::new();
+    let mut tag = |name: &str, value: &str| {
+        let escaped = value.replace('\\', "\\\\").replace('"', "\\\"");
+        pgn.push_str(&format!("[{name} \"{escaped}\"]\n"));
+    };
+    let [event, white, black, result, method, seed] = context.tags(last);
+    tag("Event", &event.1);
+    tag("Site", "?");
+    tag("Date", "????.??.??");
+    tag("Round", &number.to_string());
+    for (name, value) in [&white, &black, &result] {
+        tag(name, value);
+    }
+    // FENs are compared: positions are equal whatever their counters say.
+    if fen(root) != fen(&Chess::default()) {
+        tag("SetUp", "1");
+        tag("FEN", &fen(root).to_string());
+    }
+    tag("Constraint", &context.constraint);
+    for (name, value) in [&method, &seed] {
+        tag(name, value);
+    }
+    tag("PlyCount", &moves.len().to_string());
+    tag("FinalFEN", &fen(last).to_string());
+    let text = movetext(root, moves);
+    let separator = if text.is_empty() { "" } else { " " };
+    pgn.push('\n');
+    pgn.push_str(&wrapped(&format!("{text}{separator}{}", result.1), 80));
+    pgn.push_str("\n\n");
+    pgn
+}
+
+impl Context {
+    /// What the tags of a game that ends in `last` say of the run, and its result.
+    pub fn tags(&self, last: &Chess) -> [(&'static str, String); 6] {
+        [
+            ("Event", self.event.clone()),
+            ("White", self.player.clone()),
+            ("Black", self.player.clone()),
+            ("Result", result(last).to_owned()),
+            ("Method", self.method.clone()),
+            ("Seed", self.seed.to_string()),
+        ]
+    }
+}
+
+/// The result token of PGN: `*` while the game is not over.
+fn result(position: &Chess) -> &'static str {
+    if position.is_checkmate() {
+        position.turn().fold_wb("0-1", "1-0")
+    } else if position.is_stalemate() || position.is_insufficient_material() || position.halfmoves() >= 150 {
+        "1/2-1/2"
+    } else {
+        "*"
+    }
+}
+
+/// Moves in standard algebraic notation, without numbers.
+pub fn san(root: &Chess, moves: &[Move]) -> Vec<String> {
+    let mut position = root.clone();
+    moves.iter().map(|&m| SanPlus::from_move_and_play_unchecked(&mut position, m).to_string()).collect()
+}
+
+/// Numbered moves in standard algebraic notation.
+pub fn movetext(root: &Chess, moves: &[Move]) -> String {
+    let mut turn = root.turn();
+    let mut number = root.fullmoves().get();
+    let mut words = Vec::new();
+    for (index, san) in san(root, moves).into_iter().enumerate() {
+        match turn {
+            Color::White => words.push(format!("{number}.")),
+            Color::Black if index == 0 => words.push(format!("{number}...")),
+            Color::Black => {}
+        }
+        words.push(san);
+        number += u32::from(turn.is_black());
+        turn = turn.other();
+    }
+    words.join(" ")
+}
+
+/// Breaks `text` at spaces into lines of at most `width` characters.
+pub fn wrapped(text: &str, width: usize) -> String {
+    let mut lines = String::new();
+    let mut column = 0;
+    for word in text.split(' ') {
+        if column > 0 && column + 1 + word.len() > width {
+            lines.push('\n');
+            column = 0;
+        } else if column > 0 {
+            lines.push(' ');
+            column += 1;
+        }
+        lines.push_str(word);
+        column += word.len();
+    }
+    lines
+}

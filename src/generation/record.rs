@@ -1,0 +1,120 @@
+use serde::{Deserialize, Serialize};
+use shakmaty::{CastlingMode, Chess, Move, Position, uci::UciMove};
+use thiserror::Error;
+
+use super::{Context, Generation, Outcome, fen};
+use crate::search::position_from_fen;
+
+/// A generated position as a JSON object, with everything but the time that it took.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// Which position of the seed this is, from 0.
+    pub index: u64,
+    /// Whether it was found.
+    pub outcome: Outcome,
+    /// The constraint as text.
+    pub constraint: String,
+    /// The method, with depth and evaluator.
+    pub method: String,
+    /// With the index it decides everything.
+    pub seed: u64,
+    /// The FEN of the position that the game starts from.
+    pub root: String,
+    /// The FEN of the position that satisfies, or the closest one met.
+    pub fen: String,
+    /// The length of the game to it.
+    pub plies: usize,
+    /// The game, in UCI notation.
+    pub moves: Vec<String>,
+    /// How far the position is from the constraint: men, or plies by an estimate.
+    pub distance: u32,
+    /// Games begun, or searches of the root.
+    pub attempts: u32,
+    /// The distance at the end of the first attempt.
+    pub first_attempt_distance: u32,
+    /// Positions searched.
+    pub nodes: u64,
+    /// Positions given to the evaluator.
+    pub evaluations: u64,
+}
+
+/// Why a record is no proof.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum RecordError {
+    /// The game starts from something that is no position.
+    #[error("the root {0:?} is no legal position")]
+    Root(String),
+    /// A move cannot be played.
+    #[error("ply {ply}: {text:?} is no legal move")]
+    Illegal {
+        /// Counted from 1.
+        ply: usize,
+        /// As it stands there.
+        text: String,
+    },
+    /// The game ends elsewhere.
+    #[error("the game ends in {found}, not in {expected}")]
+    Elsewhere {
+        /// Where it ends.
+        found: String,
+        /// What the record says.
+        expected: String,
+    },
+}
+
+/// A record's game, played over again.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    /// Where it starts.
+    pub root: Chess,
+    /// Its moves, all legal.
+    pub moves: Vec<Move>,
+    /// Where it ends.
+    pub last: Chess,
+}
+
+impl Record {
+    /// What `generation` is, in a run that `context` describes.
+    pub fn new(context: &Context, generation: &Generation) -> Record {
+        let uci = |m: &Move| m.to_uci(CastlingMode::Standard).to_string();
+        Record {
+            index: generation.index,
+            outcome: generation.outcome,
+            constraint: context.constraint.clone(),
+            method: context.method.clone(),
+            seed: context.seed,
+            root: fen(&context.root).to_string(),
+            fen: fen(&generation.position).to_string(),
+            plies: generation.moves.len(),
+            moves: generation.moves.iter().map(uci).collect(),
+            distance: generation.distance.number(),
+            attempts: generation.attempts,
+            first_attempt_distance: generation.first_attempt_distance,
+            nodes: generation.nodes,
+            evaluations: generation.evaluations,
+        }
+    }
+
+    /// Plays the game over again.
+    ///
+    /// # Errors
+    /// [`RecordError`] if it is not legal, or does not end where the record says.
+    pub fn replay(&self) -> Result<Replay, RecordError> {
+        let root = position_from_fen(&self.root).map_err(|_| RecordError::Root(self.root.clone()))?;
+        let mut last = root.clone();
+        let mut moves = Vec::with_capacity(self.moves.len());
+        for (index, text) in self.moves.iter().enumerate() {
+            let uci = text.parse::<UciMove>().ok();
+            let Some(m) = uci.and_then(|uci| uci.to_move(&last).ok()) else {
+                return Err(RecordError::Illegal { ply: index + 1, text: text.clone() });
+            };
+            last.play_unchecked(m);
+            moves.push(m);
+        }
+        let found = fen(&last).to_string();
+        if found != self.fen {
+            return Err(RecordError::Elsewhere { found, expected: self.fen.clone() });
+        }
+        Ok(Replay { root, moves, last })
+    }
+}

@@ -1,0 +1,185 @@
+use std::sync::Arc;
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::{BackendChoice, EvaluatorChoice, Method, MethodChoice};
+use crate::{
+    constraint::{Goal, Target},
+    evaluator::{DEFAULT_NETWORK, Network, NetworkError, Recipe},
+    search::NegamaxSettings,
+};
+
+/// How positions are to be generated, as a user says it, on the command line or in a tournament's plan.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    /// How moves are chosen.
+    pub method: MethodChoice,
+    /// Plies to look ahead with negamax; `None` for what suits the evaluator.
+    pub depth: Option<u32>,
+    /// How far below the best a move's value may be, in [0, 1].
+    pub criterion: f32,
+    /// Search exactly as published.
+    pub faithful: bool,
+    /// What values positions.
+    pub evaluator: EvaluatorChoice,
+    /// An embedded network or a file; `None` for the default one.
+    pub network: Option<String>,
+    /// What runs the network.
+    pub backend: BackendChoice,
+}
+
+impl Default for Request {
+    fn default() -> Request {
+        Request {
+            method: MethodChoice::Auto,
+            depth: None,
+            criterion: NegamaxSettings::DEFAULT_CRITERION,
+            faithful: false,
+            evaluator: EvaluatorChoice::Auto,
+            network: None,
+            backend: BackendChoice::Tract,
+        }
+    }
+}
+
+/// Why a request cannot be met: what was asked for, without dashes, and what is wrong with it.
+#[derive(Debug, Error)]
+#[error("{asked}: {reason}")]
+pub struct RequestError {
+    /// The option at fault, with its value where that matters.
+    pub asked: &'static str,
+    /// What is wrong.
+    pub reason: String,
+}
+
+impl RequestError {
+    fn new(asked: &'static str, reason: impl Into<String>) -> RequestError {
+        RequestError { asked, reason: reason.into() }
+    }
+
+    /// The option at fault, without its value.
+    pub fn option(&self) -> &'static str {
+        self.asked.split(' ').next().unwrap_or(self.asked)
+    }
+}
+
+impl Request {
+    /// How moves are chosen on the way to `target`, and what values positions for that. `open` gives the network of a
+    /// name.
+    ///
+    /// # Errors
+    /// [`RequestError`] if the parts of the request contradict each other or the target, or there is no such network.
+    pub fn resolve(
+        &self,
+        target: &Target,
+        open: impl FnOnce(&str) -> Result<Arc<Network>, NetworkError>,
+    ) -> Result<(Method, Recipe), RequestError> {
+        let search = |depth| NegamaxSettings { depth, criterion: self.criterion, faithful: self.faithful };
+        let method = self.method.method(target, search(1));
+        if method == Method::BestFirst {
+            return match self.only_for_negamax() {
+                Some(asked) => Err(RequestError::new(
+                    asked,
+                    "only the method negamax heeds it, which is for numbers of men; this is best-first",
+                )),
+                None => Ok((method, Recipe::Material)),
+            };
+        }
+        let Some(goal) = &target.goal else {
+            return Err(if self.faithful {
+                RequestError::new("faithful", "the published algorithm knows nothing but numbers of men")
+            } else {
+                let constraint = &target.constraint;
+                let reason = format!(
+                    "it is led by numbers of men alone, and '{constraint}' says more; best-first is led by everything"
+                );
+                RequestError::new("method negamax", reason)
+            });
+        };
+        let recipe = self.recipe(goal, open)?;
+        let depth = self.depth.unwrap_or(recipe.default_depth());
+        Ok((Method::Negamax(search(depth)), recipe))
+    }
+
+    /// What differs from the usual, as options of `entente generate`.
+    pub fn options(&self) -> Vec<String> {
+        let usual = Request::default();
+        let Request { method, depth, criterion, faithful, evaluator, network, backend } = self;
+        let mut options = Vec::new();
+        if *method != usual.method {
+            options.push(format!("--method {}", word(*method)));
+        }
+        options.extend(depth.map(|depth| format!("--depth {depth}")));
+        if *faithful {
+            options.push("--faithful".to_owned());
+        }
+        if *criterion != usual.criterion {
+            options.push(format!("--criterion {criterion}"));
+        }
+        if *evaluator != usual.evaluator {
+            options.push(format!("--evaluator {}", word(*evaluator)));
+        }
+        options.extend(network.as_ref().map(|network| format!("--network {}", quoted(network))));
+        if *backend != usual.backend {
+            options.push(format!("--backend {}", word(*backend)));
+        }
+        options
+    }
+
+    /// Something asked for that best-first search does not heed.
+    fn only_for_negamax(&self) -> Option<&'static str> {
+        match () {
+            () if self.faithful => Some("faithful"),
+            () if self.network.is_some() => Some("network"),
+            () if self.backend != BackendChoice::Tract => Some("backend"),
+            () if self.criterion != NegamaxSettings::DEFAULT_CRITERION => Some("criterion"),
+            () if self.evaluator == EvaluatorChoice::Network => Some("evaluator network"),
+            () if self.depth.is_some() => Some("depth"),
+            () => None,
+        }
+    }
+
+    fn recipe(
+        &self,
+        goal: &Goal,
+        open: impl FnOnce(&str) -> Result<Arc<Network>, NetworkError>,
+    ) -> Result<Recipe, RequestError> {
+        let is_named = self.network.is_some();
+        if self.evaluator == EvaluatorChoice::Material && is_named {
+            return Err(RequestError::new("network", "the material evaluator has none"));
+        }
+        if !self.evaluator.wants_network(is_named, goal) {
+            if self.backend == BackendChoice::Tract {
+                return Ok(Recipe::Material);
+            }
+            let none = "the material evaluator has no network to run".to_owned();
+            let hint = "; evaluator network asks for one";
+            let hint = if self.evaluator == EvaluatorChoice::Auto { hint } else { "" };
+            return Err(RequestError::new("backend torch", none + hint));
+        }
+        let network = open(self.network.as_deref().unwrap_or(DEFAULT_NETWORK));
+        let network = network.map_err(|error| {
+            let text = error.to_string();
+            RequestError::new("network", text.strip_prefix("network ").unwrap_or(&text))
+        })?;
+        self.backend.recipe(network).map_err(|reason| RequestError::new("backend torch", reason))
+    }
+}
+
+/// The word that a user says for a choice.
+fn word(choice: impl ValueEnum) -> String {
+    choice.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
+/// A word as a shell takes it for one.
+pub fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        // Single quotes: within double ones an interactive shell makes something of '!'.
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}

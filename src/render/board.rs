@@ -1,0 +1,167 @@
+use askama::Template;
+use shakmaty::{Bitboard, Board, Color, File, Rank, Square};
+
+use super::{glyphs, pieces};
+
+/// A board to be drawn.
+#[derive(Clone, Debug)]
+pub struct Drawing<'a> {
+    /// The men.
+    pub board: &'a Board,
+    /// What the picture is called: its FEN, usually.
+    pub title: String,
+    /// The side at the bottom.
+    pub bottom: Color,
+    /// Where the last move came from and went to: an arrow.
+    pub last_move: Option<(Square, Square)>,
+    /// Squares with a frame.
+    pub marked: Bitboard,
+    /// Letters and figures at the edge.
+    pub coordinates: bool,
+    /// Width and height, in pixels.
+    pub size: u32,
+}
+
+impl Drawing<'_> {
+    /// The usual size, in pixels.
+    pub const DEFAULT_SIZE: u32 = 512;
+    /// The largest size, in pixels.
+    pub const MOST_SIZE: u32 = 8192;
+
+    /// The usual picture of a board, named `title`.
+    pub fn new(board: &Board, title: String) -> Drawing<'_> {
+        Drawing {
+            board,
+            title,
+            bottom: Color::White,
+            last_move: None,
+            marked: Bitboard::EMPTY,
+            coordinates: true,
+            size: Drawing::DEFAULT_SIZE,
+        }
+    }
+
+    /// The picture as an SVG document that needs no font.
+    pub fn svg(&self) -> String {
+        let men = self.board.iter().map(|(square, piece)| {
+            let (x, y) = self.corner(square);
+            Man { x, y, shape: pieces::man(piece) }
+        });
+        let picture = Picture {
+            title: &self.title,
+            size: self.size,
+            edge: if self.coordinates { EDGE } else { 0 },
+            dark: Bitboard::DARK_SQUARES.into_iter().map(|square| self.corner(square)).collect(),
+            touched: self
+                .last_move
+                .map_or_else(Vec::new, |(from, to)| [from, to].map(|s| self.corner(s)).into()),
+            marked: self.marked.into_iter().map(|square| self.corner(square)).collect(),
+            men: men.collect(),
+            arrow: self.last_move.map(|(from, to)| arrow(self.middle(from), self.middle(to))),
+            glyphs: if self.coordinates { self.glyphs() } else { Vec::new() },
+        };
+        picture.render().expect("writing to a string succeeds")
+    }
+
+    /// The top left corner of a square.
+    fn corner(&self, square: Square) -> (u32, u32) {
+        let (file, rank) = (u32::from(square.file()), u32::from(square.rank()));
+        let (column, row) = self.bottom.fold_wb((file, 7 - rank), (7 - file, rank));
+        (column * pieces::FIELD, row * pieces::FIELD)
+    }
+
+    fn middle(&self, square: Square) -> (f32, f32) {
+        let (x, y) = self.corner(square);
+        (x as f32 + HALF, y as f32 + HALF)
+    }
+
+    fn glyphs(&self) -> Vec<Glyph> {
+        let bottom = self.bottom.fold_wb(Rank::First, Rank::Eighth);
+        let left = self.bottom.fold_wb(File::A, File::H);
+        let files = File::ALL.into_iter().map(|file| {
+            let (x, _) = self.middle(Square::from_coords(file, bottom));
+            let y = (8 * pieces::FIELD) as f32 + (EDGE as f32 - glyphs::HEIGHT) / 2.0 - 1.5;
+            Glyph { x: x - glyphs::WIDTH / 2.0, y, strokes: glyphs::strokes(file.char()) }
+        });
+        let ranks = Rank::ALL.into_iter().map(|rank| {
+            let (_, y) = self.middle(Square::from_coords(left, rank));
+            let x = -(EDGE as f32 + glyphs::WIDTH) / 2.0;
+            Glyph { x, y: y - glyphs::HEIGHT / 2.0, strokes: glyphs::strokes(rank.char()) }
+        });
+        files.chain(ranks).collect()
+    }
+}
+
+/// Width of the edge that letters and figures stand in.
+const EDGE: u32 = 20;
+/// From a square's corner to its middle.
+const HALF: f32 = pieces::FIELD as f32 / 2.0;
+
+/// The outline of an arrow between the middles of two squares, as data of an SVG path; its tip stops short of the
+/// middle, so that it shows beside the man.
+fn arrow((x0, y0): (f32, f32), (x1, y1): (f32, f32)) -> String {
+    let length = (x1 - x0).hypot(y1 - y0).max(1.0);
+    let (dx, dy) = ((x1 - x0) / length, (y1 - y0) / length);
+    let (tail, tip) = (6.0, length - 10.0);
+    let neck = tip - 15.0;
+    let outline =
+        [(tail, -3.0), (neck, -3.0), (neck, -9.0), (tip, 0.0), (neck, 9.0), (neck, 3.0), (tail, 3.0)];
+    let corner = |(along, aside): (f32, f32)| {
+        format!("{:.1} {:.1}", x0 + dx * along - dy * aside, y0 + dy * along + dx * aside)
+    };
+    format!("M{}Z", outline.map(corner).join("L"))
+}
+
+struct Man {
+    x: u32,
+    y: u32,
+    shape: String,
+}
+
+struct Glyph {
+    x: f32,
+    y: f32,
+    strokes: &'static str,
+}
+
+/// The board in units of a square's [`pieces::FIELD`], its top left corner at the origin.
+#[derive(Template)]
+#[template(path = "board.svg", escape = "html")]
+struct Picture<'a> {
+    title: &'a str,
+    size: u32,
+    edge: u32,
+    dark: Vec<(u32, u32)>,
+    touched: Vec<(u32, u32)>,
+    marked: Vec<(u32, u32)>,
+    men: Vec<Man>,
+    arrow: Option<String>,
+    glyphs: Vec<Glyph>,
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::fen::Fen;
+
+    use super::*;
+
+    #[test]
+    fn a_board_is_drawn_from_either_side() {
+        let board: Fen = "8/8/8/8/8/8/8/K6k".parse().unwrap();
+        let board = &board.as_setup().board;
+        let drawing = |bottom| Drawing { bottom, ..Drawing::new(board, "a <b>".to_owned()) };
+        assert_eq!(drawing(Color::White).corner(Square::A1), (0, 315));
+        assert_eq!(drawing(Color::Black).corner(Square::A1), (315, 0));
+        let svg = drawing(Color::White).svg();
+        assert_eq!(svg.matches("translate(0 315)").count(), 1, "{svg}");
+        assert_eq!(svg.matches("translate(315 315)").count(), 1);
+        assert!(svg.contains("&#60;b&#62;"), "a title is text: {svg}");
+    }
+
+    #[test]
+    fn every_coordinate_has_strokes() {
+        for glyph in "abcdefgh12345678".chars() {
+            assert!(glyphs::strokes(glyph).starts_with('M'), "{glyph}");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The shapes of the men, drawn for this project; each on a field of 45×45 units.
+
+use shakmaty::{Color, Piece, Role};
+
+/// The side of a square in which a man is drawn, in units of the drawing.
+pub const FIELD: u32 = 45;
+
+/// How a side's men are painted: the surface, the outline, and the lines within it.
+fn paint(color: Color) -> &'static str {
+    match color {
+        Color::White => {
+            r##"fill="#fff" stroke="#222" color="#222" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round""##
+        }
+        Color::Black => {
+            r##"fill="#2f2f2f" stroke="#111" color="#f2f2f2" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round""##
+        }
+    }
+}
+
+/// The lines of a man's shape, without the document around them.
+fn shape(role: Role) -> &'static str {
+    let document = match role {
+        Role::Pawn => include_str!("pieces/pawn.svg"),
+        Role::Knight => include_str!("pieces/knight.svg"),
+        Role::Bishop => include_str!("pieces/bishop.svg"),
+        Role::Rook => include_str!("pieces/rook.svg"),
+        Role::Queen => include_str!("pieces/queen.svg"),
+        Role::King => include_str!("pieces/king.svg"),
+    };
+    let begin = document.find('>').map_or(0, |end| end + 1);
+    let end = document.rfind("</svg>").unwrap_or(document.len());
+    document[begin..end].trim()
+}
+
+/// A man as an SVG group.
+pub fn man(piece: Piece) -> String {
+    format!("<g {}>{}</g>", paint(piece.color), shape(piece.role))
+}
+
+/// All men as symbols of SVG, `piece-N` the white knight and `piece-n` the black one, for a page that uses
+/// them often.
+pub fn symbols() -> String {
+    let pieces = Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| role.of(color)));
+    let symbol = |piece: Piece| {
+        format!(
+            "<symbol id=\"piece-{}\" viewBox=\"0 0 {FIELD} {FIELD}\">{}</symbol>",
+            piece.char(),
+            man(piece)
+        )
+    };
+    pieces.map(symbol).collect::<Vec<_>>().join("\n")
+}

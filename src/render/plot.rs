@@ -1,0 +1,237 @@
+//! Plots as SVG for a page: no background, ink in the colour of the text around them.
+
+use plotters::{
+    coord::Shift,
+    prelude::*,
+    style::text_anchor::{HPos, Pos, VPos},
+};
+use thiserror::Error;
+
+/// Why there is no plot.
+#[derive(Debug, Error)]
+#[error("a plot cannot be drawn: {0}")]
+pub struct PlotError(String);
+
+impl<E: std::error::Error + Send + Sync> From<DrawingAreaErrorKind<E>> for PlotError {
+    fn from(error: DrawingAreaErrorKind<E>) -> PlotError {
+        PlotError(error.to_string())
+    }
+}
+
+/// Values of one of those who are compared.
+#[derive(Clone, Debug)]
+pub struct Series<T> {
+    /// Its name, in the legend.
+    pub name: String,
+    /// Its values; in a chart of categories, one for each.
+    pub values: Vec<T>,
+}
+
+/// A measured share, with the ends of its interval, all in [0, 1].
+pub type Interval = (f64, f64, f64);
+
+/// Told apart by people who see few colours, on light and dark (M. Okabe, K. Ito).
+const COLORS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+    RGBColor(140, 140, 140),
+];
+
+/// Stands for the colour of the text, which SVG has a word for and plotters has not.
+const INK: RGBColor = RGBColor(1, 2, 3);
+const INK_TEXT: &str = "#010203";
+
+/// Width of a plot, in pixels of its own; a page scales it.
+const WIDTH: u32 = 860;
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+fn color(series: usize) -> RGBColor {
+    COLORS[series % COLORS.len()]
+}
+
+/// Draws on an area of that height and gives the SVG, to stand in a page.
+fn drawn(height: u32, draw: impl FnOnce(&Area<'_>) -> Result<(), PlotError>) -> Result<String, PlotError> {
+    let mut svg = String::new();
+    {
+        let area = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
+        draw(&area)?;
+        area.present()?;
+    }
+    // Scaled by the page, and without the declaration of a document.
+    let begin = svg.find("<svg").unwrap_or(0);
+    let sizes = format!("<svg width=\"{WIDTH}\" height=\"{height}\"");
+    Ok(svg[begin..].replacen(&sizes, "<svg class=\"plot\"", 1).replace(INK_TEXT, "currentColor"))
+}
+
+fn font(size: u32) -> TextStyle<'static> {
+    ("sans-serif", size).into_font().color(&INK)
+}
+
+/// Names of the series, at the top, from left to right.
+fn legend<'a>(area: &Area<'_>, names: impl Iterator<Item = &'a str>) -> Result<(), PlotError> {
+    let mut x = 60;
+    for (index, name) in names.enumerate() {
+        area.draw(&Rectangle::new([(x, 8), (x + 12, 20)], color(index).filled()))?;
+        area.draw(&Text::new(name.to_owned(), (x + 18, 7), font(14)))?;
+        // Wide letters, so that names never meet.
+        x += 40 + 8 * name.chars().count() as i32;
+    }
+    Ok(())
+}
+
+/// Height of the legend, in pixels.
+const LEGEND: u32 = 28;
+
+/// A text whose given point stands at a pixel.
+fn label(area: &Area<'_>, text: &str, at: (i32, i32), anchor: Pos) -> Result<(), PlotError> {
+    Ok(area.draw(&Text::new(text.to_owned(), at, font(13).pos(anchor)))?)
+}
+
+/// Shares with their intervals, a group of lines for each category, the first at the top.
+///
+/// # Errors
+/// [`PlotError`] if plotters cannot draw it.
+pub fn intervals(categories: &[String], series: &[Series<Option<Interval>>]) -> Result<String, PlotError> {
+    /// Pixels from a line to the next, and from a category to the next besides.
+    const LINE: u32 = 10;
+    const GAP: u32 = 10;
+    let group = LINE * series.len() as u32 + GAP;
+    let longest = categories.iter().map(|category| category.chars().count()).max().unwrap_or(0) as u32;
+    drawn(LEGEND + 42 + group * categories.len() as u32, |area| {
+        legend(area, series.iter().map(|series| series.name.as_str()))?;
+        let mut chart = ChartBuilder::on(&area.margin(LEGEND, 0, 0, 0))
+            .margin(6)
+            .margin_right(24)
+            .x_label_area_size(30)
+            .y_label_area_size((16 + 8 * longest).clamp(40, 330))
+            .build_cartesian_2d(0.0..100.0, categories.len() as f64..0.0)?;
+        chart
+            .configure_mesh()
+            .disable_y_mesh()
+            .y_labels(0)
+            .x_label_formatter(&|share| format!("{share:.0}%"))
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(INK.mix(0.15))
+            .axis_style(INK.mix(0.5))
+            .label_style(font(13))
+            .draw()?;
+        let plane = chart.plotting_area();
+        for (row, category) in categories.iter().enumerate() {
+            let (x, y) = plane.map_coordinate(&(0.0, row as f64 + 0.5));
+            label(area, category, (x - 10, y), Pos::new(HPos::Right, VPos::Center))?;
+            for (index, series) in series.iter().enumerate() {
+                let Some((value, low, high)) = series.values.get(row).copied().flatten() else { continue };
+                let pixels = f64::from(GAP / 2 + LINE / 2 + LINE * index as u32);
+                let y = row as f64 + pixels / f64::from(group);
+                let line = vec![(100.0 * low, y), (100.0 * high, y)];
+                plane.draw(&PathElement::new(line, color(index).stroke_width(2)))?;
+                plane.draw(&Circle::new((100.0 * value, y), 4, color(index).filled()))?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Shares as bars side by side, a group for each category.
+///
+/// # Errors
+/// [`PlotError`] if plotters cannot draw it.
+pub fn bars(categories: &[String], series: &[Series<f64>]) -> Result<String, PlotError> {
+    let most = series.iter().flat_map(|series| &series.values).fold(0.01_f64, |most, value| most.max(*value));
+    drawn(320, |area| {
+        legend(area, series.iter().map(|series| series.name.as_str()))?;
+        let mut chart = ChartBuilder::on(&area.margin(LEGEND, 0, 0, 0))
+            .margin(6)
+            .x_label_area_size(30)
+            .y_label_area_size(56)
+            .build_cartesian_2d(0.0..categories.len() as f64, 0.0..105.0 * most)?;
+        chart
+            .configure_mesh()
+            .disable_x_mesh()
+            .x_labels(0)
+            .y_label_formatter(&|share| format!("{share:.1}%"))
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(INK.mix(0.15))
+            .axis_style(INK.mix(0.5))
+            .label_style(font(13))
+            .draw()?;
+        let plane = chart.plotting_area();
+        let width = 0.8 / series.len().max(1) as f64;
+        for (column, category) in categories.iter().enumerate() {
+            let (x, y) = plane.map_coordinate(&(column as f64 + 0.5, 0.0));
+            label(area, category, (x, y + 8), Pos::new(HPos::Center, VPos::Top))?;
+            for (index, series) in series.iter().enumerate() {
+                let Some(value) = series.values.get(column) else { continue };
+                let left = column as f64 + 0.1 + width * index as f64;
+                let corners = [(left, 0.0), (left + width, 100.0 * value)];
+                plane.draw(&Rectangle::new(corners, color(index).filled()))?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Curves over a number, in the same order as the legend.
+///
+/// # Errors
+/// [`PlotError`] if plotters cannot draw it.
+pub fn curves(name: &str, series: &[Series<(f64, f64)>]) -> Result<String, PlotError> {
+    let points = || series.iter().flat_map(|series| &series.values);
+    let last = points().fold(1.0_f64, |last, (x, _)| last.max(*x));
+    let most = points().fold(0.001_f64, |most, (_, y)| most.max(*y));
+    drawn(360, |area| {
+        legend(area, series.iter().map(|series| series.name.as_str()))?;
+        let mut chart = ChartBuilder::on(&area.margin(LEGEND, 0, 0, 0))
+            .margin(6)
+            .margin_right(24)
+            .x_label_area_size(46)
+            .y_label_area_size(56)
+            .build_cartesian_2d(0.0..last, 0.0..105.0 * most)?;
+        chart
+            .configure_mesh()
+            .x_desc(name)
+            .y_label_formatter(&|share| format!("{share:.1}%"))
+            .x_label_formatter(&|number| format!("{number:.0}"))
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(INK.mix(0.15))
+            .axis_style(INK.mix(0.5))
+            .axis_desc_style(font(14))
+            .label_style(font(13))
+            .draw()?;
+        for (index, series) in series.iter().enumerate() {
+            let points = series.values.iter().map(|(x, y)| (*x, 100.0 * y));
+            chart.draw_series(LineSeries::new(points, color(index).stroke_width(2)))?;
+        }
+        Ok(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plots_take_the_colour_of_the_text_and_the_width_of_the_page() {
+        let names = ["(1,2,2,2,7)".to_owned(), "a<b & c".to_owned()];
+        let series = |name: &str, values| Series { name: name.to_owned(), values };
+        let shares =
+            [series("x", vec![Some((0.5, 0.4, 0.6)), None]), series("y", vec![None, Some((1.0, 0.9, 1.0))])];
+        let plots = [
+            intervals(&names, &shares).unwrap(),
+            bars(&names, &[Series { name: "x".to_owned(), values: vec![0.5, 0.25] }]).unwrap(),
+            curves("plies", &[Series { name: "x".to_owned(), values: vec![(1.0, 0.5), (9.0, 0.1)] }])
+                .unwrap(),
+            curves("plies", &[]).unwrap(),
+        ];
+        for plot in &plots {
+            assert!(plot.starts_with("<svg class=\"plot\" viewBox="), "{plot}");
+            assert!(plot.contains("currentColor") && !plot.contains(INK_TEXT) && !plot.contains("a<b"));
+        }
+        assert_eq!(plots[0].matches("<circle").count(), 2, "{}", plots[0]);
+    }
+}

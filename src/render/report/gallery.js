@@ -1,0 +1,154 @@
+// The gallery: a card for every game, filters above them, and the replay of the one that is opened.
+
+const NOT_FOUND = "not found, nearest position";
+const BIG = new Intl.NumberFormat("en");
+
+function emptyCard() {
+  const board = svgElement("svg", { class: "board", viewBox: `0 0 ${8 * SIDE} ${8 * SIDE}`, "aria-hidden": "true" });
+  return element("li", {}, element("button", { type: "button", class: "card" }, board));
+}
+
+class Gallery {
+  constructor(section, data) {
+    this.data = data;
+    this.section = section;
+    this.replay = new Replay(data, this);
+    this.manyEntrants = data.names.length > 1;
+    this.build();
+    this.filter();
+    window.addEventListener("hashchange", () => this.openFromAddress());
+    this.openFromAddress();
+  }
+
+  build() {
+    this.constraint = this.select("Constraint", "All constraints", this.data.constraints, "c");
+    this.entrant = this.select("Entrant", "All entrants", this.data.names, "e");
+    this.count = element("p", { class: "count", role: "status" });
+    this.grid = element("ul", { class: "cards", role: "list" });
+    const template = emptyCard();
+    this.cards = this.data.games.map((game, index) => this.card(template.cloneNode(true), game, index));
+    this.grid.append(...this.cards);
+    this.section.append(element("div", { class: "filters" }, this.constraint.label, this.entrant.label, this.count), this.grid);
+    this.grid.addEventListener("click", (event) => {
+      const item = event.target.closest("li");
+      if (item) this.replay.open(Number(item.dataset.index));
+    });
+    this.drawWhatIsSeen();
+  }
+
+  select(name, all, options, key) {
+    const games = options.map(() => 0);
+    for (const game of this.data.games) games[game[key]]++;
+    const node = element("select", {}, element("option", { value: "" }, all));
+    options.forEach((option, index) => {
+      node.append(element("option", { value: index }, `${option} (${BIG.format(games[index])})`));
+    });
+    node.addEventListener("change", () => this.filter());
+    const label = element("label", {}, element("span", {}, name), node);
+    label.hidden = options.length < 2;
+    return { label, node, key };
+  }
+
+  card(item, game, index) {
+    const constraint = this.data.constraints[game.c];
+    const entrant = this.manyEntrants ? this.data.names[game.e] : "";
+    const card = item.firstChild;
+    const lines = { constraint, entrant, warning: game.ok ? "" : NOT_FOUND, note: game.note };
+    for (const [name, text] of Object.entries(lines)) {
+      if (text) card.append(element("span", { class: name }, text));
+    }
+    const parts = [`Game ${game.n}`, constraint, entrant, game.ok ? "" : NOT_FOUND, game.fen];
+    card.setAttribute("aria-label", parts.filter(Boolean).join(", "));
+    card.title = constraint;
+    item.dataset.index = index;
+    return item;
+  }
+
+  // Thousands of boards are too much for any page: those near the window are drawn, and cleared when they are far.
+  drawWhatIsSeen() {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          const svg = target.querySelector("svg");
+          if (isIntersecting) this.draw(svg, this.data.games[target.dataset.index]);
+          else svg.replaceChildren();
+        }
+      },
+      { rootMargin: "600px" },
+    );
+    for (const card of this.cards) observer.observe(card);
+  }
+
+  draw(svg, game) {
+    const board = readPlacement(words(game.fen)[0]);
+    drawBoard(svg, board, { move: words(game.uci).at(-1), marks: words(game.mark) });
+  }
+
+  filter() {
+    const filters = [this.constraint, this.entrant].filter(({ node }) => node.value !== "");
+    this.shown = [];
+    this.data.games.forEach((game, index) => {
+      const fits = filters.every(({ node, key }) => game[key] === Number(node.value));
+      this.cards[index].hidden = !fits;
+      if (fits) this.shown.push(index);
+    });
+    const all = BIG.format(this.data.games.length);
+    const some = this.shown.length < this.data.games.length ? `${BIG.format(this.shown.length)} of ${all}` : all;
+    this.count.textContent = `${some} ${this.data.games.length === 1 ? "position" : "positions"}`;
+  }
+
+  neighbour(index, by) {
+    return this.shown[this.shown.indexOf(index) + by];
+  }
+
+  place(index) {
+    const place = this.shown.indexOf(index);
+    return place < 0 ? "" : `${BIG.format(place + 1)} of ${BIG.format(this.shown.length)}`;
+  }
+
+  onOpen(index) {
+    this.setAddress(`#game-${this.data.games[index].n}`);
+  }
+
+  onClose(index) {
+    this.setAddress(location.href.split("#")[0]);
+    this.cards[index].firstChild.focus();
+  }
+
+  setAddress(address) {
+    try {
+      history.replaceState(null, "", address);
+    } catch {
+      // Some browsers refuse it to pages from files; only the link to the game is lost.
+    }
+  }
+
+  openFromAddress() {
+    const number = /^#game-(\d+)$/.exec(location.hash)?.[1];
+    const index = this.data.games.findIndex((game) => game.n === Number(number));
+    if (index >= 0) this.replay.open(index);
+  }
+}
+
+function startGallery() {
+  const section = document.getElementById("gallery");
+  if (!section) return;
+  const gallery = new Gallery(section, JSON.parse(document.getElementById("games").textContent));
+  const { replay } = gallery;
+  // For tests of the page.
+  window.ententeGallery = {
+    games: gallery.data.games,
+    open: (index) => replay.open(index),
+    goTo: (ply) => replay.goTo(ply),
+    close: () => replay.close(),
+    get index() { return replay.index; },
+    get ply() { return replay.ply; },
+    get plies() { return replay.plies; },
+    get fen() { return fenAt(replay.game, replay.ply); },
+    get replayed() { return writeFen(replay.game.positions[replay.ply]); },
+    get pgn() { return writePgn(replay.game); },
+    get flipped() { return replay.flipped; },
+  };
+}
+
+startGallery();

@@ -1,0 +1,100 @@
+//! Several parts of a tournament become one.
+
+use std::path::{Path, PathBuf};
+
+use super::{
+    Folder, Manifest, Shard, TournamentError,
+    journal::{Damage, Journal},
+    publish,
+};
+
+/// Joins the parts of a tournament, each played in one of `parts`, into a new folder with everything that one run would
+/// have left there. Nothing is created unless the parts fit together.
+///
+/// # Errors
+/// [`TournamentError::Folder`] if a part is missing, not finished, damaged, there twice, or of another tournament;
+/// [`TournamentError::File`] if something cannot be read or written.
+pub fn merge(parts: &[PathBuf], output: &Path) -> Result<(), TournamentError> {
+    let parts: Vec<Part> = parts.iter().map(|path| Part::open(path)).collect::<Result<_, _>>()?;
+    let Some((first, others)) = parts.split_first() else {
+        return Err(TournamentError::folder(output, "expected at least one part to merge into it"));
+    };
+    let of = first.manifest.shard.of;
+    for part in others {
+        let name = |part: &Part| part.folder.path().display().to_string();
+        if let Some(difference) = first.manifest.difference(&part.manifest) {
+            let reason = format!("of another tournament than {}: {difference}", name(first));
+            return Err(TournamentError::folder(part.folder.path(), reason));
+        }
+        let shard = part.manifest.shard;
+        if shard.of != of {
+            let reason = format!("shard {shard}, and {} is shard {}", name(first), first.manifest.shard);
+            return Err(TournamentError::folder(part.folder.path(), reason));
+        }
+    }
+    for number in 1..=of {
+        let shard = Shard { number, of };
+        let mut those = parts.iter().filter(|part| part.manifest.shard == shard);
+        match (those.next(), those.next()) {
+            (None, _) => {
+                return Err(TournamentError::folder(
+                    output,
+                    format!("shard {shard} is missing; nothing was merged"),
+                ));
+            }
+            (Some(one), Some(other)) => {
+                let reason = format!("shard {shard}, as {}", one.folder.path().display());
+                return Err(TournamentError::folder(other.folder.path(), reason));
+            }
+            (Some(_), None) => {}
+        }
+    }
+    let manifest = Manifest { shard: Shard::WHOLE, ..first.manifest.clone() };
+    let folder = Folder::new(output);
+    folder.begin(&manifest)?;
+    let _lock = folder.lock()?;
+    let (mut journal, _) = Journal::open(&folder, &manifest)?;
+    let mut appender = journal.appender()?;
+    for part in &parts {
+        part.journal.replay(|ordinal, played| {
+            let seconds = part.journal.seconds(ordinal).unwrap_or(f32::NAN);
+            journal.append(&mut appender, ordinal, &played, seconds)
+        })?;
+    }
+    drop(appender);
+    journal.tidy(&[])?;
+    publish(&folder, &manifest, &journal)
+}
+
+/// A part of a tournament, finished.
+struct Part {
+    folder: Folder,
+    manifest: Manifest,
+    journal: Journal,
+}
+
+impl Part {
+    fn open(path: &Path) -> Result<Part, TournamentError> {
+        let folder = Folder::new(path);
+        let wrong = |reason: String| Err(TournamentError::folder(path, reason));
+        let Some(manifest) = folder.manifest()? else {
+            return wrong("no tournament was begun there".to_owned());
+        };
+        let (journal, damages) = Journal::open(&folder, &manifest)?;
+        if let Some(damage @ Damage { .. }) = damages.first() {
+            return wrong(format!("damaged; --resume mends it: {damage}"));
+        }
+        let missing = journal.missing().next().map(|ordinal| manifest.schedule().game(ordinal));
+        if let Some(game) = missing {
+            let constraints = manifest.plan.constraints.len() as u64;
+            let entrant = &manifest.plan.entrants[(game.pairing / constraints) as usize].name;
+            let constraint = &manifest.plan.constraints[(game.pairing % constraints) as usize];
+            return wrong(format!(
+                "not finished: {} games are missing, the first is game {} of \"{entrant}\" for {constraint}",
+                journal.missing().count(),
+                game.index
+            ));
+        }
+        Ok(Part { folder, manifest, journal })
+    }
+}

@@ -1,0 +1,128 @@
+use std::{collections::HashMap, fs, path::PathBuf, sync::Arc, time::Duration};
+
+use sha2::{Digest, Sha256};
+
+use super::{Entrant, Plan, schedule};
+use crate::{
+    constraint::Target,
+    evaluator::{EMBEDDED, Network, NetworkError, Recipe},
+    generation::{Budget, Context, GenerationError, Generator, Settings},
+    search::{Effort, position_from_fen},
+};
+
+/// An entrant and a constraint, ready to generate.
+#[derive(Clone, Debug)]
+pub struct Pairing {
+    /// The entrant's name.
+    pub entrant: String,
+    /// How it generates for the constraint.
+    pub settings: Settings,
+    /// What values positions.
+    pub recipe: Recipe,
+    /// What its games have in common in every format.
+    pub context: Context,
+}
+
+impl Pairing {
+    /// Prepares `entrant` to generate for `target`, all of which is tried once.
+    ///
+    /// # Errors
+    /// The option at fault and what is wrong with it.
+    pub(super) fn new(
+        plan: &Plan,
+        entrant: &Entrant,
+        target: &Target,
+        networks: &mut Networks,
+    ) -> Result<Pairing, (&'static str, String)> {
+        let resolved = entrant.request.resolve(target, |name| networks.open(name));
+        let (method, recipe) = resolved.map_err(|error| (error.option(), error.reason))?;
+        let constraint = target.constraint.to_string();
+        let seed = schedule::seed(plan.seed, &entrant.name, &constraint);
+        let root = position_from_fen(&plan.root).unwrap_or_default();
+        let settings = Settings {
+            root: root.clone(),
+            ply: 0,
+            target: target.clone(),
+            method,
+            max_plies: plan.max_plies,
+            budget: Budget::new(&method, entrant.nodes, entrant.movetime.map(Duration::from_millis)),
+            opening_plies: Effort::OPENING,
+            seed,
+        };
+        let pairing = Pairing {
+            entrant: entrant.name.clone(),
+            recipe,
+            context: Context {
+                event: plan.name.clone(),
+                player: entrant.name.clone(),
+                root,
+                constraint,
+                method: String::new(),
+                seed,
+            },
+            settings,
+        };
+        pairing.generator().map_err(|error| match error {
+            // The default one, where none is named.
+            GenerationError::Network(error) if entrant.request.network.is_none() => {
+                ("evaluator", error.to_string())
+            }
+            GenerationError::Network(error) => ("network", error.to_string()),
+            error => ("method", error.to_string()),
+        })?;
+        let method = pairing.settings.method.describe(&pairing.recipe);
+        Ok(Pairing { context: Context { method, ..pairing.context }, ..pairing })
+    }
+
+    /// What generates its games.
+    ///
+    /// # Errors
+    /// Those of [`Generator::new`].
+    pub fn generator(&self) -> Result<Generator, GenerationError> {
+        Generator::new(self.settings.clone(), &self.recipe)
+    }
+}
+
+/// The networks of a plan, each loaded once.
+pub(super) struct Networks {
+    /// Where their names lead from.
+    folder: PathBuf,
+    loaded: HashMap<String, Arc<Network>>,
+    digests: HashMap<String, String>,
+}
+
+impl Networks {
+    pub fn new(folder: PathBuf) -> Networks {
+        Networks { folder, loaded: HashMap::new(), digests: HashMap::new() }
+    }
+
+    /// The network of that name. It keeps the name as it was written, wherever the plan was read from.
+    ///
+    /// # Errors
+    /// If there is none, or it is no network.
+    pub fn open(&mut self, name: &str) -> Result<Arc<Network>, NetworkError> {
+        if let Some(network) = self.loaded.get(name) {
+            return Ok(Arc::clone(network));
+        }
+        let network = if EMBEDDED.iter().any(|(embedded, _)| *embedded == name) {
+            Network::open(name)?
+        } else {
+            let path = self.folder.join(name);
+            let bytes = fs::read(&path).map_err(|error| NetworkError::File { path, error })?;
+            self.digests.insert(name.to_owned(), hexadecimal(&Sha256::digest(&bytes)));
+            Network::from_bytes(name, &bytes)?
+        };
+        let network = Arc::new(network);
+        self.loaded.insert(name.to_owned(), Arc::clone(&network));
+        Ok(network)
+    }
+
+    /// The SHA-256 of a network's file, if it was opened.
+    pub fn digest(&self, name: &str) -> Option<String> {
+        self.digests.get(name).cloned()
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,215 @@
+//! What a tournament's folder shows: tables, games, positions and the report, made from the results alone.
+
+use shakmaty::Position;
+
+use super::{
+    Folder, Manifest, Schedule, TournamentError,
+    journal::{Journal, RESULTS},
+    line::Played,
+    measures::Measures,
+    report,
+    table::{Row, Table, csv},
+};
+use crate::{
+    constraint::{Constraint, Target},
+    generation::{Context, Outcome, Replay, Sample, Statistics, pgn::pgn},
+};
+
+/// Writes everything that is made from the results: `table.md`, `table.csv`, `times.md`, `games.pgn`, `positions.epd`
+/// and `report.html`.
+///
+/// # Errors
+/// If the results cannot be read, hold a game that is not legal, or something cannot be written.
+pub fn publish(folder: &Folder, manifest: &Manifest, journal: &Journal) -> Result<(), TournamentError> {
+    let schedule = manifest.schedule();
+    let mut rows = Rows::new(manifest, schedule);
+    let mut gallery = report::Boards::new(manifest);
+    let (mut games, mut positions) = (folder.create("games.pgn")?, folder.create("positions.epd")?);
+    let mut number = 0;
+    journal.replay(|ordinal, played| {
+        let record = &played.record;
+        let replay = record.replay().map_err(|error| {
+            let game = format!("game {} of \"{}\" for {}", record.index, played.entrant, record.constraint);
+            TournamentError::folder(folder.file(RESULTS), format!("{game}: {error}"))
+        })?;
+        let game = schedule.game(ordinal);
+        let context = context(manifest, &played, &replay);
+        if record.outcome == Outcome::Found {
+            number += 1;
+            games.write(&pgn(&context, number, &replay.moves, &replay.last))?;
+            positions.write(&context.epd(record.index, record.plies, &replay.last))?;
+        }
+        gallery.add(game, &played, &replay, &context);
+        rows.add(game.pairing, &played, &replay, journal.seconds(ordinal));
+        Ok(())
+    })?;
+    games.finish()?;
+    positions.finish()?;
+
+    let rows = rows.finish();
+    let notes = vec![TABLE_NOTES.to_owned(), TIME_NOTES.to_owned()];
+    let heading = heading(manifest, journal);
+    folder.write("table.md", &tables(&heading, &rows, Table::new, TABLE_NOTES))?;
+    folder.write("times.md", &tables(&heading, &rows, Table::of_times, TIME_NOTES))?;
+    folder.write("table.csv", &csv(&rows.concat()))?;
+    folder.write("report.html", &report::page(manifest, &heading, &rows, notes, gallery)?)
+}
+
+/// What the columns mean.
+const TABLE_NOTES: &str = "\
+First attempt: satisfied without a retry; delivered: after retries within the budget. In brackets are 95% confidence \
+intervals: Wilson's for shares, Student's for means, ranks for medians. Unique: distinct piece placements among all \
+positions generated, satisfied or not. Plies: over the games that satisfied. k-PDR: share of first attempts that ended k \
+men away from the constraint. Nodes and evaluations: for each position found.";
+
+/// What the columns of times mean.
+const TIME_NOTES: &str = "Seconds of one thread; they differ from run to run.";
+
+/// Name and size of a tournament.
+pub(super) struct Heading {
+    /// Its name.
+    pub title: String,
+    /// What was played.
+    pub lead: String,
+}
+
+fn heading(manifest: &Manifest, journal: &Journal) -> Heading {
+    let Manifest { version, shard, plan } = manifest;
+    let mut lead = format!(
+        "{} games: {} of each of {} {} for each of {} {}; seed {}, entente {version}.",
+        journal.done,
+        plan.games,
+        plan.entrants.len(),
+        if plan.entrants.len() == 1 { "entrant" } else { "entrants" },
+        plan.constraints.len(),
+        if plan.constraints.len() == 1 { "constraint" } else { "constraints" },
+        plan.seed,
+    );
+    if shard.of > 1 {
+        lead += &format!(" Shard {shard}.");
+    }
+    if !journal.is_complete() {
+        lead += &format!(" Not finished: {} games are missing.", journal.missing().count());
+    }
+    if plan.entrants.iter().any(|entrant| entrant.movetime.is_some()) {
+        lead += " Time was limited: another run may differ.";
+    }
+    Heading { title: plan.name.clone(), lead }
+}
+
+/// A document with a table for each entrant.
+fn tables(heading: &Heading, rows: &[Vec<Row>], table: fn(&[Row]) -> Table, notes: &str) -> String {
+    let mut text = format!("# {}\n\n{}\n", heading.title, heading.lead);
+    for rows in rows {
+        let table = table(rows);
+        text += &format!("\n## {}\n\n{}\n\n{}", table.title, table.method, table.markdown());
+    }
+    text + "\n" + notes + "\n"
+}
+
+/// What PGN and EPD say of a game beside its moves.
+fn context(manifest: &Manifest, played: &Played, replay: &Replay) -> Context {
+    Context {
+        event: manifest.plan.name.clone(),
+        player: played.entrant.clone(),
+        root: replay.root.clone(),
+        constraint: played.record.constraint.clone(),
+        method: played.record.method.clone(),
+        seed: played.record.seed,
+    }
+}
+
+/// The rows of all tables, in the making: the games come in order, so that only one pairing's positions need to be
+/// remembered.
+struct Rows<'a> {
+    manifest: &'a Manifest,
+    schedule: Schedule,
+    /// For each entrant.
+    done: Vec<Vec<Row>>,
+    current: Option<Current>,
+}
+
+/// The pairing whose games are being counted.
+struct Current {
+    pairing: u64,
+    method: String,
+    statistics: Statistics,
+    seconds: f64,
+    timed: u64,
+}
+
+impl<'a> Rows<'a> {
+    fn new(manifest: &'a Manifest, schedule: Schedule) -> Rows<'a> {
+        Rows { manifest, schedule, done: vec![Vec::new(); manifest.plan.entrants.len()], current: None }
+    }
+
+    fn add(&mut self, pairing: u64, played: &Played, replay: &Replay, seconds: Option<f32>) {
+        let record = &played.record;
+        if self.current.as_ref().is_none_or(|current| current.pairing != pairing) {
+            self.close();
+        }
+        let current = self.current.get_or_insert_with(|| Current {
+            pairing,
+            method: record.method.clone(),
+            statistics: Statistics::default(),
+            seconds: 0.0,
+            timed: 0,
+        });
+        current.statistics.count(Sample {
+            outcome: record.outcome,
+            plies: record.plies,
+            board: replay.last.board(),
+            first_attempt_distance: record.first_attempt_distance,
+            nodes: record.nodes,
+            evaluations: record.evaluations,
+        });
+        if let Some(seconds) = seconds {
+            current.seconds += f64::from(seconds);
+            current.timed += 1;
+        }
+    }
+
+    /// Ends the pairing at hand.
+    fn close(&mut self) {
+        let Some(current) = self.current.take() else { return };
+        let plan = &self.manifest.plan;
+        let constraints = plan.constraints.len() as u64;
+        let (entrant, constraint) =
+            ((current.pairing / constraints) as usize, (current.pairing % constraints) as usize);
+        let constraint = plan.constraints[constraint].clone();
+        self.done[entrant].push(Row {
+            entrant: plan.entrants[entrant].name.clone(),
+            method: current.method,
+            is_exact: is_exact(&constraint),
+            measures: Measures::new(&current.statistics, current.seconds, current.timed),
+            published: plan.published(&constraint).cloned(),
+            constraint: Some(constraint),
+        });
+    }
+
+    /// The rows of each entrant, with that of all together at the end where there are several.
+    fn finish(mut self) -> Vec<Vec<Row>> {
+        self.close();
+        debug_assert!(self.done.iter().map(Vec::len).sum::<usize>() as u64 <= self.schedule.pairings);
+        self.done.retain(|rows| !rows.is_empty());
+        for rows in self.done.iter_mut().filter(|rows| rows.len() > 1) {
+            let mut measures = Measures::default();
+            rows.iter().for_each(|row| measures.add(&row.measures));
+            rows.push(Row {
+                constraint: None,
+                is_exact: rows.iter().all(|row| row.is_exact),
+                published: None,
+                measures,
+                ..rows[0].clone()
+            });
+        }
+        self.done
+    }
+}
+
+/// True if the constraint gives White's exact counts and nothing else.
+fn is_exact(constraint: &str) -> bool {
+    let constraint = constraint.parse::<Constraint>().ok();
+    let goal = constraint.and_then(|constraint| Target::new(constraint).ok()?.goal);
+    goal.is_some_and(|goal| goal.exact_white().is_some())
+}

@@ -1,0 +1,416 @@
+//! A plan from TOML. Everything that could end a tournament later is found here, before anything is created.
+
+use std::{
+    fmt, fs,
+    ops::Range,
+    path::{Path, PathBuf},
+};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{SeqAccess, Visitor},
+};
+use thiserror::Error;
+use toml::Spanned;
+
+use super::{Constraints, Entrant, Pairing, Plan, Published, pairing::Networks};
+use crate::{
+    constraint::{Constraint, Situation, Target},
+    generation::{BackendChoice, Distance, EvaluatorChoice, MethodChoice, Request, Settings, fen},
+    guide::GuideError,
+    search::{NegamaxSettings, position_from_fen},
+};
+
+/// What is wrong with a plan, and where.
+#[derive(Debug, Error)]
+#[error("{}{}: {}{reason}", file.display(), line.map_or_else(String::new, |line| format!(":{line}")),
+    if field.is_empty() { String::new() } else { format!("{field}: ") })]
+pub struct PlanError {
+    /// The file.
+    pub file: PathBuf,
+    /// The line, from 1.
+    pub line: Option<usize>,
+    /// The field, with its entrant; empty where it is not known.
+    pub field: String,
+    /// What is wrong, and what was expected.
+    pub reason: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct PlanText {
+    name: Option<Spanned<String>>,
+    games: Spanned<u64>,
+    #[serde(default = "one")]
+    seed: u64,
+    max_plies: Option<Spanned<u32>>,
+    from: Option<Spanned<String>>,
+    constraints: Option<Spanned<OneOrMore>>,
+    constraints_file: Option<Spanned<PathBuf>>,
+    published: Option<Spanned<PathBuf>>,
+    entrants: Spanned<Vec<EntrantText>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct EntrantText {
+    name: Spanned<String>,
+    method: Option<Spanned<MethodChoice>>,
+    depth: Option<Spanned<u32>>,
+    faithful: Option<Spanned<bool>>,
+    criterion: Option<Spanned<f32>>,
+    evaluator: Option<Spanned<EvaluatorChoice>>,
+    network: Option<Spanned<String>>,
+    backend: Option<Spanned<BackendChoice>>,
+    nodes: Option<Spanned<u64>>,
+    movetime: Option<Spanned<u64>>,
+    temperature: Option<Spanned<toml::Value>>,
+    elo: Option<Spanned<toml::Value>>,
+}
+
+fn one() -> u64 {
+    1
+}
+
+/// A text, or several; each with its place if it is known.
+struct OneOrMore(Vec<(String, Option<Range<usize>>)>);
+
+impl<'de> Deserialize<'de> for OneOrMore {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OneOrMore, D::Error> {
+        struct Texts;
+        impl<'de> Visitor<'de> for Texts {
+            type Value = OneOrMore;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a constraint, the name of a set, or a list of them")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<OneOrMore, E> {
+                Ok(OneOrMore(vec![(text.to_owned(), None)]))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut texts: A) -> Result<OneOrMore, A::Error> {
+                let mut all = Vec::new();
+                while let Some(text) = texts.next_element::<Spanned<String>>()? {
+                    let span = text.span();
+                    all.push((text.into_inner(), Some(span)));
+                }
+                Ok(OneOrMore(all))
+            }
+        }
+        deserializer.deserialize_any(Texts)
+    }
+}
+
+/// A constraint and where it was written.
+struct Written {
+    target: Target,
+    place: Place,
+}
+
+/// A place in a file.
+#[derive(Clone)]
+struct Place {
+    file: PathBuf,
+    line: Option<usize>,
+    field: String,
+}
+
+impl Place {
+    fn error(&self, reason: impl Into<String>) -> PlanError {
+        let Place { file, line, field } = self.clone();
+        PlanError { file, line, field, reason: reason.into() }
+    }
+}
+
+/// A file of the plan.
+struct Source {
+    file: PathBuf,
+    text: String,
+}
+
+impl Plan {
+    /// Reads the plan in `file`, with all that it names, and prepares its pairings. Files are named relative to the
+    /// plan's folder.
+    ///
+    /// # Errors
+    /// [`PlanError`] with the place of the first fault.
+    pub fn read(file: &Path) -> Result<(Plan, Vec<Pairing>), PlanError> {
+        let source = Source::open(file, None)?;
+        let text: PlanText = toml::from_str(&source.text).map_err(|error| source.misread(&error))?;
+        source.plan(text)
+    }
+}
+
+impl Source {
+    fn open(file: &Path, named: Option<&Place>) -> Result<Source, PlanError> {
+        let text = fs::read_to_string(file).map_err(|error| match named {
+            Some(place) => place.error(format!("{}: {error}", file.display())),
+            None => {
+                Place { file: file.to_owned(), line: None, field: String::new() }.error(error.to_string())
+            }
+        })?;
+        Ok(Source { file: file.to_owned(), text })
+    }
+
+    fn place(&self, span: Range<usize>, field: impl Into<String>) -> Place {
+        let line = self.text[..span.start.min(self.text.len())].matches('\n').count() + 1;
+        Place { file: self.file.clone(), line: Some(line), field: field.into() }
+    }
+
+    /// What the parser did not understand; the field is what stands before the '=' of that line.
+    fn misread(&self, error: &toml::de::Error) -> PlanError {
+        let span = error.span().unwrap_or(0..0);
+        let start = self.text[..span.start.min(self.text.len())].rfind('\n').map_or(0, |end| end + 1);
+        let line = self.text[start..].lines().next().unwrap_or_default();
+        let field = line.split_once('=').map_or("", |(key, _)| key.trim());
+        // A message may be of several lines.
+        let reason = error.message().lines().collect::<Vec<_>>().join(", ");
+        let is_missing = reason.starts_with("missing field");
+        self.place(span, if is_missing { "" } else { field }).error(reason)
+    }
+
+    /// The file that the plan names so.
+    fn beside(&self, name: &Path) -> PathBuf {
+        self.file.parent().unwrap_or(Path::new("")).join(name)
+    }
+
+    fn plan(&self, text: PlanText) -> Result<(Plan, Vec<Pairing>), PlanError> {
+        let name = match &text.name {
+            Some(name) => checked_name(name.get_ref())
+                .map_err(|reason| self.place(name.span(), "name").error(reason))?,
+            None => {
+                self.file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+            }
+        };
+        let games = *text.games.get_ref();
+        let max_plies = text.max_plies.as_ref().map_or(Settings::DEFAULT_MAX_PLIES, |plies| *plies.get_ref());
+        if let Some(plies) = &text.max_plies
+            && !(1..=Settings::MOST_MAX_PLIES).contains(&max_plies)
+        {
+            let reason = format!("expected 1 to {}, found {max_plies}", Settings::MOST_MAX_PLIES);
+            return Err(self.place(plies.span(), "max-plies").error(reason));
+        }
+        let root = match &text.from {
+            Some(from) => position_from_fen(from.get_ref()).map_err(|error| {
+                let reason = format!("expected the FEN of a legal position: {error}");
+                self.place(from.span(), "from").error(reason)
+            })?,
+            None => shakmaty::Chess::default(),
+        };
+        let entrants = text.entrants.get_ref();
+        if entrants.is_empty() {
+            return Err(self.place(text.entrants.span(), "entrants").error("expected at least one"));
+        }
+        let constraints = self.constraints(&text)?;
+        for written in &constraints {
+            let start = Situation::root(&root);
+            match Distance::of(&written.target, start) {
+                Err(GuideError::Impossible(reason)) => {
+                    return Err(written
+                        .place
+                        .error(format!("{}: impossible: {reason}", written.target.constraint)));
+                }
+                Err(error) => return Err(written.place.error(error.to_string())),
+                Ok(_) => {}
+            }
+            let fewest = written.target.fewest_plies(start);
+            if fewest > max_plies {
+                let reason = format!("it asks for {fewest} plies at least, and max-plies is {max_plies}");
+                return Err(written.place.error(reason));
+            }
+        }
+        let plan = Plan {
+            name,
+            seed: text.seed,
+            games,
+            max_plies,
+            root: fen(&root).to_string(),
+            entrants: Vec::new(),
+            constraints: constraints.iter().map(|written| written.target.constraint.to_string()).collect(),
+            published: self.published(text.published.as_ref())?,
+        };
+        let total = (entrants.len() as u64 * constraints.len() as u64).saturating_mul(games);
+        if games == 0 || total > Plan::MOST_GAMES {
+            let reason = if games == 0 {
+                "expected at least 1 for each entrant and constraint, found 0".to_owned()
+            } else {
+                format!(
+                    "expected at most {} for all entrants and constraints together, found {total}",
+                    Plan::MOST_GAMES
+                )
+            };
+            return Err(self.place(text.games.span(), "games").error(reason));
+        }
+        self.with_entrants(plan, entrants, &constraints)
+    }
+
+    fn constraints(&self, text: &PlanText) -> Result<Vec<Written>, PlanError> {
+        let mut all = Vec::new();
+        if let Some(list) = &text.constraints {
+            for (constraint, span) in &list.get_ref().0 {
+                let place = self.place(span.clone().unwrap_or(list.span()), "constraints");
+                match Constraints::named(constraint) {
+                    Some(set) => {
+                        all.extend(set.all().into_iter().map(|constraint| (constraint, place.clone())));
+                    }
+                    None => all.push((parsed(constraint, &place)?, place)),
+                }
+            }
+        }
+        if let Some(file) = &text.constraints_file {
+            let named = self.place(file.span(), "constraints-file");
+            let list = Source::open(&self.beside(file.get_ref()), Some(&named))?;
+            for (index, line) in list.text.lines().enumerate() {
+                let place = Place { file: list.file.clone(), line: Some(index + 1), field: String::new() };
+                let line = line.trim();
+                if !line.is_empty() && !line.starts_with('#') {
+                    all.push((parsed(line, &place)?, place));
+                }
+            }
+        }
+        if all.is_empty() {
+            let span = text.constraints.as_ref().map_or(0..0, Spanned::span);
+            let sets = Constraints::NAMED.map(|(name, _)| name).join(", ");
+            let reason = format!("expected constraints, the name of a set ({sets}), or a constraints-file");
+            return Err(self.place(span, "constraints").error(reason));
+        }
+        let mut written: Vec<Written> = Vec::with_capacity(all.len());
+        let mut seen = std::collections::HashSet::new();
+        for (constraint, place) in all {
+            if !seen.insert(constraint.to_string()) {
+                return Err(place.error(format!("{constraint} stands there twice")));
+            }
+            let target = Target::new(constraint).map_err(|error| place.error(error.to_string()))?;
+            written.push(Written { target, place });
+        }
+        Ok(written)
+    }
+
+    fn published(&self, file: Option<&Spanned<PathBuf>>) -> Result<Vec<Published>, PlanError> {
+        let Some(file) = file else { return Ok(Vec::new()) };
+        let named = self.place(file.span(), "published");
+        let table = Source::open(&self.beside(file.get_ref()), Some(&named))?;
+        Published::read(&table.text).map_err(|(line, reason)| PlanError {
+            file: table.file,
+            line: line.map(|line| line as usize),
+            field: String::new(),
+            reason,
+        })
+    }
+
+    fn with_entrants(
+        &self,
+        mut plan: Plan,
+        entrants: &[EntrantText],
+        constraints: &[Written],
+    ) -> Result<(Plan, Vec<Pairing>), PlanError> {
+        let mut networks = Networks::new(self.beside(Path::new("")));
+        let mut pairings = Vec::new();
+        for text in entrants {
+            let mut entrant = self.entrant(text)?;
+            if plan.entrants.iter().any(|other| other.name == entrant.name) {
+                let reason = format!("\"{}\" stands there twice; names tell entrants apart", entrant.name);
+                return Err(self.place(text.name.span(), "entrants name").error(reason));
+            }
+            for written in constraints {
+                let pairing = Pairing::new(&plan, &entrant, &written.target, &mut networks);
+                pairings.push(pairing.map_err(|(option, reason)| {
+                    let span = text.span_of(option).unwrap_or(text.name.span());
+                    let place = self.place(span, format!("entrant \"{}\" {option}", entrant.name));
+                    place.error(format!("{reason} (for {})", written.target.constraint))
+                })?);
+            }
+            entrant.network_sha256 =
+                entrant.request.network.as_deref().and_then(|name| networks.digest(name));
+            plan.entrants.push(entrant);
+        }
+        Ok((plan, pairings))
+    }
+
+    fn entrant(&self, text: &EntrantText) -> Result<Entrant, PlanError> {
+        let name = checked_name(text.name.get_ref())
+            .map_err(|reason| self.place(text.name.span(), "entrants name").error(reason))?;
+        let fault = |option: &str, reason: String| {
+            let span = text.span_of(option).unwrap_or(text.name.span());
+            Err(self.place(span, format!("entrant \"{name}\" {option}")).error(reason))
+        };
+        for (option, is_set) in [("temperature", text.temperature.is_some()), ("elo", text.elo.is_some())] {
+            if is_set {
+                return fault(
+                    option,
+                    "only the method goal-policy heeds it, which is not in this version".to_owned(),
+                );
+            }
+        }
+        let request = Request {
+            method: inner(&text.method).unwrap_or(MethodChoice::Auto),
+            depth: inner(&text.depth),
+            criterion: inner(&text.criterion).unwrap_or(NegamaxSettings::DEFAULT_CRITERION),
+            faithful: inner(&text.faithful).unwrap_or(false),
+            evaluator: inner(&text.evaluator).unwrap_or(EvaluatorChoice::Auto),
+            network: inner(&text.network),
+            backend: inner(&text.backend).unwrap_or(BackendChoice::Tract),
+        };
+        if let Some(depth) = request.depth
+            && !(1..=NegamaxSettings::MAX_DEPTH).contains(&depth)
+        {
+            return fault("depth", format!("expected 1 to {}, found {depth}", NegamaxSettings::MAX_DEPTH));
+        }
+        if !(0.0..=1.0).contains(&request.criterion) {
+            return fault("criterion", format!("expected 0 to 1, found {}", request.criterion));
+        }
+        let (nodes, movetime) = (inner(&text.nodes), inner(&text.movetime));
+        for (option, limit) in [("nodes", nodes), ("movetime", movetime)] {
+            if limit == Some(0) {
+                return fault(option, "expected at least 1, found 0".to_owned());
+            }
+        }
+        Ok(Entrant { name, request, network_sha256: None, nodes, movetime })
+    }
+}
+
+impl EntrantText {
+    /// Where an option stands, by its name.
+    fn span_of(&self, option: &str) -> Option<Range<usize>> {
+        fn span<T>(field: &Option<Spanned<T>>) -> Option<Range<usize>> {
+            field.as_ref().map(Spanned::span)
+        }
+        match option {
+            "method" => span(&self.method),
+            "depth" => span(&self.depth),
+            "faithful" => span(&self.faithful),
+            "criterion" => span(&self.criterion),
+            "evaluator" => span(&self.evaluator),
+            "network" => span(&self.network),
+            "backend" => span(&self.backend),
+            "nodes" => span(&self.nodes),
+            "movetime" => span(&self.movetime),
+            "temperature" => span(&self.temperature),
+            "elo" => span(&self.elo),
+            _ => None,
+        }
+    }
+}
+
+fn inner<T: Clone>(field: &Option<Spanned<T>>) -> Option<T> {
+    field.as_ref().map(|field| field.get_ref().clone())
+}
+
+fn parsed(text: &str, place: &Place) -> Result<Constraint, PlanError> {
+    text.parse().map_err(|error| place.error(format!("\"{text}\": {error}")))
+}
+
+/// A name that fits into tables and PGN tags.
+fn checked_name(name: &str) -> Result<String, String> {
+    const LONGEST: usize = 60;
+    let is_fit = |c: char| !c.is_control() && c != '|' && c != '"';
+    let length = name.chars().count();
+    if (1..=LONGEST).contains(&length) && name.trim() == name && name.chars().all(is_fit) {
+        Ok(name.to_owned())
+    } else {
+        Err(format!(
+            "expected 1 to {LONGEST} characters, none of them '|', '\"' or a control character, found {name:?}"
+        ))
+    }
+}

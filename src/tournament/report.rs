@@ -1,0 +1,202 @@
+//! The report of a tournament: tables, plots and games on a page.
+
+use super::{
+    Game, Manifest, TournamentError,
+    interval::Estimate,
+    line::Played,
+    measures::Measures,
+    publish::Heading,
+    table::{Cell, MOST_PIECE_DIFFERENCES, Row, Table},
+};
+use crate::{
+    constraint::{Constraint, Situation},
+    generation::{Context, Outcome, Replay},
+    render::{Figure, Gallery, GalleryGame, Page, Section, Series, bars, curves, intervals},
+};
+
+/// Boards of a report, at most; a browser opens so many in a second.
+const BOARDS: u64 = 2_000;
+/// Boards of a pairing, at most.
+const BOARDS_EACH: u64 = 24;
+/// Constraints in the plot of satisfaction, at most.
+const CONSTRAINTS: usize = 60;
+/// Entrants that are compared in a plot, at most: more colours are not told apart.
+const ENTRANTS: usize = 7;
+/// Plies that are counted together in the plot of the games' lengths.
+const BIN: usize = 2;
+
+/// The boards of a report: the first few games of every pairing, whatever came of them.
+pub(super) struct Boards<'a> {
+    manifest: &'a Manifest,
+    each: u64,
+    gallery: Gallery,
+}
+
+impl<'a> Boards<'a> {
+    pub fn new(manifest: &'a Manifest) -> Boards<'a> {
+        let each = (BOARDS / manifest.plan.pairings()).clamp(1, BOARDS_EACH);
+        Boards { manifest, each, gallery: Gallery::default() }
+    }
+
+    /// Takes a game in, if it is one of the first.
+    pub fn add(&mut self, game: Game, played: &Played, replay: &Replay, context: &Context) {
+        // Of a shard, the first games are further apart.
+        if game.index / self.manifest.shard.of >= self.each || self.gallery.len() as u64 >= BOARDS {
+            return;
+        }
+        let record = &played.record;
+        let Replay { root, moves, last } = replay;
+        let constraint = record.constraint.parse::<Constraint>().ok();
+        let situation = Situation { position: last, ply: record.plies as u32 };
+        self.gallery.add(&GalleryGame {
+            name: &played.entrant,
+            constraint: &record.constraint,
+            is_found: record.outcome == Outcome::Found,
+            root,
+            moves,
+            last,
+            marked: constraint.map(|constraint| constraint.named_squares(situation)).unwrap_or_default(),
+            note: GalleryGame::note(record.plies, record.nodes, record.distance),
+            command: self.command(played),
+            tags: context.tags(last),
+        });
+    }
+
+    /// The command that generates a game again.
+    fn command(&self, played: &Played) -> String {
+        let plan = &self.manifest.plan;
+        let entrant = plan.entrants.iter().find(|entrant| entrant.name == played.entrant);
+        let command =
+            entrant.map(|entrant| entrant.command(plan, &played.record.constraint, played.record.seed));
+        format!("{} --index {}", command.unwrap_or_default(), played.record.index)
+    }
+}
+
+/// The report as HTML. `rows` are those of each entrant.
+///
+/// # Errors
+/// [`TournamentError::Plot`] if a plot cannot be drawn.
+pub(super) fn page(
+    manifest: &Manifest,
+    heading: &Heading,
+    rows: &[Vec<Row>],
+    notes: Vec<String>,
+    boards: Boards<'_>,
+) -> Result<String, TournamentError> {
+    let sections = rows.iter().map(|rows| section(Table::new(rows), ""));
+    let times = rows.iter().map(|rows| section(Table::of_times(rows), ": times"));
+    let shown = boards.gallery.len() as u64;
+    let selection = match boards.each {
+        _ if shown >= manifest.schedule().here() => String::new(),
+        1 => "The first game of every entrant for every constraint.".to_owned(),
+        each => format!("The first {each} games of every entrant for every constraint."),
+    };
+    let page = Page {
+        title: heading.title.clone(),
+        lead: heading.lead.clone(),
+        sections: sections.chain(times).collect(),
+        notes,
+        figures: figures(rows)?,
+        gallery: boards.gallery,
+        selection,
+    };
+    Ok(page.html())
+}
+
+fn section(table: Table, what: &str) -> Section {
+    let Table { title, method, headers, mut rows } = table;
+    let footer = if rows.len() > 1 { rows.pop().unwrap_or_default() } else { Vec::new() };
+    Section {
+        title: title + what,
+        lead: method,
+        headers,
+        rows: rows
+            .into_iter()
+            .map(|row| row.into_iter().map(|Cell { text, value }| (text, value)).collect())
+            .collect(),
+        footer: footer.into_iter().map(|cell| cell.text).collect(),
+    }
+}
+
+fn figures(rows: &[Vec<Row>]) -> Result<Vec<Figure>, TournamentError> {
+    let rows = &rows[..rows.len().min(ENTRANTS)];
+    let mut figures = Vec::new();
+    let mut add = |title: &str, svg: String| figures.push(Figure { title: title.to_owned(), svg });
+    let constraints = constraints(rows);
+    let titles = [
+        (
+            "Satisfied at the first attempt, with 95% intervals",
+            Measures::first_attempt_share as fn(&Measures) -> _,
+        ),
+        ("Satisfied as delivered, with 95% intervals", Measures::delivered_share),
+    ];
+    for (title, share) in titles {
+        add(title, intervals(&constraints, &shares(rows, &constraints, share))?);
+    }
+    add("Length of the games that satisfied, in plies: share of games", curves("plies", &lengths(rows))?);
+    let differences: Vec<String> = (1..=MOST_PIECE_DIFFERENCES).map(|men| men.to_string()).collect();
+    let differing: Vec<Series<f64>> = rows.iter().filter_map(|rows| piece_differences(rows)).collect();
+    if !differing.is_empty() {
+        add(
+            "k-PDR: first attempts that ended k men away from the constraint",
+            bars(&differences, &differing)?,
+        );
+    }
+    Ok(figures)
+}
+
+/// The constraints to be plotted: all, or those that are satisfied least.
+fn constraints(rows: &[Vec<Row>]) -> Vec<String> {
+    let mut all: Vec<(String, f64)> = Vec::new();
+    for row in rows.iter().flatten() {
+        let (Some(constraint), Some(share)) = (&row.constraint, row.measures.first_attempt_share()) else {
+            continue;
+        };
+        match all.iter_mut().find(|(other, _)| other == constraint) {
+            Some((_, least)) => *least = least.min(share.value),
+            None => all.push((constraint.clone(), share.value)),
+        }
+    }
+    if all.len() > CONSTRAINTS {
+        all.sort_by(|(_, one), (_, other)| one.total_cmp(other));
+        all.truncate(CONSTRAINTS);
+    }
+    all.into_iter().map(|(constraint, _)| constraint).collect()
+}
+
+fn shares(
+    rows: &[Vec<Row>],
+    constraints: &[String],
+    share: fn(&Measures) -> Option<Estimate>,
+) -> Vec<Series<Option<(f64, f64, f64)>>> {
+    let of = |rows: &[Row], constraint: &String| {
+        let row = rows.iter().find(|row| row.constraint.as_ref() == Some(constraint))?;
+        share(&row.measures).map(|Estimate { value, low, high }| (value, low, high))
+    };
+    let series = |rows: &Vec<Row>| Series {
+        name: rows.first().map_or_else(String::new, |row| row.entrant.clone()),
+        values: constraints.iter().map(|constraint| of(rows, constraint)).collect(),
+    };
+    rows.iter().map(series).collect()
+}
+
+/// What the row of all together says of each entrant.
+fn lengths(rows: &[Vec<Row>]) -> Vec<Series<(f64, f64)>> {
+    let series = |row: &Row| {
+        let Measures { plies, satisfied, .. } = &row.measures;
+        let bins = plies.keys().next_back().map_or(0, |last| last / BIN + 1);
+        let mut values = vec![0; bins];
+        plies.iter().for_each(|(plies, games)| values[plies / BIN] += games);
+        let middle = |bin: usize| (bin * BIN) as f64 + (BIN - 1) as f64 / 2.0;
+        let share = |games: u64| games as f64 / (*satisfied).max(1) as f64;
+        let values = values.into_iter().enumerate().map(|(bin, games)| (middle(bin), share(games))).collect();
+        Series { name: row.entrant.clone(), values }
+    };
+    rows.iter().filter_map(|rows| rows.last()).map(series).collect()
+}
+
+fn piece_differences(rows: &[Row]) -> Option<Series<f64>> {
+    let row = rows.last().filter(|row| row.is_exact)?;
+    let ratio = |men| row.measures.piece_difference_ratio(men).map_or(0.0, |ratio| ratio.value);
+    Some(Series { name: row.entrant.clone(), values: (1..=MOST_PIECE_DIFFERENCES).map(ratio).collect() })
+}

@@ -1,0 +1,118 @@
+//! The games of a tournament, played on several threads into a folder.
+
+use std::{
+    sync::{
+        atomic::{AtomicBool, AtomicU64, Ordering},
+        mpsc,
+    },
+    thread,
+};
+
+use super::{Game, Pairing, Schedule, TournamentError, journal::Journal, line::Played};
+use crate::generation::{Generation, GenerationError, Generator, Record};
+
+/// How far a tournament has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Games to be played here.
+    pub games: u64,
+    /// Games played.
+    pub done: u64,
+    /// Of which found.
+    pub satisfied: u64,
+}
+
+/// Games that wait to be written, for each thread.
+const WAITING: usize = 4;
+
+/// Plays the games that `journal` lacks, each noted as soon as it is finished. Returns early when `stop` is set; the games
+/// under way are then dropped.
+///
+/// # Errors
+/// [`TournamentError::Generation`] if a network cannot value a position that the search met, [`TournamentError::File`] if
+/// results cannot be written. What was played until then stays.
+pub fn run(
+    schedule: Schedule,
+    pairings: &[Pairing],
+    journal: &mut Journal,
+    threads: usize,
+    stop: &AtomicBool,
+    mut progress: impl FnMut(Progress),
+) -> Result<(), TournamentError> {
+    let mut appender = journal.appender()?;
+    let is_done: Vec<bool> = (0..schedule.total()).map(|ordinal| journal.is_done(ordinal)).collect();
+    let next = AtomicU64::new(0);
+    let failed = AtomicBool::new(false);
+    let mut advance = |journal: &Journal| {
+        progress(Progress { games: schedule.here(), done: journal.done, satisfied: journal.satisfied });
+    };
+    advance(journal);
+    thread::scope(|scope| {
+        let (sender, receiver) = mpsc::sync_channel(threads * WAITING);
+        for _ in 0..threads.max(1) {
+            let (sender, next, failed, is_done) = (sender.clone(), &next, &failed, &is_done);
+            scope.spawn(move || {
+                let mut player = Player { pairings, current: None };
+                let mine = |ordinal: u64| schedule.is_here(ordinal) && !is_done[ordinal as usize];
+                loop {
+                    let ordinal = next.fetch_add(1, Ordering::Relaxed);
+                    if ordinal >= schedule.total()
+                        || failed.load(Ordering::Relaxed)
+                        || stop.load(Ordering::Relaxed)
+                    {
+                        break;
+                    }
+                    if !mine(ordinal) {
+                        continue;
+                    }
+                    let played = player.play(schedule.game(ordinal), stop);
+                    // What is cut short is not what the plan asks for.
+                    if stop.load(Ordering::Relaxed) || sender.send((ordinal, played)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut result = Ok(());
+        for (ordinal, played) in receiver {
+            let noted =
+                played.and_then(|(played, seconds)| journal.append(&mut appender, ordinal, &played, seconds));
+            if result.is_ok() {
+                result = noted;
+                failed.fetch_or(result.is_err(), Ordering::Relaxed);
+            }
+            advance(journal);
+        }
+        result
+    })
+}
+
+/// Generates games, one after another; the generator of a pairing is kept until another's turn comes.
+struct Player<'a> {
+    pairings: &'a [Pairing],
+    current: Option<(u64, Generator)>,
+}
+
+impl Player<'_> {
+    /// Generates a game and says how many seconds it took.
+    fn play(&mut self, game: Game, stop: &AtomicBool) -> Result<(Played, f32), TournamentError> {
+        let pairing = &self.pairings[game.pairing as usize];
+        let generation = self.generate(game, stop).map_err(|error| TournamentError::Generation {
+            entrant: pairing.entrant.clone(),
+            constraint: pairing.context.constraint.clone(),
+            error,
+        })?;
+        let record = Record::new(&pairing.context, &generation);
+        Ok((Played { entrant: pairing.entrant.clone(), record }, generation.time.as_secs_f32()))
+    }
+
+    fn generate(&mut self, game: Game, stop: &AtomicBool) -> Result<Generation, GenerationError> {
+        let generator = match self.current.take() {
+            Some((pairing, generator)) if pairing == game.pairing => generator,
+            _ => self.pairings[game.pairing as usize].generator()?,
+        };
+        let (_, generator) = self.current.insert((game.pairing, generator));
+        generator.generate(game.index, stop)
+    }
+}

@@ -1,0 +1,148 @@
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::Plan;
+
+/// One game of a tournament.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// Its place among all games, from 0.
+    pub ordinal: u64,
+    /// Its pairing's place among all pairings: the first entrant's come first, in the order of the constraints.
+    pub pairing: u64,
+    /// Its place among the games of its pairing, from 0; the index of its random numbers.
+    pub index: u64,
+}
+
+/// Which games there are, and which of them are to be played here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// Pairs of an entrant and a constraint.
+    pub pairings: u64,
+    /// Games of each.
+    pub games: u64,
+    /// The part that is played here.
+    pub shard: Shard,
+}
+
+/// A part of a tournament: every `of`-th game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shard {
+    /// Which, from 1.
+    pub number: u64,
+    /// Of how many.
+    pub of: u64,
+}
+
+impl Schedule {
+    /// The games of `plan` in `shard`.
+    pub fn new(plan: &Plan, shard: Shard) -> Schedule {
+        Schedule { pairings: plan.pairings(), games: plan.games, shard }
+    }
+
+    /// Games of the whole tournament.
+    pub fn total(&self) -> u64 {
+        self.pairings * self.games
+    }
+
+    /// Games to be played here.
+    pub fn here(&self) -> u64 {
+        let Shard { number, of } = self.shard;
+        (self.total() + of - number) / of
+    }
+
+    /// The game at a place.
+    pub fn game(&self, ordinal: u64) -> Game {
+        Game { ordinal, pairing: ordinal / self.games, index: ordinal % self.games }
+    }
+
+    /// The place of a game; `None` if there is no such game.
+    pub fn ordinal(&self, pairing: u64, index: u64) -> Option<u64> {
+        (pairing < self.pairings && index < self.games).then(|| pairing * self.games + index)
+    }
+
+    /// True if the game at that place is to be played here.
+    pub fn is_here(&self, ordinal: u64) -> bool {
+        ordinal < self.total() && ordinal % self.shard.of == self.shard.number - 1
+    }
+}
+
+impl Shard {
+    /// The whole tournament.
+    pub const WHOLE: Shard = Shard { number: 1, of: 1 };
+    /// The most parts.
+    pub const MOST: u64 = 10_000;
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let numbers =
+            text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        match numbers {
+            Some((number, of)) if (1..=of).contains(&number) && of <= Shard::MOST => Ok(Shard { number, of }),
+            _ => Err(format!("expected I/N with I from 1 to N and N up to {}, such as 1/2", Shard::MOST)),
+        }
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+/// The seed of a pairing's games: 31 bits of SHA-256, so that it can be given to the UCI option too. It depends
+/// on names alone: who joins a tournament changes nobody else's games.
+pub fn seed(plan_seed: u64, entrant: &str, constraint: &str) -> u64 {
+    let mut hash = Sha256::new();
+    for part in [plan_seed.to_string().as_str(), entrant, constraint] {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    let digest = hash.finalize();
+    let bits = u32::from_le_bytes([digest[0], digest[1], digest[2], digest[3]]) >> 1;
+    u64::from(bits.max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_share_out_every_game() {
+        for (pairings, games, of) in [(3, 5, 2), (1, 1, 3), (7, 300, 4)] {
+            let schedules: Vec<Schedule> =
+                (1..=of).map(|number| Schedule { pairings, games, shard: Shard { number, of } }).collect();
+            let total = schedules[0].total();
+            for ordinal in 0..total {
+                assert_eq!(schedules.iter().filter(|schedule| schedule.is_here(ordinal)).count(), 1);
+                let game = schedules[0].game(ordinal);
+                assert_eq!(schedules[0].ordinal(game.pairing, game.index), Some(ordinal));
+            }
+            assert_eq!(schedules.iter().map(Schedule::here).sum::<u64>(), total);
+            for schedule in &schedules {
+                let here = (0..total).filter(|&ordinal| schedule.is_here(ordinal)).count() as u64;
+                assert_eq!(schedule.here(), here);
+            }
+        }
+        assert!(
+            "0/2".parse::<Shard>().is_err()
+                && "3/2".parse::<Shard>().is_err()
+                && "1".parse::<Shard>().is_err()
+        );
+        assert_eq!("2/3".parse(), Ok(Shard { number: 2, of: 3 }));
+    }
+
+    #[test]
+    fn seeds_differ_with_every_part_and_stay_what_they_are() {
+        let seeds = [seed(1, "a", "bc"), seed(2, "a", "bc"), seed(1, "ab", "c"), seed(1, "b", "bc")];
+        for (index, seed) in seeds.iter().enumerate() {
+            assert!(!seeds[..index].contains(seed) && (1..=i32::MAX as u64).contains(seed));
+        }
+        assert_eq!(seed(1, "a", "bc"), seed(1, "a", "bc"));
+    }
+}
