@@ -194,8 +194,11 @@ fn damaged_lines_are_reported_and_their_games_played_again() {
         fs::copy(place.path("whole").join(name), place.path("damaged").join(name)).unwrap();
     }
     fs::write(place.path("damaged").join("results.jsonl"), damaged).unwrap();
+    fs::write(place.path("damaged").join(".entente-0123.partial"), "left by a process that was killed")
+        .unwrap();
     let output = place.play("damaged", &["--resume"]);
     assert_played(&output);
+    assert!(!place.path("damaged").join(".entente-0123.partial").exists());
     for message in [
         "results.jsonl:8: the checksum is another",
         "results.jsonl:9: the checksum is another",

@@ -137,11 +137,27 @@ impl Folder {
         let file =
             OpenOptions::new().append(true).create(true).open(&path).map_err(TournamentError::file(&path))?;
         match file.try_lock() {
-            Ok(()) => Ok(Lock { _file: file }),
+            Ok(()) => {
+                self.sweep();
+                Ok(Lock { _file: file })
+            }
             Err(TryLockError::WouldBlock) => {
                 Err(TournamentError::folder(&self.path, "another process plays this tournament"))
             }
             Err(TryLockError::Error(error)) => Err(TournamentError::file(path)(error)),
+        }
+    }
+
+    /// Removes unfinished files of a process that was killed: whoever holds the lock has none yet.
+    fn sweep(&self) {
+        let Ok(entries) = fs::read_dir(&self.path) else { return };
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with(UNFINISHED.0) && name.ends_with(UNFINISHED.1) {
+                // Left there, it would only be in the way.
+                let _ = fs::remove_file(entry.path());
+            }
         }
     }
 
@@ -185,12 +201,15 @@ impl Folder {
         // As other new files: whoever may read the folder may read it.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file = builder.prefix(".entente-").suffix(".partial").tempfile_in(&self.path);
+        let file = builder.prefix(UNFINISHED.0).suffix(UNFINISHED.1).tempfile_in(&self.path);
         let path = self.file(name);
         let file = file.map_err(TournamentError::file(&path))?;
         Ok(Unfinished { writer: BufWriter::new(file), path })
     }
 }
+
+/// How names of files in the making begin and end.
+const UNFINISHED: (&str, &str) = (".entente-", ".partial");
 
 /// A file in the making; dropped, nothing of it remains.
 pub(super) struct Unfinished {

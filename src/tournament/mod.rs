@@ -4,34 +4,24 @@
 //! folder, whatever interrupts it, [`merge`] joins what several machines played, and [`publish`] makes the tables, the
 //! games and the report of what is there.
 
-mod entrant;
 mod error;
 mod folder;
-mod interval;
 mod journal;
-mod line;
 mod measures;
 mod merge;
 mod pairing;
 mod plan;
 mod publish;
-mod published;
-mod read;
 mod report;
 mod run;
 mod schedule;
-mod table;
-mod times;
 
-pub use entrant::Entrant;
 pub use error::TournamentError;
 pub use folder::{Folder, Manifest};
 pub use journal::{Damage, Journal};
 pub use merge::merge;
 pub use pairing::Pairing;
-pub use plan::{Constraints, Plan};
+pub use plan::{Constraints, Entrant, Plan, PlanError, Published};
 pub use publish::publish;
-pub use published::Published;
-pub use read::PlanError;
 pub use run::{Progress, run};
 pub use schedule::{Game, Schedule, Shard};

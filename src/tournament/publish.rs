@@ -4,11 +4,9 @@ use shakmaty::Position;
 
 use super::{
     Folder, Manifest, Schedule, TournamentError,
-    journal::{Journal, RESULTS},
-    line::Played,
-    measures::Measures,
+    journal::{Journal, Played, RESULTS},
+    measures::{Measures, Row, Table, csv},
     report,
-    table::{Row, Table, csv},
 };
 use crate::{
     constraint::{Constraint, Target},

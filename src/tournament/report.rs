@@ -2,11 +2,9 @@
 
 use super::{
     Game, Manifest, TournamentError,
-    interval::Estimate,
-    line::Played,
-    measures::Measures,
+    journal::Played,
+    measures::{Cell, Estimate, MOST_PIECE_DIFFERENCES, Measures, Row, Table},
     publish::Heading,
-    table::{Cell, MOST_PIECE_DIFFERENCES, Row, Table},
 };
 use crate::{
     constraint::{Constraint, Situation},

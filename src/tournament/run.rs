@@ -8,7 +8,10 @@ use std::{
     thread,
 };
 
-use super::{Game, Pairing, Schedule, TournamentError, journal::Journal, line::Played};
+use super::{
+    Game, Pairing, Schedule, TournamentError,
+    journal::{Journal, Played},
+};
 use crate::generation::{Generation, GenerationError, Generator, Record};
 
 /// How far a tournament has come.

@@ -22,7 +22,7 @@ pub struct Entrant {
 
 impl Entrant {
     /// The command line that generates its games for a constraint again, all with that seed; `--index` asks for one.
-    pub(super) fn command(&self, plan: &Plan, constraint: &str, seed: u64) -> String {
+    pub fn command(&self, plan: &Plan, constraint: &str, seed: u64) -> String {
         let mut words = vec!["entente generate".to_owned()];
         words.push(quoted(constraint));
         words.extend(self.request.options());

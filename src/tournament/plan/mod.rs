@@ -1,6 +1,17 @@
+//! What a tournament is: who generates for what, and how often.
+
+mod entrant;
+mod place;
+mod published;
+mod read;
+mod text;
+
 use serde::{Deserialize, Serialize};
 
-use super::{Entrant, Published};
+pub use entrant::Entrant;
+pub use place::PlanError;
+pub use published::Published;
+
 use crate::constraint::{Constraint, thesis};
 
 /// Who generates for what, and how often; with nothing left out, so that it alone decides every game.

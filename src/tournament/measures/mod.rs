@@ -1,11 +1,18 @@
+//! What came of games, and the tables that say so.
+
+mod csv;
+mod interval;
+mod table;
+
 use std::collections::BTreeMap;
 
+pub use csv::csv;
+pub use interval::Estimate;
 use statrs::stats_tests::{Alternative, fishers_exact};
 
-use super::{
-    Published,
-    interval::{self, Estimate},
-};
+pub use table::{Cell, MOST_PIECE_DIFFERENCES, Row, Table};
+
+use super::Published;
 use crate::generation::Statistics;
 
 /// What came of a pairing, or of several together.

@@ -1,19 +1,21 @@
 //! A plan from TOML. Everything that could end a tournament later is found here, before anything is created.
 
 use std::{
-    fmt, fs,
+    collections::HashSet,
+    fs,
     ops::Range,
     path::{Path, PathBuf},
 };
 
-use serde::{
-    Deserialize, Deserializer,
-    de::{SeqAccess, Visitor},
-};
-use thiserror::Error;
+use shakmaty::Chess;
 use toml::Spanned;
 
-use super::{Constraints, Entrant, Pairing, Plan, Published, pairing::Networks};
+use super::{
+    super::pairing::{Networks, Pairing},
+    Constraints, Entrant, Plan, PlanError, Published,
+    place::Place,
+    text::{EntrantText, PlanText},
+};
 use crate::{
     constraint::{Constraint, Situation, Target},
     generation::{BackendChoice, Distance, EvaluatorChoice, MethodChoice, Request, Settings, fen},
@@ -21,106 +23,10 @@ use crate::{
     search::{NegamaxSettings, position_from_fen},
 };
 
-/// What is wrong with a plan, and where.
-#[derive(Debug, Error)]
-#[error("{}{}: {}{reason}", file.display(), line.map_or_else(String::new, |line| format!(":{line}")),
-    if field.is_empty() { String::new() } else { format!("{field}: ") })]
-pub struct PlanError {
-    /// The file.
-    pub file: PathBuf,
-    /// The line, from 1.
-    pub line: Option<usize>,
-    /// The field, with its entrant; empty where it is not known.
-    pub field: String,
-    /// What is wrong, and what was expected.
-    pub reason: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct PlanText {
-    name: Option<Spanned<String>>,
-    games: Spanned<u64>,
-    #[serde(default = "one")]
-    seed: u64,
-    max_plies: Option<Spanned<u32>>,
-    from: Option<Spanned<String>>,
-    constraints: Option<Spanned<OneOrMore>>,
-    constraints_file: Option<Spanned<PathBuf>>,
-    published: Option<Spanned<PathBuf>>,
-    entrants: Spanned<Vec<EntrantText>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct EntrantText {
-    name: Spanned<String>,
-    method: Option<Spanned<MethodChoice>>,
-    depth: Option<Spanned<u32>>,
-    faithful: Option<Spanned<bool>>,
-    criterion: Option<Spanned<f32>>,
-    evaluator: Option<Spanned<EvaluatorChoice>>,
-    network: Option<Spanned<String>>,
-    backend: Option<Spanned<BackendChoice>>,
-    nodes: Option<Spanned<u64>>,
-    movetime: Option<Spanned<u64>>,
-    temperature: Option<Spanned<toml::Value>>,
-    elo: Option<Spanned<toml::Value>>,
-}
-
-fn one() -> u64 {
-    1
-}
-
-/// A text, or several; each with its place if it is known.
-struct OneOrMore(Vec<(String, Option<Range<usize>>)>);
-
-impl<'de> Deserialize<'de> for OneOrMore {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OneOrMore, D::Error> {
-        struct Texts;
-        impl<'de> Visitor<'de> for Texts {
-            type Value = OneOrMore;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a constraint, the name of a set, or a list of them")
-            }
-
-            fn visit_str<E>(self, text: &str) -> Result<OneOrMore, E> {
-                Ok(OneOrMore(vec![(text.to_owned(), None)]))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut texts: A) -> Result<OneOrMore, A::Error> {
-                let mut all = Vec::new();
-                while let Some(text) = texts.next_element::<Spanned<String>>()? {
-                    let span = text.span();
-                    all.push((text.into_inner(), Some(span)));
-                }
-                Ok(OneOrMore(all))
-            }
-        }
-        deserializer.deserialize_any(Texts)
-    }
-}
-
 /// A constraint and where it was written.
 struct Written {
     target: Target,
     place: Place,
-}
-
-/// A place in a file.
-#[derive(Clone)]
-struct Place {
-    file: PathBuf,
-    line: Option<usize>,
-    field: String,
-}
-
-impl Place {
-    fn error(&self, reason: impl Into<String>) -> PlanError {
-        let Place { file, line, field } = self.clone();
-        PlanError { file, line, field, reason: reason.into() }
-    }
 }
 
 /// A file of the plan.
@@ -196,7 +102,7 @@ impl Source {
                 let reason = format!("expected the FEN of a legal position: {error}");
                 self.place(from.span(), "from").error(reason)
             })?,
-            None => shakmaty::Chess::default(),
+            None => Chess::default(),
         };
         let entrants = text.entrants.get_ref();
         if entrants.is_empty() {
@@ -276,7 +182,7 @@ impl Source {
             return Err(self.place(span, "constraints").error(reason));
         }
         let mut written: Vec<Written> = Vec::with_capacity(all.len());
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         for (constraint, place) in all {
             if !seen.insert(constraint.to_string()) {
                 return Err(place.error(format!("{constraint} stands there twice")));
@@ -367,29 +273,6 @@ impl Source {
             }
         }
         Ok(Entrant { name, request, network_sha256: None, nodes, movetime })
-    }
-}
-
-impl EntrantText {
-    /// Where an option stands, by its name.
-    fn span_of(&self, option: &str) -> Option<Range<usize>> {
-        fn span<T>(field: &Option<Spanned<T>>) -> Option<Range<usize>> {
-            field.as_ref().map(Spanned::span)
-        }
-        match option {
-            "method" => span(&self.method),
-            "depth" => span(&self.depth),
-            "faithful" => span(&self.faithful),
-            "criterion" => span(&self.criterion),
-            "evaluator" => span(&self.evaluator),
-            "network" => span(&self.network),
-            "backend" => span(&self.backend),
-            "nodes" => span(&self.nodes),
-            "movetime" => span(&self.movetime),
-            "temperature" => span(&self.temperature),
-            "elo" => span(&self.elo),
-            _ => None,
-        }
     }
 }
 

@@ -1,0 +1,102 @@
+//! The fields of a plan in TOML, each with its place.
+
+use std::{fmt, ops::Range, path::PathBuf};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{SeqAccess, Visitor},
+};
+use toml::Spanned;
+
+use crate::generation::{BackendChoice, EvaluatorChoice, MethodChoice};
+
+/// A plan as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct PlanText {
+    pub name: Option<Spanned<String>>,
+    pub games: Spanned<u64>,
+    #[serde(default = "one")]
+    pub seed: u64,
+    pub max_plies: Option<Spanned<u32>>,
+    pub from: Option<Spanned<String>>,
+    pub constraints: Option<Spanned<OneOrMore>>,
+    pub constraints_file: Option<Spanned<PathBuf>>,
+    pub published: Option<Spanned<PathBuf>>,
+    pub entrants: Spanned<Vec<EntrantText>>,
+}
+
+/// An entrant as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct EntrantText {
+    pub name: Spanned<String>,
+    pub method: Option<Spanned<MethodChoice>>,
+    pub depth: Option<Spanned<u32>>,
+    pub faithful: Option<Spanned<bool>>,
+    pub criterion: Option<Spanned<f32>>,
+    pub evaluator: Option<Spanned<EvaluatorChoice>>,
+    pub network: Option<Spanned<String>>,
+    pub backend: Option<Spanned<BackendChoice>>,
+    pub nodes: Option<Spanned<u64>>,
+    pub movetime: Option<Spanned<u64>>,
+    pub temperature: Option<Spanned<toml::Value>>,
+    pub elo: Option<Spanned<toml::Value>>,
+}
+
+fn one() -> u64 {
+    1
+}
+
+/// A text, or several; each with its place if it is known.
+pub(super) struct OneOrMore(pub Vec<(String, Option<Range<usize>>)>);
+
+impl<'de> Deserialize<'de> for OneOrMore {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OneOrMore, D::Error> {
+        struct Texts;
+        impl<'de> Visitor<'de> for Texts {
+            type Value = OneOrMore;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a constraint, the name of a set, or a list of them")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<OneOrMore, E> {
+                Ok(OneOrMore(vec![(text.to_owned(), None)]))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut texts: A) -> Result<OneOrMore, A::Error> {
+                let mut all = Vec::new();
+                while let Some(text) = texts.next_element::<Spanned<String>>()? {
+                    let span = text.span();
+                    all.push((text.into_inner(), Some(span)));
+                }
+                Ok(OneOrMore(all))
+            }
+        }
+        deserializer.deserialize_any(Texts)
+    }
+}
+
+impl EntrantText {
+    /// Where an option stands, by its name.
+    pub fn span_of(&self, option: &str) -> Option<Range<usize>> {
+        fn span<T>(field: &Option<Spanned<T>>) -> Option<Range<usize>> {
+            field.as_ref().map(Spanned::span)
+        }
+        match option {
+            "method" => span(&self.method),
+            "depth" => span(&self.depth),
+            "faithful" => span(&self.faithful),
+            "criterion" => span(&self.criterion),
+            "evaluator" => span(&self.evaluator),
+            "network" => span(&self.network),
+            "backend" => span(&self.backend),
+            "nodes" => span(&self.nodes),
+            "movetime" => span(&self.movetime),
+            "temperature" => span(&self.temperature),
+            "elo" => span(&self.elo),
+            _ => None,
+        }
+    }
+}
