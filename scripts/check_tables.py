@@ -12,7 +12,9 @@ import argparse
 import collections
 import csv
 import json
+import math
 import pathlib
+import re
 import statistics
 import sys
 import zlib
@@ -53,9 +55,11 @@ def read_game(line):
 
 
 def is_exact(constraint):
-    """True for White's exact counts and nothing else, such as (1,2,2,2,7)."""
-    numbers = constraint.strip("()").split(",")
-    return constraint.startswith("(") and len(numbers) == len(PIECES) and all(map(str.isdigit, numbers))
+    """True for White's exact counts and nothing else, such as (1,2,2,2,7) or Q=1 & R=2 & B=2 & N=2 & P=7."""
+    if re.fullmatch(r"\(\d+(,\d+){4}\)", constraint):
+        return True
+    counts = [re.fullmatch(rf"([{PIECES}])=\d+", part) for part in constraint.split(" & ")]
+    return all(counts) and sorted(count[1] for count in counts) == sorted(PIECES)
 
 
 def share(name, successes, trials):
@@ -84,7 +88,7 @@ def measures(games, published):
     count = len(games)
     found = [game for game in games if game["outcome"] == "found"]
     first = sum(game["first_attempt_distance"] == 0 for game in games)
-    played = [game for game in games if game["plies"]]
+    played = [game for game in games if game["plies"] or game["outcome"] != "found"]
     numbers = {"games": count, **share("first_attempt", first, count), **share("delivered", len(found), count)}
     numbers |= of_plies([game["plies"] for game in found])
     if played:
@@ -98,7 +102,7 @@ def measures(games, published):
         numbers["nodes_each"] = sum(game["nodes"] for game in games) / len(found)
         numbers["evaluations_each"] = sum(game["evaluations"] for game in games) / len(found)
     if published:
-        theirs = round(published["satisfied"] / 100 * published["games"])
+        theirs = math.floor(published["satisfied"] / 100 * published["games"] + 0.5)
         table = [[first, count - first], [theirs, published["games"] - theirs]]
         numbers |= {
             "published_satisfied": published["satisfied"] / 100, "published_unique": published["unique"] / 100,
@@ -110,6 +114,8 @@ def measures(games, published):
 
 def compare(row, expected):
     where = f"{row['entrant']}, {row['constraint'] or 'all together'}"
+    if missing := expected.keys() - row.keys():
+        raise Fault(f"{where}: no column {', '.join(sorted(missing))}")
     for name, text in row.items():
         if name in ("entrant", "constraint", "method"):
             continue
@@ -127,7 +133,7 @@ def check(folder):
         for number, line in enumerate(results, 1):
             try:
                 game = read_game(line)
-            except (Fault, ValueError) as fault:
+            except (Fault, ValueError, KeyError) as fault:
                 raise Fault(f"results.jsonl:{number}: {fault}") from fault
             pairings[game["entrant"], game["constraint"]].append(game)
     rows = set()

@@ -157,7 +157,7 @@ fn any_number_of_threads_kills_and_shards_gives_the_same() {
         output
     };
     assert_refused(&merge(&["a", "b"]), "shard 3/3 is missing");
-    assert_refused(&merge(&["a", "b", "b", "c"]), "shard 2/3, as b");
+    assert_refused(&merge(&["a", "b", "b", "c"]), "shard 2/3 as well as b");
     assert_refused(&merge(&["a", "whole"]), "whole: shard 1/1, and a is shard 1/3");
     assert_refused(&merge(&["a", "plan.toml"]), "plan.toml");
     let text = place.read("c", "results.jsonl");
@@ -203,7 +203,7 @@ fn damaged_lines_are_reported_and_their_games_played_again() {
         "results.jsonl:8: the checksum is another",
         "results.jsonl:9: the checksum is another",
         "results.jsonl:10: expected a checksum",
-        "results.jsonl:97: game 2 of \"auto\" for (1,2,2,2,7) stands there a second time",
+        "results.jsonl:97: game 2 of \"auto\" for \"(1,2,2,2,7)\" stands there a second time",
         "results.jsonl:98: the line is cut off",
     ] {
         assert!(stderr(&output).contains(message), "{message}: {}", stderr(&output));
@@ -212,18 +212,154 @@ fn damaged_lines_are_reported_and_their_games_played_again() {
     assert_eq!(kept, format!("{edited}\n{foreign}\n\n{}\n{cut}\n", lines[2]), "nothing is lost");
     place.assert_same("whole", "damaged");
 
-    // A game that is not legal cannot have been ours, whatever its checksum says.
-    let forged = lines[0].replacen("\"moves\":[\"", "\"moves\":[\"a1a1\",\"", 1);
+    // What cannot have been ours is none, whatever its checksum says.
+    let found = lines.iter().find(|line| line.contains("\"found\"") && line.contains("Q=0")).unwrap();
+    for (from, to) in [
+        ("\"moves\":[\"", "\"moves\":[\"a1a1\",\""),
+        ("\"plies\":", "\"plies\":4000000000"),
+        ("\"outcome\":\"found\"", "\"outcome\":\"undetermined\""),
+        ("\"distance\":0", "\"distance\":3"),
+        ("w KQkq - 0 1\"", "w KQkq - 0 7\""),
+        ("\"seed\":", "\"seed\":1"),
+        ("\"method\":\"", "\"method\":\"x\\n<script>"),
+        ("\"constraint\":\"Q=0", "\"constraint\":\"\u{1b}]0;"),
+    ] {
+        let forged = forged(found, from, to);
+        let whole = text.replace(found, &forged);
+        assert_ne!(whole, text, "{from}");
+        fs::write(place.path("damaged").join("results.jsonl"), whole).unwrap();
+        let output = place.play("damaged", &["--resume"]);
+        assert_played(&output);
+        assert!(stderr(&output).contains("results.jsonl:"), "{from}: {}", stderr(&output));
+        assert!(!stderr(&output).contains(['\u{1b}', '<']), "{}", stderr(&output));
+        assert!(place.read("damaged", "results.damaged").ends_with(&format!("{forged}\n")), "{from}");
+        place.assert_same("whole", "damaged");
+    }
+    // Damage without end is not told without end.
+    fs::write(place.path("damaged").join("results.jsonl"), "\n".repeat(100_000)).unwrap();
+    let output = place.play("damaged", &["--resume"]);
+    assert_played(&output);
+    assert!(stderr(&output).contains("and 99980 more"), "{}", stderr(&output));
+    place.assert_same("whole", "damaged");
+}
+
+/// A line with something else in it, and the checksum of that.
+fn forged(line: &str, from: &str, to: &str) -> String {
+    let forged = line.replacen(from, to, 1);
+    assert_ne!(forged, line, "{from}");
     let (body, _) = forged.rsplit_once(",\"crc32\"").unwrap();
-    let body = format!("{body}}}");
-    let line =
-        format!("{},\"crc32\":\"{:08x}\"}}", &body[..body.len() - 1], crc32fast::hash(body.as_bytes()));
-    let results = format!("{line}\n{}\n", lines[1..].join("\n"));
-    fs::write(place.path("damaged").join("results.jsonl"), results).unwrap();
-    assert_refused(
-        &place.play("damaged", &["--resume"]),
-        "game 0 of \"auto\" for (1,2,2,2,7): ply 1: \"a1a1\"",
-    );
+    format!("{body},\"crc32\":\"{:08x}\"}}", crc32fast::hash(format!("{body}}}").as_bytes()))
+}
+
+#[test]
+fn times_that_are_cut_off_or_nonsense_stay_unknown_and_harm_no_other() {
+    let place = Place::new(&PLAN.replace("games = 12", "games = 2"));
+    assert_played(&place.play("run", &[]));
+    let times = place.read("run", "times.csv");
+    assert_eq!(times.lines().count(), 17);
+    let results = place.read("run", "results.jsonl");
+    let (shorter, _) = results.trim_end().rsplit_once('\n').unwrap();
+    let last = times.trim_end().rfind('\n').unwrap();
+    for (damaged, known) in [
+        (times[..last - 3].to_owned(), 14),
+        (times[..9].to_owned(), 1),
+        (times.replacen(",0\u{2e}", ",-0.", 1), 15),
+        (times.replacen(",0\u{2e}", ",NaN0.", 1), 15),
+        (times.replacen(",0\u{2e}", ",1e99", 1), 15),
+        (times.replacen("auto,", "\"auto,", 1), 1),
+    ] {
+        assert_ne!(damaged, times);
+        fs::write(place.path("run/times.csv"), &damaged).unwrap();
+        fs::write(place.path("run/results.jsonl"), format!("{shorter}\n")).unwrap();
+        let output = place.play("run", &["--resume"]);
+        assert_played(&output);
+        assert!(stderr(&output).contains("times.csv"), "{damaged}: {}", stderr(&output));
+        let now = place.read("run", "times.csv");
+        let mut rows = csv::Reader::from_reader(now.as_bytes());
+        let seconds: Vec<f64> = rows.records().map(|row| row.unwrap()[3].parse().unwrap()).collect();
+        assert!(seconds.iter().all(|seconds| *seconds >= 0.0 && seconds.is_finite()));
+        assert!(seconds.len() >= known, "{damaged}: {now}");
+    }
+}
+
+#[test]
+fn a_description_that_was_altered_is_refused() {
+    let place = Place::new(&PLAN.replace("games = 12", "games = 1"));
+    assert_played(&place.play("run", &[]));
+    let text = place.read("run", "tournament.json");
+    for (from, to) in [
+        ("\"name\": \"test\"", "\"name\": \"x\\n<script>\""),
+        ("\"games\": 1", "\"games\": 0"),
+        ("\"games\": 1", "\"games\": 18446744073709551615"),
+        ("\"max_plies\": 101", "\"max_plies\": 0"),
+        ("\"name\": \"plan\"", "\"name\": \"auto\""),
+        ("\"N@f5\"", "\"N@f9\""),
+        ("\"N@f5\"", "\"Q=0 & q=0\""),
+        ("\"number\": 1", "\"number\": 2"),
+        ("rnbqkbnr/", ""),
+        ("{", "["),
+    ] {
+        let altered = text.replacen(from, to, 1);
+        assert_ne!(altered, text, "{from}");
+        fs::write(place.path("run/tournament.json"), altered).unwrap();
+        assert_refused(
+            &place.entente(&["tournament", "report", "run"]),
+            "expected the description of a tournament",
+        );
+    }
+    // A tournament too large for any memory, of which nothing was played, needs none.
+    fs::write(place.path("run/tournament.json"), text.replacen("\"games\": 1", "\"games\": 100000000", 1))
+        .unwrap();
+    fs::remove_file(place.path("run/results.jsonl")).unwrap();
+    assert_played(&place.entente(&["tournament", "report", "run"]));
+    assert!(place.read("run", "table.md").contains("Not finished: 800000000 games are missing."));
+}
+
+#[test]
+fn a_tournament_killed_before_its_first_line_begins_again() {
+    let place = Place::new(&PLAN.replace("games = 12", "games = 1"));
+    fs::create_dir(place.path("run")).unwrap();
+    for name in [".lock", ".entente-0123.partial"] {
+        fs::write(place.path("run").join(name), "").unwrap();
+    }
+    assert_played(&place.play("run", &["--resume"]));
+    assert!(!place.path("run/.entente-0123.partial").exists());
+}
+
+#[test]
+fn more_shards_than_games_can_be_merged() {
+    let place = Place::new("games = 1\nconstraints = [\"Q=0\", \"q=0\"]\n[[entrants]]\nname = \"a\"\n");
+    assert_played(&place.play("whole", &[]));
+    assert_played(&place.play("one", &["--shard", "1/3"]));
+    assert_played(&place.play("two", &["--shard", "2/3"]));
+    assert_refused(&place.play("three", &["--shard", "3/3"]), "--shard 3/3: no game is left for it");
+    assert_played(&place.entente(&["tournament", "merge", "one", "two", "--output", "both"]));
+    place.assert_same("whole", "both");
+}
+
+#[test]
+fn published_figures_are_the_same_after_a_resume() {
+    let plan =
+        "games = 1\nconstraints = \"(1,2,2,2,7)\"\npublished = \"p.csv\"\n[[entrants]]\nname = \"a\"\n";
+    let header = "constraint,games,satisfied,unique,mean_steps,median_steps,pdr_1,pdr_2,pdr_3,pdr_4";
+    let place = Place::new(plan);
+    let publish = |row: &str| fs::write(place.path("p.csv"), format!("\u{feff}{header}\n{row}\n")).unwrap();
+    publish("\"(1,2,2,2,7)\",300,99.33333333333333,98.66666666666667,9.1,9,0.1,,,");
+    assert_played(&place.play("run", &[]));
+    assert_played(&place.play("run", &["--resume"]));
+    for (row, message) in [
+        ("\"(1,2,2,2,7)\",300,99,98,NaN,9,,,,", "p.csv:2: (1,2,2,2,7): expected steps"),
+        ("\"(1,2,2,2,7)\",300,101,98,9,9,,,,", "p.csv:2: (1,2,2,2,7): expected shares of 0 to 100 percent"),
+        ("\"(1,2,2,2,7)\",0,99,98,9,9,,,,", "p.csv:2: (1,2,2,2,7): expected shares"),
+        ("\"(1,2,2,2,7)\",300,99,98,9,9,-1,,,", "p.csv:2: (1,2,2,2,7): expected shares"),
+        ("\"(1,2,2,2,7)\",300", "p.csv:2: expected 10 columns, found 2"),
+        ("\"(1,2\",300,99,98,9,9,,,,", "p.csv:2: constraint \"(1,2\": constraint, column 5"),
+        ("Q=1,3,9,9,9,9,,,,\nQ=1,3,9,9,9,9,,,,", "p.csv:3: Q=1 stands there twice"),
+    ] {
+        publish(row);
+        assert_refused(&place.play("new", &[]), message);
+        assert!(!place.path("new").exists());
+    }
 }
 
 #[test]
@@ -242,7 +378,11 @@ fn a_folder_takes_one_tournament() {
     let lock = fs::OpenOptions::new().append(true).open(place.path("run/.lock")).unwrap();
     lock.lock().unwrap();
     fs::write(place.path("plan.toml"), PLAN.replace("games = 12", "games = 1")).unwrap();
-    assert_refused(&place.play("run", &["--resume"]), "another process plays this tournament");
+    assert_refused(&place.play("run", &["--resume"]), "another process works on this tournament");
+    assert_refused(
+        &place.entente(&["tournament", "report", "run"]),
+        "another process works on this tournament",
+    );
     drop(lock);
     assert_played(&place.play("run", &["--resume"]));
     let after: Vec<String> = REPRODUCIBLE.map(|name| place.read("run", name)).into();
@@ -316,7 +456,7 @@ fn a_bad_plan_is_named_with_its_line_and_nothing_is_created() {
         (plan("", entrant).replace("games = 2", "games = -1"), "plan.toml:1: games: invalid value"),
         (
             plan("", entrant).replace("games = 2", "games = 9000000000"),
-            "plan.toml:1: games: expected at most 1000000000",
+            "plan.toml:1: games: expected at most 1000000000 of all together",
         ),
         (plan("", entrant).replace("games = 2\n", ""), "plan.toml:1: missing field `games`"),
         (plan("", &entrant.repeat(2)), "plan.toml:6: entrants name: \"a\" stands there twice"),
@@ -378,7 +518,7 @@ fn a_bad_plan_is_named_with_its_line_and_nothing_is_created() {
             plan("", &format!("{entrant}method = \"negamax\"\n")).replace("Q=0", "N@f3"),
             "plan.toml:5: entrant \"a\" method: it is led by numbers of men alone, and 'N@f3' says more",
         ),
-        (plan("", "[[entrants]]\nname = \"\"\n"), "plan.toml:4: entrants name: expected 1 to 60 characters"),
+        (plan("", "[[entrants]]\nname = \"\"\n"), "plan.toml:4: entrants name: expected up to 60 letters"),
         ("games = ".to_owned(), "plan.toml:1: "),
         ("\u{0}".to_owned(), "plan.toml:1: "),
     ];

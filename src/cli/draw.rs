@@ -28,20 +28,20 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[arg(long, help = format!("Width and height in pixels, 16 to {}", Drawing::MOST_SIZE),
-        default_value_t = Drawing::DEFAULT_SIZE,
+        default_value_t = Drawing::DEFAULT_SIZE, requires = "output",
         value_parser = clap::value_parser!(u32).range(16..=i64::from(Drawing::MOST_SIZE)))]
     size: u32,
     /// The side at the bottom
-    #[arg(long, value_enum, default_value_t = Side::White)]
+    #[arg(long, value_enum, default_value_t = Side::White, requires = "output")]
     bottom: Side,
     /// An arrow for the move that led there, such as g1f3
-    #[arg(long, value_name = "MOVE")]
+    #[arg(long, value_name = "MOVE", requires = "output")]
     last_move: Option<UciMove>,
     /// Frame the men that this constraint names, as far as it holds
-    #[arg(long, allow_hyphen_values = true)]
+    #[arg(long, allow_hyphen_values = true, requires = "output")]
     constraint: Option<String>,
     /// Leave out the letters and figures
-    #[arg(long)]
+    #[arg(long, requires = "output")]
     no_coordinates: bool,
 }
 
@@ -71,10 +71,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     drawing.coordinates = !arguments.no_coordinates;
     drawing.bottom = if arguments.bottom == Side::White { Color::White } else { Color::Black };
     if let Some(m) = arguments.last_move {
-        let (Some(from), Some(to)) = (m.from(), m.to()) else {
-            bail!("--last-move {m}: expected two squares")
-        };
-        drawing.last_move = Some((from, to));
+        match (m.from(), m.to()) {
+            (Some(from), Some(to)) if from != to => drawing.last_move = Some((from, to)),
+            _ => bail!("--last-move {m}: expected two squares"),
+        }
     }
     if let Some(constraint) = constraint {
         drawing.marked = constraint.named_squares(Situation::root(&position));

@@ -29,7 +29,7 @@ pub const FOUND: u8 = 0;
 pub const UNDETERMINED: u8 = 1;
 /// Exit status of bad input, and of a constraint that is impossible.
 pub const FAILED: u8 = 2;
-/// Exit status of a run that a second Ctrl-C ended, as shells have it.
+/// Exit status of a tournament that Ctrl-C ended, and of any run that a second one did, as shells have it.
 pub const INTERRUPTED: u8 = 130;
 
 /// A UCI chess engine whose two sides cooperate: constraint in, legal position with its proof game out.

@@ -9,17 +9,17 @@ use std::{
         atomic::{AtomicBool, Ordering},
     },
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context as _, anyhow, bail, ensure};
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 use super::{FOUND, INTERRUPTED, UNDETERMINED, interrupts};
 use crate::{
     generation::Plan as Generating,
-    tournament::{Folder, Journal, Manifest, Plan, Progress, Shard, merge, publish, run as play},
+    tournament::{Damages, Folder, Journal, Manifest, Plan, Progress, Shard, merge, publish, run as play},
 };
 
 /// Play a tournament of generation: who satisfies which constraints best, and how fast; or a large set of positions.
@@ -28,7 +28,7 @@ use crate::{
 /// folder then holds results.jsonl (a line a game), table.md, table.csv, times.md, games.pgn, positions.epd and
 /// report.html. A run that was stopped, or killed, goes on with --resume; the tables are the same as without a stop, and
 /// with any number of threads. The exit status is 0 if all positions were found, 1 if some were not, 2 if the plan or the
-/// folder is bad.
+/// folder is bad, 130 if Ctrl-C ended the run.
 #[derive(Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -82,6 +82,9 @@ enum Command {
     },
 }
 
+/// How often a log is told how far a run has come; a terminal sees it all the time.
+const TELL_EVERY: Duration = Duration::from_secs(30);
+
 /// Runs `entente tournament` and returns its exit status.
 ///
 /// # Errors
@@ -103,11 +106,20 @@ fn report(path: &Path) -> anyhow::Result<u8> {
     let folder = Folder::new(path);
     let manifest =
         folder.manifest()?.ok_or_else(|| anyhow!("{}: no tournament was begun there", path.display()))?;
+    let _lock = folder.lock()?;
     let (journal, damages) = Journal::open(&folder, &manifest)?;
-    damages.iter().for_each(|damage| say(&format!("{damage}; left out")));
+    tell(&damages, "left out");
     publish(&folder, &manifest, &journal)?;
     say(&format!("{}: {} games", path.display(), journal.done));
     Ok(FOUND)
+}
+
+/// Says which lines are damaged, and what is done about it.
+fn tell(damages: &Damages, what: &str) {
+    damages.first.iter().for_each(|damage| say(&format!("{damage}; {what}")));
+    if damages.more > 0 {
+        say(&format!("and {} more", damages.more));
+    }
 }
 
 fn tournament(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Result<u8> {
@@ -119,12 +131,9 @@ fn tournament(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Resu
     interrupts::watch(Arc::clone(&stop), || ())?;
 
     let folder = Folder::new(output);
-    folder.enter(&manifest, arguments.resume)?;
-    let _lock = folder.lock()?;
+    let _lock = folder.enter(&manifest, arguments.resume)?;
     let (mut journal, damages) = Journal::open(&folder, &manifest)?;
-    for damage in &damages {
-        say(&format!("{damage}; what it was about is done again"));
-    }
+    tell(&damages, "if it is a game it is generated again, if it is a time that stays unknown");
     journal.tidy(&damages)?;
 
     let threads = arguments.threads.map(|threads| threads as usize);
@@ -136,10 +145,15 @@ fn tournament(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Resu
     bar.set_position(journal.done);
     bar.reset_eta();
     bar.enable_steady_tick(Duration::from_millis(500));
-    let advance = |Progress { done, satisfied, .. }: Progress| {
+    let mut told = Instant::now();
+    let advance = |Progress { games, done, satisfied }: Progress| {
         bar.set_position(done);
-        if done > 0 {
-            bar.set_message(format!("{:.1}% found", 100.0 * satisfied as f64 / done as f64));
+        let share = 100.0 * satisfied as f64 / done.max(1) as f64;
+        bar.set_message(format!("{share:.1}% found"));
+        if bar.is_hidden() && told.elapsed() >= TELL_EVERY {
+            told = Instant::now();
+            let (rate, left) = (bar.per_sec(), HumanDuration(bar.eta()));
+            say(&format!("{done} of {games} games, {rate:.1} a second, {share:.1}% found, {left:#} left"));
         }
     };
     let played = play(schedule, &pairings, &mut journal, threads.unwrap_or_else(cores), &stop, advance);
@@ -150,7 +164,7 @@ fn tournament(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Resu
         say(&format!("stopped: {done} of {games} games played; --resume goes on"));
         return Ok(INTERRUPTED);
     }
-    journal.tidy(&[])?;
+    journal.tidy(&Damages::default())?;
     publish(&folder, &manifest, &journal)?;
     say(&format!("{found} of {games} found; {} has the tables", output.join("report.html").display()));
     Ok(if found == games { FOUND } else { UNDETERMINED })

@@ -102,12 +102,19 @@ impl Network {
     /// # Errors
     /// [`NetworkError`] if it cannot be read or is not a network of this kind.
     pub fn load(path: &Path) -> Result<Network, NetworkError> {
+        Network::from_bytes(&path.display().to_string(), &Network::read_file(path)?)
+    }
+
+    /// The bytes of a file that may hold a network.
+    ///
+    /// # Errors
+    /// [`NetworkError::File`] if it cannot be read, [`NetworkError::TooLarge`].
+    pub fn read_file(path: &Path) -> Result<Vec<u8>, NetworkError> {
         let file_error = |error| NetworkError::File { path: path.to_owned(), error };
-        let bytes = File::open(path)
+        File::open(path)
             .and_then(|file| read_at_most(file, MAX_FILE_BYTES))
             .map_err(file_error)?
-            .ok_or_else(|| NetworkError::TooLarge { path: path.to_owned() })?;
-        Network::from_bytes(&path.display().to_string(), &bytes)
+            .ok_or_else(|| NetworkError::TooLarge { path: path.to_owned() })
     }
 
     /// Reads an ONNX model and runs it once, so that a network that loads also evaluates.

@@ -9,7 +9,8 @@ pub fn pgn(context: &Context, number: u64, moves: &[Move], last: &Chess) -> Stri
     let root = &context.root;
     let mut pgn = String::new();
     let mut tag = |name: &str, value: &str| {
-        let escaped = value.replace('\\', "\\\\").replace('"', "\\\"");
+        // A tag is one line.
+        let escaped = value.replace(char::is_control, " ").replace('\\', "\\\\").replace('"', "\\\"");
         pgn.push_str(&format!("[{name} \"{escaped}\"]\n"));
     };
     let [event, white, black, result, method, seed] = context.tags(last);
@@ -82,7 +83,7 @@ pub fn movetext(root: &Chess, moves: &[Move]) -> String {
             Color::Black => {}
         }
         words.push(san);
-        number += u32::from(turn.is_black());
+        number = number.saturating_add(u32::from(turn.is_black()));
         turn = turn.other();
     }
     words.join(" ")

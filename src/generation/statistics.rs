@@ -13,7 +13,7 @@ pub struct Statistics {
     pub satisfied: u64,
     /// Positions found without a retry.
     pub satisfied_at_first_attempt: u64,
-    /// Positions generated, found or not, that took at least one ply.
+    /// Positions generated, found or not, but for those found at the root.
     pub played: u64,
     /// Positions searched.
     pub nodes: u64,
@@ -60,11 +60,12 @@ impl Statistics {
     /// Counts one more position.
     pub fn count(&mut self, sample: Sample<'_>) {
         self.generated += 1;
-        self.nodes += sample.nodes;
-        self.evaluations += sample.evaluations;
+        self.nodes = self.nodes.saturating_add(sample.nodes);
+        self.evaluations = self.evaluations.saturating_add(sample.evaluations);
         self.satisfied_at_first_attempt += u64::from(sample.first_attempt_distance == 0);
         *self.first_attempt_distances.entry(sample.first_attempt_distance).or_default() += 1;
-        if sample.plies > 0 {
+        // What holds at the root has one answer, and says nothing about variety.
+        if sample.plies > 0 || sample.outcome == Outcome::Undetermined {
             self.played += 1;
             self.placements_played.insert(sample.board);
         }
@@ -85,8 +86,7 @@ impl Statistics {
         &self.first_attempt_distances
     }
 
-    /// Distinct piece placements among the positions [`played`](Statistics::played), found or not: a
-    /// constraint that holds at the root has one answer and says nothing about variety.
+    /// Distinct piece placements among the positions [`played`](Statistics::played), found or not.
     pub fn unique(&self) -> u64 {
         self.placements_played.len()
     }

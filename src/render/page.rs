@@ -77,7 +77,7 @@ impl Page {
             symbols: pieces::symbols(),
             games: self.gallery.json(),
         };
-        document.render().expect("writing to a string succeeds")
+        document.render().expect("writing to a string succeeds") + "\n"
     }
 }
 

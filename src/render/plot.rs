@@ -1,7 +1,8 @@
 //! Plots as SVG for a page: no background, ink in the colour of the text around them.
 
 use plotters::{
-    coord::Shift,
+    chart::MeshStyle,
+    coord::{Shift, ranged1d::Ranged},
     prelude::*,
     style::text_anchor::{HPos, Pos, VPos},
 };
@@ -72,20 +73,50 @@ fn font(size: u32) -> TextStyle<'static> {
     ("sans-serif", size).into_font().color(&INK)
 }
 
-/// Names of the series, at the top, from left to right.
-fn legend<'a>(area: &Area<'_>, names: impl Iterator<Item = &'a str>) -> Result<(), PlotError> {
-    let mut x = 60;
-    for (index, name) in names.enumerate() {
-        area.draw(&Rectangle::new([(x, 8), (x + 12, 20)], color(index).filled()))?;
-        area.draw(&Text::new(name.to_owned(), (x + 18, 7), font(14)))?;
-        // Wide letters, so that names never meet.
-        x += 40 + 8 * name.chars().count() as i32;
-    }
-    Ok(())
+/// Names of the series, at the top, from left to right and then below, and the height that they take.
+struct Legend<'a> {
+    /// Each with the place of its sign.
+    names: Vec<(&'a str, (i32, i32))>,
+    height: u32,
 }
 
-/// Height of the legend, in pixels.
-const LEGEND: u32 = 28;
+impl<'a> Legend<'a> {
+    /// From one line to the next, in pixels.
+    const LINE: i32 = 22;
+
+    fn new(names: impl Iterator<Item = &'a str>) -> Legend<'a> {
+        let (mut x, mut y) = (60, 8);
+        let mut placed = Vec::new();
+        for name in names {
+            // Wide letters, so that names never meet.
+            let width = 40 + 8 * name.chars().count() as i32;
+            if x > 60 && x + width > WIDTH as i32 {
+                (x, y) = (60, y + Legend::LINE);
+            }
+            placed.push((name, (x, y)));
+            x += width;
+        }
+        Legend { names: placed, height: (y + Legend::LINE) as u32 }
+    }
+
+    fn draw(&self, area: &Area<'_>) -> Result<(), PlotError> {
+        for (index, &(name, (x, y))) in self.names.iter().enumerate() {
+            area.draw(&Rectangle::new([(x, y), (x + 12, y + 12)], color(index).filled()))?;
+            area.draw(&Text::new(name.to_owned(), (x + 18, y - 1), font(14)))?;
+        }
+        Ok(())
+    }
+}
+
+/// Faint lines, and ink for the rest.
+fn inked<'m, 'a, 'b, X: Ranged, Y: Ranged, B: DrawingBackend>(
+    mesh: &'m mut MeshStyle<'a, 'b, X, Y, B>,
+) -> &'m mut MeshStyle<'a, 'b, X, Y, B> {
+    mesh.light_line_style(TRANSPARENT)
+        .bold_line_style(INK.mix(0.15))
+        .axis_style(INK.mix(0.5))
+        .label_style(font(13))
+}
 
 /// A text whose given point stands at a pixel.
 fn label(area: &Area<'_>, text: &str, at: (i32, i32), anchor: Pos) -> Result<(), PlotError> {
@@ -102,24 +133,18 @@ pub fn intervals(categories: &[String], series: &[Series<Option<Interval>>]) -> 
     const GAP: u32 = 10;
     let group = LINE * series.len() as u32 + GAP;
     let longest = categories.iter().map(|category| category.chars().count()).max().unwrap_or(0) as u32;
-    drawn(LEGEND + 42 + group * categories.len() as u32, |area| {
-        legend(area, series.iter().map(|series| series.name.as_str()))?;
-        let mut chart = ChartBuilder::on(&area.margin(LEGEND, 0, 0, 0))
+    let legend = Legend::new(series.iter().map(|series| series.name.as_str()));
+    drawn(legend.height + 42 + group * categories.len() as u32, |area| {
+        legend.draw(area)?;
+        let mut chart = ChartBuilder::on(&area.margin(legend.height, 0, 0, 0))
             .margin(6)
             .margin_right(24)
             .x_label_area_size(30)
             .y_label_area_size((16 + 8 * longest).clamp(40, 330))
             .build_cartesian_2d(0.0..100.0, categories.len() as f64..0.0)?;
-        chart
-            .configure_mesh()
-            .disable_y_mesh()
-            .y_labels(0)
-            .x_label_formatter(&|share| format!("{share:.0}%"))
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(INK.mix(0.15))
-            .axis_style(INK.mix(0.5))
-            .label_style(font(13))
-            .draw()?;
+        let mut mesh = chart.configure_mesh();
+        mesh.disable_y_mesh().y_labels(0).x_label_formatter(&|share| format!("{share:.0}%"));
+        inked(&mut mesh).draw()?;
         let plane = chart.plotting_area();
         for (row, category) in categories.iter().enumerate() {
             let (x, y) = plane.map_coordinate(&(0.0, row as f64 + 0.5));
@@ -143,23 +168,17 @@ pub fn intervals(categories: &[String], series: &[Series<Option<Interval>>]) -> 
 /// [`PlotError`] if plotters cannot draw it.
 pub fn bars(categories: &[String], series: &[Series<f64>]) -> Result<String, PlotError> {
     let most = series.iter().flat_map(|series| &series.values).fold(0.01_f64, |most, value| most.max(*value));
-    drawn(320, |area| {
-        legend(area, series.iter().map(|series| series.name.as_str()))?;
-        let mut chart = ChartBuilder::on(&area.margin(LEGEND, 0, 0, 0))
+    let legend = Legend::new(series.iter().map(|series| series.name.as_str()));
+    drawn(legend.height + 292, |area| {
+        legend.draw(area)?;
+        let mut chart = ChartBuilder::on(&area.margin(legend.height, 0, 0, 0))
             .margin(6)
             .x_label_area_size(30)
             .y_label_area_size(56)
             .build_cartesian_2d(0.0..categories.len() as f64, 0.0..105.0 * most)?;
-        chart
-            .configure_mesh()
-            .disable_x_mesh()
-            .x_labels(0)
-            .y_label_formatter(&|share| format!("{share:.1}%"))
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(INK.mix(0.15))
-            .axis_style(INK.mix(0.5))
-            .label_style(font(13))
-            .draw()?;
+        let mut mesh = chart.configure_mesh();
+        mesh.disable_x_mesh().x_labels(0).y_label_formatter(&|share| format!("{share:.1}%"));
+        inked(&mut mesh).draw()?;
         let plane = chart.plotting_area();
         let width = 0.8 / series.len().max(1) as f64;
         for (column, category) in categories.iter().enumerate() {
@@ -184,25 +203,20 @@ pub fn curves(name: &str, series: &[Series<(f64, f64)>]) -> Result<String, PlotE
     let points = || series.iter().flat_map(|series| &series.values);
     let last = points().fold(1.0_f64, |last, (x, _)| last.max(*x));
     let most = points().fold(0.001_f64, |most, (_, y)| most.max(*y));
-    drawn(360, |area| {
-        legend(area, series.iter().map(|series| series.name.as_str()))?;
-        let mut chart = ChartBuilder::on(&area.margin(LEGEND, 0, 0, 0))
+    let legend = Legend::new(series.iter().map(|series| series.name.as_str()));
+    drawn(legend.height + 332, |area| {
+        legend.draw(area)?;
+        let mut chart = ChartBuilder::on(&area.margin(legend.height, 0, 0, 0))
             .margin(6)
             .margin_right(24)
             .x_label_area_size(46)
             .y_label_area_size(56)
             .build_cartesian_2d(0.0..last, 0.0..105.0 * most)?;
-        chart
-            .configure_mesh()
-            .x_desc(name)
-            .y_label_formatter(&|share| format!("{share:.1}%"))
-            .x_label_formatter(&|number| format!("{number:.0}"))
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(INK.mix(0.15))
-            .axis_style(INK.mix(0.5))
-            .axis_desc_style(font(14))
-            .label_style(font(13))
-            .draw()?;
+        let mut mesh = chart.configure_mesh();
+        mesh.x_desc(name).axis_desc_style(font(14));
+        mesh.y_label_formatter(&|share| format!("{share:.1}%"))
+            .x_label_formatter(&|number| format!("{number:.0}"));
+        inked(&mut mesh).draw()?;
         for (index, series) in series.iter().enumerate() {
             let points = series.values.iter().map(|(x, y)| (*x, 100.0 * y));
             chart.draw_series(LineSeries::new(points, color(index).stroke_width(2)))?;
@@ -214,6 +228,15 @@ pub fn curves(name: &str, series: &[Series<(f64, f64)>]) -> Result<String, PlotE
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_legend_goes_on_in_the_next_line() {
+        let names = ["x".repeat(60), "y".repeat(60), "z".to_owned()];
+        let legend = Legend::new(names.iter().map(String::as_str));
+        let places: Vec<(i32, i32)> = legend.names.iter().map(|(_, place)| *place).collect();
+        assert_eq!(places, [(60, 8), (60, 30), (580, 30)]);
+        assert_eq!(legend.height, 52);
+    }
 
     #[test]
     fn plots_take_the_colour_of_the_text_and_the_width_of_the_page() {

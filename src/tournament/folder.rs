@@ -1,4 +1,5 @@
 use std::{
+    ffi::OsStr,
     fs::{self, File, OpenOptions, TryLockError},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
@@ -7,7 +8,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
-use super::{Plan, Schedule, Shard, TournamentError};
+use super::{Plan, Schedule, Shard, TournamentError, plan::read_text};
 
 /// What a tournament's folder is for: enough to go on with it, to join it with others, and to make its tables.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -72,13 +73,7 @@ impl Folder {
     /// If that cannot be read.
     pub fn manifest(&self) -> Result<Option<Manifest>, TournamentError> {
         let path = self.file(Folder::MANIFEST);
-        match fs::metadata(&path) {
-            Ok(metadata) if metadata.len() > Folder::MANIFEST_BYTES => {
-                return Err(TournamentError::folder(path, "too large to describe a tournament"));
-            }
-            _ => {}
-        }
-        let text = match fs::read_to_string(&path) {
+        let text = match read_text(&path, Folder::MANIFEST_BYTES) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(TournamentError::File { path, error }),
@@ -88,44 +83,52 @@ impl Folder {
         };
         let manifest: Manifest = serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
         let Shard { number, of } = manifest.shard;
-        let games = manifest.plan.pairings().checked_mul(manifest.plan.games);
         if !(1..=of).contains(&number) || of > Shard::MOST {
             return Err(broken(format!("shard {}", manifest.shard)));
         }
-        if !games.is_some_and(|games| (1..=Plan::MOST_GAMES).contains(&games)) {
-            return Err(broken("the number of games".to_owned()));
-        }
+        manifest.plan.check().map_err(broken)?;
         Ok(Some(manifest))
     }
 
-    /// Begins a tournament there.
+    /// Begins a tournament there, or goes on with it if `resume` is set, and keeps other processes away as long as the
+    /// lock lives.
     ///
     /// # Errors
-    /// If something else is there, or it cannot be written.
-    pub fn begin(&self, manifest: &Manifest) -> Result<(), TournamentError> {
-        self.check_vacant()?;
+    /// If something else is there, a tournament that is not to be gone on with, or a process that plays it.
+    pub fn enter(&self, manifest: &Manifest, resume: bool) -> Result<Lock, TournamentError> {
+        // Looked at before anything is made there, and again once nobody else can make anything.
+        self.check(manifest, resume)?;
         fs::create_dir_all(&self.path).map_err(TournamentError::file(&self.path))?;
-        let text = serde_json::to_string_pretty(manifest).expect("a plan is always JSON");
-        self.write(Folder::MANIFEST, &(text + "\n"))
+        let lock = self.lock()?;
+        if !self.check(manifest, resume)? {
+            self.begin(manifest)?;
+        }
+        Ok(lock)
     }
 
-    /// Begins a tournament there, or goes on with it if `resume` is set.
-    ///
-    /// # Errors
-    /// If something else is there, or a tournament that is not to be gone on with.
-    pub fn enter(&self, manifest: &Manifest, resume: bool) -> Result<(), TournamentError> {
+    /// Whether that tournament was begun there.
+    fn check(&self, manifest: &Manifest, resume: bool) -> Result<bool, TournamentError> {
         let wrong = |reason: String| Err(TournamentError::folder(&self.path, reason));
         match self.manifest()? {
-            None => self.begin(manifest),
+            None => self.check_vacant().map(|()| false),
             Some(_) if !resume => wrong("a tournament was begun there; --resume goes on with it".to_owned()),
             Some(begun) => match begun.difference(manifest) {
                 Some(difference) => wrong(format!("begun with another plan: {difference}")),
                 None if begun.shard != manifest.shard => {
                     wrong(format!("begun as shard {}, not {}", begun.shard, manifest.shard))
                 }
-                None => Ok(()),
+                None => Ok(true),
             },
         }
+    }
+
+    /// Says what the folder is for.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn begin(&self, manifest: &Manifest) -> Result<(), TournamentError> {
+        let text = serde_json::to_string_pretty(manifest).expect("a plan is always JSON");
+        self.write(Folder::MANIFEST, &(text + "\n"))
     }
 
     /// Keeps other processes from playing there as long as the lock lives.
@@ -133,41 +136,37 @@ impl Folder {
     /// # Errors
     /// If one does already.
     pub fn lock(&self) -> Result<Lock, TournamentError> {
-        let path = self.file(".lock");
-        let file =
-            OpenOptions::new().append(true).create(true).open(&path).map_err(TournamentError::file(&path))?;
+        let path = self.file(LOCK);
+        // Windows locks nothing that is open for appending alone.
+        let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
+        let file = file.map_err(TournamentError::file(&path))?;
         match file.try_lock() {
             Ok(()) => {
                 self.sweep();
                 Ok(Lock { _file: file })
             }
             Err(TryLockError::WouldBlock) => {
-                Err(TournamentError::folder(&self.path, "another process plays this tournament"))
+                Err(TournamentError::folder(&self.path, "another process works on this tournament"))
             }
             Err(TryLockError::Error(error)) => Err(TournamentError::file(path)(error)),
         }
     }
 
-    /// Removes unfinished files of a process that was killed: whoever holds the lock has none yet.
+    /// Removes unfinished files of a process that was killed: whoever holds the lock has none yet, and nobody else
+    /// writes there.
     fn sweep(&self) {
         let Ok(entries) = fs::read_dir(&self.path) else { return };
-        for entry in entries.flatten() {
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
-            if name.starts_with(UNFINISHED.0) && name.ends_with(UNFINISHED.1) {
-                // Left there, it would only be in the way.
-                let _ = fs::remove_file(entry.path());
-            }
+        for entry in entries.flatten().filter(|entry| is_unfinished(&entry.file_name())) {
+            // Left there, it would only be in the way.
+            let _ = fs::remove_file(entry.path());
         }
     }
 
-    /// That nothing is there yet.
-    ///
-    /// # Errors
-    /// If there is.
-    pub(super) fn check_vacant(&self) -> Result<(), TournamentError> {
+    /// That nothing is there, but for what a process leaves that is killed before it begins.
+    fn check_vacant(&self) -> Result<(), TournamentError> {
+        let is_ours = |name: &OsStr| name == LOCK || is_unfinished(name);
         let is_vacant = match fs::read_dir(&self.path) {
-            Ok(mut entries) => entries.next().is_none(),
+            Ok(mut entries) => entries.all(|entry| entry.is_ok_and(|entry| is_ours(&entry.file_name()))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => true,
             Err(error) => return Err(TournamentError::file(&self.path)(error)),
         };
@@ -176,6 +175,34 @@ impl Folder {
         } else {
             Err(TournamentError::folder(&self.path, "expected a new or empty folder"))
         }
+    }
+
+    /// Makes the folder, which must be new or empty, as a whole: `make` fills another one beside it, which then takes its
+    /// name.
+    ///
+    /// # Errors
+    /// Those of `make`, and if something is there or nothing can be made there; nothing remains then.
+    pub(super) fn appear(
+        &self,
+        make: impl FnOnce(&Folder) -> Result<(), TournamentError>,
+    ) -> Result<(), TournamentError> {
+        self.check_vacant()?;
+        let error = || TournamentError::file(&self.path);
+        let beside = match self.path.parent() {
+            Some(parent) if parent != Path::new("") => parent,
+            _ => Path::new("."),
+        };
+        fs::create_dir_all(beside).map_err(error())?;
+        let mut builder = tempfile::Builder::new();
+        // As other new folders: whoever may read the one around it may read it.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
+        let work = builder.prefix(UNFINISHED.0).suffix(UNFINISHED.1).tempdir_in(beside).map_err(error())?;
+        make(&Folder::new(work.path()))?;
+        if self.path.exists() {
+            fs::remove_dir_all(&self.path).map_err(error())?;
+        }
+        fs::rename(work.path(), &self.path).map_err(error())
     }
 
     /// Writes a file of that name, whole or not at all.
@@ -242,7 +269,16 @@ impl Unfinished {
     }
 }
 
-/// Says that this process plays in a folder.
+/// The file that says so.
+const LOCK: &str = ".lock";
+
+/// True for the name of a file in the making.
+fn is_unfinished(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    name.starts_with(UNFINISHED.0) && name.ends_with(UNFINISHED.1)
+}
+
+/// Says that this process works in a folder.
 pub struct Lock {
     _file: File,
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{
     Folder, Manifest, Shard, TournamentError,
-    journal::{Damage, Journal},
+    journal::{Damages, Journal},
     publish,
 };
 
@@ -32,7 +32,8 @@ pub fn merge(parts: &[PathBuf], output: &Path) -> Result<(), TournamentError> {
             return Err(TournamentError::folder(part.folder.path(), reason));
         }
     }
-    for number in 1..=of {
+    // More shards than games: those without one have nothing to be missing.
+    for number in 1..=of.min(first.manifest.schedule().total()) {
         let shard = Shard { number, of };
         let mut those = parts.iter().filter(|part| part.manifest.shard == shard);
         match (those.next(), those.next()) {
@@ -43,27 +44,27 @@ pub fn merge(parts: &[PathBuf], output: &Path) -> Result<(), TournamentError> {
                 ));
             }
             (Some(one), Some(other)) => {
-                let reason = format!("shard {shard}, as {}", one.folder.path().display());
+                let reason = format!("shard {shard} as well as {}", one.folder.path().display());
                 return Err(TournamentError::folder(other.folder.path(), reason));
             }
             (Some(_), None) => {}
         }
     }
     let manifest = Manifest { shard: Shard::WHOLE, ..first.manifest.clone() };
-    let folder = Folder::new(output);
-    folder.begin(&manifest)?;
-    let _lock = folder.lock()?;
-    let (mut journal, _) = Journal::open(&folder, &manifest)?;
-    let mut appender = journal.appender()?;
-    for part in &parts {
-        part.journal.replay(|ordinal, played| {
-            let seconds = part.journal.seconds(ordinal).unwrap_or(f32::NAN);
-            journal.append(&mut appender, ordinal, &played, seconds)
-        })?;
-    }
-    drop(appender);
-    journal.tidy(&[])?;
-    publish(&folder, &manifest, &journal)
+    // Made beside its place, so that what a full disk or a kill leaves is not taken for a tournament.
+    Folder::new(output).appear(|folder| {
+        folder.begin(&manifest)?;
+        let (mut journal, _) = Journal::open(folder, &manifest)?;
+        let mut appender = journal.appender()?;
+        for part in &parts {
+            part.journal.replay(|ordinal, played| {
+                journal.append(&mut appender, ordinal, &played, part.journal.seconds(ordinal))
+            })?;
+        }
+        drop(appender);
+        journal.tidy(&Damages::default())?;
+        publish(folder, &manifest, &journal)
+    })
 }
 
 /// A part of a tournament, finished.
@@ -81,7 +82,7 @@ impl Part {
             return wrong("no tournament was begun there".to_owned());
         };
         let (journal, damages) = Journal::open(&folder, &manifest)?;
-        if let Some(damage @ Damage { .. }) = damages.first() {
+        if let Some(damage) = damages.first.first() {
             return wrong(format!("damaged; --resume mends it: {damage}"));
         }
         let missing = journal.missing().next().map(|ordinal| manifest.schedule().game(ordinal));

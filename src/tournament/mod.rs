@@ -17,8 +17,8 @@ mod run;
 mod schedule;
 
 pub use error::TournamentError;
-pub use folder::{Folder, Manifest};
-pub use journal::{Damage, Journal};
+pub use folder::{Folder, Lock, Manifest};
+pub use journal::{Damage, Damages, Journal};
 pub use merge::merge;
 pub use pairing::Pairing;
 pub use plan::{Constraints, Entrant, Plan, PlanError, Published};

@@ -1,4 +1,4 @@
-use std::{collections::HashMap, fs, path::PathBuf, sync::Arc, time::Duration};
+use std::{collections::HashMap, path::PathBuf, sync::Arc, time::Duration};
 
 use sha2::{Digest, Sha256};
 
@@ -108,7 +108,7 @@ impl Networks {
             Network::open(name)?
         } else {
             let path = self.folder.join(name);
-            let bytes = fs::read(&path).map_err(|error| NetworkError::File { path, error })?;
+            let bytes = Network::read_file(&path)?;
             self.digests.insert(name.to_owned(), hexadecimal(&Sha256::digest(&bytes)));
             Network::from_bytes(name, &bytes)?
         };

@@ -4,8 +4,8 @@ use shakmaty::Position;
 
 use super::{
     Folder, Manifest, Schedule, TournamentError,
-    journal::{Journal, Played, RESULTS},
-    measures::{Measures, Row, Table, csv},
+    journal::{Journal, Played},
+    measures::{Measures, Row, Table, csv, markdown},
     report,
 };
 use crate::{
@@ -28,7 +28,7 @@ pub fn publish(folder: &Folder, manifest: &Manifest, journal: &Journal) -> Resul
         let record = &played.record;
         let replay = record.replay().map_err(|error| {
             let game = format!("game {} of \"{}\" for {}", record.index, played.entrant, record.constraint);
-            TournamentError::folder(folder.file(RESULTS), format!("{game}: {error}"))
+            TournamentError::folder(folder.path(), format!("{game}: {error}"))
         })?;
         let game = schedule.game(ordinal);
         let context = context(manifest, &played, &replay);
@@ -97,10 +97,11 @@ fn heading(manifest: &Manifest, journal: &Journal) -> Heading {
 
 /// A document with a table for each entrant.
 fn tables(heading: &Heading, rows: &[Vec<Row>], table: fn(&[Row]) -> Table, notes: &str) -> String {
-    let mut text = format!("# {}\n\n{}\n", heading.title, heading.lead);
+    let mut text = format!("# {}\n\n{}\n", markdown(&heading.title), heading.lead);
     for rows in rows {
         let table = table(rows);
-        text += &format!("\n## {}\n\n{}\n\n{}", table.title, table.method, table.markdown());
+        let (title, method) = (markdown(&table.title), markdown(&table.method));
+        text += &format!("\n## {title}\n\n{method}\n\n{}", table.markdown());
     }
     text + "\n" + notes + "\n"
 }

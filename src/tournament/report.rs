@@ -1,7 +1,7 @@
 //! The report of a tournament: tables, plots and games on a page.
 
 use super::{
-    Game, Manifest, TournamentError,
+    Game, Manifest, Published, TournamentError,
     journal::Played,
     measures::{Cell, Estimate, MOST_PIECE_DIFFERENCES, Measures, Row, Table},
     publish::Heading,
@@ -86,8 +86,11 @@ pub(super) fn page(
     let shown = boards.gallery.len() as u64;
     let selection = match boards.each {
         _ if shown >= manifest.schedule().here() => String::new(),
-        1 => "The first game of every entrant for every constraint.".to_owned(),
-        each => format!("The first {each} games of every entrant for every constraint."),
+        _ if shown == BOARDS => {
+            format!("The first game of each entrant for each constraint, {BOARDS} at most.")
+        }
+        1 => "The first game of each entrant for each constraint.".to_owned(),
+        each => format!("The first {each} games of each entrant for each constraint."),
     };
     let page = Page {
         title: heading.title.clone(),
@@ -117,24 +120,30 @@ fn section(table: Table, what: &str) -> Section {
 }
 
 fn figures(rows: &[Vec<Row>]) -> Result<Vec<Figure>, TournamentError> {
+    let more = match rows.len().saturating_sub(ENTRANTS) {
+        0 => String::new(),
+        more => format!(" ({more} more entrants are only in the tables)"),
+    };
     let rows = &rows[..rows.len().min(ENTRANTS)];
     let mut figures = Vec::new();
-    let mut add = |title: &str, svg: String| figures.push(Figure { title: title.to_owned(), svg });
-    let constraints = constraints(rows);
-    let titles = [
-        (
-            "Satisfied at the first attempt, with 95% intervals",
-            Measures::first_attempt_share as fn(&Measures) -> _,
-        ),
-        ("Satisfied as delivered, with 95% intervals", Measures::delivered_share),
-    ];
-    for (title, share) in titles {
-        add(title, intervals(&constraints, &shares(rows, &constraints, share))?);
-    }
+    let mut add = |title: &str, svg: String| figures.push(Figure { title: format!("{title}{more}"), svg });
+    let (constraints, selection) = constraints(rows);
+    let mut first = shares(rows, &constraints, Measures::first_attempt_share);
+    first.extend(published_shares(rows, &constraints));
+    add(
+        &format!("Satisfied at the first attempt, with 95% intervals{selection}"),
+        intervals(&constraints, &first)?,
+    );
+    let delivered = shares(rows, &constraints, Measures::delivered_share);
+    add(
+        &format!("Satisfied as delivered, with 95% intervals{selection}"),
+        intervals(&constraints, &delivered)?,
+    );
     add("Length of the games that satisfied, in plies: share of games", curves("plies", &lengths(rows))?);
     let differences: Vec<String> = (1..=MOST_PIECE_DIFFERENCES).map(|men| men.to_string()).collect();
-    let differing: Vec<Series<f64>> = rows.iter().filter_map(|rows| piece_differences(rows)).collect();
+    let mut differing: Vec<Series<f64>> = rows.iter().filter_map(|rows| piece_differences(rows)).collect();
     if !differing.is_empty() {
+        differing.extend(published_piece_differences(rows));
         add(
             "k-PDR: first attempts that ended k men away from the constraint",
             bars(&differences, &differing)?,
@@ -143,8 +152,8 @@ fn figures(rows: &[Vec<Row>]) -> Result<Vec<Figure>, TournamentError> {
     Ok(figures)
 }
 
-/// The constraints to be plotted: all, or those that are satisfied least.
-fn constraints(rows: &[Vec<Row>]) -> Vec<String> {
+/// The constraints to be plotted: all, or those that are satisfied least, and then words that say so.
+fn constraints(rows: &[Vec<Row>]) -> (Vec<String>, String) {
     let mut all: Vec<(String, f64)> = Vec::new();
     for row in rows.iter().flatten() {
         let (Some(constraint), Some(share)) = (&row.constraint, row.measures.first_attempt_share()) else {
@@ -155,11 +164,13 @@ fn constraints(rows: &[Vec<Row>]) -> Vec<String> {
             None => all.push((constraint.clone(), share.value)),
         }
     }
+    let mut selection = String::new();
     if all.len() > CONSTRAINTS {
+        selection = format!("; the {CONSTRAINTS} constraints of {} that are satisfied least", all.len());
         all.sort_by(|(_, one), (_, other)| one.total_cmp(other));
         all.truncate(CONSTRAINTS);
     }
-    all.into_iter().map(|(constraint, _)| constraint).collect()
+    (all.into_iter().map(|(constraint, _)| constraint).collect(), selection)
 }
 
 fn shares(
@@ -176,6 +187,18 @@ fn shares(
         values: constraints.iter().map(|constraint| of(rows, constraint)).collect(),
     };
     rows.iter().map(series).collect()
+}
+
+/// The figures published for the constraints, if there are any.
+fn published_shares(rows: &[Vec<Row>], constraints: &[String]) -> Option<Series<Option<(f64, f64, f64)>>> {
+    let of = |constraint: &String| {
+        let row = rows.iter().flatten().find(|row| row.constraint.as_ref() == Some(constraint))?;
+        let Estimate { value, low, high } = row.published.as_ref()?.share()?;
+        Some((value, low, high))
+    };
+    let values: Vec<_> = constraints.iter().map(of).collect();
+    let is_any = values.iter().any(Option::is_some);
+    is_any.then(|| Series { name: "published".to_owned(), values })
 }
 
 /// What the row of all together says of each entrant.
@@ -197,4 +220,18 @@ fn piece_differences(rows: &[Row]) -> Option<Series<f64>> {
     let row = rows.last().filter(|row| row.is_exact)?;
     let ratio = |men| row.measures.piece_difference_ratio(men).map_or(0.0, |ratio| ratio.value);
     Some(Series { name: row.entrant.clone(), values: (1..=MOST_PIECE_DIFFERENCES).map(ratio).collect() })
+}
+
+/// The means of the figures published for the constraints of the first entrant, if there are any; what was left out
+/// there, was nothing.
+fn published_piece_differences(rows: &[Vec<Row>]) -> Option<Series<f64>> {
+    let published: Vec<[Option<f64>; 4]> =
+        rows.first()?.iter().filter_map(|row| row.published.as_ref()).map(Published::pdr).collect();
+    let mean = |men: usize| {
+        published.iter().map(|ratios| ratios[men].unwrap_or(0.0)).sum::<f64>()
+            / 100.0
+            / published.len() as f64
+    };
+    (!published.is_empty())
+        .then(|| Series { name: "published".to_owned(), values: (0..4).map(mean).collect() })
 }

@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
         mpsc,
     },
     thread,
@@ -43,8 +43,11 @@ pub fn run(
     mut progress: impl FnMut(Progress),
 ) -> Result<(), TournamentError> {
     let mut appender = journal.appender()?;
-    let is_done: Vec<bool> = (0..schedule.total()).map(|ordinal| journal.is_done(ordinal)).collect();
-    let next = AtomicU64::new(0);
+    let mut is_done = vec![false; usize::try_from(schedule.here()).unwrap_or(usize::MAX)];
+    for (slot, ordinal) in schedule.ordinals().enumerate() {
+        is_done[slot] = journal.is_done(ordinal);
+    }
+    let next = AtomicUsize::new(0);
     let failed = AtomicBool::new(false);
     let mut advance = |journal: &Journal| {
         progress(Progress { games: schedule.here(), done: journal.done, satisfied: journal.satisfied });
@@ -56,18 +59,16 @@ pub fn run(
             let (sender, next, failed, is_done) = (sender.clone(), &next, &failed, &is_done);
             scope.spawn(move || {
                 let mut player = Player { pairings, current: None };
-                let mine = |ordinal: u64| schedule.is_here(ordinal) && !is_done[ordinal as usize];
                 loop {
-                    let ordinal = next.fetch_add(1, Ordering::Relaxed);
-                    if ordinal >= schedule.total()
-                        || failed.load(Ordering::Relaxed)
-                        || stop.load(Ordering::Relaxed)
+                    let slot = next.fetch_add(1, Ordering::Relaxed);
+                    if slot >= is_done.len() || failed.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed)
                     {
                         break;
                     }
-                    if !mine(ordinal) {
+                    if is_done[slot] {
                         continue;
                     }
+                    let ordinal = schedule.nth(slot);
                     let played = player.play(schedule.game(ordinal), stop);
                     // What is cut short is not what the plan asks for.
                     if stop.load(Ordering::Relaxed) || sender.send((ordinal, played)).is_err() {
@@ -79,13 +80,14 @@ pub fn run(
         drop(sender);
         let mut result = Ok(());
         for (ordinal, played) in receiver {
-            let noted =
-                played.and_then(|(played, seconds)| journal.append(&mut appender, ordinal, &played, seconds));
+            // Behind a line that could not be written there may be half of it.
             if result.is_ok() {
-                result = noted;
+                result = played.and_then(|(played, seconds)| {
+                    journal.append(&mut appender, ordinal, &played, Some(seconds))
+                });
                 failed.fetch_or(result.is_err(), Ordering::Relaxed);
+                advance(journal);
             }
-            advance(journal);
         }
         result
     })

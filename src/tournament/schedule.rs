@@ -53,6 +53,21 @@ impl Schedule {
         (self.total() + of - number) / of
     }
 
+    /// The places of the games to be played here.
+    pub fn ordinals(self) -> impl Iterator<Item = u64> {
+        (0..self.here()).map(move |slot| self.nth(slot as usize))
+    }
+
+    /// The place among the games to be played here of one of them.
+    pub fn slot(&self, ordinal: u64) -> usize {
+        (ordinal / self.shard.of) as usize
+    }
+
+    /// The place of the game that so many to be played here precede.
+    pub fn nth(&self, slot: usize) -> u64 {
+        slot as u64 * self.shard.of + self.shard.number - 1
+    }
+
     /// The game at a place.
     pub fn game(&self, ordinal: u64) -> Game {
         Game { ordinal, pairing: ordinal / self.games, index: ordinal % self.games }
@@ -83,7 +98,9 @@ impl FromStr for Shard {
         let numbers =
             text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
         match numbers {
-            Some((number, of)) if (1..=of).contains(&number) && of <= Shard::MOST => Ok(Shard { number, of }),
+            Some((number, of)) if (1..=of).contains(&number) && of <= Shard::MOST && !text.contains('+') => {
+                Ok(Shard { number, of })
+            }
             _ => Err(format!("expected I/N with I from 1 to N and N up to {}, such as 1/2", Shard::MOST)),
         }
     }

@@ -9,6 +9,9 @@ use crate::{
     search::NegamaxSettings,
 };
 
+/// The last position of a seed that can be begun with: far enough from the end of all numbers.
+const MOST_INDEX: u64 = 1 << 62;
+
 /// Generate legal positions that satisfy a constraint, each with its proof game.
 ///
 /// Results go to standard output, progress and a summary to standard error. Ctrl-C ends the run and keeps
@@ -80,7 +83,8 @@ pub struct Arguments {
     #[arg(long)]
     pub(super) seed: Option<u64>,
     /// Begin with this position of the seed, counted from 0: the index that EPD and JSON lines carry
-    #[arg(long, default_value_t = 0, requires = "seed", hide_default_value = true)]
+    #[arg(long, default_value_t = 0, requires = "seed", hide_default_value = true,
+        value_parser = clap::value_parser!(u64).range(..=MOST_INDEX))]
     pub(super) index: u64,
     #[arg(long, help = format!("Threads, 1 to {} [default: all cores]", Plan::MAX_THREADS),
         value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MAX_THREADS)))]

@@ -46,7 +46,7 @@ impl Played {
         let mut hasher = crc32fast::Hasher::new();
         hasher.update(body.as_bytes());
         hasher.update(b"}");
-        if u32::from_str_radix(checksum, 16) != Ok(hasher.finalize()) {
+        if checksum != format!("{:08x}", hasher.finalize()) {
             return Err("the checksum is another: it was altered".to_owned());
         }
         serde_json::from_str(line).map_err(|error| error.to_string())

@@ -1,52 +1,37 @@
 //! The results of a tournament, a line a game, appended as they come. What was cut off or altered is noticed, and that
 //! game played again.
 
+mod damage;
 mod line;
+mod rules;
 mod tidy;
 mod times;
 
 use std::{
-    collections::HashMap,
-    fmt,
     fs::{File, OpenOptions},
     io::{self, BufRead, BufReader, Read, Write},
     path::PathBuf,
 };
 
+pub use damage::{Damage, Damages};
 pub use line::Played;
+use rules::Rules;
 use times::{TIMES, Time};
 
 use super::{Folder, Manifest, Schedule, TournamentError, schedule};
 use crate::generation::Outcome;
 
 /// The name of the results' file.
-pub const RESULTS: &str = "results.jsonl";
+const RESULTS: &str = "results.jsonl";
 /// The longest line, in bytes; a game of a thousand plies has some ten thousand.
 const LONGEST_LINE: u64 = 1 << 20;
-
-/// A line that is no result, or no time.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Damage {
-    /// The file.
-    pub file: PathBuf,
-    /// Its line, from 1.
-    pub line: u64,
-    /// What is wrong with it.
-    pub reason: String,
-}
-
-impl fmt::Display for Damage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.file.display(), self.line, self.reason)
-    }
-}
 
 /// The games that have been played, and where each stands in the file: twelve bytes of memory a game.
 pub struct Journal {
     folder: Folder,
     schedule: Schedule,
-    pairings: Pairings,
-    /// For each game to be played here, where its line begins.
+    rules: Rules,
+    /// For each game to be played here, as far as the last that was, where its line begins.
     offsets: Vec<u64>,
     /// And how many seconds it took; not a number if that is not known.
     seconds: Vec<f32>,
@@ -54,8 +39,8 @@ pub struct Journal {
     end: u64,
     /// The last of the games in the file.
     last: Option<usize>,
-    /// True if the lines stand in the order of the games.
-    is_sorted: bool,
+    /// True if the file has the lines of the games in their order, and nothing else.
+    is_tidy: bool,
     /// Games played.
     pub done: u64,
     /// Of which found.
@@ -65,83 +50,44 @@ pub struct Journal {
 /// No line.
 const MISSING: u64 = u64::MAX;
 
-/// The pairings of a plan, by name, each with its seed.
-struct Pairings {
-    places: HashMap<String, HashMap<String, (u64, u64)>>,
-}
-
-impl Pairings {
-    fn new(manifest: &Manifest) -> Pairings {
-        let mut places: HashMap<String, HashMap<String, (u64, u64)>> = HashMap::new();
-        let mut pairing = 0;
-        for entrant in &manifest.plan.entrants {
-            let constraints = places.entry(entrant.name.clone()).or_default();
-            for constraint in &manifest.plan.constraints {
-                let seed = schedule::seed(manifest.plan.seed, &entrant.name, constraint);
-                constraints.insert(constraint.clone(), (pairing, seed));
-                pairing += 1;
-            }
-        }
-        Pairings { places }
-    }
-
-    fn place(&self, entrant: &str, constraint: &str) -> Option<(u64, u64)> {
-        self.places.get(entrant)?.get(constraint).copied()
-    }
-}
-
 impl Journal {
     /// What has been played in `folder` until now, and which lines there are damaged.
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn open(folder: &Folder, manifest: &Manifest) -> Result<(Journal, Vec<Damage>), TournamentError> {
-        let schedule = manifest.schedule();
-        let here = usize::try_from(schedule.here()).unwrap_or(usize::MAX);
+    pub fn open(folder: &Folder, manifest: &Manifest) -> Result<(Journal, Damages), TournamentError> {
         let mut journal = Journal {
             folder: folder.clone(),
-            schedule,
-            pairings: Pairings::new(manifest),
-            offsets: vec![MISSING; here],
-            seconds: vec![f32::NAN; here],
+            schedule: manifest.schedule(),
+            rules: Rules::new(manifest),
+            offsets: Vec::new(),
+            seconds: Vec::new(),
             end: 0,
             last: None,
-            is_sorted: true,
+            is_tidy: true,
             done: 0,
             satisfied: 0,
         };
-        let mut damages = Vec::new();
+        let mut damages = Damages::default();
         journal.read_results(&mut damages)?;
         journal.read_times(&mut damages)?;
         Ok((journal, damages))
     }
 
-    fn read_results(&mut self, damages: &mut Vec<Damage>) -> Result<(), TournamentError> {
+    fn read_results(&mut self, damages: &mut Damages) -> Result<(), TournamentError> {
         let path = self.folder.file(RESULTS);
-        let file = match File::open(&path) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(TournamentError::File { path, error }),
-        };
-        let mut lines = BufReader::new(file);
+        let Some(mut lines) = self.lines()? else { return Ok(()) };
         let mut line = Vec::new();
         for number in 1.. {
-            line.clear();
-            let read = lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);
-            let mut length = read.map_err(TournamentError::file(&path))? as u64;
+            let length = next_line(&mut lines, &mut line).map_err(TournamentError::file(&path))?;
             if length == 0 {
                 break;
             }
-            if length == LONGEST_LINE && !line.ends_with(b"\n") {
-                length += skip_line(&mut lines).map_err(TournamentError::file(&path))?;
-            }
             match self.slot_of(&line) {
-                Ok((slot, outcome)) => {
-                    self.note(slot, outcome);
-                }
+                Ok((slot, outcome)) => self.note(slot, outcome, None),
                 Err(reason) => {
-                    self.is_sorted = false;
-                    damages.push(Damage { file: path.clone(), line: number, reason });
+                    self.is_tidy = false;
+                    damages.add(Damage { file: path.clone(), line: number, reason });
                 }
             }
             self.end += length;
@@ -149,62 +95,67 @@ impl Journal {
         Ok(())
     }
 
+    /// Which of the games to be played here a line is of, if it is one, and the first of that game.
+    fn slot_of(&self, line: &[u8]) -> Result<(usize, Outcome), String> {
+        let played = Played::read(line)?;
+        let ordinal = self.rules.check(&played)?;
+        if self.is_done(ordinal) {
+            let Played { entrant, record } = played;
+            let (index, constraint) = (record.index, record.constraint);
+            return Err(format!("game {index} of {entrant:?} for {constraint:?} stands there a second time"));
+        }
+        Ok((self.schedule.slot(ordinal), played.record.outcome))
+    }
+
     /// Notes that the line of a game begins at the end.
-    fn note(&mut self, slot: usize, outcome: Outcome) {
-        self.is_sorted &= self.last < Some(slot);
+    fn note(&mut self, slot: usize, outcome: Outcome, seconds: Option<f32>) {
+        if slot >= self.offsets.len() {
+            self.offsets.resize(slot + 1, MISSING);
+            self.seconds.resize(slot + 1, f32::NAN);
+        }
+        self.is_tidy &= self.last < Some(slot);
         self.last = Some(slot);
         self.offsets[slot] = self.end;
+        self.seconds[slot] = seconds.unwrap_or(f32::NAN);
         self.done += 1;
         self.satisfied += u64::from(outcome == Outcome::Found);
     }
 
-    /// Which of the games to be played here a line is of, if it is one, and the first of that game.
-    fn slot_of(&self, line: &[u8]) -> Result<(usize, Outcome), String> {
-        let Played { entrant, record } = Played::read(line)?;
-        let name = format!("game {} of \"{entrant}\" for {}", record.index, record.constraint);
-        let (pairing, seed) = self
-            .pairings
-            .place(&entrant, &record.constraint)
-            .ok_or_else(|| format!("{name} is not of this tournament"))?;
-        let slot = self.schedule.ordinal(pairing, record.index).and_then(|ordinal| self.slot(ordinal));
-        let slot = slot.ok_or_else(|| format!("{name} is not to be played here"))?;
-        if record.seed != seed {
-            return Err(format!("{name} has seed {} instead of {seed}", record.seed));
-        }
-        if self.offsets[slot] != MISSING {
-            return Err(format!("{name} stands there a second time"));
-        }
-        Ok((slot, record.outcome))
-    }
-
-    fn read_times(&mut self, damages: &mut Vec<Damage>) -> Result<(), TournamentError> {
+    fn read_times(&mut self, damages: &mut Damages) -> Result<(), TournamentError> {
         let path = self.folder.file(TIMES);
-        let mut found = Vec::new();
+        let mut times = Vec::new();
         let read = Time::read(&path, |time| match time {
             Ok(Time { entrant, constraint, index, seconds }) => {
-                let pairing = self.pairings.place(&entrant, &constraint);
-                let ordinal = pairing.and_then(|(pairing, _)| self.schedule.ordinal(pairing, index));
-                // The time of a game whose result was lost says nothing.
-                if let Some(slot) = ordinal.and_then(|ordinal| self.slot(ordinal))
-                    && self.offsets[slot] != MISSING
-                {
-                    self.seconds[slot] = seconds;
+                match self.rules.ordinal(&entrant, &constraint, index) {
+                    Some(ordinal) if self.is_done(ordinal) => {
+                        times.push((self.schedule.slot(ordinal), seconds))
+                    }
+                    // The time of a game whose result was lost says nothing.
+                    Some(_) => {}
+                    None => {
+                        let reason = format!(
+                            "game {index} of {entrant:?} for {constraint:?}: it is not of this tournament"
+                        );
+                        damages.add(Damage { file: path.clone(), line: 0, reason });
+                    }
                 }
             }
-            Err((line, reason)) => found.push(Damage { file: path.clone(), line, reason }),
+            Err((line, reason)) => damages.add(Damage { file: path.clone(), line, reason }),
         });
-        damages.append(&mut found);
-        read.map_err(TournamentError::file(&path))
+        read.map_err(TournamentError::file(&path))?;
+        times.into_iter().for_each(|(slot, seconds)| self.seconds[slot] = seconds);
+        Ok(())
     }
 
-    /// The place of a game among those to be played here.
-    fn slot(&self, ordinal: u64) -> Option<usize> {
-        self.schedule.is_here(ordinal).then_some((ordinal / self.schedule.shard.of) as usize)
-    }
-
-    /// True if that game was played.
+    /// True if that game was played, which must be one to be played here.
     pub fn is_done(&self, ordinal: u64) -> bool {
-        self.slot(ordinal).is_some_and(|slot| self.offsets[slot] != MISSING)
+        self.offset(ordinal).is_some()
+    }
+
+    /// Where the line of a game begins, if it was played.
+    fn offset(&self, ordinal: u64) -> Option<u64> {
+        let offset = self.offsets.get(self.schedule.slot(ordinal)).copied();
+        offset.filter(|&offset| offset != MISSING && self.schedule.is_here(ordinal))
     }
 
     /// True if all games to be played here were played.
@@ -214,13 +165,18 @@ impl Journal {
 
     /// Seconds that a game took, if that is known.
     pub fn seconds(&self, ordinal: u64) -> Option<f32> {
-        self.slot(ordinal).map(|slot| self.seconds[slot]).filter(|seconds| !seconds.is_nan())
+        let seconds = self.seconds.get(self.schedule.slot(ordinal)).copied();
+        seconds.filter(|seconds| !seconds.is_nan() && self.schedule.is_here(ordinal))
     }
 
     /// The games to be played here that were not, in their order.
     pub fn missing(&self) -> impl Iterator<Item = u64> {
-        let schedule = self.schedule;
-        (0..schedule.total()).filter(move |&ordinal| schedule.is_here(ordinal) && !self.is_done(ordinal))
+        self.schedule.ordinals().filter(|&ordinal| !self.is_done(ordinal))
+    }
+
+    /// The games that were played, in their order.
+    fn played(&self) -> impl Iterator<Item = u64> {
+        self.schedule.ordinals().take(self.offsets.len()).filter(|&ordinal| self.is_done(ordinal))
     }
 
     /// The files to append to.
@@ -236,30 +192,30 @@ impl Journal {
         Ok(Appender { results: open(RESULTS)?, times: open(TIMES)? })
     }
 
-    /// Notes a game that was played: in the files, then here.
+    /// Notes a game that was played, and how long it took if that is known: in the files, then here.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If it cannot be written; nothing more may be appended then, behind what may be a part of a line.
     pub fn append(
         &mut self,
         appender: &mut Appender,
         ordinal: u64,
         played: &Played,
-        seconds: f32,
+        seconds: Option<f32>,
     ) -> Result<(), TournamentError> {
-        let Some(slot) = self.slot(ordinal) else { return Ok(()) };
         let Played { entrant, record } = played;
-        let (constraint, index) = (record.constraint.clone(), record.index);
-        let time = Time { entrant: entrant.clone(), constraint, index, seconds };
         let line = played.line();
         // The time first: whoever is killed in between plays the game again, and none is without its time.
-        let (path, file) = &mut appender.times;
-        let is_first = file.metadata().map_err(TournamentError::file(&*path))?.len() == 0;
-        file.write_all(time.row(is_first).as_bytes()).map_err(TournamentError::file(&*path))?;
+        if let Some(seconds) = seconds {
+            let (constraint, index) = (record.constraint.clone(), record.index);
+            let time = Time { entrant: entrant.clone(), constraint, index, seconds };
+            let (path, file) = &mut appender.times;
+            let is_first = file.metadata().map_err(TournamentError::file(&*path))?.len() == 0;
+            file.write_all(time.row(is_first).as_bytes()).map_err(TournamentError::file(&*path))?;
+        }
         let (path, file) = &mut appender.results;
         file.write_all(line.as_bytes()).map_err(TournamentError::file(&*path))?;
-        self.note(slot, record.outcome);
-        self.seconds[slot] = seconds;
+        self.note(self.schedule.slot(ordinal), record.outcome, seconds);
         self.end += line.len() as u64;
         Ok(())
     }
@@ -273,19 +229,29 @@ impl Journal {
         mut take: impl FnMut(u64, Played) -> Result<(), TournamentError>,
     ) -> Result<(), TournamentError> {
         let path = self.folder.file(RESULTS);
-        let mut results = BufReader::new(File::open(&path).map_err(TournamentError::file(&path))?);
+        let Some(mut results) = self.lines()? else { return Ok(()) };
         let mut position = 0;
         let mut line = Vec::new();
-        for ordinal in (0..self.schedule.total()).filter(|&ordinal| self.is_done(ordinal)) {
-            let offset = self.slot(ordinal).map_or(0, |slot| self.offsets[slot]) as i64;
-            line.clear();
-            let read =
-                results.seek_relative(offset - position).and_then(|()| results.read_until(b'\n', &mut line));
-            position = offset + read.map_err(TournamentError::file(&path))? as i64;
+        for ordinal in self.played() {
+            let offset = self.offset(ordinal).unwrap_or(position);
+            let read = results
+                .seek_relative(offset as i64 - position as i64)
+                .and_then(|()| next_line(&mut results, &mut line));
+            position = offset + read.map_err(TournamentError::file(&path))?;
             let played = Played::read(&line).map_err(|reason| TournamentError::folder(&path, reason))?;
             take(ordinal, played)?;
         }
         Ok(())
+    }
+
+    /// The results, from their beginning; `None` if there is no such file.
+    fn lines(&self) -> Result<Option<BufReader<File>>, TournamentError> {
+        let path = self.folder.file(RESULTS);
+        match File::open(&path) {
+            Ok(file) => Ok(Some(BufReader::new(file))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(TournamentError::File { path, error }),
+        }
     }
 }
 
@@ -295,7 +261,10 @@ pub struct Appender {
     times: (PathBuf, File),
 }
 
-/// Skips to the beginning of the next line and says how many bytes that took.
-fn skip_line(lines: &mut impl BufRead) -> io::Result<u64> {
-    lines.skip_until(b'\n').map(|length| length as u64)
+/// Reads a line, of an overlong one the beginning, and says how many bytes it has; 0 at the end.
+fn next_line(lines: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<u64> {
+    line.clear();
+    let length = lines.take(LONGEST_LINE).read_until(b'\n', line)? as u64;
+    let is_whole = length < LONGEST_LINE || line.ends_with(b"\n");
+    Ok(if is_whole { length } else { length + lines.skip_until(b'\n')? as u64 })
 }

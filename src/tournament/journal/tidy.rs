@@ -1,11 +1,8 @@
 //! The results in order.
 
-use std::{
-    fs::{File, OpenOptions},
-    io::{self, BufRead, BufReader, Read, Write},
-};
+use std::{fs::OpenOptions, io::Write};
 
-use super::{Damage, Journal, LONGEST_LINE, MISSING, RESULTS, TIMES, Time, TournamentError, skip_line};
+use super::{Damages, Journal, MISSING, RESULTS, TIMES, Time, TournamentError, next_line};
 
 /// Where lines go that are no results.
 const DAMAGED: &str = "results.damaged";
@@ -15,83 +12,90 @@ impl Journal {
     /// own.
     ///
     /// # Errors
-    /// If that cannot be written; then the files stay as they were.
-    pub fn tidy(&mut self, damages: &[Damage]) -> Result<(), TournamentError> {
-        let path = self.folder.file(RESULTS);
-        if !path.exists() || (self.is_sorted && damages.is_empty()) {
-            return Ok(());
+    /// If that cannot be written; then the results stay as they were.
+    pub fn tidy(&mut self, damages: &Damages) -> Result<(), TournamentError> {
+        if !self.is_tidy {
+            self.keep_damaged()?;
+            self.sort()?;
+            self.write_times()
+        } else if !damages.is_empty() {
+            // Behind half a row no other may be written.
+            self.write_times()
+        } else {
+            Ok(())
         }
-        self.keep_damaged(damages)?;
-        let mut results = BufReader::new(File::open(&path).map_err(TournamentError::file(&path))?);
+    }
+
+    fn sort(&mut self) -> Result<(), TournamentError> {
+        let path = self.folder.file(RESULTS);
+        let Some(mut results) = self.lines()? else { return Ok(()) };
         let mut offsets = self.offsets.clone();
-        let mut end = 0;
-        let mut position = 0;
+        let (mut end, mut position) = (0, 0);
         let mut line = Vec::new();
         let mut sorted = self.folder.create(RESULTS)?;
         for offset in offsets.iter_mut().filter(|offset| **offset != MISSING) {
-            line.clear();
             let read = results
-                .seek_relative(*offset as i64 - position)
-                .and_then(|()| results.read_until(b'\n', &mut line));
-            let length = read.map_err(TournamentError::file(&path))? as u64;
-            position = (*offset + length) as i64;
+                .seek_relative(*offset as i64 - position as i64)
+                .and_then(|()| next_line(&mut results, &mut line));
+            let length = read.map_err(TournamentError::file(&path))?;
+            position = *offset + length;
             sorted.write(&line)?;
             *offset = end;
             end += length;
         }
+        // Windows replaces no file that is open.
+        drop(results);
         sorted.finish()?;
-        (self.offsets, self.end, self.is_sorted) = (offsets, end, true);
-        self.write_times()
+        self.last = offsets.len().checked_sub(1);
+        (self.offsets, self.end, self.is_tidy) = (offsets, end, true);
+        Ok(())
     }
 
-    /// Copies damaged lines of the results to the end of their file, so that nothing is lost.
-    fn keep_damaged(&self, damages: &[Damage]) -> Result<(), TournamentError> {
+    /// Copies what is no game's line to the end of a file of its own, so that nothing is lost.
+    fn keep_damaged(&self) -> Result<(), TournamentError> {
         let path = self.folder.file(RESULTS);
-        let mut damaged =
-            damages.iter().filter(|damage| damage.file == path).map(|damage| damage.line).peekable();
-        if damaged.peek().is_none() {
-            return Ok(());
-        }
         let kept = self.folder.file(DAMAGED);
-        let copy = || -> io::Result<()> {
-            let mut file = OpenOptions::new().append(true).create(true).open(&kept)?;
-            let mut results = BufReader::new(File::open(&path)?);
-            let mut number = 0;
-            for wanted in damaged {
-                while number + 1 < wanted {
-                    skip_line(&mut results)?;
-                    number += 1;
-                }
-                let mut line = Vec::new();
-                results.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+        let Some(mut results) = self.lines()? else { return Ok(()) };
+        let mut good: Vec<u64> = self.offsets.iter().copied().filter(|&offset| offset != MISSING).collect();
+        good.sort_unstable();
+        let mut good = good.into_iter().peekable();
+        let mut file = None;
+        let mut position = 0;
+        let mut line = Vec::new();
+        loop {
+            let length = next_line(&mut results, &mut line).map_err(TournamentError::file(&path))?;
+            if length == 0 {
+                break;
+            }
+            if good.next_if_eq(&position).is_none() {
                 if !line.ends_with(b"\n") {
-                    skip_line(&mut results)?;
                     line.push(b'\n');
                 }
-                number += 1;
-                file.write_all(&line)?;
+                let file = match &mut file {
+                    Some(file) => file,
+                    None => {
+                        let opened = OpenOptions::new().append(true).create(true).open(&kept);
+                        file.insert(opened.map_err(TournamentError::file(&kept))?)
+                    }
+                };
+                file.write_all(&line).map_err(TournamentError::file(&kept))?;
             }
-            file.sync_all()
-        };
-        copy().map_err(TournamentError::file(&kept))
+            position += length;
+        }
+        file.map_or(Ok(()), |file| file.sync_all()).map_err(TournamentError::file(&kept))
     }
 
     fn write_times(&self) -> Result<(), TournamentError> {
-        let known = (0..self.schedule.total()).filter_map(|ordinal| Some((ordinal, self.seconds(ordinal)?)));
-        let mut names = vec![("", ""); self.schedule.pairings as usize];
-        for (entrant, constraints) in &self.pairings.places {
-            for (constraint, (pairing, _)) in constraints {
-                names[*pairing as usize] = (entrant, constraint);
-            }
-        }
         let mut file = self.folder.create(TIMES)?;
-        for (row, (ordinal, seconds)) in known.enumerate() {
-            let game = self.schedule.game(ordinal);
-            let (entrant, constraint) = names[game.pairing as usize];
-            let (entrant, constraint) = (entrant.to_owned(), constraint.to_owned());
-            let time = Time { entrant, constraint, index: game.index, seconds };
-            file.write(&time.row(row == 0))?;
-        }
+        let mut is_first = true;
+        self.replay(|ordinal, played| {
+            let Some(seconds) = self.seconds(ordinal) else { return Ok(()) };
+            let (entrant, constraint, index) =
+                (played.entrant, played.record.constraint, played.record.index);
+            file.write(&Time { entrant, constraint, index, seconds }.row(is_first))?;
+            is_first = false;
+            Ok(())
+        })?;
         file.finish()
     }
 }

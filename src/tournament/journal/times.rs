@@ -1,6 +1,10 @@
 //! How long games took, in a file beside the results: times differ from run to run, results do not.
 
-use std::{fs::File, io, path::Path};
+use std::{
+    fs::File,
+    io::{self, Read, Seek, SeekFrom},
+    path::Path,
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +33,7 @@ impl Time {
         String::from_utf8(bytes).expect("it was text")
     }
 
-    /// Gives each row of a file to `take`, or the number of its line and what is wrong with it. No file has no rows.
+    /// Gives each row of a file to `take`, or the number of its line, 0 if that is not known, and what is wrong with it. No file has no rows.
     ///
     /// # Errors
     /// If the file cannot be opened.
@@ -39,13 +43,37 @@ impl Time {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(error),
         };
-        let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(file);
-        for row in reader.deserialize::<Time>() {
-            take(row.map_err(|error| {
-                let line = error.position().map_or(0, csv::Position::line);
-                (line, error.to_string())
-            }));
+        let ends_whole = ends_with_line_break(&file)?;
+        let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(&file);
+        let mut rows = reader.deserialize::<Time>().peekable();
+        if rows.peek().is_none() && !ends_whole {
+            take(Err((1, "the names of the columns are cut off".to_owned())));
+        }
+        while let Some(row) = rows.next() {
+            // Half a number is a number.
+            let is_cut = rows.peek().is_none() && !ends_whole;
+            take(match row {
+                Ok(time) if is_cut => Err((0, format!("the last row is cut off, game {}", time.index))),
+                Ok(time) if !(time.seconds.is_finite() && time.seconds >= 0.0) => {
+                    Err((0, format!("{} seconds for game {}", time.seconds, time.index)))
+                }
+                row => {
+                    row.map_err(|error| (error.position().map_or(0, csv::Position::line), error.to_string()))
+                }
+            });
         }
         Ok(())
     }
+}
+
+/// True of an empty file too.
+fn ends_with_line_break(mut file: &File) -> io::Result<bool> {
+    if file.metadata()?.len() == 0 {
+        return Ok(true);
+    }
+    let mut last = [0];
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    file.rewind()?;
+    Ok(last == *b"\n")
 }

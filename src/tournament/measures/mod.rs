@@ -7,10 +7,10 @@ mod table;
 use std::collections::BTreeMap;
 
 pub use csv::csv;
-pub use interval::Estimate;
+pub use interval::{Estimate, share};
 use statrs::stats_tests::{Alternative, fishers_exact};
 
-pub use table::{Cell, MOST_PIECE_DIFFERENCES, Row, Table};
+pub use table::{Cell, MOST_PIECE_DIFFERENCES, Row, Table, markdown};
 
 use super::Published;
 use crate::generation::Statistics;
@@ -24,7 +24,7 @@ pub struct Measures {
     pub first_attempt: u64,
     /// Of which satisfied it at last.
     pub satisfied: u64,
-    /// Of which took at least one ply.
+    /// Of which were not found at the root.
     pub played: u64,
     /// Distinct piece placements among those, for each constraint.
     pub unique: u64,
@@ -67,8 +67,8 @@ impl Measures {
         self.satisfied += other.satisfied;
         self.played += other.played;
         self.unique += other.unique;
-        self.nodes += other.nodes;
-        self.evaluations += other.evaluations;
+        self.nodes = self.nodes.saturating_add(other.nodes);
+        self.evaluations = self.evaluations.saturating_add(other.evaluations);
         self.seconds += other.seconds;
         self.timed += other.timed;
         for (&plies, &games) in &other.plies {
@@ -89,7 +89,7 @@ impl Measures {
         interval::share(self.satisfied, self.generated)
     }
 
-    /// Distinct placements for each game that took a ply. It is no share of independent trials, and has no interval.
+    /// Distinct placements for each game, but for those found at the root. It is no share of independent trials, and has no interval.
     pub fn unique_ratio(&self) -> Option<f64> {
         ratio(self.unique as f64, self.played)
     }

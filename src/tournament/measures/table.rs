@@ -120,8 +120,7 @@ impl Table {
     pub fn markdown(&self) -> String {
         let mut text = String::new();
         let line = |cells: &mut dyn Iterator<Item = &str>| {
-            // A bar would end the cell.
-            cells.fold("|".to_owned(), |line, cell| line + " " + &cell.replace('|', "\\|") + " |")
+            cells.fold("|".to_owned(), |line, cell| line + " " + &markdown(cell) + " |")
         };
         let _ = writeln!(text, "{}", line(&mut self.headers.iter().map(String::as_str)));
         let _ = writeln!(text, "{}", line(&mut self.headers.iter().map(|_| "---")));
@@ -130,6 +129,18 @@ impl Table {
         }
         text
     }
+}
+
+/// Text for Markdown, in which nothing means anything but itself.
+pub fn markdown(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        if "\\`*_[]<>|&#".contains(c) {
+            escaped.push('\\');
+        }
+        escaped.push(if c.is_control() { ' ' } else { c });
+    }
+    escaped
 }
 
 /// The methods of an entrant: it may have chosen another for another constraint.
@@ -169,7 +180,7 @@ fn columns(has_published: bool, has_differences: bool) -> Vec<Column> {
         "p (below)",
         Box::new(|row| {
             let p = row.published.as_ref().and_then(|published| row.measures.below(published));
-            Cell::number(p, |p| format!("{p:.3}"))
+            Cell::number(p, |p| if p < 0.001 { "<0.001".to_owned() } else { format!("{p:.3}") })
         }),
     );
     add(true, "delivered", Box::new(|row| Cell::share(row.measures.delivered_share())));

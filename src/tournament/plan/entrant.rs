@@ -21,13 +21,21 @@ pub struct Entrant {
 }
 
 impl Entrant {
+    /// Its settings by name, to be compared; `number` is its place in the plan.
+    pub(super) fn fields(&self, number: usize) -> Vec<(String, String)> {
+        let mut options = self.request.options();
+        options.extend(self.limits());
+        let digest = self.network_sha256.clone().unwrap_or_default();
+        [("name", self.name.clone()), ("settings", options.join(" ")), ("network's SHA-256", digest)]
+            .map(|(name, value)| (format!("entrant {number}, {name}"), value))
+            .into()
+    }
+
     /// The command line that generates its games for a constraint again, all with that seed; `--index` asks for one.
     pub fn command(&self, plan: &Plan, constraint: &str, seed: u64) -> String {
-        let mut words = vec!["entente generate".to_owned()];
-        words.push(quoted(constraint));
+        let mut words = vec!["entente generate".to_owned(), quoted(constraint)];
         words.extend(self.request.options());
-        words.extend(self.nodes.map(|nodes| format!("--nodes {nodes}")));
-        words.extend(self.movetime.map(|movetime| format!("--movetime {movetime}")));
+        words.extend(self.limits());
         if plan.max_plies != Settings::DEFAULT_MAX_PLIES {
             words.push(format!("--max-plies {}", plan.max_plies));
         }
@@ -36,5 +44,11 @@ impl Entrant {
         }
         words.push(format!("--seed {seed}"));
         words.join(" ")
+    }
+
+    /// What a position may cost, as options of `entente generate`.
+    fn limits(&self) -> Vec<String> {
+        let limits = [("nodes", self.nodes), ("movetime", self.movetime)];
+        limits.into_iter().filter_map(|(name, limit)| Some(format!("--{name} {}", limit?))).collect()
     }
 }

@@ -1,18 +1,28 @@
 //! What a tournament is: who generates for what, and how often.
 
 mod entrant;
+mod file;
+mod name;
 mod place;
 mod published;
 mod read;
 mod text;
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
 pub use entrant::Entrant;
+pub use file::read_text;
+use name::checked_name;
 pub use place::PlanError;
 pub use published::Published;
 
-use crate::constraint::{Constraint, thesis};
+use crate::{
+    constraint::{Constraint, thesis},
+    generation::{Settings, fen},
+    search::position_from_fen,
+};
 
 /// Who generates for what, and how often; with nothing left out, so that it alone decides every game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,10 +48,12 @@ pub struct Plan {
 impl Plan {
     /// The most games of a tournament.
     pub const MOST_GAMES: u64 = 1_000_000_000;
+    /// The most pairs of an entrant and a constraint.
+    pub const MOST_PAIRINGS: u64 = 100_000;
 
     /// Pairs of an entrant and a constraint.
     pub fn pairings(&self) -> u64 {
-        self.entrants.len() as u64 * self.constraints.len() as u64
+        (self.entrants.len() as u64).saturating_mul(self.constraints.len() as u64)
     }
 
     /// The figures published for a constraint.
@@ -49,29 +61,65 @@ impl Plan {
         self.published.iter().find(|published| published.constraint == constraint)
     }
 
+    /// That it could have been read from TOML: a plan may come from elsewhere too.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(super) fn check(&self) -> Result<(), String> {
+        checked_name(&self.name)?;
+        let mut names = HashSet::new();
+        for entrant in &self.entrants {
+            checked_name(&entrant.name)?;
+            if !names.insert(&entrant.name) {
+                return Err(format!("entrant \"{}\" stands there twice", entrant.name));
+            }
+        }
+        let mut constraints = HashSet::new();
+        for text in &self.constraints {
+            let constraint: Constraint =
+                text.parse().map_err(|error| format!("constraint {text:?}: {error}"))?;
+            if constraint.to_string() != *text || !constraints.insert(text) {
+                return Err(format!("constraint {text:?}: not as it would be written, or there twice"));
+            }
+        }
+        let root = position_from_fen(&self.root).map_err(|error| format!("root {:?}: {error}", self.root))?;
+        if fen(&root).to_string() != self.root || !(1..=Settings::MOST_MAX_PLIES).contains(&self.max_plies) {
+            return Err(format!("root {:?} or max-plies {}", self.root, self.max_plies));
+        }
+        let games = self.pairings().saturating_mul(self.games);
+        if self.pairings() > Plan::MOST_PAIRINGS || !(1..=Plan::MOST_GAMES).contains(&games) {
+            return Err(format!("{games} games for {} pairings", self.pairings()));
+        }
+        self.published.iter().try_for_each(Published::check)
+    }
+
     /// What sets it apart from `other`, the first thing of several; `None` if nothing does.
     pub fn difference(&self, other: &Plan) -> Option<String> {
-        fn differ<T: PartialEq + std::fmt::Debug>(what: &str, ours: &T, theirs: &T) -> Option<String> {
-            (ours != theirs).then(|| format!("{what}: {ours:?} and {theirs:?}"))
+        let fields = |plan: &Plan| {
+            let mut fields = vec![
+                ("name".to_owned(), plan.name.clone()),
+                ("seed".to_owned(), plan.seed.to_string()),
+                ("games".to_owned(), plan.games.to_string()),
+                ("max-plies".to_owned(), plan.max_plies.to_string()),
+                ("from".to_owned(), plan.root.clone()),
+            ];
+            for (number, entrant) in (1..).zip(&plan.entrants) {
+                fields.extend(entrant.fields(number));
+            }
+            let constraints = (1..).zip(&plan.constraints);
+            fields.extend(constraints.map(|(number, text)| (format!("constraint {number}"), text.clone())));
+            fields
+        };
+        let (ours, theirs) = (fields(self), fields(other));
+        let differ = ours.iter().zip(&theirs).find(|(ours, theirs)| ours != theirs);
+        match differ {
+            Some(((name, ours), (their_name, theirs))) if name == their_name => {
+                Some(format!("{name}: {ours} and {theirs}"))
+            }
+            Some(((name, _), (their_name, _))) => Some(format!("{name} and {their_name}")),
+            None if ours.len() != theirs.len() => Some("the number of constraints".to_owned()),
+            None => (self.published != other.published).then(|| "the published figures".to_owned()),
         }
-        let entrants = || {
-            let mut pairs = self.entrants.iter().zip(&other.entrants);
-            pairs.find_map(|(ours, theirs)| differ("an entrant", ours, theirs))
-        };
-        let constraints = || {
-            let mut pairs = self.constraints.iter().zip(&other.constraints);
-            pairs.find_map(|(ours, theirs)| differ("a constraint", ours, theirs))
-        };
-        differ("name", &self.name, &other.name)
-            .or_else(|| differ("seed", &self.seed, &other.seed))
-            .or_else(|| differ("games", &self.games, &other.games))
-            .or_else(|| differ("max-plies", &self.max_plies, &other.max_plies))
-            .or_else(|| differ("from", &self.root, &other.root))
-            .or_else(|| differ("entrants", &self.entrants.len(), &other.entrants.len()))
-            .or_else(entrants)
-            .or_else(|| differ("constraints", &self.constraints.len(), &other.constraints.len()))
-            .or_else(constraints)
-            .or_else(|| (self.published != other.published).then(|| "the published figures".to_owned()))
     }
 }
 

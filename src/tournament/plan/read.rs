@@ -2,7 +2,6 @@
 
 use std::{
     collections::HashSet,
-    fs,
     ops::Range,
     path::{Path, PathBuf},
 };
@@ -12,8 +11,9 @@ use toml::Spanned;
 
 use super::{
     super::pairing::{Networks, Pairing},
-    Constraints, Entrant, Plan, PlanError, Published,
+    Constraints, Entrant, Plan, PlanError, Published, checked_name,
     place::Place,
+    read_text,
     text::{EntrantText, PlanText},
 };
 use crate::{
@@ -49,8 +49,11 @@ impl Plan {
 }
 
 impl Source {
+    /// The longest file, in bytes.
+    const MOST_BYTES: u64 = 16 << 20;
+
     fn open(file: &Path, named: Option<&Place>) -> Result<Source, PlanError> {
-        let text = fs::read_to_string(file).map_err(|error| match named {
+        let text = read_text(file, Source::MOST_BYTES).map_err(|error| match named {
             Some(place) => place.error(format!("{}: {error}", file.display())),
             None => {
                 Place { file: file.to_owned(), line: None, field: String::new() }.error(error.to_string())
@@ -86,7 +89,13 @@ impl Source {
             Some(name) => checked_name(name.get_ref())
                 .map_err(|reason| self.place(name.span(), "name").error(reason))?,
             None => {
-                self.file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+                let stem = self
+                    .file
+                    .file_stem()
+                    .map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+                checked_name(&stem).map_err(|reason| {
+                    self.place(0..0, "name").error(format!("without one it is the file's: {reason}"))
+                })?
             }
         };
         let games = *text.games.get_ref();
@@ -136,19 +145,24 @@ impl Source {
             constraints: constraints.iter().map(|written| written.target.constraint.to_string()).collect(),
             published: self.published(text.published.as_ref())?,
         };
-        let total = (entrants.len() as u64 * constraints.len() as u64).saturating_mul(games);
-        if games == 0 || total > Plan::MOST_GAMES {
-            let reason = if games == 0 {
-                "expected at least 1 for each entrant and constraint, found 0".to_owned()
-            } else {
-                format!(
-                    "expected at most {} for all entrants and constraints together, found {total}",
-                    Plan::MOST_GAMES
-                )
-            };
-            return Err(self.place(text.games.span(), "games").error(reason));
+        let pairings = entrants.len() as u64 * constraints.len() as u64;
+        let total = pairings.saturating_mul(games);
+        let wrong = |reason: String| Err(self.place(text.games.span(), "games").error(reason));
+        match () {
+            () if games == 0 => {
+                wrong("expected at least 1 for each entrant and constraint, found 0".to_owned())
+            }
+            () if total > Plan::MOST_GAMES => {
+                wrong(format!("expected at most {} of all together, found {total}", Plan::MOST_GAMES))
+            }
+            () if pairings > Plan::MOST_PAIRINGS => {
+                let most = Plan::MOST_PAIRINGS;
+                wrong(format!(
+                    "expected at most {most} pairs of an entrant and a constraint, found {pairings}"
+                ))
+            }
+            () => self.with_entrants(plan, entrants, &constraints),
         }
-        self.with_entrants(plan, entrants, &constraints)
     }
 
     fn constraints(&self, text: &PlanText) -> Result<Vec<Written>, PlanError> {
@@ -282,18 +296,4 @@ fn inner<T: Clone>(field: &Option<Spanned<T>>) -> Option<T> {
 
 fn parsed(text: &str, place: &Place) -> Result<Constraint, PlanError> {
     text.parse().map_err(|error| place.error(format!("\"{text}\": {error}")))
-}
-
-/// A name that fits into tables and PGN tags.
-fn checked_name(name: &str) -> Result<String, String> {
-    const LONGEST: usize = 60;
-    let is_fit = |c: char| !c.is_control() && c != '|' && c != '"';
-    let length = name.chars().count();
-    if (1..=LONGEST).contains(&length) && name.trim() == name && name.chars().all(is_fit) {
-        Ok(name.to_owned())
-    } else {
-        Err(format!(
-            "expected 1 to {LONGEST} characters, none of them '|', '\"' or a control character, found {name:?}"
-        ))
-    }
 }

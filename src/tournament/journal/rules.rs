@@ -1,0 +1,85 @@
+use std::collections::HashMap;
+
+use super::{Manifest, Played, Schedule, schedule};
+use crate::{
+    constraint::{Constraint, Situation, Target},
+    generation::{Outcome, Replay},
+};
+
+/// What a game of the tournament must be.
+pub struct Rules {
+    schedule: Schedule,
+    max_plies: usize,
+    root: String,
+    /// The places of entrants and constraints, by name.
+    entrants: HashMap<String, u64>,
+    constraints: HashMap<String, (u64, Target)>,
+    plan_seed: u64,
+}
+
+impl Rules {
+    /// Those of a plan. Constraints that are none have no games.
+    pub fn new(manifest: &Manifest) -> Rules {
+        let plan = &manifest.plan;
+        let entrants = plan.entrants.iter().map(|entrant| entrant.name.clone());
+        let constraints = plan.constraints.iter().zip(0..).filter_map(|(text, place)| {
+            let target = Target::new(text.parse::<Constraint>().ok()?).ok()?;
+            Some((text.clone(), (place, target)))
+        });
+        Rules {
+            schedule: manifest.schedule(),
+            max_plies: plan.max_plies as usize,
+            root: plan.root.clone(),
+            entrants: entrants.zip(0..).collect(),
+            constraints: constraints.collect(),
+            plan_seed: plan.seed,
+        }
+    }
+
+    /// The place of a game among all games, by its names.
+    pub fn ordinal(&self, entrant: &str, constraint: &str, index: u64) -> Option<u64> {
+        let entrant = self.entrants.get(entrant)?;
+        let (constraint, _) = self.constraints.get(constraint)?;
+        self.schedule.ordinal(entrant * self.constraints.len() as u64 + constraint, index)
+    }
+
+    /// The place of a game that was played as the rules ask; whether its moves are legal and lead where they should is
+    /// asked too.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn check(&self, played: &Played) -> Result<u64, String> {
+        let Played { entrant, record } = played;
+        // As text of the program: what is damaged may hold anything.
+        let name = format!("game {} of {entrant:?} for {:?}", record.index, record.constraint);
+        let wrong = |what: String| Err(format!("{name}: {what}"));
+        let Some(ordinal) = self.ordinal(entrant, &record.constraint, record.index) else {
+            return wrong("it is not of this tournament".to_owned());
+        };
+        if !self.schedule.is_here(ordinal) {
+            return wrong("it is not to be played here".to_owned());
+        }
+        let seed = schedule::seed(self.plan_seed, entrant, &record.constraint);
+        if record.seed != seed {
+            return wrong(format!("seed {} instead of {seed}", record.seed));
+        }
+        if record.root != self.root || record.plies != record.moves.len() || record.plies > self.max_plies {
+            return wrong("another root, or another number of plies, than it should have".to_owned());
+        }
+        if record.method.chars().any(char::is_control) {
+            return wrong("its method is no name".to_owned());
+        }
+        let is_found = record.outcome == Outcome::Found;
+        if (record.distance == 0) != is_found || (record.first_attempt_distance == 0 && !is_found) {
+            return wrong("its distances and its outcome contradict each other".to_owned());
+        }
+        let Replay { last, .. } = record.replay().map_err(|error| format!("{name}: {error}"))?;
+        let situation = Situation { position: &last, ply: record.plies as u32 };
+        let holds =
+            self.constraints.get(&record.constraint).map(|(_, target)| target.is_satisfied(situation));
+        if holds != Some(is_found) {
+            return wrong("its outcome is not that of its last position".to_owned());
+        }
+        Ok(ordinal)
+    }
+}
