@@ -88,7 +88,7 @@ def measures(games, published):
     count = len(games)
     found = [game for game in games if game["outcome"] == "found"]
     first = sum(game["first_attempt_distance"] == 0 for game in games)
-    played = [game for game in games if game["plies"] or game["outcome"] != "found"]
+    played = [game for game in games if game["plies"]]
     numbers = {"games": count, **share("first_attempt", first, count), **share("delivered", len(found), count)}
     numbers |= of_plies([game["plies"] for game in found])
     if played:

@@ -13,7 +13,7 @@ pub struct Statistics {
     pub satisfied: u64,
     /// Positions found without a retry.
     pub satisfied_at_first_attempt: u64,
-    /// Positions generated, found or not, but for those found at the root.
+    /// Positions generated, found or not, that took at least one ply.
     pub played: u64,
     /// Positions searched.
     pub nodes: u64,
@@ -64,8 +64,7 @@ impl Statistics {
         self.evaluations = self.evaluations.saturating_add(sample.evaluations);
         self.satisfied_at_first_attempt += u64::from(sample.first_attempt_distance == 0);
         *self.first_attempt_distances.entry(sample.first_attempt_distance).or_default() += 1;
-        // What holds at the root has one answer, and says nothing about variety.
-        if sample.plies > 0 || sample.outcome == Outcome::Undetermined {
+        if sample.plies > 0 {
             self.played += 1;
             self.placements_played.insert(sample.board);
         }
@@ -86,7 +85,8 @@ impl Statistics {
         &self.first_attempt_distances
     }
 
-    /// Distinct piece placements among the positions [`played`](Statistics::played), found or not.
+    /// Distinct piece placements among the positions [`played`](Statistics::played), found or not: the root has one
+    /// placement, whether the constraint holds there or nothing nearer was met, and says nothing about variety.
     pub fn unique(&self) -> u64 {
         self.placements_played.len()
     }

@@ -57,7 +57,7 @@ pub fn publish(folder: &Folder, manifest: &Manifest, journal: &Journal) -> Resul
 const TABLE_NOTES: &str = "\
 First attempt: satisfied without a retry; delivered: after retries within the budget. In brackets are 95% confidence \
 intervals: Wilson's for shares, Student's for means, ranks for medians. Unique: distinct piece placements among all \
-positions generated, satisfied or not. Plies: over the games that satisfied. k-PDR: share of first attempts that ended k \
+positions generated, satisfied or not, that took at least one ply. Plies: over the games that satisfied. k-PDR: share of first attempts that ended k \
 men away from the constraint. Nodes and evaluations: for each position found.";
 
 /// What the columns of times mean.

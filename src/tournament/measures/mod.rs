@@ -24,7 +24,7 @@ pub struct Measures {
     pub first_attempt: u64,
     /// Of which satisfied it at last.
     pub satisfied: u64,
-    /// Of which were not found at the root.
+    /// Of which took at least one ply.
     pub played: u64,
     /// Distinct piece placements among those, for each constraint.
     pub unique: u64,
@@ -89,7 +89,7 @@ impl Measures {
         interval::share(self.satisfied, self.generated)
     }
 
-    /// Distinct placements for each game, but for those found at the root. It is no share of independent trials, and has no interval.
+    /// Distinct placements for each game that took a ply. It is no share of independent trials, and has no interval.
     pub fn unique_ratio(&self) -> Option<f64> {
         ratio(self.unique as f64, self.played)
     }
