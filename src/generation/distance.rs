@@ -1,10 +1,25 @@
 use shakmaty::Position;
+use thiserror::Error;
 
 use crate::{
     constraint::{Impossible, Men, Situation, Target},
     guide::{Guide, GuideError},
     search::Game,
 };
+
+/// Why no game is to be begun.
+#[derive(Debug, Error)]
+pub enum Unreachable {
+    /// It is proved that none leads there, or none can be led there.
+    #[error(transparent)]
+    Guide(#[from] GuideError),
+    /// The constraint asks for a longer one.
+    #[error("the constraint asks for {fewest} plies at least")]
+    TooLong {
+        /// The fewest plies.
+        fewest: u32,
+    },
+}
 
 /// How far a position is from the constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,5 +60,17 @@ impl Distance {
             return Err(Impossible::Because { reason }.into());
         }
         Ok(distance)
+    }
+
+    /// How far `start` is from `target`, if a game of up to `max_plies` may get there.
+    ///
+    /// # Errors
+    /// [`Unreachable`] if not.
+    pub fn within(target: &Target, start: Situation<'_>, max_plies: u32) -> Result<Distance, Unreachable> {
+        let distance = Distance::of(target, start)?;
+        match target.fewest_plies(start) {
+            fewest if fewest > max_plies => Err(Unreachable::TooLong { fewest }),
+            _ => Ok(distance),
+        }
     }
 }

@@ -20,11 +20,11 @@ mod statistics;
 
 pub use choices::{BackendChoice, EvaluatorChoice, MethodChoice};
 pub use cooperation::{PLANS, cooperate};
-pub use distance::Distance;
+pub use distance::{Distance, Unreachable};
 pub use generator::{Budget, Generation, Generator, Outcome, Settings};
 pub use many::{Plan, generate_many};
 pub use method::{GenerationError, Method};
 pub use output::{Context, Format, fen};
 pub use record::{Record, RecordError, Replay};
-pub use request::{Request, RequestError, quoted};
+pub use request::{Request, RequestError};
 pub use statistics::{Sample, Statistics};

@@ -1,10 +1,11 @@
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
+use shakmaty::Chess;
 use thiserror::Error;
 
-use super::{BackendChoice, EvaluatorChoice, Method, MethodChoice};
+use super::{BackendChoice, Budget, EvaluatorChoice, Method, MethodChoice, Settings, fen};
 use crate::{
     constraint::{Goal, Target},
     evaluator::{DEFAULT_NETWORK, Network, NetworkError, Recipe},
@@ -28,6 +29,10 @@ pub struct Request {
     pub network: Option<String>,
     /// What runs the network.
     pub backend: BackendChoice,
+    /// Positions searched for each position generated, at most.
+    pub nodes: Option<u64>,
+    /// Milliseconds for each, at most. Results then depend on the machine's speed.
+    pub movetime: Option<u64>,
 }
 
 impl Default for Request {
@@ -40,6 +45,8 @@ impl Default for Request {
             evaluator: EvaluatorChoice::Auto,
             network: None,
             backend: BackendChoice::Tract,
+            nodes: None,
+            movetime: None,
         }
     }
 }
@@ -106,7 +113,8 @@ impl Request {
     /// What differs from the usual, as options of `entente generate`.
     pub fn options(&self) -> Vec<String> {
         let usual = Request::default();
-        let Request { method, depth, criterion, faithful, evaluator, network, backend } = self;
+        let Request { method, depth, criterion, faithful, evaluator, network, backend, nodes, movetime } =
+            self;
         let mut options = Vec::new();
         if *method != usual.method {
             options.push(format!("--method {}", word(*method)));
@@ -125,7 +133,30 @@ impl Request {
         if *backend != usual.backend {
             options.push(format!("--backend {}", word(*backend)));
         }
+        options.extend(nodes.map(|nodes| format!("--nodes {nodes}")));
+        options.extend(movetime.map(|movetime| format!("--movetime {movetime}")));
         options
+    }
+
+    /// The command line that generates for `constraint` from `root` again, games of up to `max_plies`, all with that
+    /// seed; `--index` asks for one of them.
+    pub fn command(&self, constraint: &str, root: &Chess, max_plies: u32, seed: u64) -> String {
+        let mut words = vec!["entente generate".to_owned(), quoted(constraint)];
+        words.extend(self.options());
+        if max_plies != Settings::DEFAULT_MAX_PLIES {
+            words.push(format!("--max-plies {max_plies}"));
+        }
+        let root = fen(root);
+        if root != fen(&Chess::default()) {
+            words.push(format!("--from {}", quoted(&root.to_string())));
+        }
+        words.push(format!("--seed {seed}"));
+        words.join(" ")
+    }
+
+    /// What a position may cost with that method.
+    pub fn budget(&self, method: &Method) -> Budget {
+        Budget::new(method, self.nodes, self.movetime.map(Duration::from_millis))
     }
 
     /// Something asked for that best-first search does not heed.
@@ -174,7 +205,7 @@ fn word(choice: impl ValueEnum) -> String {
 }
 
 /// A word as a shell takes it for one.
-pub fn quoted(word: &str) -> String {
+fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()

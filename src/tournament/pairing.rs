@@ -1,4 +1,4 @@
-use std::{collections::HashMap, path::PathBuf, sync::Arc, time::Duration};
+use std::{collections::HashMap, path::PathBuf, sync::Arc};
 
 use sha2::{Digest, Sha256};
 
@@ -6,7 +6,7 @@ use super::{Entrant, Plan, schedule};
 use crate::{
     constraint::Target,
     evaluator::{EMBEDDED, Network, NetworkError, Recipe},
-    generation::{Budget, Context, GenerationError, Generator, Settings},
+    generation::{Context, GenerationError, Generator, Settings},
     search::{Effort, position_from_fen},
 };
 
@@ -45,7 +45,7 @@ impl Pairing {
             target: target.clone(),
             method,
             max_plies: plan.max_plies,
-            budget: Budget::new(&method, entrant.nodes, entrant.movetime.map(Duration::from_millis)),
+            budget: entrant.request.budget(&method),
             opening_plies: Effort::OPENING,
             seed,
         };

@@ -1,7 +1,9 @@
 //! The report of a tournament: tables, plots and games on a page.
 
+use shakmaty::Chess;
+
 use super::{
-    Game, Manifest, Published, TournamentError,
+    Entrant, Game, Manifest, Published, TournamentError,
     journal::Played,
     measures::{Cell, Estimate, MOST_PIECE_DIFFERENCES, Measures, Row, Table},
     publish::Heading,
@@ -55,18 +57,20 @@ impl<'a> Boards<'a> {
             last,
             marked: constraint.map(|constraint| constraint.named_squares(situation)).unwrap_or_default(),
             note: GalleryGame::note(record.plies, record.nodes, record.distance),
-            command: self.command(played),
+            command: self.command(played, root),
             tags: context.tags(last),
         });
     }
 
     /// The command that generates a game again.
-    fn command(&self, played: &Played) -> String {
+    fn command(&self, played: &Played, root: &Chess) -> String {
+        let Played { entrant, record } = played;
         let plan = &self.manifest.plan;
-        let entrant = plan.entrants.iter().find(|entrant| entrant.name == played.entrant);
-        let command =
-            entrant.map(|entrant| entrant.command(plan, &played.record.constraint, played.record.seed));
-        format!("{} --index {}", command.unwrap_or_default(), played.record.index)
+        let entrant = plan.entrants.iter().find(|other| other.name == *entrant);
+        let command = |entrant: &Entrant| {
+            entrant.request.command(&record.constraint, root, plan.max_plies, record.seed)
+        };
+        format!("{} --index {}", entrant.map(command).unwrap_or_default(), record.index)
     }
 }
 

@@ -3,9 +3,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::{
-    generation::{
-        BackendChoice, Budget, EvaluatorChoice, Format, MethodChoice, Plan, Request, Settings, quoted,
-    },
+    generation::{BackendChoice, Budget, EvaluatorChoice, Format, MethodChoice, Plan, Request, Settings},
     search::NegamaxSettings,
 };
 
@@ -125,20 +123,8 @@ impl Arguments {
             evaluator: self.evaluator,
             network: self.network.clone(),
             backend: self.backend,
+            nodes: self.nodes,
+            movetime: self.movetime,
         }
-    }
-
-    /// The command line that generates the same positions again, all with that seed; `--index` asks for one.
-    pub(super) fn command(&self, seed: u64) -> String {
-        let mut words = vec!["entente generate".to_owned(), quoted(&self.constraint)];
-        words.extend(self.request().options());
-        words.extend(self.from.as_ref().map(|from| format!("--from {}", quoted(from))));
-        words.extend(self.nodes.map(|nodes| format!("--nodes {nodes}")));
-        words.extend(self.movetime.map(|movetime| format!("--movetime {movetime}")));
-        if self.max_plies != Settings::DEFAULT_MAX_PLIES {
-            words.push(format!("--max-plies {}", self.max_plies));
-        }
-        words.push(format!("--seed {seed}"));
-        words.join(" ")
     }
 }

@@ -28,7 +28,9 @@ use super::{FOUND, UNDETERMINED, brief, interrupts, position, sink::Sink};
 use crate::{
     constraint::{Constraint, Situation, Target},
     evaluator::{Network, Recipe},
-    generation::{Budget, Context, Distance, Format, Outcome, Plan, Settings, Statistics, generate_many},
+    generation::{
+        Context, Distance, Format, Outcome, Plan, Settings, Statistics, Unreachable, generate_many,
+    },
     guide::GuideError,
     search::Effort,
 };
@@ -41,16 +43,16 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let constraint: Constraint = arguments.constraint.parse()?;
     let target = Target::new(constraint.clone())?;
     let root = arguments.from.as_deref().map_or(Ok(Chess::default()), |fen| position("--from", fen))?;
-    match Distance::of(&target, Situation::root(&root)) {
-        Err(GuideError::Impossible(reason)) => bail!("impossible: {}: {reason}", brief(&constraint)),
+    match Distance::within(&target, Situation::root(&root), arguments.max_plies) {
+        Err(Unreachable::Guide(GuideError::Impossible(reason))) => {
+            bail!("impossible: {}: {reason}", brief(&constraint))
+        }
+        Err(Unreachable::TooLong { fewest }) => {
+            let most = arguments.max_plies;
+            bail!("--max-plies {most}: the constraint asks for {fewest} plies at least")
+        }
         distance => _ = distance?,
     }
-    let fewest = target.fewest_plies(Situation::root(&root));
-    ensure!(
-        fewest <= arguments.max_plies,
-        "--max-plies {}: the constraint asks for {fewest} plies at least",
-        arguments.max_plies
-    );
     ensure!(
         (0.0..=1.0).contains(&arguments.criterion),
         "--criterion {}: expected 0 to 1",
@@ -65,14 +67,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         Positions::MOST
     );
     let (method, recipe) = request.resolve(&target, open).map_err(|error| anyhow!("--{error}"))?;
-    let time = arguments.movetime.map(Duration::from_millis);
     let settings = Settings {
         root,
         ply: 0,
         target,
         method,
         max_plies: arguments.max_plies,
-        budget: Budget::new(&method, arguments.nodes, time),
+        budget: request.budget(&method),
         opening_plies: Effort::OPENING,
         // Within the bounds of the UCI option, so that a seed seen here can be set there.
         seed: arguments.seed.unwrap_or_else(|| rand::random_range(1..=i32::MAX as u64)),
@@ -159,7 +160,8 @@ fn write_all(
     let mut statistics = Statistics::default();
     let mut texts = 0;
     let mut written = Ok(());
-    let command = arguments.command(settings.seed);
+    let command =
+        arguments.request().command(&arguments.constraint, &settings.root, settings.max_plies, settings.seed);
     let mut page = (arguments.format == Format::Html).then(|| Positions::new(context, settings, command));
     let generated = generate_many(settings, recipe, plan, stop, |generation| {
         let undetermined = generation.outcome == Outcome::Undetermined;

@@ -18,8 +18,9 @@ use super::{
 };
 use crate::{
     constraint::{Constraint, Situation, Target},
-    generation::{BackendChoice, Distance, EvaluatorChoice, MethodChoice, Request, Settings, fen},
-    guide::GuideError,
+    generation::{
+        BackendChoice, Distance, EvaluatorChoice, MethodChoice, Request, Settings, Unreachable, fen,
+    },
     search::{NegamaxSettings, position_from_fen},
 };
 
@@ -119,21 +120,15 @@ impl Source {
         }
         let constraints = self.constraints(&text)?;
         for written in &constraints {
-            let start = Situation::root(&root);
-            match Distance::of(&written.target, start) {
-                Err(GuideError::Impossible(reason)) => {
-                    return Err(written
-                        .place
-                        .error(format!("{}: impossible: {reason}", written.target.constraint)));
+            let constraint = &written.target.constraint;
+            let reason = match Distance::within(&written.target, Situation::root(&root), max_plies) {
+                Ok(_) => continue,
+                Err(Unreachable::TooLong { fewest }) => {
+                    format!("it asks for {fewest} plies at least, and max-plies is {max_plies}")
                 }
-                Err(error) => return Err(written.place.error(error.to_string())),
-                Ok(_) => {}
-            }
-            let fewest = written.target.fewest_plies(start);
-            if fewest > max_plies {
-                let reason = format!("it asks for {fewest} plies at least, and max-plies is {max_plies}");
-                return Err(written.place.error(reason));
-            }
+                Err(Unreachable::Guide(error)) => format!("{constraint}: {error}"),
+            };
+            return Err(written.place.error(reason));
         }
         let plan = Plan {
             name,
@@ -271,6 +266,8 @@ impl Source {
             evaluator: inner(&text.evaluator).unwrap_or(EvaluatorChoice::Auto),
             network: inner(&text.network),
             backend: inner(&text.backend).unwrap_or(BackendChoice::Tract),
+            nodes: inner(&text.nodes),
+            movetime: inner(&text.movetime),
         };
         if let Some(depth) = request.depth
             && !(1..=NegamaxSettings::MAX_DEPTH).contains(&depth)
@@ -280,13 +277,12 @@ impl Source {
         if !(0.0..=1.0).contains(&request.criterion) {
             return fault("criterion", format!("expected 0 to 1, found {}", request.criterion));
         }
-        let (nodes, movetime) = (inner(&text.nodes), inner(&text.movetime));
-        for (option, limit) in [("nodes", nodes), ("movetime", movetime)] {
+        for (option, limit) in [("nodes", request.nodes), ("movetime", request.movetime)] {
             if limit == Some(0) {
                 return fault(option, "expected at least 1, found 0".to_owned());
             }
         }
-        Ok(Entrant { name, request, network_sha256: None, nodes, movetime })
+        Ok(Entrant { name, request, network_sha256: None })
     }
 }
 
