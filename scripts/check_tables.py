@@ -121,7 +121,7 @@ def compare(row, expected):
             continue
         if (text == "") != (name not in expected):
             raise Fault(f"{where}: {name} is {text!r}, expected {expected.get(name)}")
-        if text and abs(float(text) - expected[name]) > 1e-5 * max(1.0, abs(expected[name])):
+        if text and not abs(float(text) - expected[name]) <= 1e-5 * max(1.0, abs(expected[name])):
             raise Fault(f"{where}: {name} is {text}, expected {expected[name]}")
 
 

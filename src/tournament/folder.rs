@@ -86,6 +86,10 @@ impl Folder {
         if !(1..=of).contains(&number) || of > Shard::MOST {
             return Err(broken(format!("shard {}", manifest.shard)));
         }
+        let is_version = |c: char| c.is_ascii_alphanumeric() || ".-+".contains(c);
+        if manifest.version.len() > 40 || !manifest.version.chars().all(is_version) {
+            return Err(broken("the version".to_owned()));
+        }
         manifest.plan.check().map_err(broken)?;
         Ok(Some(manifest))
     }
@@ -177,32 +181,12 @@ impl Folder {
         }
     }
 
-    /// Makes the folder, which must be new or empty, as a whole: `make` fills another one beside it, which then takes its
-    /// name.
-    ///
-    /// # Errors
-    /// Those of `make`, and if something is there or nothing can be made there; nothing remains then.
-    pub(super) fn appear(
-        &self,
-        make: impl FnOnce(&Folder) -> Result<(), TournamentError>,
-    ) -> Result<(), TournamentError> {
-        self.check_vacant()?;
-        let error = || TournamentError::file(&self.path);
-        let beside = match self.path.parent() {
-            Some(parent) if parent != Path::new("") => parent,
-            _ => Path::new("."),
-        };
-        fs::create_dir_all(beside).map_err(error())?;
-        let mut builder = tempfile::Builder::new();
-        // As other new folders: whoever may read the one around it may read it.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
-        let work = builder.prefix(UNFINISHED.0).suffix(UNFINISHED.1).tempdir_in(beside).map_err(error())?;
-        make(&Folder::new(work.path()))?;
-        if self.path.exists() {
-            fs::remove_dir_all(&self.path).map_err(error())?;
+    /// Removes all that a tournament leaves there, and the folder unless there is more.
+    pub(super) fn clear(&self) {
+        for name in ALL {
+            let _ = fs::remove_file(self.file(name));
         }
-        fs::rename(work.path(), &self.path).map_err(error())
+        let _ = fs::remove_dir(&self.path);
     }
 
     /// Writes a file of that name, whole or not at all.
@@ -271,6 +255,20 @@ impl Unfinished {
 
 /// The file that says so.
 const LOCK: &str = ".lock";
+
+/// All files of a finished tournament.
+const ALL: [&str; 10] = [
+    LOCK,
+    "games.pgn",
+    "positions.epd",
+    "report.html",
+    "results.jsonl",
+    "table.csv",
+    "table.md",
+    "times.csv",
+    "times.md",
+    Folder::MANIFEST,
+];
 
 /// True for the name of a file in the making.
 fn is_unfinished(name: &OsStr) -> bool {

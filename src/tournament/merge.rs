@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{
-    Folder, Manifest, Shard, TournamentError,
+    Folder, Lock, Manifest, Shard, TournamentError,
     journal::{Damages, Journal},
     publish,
 };
@@ -51,37 +51,51 @@ pub fn merge(parts: &[PathBuf], output: &Path) -> Result<(), TournamentError> {
         }
     }
     let manifest = Manifest { shard: Shard::WHOLE, ..first.manifest.clone() };
-    // Made beside its place, so that what a full disk or a kill leaves is not taken for a tournament.
-    Folder::new(output).appear(|folder| {
-        folder.begin(&manifest)?;
-        let (mut journal, _) = Journal::open(folder, &manifest)?;
+    // Nobody plays on in a part while it is read.
+    let opened: Vec<(Lock, Journal)> = parts.iter().map(Part::journal).collect::<Result<_, _>>()?;
+    let folder = Folder::new(output);
+    // Killed from here on, it is a tournament that is not finished, and can be resumed.
+    let lock = folder.enter(&manifest, false)?;
+    let merged = (|| {
+        let (mut journal, _) = Journal::open(&folder, &manifest)?;
         let mut appender = journal.appender()?;
-        for part in &parts {
-            part.journal.replay(|ordinal, played| {
-                journal.append(&mut appender, ordinal, &played, part.journal.seconds(ordinal))
+        for (_, part) in &opened {
+            part.replay(|ordinal, played| {
+                journal.append(&mut appender, ordinal, &played, part.seconds(ordinal))
             })?;
         }
         drop(appender);
         journal.tidy(&Damages::default())?;
-        publish(folder, &manifest, &journal)
-    })
+        publish(&folder, &manifest, &journal)
+    })();
+    if merged.is_err() {
+        drop(lock);
+        folder.clear();
+    }
+    merged
 }
 
-/// A part of a tournament, finished.
+/// A part of a tournament.
 struct Part {
     folder: Folder,
     manifest: Manifest,
-    journal: Journal,
 }
 
 impl Part {
     fn open(path: &Path) -> Result<Part, TournamentError> {
         let folder = Folder::new(path);
-        let wrong = |reason: String| Err(TournamentError::folder(path, reason));
-        let Some(manifest) = folder.manifest()? else {
-            return wrong("no tournament was begun there".to_owned());
-        };
-        let (journal, damages) = Journal::open(&folder, &manifest)?;
+        match folder.manifest()? {
+            Some(manifest) => Ok(Part { folder, manifest }),
+            None => Err(TournamentError::folder(path, "no tournament was begun there")),
+        }
+    }
+
+    /// Its results, which must be whole.
+    fn journal(&self) -> Result<(Lock, Journal), TournamentError> {
+        let Part { folder, manifest } = self;
+        let wrong = |reason: String| Err(TournamentError::folder(folder.path(), reason));
+        let lock = folder.lock()?;
+        let (journal, damages) = Journal::open(folder, manifest)?;
         if let Some(damage) = damages.first.first() {
             return wrong(format!("damaged; --resume mends it: {damage}"));
         }
@@ -96,6 +110,6 @@ impl Part {
                 game.index
             ));
         }
-        Ok(Part { folder, manifest, journal })
+        Ok((lock, journal))
     }
 }

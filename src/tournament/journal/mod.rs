@@ -8,6 +8,7 @@ mod tidy;
 mod times;
 
 use std::{
+    collections::BTreeMap,
     fs::{File, OpenOptions},
     io::{self, BufRead, BufReader, Read, Write},
     path::PathBuf,
@@ -41,6 +42,8 @@ pub struct Journal {
     last: Option<usize>,
     /// True if the file has the lines of the games in their order, and nothing else.
     is_tidy: bool,
+    /// True if the times' file has a row for every game at most, and for no other.
+    are_times_tidy: bool,
     /// Games played.
     pub done: u64,
     /// Of which found.
@@ -65,6 +68,7 @@ impl Journal {
             end: 0,
             last: None,
             is_tidy: true,
+            are_times_tidy: true,
             done: 0,
             satisfied: 0,
         };
@@ -123,15 +127,17 @@ impl Journal {
 
     fn read_times(&mut self, damages: &mut Damages) -> Result<(), TournamentError> {
         let path = self.folder.file(TIMES);
-        let mut times = Vec::new();
+        let mut times = BTreeMap::new();
+        let mut are_tidy = true;
         let read = Time::read(&path, |time| match time {
             Ok(Time { entrant, constraint, index, seconds }) => {
                 match self.rules.ordinal(&entrant, &constraint, index) {
                     Some(ordinal) if self.is_done(ordinal) => {
-                        times.push((self.schedule.slot(ordinal), seconds))
+                        let slot = self.schedule.slot(ordinal);
+                        are_tidy &= times.insert(slot, seconds).is_none();
                     }
                     // The time of a game whose result was lost says nothing.
-                    Some(_) => {}
+                    Some(_) => are_tidy = false,
                     None => {
                         let reason = format!(
                             "game {index} of {entrant:?} for {constraint:?}: it is not of this tournament"
@@ -144,6 +150,7 @@ impl Journal {
         });
         read.map_err(TournamentError::file(&path))?;
         times.into_iter().for_each(|(slot, seconds)| self.seconds[slot] = seconds);
+        self.are_times_tidy = are_tidy;
         Ok(())
     }
 
@@ -239,6 +246,10 @@ impl Journal {
                 .and_then(|()| next_line(&mut results, &mut line));
             position = offset + read.map_err(TournamentError::file(&path))?;
             let played = Played::read(&line).map_err(|reason| TournamentError::folder(&path, reason))?;
+            let Played { entrant, record } = &played;
+            if self.rules.ordinal(entrant, &record.constraint, record.index) != Some(ordinal) {
+                return Err(TournamentError::folder(&path, "altered while it was read"));
+            }
             take(ordinal, played)?;
         }
         Ok(())

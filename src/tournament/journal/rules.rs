@@ -14,6 +14,8 @@ pub struct Rules {
     /// The places of entrants and constraints, by name.
     entrants: HashMap<String, u64>,
     constraints: HashMap<String, (u64, Target)>,
+    /// Constraints of each entrant.
+    width: u64,
     plan_seed: u64,
 }
 
@@ -32,6 +34,7 @@ impl Rules {
             root: plan.root.clone(),
             entrants: entrants.zip(0..).collect(),
             constraints: constraints.collect(),
+            width: plan.constraints.len() as u64,
             plan_seed: plan.seed,
         }
     }
@@ -40,7 +43,7 @@ impl Rules {
     pub fn ordinal(&self, entrant: &str, constraint: &str, index: u64) -> Option<u64> {
         let entrant = self.entrants.get(entrant)?;
         let (constraint, _) = self.constraints.get(constraint)?;
-        self.schedule.ordinal(entrant * self.constraints.len() as u64 + constraint, index)
+        self.schedule.ordinal(entrant * self.width + constraint, index)
     }
 
     /// The place of a game that was played as the rules ask; whether its moves are legal and lead where they should is

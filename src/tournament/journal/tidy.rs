@@ -1,6 +1,10 @@
 //! The results in order.
 
-use std::{fs::OpenOptions, io::Write};
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, Read, Seek, SeekFrom, Write},
+    path::Path,
+};
 
 use super::{Damages, Journal, MISSING, RESULTS, TIMES, Time, TournamentError, next_line};
 
@@ -18,7 +22,7 @@ impl Journal {
             self.keep_damaged()?;
             self.sort()?;
             self.write_times()
-        } else if !damages.is_empty() {
+        } else if !damages.is_empty() || !self.are_times_tidy {
             // Behind half a row no other may be written.
             self.write_times()
         } else {
@@ -68,9 +72,6 @@ impl Journal {
                 break;
             }
             if good.next_if_eq(&position).is_none() {
-                if !line.ends_with(b"\n") {
-                    line.push(b'\n');
-                }
                 let file = match &mut file {
                     Some(file) => file,
                     None => {
@@ -78,7 +79,7 @@ impl Journal {
                         file.insert(opened.map_err(TournamentError::file(&kept))?)
                     }
                 };
-                file.write_all(&line).map_err(TournamentError::file(&kept))?;
+                copy(&path, position, length, file).map_err(TournamentError::file(&kept))?;
             }
             position += length;
         }
@@ -98,4 +99,15 @@ impl Journal {
         })?;
         file.finish()
     }
+}
+
+/// Copies a line that begins at `position` to the end of another file, however long it is.
+fn copy(path: &Path, position: u64, length: u64, to: &mut File) -> io::Result<()> {
+    let mut from = File::open(path)?;
+    from.seek(SeekFrom::Start(position + length - 1))?;
+    let mut last = [0];
+    from.read_exact(&mut last)?;
+    from.seek(SeekFrom::Start(position))?;
+    io::copy(&mut from.take(length), to)?;
+    if last == *b"\n" { Ok(()) } else { to.write_all(b"\n") }
 }

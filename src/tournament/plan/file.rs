@@ -9,11 +9,12 @@ use std::{
 /// # Errors
 /// If it cannot be read, is no UTF-8, or is longer.
 pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
-    let mut text = String::new();
+    let mut bytes = Vec::new();
     // What is no file, such as a device, may be without end.
-    let read = File::open(path)?.take(most + 1).read_to_string(&mut text)?;
+    let read = File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
     if read as u64 > most {
         return Err(io::Error::other(format!("more than {most} bytes")));
     }
+    let text = String::from_utf8(bytes).map_err(|_| io::Error::other("expected UTF-8"))?;
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }

@@ -19,7 +19,7 @@ pub use place::PlanError;
 pub use published::Published;
 
 use crate::{
-    constraint::{Constraint, thesis},
+    constraint::{Constraint, Target, thesis},
     generation::{Settings, fen},
     search::position_from_fen,
 };
@@ -47,7 +47,7 @@ pub struct Plan {
 
 impl Plan {
     /// The most games of a tournament.
-    pub const MOST_GAMES: u64 = 1_000_000_000;
+    pub const MOST_GAMES: u64 = 100_000_000;
     /// The most pairs of an entrant and a constraint.
     pub const MOST_PAIRINGS: u64 = 100_000;
 
@@ -78,6 +78,7 @@ impl Plan {
         for text in &self.constraints {
             let constraint: Constraint =
                 text.parse().map_err(|error| format!("constraint {text:?}: {error}"))?;
+            Target::new(constraint.clone()).map_err(|error| format!("constraint {text:?}: {error}"))?;
             if constraint.to_string() != *text || !constraints.insert(text) {
                 return Err(format!("constraint {text:?}: not as it would be written, or there twice"));
             }

@@ -2,7 +2,7 @@
 const LONGEST: usize = 60;
 /// What a name may hold besides letters, figures and spaces: nothing that means something in Markdown, HTML, PGN or a
 /// line of the shell.
-const SIGNS: &str = "-_.,:;+=()/%@?~";
+const SIGNS: &str = "-_.,;+=()%@?";
 
 /// A name of a tournament or an entrant, if it fits into tables, tags and file names.
 ///
