@@ -24,7 +24,7 @@ Examples:
 pub struct Arguments {
     /// The position
     fen: String,
-    /// The picture; its ending says what it becomes, .svg or .png; \"-\" is SVG on standard output
+    /// The picture; its ending says what it becomes, .svg or .png; "-" is SVG on standard output
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[arg(long, help = format!("Width and height in pixels, 16 to {}", Drawing::MOST_SIZE),
