@@ -90,7 +90,7 @@ pub(super) fn page(
     let shown = boards.gallery.len() as u64;
     let selection = match boards.each {
         _ if shown >= manifest.schedule().here() => String::new(),
-        _ if shown == BOARDS => {
+        _ if manifest.plan.pairings() > BOARDS => {
             format!("The first game of each entrant for each constraint, {BOARDS} at most.")
         }
         1 => "The first game of each entrant for each constraint.".to_owned(),
