@@ -2,13 +2,11 @@
 
 use std::{
     io::{self, Write},
-    num::NonZeroUsize,
     path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    thread,
     time::{Duration, Instant},
 };
 
@@ -134,10 +132,9 @@ fn tournament(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Resu
     let _lock = folder.enter(&manifest, arguments.resume)?;
     let (mut journal, damages) = Journal::open(&folder, &manifest)?;
     tell(&damages, "if it is a game it is generated again, if it is a time that stays unknown");
-    journal.tidy(&damages)?;
+    journal.tidy()?;
 
-    let threads = arguments.threads.map(|threads| threads as usize);
-    let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let threads = arguments.threads.map_or_else(Generating::cores, |threads| threads as usize);
     let style = ProgressStyle::with_template(
         "{bar:30} {pos}/{len} games  {per_sec}  {elapsed} passed, {eta} left  {msg}",
     );
@@ -156,7 +153,7 @@ fn tournament(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Resu
             say(&format!("{done} of {games} games, {rate:.1} a second, {share:.1}% found, {left:#} left"));
         }
     };
-    let played = play(schedule, &pairings, &mut journal, threads.unwrap_or_else(cores), &stop, advance);
+    let played = play(schedule, &pairings, &mut journal, threads, &stop, advance);
     bar.finish_and_clear();
     played?;
     let (done, games, found) = (journal.done, schedule.here(), journal.satisfied);
@@ -164,7 +161,7 @@ fn tournament(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Resu
         say(&format!("stopped: {done} of {games} games played; --resume goes on"));
         return Ok(INTERRUPTED);
     }
-    journal.tidy(&Damages::default())?;
+    journal.tidy()?;
     publish(&folder, &manifest, &journal)?;
     say(&format!("{found} of {games} found; {} has the tables", output.join("report.html").display()));
     Ok(if found == games { FOUND } else { UNDETERMINED })

@@ -1,5 +1,6 @@
 use std::{
     collections::BTreeMap,
+    num::NonZeroUsize,
     sync::{
         Condvar, Mutex,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -29,6 +30,11 @@ pub struct Plan {
 impl Plan {
     /// The most threads that may be asked for.
     pub const MAX_THREADS: u32 = 256;
+
+    /// The threads that this machine runs at the same time.
+    pub fn cores() -> usize {
+        thread::available_parallelism().map_or(1, NonZeroUsize::get)
+    }
 }
 
 /// How far ahead of the oldest unfinished position the threads may work: bounds the memory.

@@ -1,8 +1,9 @@
 //! A proof game as PGN, with the tags that tell how it came about.
 
-use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
+use shakmaty::{Chess, Color, Move, Position};
 
 use super::{Context, fen};
+use crate::render::san;
 
 /// The game as PGN text, with an empty line at its end. `number` counts the games of a file, from 1.
 pub fn pgn(context: &Context, number: u64, moves: &[Move], last: &Chess) -> String {
@@ -63,12 +64,6 @@ fn result(position: &Chess) -> &'static str {
     } else {
         "*"
     }
-}
-
-/// Moves in standard algebraic notation, without numbers.
-pub fn san(root: &Chess, moves: &[Move]) -> Vec<String> {
-    let mut position = root.clone();
-    moves.iter().map(|&m| SanPlus::from_move_and_play_unchecked(&mut position, m).to_string()).collect()
 }
 
 /// Numbered moves in standard algebraic notation.

@@ -2,7 +2,9 @@
 
 use indicatif::HumanCount;
 use serde::Serialize;
-use shakmaty::{Bitboard, CastlingMode, Chess, EnPassantMode, Move, fen::Fen, san::SanPlus};
+use shakmaty::{Bitboard, CastlingMode, Chess, EnPassantMode, Move, fen::Fen};
+
+use super::san;
 
 /// The games of a page; what the page's script reads.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -81,12 +83,6 @@ impl Gallery {
     /// Adds a game behind the others.
     pub fn add(&mut self, game: &GalleryGame<'_>) {
         let fen = |position: &Chess| Fen::from_position(position, EnPassantMode::Legal).to_string();
-        let mut position = game.root.clone();
-        let san: Vec<String> = game
-            .moves
-            .iter()
-            .map(|&m| SanPlus::from_move_and_play_unchecked(&mut position, m).to_string())
-            .collect();
         let uci: Vec<String> =
             game.moves.iter().map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect();
         let marked: Vec<String> = game.marked.into_iter().map(|square| square.to_string()).collect();
@@ -99,7 +95,7 @@ impl Gallery {
             root: Some(fen(game.root)).filter(|root| *root != fen(&Chess::default())),
             fen: fen(game.last),
             uci: uci.join(" "),
-            san: san.join(" "),
+            san: san(game.root, game.moves).join(" "),
             mark: marked.join(" "),
             note: game.note.clone(),
             command: game.command.clone(),

@@ -14,4 +14,4 @@ pub use gallery::{Gallery, GalleryGame};
 pub use page::{Figure, Page, Section};
 pub use plot::{Interval, PlotError, Series, bars, curves, intervals};
 pub use png::{PngError, png};
-pub use text::write_board;
+pub use text::{san, write_board};

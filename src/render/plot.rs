@@ -55,12 +55,20 @@ fn color(series: usize) -> RGBColor {
     COLORS[series % COLORS.len()]
 }
 
-/// Draws on an area of that height and gives the SVG, to stand in a page.
-fn drawn(height: u32, draw: impl FnOnce(&Area<'_>) -> Result<(), PlotError>) -> Result<String, PlotError> {
+/// Draws a plot of the series with their legend and gives the SVG, to stand in a page. `draw` is given the whole area and
+/// the one under the legend, which is `height` pixels high.
+fn drawn<T>(
+    series: &[Series<T>],
+    height: u32,
+    draw: impl FnOnce(&Area<'_>, &Area<'_>) -> Result<(), PlotError>,
+) -> Result<String, PlotError> {
+    let legend = Legend::new(series.iter().map(|series| series.name.as_str()));
+    let height = legend.height + height;
     let mut svg = String::new();
     {
         let area = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
-        draw(&area)?;
+        legend.draw(&area)?;
+        draw(&area, &area.margin(legend.height, 0, 0, 0))?;
         area.present()?;
     }
     // Scaled by the page, and without the declaration of a document.
@@ -133,10 +141,8 @@ pub fn intervals(categories: &[String], series: &[Series<Option<Interval>>]) -> 
     const GAP: u32 = 10;
     let group = LINE * series.len() as u32 + GAP;
     let longest = categories.iter().map(|category| category.chars().count()).max().unwrap_or(0) as u32;
-    let legend = Legend::new(series.iter().map(|series| series.name.as_str()));
-    drawn(legend.height + 42 + group * categories.len() as u32, |area| {
-        legend.draw(area)?;
-        let mut chart = ChartBuilder::on(&area.margin(legend.height, 0, 0, 0))
+    drawn(series, 42 + group * categories.len() as u32, |area, under| {
+        let mut chart = ChartBuilder::on(under)
             .margin(6)
             .margin_right(24)
             .x_label_area_size(30)
@@ -168,10 +174,8 @@ pub fn intervals(categories: &[String], series: &[Series<Option<Interval>>]) -> 
 /// [`PlotError`] if plotters cannot draw it.
 pub fn bars(categories: &[String], series: &[Series<f64>]) -> Result<String, PlotError> {
     let most = series.iter().flat_map(|series| &series.values).fold(0.01_f64, |most, value| most.max(*value));
-    let legend = Legend::new(series.iter().map(|series| series.name.as_str()));
-    drawn(legend.height + 292, |area| {
-        legend.draw(area)?;
-        let mut chart = ChartBuilder::on(&area.margin(legend.height, 0, 0, 0))
+    drawn(series, 292, |area, under| {
+        let mut chart = ChartBuilder::on(under)
             .margin(6)
             .x_label_area_size(30)
             .y_label_area_size(56)
@@ -203,10 +207,8 @@ pub fn curves(name: &str, series: &[Series<(f64, f64)>]) -> Result<String, PlotE
     let points = || series.iter().flat_map(|series| &series.values);
     let last = points().fold(1.0_f64, |last, (x, _)| last.max(*x));
     let most = points().fold(0.001_f64, |most, (_, y)| most.max(*y));
-    let legend = Legend::new(series.iter().map(|series| series.name.as_str()));
-    drawn(legend.height + 332, |area| {
-        legend.draw(area)?;
-        let mut chart = ChartBuilder::on(&area.margin(legend.height, 0, 0, 0))
+    drawn(series, 332, |_, under| {
+        let mut chart = ChartBuilder::on(under)
             .margin(6)
             .margin_right(24)
             .x_label_area_size(46)

@@ -1,6 +1,6 @@
 use std::fmt::{self, Write};
 
-use shakmaty::{Chess, File, Position, Rank, Square};
+use shakmaty::{Chess, File, Move, Position, Rank, Square, san::SanPlus};
 
 /// Writes the board in letters, with coordinates, White at the bottom, and who is to move.
 ///
@@ -17,4 +17,10 @@ pub fn write_board(out: &mut impl Write, position: &Chess) -> fmt::Result {
         writeln!(out)?;
     }
     writeln!(out, "     a b c d e f g h   {} to move", position.turn().fold_wb("White", "Black"))
+}
+
+/// Moves in standard algebraic notation, without numbers.
+pub fn san(root: &Chess, moves: &[Move]) -> Vec<String> {
+    let mut position = root.clone();
+    moves.iter().map(|&m| SanPlus::from_move_and_play_unchecked(&mut position, m).to_string()).collect()
 }

@@ -2,11 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{
-    Folder, Lock, Manifest, Shard, TournamentError,
-    journal::{Damages, Journal},
-    publish,
-};
+use super::{Entrant, Folder, Lock, Manifest, Shard, TournamentError, journal::Journal, publish};
 
 /// Joins the parts of a tournament, each played in one of `parts`, into a new folder with everything that one run would
 /// have left there. Nothing is created unless the parts fit together.
@@ -65,7 +61,7 @@ pub fn merge(parts: &[PathBuf], output: &Path) -> Result<(), TournamentError> {
             })?;
         }
         drop(appender);
-        journal.tidy(&Damages::default())?;
+        journal.tidy()?;
         publish(&folder, &manifest, &journal)
     })();
     if merged.is_err() {
@@ -101,11 +97,9 @@ impl Part {
         }
         let missing = journal.missing().next().map(|ordinal| manifest.schedule().game(ordinal));
         if let Some(game) = missing {
-            let constraints = manifest.plan.constraints.len() as u64;
-            let entrant = &manifest.plan.entrants[(game.pairing / constraints) as usize].name;
-            let constraint = &manifest.plan.constraints[(game.pairing % constraints) as usize];
+            let (Entrant { name, .. }, constraint) = manifest.plan.pairing(game.pairing);
             return wrong(format!(
-                "not finished: {} games are missing, the first is game {} of \"{entrant}\" for {constraint}",
+                "not finished: {} games are missing, the first is game {} of \"{name}\" for {constraint}",
                 journal.missing().count(),
                 game.index
             ));

@@ -7,7 +7,7 @@ use crate::{
     constraint::Target,
     evaluator::{EMBEDDED, Network, NetworkError, Recipe},
     generation::{Context, GenerationError, Generator, Settings},
-    search::{Effort, position_from_fen},
+    search::position_from_fen,
 };
 
 /// An entrant and a constraint, ready to generate.
@@ -41,26 +41,23 @@ impl Pairing {
         let root = position_from_fen(&plan.root).unwrap_or_default();
         let settings = Settings {
             root: root.clone(),
-            ply: 0,
-            target: target.clone(),
-            method,
             max_plies: plan.max_plies,
             budget: entrant.request.budget(&method),
-            opening_plies: Effort::OPENING,
             seed,
+            ..Settings::new(target.clone(), method)
         };
         let pairing = Pairing {
             entrant: entrant.name.clone(),
-            recipe,
             context: Context {
                 event: plan.name.clone(),
                 player: entrant.name.clone(),
                 root,
                 constraint,
-                method: String::new(),
+                method: method.describe(&recipe),
                 seed,
             },
             settings,
+            recipe,
         };
         pairing.generator().map_err(|error| match error {
             // The default one, where none is named.
@@ -70,8 +67,7 @@ impl Pairing {
             GenerationError::Network(error) => ("network", error.to_string()),
             error => ("method", error.to_string()),
         })?;
-        let method = pairing.settings.method.describe(&pairing.recipe);
-        Ok(Pairing { context: Context { method, ..pairing.context }, ..pairing })
+        Ok(pairing)
     }
 
     /// What generates its games.

@@ -3,7 +3,7 @@
 use shakmaty::Position;
 
 use super::{
-    Folder, Manifest, Schedule, TournamentError,
+    Folder, Manifest, TournamentError,
     journal::{Journal, Played},
     measures::{Measures, Row, Table, csv, markdown},
     report,
@@ -20,7 +20,7 @@ use crate::{
 /// If the results cannot be read, hold a game that is not legal, or something cannot be written.
 pub fn publish(folder: &Folder, manifest: &Manifest, journal: &Journal) -> Result<(), TournamentError> {
     let schedule = manifest.schedule();
-    let mut rows = Rows::new(manifest, schedule);
+    let mut rows = Rows::new(manifest);
     let mut gallery = report::Boards::new(manifest);
     let (mut games, mut positions) = (folder.create("games.pgn")?, folder.create("positions.epd")?);
     let mut number = 0;
@@ -57,8 +57,8 @@ pub fn publish(folder: &Folder, manifest: &Manifest, journal: &Journal) -> Resul
 const TABLE_NOTES: &str = "\
 First attempt: satisfied without a retry; delivered: after retries within the budget. In brackets are 95% confidence \
 intervals: Wilson's for shares, Student's for means, ranks for medians. Unique: distinct piece placements among all \
-positions generated, satisfied or not, that took at least one ply. Plies: over the games that satisfied. k-PDR: share of first attempts that ended k \
-men away from the constraint. Nodes and evaluations: for each position found.";
+positions generated, satisfied or not, that took at least one ply. Plies: over the games that satisfied. k-PDR: share of \
+first attempts that ended k men away from the constraint. Nodes and evaluations: for each position found.";
 
 /// What the columns of times mean.
 const TIME_NOTES: &str = "Seconds of one thread; they differ from run to run.";
@@ -122,8 +122,7 @@ fn context(manifest: &Manifest, played: &Played, replay: &Replay) -> Context {
 /// remembered.
 struct Rows<'a> {
     manifest: &'a Manifest,
-    schedule: Schedule,
-    /// For each entrant.
+    /// For each entrant who has games.
     done: Vec<Vec<Row>>,
     current: Option<Current>,
 }
@@ -138,8 +137,8 @@ struct Current {
 }
 
 impl<'a> Rows<'a> {
-    fn new(manifest: &'a Manifest, schedule: Schedule) -> Rows<'a> {
-        Rows { manifest, schedule, done: vec![Vec::new(); manifest.plan.entrants.len()], current: None }
+    fn new(manifest: &'a Manifest) -> Rows<'a> {
+        Rows { manifest, done: Vec::new(), current: None }
     }
 
     fn add(&mut self, pairing: u64, played: &Played, replay: &Replay, seconds: Option<f32>) {
@@ -172,25 +171,24 @@ impl<'a> Rows<'a> {
     fn close(&mut self) {
         let Some(current) = self.current.take() else { return };
         let plan = &self.manifest.plan;
-        let constraints = plan.constraints.len() as u64;
-        let (entrant, constraint) =
-            ((current.pairing / constraints) as usize, (current.pairing % constraints) as usize);
-        let constraint = plan.constraints[constraint].clone();
-        self.done[entrant].push(Row {
-            entrant: plan.entrants[entrant].name.clone(),
+        let (entrant, constraint) = plan.pairing(current.pairing);
+        let row = Row {
+            entrant: entrant.name.clone(),
             method: current.method,
-            is_exact: is_exact(&constraint),
+            is_exact: is_exact(constraint),
             measures: Measures::new(&current.statistics, current.seconds, current.timed),
-            published: plan.published(&constraint).cloned(),
-            constraint: Some(constraint),
-        });
+            published: plan.published(constraint).cloned(),
+            constraint: Some(constraint.to_owned()),
+        };
+        match self.done.last_mut() {
+            Some(rows) if rows[0].entrant == row.entrant => rows.push(row),
+            _ => self.done.push(vec![row]),
+        }
     }
 
     /// The rows of each entrant, with that of all together at the end where there are several.
     fn finish(mut self) -> Vec<Vec<Row>> {
         self.close();
-        debug_assert!(self.done.iter().map(Vec::len).sum::<usize>() as u64 <= self.schedule.pairings);
-        self.done.retain(|rows| !rows.is_empty());
         for rows in self.done.iter_mut().filter(|rows| rows.len() > 1) {
             let mut measures = Measures::default();
             rows.iter().for_each(|row| measures.add(&row.measures));

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     constraint::{Constraint, Situation},
     generation::{Context, Outcome, Replay},
-    render::{Figure, Gallery, GalleryGame, Page, Section, Series, bars, curves, intervals},
+    render::{Figure, Gallery, GalleryGame, Interval, Page, Section, Series, bars, curves, intervals},
 };
 
 /// Boards of a report, at most; a browser opens so many in a second.
@@ -177,14 +177,19 @@ fn constraints(rows: &[Vec<Row>]) -> (Vec<String>, String) {
     (all.into_iter().map(|(constraint, _)| constraint).collect(), selection)
 }
 
+/// An estimate as plots take it.
+fn interval(Estimate { value, low, high }: Estimate) -> Interval {
+    (value, low, high)
+}
+
 fn shares(
     rows: &[Vec<Row>],
     constraints: &[String],
     share: fn(&Measures) -> Option<Estimate>,
-) -> Vec<Series<Option<(f64, f64, f64)>>> {
+) -> Vec<Series<Option<Interval>>> {
     let of = |rows: &[Row], constraint: &String| {
         let row = rows.iter().find(|row| row.constraint.as_ref() == Some(constraint))?;
-        share(&row.measures).map(|Estimate { value, low, high }| (value, low, high))
+        share(&row.measures).map(interval)
     };
     let series = |rows: &Vec<Row>| Series {
         name: rows.first().map_or_else(String::new, |row| row.entrant.clone()),
@@ -194,11 +199,10 @@ fn shares(
 }
 
 /// The figures published for the constraints, if there are any.
-fn published_shares(rows: &[Vec<Row>], constraints: &[String]) -> Option<Series<Option<(f64, f64, f64)>>> {
+fn published_shares(rows: &[Vec<Row>], constraints: &[String]) -> Option<Series<Option<Interval>>> {
     let of = |constraint: &String| {
         let row = rows.iter().flatten().find(|row| row.constraint.as_ref() == Some(constraint))?;
-        let Estimate { value, low, high } = row.published.as_ref()?.share()?;
-        Some((value, low, high))
+        row.published.as_ref()?.share().map(interval)
     };
     let values: Vec<_> = constraints.iter().map(of).collect();
     let is_any = values.iter().any(Option::is_some);

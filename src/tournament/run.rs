@@ -43,10 +43,7 @@ pub fn run(
     mut progress: impl FnMut(Progress),
 ) -> Result<(), TournamentError> {
     let mut appender = journal.appender()?;
-    let mut is_done = vec![false; usize::try_from(schedule.here()).unwrap_or(usize::MAX)];
-    for (slot, ordinal) in schedule.ordinals().enumerate() {
-        is_done[slot] = journal.is_done(ordinal);
-    }
+    let is_done: Vec<bool> = schedule.ordinals().map(|ordinal| journal.is_done(ordinal)).collect();
     let next = AtomicUsize::new(0);
     let failed = AtomicBool::new(false);
     let mut advance = |journal: &Journal| {

@@ -1,7 +1,5 @@
 //! `go generate`: from options and limits to positions with their proof games.
 
-use std::{num::NonZeroUsize, thread};
-
 use shakmaty::{Chess, Position};
 
 use super::{
@@ -72,8 +70,7 @@ impl Job {
         let settings = settings(&self.options, self.root.clone(), target.clone(), method, budget);
 
         // More threads than cores would only keep the session from being heard; the results do not depend on them.
-        let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let threads = (self.options.threads as usize).min(cores);
+        let threads = (self.options.threads as usize).min(Plan::cores());
         let plan = Plan { count: u64::from(count), first: 0, distinct: false, threads };
         let mut delivered = 0;
         let mut last = Vec::new();

@@ -6,13 +6,11 @@ mod summary;
 
 use std::{
     io::{self, Write},
-    num::NonZeroUsize,
     path::PathBuf,
     sync::{
         Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
     },
-    thread,
     time::Duration,
 };
 
@@ -143,13 +141,11 @@ fn write_all(
     stop: &AtomicBool,
     sink: &mut Sink,
 ) -> anyhow::Result<Run> {
-    let threads = arguments.threads.map(|threads| threads as usize);
-    let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let plan = Plan {
         count: arguments.count,
         first: arguments.index,
         distinct: arguments.distinct,
-        threads: threads.unwrap_or_else(cores),
+        threads: arguments.threads.map_or_else(Plan::cores, |threads| threads as usize),
     };
     let style = ProgressStyle::with_template(
         "{bar:30} {pos}/{len} positions  {per_sec}  {elapsed} passed, {eta} left  {msg}",

@@ -24,11 +24,6 @@ impl Damages {
     /// As many as a reader wants to see; a file of nothing but damage has millions.
     const TOLD: usize = 20;
 
-    /// True if everything is as it should be.
-    pub fn is_empty(&self) -> bool {
-        self.first.is_empty()
-    }
-
     /// Adds another line.
     pub(super) fn add(&mut self, damage: Damage) {
         if self.first.len() < Damages::TOLD {

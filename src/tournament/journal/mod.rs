@@ -40,9 +40,11 @@ pub struct Journal {
     end: u64,
     /// The last of the games in the file.
     last: Option<usize>,
-    /// True if the file has the lines of the games in their order, and nothing else.
-    is_tidy: bool,
-    /// True if the times' file has a row for every game at most, and for no other.
+    /// True if the lines of the games stand in their order.
+    is_sorted: bool,
+    /// True if the file has other lines too.
+    is_damaged: bool,
+    /// True if the times' file has a row for every game at most, and nothing else.
     are_times_tidy: bool,
     /// Games played.
     pub done: u64,
@@ -67,7 +69,8 @@ impl Journal {
             seconds: Vec::new(),
             end: 0,
             last: None,
-            is_tidy: true,
+            is_sorted: true,
+            is_damaged: false,
             are_times_tidy: true,
             done: 0,
             satisfied: 0,
@@ -90,7 +93,7 @@ impl Journal {
             match self.slot_of(&line) {
                 Ok((slot, outcome)) => self.note(slot, outcome, None),
                 Err(reason) => {
-                    self.is_tidy = false;
+                    self.is_damaged = true;
                     damages.add(Damage { file: path.clone(), line: number, reason });
                 }
             }
@@ -117,7 +120,7 @@ impl Journal {
             self.offsets.resize(slot + 1, MISSING);
             self.seconds.resize(slot + 1, f32::NAN);
         }
-        self.is_tidy &= self.last < Some(slot);
+        self.is_sorted &= self.last < Some(slot);
         self.last = Some(slot);
         self.offsets[slot] = self.end;
         self.seconds[slot] = seconds.unwrap_or(f32::NAN);
@@ -139,6 +142,7 @@ impl Journal {
                     // The time of a game whose result was lost says nothing.
                     Some(_) => are_tidy = false,
                     None => {
+                        are_tidy = false;
                         let reason = format!(
                             "game {index} of {entrant:?} for {constraint:?}: it is not of this tournament"
                         );
@@ -146,7 +150,10 @@ impl Journal {
                     }
                 }
             }
-            Err((line, reason)) => damages.add(Damage { file: path.clone(), line, reason }),
+            Err((line, reason)) => {
+                are_tidy = false;
+                damages.add(Damage { file: path.clone(), line, reason });
+            }
         });
         read.map_err(TournamentError::file(&path))?;
         times.into_iter().for_each(|(slot, seconds)| self.seconds[slot] = seconds);

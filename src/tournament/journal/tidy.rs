@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use super::{Damages, Journal, MISSING, RESULTS, TIMES, Time, TournamentError, next_line};
+use super::{Journal, MISSING, RESULTS, TIMES, Time, TournamentError, next_line};
 
 /// Where lines go that are no results.
 const DAMAGED: &str = "results.damaged";
@@ -17,17 +17,20 @@ impl Journal {
     ///
     /// # Errors
     /// If that cannot be written; then the results stay as they were.
-    pub fn tidy(&mut self, damages: &Damages) -> Result<(), TournamentError> {
-        if !self.is_tidy {
+    pub fn tidy(&mut self) -> Result<(), TournamentError> {
+        if self.is_damaged {
             self.keep_damaged()?;
-            self.sort()?;
-            self.write_times()
-        } else if !damages.is_empty() || !self.are_times_tidy {
-            // Behind half a row no other may be written.
-            self.write_times()
-        } else {
-            Ok(())
         }
+        let is_changed = self.is_damaged || !self.is_sorted;
+        if is_changed {
+            self.sort()?;
+        }
+        // Behind half a row no other may be written.
+        if is_changed || !self.are_times_tidy {
+            self.write_times()?;
+            self.are_times_tidy = true;
+        }
+        Ok(())
     }
 
     fn sort(&mut self) -> Result<(), TournamentError> {
@@ -51,7 +54,8 @@ impl Journal {
         drop(results);
         sorted.finish()?;
         self.last = offsets.len().checked_sub(1);
-        (self.offsets, self.end, self.is_tidy) = (offsets, end, true);
+        (self.offsets, self.end) = (offsets, end);
+        (self.is_sorted, self.is_damaged) = (true, false);
         Ok(())
     }
 

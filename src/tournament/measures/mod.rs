@@ -127,7 +127,7 @@ impl Measures {
     /// How likely so few first attempts would satisfy, or fewer, if they did so as often as those published: Fisher's
     /// exact test, one-sided.
     pub fn below(&self, published: &Published) -> Option<f64> {
-        let theirs = (published.satisfied / 100.0 * published.games as f64).round() as u64;
+        let theirs = published.satisfied_games();
         let table =
             [self.first_attempt, self.generated - self.first_attempt, theirs, published.games - theirs];
         fishers_exact(&table, Alternative::Less).ok()

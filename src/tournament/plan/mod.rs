@@ -56,6 +56,12 @@ impl Plan {
         (self.entrants.len() as u64).saturating_mul(self.constraints.len() as u64)
     }
 
+    /// The entrant and the constraint of a pairing, by its place among all.
+    pub fn pairing(&self, place: u64) -> (&Entrant, &str) {
+        let width = self.constraints.len() as u64;
+        (&self.entrants[(place / width) as usize], &self.constraints[(place % width) as usize])
+    }
+
     /// The figures published for a constraint.
     pub fn published(&self, constraint: &str) -> Option<&Published> {
         self.published.iter().find(|published| published.constraint == constraint)

@@ -41,7 +41,7 @@ impl Published {
     }
 
     /// The share that satisfied it, with its interval.
-    pub(in super::super) fn share(&self) -> Option<Estimate> {
+    pub fn share(&self) -> Option<Estimate> {
         share(self.satisfied_games(), self.games)
     }
 
