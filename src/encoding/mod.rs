@@ -1,3 +1,9 @@
-//! Boards to planes: what a network sees. Training and playing use the same functions.
+//! What networks see and say: boards and goals to planes, moves to indices, outputs to distributions over moves.
+//! Training and playing use the same functions.
 
+mod distribution;
+pub mod goal_policy;
+pub mod moves;
 pub mod thesis;
+
+pub use distribution::{Distribution, Sampling, softmax};

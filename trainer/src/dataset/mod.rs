@@ -3,6 +3,7 @@
 mod alter;
 mod board;
 mod difference;
+pub mod goal;
 mod merge;
 mod permutation;
 mod sampler;

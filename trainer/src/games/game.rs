@@ -2,21 +2,13 @@
 
 use std::{fmt, sync::Arc};
 
+pub use entente::encoding::goal_policy::RatingScale;
 use shakmaty::{KnownOutcome, Move, Outcome};
 
 use super::{
     split::Split,
     time_control::{TimeClass, TimeControl},
 };
-
-/// Who measured the ratings: online and FIDE ratings of one player differ by some hundred points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RatingScale {
-    /// Ratings of an internet server (Glicko-2 or the like).
-    Online,
-    /// Ratings of the world chess federation or a national one, from games over the board.
-    Fide,
-}
 
 /// How a game ended. Games without a result are not stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -25,7 +25,8 @@ pub enum Precision {
 }
 
 impl Precision {
-    fn kind(self) -> Kind {
+    /// The kind of number that convolutions compute with.
+    pub fn kind(self) -> Kind {
         match self {
             Precision::F32 => Kind::Float,
             Precision::Bf16 => Kind::BFloat16,

@@ -7,6 +7,7 @@ mod forward;
 mod gradient;
 mod layer;
 mod parameters;
+pub mod tower;
 mod window;
 
 pub use architecture::{Architecture, NetworkError};

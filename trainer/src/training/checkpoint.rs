@@ -1,14 +1,14 @@
 //! A run's state in one file, replaced at once, so that a killed run loses minutes.
 
 use std::{
-    fs, io,
+    io,
     path::{Path, PathBuf},
 };
 
-use tch::{Device, Kind, Tensor};
+use tch::{Device, Tensor};
 use thiserror::Error;
 
-use super::{Progress, replace::replace_by};
+use super::{Progress, tensors};
 
 /// All that a run needs to go on exactly: weights, their running average, both moments of Adam, the best
 /// weights so far, and [`Progress`].
@@ -49,9 +49,6 @@ pub enum CheckpointError {
     },
 }
 
-/// [`Progress`] as TOML, in which numbers come back exactly as they were.
-const STATE: &str = "state";
-
 impl Checkpoint {
     /// The checkpoint's name within a run's folder.
     pub const FILE: &'static str = "checkpoint.safetensors";
@@ -62,16 +59,7 @@ impl Checkpoint {
     ///
     /// If it cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
-        let failed = |error| CheckpointError::Io { path: path.to_owned(), error };
-        let state = toml::to_string(&self.progress).map_err(|error| failed(io::Error::other(error)))?;
-        let tensors: Vec<(&str, Tensor)> = self
-            .tensors()
-            .map(|(name, tensor)| (name, tensor.to_device(Device::Cpu)))
-            .into_iter()
-            .chain([(STATE, Tensor::from_slice(state.as_bytes()))])
-            .collect();
-        replace_by(path, |part| Tensor::write_safetensors(&tensors, part).map_err(io::Error::other))
-            .map_err(failed)
+        tensors::write(path, &self.progress, &self.tensors())
     }
 
     /// Reads the checkpoint at `path`; its tensors go to `device`.
@@ -80,26 +68,12 @@ impl Checkpoint {
     ///
     /// If the file cannot be read or is no whole checkpoint.
     pub fn read(path: &Path, device: Device) -> Result<Checkpoint, CheckpointError> {
-        fs::metadata(path).map_err(|error| CheckpointError::Io { path: path.to_owned(), error })?;
-        let mut tensors: std::collections::HashMap<String, Tensor> =
-            Tensor::read_safetensors(path).map_err(|error| format_error(path, error))?.into_iter().collect();
-        let mut take = |name: &str| {
-            tensors.remove(name).ok_or_else(|| format_error(path, format!("no tensor \"{name}\"")))
-        };
-        let state = take(STATE)?;
-        let bytes = Vec::<u8>::try_from(state).map_err(|error| format_error(path, error))?;
-        let text = String::from_utf8(bytes).map_err(|error| format_error(path, error))?;
-        let progress: Progress = toml::from_str(&text).map_err(|error| format_error(path, error))?;
-        let architecture = progress.recipe.architecture().map_err(|error| format_error(path, error))?;
+        let mut file = tensors::read(path)?;
+        let progress: Progress = file.state()?;
+        let architecture =
+            progress.recipe.architecture().map_err(|error| tensors::format_error(path, error))?;
         let length = crate::network::Parameters::count(&architecture);
-        let mut row = |name: &str| {
-            let tensor = take(name)?;
-            if tensor.size() != [length] || tensor.kind() != Kind::Float {
-                let found = format!("tensor \"{name}\" is {:?}, expected {length} floats", tensor.size());
-                return Err(format_error(path, found));
-            }
-            Ok(tensor.to_device(device))
-        };
+        let mut row = |name: &str| file.row(name, length, device);
         Ok(Checkpoint {
             parameters: row("parameters")?,
             average: row("average")?,
@@ -119,8 +93,4 @@ impl Checkpoint {
             ("best", &self.best),
         ]
     }
-}
-
-fn format_error(path: &Path, reason: impl ToString) -> CheckpointError {
-    CheckpointError::Format { path: path.to_owned(), reason: reason.to_string() }
 }

@@ -30,7 +30,7 @@ pub struct Record {
 /// # Errors
 ///
 /// If it cannot be written.
-pub fn write_csv(records: &[Record], path: &Path) -> io::Result<()> {
+pub fn write_csv<T: Serialize>(records: &[T], path: &Path) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for record in records {
         writer.serialize(record).map_err(io::Error::other)?;

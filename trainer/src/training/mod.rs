@@ -8,6 +8,7 @@ mod history;
 mod metrics;
 mod output;
 mod plot;
+pub mod policy;
 mod progress;
 mod recipe;
 mod replace;
@@ -15,6 +16,7 @@ mod run;
 mod samples;
 mod schedule;
 mod split_set;
+pub mod tensors;
 mod test_split;
 mod validation;
 

@@ -10,6 +10,8 @@ use anyhow::{Context, anyhow, bail};
 use entente::evaluator::Network;
 use tch::Device;
 
+mod policy;
+
 use super::{
     interrupt,
     read::{bar, read_split},
@@ -59,6 +61,10 @@ pub struct Arguments {
     #[arg(long)]
     resume: bool,
 
+    /// Begin with the network of this checkpoint (policies only)
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    start: Option<PathBuf>,
+
     /// Threads of the network's arithmetic: another number gives slightly other weights. Reading the games takes all
     /// cores [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -75,6 +81,23 @@ pub struct Arguments {
 
 /// Trains.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+    if policy::is_policy(&arguments.recipe) {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        return policy::Run {
+            recipe: &arguments.recipe,
+            store: &arguments.store,
+            output: &arguments.output,
+            resume: arguments.resume,
+            start: arguments.start.as_deref(),
+            threads: arguments.threads.map_or(cores, usize::from),
+            save_every: minutes("--save-minutes", arguments.save_minutes)?,
+            limit: arguments.max_minutes.map(|limit| minutes("--max-minutes", limit)).transpose()?,
+        }
+        .run();
+    }
+    if arguments.start.is_some() {
+        bail!("option --start: only policies begin with another network");
+    }
     keep_freed_memory();
     let recipe = Recipe::read(&arguments.recipe)?;
     let options = RunOptions {

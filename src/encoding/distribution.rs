@@ -1,0 +1,204 @@
+use rand::{Rng, RngExt};
+
+/// Probabilities from logits, numerically stable; a logit of −∞ gets 0.
+///
+/// # Panics
+/// If no logit is finite.
+pub fn softmax(logits: &[f32]) -> Vec<f32> {
+    let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    assert!(most.is_finite(), "a distribution over nothing");
+    let mut numbers: Vec<f32> = logits.iter().map(|logit| (logit - most).exp()).collect();
+    let sum: f32 = numbers.iter().sum();
+    numbers.iter_mut().for_each(|number| *number /= sum);
+    numbers
+}
+
+/// How moves are drawn from a distribution.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sampling {
+    /// Logits are divided by this; 0 takes the likeliest.
+    pub temperature: f32,
+    /// Only the likeliest moves that together have this share are drawn; 1 allows all.
+    pub top_p: f32,
+}
+
+impl Sampling {
+    /// As the network says.
+    pub const PLAIN: Sampling = Sampling { temperature: 1.0, top_p: 1.0 };
+}
+
+/// Log-probabilities of a list of moves; masked ones have −∞.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Distribution {
+    logits: Vec<f32>,
+}
+
+impl Distribution {
+    /// The distribution that a network's `logits`, one for each legal move, describe.
+    ///
+    /// Infinite logits and what is no number count as masked.
+    pub fn new(mut logits: Vec<f32>) -> Distribution {
+        for logit in &mut logits {
+            if !logit.is_finite() {
+                *logit = f32::NEG_INFINITY;
+            }
+        }
+        let mut distribution = Distribution { logits };
+        distribution.normalise();
+        distribution
+    }
+
+    /// Natural logarithms of the probabilities.
+    pub fn logarithms(&self) -> &[f32] {
+        &self.logits
+    }
+
+    /// The probability of a move.
+    pub fn probability(&self, index: usize) -> f32 {
+        self.logits[index].exp()
+    }
+
+    /// True if every move is masked.
+    pub fn is_empty(&self) -> bool {
+        self.logits.iter().all(|logit| *logit == f32::NEG_INFINITY)
+    }
+
+    /// Gives the moves for which `allowed` is false probability 0 and the others their share, and returns what was
+    /// taken away, in [0, 1]. Nothing changes if no likely move would be left, and the result is 1.
+    pub fn mask(&mut self, allowed: impl Fn(usize) -> bool) -> f32 {
+        let kept: f32 =
+            (0..self.logits.len()).filter(|index| allowed(*index)).map(|index| self.probability(index)).sum();
+        if kept <= 0.0 {
+            return 1.0;
+        }
+        for (index, logit) in self.logits.iter_mut().enumerate() {
+            if !allowed(index) {
+                *logit = f32::NEG_INFINITY;
+            }
+        }
+        self.normalise();
+        (1.0 - kept).max(0.0)
+    }
+
+    /// Adds to each logit.
+    pub fn add(&mut self, bonus: impl Fn(usize) -> f32) {
+        for (index, logit) in self.logits.iter_mut().enumerate() {
+            *logit += bonus(index);
+        }
+        self.normalise();
+    }
+
+    /// The distribution that [`Distribution::draw`] draws from.
+    pub fn shaped(&self, sampling: Sampling) -> Distribution {
+        let mut shaped = self.clone();
+        if sampling.temperature <= 0.0 {
+            let best = shaped.likeliest();
+            shaped.mask(|index| Some(index) == best);
+            return shaped;
+        }
+        if sampling.temperature != 1.0 {
+            shaped.logits.iter_mut().for_each(|logit| *logit /= sampling.temperature);
+            shaped.normalise();
+        }
+        if sampling.top_p < 1.0 {
+            let mut order: Vec<usize> = (0..shaped.logits.len()).collect();
+            order.sort_by(|a, b| shaped.logits[*b].total_cmp(&shaped.logits[*a]));
+            let mut sum = 0.0;
+            let mut kept = vec![false; order.len()];
+            for index in order {
+                kept[index] = true;
+                sum += shaped.probability(index);
+                if sum >= sampling.top_p {
+                    break;
+                }
+            }
+            shaped.mask(|index| kept[index]);
+        }
+        shaped
+    }
+
+    /// Draws the index of a move; `None` if all are masked.
+    pub fn draw(&self, rng: &mut impl Rng) -> Option<usize> {
+        let mut left: f32 = rng.random();
+        for index in 0..self.logits.len() {
+            left -= self.probability(index);
+            if left < 0.0 {
+                return Some(index);
+            }
+        }
+        // What rounding left over.
+        self.likeliest()
+    }
+
+    /// The index of the likeliest move; `None` if all are masked.
+    pub fn likeliest(&self) -> Option<usize> {
+        let moves = (0..self.logits.len()).filter(|index| self.logits[*index] > f32::NEG_INFINITY);
+        moves.max_by(|a, b| self.logits[*a].total_cmp(&self.logits[*b]))
+    }
+
+    fn normalise(&mut self) {
+        let most = self.logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        if most == f32::NEG_INFINITY {
+            return;
+        }
+        let sum: f32 = self.logits.iter().map(|logit| (logit - most).exp()).sum();
+        let logarithm = most + sum.ln();
+        self.logits.iter_mut().for_each(|logit| *logit -= logarithm);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{SeedableRng, rngs::ChaCha8Rng};
+
+    use super::*;
+
+    #[test]
+    fn large_logits_do_not_overflow_and_masked_ones_get_nothing() {
+        let numbers = softmax(&[1000.0, 1000.0, f32::NEG_INFINITY, -1000.0]);
+        assert_eq!(numbers, [0.5, 0.5, 0.0, 0.0]);
+        let distribution = Distribution::new(vec![1000.0, f32::NAN, 1000.0, f32::INFINITY]);
+        assert_eq!(
+            (0..4).map(|index| distribution.probability(index)).collect::<Vec<_>>(),
+            [0.5, 0.0, 0.5, 0.0]
+        );
+    }
+
+    #[test]
+    fn a_mask_says_what_it_takes_and_never_leaves_nothing() {
+        let mut distribution = Distribution::new(vec![0.25f32.ln(), 0.25f32.ln(), 0.5f32.ln()]);
+        assert!((distribution.mask(|index| index != 2) - 0.5).abs() < 1e-6);
+        assert!((distribution.probability(0) - 0.5).abs() < 1e-6);
+        let before = distribution.clone();
+        assert_eq!(distribution.mask(|index| index == 2), 1.0);
+        assert_eq!(distribution, before);
+    }
+
+    #[test]
+    fn temperature_and_top_p_sharpen() {
+        let distribution = Distribution::new(vec![0.1f32.ln(), 0.2f32.ln(), 0.7f32.ln()]);
+        let cold = distribution.shaped(Sampling { temperature: 0.5, top_p: 1.0 });
+        let squares = 0.01 + 0.04 + 0.49;
+        assert!((cold.probability(2) - 0.49 / squares).abs() < 1e-5);
+        let coldest = distribution.shaped(Sampling { temperature: 0.0, top_p: 1.0 });
+        assert_eq!(coldest.probability(2), 1.0);
+        let top = distribution.shaped(Sampling { temperature: 1.0, top_p: 0.8 });
+        assert_eq!(top.probability(0), 0.0);
+        assert!((top.probability(1) - 2.0 / 9.0).abs() < 1e-5);
+    }
+
+    #[test]
+    fn moves_are_drawn_as_often_as_they_should_be() {
+        let distribution = Distribution::new(vec![0.1f32.ln(), f32::NEG_INFINITY, 0.2f32.ln(), 0.7f32.ln()]);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut drawn = [0; 4];
+        for _ in 0..10_000 {
+            drawn[distribution.draw(&mut rng).unwrap()] += 1;
+        }
+        assert_eq!(drawn[1], 0);
+        for (count, expected) in [(drawn[0], 1000), (drawn[2], 2000), (drawn[3], 7000)] {
+            assert!((count as i32 - expected).abs() < 150, "{drawn:?}");
+        }
+        assert_eq!(Distribution::new(vec![f32::NEG_INFINITY]).draw(&mut rng), None);
+    }
+}

@@ -1,0 +1,54 @@
+//! What the goal-conditioned policy sees: the board, the last moves, the players, and what is demanded.
+//!
+//! Everything is seen from the mover, who plays north: a position with the colours exchanged and the board turned
+//! upside down gives the same input. What the network says of moves is in the order of
+//! [`AlphaZero`](super::moves::AlphaZero).
+
+mod aim;
+mod features;
+mod planes;
+
+pub use aim::{Aim, Span};
+pub use features::FEATURES;
+pub use planes::PLANES;
+use serde::{Deserialize, Serialize};
+use shakmaty::{Chess, Move, Position};
+
+use crate::constraint::Men;
+
+/// Who measured the ratings: online and FIDE ratings of one player differ by some hundred points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RatingScale {
+    /// Ratings of an internet server (Glicko-2 or the like).
+    Online,
+    /// Ratings of the world chess federation or a national one, from games over the board.
+    Fide,
+}
+
+/// What the board alone does not say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Context {
+    /// White's and Black's rating, where they are to count.
+    pub ratings: [Option<u16>; 2],
+    /// The scale of the ratings, where it is to count.
+    pub scale: Option<RatingScale>,
+    /// Plies played.
+    pub ply: u32,
+    /// Plies in which the aim is to be reached; `None` if that does not matter.
+    pub plies_left: Option<u32>,
+    /// The last move and the one before it.
+    pub last_moves: [Option<Move>; 2],
+}
+
+/// Writes the input for `position`: `PLANES × 8 × 8` numbers to `planes` and [`FEATURES`] to `features`.
+///
+/// # Panics
+/// If the slices have other lengths.
+pub fn encode(position: &Chess, context: &Context, aim: &Aim, planes: &mut [f32], features: &mut [f32]) {
+    assert_eq!((planes.len(), features.len()), (PLANES * 64, FEATURES), "the shape of one input");
+    planes.fill(0.0);
+    let men = Men::on(position.board());
+    planes::write(position, &men, context, aim, planes);
+    features::write(position, &men, context, aim, features);
+}

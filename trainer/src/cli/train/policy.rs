@@ -1,0 +1,138 @@
+//! Training a policy: a recipe and a store into `goal-policy` or `reference-policy`.
+
+use std::{path::Path, sync::Arc, time::Duration};
+
+use anyhow::bail;
+use indicatif::ProgressBar;
+use tch::Device;
+
+use super::super::{interrupt, read::bar};
+use crate::{
+    dataset::goal::Archive,
+    games::{GameStore, Split},
+    training::{
+        Checkpoint, Output, keep_freed_memory,
+        policy::{HeldOut, PolicyEnd, PolicyEvent, PolicyRecipe, PolicyRecord, PolicyTrainer},
+        write_csv,
+    },
+};
+
+/// Plain positions of either kind that progress is measured on, and samples with goals.
+const HELD_OUT: (usize, usize) = (8192, 16384);
+
+/// What the command line says of a run.
+pub struct Run<'a> {
+    pub recipe: &'a Path,
+    pub store: &'a Path,
+    pub output: &'a Path,
+    pub resume: bool,
+    pub start: Option<&'a Path>,
+    pub threads: usize,
+    pub save_every: Duration,
+    pub limit: Option<Duration>,
+}
+
+impl Run<'_> {
+    /// Trains.
+    pub fn run(&self) -> anyhow::Result<()> {
+        keep_freed_memory();
+        let recipe = PolicyRecipe::read(self.recipe)?;
+        let device = Device::cuda_if_available();
+        let path = self.output.join(Checkpoint::FILE);
+        if path.exists() && !self.resume {
+            bail!("{} exists: add --resume to go on, or give another folder", path.display());
+        }
+        let start = self.start.map(|path| PolicyTrainer::read(path, device)).transpose()?;
+        Output::prepare(self.output)?;
+
+        let store = GameStore::open(self.store)?;
+        let archive = read(&store, recipe.games.split(), self.threads)?;
+        let validation = read(&store, Split::Validation, self.threads)?;
+        let held_out = HeldOut::new(&validation, &recipe.sampler(), HELD_OUT.0, HELD_OUT.1, 1);
+        let mut trainer = PolicyTrainer::new(&recipe, Arc::clone(&archive), held_out, device, self.threads);
+        if let Some((progress, [_, average, ..])) = start {
+            if progress.recipe.tower != recipe.tower {
+                bail!("the network to begin with has another `tower`");
+            }
+            trainer.start_with(&average);
+        }
+        if self.resume {
+            trainer.restore(&path)?;
+        }
+        let screen = bar(recipe.positions, "{bar:32} {msg}, {per_sec}, {eta} left");
+        screen.set_position(trainer.progress().steps * recipe.batch);
+        screen.reset_eta();
+        let say = |line: &str| screen.suspend(|| eprintln!("{line}"));
+        say(&format!(
+            "{}: {} games, {} plies, on {device:?}, {} threads",
+            recipe.network.name(),
+            archive.len(),
+            archive.plies(),
+            self.threads
+        ));
+        let end = trainer.run(self.save_every, self.limit, interrupt::flag(), |trainer, event| {
+            match event {
+                PolicyEvent::Steps => show(&screen, trainer),
+                PolicyEvent::Save => trainer.save(&path)?,
+                PolicyEvent::Validated => {
+                    trainer.save(&path)?;
+                    write_csv(&trainer.progress().records, &self.output.join("metrics.csv"))?;
+                    if let Some(record) = trainer.progress().records.last() {
+                        say(&line(record));
+                    }
+                }
+            }
+            anyhow::Ok(())
+        })?;
+        screen.finish_and_clear();
+        match end {
+            PolicyEnd::Finished => say("all samples are done"),
+            PolicyEnd::Stopped => say("saved; --resume goes on"),
+            PolicyEnd::Diverged => bail!(
+                "the loss or a weight is no longer finite after {} steps: lower learning_rate in {} and go on with \
+                 --resume from the last checkpoint, if there is one",
+                trainer.progress().steps,
+                self.recipe.display()
+            ),
+        }
+        Ok(())
+    }
+}
+
+/// The games of a split, with a progress bar.
+pub fn read(store: &GameStore, split: Split, threads: usize) -> anyhow::Result<Arc<Archive>> {
+    let bar = bar(store.block_count() as u64, "{msg} {bar:32} {pos}/{len} blocks, {per_sec}, {eta} left");
+    bar.set_message(format!("reading the {split} split"));
+    let archive = Archive::read(store, split, threads, || bar.inc(1))?;
+    bar.finish_and_clear();
+    Ok(Arc::new(archive))
+}
+
+fn show(bar: &ProgressBar, trainer: &PolicyTrainer) {
+    bar.set_position(trainer.progress().steps * trainer.progress().recipe.batch);
+    bar.set_message(format!("loss {:.4}", trainer.recent_loss()));
+}
+
+fn line(record: &PolicyRecord) -> String {
+    format!(
+        "{:.2} M: moves {:.4} in training, {:.4} online (top-1 {:.2}%), {:.4} over the board, {:.4} with hindsight; AUC \
+         {:.3} and {:.3}; result {:.3}; {:.0} samples/s",
+        record.positions as f64 / 1e6,
+        record.train_policy,
+        record.online_cross_entropy,
+        100.0 * record.online_top_1,
+        record.over_the_board_cross_entropy,
+        record.hindsight_cross_entropy,
+        record.value_auc,
+        record.action_value_auc,
+        record.result_loss,
+        record.positions_per_second
+    )
+}
+
+/// True if the recipe at `path` is one of a policy; what cannot be read is left to whoever reads it.
+pub fn is_policy(path: &Path) -> bool {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let table: toml::Table = toml::from_str(&text).unwrap_or_default();
+    table.get("network").and_then(toml::Value::as_str).is_some_and(|name| name.ends_with("-policy"))
+}

@@ -1,0 +1,97 @@
+use entente::encoding::{
+    goal_policy::{FEATURES, PLANES, encode},
+    moves::{AlphaZero, MoveEncoding},
+};
+use shakmaty::Position;
+use tch::{Device, Kind, Tensor};
+
+use super::Sample;
+
+/// More legal moves than any position of a human game has; the rest of the 218 possible ones is left out.
+pub const MOST_MOVES: usize = 96;
+
+/// Samples as tensors.
+#[derive(Debug)]
+pub struct Batch {
+    /// [batch, PLANES, 8, 8]
+    pub planes: Tensor,
+    /// [batch, FEATURES]
+    pub features: Tensor,
+    /// [batch, MOST_MOVES]: the AlphaZero indices of the legal moves, then zeros.
+    pub legal: Tensor,
+    /// [batch, MOST_MOVES]: 0 for a legal move, −∞ for what fills the row.
+    pub mask: Tensor,
+    /// [batch]: where in `legal` the move that was played is.
+    pub played: Tensor,
+    /// [batch]: 1 if the move is one to learn.
+    pub policy_weight: Tensor,
+    /// [batch]: 1 if the goal was reached.
+    pub reached: Tensor,
+    /// [batch]: 1 if `reached` is to be learnt.
+    pub value_weight: Tensor,
+    /// [batch]: 0 won, 1 drawn, 2 lost.
+    pub result: Tensor,
+}
+
+impl Batch {
+    /// The samples on `device`.
+    pub fn new(samples: &[Sample], device: Device) -> Batch {
+        let count = samples.len();
+        let mut planes = vec![0f32; count * PLANES * 64];
+        let mut features = vec![0f32; count * FEATURES];
+        let mut legal = vec![0i64; count * MOST_MOVES];
+        let mut mask = vec![f32::NEG_INFINITY; count * MOST_MOVES];
+        let mut played = Vec::with_capacity(count);
+        for (index, sample) in samples.iter().enumerate() {
+            encode(
+                &sample.position,
+                &sample.context,
+                &sample.aim,
+                &mut planes[index * PLANES * 64..][..PLANES * 64],
+                &mut features[index * FEATURES..][..FEATURES],
+            );
+            let mover = sample.position.turn();
+            let mut moves = sample.position.legal_moves();
+            let place = moves.iter().position(|m| *m == sample.played).expect("games are legal");
+            let place = if place < MOST_MOVES {
+                place
+            } else {
+                moves.swap(0, place);
+                0
+            };
+            played.push(place as i64);
+            for (slot, m) in moves.iter().take(MOST_MOVES).enumerate() {
+                legal[index * MOST_MOVES + slot] = i64::from(AlphaZero::encode(*m, mover).0);
+                mask[index * MOST_MOVES + slot] = 0.0;
+            }
+        }
+        let size = count as i64;
+        let row = |number: &dyn Fn(&Sample) -> bool| {
+            let numbers: Vec<f32> =
+                samples.iter().map(|sample| f32::from(u8::from(number(sample)))).collect();
+            Tensor::from_slice(&numbers).to_device(device)
+        };
+        let results: Vec<i64> = samples.iter().map(|sample| i64::from(sample.result)).collect();
+        Batch {
+            planes: Tensor::from_slice(&planes).view([size, PLANES as i64, 8, 8]).to_device(device),
+            features: Tensor::from_slice(&features).view([size, FEATURES as i64]).to_device(device),
+            legal: Tensor::from_slice(&legal).view([size, MOST_MOVES as i64]).to_device(device),
+            mask: Tensor::from_slice(&mask).view([size, MOST_MOVES as i64]).to_device(device),
+            played: Tensor::from_slice(&played).to_device(device),
+            policy_weight: row(&|sample| sample.teaches_policy),
+            reached: row(&|sample| sample.reached == Some(true)),
+            value_weight: row(&|sample| sample.reached.is_some()),
+            result: Tensor::from_slice(&results).to_kind(Kind::Int64).to_device(device),
+        }
+    }
+
+    /// The number of samples.
+    pub fn len(&self) -> i64 {
+        self.played.size()[0]
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}

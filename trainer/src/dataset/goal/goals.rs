@@ -1,0 +1,216 @@
+//! Which goals are given to a sample.
+
+use entente::{
+    constraint::{Check, End, KINDS, RIGHTS},
+    encoding::goal_policy::{Aim, Span},
+};
+use rand::{Rng, RngExt};
+use serde::{Deserialize, Serialize};
+use shakmaty::{Color, Piece, Position, Role};
+
+use super::trace::{Counts, Trace};
+
+/// Shares of the kinds of samples; what is left of 1 has a goal that the game reached (hindsight).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mixture {
+    /// No goal: the plain human policy.
+    pub plain: f64,
+    /// A goal drawn without regard to what the game did later, which it reached or not.
+    pub foreign: f64,
+    /// Of these, the share with a goal of the game itself, changed a little.
+    pub perturbed: f64,
+}
+
+impl Default for Mixture {
+    fn default() -> Self {
+        Mixture { plain: 0.25, foreign: 0.3, perturbed: 0.25 }
+    }
+}
+
+/// What is demanded of numbers of men.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// All of one side's, exactly: the thesis's constraints.
+    OneSide(Color),
+    /// All of both sides', exactly.
+    BothSides,
+    /// Some kinds, exactly or as ranges.
+    Some,
+    /// Differences between the sides.
+    Differences,
+}
+
+impl Form {
+    fn draw(rng: &mut impl Rng) -> Form {
+        match rng.random_range(0..100) {
+            0..60 => Form::OneSide(if rng.random() { Color::White } else { Color::Black }),
+            60..78 => Form::BothSides,
+            78..94 => Form::Some,
+            _ => Form::Differences,
+        }
+    }
+
+    /// An aim of this form that `counts` meet.
+    fn aim(self, counts: &Counts, rng: &mut impl Rng) -> Aim {
+        let mut aim = Aim::NONE;
+        match self {
+            Form::OneSide(color) => {
+                for (kind, piece) in KINDS.into_iter().enumerate().filter(|(_, piece)| piece.color == color) {
+                    debug_assert_eq!(piece.color, color);
+                    aim.counts[kind] = Span::exactly(counts[kind]);
+                }
+            }
+            Form::BothSides => aim.counts = counts.map(Span::exactly),
+            Form::Some => {
+                for (span, count) in aim.counts.iter_mut().zip(counts) {
+                    if rng.random_bool(0.4) {
+                        *span = around(*count, rng);
+                    }
+                }
+            }
+            Form::Differences => {
+                for (kind, span) in aim.differences.iter_mut().enumerate() {
+                    if rng.random_bool(0.4) {
+                        *span = around(counts[kind] - counts[kind + 5], rng);
+                    }
+                }
+                for (span, count) in aim.counts.iter_mut().zip(counts) {
+                    if rng.random_bool(0.1) {
+                        *span = around(*count, rng);
+                    }
+                }
+            }
+        }
+        aim
+    }
+}
+
+/// A span that contains `number`.
+fn around(number: i8, rng: &mut impl Rng) -> Span {
+    match rng.random_range(0..10) {
+        0..6 => Span::exactly(number),
+        6..8 => Span { least: None, most: Some(number + rng.random_range(0..2)) },
+        8 => Span { least: Some(number - rng.random_range(0..2)), most: None },
+        _ => Span { least: Some(number - 1), most: Some(number + 1) },
+    }
+}
+
+/// Plies within which a goal is to be reached: long ones as generation begins with, and short ones.
+pub(super) fn horizon(rng: &mut impl Rng) -> usize {
+    if rng.random() {
+        return rng.random_range(1..=120);
+    }
+    (200f64.powf(rng.random::<f64>())).round() as usize
+}
+
+/// A goal that the game reaches between `ply` and `ply + horizon`, and that does not hold yet.
+pub(super) fn hindsight(trace: &Trace, ply: usize, horizon: usize, rng: &mut impl Rng) -> Option<Aim> {
+    let last = (ply + horizon).min(trace.plies());
+    for _ in 0..4 {
+        let aim = if rng.random_bool(0.2) {
+            detailed(trace, ply, last, rng)
+        } else {
+            let changes = trace.changes(ply, last);
+            if changes.is_empty() {
+                detailed(trace, ply, last, rng)
+            } else {
+                let change = changes[rng.random_range(0..changes.len())];
+                Some(Form::draw(rng).aim(&trace.counts(change), rng))
+            }
+        }?;
+        if !aim.is_none() && !aim.holds(&trace.positions[ply]) {
+            return Some(aim);
+        }
+    }
+    None
+}
+
+/// A goal that speaks of more than men: part of what holds at a later ply.
+fn detailed(trace: &Trace, ply: usize, last: usize, rng: &mut impl Rng) -> Option<Aim> {
+    if last <= ply {
+        return None;
+    }
+    // The last position of a game, for mates.
+    let later =
+        if last == trace.plies() && rng.random_bool(0.1) { last } else { rng.random_range(ply + 1..=last) };
+    let position = &trace.positions[later];
+    let mut aim = Aim::NONE;
+    if rng.random_bool(0.5) {
+        aim = Form::draw(rng).aim(&trace.counts(later), rng);
+    }
+    if rng.random_bool(0.6) {
+        let share = if rng.random_bool(0.1) { 0.9 } else { rng.random_range(0.02..0.3) };
+        for square in shakmaty::Square::ALL {
+            match position.board().piece_at(square) {
+                Some(Piece { color, role }) if rng.random_bool(share) => {
+                    let index = color.fold_wb(0, 6) + Role::ALL.iter().position(|other| *other == role)?;
+                    aim.squares[index].add(square);
+                }
+                None if rng.random_bool(share / 10.0) => aim.squares[12].add(square),
+                _ => {}
+            }
+        }
+    }
+    for (wanted, (_, color, side)) in aim.castling.iter_mut().zip(RIGHTS) {
+        if rng.random_bool(0.15) {
+            *wanted = Some(position.castles().has(color, side));
+        }
+    }
+    if rng.random_bool(if position.is_check() { 0.6 } else { 0.05 }) {
+        aim.check = Some(match position.is_check() {
+            true if rng.random() => Check::Any,
+            true => Check::Of(position.turn()),
+            false => Check::None,
+        });
+    }
+    if rng.random_bool(0.15) {
+        aim.turn = Some(position.turn());
+    }
+    if position.is_checkmate() && rng.random_bool(0.8) {
+        aim.end = Some(End::Checkmate);
+    } else if position.is_stalemate() {
+        aim.end = Some(End::Stalemate);
+    }
+    Some(aim)
+}
+
+/// A goal drawn without regard to what this game did after `ply`: what another game lost in a stretch like this.
+pub(super) fn foreign(trace: &Trace, ply: usize, other: &Trace, rng: &mut impl Rng) -> Option<Aim> {
+    let before = if other.plies() < 2 { return None } else { rng.random_range(0..other.plies() - 1) };
+    let changes = other.changes(before, before + horizon(rng));
+    if changes.is_empty() {
+        return None;
+    }
+    let change = changes[rng.random_range(0..changes.len())];
+    let (from, to) = (other.counts(before), other.counts(change));
+    let now = trace.counts(ply);
+    let swapped = rng.random();
+    let counts: Counts = std::array::from_fn(|kind| {
+        let kind_there = if swapped { (kind + 5) % 10 } else { kind };
+        (now[kind] + to[kind_there] - from[kind_there]).max(0)
+    });
+    let aim = Form::draw(rng).aim(&counts, rng);
+    worthwhile(trace, ply, aim)
+}
+
+/// A goal that this game reached, with one or two numbers changed.
+pub(super) fn perturbed(trace: &Trace, ply: usize, horizon: usize, rng: &mut impl Rng) -> Option<Aim> {
+    let changes = trace.changes(ply, ply + horizon);
+    if changes.is_empty() {
+        return None;
+    }
+    let mut counts = trace.counts(changes[rng.random_range(0..changes.len())]);
+    for _ in 0..rng.random_range(1..=2) {
+        let kind = rng.random_range(0..10);
+        counts[kind] = (counts[kind] + if rng.random() { 1 } else { -1 }).max(0);
+    }
+    let aim = Form::draw(rng).aim(&counts, rng);
+    worthwhile(trace, ply, aim)
+}
+
+/// The aim, unless it holds already or can be seen to be out of reach.
+fn worthwhile(trace: &Trace, ply: usize, aim: Aim) -> Option<Aim> {
+    let men = &trace.men[ply];
+    (!aim.is_none() && !aim.holds_for(men) && aim.is_reachable_from(men)).then_some(aim)
+}

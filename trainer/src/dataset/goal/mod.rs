@@ -1,0 +1,17 @@
+//! Samples for the goal-conditioned policy: moves of human games, relabelled with goals that the game reached later
+//! (hindsight), and goals of other games with the answer whether this game reached them.
+
+mod archive;
+mod batch;
+mod goals;
+mod packed_move;
+mod rounds;
+mod sample;
+mod trace;
+
+pub use archive::{Archive, GameInfo};
+pub use batch::{Batch, MOST_MOVES};
+pub use goals::Mixture;
+pub use rounds::{Rounds, SAMPLES_A_GAME};
+pub use sample::{GoalKind, Sample, Sampler};
+pub use trace::Trace;

@@ -1,0 +1,179 @@
+use entente::encoding::goal_policy::{Aim, Context};
+use rand::{Rng, RngExt};
+use shakmaty::{Chess, Color, Move, Position};
+
+use super::{
+    GameInfo, Trace,
+    goals::{Mixture, foreign, hindsight, horizon, perturbed},
+};
+use crate::games::GameResult;
+
+/// A position of a human game with a goal, and what came of it.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// The position.
+    pub position: Chess,
+    /// The players and the last moves, as far as the network is told.
+    pub context: Context,
+    /// What is demanded.
+    pub aim: Aim,
+    /// The move that was played.
+    pub played: Move,
+    /// Where the goal comes from.
+    pub kind: GoalKind,
+    /// True if the move is one to learn: the game has no goal, or reached it.
+    pub teaches_policy: bool,
+    /// Whether the game reached the goal in time, where the goal was drawn without regard to that.
+    pub reached: Option<bool>,
+    /// The plies from here to where the game reached the goal, where it did.
+    pub distance: Option<u32>,
+    /// The result for the mover: 0 won, 1 drawn, 2 lost.
+    pub result: u8,
+    /// What is known of the game.
+    pub game: GameInfo,
+}
+
+/// Where a sample's goal comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GoalKind {
+    /// There is none.
+    Plain,
+    /// The game reached it.
+    Hindsight,
+    /// Another game.
+    Foreign,
+    /// The game reached something like it.
+    Perturbed,
+}
+
+impl Sample {
+    /// The position after `ply` plies without a goal, with all that is known of the players.
+    pub fn plain(info: &GameInfo, trace: &Trace, ply: usize) -> Sample {
+        Sample {
+            position: trace.positions[ply].clone(),
+            context: context(info, trace, ply),
+            aim: Aim::NONE,
+            played: trace.moves[ply],
+            kind: GoalKind::Plain,
+            teaches_policy: true,
+            reached: None,
+            distance: None,
+            result: result_for(trace.positions[ply].turn(), info.result),
+            game: *info,
+        }
+    }
+}
+
+/// Draws samples of games.
+#[derive(Clone, Copy, Debug)]
+pub struct Sampler {
+    /// Shares of the kinds of goals.
+    pub mixture: Mixture,
+    /// The share of samples that do not tell the ratings; half of it tells one.
+    pub unknown_ratings: f64,
+}
+
+/// The chance that the first ply of a game is drawn, of that of plies after the opening.
+const FIRST_PLY: f64 = 0.15;
+/// Goals drawn before a sample goes without.
+const TRIES: usize = 4;
+/// Plies until all have the same chance.
+const OPENING: f64 = 12.0;
+
+impl Sampler {
+    /// A ply of the game to draw a sample from; the first ones, which all games share, are rarer.
+    pub fn draw_ply(&self, plies: usize, rng: &mut impl Rng) -> usize {
+        loop {
+            let ply = rng.random_range(0..plies);
+            let chance = FIRST_PLY + (1.0 - FIRST_PLY) * (ply as f64 / OPENING).min(1.0);
+            if rng.random_bool(chance) {
+                return ply;
+            }
+        }
+    }
+
+    /// A sample of the position after `ply` plies; goals may be taken from `other`.
+    pub fn draw(
+        &self,
+        info: &GameInfo,
+        trace: &Trace,
+        ply: usize,
+        other: &Trace,
+        rng: &mut impl Rng,
+    ) -> Sample {
+        let number: f64 = rng.random();
+        let plies = horizon(rng);
+        let unlimited = rng.random_bool(0.15);
+        let last = if unlimited { trace.plies() } else { ply + plies };
+        let Mixture { plain, foreign: share, perturbed: changed } = self.mixture;
+        let kind = if number < plain {
+            GoalKind::Plain
+        } else if number >= plain + share {
+            GoalKind::Hindsight
+        } else if rng.random_bool(changed) {
+            GoalKind::Perturbed
+        } else {
+            GoalKind::Foreign
+        };
+        let aim = (0..TRIES).find_map(|_| match kind {
+            GoalKind::Plain => None,
+            GoalKind::Hindsight => hindsight(trace, ply, last - ply, rng),
+            GoalKind::Foreign => foreign(trace, ply, other, rng),
+            GoalKind::Perturbed => perturbed(trace, ply, last - ply, rng),
+        });
+        let mut sample = Sample::plain(info, trace, ply);
+        sample.context = self.told(sample.context, rng);
+        let Some(aim) = aim else {
+            if rng.random() {
+                sample.context.plies_left = Some(plies as u32);
+            }
+            return sample;
+        };
+        let met = trace.first_met(&aim, ply, last);
+        let independent = kind != GoalKind::Hindsight;
+        Sample {
+            context: Context { plies_left: (!unlimited).then_some(plies as u32), ..sample.context },
+            aim,
+            kind,
+            teaches_policy: met.is_some(),
+            reached: independent.then_some(met.is_some()),
+            distance: met.map(|met| (met - ply) as u32),
+            ..sample
+        }
+    }
+
+    /// What the network is told of the players.
+    fn told(&self, mut context: Context, rng: &mut impl Rng) -> Context {
+        if rng.random_bool(self.unknown_ratings) {
+            match rng.random_range(0..4) {
+                0 => context.ratings[0] = None,
+                1 => context.ratings[1] = None,
+                _ => context.ratings = [None; 2],
+            }
+        }
+        if rng.random_bool(self.unknown_ratings) {
+            context.scale = None;
+        }
+        context
+    }
+}
+
+/// All that is known of the game when `ply` plies are played.
+pub fn context(info: &GameInfo, trace: &Trace, ply: usize) -> Context {
+    let before = |plies: usize| ply.checked_sub(plies).map(|index| trace.moves[index]);
+    Context {
+        ratings: info.ratings.map(Some),
+        scale: Some(info.scale),
+        ply: ply as u32,
+        plies_left: None,
+        last_moves: [before(1), before(2)],
+    }
+}
+
+fn result_for(mover: Color, result: GameResult) -> u8 {
+    match result {
+        GameResult::Draw => 1,
+        GameResult::WhiteWins => mover.fold_wb(0, 2),
+        GameResult::BlackWins => mover.fold_wb(2, 0),
+    }
+}

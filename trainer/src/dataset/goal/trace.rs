@@ -1,0 +1,80 @@
+use entente::{
+    constraint::{KINDS, Men},
+    encoding::goal_policy::Aim,
+};
+use shakmaty::{Chess, Move, Position};
+
+use super::Archive;
+
+/// A game, laid out for drawing samples: every position, and the men there.
+#[derive(Debug)]
+pub struct Trace {
+    /// One more than the moves.
+    pub positions: Vec<Chess>,
+    pub moves: Vec<Move>,
+    pub men: Vec<Men>,
+    /// Plies, from 1, at which the men changed.
+    changes: Vec<usize>,
+}
+
+/// Numbers of men of each of the [`KINDS`].
+pub type Counts = [i8; KINDS.len()];
+
+impl Trace {
+    /// Lays out a game of the archive.
+    pub fn new(archive: &Archive, game: usize) -> Trace {
+        let plies = archive.game_plies(game);
+        let mut trace = Trace {
+            positions: Vec::with_capacity(plies + 1),
+            moves: Vec::with_capacity(plies),
+            men: Vec::with_capacity(plies + 1),
+            changes: Vec::new(),
+        };
+        let mut men = Men::on(Chess::default().board());
+        let mut last = Chess::default();
+        for (ply, (position, m)) in archive.replay(game).enumerate() {
+            trace.men.push(men);
+            if m.is_capture() || m.is_promotion() {
+                men = men.after(m, position.turn());
+                trace.changes.push(ply + 1);
+            }
+            last = position.clone();
+            trace.positions.push(position);
+            trace.moves.push(m);
+        }
+        if let Some(m) = trace.moves.last() {
+            last.play_unchecked(*m);
+        }
+        trace.positions.push(last);
+        trace.men.push(men);
+        trace
+    }
+
+    /// The number of moves.
+    pub fn plies(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// The counts of men after `ply` plies.
+    pub fn counts(&self, ply: usize) -> Counts {
+        KINDS.map(|kind| self.men[ply].count(kind) as i8)
+    }
+
+    /// The plies after `ply`, up to `last`, at which the men changed.
+    pub fn changes(&self, ply: usize, last: usize) -> &[usize] {
+        let first = self.changes.partition_point(|change| *change <= ply);
+        let end = self.changes.partition_point(|change| *change <= last);
+        &self.changes[first..end.max(first)]
+    }
+
+    /// The first ply after `ply`, up to `last`, at which the aim is met.
+    pub fn first_met(&self, aim: &Aim, ply: usize, last: usize) -> Option<usize> {
+        let last = last.min(self.plies());
+        // Only where the men changed can an aim that speaks of nothing else come to be met.
+        if aim.speaks_of_men_only() {
+            let mut changes = self.changes(ply, last).iter().copied();
+            return changes.find(|change| aim.holds_for(&self.men[*change]));
+        }
+        (ply + 1..=last).find(|ply| aim.holds_for(&self.men[*ply]) && aim.holds(&self.positions[*ply]))
+    }
+}

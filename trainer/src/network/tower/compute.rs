@@ -1,0 +1,102 @@
+use tch::{Kind, Tensor};
+
+use super::{Graph, Init, Outputs, Tower, Weights};
+use crate::network::Precision;
+
+/// Runs a tower on tensors; with gradients, if its weights ask for them.
+///
+/// Planes flow with the channels last in memory, in the given precision; rows in 32 bits.
+pub struct Compute {
+    exact: std::vec::IntoIter<Tensor>,
+    rounded: std::vec::IntoIter<Tensor>,
+    kind: Kind,
+}
+
+impl Compute {
+    /// The outputs for `planes` [batch, PLANES, 8, 8] and `features` [batch, FEATURES], in 32 bits.
+    pub fn outputs(
+        tower: &Tower,
+        weights: &Weights,
+        planes: &Tensor,
+        features: &Tensor,
+        precision: Precision,
+    ) -> Outputs<Tensor> {
+        let kind = precision.kind();
+        let mut compute = Compute {
+            exact: weights.tensors(Kind::Float).into_iter(),
+            rounded: weights.tensors(kind).into_iter(),
+            kind,
+        };
+        let planes = planes.to_kind(kind).permute([0, 2, 3, 1]).contiguous().permute([0, 3, 1, 2]);
+        let outputs = tower.build(&mut compute, &planes, features);
+        Outputs {
+            policy: outputs.policy.to_kind(Kind::Float),
+            action_value: outputs.action_value.to_kind(Kind::Float),
+            value: outputs.value,
+            result: outputs.result,
+        }
+    }
+
+    /// The next weights: rounded for planes.
+    fn next(&mut self, rounded: bool) -> Tensor {
+        let (exact, other) = (self.exact.next(), self.rounded.next());
+        if rounded { other } else { exact }.expect("as many weights as layers")
+    }
+
+    fn channels(&self, row: &Tensor) -> Tensor {
+        let size = row.size();
+        row.to_kind(self.kind).view([size[0], size[1], 1, 1])
+    }
+}
+
+impl Graph for Compute {
+    type Flow = Tensor;
+
+    fn conv(&mut self, planes: &Tensor, _: i64, _: i64, kernel: i64, _: Init) -> Tensor {
+        let (weight, bias) = (self.next(true), self.next(true));
+        planes.conv2d(&weight, Some(&bias), 1, kernel / 2, 1, 1)
+    }
+
+    fn linear(&mut self, row: &Tensor, _: i64, _: i64, _: Init) -> Tensor {
+        let (weight, bias) = (self.next(false), self.next(false));
+        row.linear(&weight, Some(&bias))
+    }
+
+    fn square_bias(&mut self, planes: &Tensor, _: i64) -> Tensor {
+        let bias = self.next(true);
+        planes + bias
+    }
+
+    fn relu(&mut self, flow: &Tensor) -> Tensor {
+        flow.relu()
+    }
+
+    fn sigmoid(&mut self, flow: &Tensor) -> Tensor {
+        flow.sigmoid()
+    }
+
+    fn add(&mut self, left: &Tensor, right: &Tensor) -> Tensor {
+        left + right
+    }
+
+    fn add_channels(&mut self, planes: &Tensor, row: &Tensor) -> Tensor {
+        planes + self.channels(row)
+    }
+
+    fn multiply_channels(&mut self, planes: &Tensor, row: &Tensor) -> Tensor {
+        planes * self.channels(row)
+    }
+
+    fn mean(&mut self, planes: &Tensor) -> Tensor {
+        planes.mean_dim([2i64, 3].as_slice(), false, Kind::Float)
+    }
+
+    fn flatten(&mut self, planes: &Tensor) -> Tensor {
+        planes.flatten(1, -1).to_kind(Kind::Float)
+    }
+
+    fn moves(&mut self, planes: &Tensor) -> Tensor {
+        let size = planes.size();
+        planes.permute([0, 2, 3, 1]).reshape([size[0], size[1] * 64])
+    }
+}

@@ -1,0 +1,87 @@
+/// Operations that towers are built of. Planes are [batch, channels, 8, 8], rows [batch, numbers].
+///
+/// Every convolution, linear layer and bias takes the next weights: the order of the calls is the order of the weights.
+pub trait Graph {
+    /// What flows between operations.
+    type Flow;
+
+    /// A convolution with a bias, stride 1, and zeros around the board so that it keeps its size.
+    fn conv(&mut self, planes: &Self::Flow, input: i64, output: i64, kernel: i64, init: Init) -> Self::Flow;
+    /// A fully connected layer with a bias, from row to row.
+    fn linear(&mut self, row: &Self::Flow, input: i64, output: i64, init: Init) -> Self::Flow;
+    /// Adds a number of its own to each square of each channel.
+    fn square_bias(&mut self, planes: &Self::Flow, channels: i64) -> Self::Flow;
+    /// max(x, 0)
+    fn relu(&mut self, flow: &Self::Flow) -> Self::Flow;
+    /// 1 / (1 + e⁻ˣ)
+    fn sigmoid(&mut self, flow: &Self::Flow) -> Self::Flow;
+    /// The sum of two flows of the same shape.
+    fn add(&mut self, left: &Self::Flow, right: &Self::Flow) -> Self::Flow;
+    /// Adds a row's numbers to the channels, each to all squares.
+    fn add_channels(&mut self, planes: &Self::Flow, row: &Self::Flow) -> Self::Flow;
+    /// Multiplies the channels by a row's numbers.
+    fn multiply_channels(&mut self, planes: &Self::Flow, row: &Self::Flow) -> Self::Flow;
+    /// The mean of each channel, as a row.
+    fn mean(&mut self, planes: &Self::Flow) -> Self::Flow;
+    /// All numbers in a row: channels, then rows, then columns.
+    fn flatten(&mut self, planes: &Self::Flow) -> Self::Flow;
+    /// All numbers in a row: rows, then columns, then channels, as AlphaZero numbers moves.
+    fn moves(&mut self, planes: &Self::Flow) -> Self::Flow;
+}
+
+/// How the weights of a layer begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Init {
+    /// Normal with variance 2 / inputs (He et al. 2015).
+    He,
+    /// All zero: the layer says nothing at first.
+    Zero,
+}
+
+/// The shape of one tensor of weights, as PyTorch and ONNX write it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WeightShape {
+    /// Its sizes.
+    pub sizes: Vec<i64>,
+    /// Numbers that each output sums over; `None` for biases, which begin as zero.
+    pub fan_in: Option<i64>,
+    /// How it begins.
+    pub init: Init,
+}
+
+/// Lists the shapes of all weights, in order.
+#[derive(Debug, Default)]
+pub(super) struct Shapes(pub Vec<WeightShape>);
+
+impl Shapes {
+    fn push(&mut self, sizes: &[i64], fan_in: Option<i64>, init: Init) {
+        self.0.push(WeightShape { sizes: sizes.to_vec(), fan_in, init });
+    }
+}
+
+impl Graph for Shapes {
+    type Flow = ();
+
+    fn conv(&mut self, (): &(), input: i64, output: i64, kernel: i64, init: Init) {
+        self.push(&[output, input, kernel, kernel], Some(input * kernel * kernel), init);
+        self.push(&[output], None, Init::Zero);
+    }
+
+    fn linear(&mut self, (): &(), input: i64, output: i64, init: Init) {
+        self.push(&[output, input], Some(input), init);
+        self.push(&[output], None, Init::Zero);
+    }
+
+    fn square_bias(&mut self, (): &(), channels: i64) {
+        self.push(&[1, channels, 8, 8], None, Init::Zero);
+    }
+
+    fn relu(&mut self, (): &()) {}
+    fn sigmoid(&mut self, (): &()) {}
+    fn add(&mut self, (): &(), (): &()) {}
+    fn add_channels(&mut self, (): &(), (): &()) {}
+    fn multiply_channels(&mut self, (): &(), (): &()) {}
+    fn mean(&mut self, (): &()) {}
+    fn flatten(&mut self, (): &()) {}
+    fn moves(&mut self, (): &()) {}
+}

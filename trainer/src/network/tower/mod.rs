@@ -1,0 +1,120 @@
+//! The residual tower of the goal-conditioned policy.
+//!
+//! [`Tower::build`] describes the network once, in the operations of [`Graph`]; a graph that lists shapes gives its
+//! weights, one that computes its outputs, and one that writes ONNX its file.
+
+mod compute;
+mod graph;
+mod weights;
+
+pub use compute::Compute;
+use entente::encoding::goal_policy::{FEATURES, PLANES};
+pub use graph::{Graph, Init, WeightShape};
+use serde::{Deserialize, Serialize};
+pub use weights::Weights;
+
+const MOVE_PLANES: i64 = 73;
+/// Channels that the satisfaction value and the result are read from.
+const VALUE_CHANNELS: i64 = 8;
+
+/// The size of a tower.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tower {
+    /// Channels of every convolution.
+    pub channels: i64,
+    /// Residual blocks, each of two convolutions.
+    pub blocks: i64,
+    /// Numbers that the features are condensed to.
+    pub condition: i64,
+    /// Numbers that a block's channels are gated through.
+    pub squeeze: i64,
+    /// Channels of the convolutions within a block; 0: as many as outside.
+    #[serde(default)]
+    pub bottleneck: i64,
+}
+
+/// What the network says.
+#[derive(Clone, Debug)]
+pub struct Outputs<T> {
+    /// Logits of the moves [batch, 4672], illegal ones among them.
+    pub policy: T,
+    /// Logits of reaching the goal in time after each move [batch, 4672].
+    pub action_value: T,
+    /// Logit of reaching the goal in time [batch, 1].
+    pub value: T,
+    /// Logits of won, drawn and lost for the mover [batch, 3].
+    pub result: T,
+}
+
+impl Tower {
+    /// Builds the network from `planes` [batch, PLANES, 8, 8] and `features` [batch, FEATURES].
+    ///
+    /// Each block squeezes its channels to their means, joins what the features say, and gates and shifts the
+    /// channels by the result (squeeze-and-excitation, Hu et al. 2018, with the shift of FiLM, Perez et al. 2018).
+    pub fn build<G: Graph>(&self, graph: &mut G, planes: &G::Flow, features: &G::Flow) -> Outputs<G::Flow> {
+        let Tower { channels, blocks, condition, squeeze, bottleneck } = *self;
+        let row = graph.linear(features, FEATURES as i64, condition, Init::He);
+        let row = graph.relu(&row);
+        let row = graph.linear(&row, condition, condition, Init::He);
+        let row = graph.relu(&row);
+
+        let mut flow = graph.conv(planes, PLANES as i64, channels, 3, Init::He);
+        flow = graph.square_bias(&flow, channels);
+        flow = self.shifted(graph, &flow, &row, channels);
+        flow = graph.relu(&flow);
+        for _ in 0..blocks {
+            let inner = if bottleneck > 0 {
+                let inner = graph.conv(&flow, channels, bottleneck, 1, Init::He);
+                let inner = graph.relu(&inner);
+                let inner = graph.conv(&inner, bottleneck, bottleneck, 3, Init::He);
+                let inner = graph.relu(&inner);
+                graph.conv(&inner, bottleneck, channels, 1, Init::He)
+            } else {
+                let inner = graph.conv(&flow, channels, channels, 3, Init::He);
+                let inner = graph.relu(&inner);
+                graph.conv(&inner, channels, channels, 3, Init::He)
+            };
+            let means = graph.mean(&inner);
+            let means = graph.linear(&means, channels, squeeze, Init::He);
+            let wanted = graph.linear(&row, condition, squeeze, Init::He);
+            let squeezed = graph.add(&means, &wanted);
+            let squeezed = graph.relu(&squeezed);
+            let gate = graph.linear(&squeezed, squeeze, channels, Init::Zero);
+            let gate = graph.sigmoid(&gate);
+            let shift = graph.linear(&squeezed, squeeze, channels, Init::Zero);
+            let inner = graph.multiply_channels(&inner, &gate);
+            let inner = graph.add_channels(&inner, &shift);
+            flow = graph.add(&flow, &inner);
+            flow = graph.relu(&flow);
+        }
+        let policy = self.move_head(graph, &flow, &row);
+        let action_value = self.move_head(graph, &flow, &row);
+
+        let values = graph.conv(&flow, channels, VALUE_CHANNELS, 1, Init::He);
+        let values = graph.relu(&values);
+        let values = graph.flatten(&values);
+        let values = graph.linear(&values, VALUE_CHANNELS * 64, condition, Init::He);
+        let wanted = graph.linear(&row, condition, condition, Init::He);
+        let values = graph.add(&values, &wanted);
+        let values = graph.relu(&values);
+        let value = graph.linear(&values, condition, 1, Init::Zero);
+        let result = graph.linear(&values, condition, 3, Init::Zero);
+        Outputs { policy, action_value, value, result }
+    }
+
+    /// A number for each move, in the order of AlphaZero's encoding.
+    fn move_head<G: Graph>(&self, graph: &mut G, flow: &G::Flow, row: &G::Flow) -> G::Flow {
+        let head = graph.conv(flow, self.channels, self.channels, 1, Init::He);
+        let head = self.shifted(graph, &head, row, self.channels);
+        let head = graph.relu(&head);
+        let head = graph.conv(&head, self.channels, MOVE_PLANES, 1, Init::Zero);
+        graph.moves(&head)
+    }
+
+    /// The channels shifted by what the features say.
+    fn shifted<G: Graph>(&self, graph: &mut G, flow: &G::Flow, row: &G::Flow, channels: i64) -> G::Flow {
+        let shift = graph.linear(row, self.condition, channels, Init::Zero);
+        graph.add_channels(flow, &shift)
+    }
+}

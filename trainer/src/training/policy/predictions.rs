@@ -1,0 +1,87 @@
+use std::thread;
+
+use tch::{Device, Kind, Tensor};
+
+use super::loss::{log_policy, played_action_value};
+use crate::{
+    dataset::goal::{Batch, Sample},
+    network::{
+        Precision,
+        tower::{Compute, Tower, Weights},
+    },
+};
+
+/// What a network says of a sample.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prediction {
+    /// −ln of the probability of the move that was played, in nats.
+    pub surprise: f64,
+    /// How many legal moves are likelier.
+    pub rank: usize,
+    /// The satisfaction value, in [0, 1].
+    pub value: f32,
+    /// The action value of the move that was played, in [0, 1].
+    pub action_value: f32,
+    /// −ln of the probability of the result.
+    pub result_loss: f64,
+}
+
+/// Samples a batch.
+const BATCH: usize = 512;
+
+/// What the network of these weights says of each of the samples, in 32 bits.
+pub fn predict(
+    tower: &Tower,
+    weights: &Tensor,
+    samples: &[Sample],
+    device: Device,
+    threads: usize,
+) -> Vec<Prediction> {
+    let threads = if device == Device::Cpu { threads.max(1) } else { 1 };
+    let part = samples.len().div_ceil(threads).max(1);
+    thread::scope(|scope| {
+        let workers: Vec<_> = samples
+            .chunks(part)
+            .map(|samples| {
+                let weights = Weights::of(tower, weights.detach());
+                scope.spawn(move || {
+                    tch::set_num_threads(1);
+                    let _guard = tch::no_grad_guard();
+                    samples
+                        .chunks(BATCH)
+                        .flat_map(|batch| predict_batch(tower, &weights, batch, device))
+                        .collect()
+                })
+            })
+            .collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| -> Vec<Prediction> { worker.join().expect("no panic") })
+            .collect()
+    })
+}
+
+fn predict_batch(tower: &Tower, weights: &Weights, samples: &[Sample], device: Device) -> Vec<Prediction> {
+    let batch = Batch::new(samples, device);
+    let outputs = Compute::outputs(tower, weights, &batch.planes, &batch.features, Precision::F32);
+    let logs = log_policy(&outputs, &batch);
+    let played = logs.gather(1, &batch.played.unsqueeze(1), false);
+    let ranks = logs.gt_tensor(&played).sum_dim_intlist(1i64, false, Kind::Int64);
+    let results = outputs.result.log_softmax(1, Kind::Float).gather(1, &batch.result.unsqueeze(1), false);
+    let row = |tensor: &Tensor| -> Vec<f64> {
+        let row = tensor.to_device(Device::Cpu).to_kind(Kind::Double).contiguous().view(-1);
+        row.try_into().expect("a row of numbers")
+    };
+    let (played, ranks, results) = (row(&played), row(&ranks), row(&results));
+    let values = row(&outputs.value.sigmoid());
+    let action_values = row(&played_action_value(&outputs, &batch).sigmoid());
+    (0..samples.len())
+        .map(|index| Prediction {
+            surprise: -played[index],
+            rank: ranks[index] as usize,
+            value: values[index] as f32,
+            action_value: action_values[index] as f32,
+            result_loss: -results[index],
+        })
+        .collect()
+}

@@ -1,0 +1,233 @@
+use std::{fs, path::Path};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    dataset::goal::{Mixture, Sampler},
+    games::Split,
+    network::{Precision, tower::Tower},
+    training::RecipeError,
+};
+
+/// How a policy is trained: read from a TOML file, in which unknown keys are errors.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct PolicyRecipe {
+    /// The name of the network; also names the files.
+    pub network: PolicyName,
+    /// Which games it learns from.
+    #[serde(default)]
+    pub games: Learner,
+    /// The share of online games among the samples; within either kind bands of ratings are balanced.
+    #[serde(default = "default_online")]
+    pub online: f64,
+    /// The share of samples that do not tell the ratings; half of it tells one of them.
+    #[serde(default = "default_unknown_ratings")]
+    pub unknown_ratings: f64,
+    /// Samples in all.
+    pub positions: u64,
+    /// Samples a step.
+    pub batch: u64,
+    /// Of Adam, between warm-up and decay.
+    pub learning_rate: f64,
+    /// Samples over which the learning rate rises at first.
+    pub warm_up: u64,
+    /// Samples over which it falls at last, in a straight line to a hundredth.
+    pub decay: u64,
+    /// How much of the running average of the weights a step keeps; the average is what is validated and exported.
+    pub averaging: f64,
+    /// The loss of both satisfaction values, where the policy's counts 1.
+    #[serde(default = "default_value_weight")]
+    pub value_weight: f64,
+    /// The loss of the result.
+    #[serde(default = "default_result_weight")]
+    pub result_weight: f64,
+    /// Samples between two validations.
+    pub validate_every: u64,
+    /// Arithmetic of the convolutions while training.
+    #[serde(default = "default_precision")]
+    pub precision: Precision,
+    /// Of the initial weights and the order of the samples.
+    pub seed: u64,
+    /// The size of the network.
+    pub tower: Tower,
+    /// Kinds of goals.
+    #[serde(default)]
+    pub mixture: Mixture,
+}
+
+/// The policies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PolicyName {
+    /// Plays and generates.
+    GoalPolicy,
+    /// Only judges how human games look.
+    ReferencePolicy,
+}
+
+/// Which split a policy learns from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Learner {
+    /// The training split.
+    #[default]
+    Training,
+    /// The reference split.
+    Reference,
+}
+
+impl PolicyName {
+    /// As recipes and file names have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            PolicyName::GoalPolicy => "goal-policy",
+            PolicyName::ReferencePolicy => "reference-policy",
+        }
+    }
+}
+
+impl Learner {
+    /// The split.
+    pub fn split(self) -> Split {
+        match self {
+            Learner::Training => Split::Training,
+            Learner::Reference => Split::Reference,
+        }
+    }
+}
+
+fn default_online() -> f64 {
+    0.5
+}
+
+fn default_unknown_ratings() -> f64 {
+    0.1
+}
+
+fn default_value_weight() -> f64 {
+    0.3
+}
+
+fn default_result_weight() -> f64 {
+    0.2
+}
+
+fn default_precision() -> Precision {
+    Precision::Bf16
+}
+
+impl PolicyRecipe {
+    /// Reads the recipe at `path`.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or a key is unknown, missing or out of range; the message names the key.
+    pub fn read(path: &Path) -> Result<PolicyRecipe, RecipeError> {
+        let name = path.display().to_string();
+        let text =
+            fs::read_to_string(path).map_err(|error| RecipeError::File { path: name.clone(), error })?;
+        PolicyRecipe::parse(&text, &name)
+    }
+
+    /// Parses the text of a recipe; `path` is for messages.
+    ///
+    /// # Errors
+    ///
+    /// As [`PolicyRecipe::read`].
+    pub fn parse(text: &str, path: &str) -> Result<PolicyRecipe, RecipeError> {
+        let recipe: PolicyRecipe = toml::from_str(text)
+            .map_err(|error| RecipeError::Toml { path: path.to_owned(), error: Box::new(error) })?;
+        match recipe.out_of_range() {
+            Some((key, expected)) => Err(RecipeError::Value { path: path.to_owned(), key, expected }),
+            None => Ok(recipe),
+        }
+    }
+
+    fn out_of_range(&self) -> Option<(&'static str, &'static str)> {
+        let share = |number: f64| (0.0..=1.0).contains(&number);
+        let weight = |number: f64| (0.0..=100.0).contains(&number);
+        let Tower { channels, blocks, condition, squeeze, bottleneck } = self.tower;
+        let size = |number: i64| (1..=1024).contains(&number);
+        let Mixture { plain, foreign, perturbed } = self.mixture;
+        let checks = [
+            (share(self.online), "online", "a number from 0 to 1"),
+            (share(self.unknown_ratings), "unknown_ratings", "a number from 0 to 1"),
+            (
+                self.batch >= 2 && self.batch <= 1 << 16 && self.batch.is_multiple_of(2),
+                "batch",
+                "an even number from 2 to 65536",
+            ),
+            (
+                (self.batch..=1_000_000_000_000).contains(&self.positions),
+                "positions",
+                "a number from one batch to 1000000000000",
+            ),
+            (
+                self.learning_rate > 0.0 && self.learning_rate < 1.0,
+                "learning_rate",
+                "a number between 0 and 1",
+            ),
+            (self.warm_up <= self.positions, "warm_up", "a number up to `positions`"),
+            (self.decay <= self.positions, "decay", "a number up to `positions`"),
+            (self.averaging >= 0.0 && self.averaging < 1.0, "averaging", "a number from 0 to below 1"),
+            (weight(self.value_weight), "value_weight", "a number from 0 to 100"),
+            (weight(self.result_weight), "result_weight", "a number from 0 to 100"),
+            (self.validate_every >= self.batch, "validate_every", "at least `batch`"),
+            (size(channels), "tower.channels", "a number from 1 to 1024"),
+            ((0..=64).contains(&blocks), "tower.blocks", "a number from 0 to 64"),
+            (size(condition), "tower.condition", "a number from 1 to 1024"),
+            (size(squeeze), "tower.squeeze", "a number from 1 to 1024"),
+            ((0..=1024).contains(&bottleneck), "tower.bottleneck", "a number from 0 to 1024"),
+            (
+                share(plain) && share(foreign) && plain + foreign <= 1.0,
+                "mixture",
+                "shares that sum to 1 at most",
+            ),
+            (share(perturbed), "mixture.perturbed", "a number from 0 to 1"),
+        ];
+        checks.into_iter().find(|(holds, ..)| !holds).map(|(_, key, expected)| (key, expected))
+    }
+
+    /// Draws its samples.
+    pub fn sampler(&self) -> Sampler {
+        Sampler { mixture: self.mixture, unknown_ratings: self.unknown_ratings }
+    }
+
+    /// Steps in all.
+    pub fn steps(&self) -> u64 {
+        self.positions / self.batch
+    }
+
+    /// The learning rate of step `step`, counted from 0.
+    pub fn rate(&self, step: u64) -> f64 {
+        const LAST: f64 = 0.01;
+        let done = (step * self.batch) as f64;
+        let left = (self.positions as f64 - done).max(0.0);
+        let rise =
+            if self.warm_up > 0 { ((done + self.batch as f64) / self.warm_up as f64).min(1.0) } else { 1.0 };
+        let fall = if self.decay > 0 { (left / self.decay as f64).min(1.0) } else { 1.0 };
+        self.learning_rate * rise * fall.max(LAST)
+    }
+
+    /// The recipe as TOML with all keys, defaults too.
+    pub fn toml(&self) -> String {
+        toml::to_string(self).expect("plain values, of which numbers from TOML")
+    }
+
+    /// The key in which `self` and `other` differ such that a run of one cannot go on with the other. Length, rates,
+    /// averaging, precision and the distance of validations may change.
+    pub fn incompatible_key(&self, other: &PolicyRecipe) -> Option<&'static str> {
+        let checks = [
+            (self.network == other.network, "network"),
+            (self.games == other.games, "games"),
+            (self.online == other.online, "online"),
+            (self.unknown_ratings == other.unknown_ratings, "unknown_ratings"),
+            (self.batch == other.batch, "batch"),
+            (self.seed == other.seed, "seed"),
+            (self.tower == other.tower, "tower"),
+            (self.mixture == other.mixture, "mixture"),
+        ];
+        checks.into_iter().find(|(same, _)| !same).map(|(_, key)| key)
+    }
+}
