@@ -139,6 +139,18 @@ impl Goal {
         })
     }
 
+    /// The differences of the first alternative: minuend and subtrahend, as indices into [`KINDS`], the least and the
+    /// most.
+    pub(crate) fn differences(&self) -> impl Iterator<Item = (usize, usize, Option<i8>, Option<i8>)> {
+        let differences = self.alternatives.first().map_or(&[][..], |first| &first.differences);
+        differences.iter().map(|difference| {
+            let range = difference.range;
+            let (least, most) =
+                (range.has_least().then_some(range.least), range.has_most().then_some(range.most));
+            (difference.minuend, difference.subtrahend, least, most)
+        })
+    }
+
     /// How many pawns each side, White first, must still promote to meet the nearest reachable alternative.
     pub(crate) fn promotions_needed(&self, men: &Men) -> [u32; 2] {
         let nearest = self.nearest(men);

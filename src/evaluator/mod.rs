@@ -7,10 +7,12 @@
 
 pub mod hand_written;
 mod material;
+mod model;
 mod network;
 #[cfg(feature = "torch")]
 mod operators;
 mod panics;
+mod policy;
 mod session;
 #[cfg(feature = "torch")]
 mod torch;
@@ -23,6 +25,7 @@ use shakmaty::{Chess, Move};
 pub use material::Material;
 pub use network::{EMBEDDED, Network, NetworkError};
 pub use panics::hide_caught_panics;
+pub use policy::{Opinion, Policy, PolicySession};
 pub use session::Session;
 #[cfg(feature = "torch")]
 pub use torch::Torch;
@@ -85,6 +88,8 @@ pub enum Recipe {
     /// A network, through libtorch.
     #[cfg(feature = "torch")]
     Torch(Arc<Network>),
+    /// A policy, which draws moves; where positions are to be valued men are counted.
+    Policy(Arc<Policy>),
 }
 
 impl Recipe {
@@ -94,7 +99,7 @@ impl Recipe {
     /// [`NetworkError::Unreadable`] if the network cannot see the goal's conditions.
     pub fn build(&self, goal: &Goal) -> Result<Box<dyn Evaluator>, NetworkError> {
         Ok(match self {
-            Recipe::Material => Box::new(Material::new(goal)),
+            Recipe::Material | Recipe::Policy(_) => Box::new(Material::new(goal)),
             Recipe::Network(network) => Box::new(Tract::new(network, goal)?),
             #[cfg(feature = "torch")]
             Recipe::Torch(network) => Box::new(Torch::new(network, goal)?),
@@ -103,13 +108,14 @@ impl Recipe {
 
     /// Plies of cooperative search that suit the evaluator: a network costs more and sees further.
     pub fn default_depth(&self) -> u32 {
-        if matches!(self, Recipe::Material) { 2 } else { 1 }
+        if matches!(self, Recipe::Material | Recipe::Policy(_)) { 2 } else { 1 }
     }
 
     /// The name that output carries: `material` or the network's.
     pub fn name(&self) -> &str {
         match self {
             Recipe::Material => "material",
+            Recipe::Policy(policy) => policy.name(),
             Recipe::Network(network) => network.name(),
             #[cfg(feature = "torch")]
             Recipe::Torch(network) => network.name(),

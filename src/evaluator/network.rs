@@ -2,13 +2,11 @@ use std::{
     fs::File,
     io::{self, Read},
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
 use thiserror::Error;
-use tract_onnx::{prelude::*, tract_hir::infer::Factoid};
 
-use super::{Session, panics::caught};
+use super::{Session, model::Model};
 use crate::encoding::thesis;
 
 /// A network file larger than this is not read: no network of this kind comes near it.
@@ -79,8 +77,7 @@ impl NetworkError {
 /// satisfaction value, which grows with the probability that the constraint will be satisfied.
 #[derive(Debug)]
 pub struct Network {
-    name: String,
-    plan: Arc<TypedSimplePlan>,
+    model: Model,
     #[cfg(feature = "torch")]
     bytes: Vec<u8>,
 }
@@ -122,44 +119,9 @@ impl Network {
     /// # Errors
     /// [`NetworkError::Model`] or [`NetworkError::Shape`].
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Network, NetworkError> {
-        caught(|| Network::read(name, bytes)).unwrap_or_else(|| Err(NetworkError::gave_up(name)))
-    }
-
-    fn read(name: &str, bytes: &[u8]) -> Result<Network, NetworkError> {
-        let model_error =
-            |error: TractError| NetworkError::Model { name: name.to_owned(), reason: format!("{error:#}") };
-        let shape_error = |expected: &str, found: String| NetworkError::Shape {
-            name: name.to_owned(),
-            expected: expected.to_owned(),
-            found,
-        };
-
-        let model = tract_onnx::onnx().model_for_read(&mut &*bytes).map_err(model_error)?;
-        let (inputs, outputs) = (model.inputs.len(), model.outputs.len());
-        if (inputs, outputs) != (1, 1) {
-            return Err(shape_error("one input and one output", format!("{inputs} and {outputs}")));
-        }
-        let declared = model.input_fact(0).map_err(model_error)?.shape.concretize();
         let [planes, rows, columns] = thesis::SHAPE;
-        let expected = [1, planes, rows, columns];
-        let found = declared.map(|shape| shape.iter().map(ToString::to_string).collect::<Vec<_>>().join("×"));
-        if found.as_deref() != Some("1×17×8×8") {
-            return Err(shape_error("an input of 1×17×8×8", found.unwrap_or("an unknown shape".to_owned())));
-        }
-        let plan = model
-            .with_input_fact(0, f32::fact(expected).into())
-            .and_then(|model| model.into_optimized())
-            .and_then(|model| model.into_runnable())
-            .map_err(model_error)?;
-
-        let zeros = Tensor::zero::<f32>(&expected).map_err(model_error)?;
-        let output = plan.run(tvec!(zeros.into())).map_err(model_error)?;
-        if output[0].datum_type() != f32::datum_type() || output[0].shape() != [1, 1] {
-            return Err(shape_error("an output of 1×1 32-bit floats", format!("{:?}", output[0])));
-        }
         Ok(Network {
-            name: name.to_owned(),
-            plan,
+            model: Model::new(name, bytes, &[&[1, planes, rows, columns]], &[&[1, 1]])?,
             #[cfg(feature = "torch")]
             bytes: bytes.to_owned(),
         })
@@ -167,12 +129,12 @@ impl Network {
 
     /// A session, which runs the network on one input after another; every thread needs its own.
     pub fn session(&self) -> Session {
-        Session::new(&self.name, &self.plan)
+        Session(self.model.session())
     }
 
     /// The embedded name or the path.
     pub fn name(&self) -> &str {
-        &self.name
+        self.model.name()
     }
 
     /// The ONNX file.

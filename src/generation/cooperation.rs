@@ -91,14 +91,12 @@ fn least_loss(
     stream: u64,
 ) -> Result<Option<Generation>, GenerationError> {
     let position = &settings.root;
-    let losses: Vec<Loss> = match settings.method {
-        Method::Negamax(_) => {
-            let Some(goal) = &settings.target.goal else {
-                return Err(GenerationError::not_counted(&settings.target));
-            };
+    let losses: Vec<Loss> = match (settings.method, &settings.target.goal) {
+        (Method::Negamax(_), None) => return Err(GenerationError::not_counted(&settings.target)),
+        (Method::Negamax(_) | Method::GoalPolicy(_), Some(goal)) => {
             moves.iter().map(|m| Loss::of_men(goal, position, *m)).collect()
         }
-        Method::BestFirst => {
+        (Method::BestFirst | Method::GoalPolicy(_), _) => {
             let guide = Guide::new(&settings.target.constraint, Situation { position, ply: settings.ply })?;
             moves.iter().map(|m| Loss::of_plies(&guide, position, *m, settings.ply + 1)).collect()
         }
@@ -124,6 +122,7 @@ fn least_loss(
         first_attempt_distance: distance.number(),
         nodes: 0,
         evaluations: 0,
+        report: None,
         time: Duration::ZERO,
     }))
 }

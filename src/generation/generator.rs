@@ -7,7 +7,11 @@ use rand::{SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Move, Position};
 
-use super::{Distance, GenerationError, Method, game_by_game::ByNegamax};
+use super::{
+    Distance, GenerationError, Method,
+    game_by_game::ByNegamax,
+    goal_policy::{ByPolicy, Report},
+};
 use crate::{
     constraint::{Situation, Target},
     evaluator::Recipe,
@@ -123,6 +127,8 @@ pub struct Generation {
     pub nodes: u64,
     /// Positions given to the evaluator, over all attempts.
     pub evaluations: u64,
+    /// How the policy played it, if it did.
+    pub report: Option<Report>,
     /// Time taken.
     pub time: Duration,
 }
@@ -137,6 +143,7 @@ pub struct Generator {
 enum Player {
     Negamax(Box<ByNegamax>),
     BestFirst(Box<BestFirst>),
+    Policy(Box<ByPolicy>),
 }
 
 impl Generator {
@@ -157,6 +164,11 @@ impl Generator {
             Method::BestFirst => {
                 let start = Situation { position: &settings.root, ply: settings.ply };
                 Player::BestFirst(Box::new(BestFirst::new(Guide::new(&settings.target.constraint, start)?)))
+            }
+            Method::GoalPolicy(policy_settings) => {
+                let start = Situation { position: &settings.root, ply: settings.ply };
+                let Recipe::Policy(policy) = recipe else { return Err(GenerationError::NoPolicy) };
+                Player::Policy(Box::new(ByPolicy::new(policy, &settings.target, start, policy_settings)?))
             }
         };
         Ok(Generator { settings, player })
@@ -193,7 +205,13 @@ impl Generator {
             deadline: budget.time.and_then(|limit| start.checked_add(limit)).or(limits.deadline),
             ..limits
         };
+        let mut report = None;
         let attempts = match &mut self.player {
+            Player::Policy(player) => {
+                let (attempts, played) = player.play(&self.settings, &mut rng, limits, &may_begin)?;
+                report = Some(played);
+                attempts
+            }
             Player::Negamax(player) => player.play(&self.settings, &mut rng, limits, &may_begin)?,
             Player::BestFirst(search) => plan(search, &self.settings, &mut rng, limits, &may_begin),
         };
@@ -215,6 +233,7 @@ impl Generator {
             first_attempt_distance: first_distance,
             nodes: nodes_now - nodes,
             evaluations: evaluations_now - evaluations,
+            report,
             time: start.elapsed(),
         })
     }
@@ -226,6 +245,7 @@ impl Player {
         match self {
             Player::Negamax(player) => (player.negamax.nodes, player.negamax.evaluations),
             Player::BestFirst(search) => (search.nodes, search.nodes),
+            Player::Policy(player) => player.counters(),
         }
     }
 }
@@ -243,7 +263,7 @@ pub(super) struct Attempts {
 }
 
 /// Searches of the root, each with a budget of its own, until one finds a game.
-fn plan(
+pub(super) fn plan(
     search: &mut BestFirst,
     settings: &Settings,
     rng: &mut ChaCha8Rng,

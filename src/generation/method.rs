@@ -1,5 +1,6 @@
 use thiserror::Error;
 
+use super::goal_policy::PolicySettings;
 use crate::{
     constraint::Target,
     evaluator::{NetworkError, Recipe},
@@ -14,6 +15,8 @@ pub enum Method {
     Negamax(NegamaxSettings),
     /// Best-first search, for everything.
     BestFirst,
+    /// Moves drawn from the goal-conditioned policy.
+    GoalPolicy(PolicySettings),
 }
 
 impl Method {
@@ -25,6 +28,7 @@ impl Method {
                 format!("negamax depth {} {}{faithful}", settings.depth, recipe.name())
             }
             Method::BestFirst => "best-first".to_owned(),
+            Method::GoalPolicy(settings) => settings.describe(recipe.name()),
         }
     }
 }
@@ -38,6 +42,9 @@ pub enum GenerationError {
     /// Nothing leads there.
     #[error(transparent)]
     Guide(#[from] GuideError),
+    /// The method has no policy to draw moves from.
+    #[error("the method goal-policy needs a policy network")]
+    NoPolicy,
     /// The method knows nothing but numbers of men.
     #[error(
         "the method negamax is led by numbers of men alone, and '{0}' says more; best-first is led by everything"

@@ -9,6 +9,7 @@ mod cooperation;
 mod distance;
 mod game_by_game;
 mod generator;
+pub mod goal_policy;
 mod many;
 mod method;
 mod output;

@@ -136,6 +136,7 @@ mod tests {
             first_attempt_distance,
             nodes: 7,
             evaluations: 0,
+            report: None,
             time: Duration::ZERO,
         }
     }

@@ -73,6 +73,7 @@ mod tests {
                 first_attempt_distance: u32::from(!found),
                 nodes: 0,
                 evaluations: 0,
+                report: None,
                 time: Duration::ZERO,
             });
         }

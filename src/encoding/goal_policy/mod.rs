@@ -7,6 +7,7 @@
 mod aim;
 mod features;
 mod planes;
+mod tactics;
 
 pub use aim::{Aim, Span};
 pub use features::FEATURES;
@@ -37,8 +38,8 @@ pub struct Context {
     pub ply: u32,
     /// Plies in which the aim is to be reached; `None` if that does not matter.
     pub plies_left: Option<u32>,
-    /// The last move and the one before it.
-    pub last_moves: [Option<Move>; 2],
+    /// The last move and those before it.
+    pub last_moves: [Option<Move>; 4],
 }
 
 /// Writes the input for `position`: `PLANES × 8 × 8` numbers to `planes` and [`FEATURES`] to `features`.

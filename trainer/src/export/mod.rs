@@ -3,13 +3,17 @@
 mod date;
 mod onnx;
 mod parity;
+mod policy;
+mod tower;
 
 use std::{fs, io::Read, path::Path};
 
 pub use date::utc_date;
 pub use onnx::{Metadata, onnx_bytes};
 pub use parity::{ExportError, TOLERANCE, sample_inputs, write_model};
+pub use policy::write_policy;
 use sha2::{Digest, Sha256};
+pub use tower::tower_bytes;
 
 /// SHA-256 in hexadecimal.
 pub fn sha256(bytes: &[u8]) -> String {

@@ -30,7 +30,7 @@ pub fn onnx_bytes(architecture: &Architecture, parameters: &Parameters, metadata
     let mut trained = 0;
     let mut flow = INPUT.to_owned();
     let mut shape = architecture.input();
-    graph.input.push(value_info(INPUT, shape));
+    graph.input.push(value_info(INPUT, &sizes(shape)));
     for (index, layer) in architecture.layers().iter().enumerate() {
         let (operator, attributes) = operator(*layer);
         let name = format!("{}_{index}", operator.to_lowercase());
@@ -63,23 +63,27 @@ pub fn onnx_bytes(architecture: &Architecture, parameters: &Parameters, metadata
         op_type: "Sigmoid".to_owned(),
         ..Default::default()
     });
-    graph.output.push(value_info(OUTPUT, shape));
+    graph.output.push(value_info(OUTPUT, &sizes(shape)));
+    model(graph, architecture.name(), metadata).encode_to_vec()
+}
+
+/// A whole model of this graph.
+pub(super) fn model(graph: GraphProto, name: &str, metadata: &Metadata) -> ModelProto {
     let entry =
         |key: &str, value: &str| StringStringEntryProto { key: key.to_owned(), value: value.to_owned() };
-    let model = ModelProto {
+    ModelProto {
         ir_version: IR_VERSION,
         opset_import: vec![OperatorSetIdProto { domain: String::new(), version: OPSET }],
         producer_name: env!("CARGO_PKG_NAME").to_owned(),
         producer_version: env!("CARGO_PKG_VERSION").to_owned(),
         graph: Some(graph),
         metadata_props: vec![
-            entry("name", architecture.name()),
+            entry("name", name),
             entry("recipe", &metadata.recipe),
             entry("date", &metadata.date),
         ],
         ..Default::default()
-    };
-    model.encode_to_vec()
+    }
 }
 
 fn operator(layer: Layer) -> (&'static str, Vec<AttributeProto>) {
@@ -100,7 +104,7 @@ fn operator(layer: Layer) -> (&'static str, Vec<AttributeProto>) {
     }
 }
 
-fn integer(name: &str, value: i64) -> AttributeProto {
+pub(super) fn integer(name: &str, value: i64) -> AttributeProto {
     AttributeProto {
         name: name.to_owned(),
         r#type: AttributeType::Int as i32,
@@ -109,7 +113,7 @@ fn integer(name: &str, value: i64) -> AttributeProto {
     }
 }
 
-fn integers(name: &str, values: &[i64]) -> AttributeProto {
+pub(super) fn integers(name: &str, values: &[i64]) -> AttributeProto {
     AttributeProto {
         name: name.to_owned(),
         r#type: AttributeType::Ints as i32,
@@ -118,7 +122,7 @@ fn integers(name: &str, values: &[i64]) -> AttributeProto {
     }
 }
 
-fn initializer(name: &str, tensor: &Tensor) -> TensorProto {
+pub(super) fn initializer(name: &str, tensor: &Tensor) -> TensorProto {
     let flat = tensor.to_device(Device::Cpu).to_kind(Kind::Float).contiguous().view(-1);
     let numbers = Vec::<f32>::try_from(flat).expect("a row of floats on the CPU");
     TensorProto {
@@ -130,14 +134,18 @@ fn initializer(name: &str, tensor: &Tensor) -> TensorProto {
     }
 }
 
-fn value_info(name: &str, shape: Shape) -> ValueInfoProto {
-    let sizes = match shape {
+/// The sizes of a batch of one.
+fn sizes(shape: Shape) -> Vec<i64> {
+    match shape {
         Shape::Planes { channels, side } => vec![1, channels, side, side],
         Shape::Row(length) => vec![1, length],
-    };
+    }
+}
+
+pub(super) fn value_info(name: &str, sizes: &[i64]) -> ValueInfoProto {
     let dim = sizes
-        .into_iter()
-        .map(|size| tensor_shape_proto::Dimension {
+        .iter()
+        .map(|&size| tensor_shape_proto::Dimension {
             value: Some(tensor_shape_proto::dimension::Value::DimValue(size)),
             ..Default::default()
         })
@@ -170,7 +178,7 @@ mod tests {
         let expected = "Conv Relu Conv Relu MaxPool Flatten Gemm Relu Gemm Sigmoid";
         assert_eq!(operators.join(" "), expected);
         assert_eq!((graph.input[0].name.as_str(), graph.output[0].name.as_str()), (INPUT, OUTPUT));
-        assert_eq!(graph.input[0], value_info(INPUT, Shape::Planes { channels: 17, side: 8 }));
-        assert_eq!(graph.output[0], value_info(OUTPUT, Shape::Row(1)));
+        assert_eq!(graph.input[0], value_info(INPUT, &[1, 17, 8, 8]));
+        assert_eq!(graph.output[0], value_info(OUTPUT, &[1, 1]));
     }
 }

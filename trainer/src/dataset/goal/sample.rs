@@ -166,7 +166,7 @@ pub fn context(info: &GameInfo, trace: &Trace, ply: usize) -> Context {
         scale: Some(info.scale),
         ply: ply as u32,
         plies_left: None,
-        last_moves: [before(1), before(2)],
+        last_moves: [1, 2, 3, 4].map(before),
     }
 }
 

@@ -61,6 +61,9 @@ pub struct Measures {
     pub result_loss: f64,
 }
 
+/// The group of all goals, those among them that were taken from the game itself.
+const WITH_HINDSIGHT: &str = "all and hindsight";
+
 /// The group of online games without a goal: what the policy is judged by first.
 pub const ONLINE: &str = "plain online";
 
@@ -135,7 +138,11 @@ impl HeldOut {
             for group in groups(sample) {
                 moves.entry(group).or_default().push(prediction);
             }
+            if sample.kind == GoalKind::Hindsight {
+                reach.entry(WITH_HINDSIGHT.to_owned()).or_default().push((prediction, true));
+            }
             if let Some(reached) = sample.reached {
+                reach.entry(WITH_HINDSIGHT.to_owned()).or_default().push((prediction, reached));
                 let kind = if sample.kind == GoalKind::Foreign { "foreign" } else { "perturbed" };
                 for group in ["all", kind] {
                     reach.entry(group.to_owned()).or_default().push((prediction, reached));

@@ -8,7 +8,7 @@ mod run;
 mod workers;
 
 pub use held_out::{HeldOut, Measures, MoveScore, ONLINE, ReachScore};
-pub use loss::Losses;
+pub use loss::{Losses, log_policy};
 pub use predictions::{Prediction, predict};
 pub use recipe::{Learner, PolicyName, PolicyRecipe};
 pub use run::{PolicyEnd, PolicyEvent, PolicyProgress, PolicyRecord, PolicyTrainer};

@@ -1,0 +1,103 @@
+use shakmaty::{Chess, Move, MoveList, Position};
+
+use super::{Aims, PolicySettings};
+use crate::{
+    constraint::Men,
+    encoding::{
+        Distribution,
+        goal_policy::{Aim, Context},
+    },
+    evaluator::{NetworkError, Opinion, PolicySession},
+    search::Game,
+};
+
+/// What the policy says of a position: with the goal, and without it.
+#[derive(Clone, Debug)]
+pub struct Look {
+    /// The legal moves.
+    pub moves: MoveList,
+    /// The men on the board.
+    pub men: Men,
+    /// Which moves people choose who reach the goal.
+    pub goal: Distribution,
+    /// Which moves people choose.
+    pub human: Option<Distribution>,
+    /// For each move the chance that the goal is reached in time.
+    pub action_values: Vec<f32>,
+    /// That chance now.
+    pub value: f32,
+}
+
+/// Who plays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Players {
+    /// White's and Black's rating, if it is to count.
+    pub ratings: [Option<u16>; 2],
+}
+
+/// The eyes of a game: one network session and what it is told.
+pub struct Eyes {
+    session: PolicySession,
+    aims: Aims,
+    settings: PolicySettings,
+    opinion: Opinion,
+}
+
+impl Eyes {
+    pub fn new(session: PolicySession, aims: Aims, settings: PolicySettings) -> Eyes {
+        Eyes { session, aims, settings, opinion: Opinion::default() }
+    }
+
+    /// Positions evaluated so far.
+    pub fn evaluations(&self) -> u64 {
+        self.session.evaluations
+    }
+
+    /// The context of `game`, whose root came after `first_ply` plies.
+    fn context(&self, game: &Game, first_ply: u32, players: Players) -> Context {
+        let before = |plies: usize| game.moves().len().checked_sub(plies).map(|index| game.moves()[index]);
+        Context {
+            ratings: players.ratings,
+            // Unknown ratings have no scale, but games on the internet and over the board differ all the same.
+            scale: Some(self.settings.scale),
+            ply: first_ply + game.moves().len() as u32,
+            plies_left: None,
+            last_moves: [1, 2, 3, 4].map(before),
+        }
+    }
+
+    /// What the policy says when `plies_left` plies are left; with `human`, also what it says without a goal.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the network cannot be run.
+    pub fn look(
+        &mut self,
+        game: &Game,
+        first_ply: u32,
+        players: Players,
+        plies_left: u32,
+        human: bool,
+    ) -> Result<Look, NetworkError> {
+        let position = game.position();
+        let moves = position.legal_moves();
+        let context = self.context(game, first_ply, players);
+        let with_goal = Context { plies_left: Some(plies_left), ..context };
+        let aim = self.aims.nearest(position);
+        self.session.evaluate(position, &with_goal, aim, &moves, &mut self.opinion)?;
+        let goal = Distribution::new(std::mem::take(&mut self.opinion.logits));
+        let action_values = std::mem::take(&mut self.opinion.action_values);
+        let value = self.opinion.value;
+        let human = human.then(|| self.human(position, &context, &moves)).transpose()?;
+        Ok(Look { men: Men::on(position.board()), moves, goal, human, action_values, value })
+    }
+
+    fn human(
+        &mut self,
+        position: &Chess,
+        context: &Context,
+        moves: &[Move],
+    ) -> Result<Distribution, NetworkError> {
+        self.session.evaluate(position, context, &Aim::NONE, moves, &mut self.opinion)?;
+        Ok(Distribution::new(std::mem::take(&mut self.opinion.logits)))
+    }
+}

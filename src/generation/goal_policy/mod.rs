@@ -1,0 +1,168 @@
+//! Games drawn from the goal-conditioned policy.
+
+mod aims;
+mod fast;
+mod look;
+mod natural;
+mod reach;
+mod report;
+mod settings;
+
+pub use aims::Aims;
+use look::{Eyes, Players};
+pub use reach::Reach;
+pub use report::Report;
+pub use settings::{PolicySettings, Realism};
+
+use rand::{RngExt, rngs::ChaCha8Rng};
+use shakmaty::Move;
+
+use super::{
+    Distance, Settings,
+    generator::{Attempts, plan},
+};
+use crate::{
+    constraint::{Situation, Target},
+    evaluator::{NetworkError, Policy},
+    guide::{Guide, GuideError},
+    search::{BestFirst, Limits},
+};
+
+/// Evaluations of a population, at most.
+const NATURAL_EVALUATIONS: u64 = 20_000;
+/// The least chance, by the network, that people reach the goal, for which populations are worth their cost.
+const LEAST_VALUE: f32 = 0.01;
+
+/// Plays games by the goal-conditioned policy.
+pub struct ByPolicy {
+    settings: PolicySettings,
+    eyes: Eyes,
+    reach: Reach,
+    search: BestFirst,
+}
+
+impl ByPolicy {
+    /// Games toward `target` from `start`.
+    ///
+    /// # Errors
+    /// [`GuideError`] if nothing leads there, or the constraint is too complex.
+    pub fn new(
+        policy: &Policy,
+        target: &Target,
+        start: Situation<'_>,
+        settings: PolicySettings,
+    ) -> Result<ByPolicy, GuideError> {
+        let aims = Aims::new(&target.constraint, start);
+        Ok(ByPolicy {
+            settings,
+            eyes: Eyes::new(policy.session(), aims, settings),
+            reach: Reach::new(target, start)?,
+            search: BestFirst::new(Guide::new(&target.constraint, start)?),
+        })
+    }
+
+    /// Positions searched and evaluated so far.
+    pub fn counters(&self) -> (u64, u64) {
+        (self.spent(), self.eyes.evaluations())
+    }
+
+    /// What limits on nodes count: positions evaluated and searched.
+    fn spent(&self) -> u64 {
+        self.eyes.evaluations() + self.search.nodes
+    }
+
+    /// Games until one satisfies the target or the budget is spent: a population, games one by one, a plan.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the network cannot be run.
+    pub(super) fn play(
+        &mut self,
+        settings: &Settings,
+        rng: &mut ChaCha8Rng,
+        limits: Limits<'_>,
+        may_begin: &impl Fn(Move) -> bool,
+    ) -> Result<(Attempts, Report), NetworkError> {
+        let players = self.players(rng);
+        let root = Situation { position: &settings.root, ply: settings.ply };
+        let whole = self.reach.distance(root);
+        let mut attempts = Attempts {
+            begun: 0,
+            first_distance: whole,
+            line: Vec::new(),
+            distance: self.distance(settings, whole),
+            value: 0.0,
+            begun_with: None,
+        };
+        if whole == 0 || settings.max_plies == 0 {
+            attempts.begun = 1;
+            return Ok((attempts, Report::default()));
+        }
+        let mut nearest = whole;
+        if self.is_natural(settings, players)? {
+            attempts.begun += 1;
+            let game = self.play_natural(settings, players, rng, limits, NATURAL_EVALUATIONS, may_begin)?;
+            if let Some((game, report)) = game {
+                attempts.first_distance = 0;
+                self.keep(&mut attempts, settings, game, 0);
+                return Ok((attempts, report));
+            }
+        }
+        while attempts.begun < settings.budget.attempts.max(1) && !limits.forbid(self.spent(), 1) {
+            let game = self.play_fast(settings, players, rng, limits, may_begin)?;
+            attempts.begun += 1;
+            if attempts.begun == 1 {
+                attempts.first_distance = game.distance;
+            }
+            if game.distance < nearest || attempts.begun_with.is_none() {
+                nearest = game.distance;
+                let report = game.report;
+                self.keep(&mut attempts, settings, game.game, nearest);
+                if nearest == 0 {
+                    return Ok((attempts, report));
+                }
+            }
+        }
+        let spent = self.spent();
+        let rest = Limits { nodes: limits.nodes.saturating_sub(spent - self.search.nodes), ..limits };
+        let planned = plan(&mut self.search, settings, rng, rest, may_begin);
+        if planned.distance.number() == 0 {
+            let finished = planned.line.len() as u32;
+            let report = Report { finished, ..Report::default() };
+            let begun = attempts.begun + planned.begun;
+            return Ok((Attempts { begun, first_distance: attempts.first_distance, ..planned }, report));
+        }
+        attempts.begun += planned.begun;
+        Ok((attempts, Report::default()))
+    }
+
+    /// Who plays: ratings are drawn once a game.
+    fn players(&self, rng: &mut ChaCha8Rng) -> Players {
+        let mut draw = |range: Option<(u16, u16)>| range.map(|(least, most)| rng.random_range(least..=most));
+        Players { ratings: self.settings.ratings.map(&mut draw) }
+    }
+
+    fn is_natural(&mut self, settings: &Settings, players: Players) -> Result<bool, NetworkError> {
+        Ok(match self.settings.realism {
+            Realism::Natural => true,
+            Realism::Fast => false,
+            Realism::Auto => {
+                let game = crate::search::Game::new(settings.root.clone());
+                let look = self.eyes.look(&game, settings.ply, players, settings.max_plies, false)?;
+                look.value >= LEAST_VALUE
+            }
+        })
+    }
+
+    fn keep(&self, attempts: &mut Attempts, settings: &Settings, game: crate::search::Game, distance: u32) {
+        attempts.begun_with = game.moves().first().copied();
+        attempts.line = game.into_parts().0;
+        attempts.distance = self.distance(settings, distance);
+    }
+
+    fn distance(&self, settings: &Settings, number: u32) -> Distance {
+        match settings.target.goal {
+            Some(_) => Distance::Men(number),
+            None => Distance::Plies(number),
+        }
+    }
+}

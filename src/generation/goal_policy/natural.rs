@@ -1,0 +1,255 @@
+//! Sequential Monte Carlo: a population of games, of which one is drawn as people would have played it.
+//!
+//! Moves are proposed by the goal policy within reach of the constraint. A game's weight is the chance that people
+//! would have played its moves over the chance that they were proposed, times the chance that the goal is then reached
+//! in time (a twisted target, as in Whiteley and Lee 2014, "Twisted particle filters"). When a few games have most of
+//! the weight the population is drawn anew from itself. Games that meet the constraint wait; at last one is drawn by
+//! weight. With ever more games its distribution comes to be that of human games, given that they meet the constraint.
+
+use rand::{Rng, RngExt, rngs::ChaCha8Rng};
+use shakmaty::Move;
+
+use super::{
+    ByPolicy,
+    look::{Look, Players},
+    report::Report,
+};
+use crate::{
+    constraint::Situation,
+    evaluator::NetworkError,
+    generation::Settings,
+    search::{Game, Limits},
+};
+
+/// The population is drawn anew when its effective size falls below this share of it.
+const LEAST_SHARE: f64 = 0.5;
+/// An active game whose weight is below this share of the mean lives on only by chance.
+const ROULETTE: f64 = 0.2;
+/// A chance of reaching the goal counts as at least this much: the network knows nothing surely.
+const LEAST_VALUE: f64 = 1e-4;
+
+/// One game of a population.
+#[derive(Clone)]
+struct Particle {
+    game: Game,
+    /// ln of its weight, without the value.
+    weight: f64,
+    /// True once the constraint holds.
+    is_done: bool,
+    /// What the policy says of its position.
+    look: Option<Look>,
+    report: Report,
+}
+
+impl Particle {
+    /// ln of the chance that the goal is reached in time.
+    fn value(&self) -> f64 {
+        match &self.look {
+            _ if self.is_done => 0.0,
+            Some(look) => f64::from(look.value).max(LEAST_VALUE).ln(),
+            None => 0.0,
+        }
+    }
+}
+
+impl ByPolicy {
+    /// A game drawn from a population; `None` if none of it met the constraint.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the network cannot be run.
+    pub(super) fn play_natural(
+        &mut self,
+        settings: &Settings,
+        players: Players,
+        rng: &mut ChaCha8Rng,
+        limits: Limits<'_>,
+        evaluations: u64,
+        may_begin: &impl Fn(Move) -> bool,
+    ) -> Result<Option<(Game, Report)>, NetworkError> {
+        let last = self.eyes.evaluations().saturating_add(evaluations);
+        let first = Particle {
+            game: Game::new(settings.root.clone()),
+            weight: 0.0,
+            is_done: false,
+            look: None,
+            report: Report::default(),
+        };
+        let size = self.settings.population.max(1) as usize;
+        let mut population = vec![first; size];
+        for played in 0..settings.max_plies {
+            if population.iter().all(|particle| particle.is_done) {
+                break;
+            }
+            if limits.forbid(self.spent(), 1) || self.eyes.evaluations() >= last {
+                return Ok(None);
+            }
+            self.look_at_all(&mut population, settings, players, played)?;
+            if played > 0 {
+                population = resampled(population, size, rng);
+            }
+            let mut next = Vec::with_capacity(population.len());
+            for mut particle in population {
+                if particle.is_done || self.propose(&mut particle, settings, rng, may_begin) {
+                    next.push(particle);
+                }
+            }
+            population = next;
+        }
+        population.retain(|particle| particle.is_done);
+        let weights = shares(population.iter().map(|particle| particle.weight));
+        let chosen = draw(&weights, rng);
+        Ok(chosen.map(|index| {
+            let Particle { game, report, .. } = population.swap_remove(index);
+            (game, report)
+        }))
+    }
+
+    /// Lets the policy look at every active game; games that are still the same are looked at once.
+    fn look_at_all(
+        &mut self,
+        population: &mut [Particle],
+        settings: &Settings,
+        players: Players,
+        played: u32,
+    ) -> Result<(), NetworkError> {
+        for index in 0..population.len() {
+            if population[index].is_done {
+                continue;
+            }
+            let (before, rest) = population.split_at_mut(index);
+            let particle = &mut rest[0];
+            let same = |other: &&Particle| !other.is_done && other.game.moves() == particle.game.moves();
+            particle.look = match before.iter().find(same) {
+                Some(twin) => twin.look.clone(),
+                None => {
+                    let left = settings.max_plies - played;
+                    Some(self.eyes.look(&particle.game, settings.ply, players, left, true)?)
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// Plays a move proposed by the goal policy and weighs it; false if there is none.
+    fn propose(
+        &self,
+        particle: &mut Particle,
+        settings: &Settings,
+        rng: &mut ChaCha8Rng,
+        may_begin: &impl Fn(Move) -> bool,
+    ) -> bool {
+        let Some(Look { moves, men, goal, human: Some(human), .. }) = &particle.look else { return false };
+        let game = &particle.game;
+        let ply = settings.ply + game.moves().len() as u32;
+        let situation = Situation { position: game.position(), ply };
+        let begins = game.moves().is_empty();
+        let allowed = |m: Move| {
+            (!begins || may_begin(m))
+                && self.reach.keeps(situation, men, m, 1)
+                && !self.ends_short(game, m, ply)
+        };
+        let allowed: Vec<bool> = moves.iter().map(|m| allowed(*m)).collect();
+        if !allowed.contains(&true) {
+            return false;
+        }
+        let mut proposal = goal.clone();
+        particle.report.masked += f64::from(proposal.mask(|index| allowed[index]));
+        let Some(index) = proposal.draw(rng).filter(|index| allowed[*index]) else { return false };
+        let (wanted, proposed) = (human.logarithms()[index], proposal.logarithms()[index]);
+        particle.weight += f64::from(wanted) - f64::from(proposed);
+        particle.report.surprise -= f64::from(wanted);
+        particle.report.judged += 1;
+        particle.game.play(moves[index]);
+        let situation = Situation { position: particle.game.position(), ply: ply + 1 };
+        particle.is_done = self.reach.is_satisfied(situation);
+        particle.weight.is_finite()
+    }
+}
+
+/// The population, drawn anew if a few games have most of its weight; without it, games of little weight end by chance,
+/// and those that go on have the weight of those that end.
+fn resampled(population: Vec<Particle>, size: usize, rng: &mut impl Rng) -> Vec<Particle> {
+    if population.is_empty() {
+        return population;
+    }
+    let whole = |particle: &Particle| particle.weight + particle.value();
+    let weights = shares(population.iter().map(whole));
+    let effective = 1.0 / weights.iter().map(|weight| weight * weight).sum::<f64>();
+    if effective >= LEAST_SHARE * size as f64 && population.len() == size {
+        let mean = 1.0 / weights.len() as f64;
+        let survives = population.into_iter().zip(weights).filter_map(|(mut particle, weight)| {
+            let chance = weight / (ROULETTE * mean);
+            if particle.is_done || chance >= 1.0 {
+                return Some(particle);
+            }
+            if rng.random::<f64>() >= chance {
+                return None;
+            }
+            particle.weight -= chance.ln();
+            Some(particle)
+        });
+        return survives.collect();
+    }
+    // Systematic resampling: each game as often as its share says, rounded up or down by one draw.
+    let total = log_sum(population.iter().map(whole)) - (size as f64).ln();
+    let start: f64 = rng.random();
+    let mut drawn = Vec::with_capacity(size);
+    let (mut sum, mut index) = (0.0, 0);
+    for number in 0..size {
+        let place = (number as f64 + start) / size as f64;
+        while index + 1 < population.len() && sum + weights[index] <= place {
+            sum += weights[index];
+            index += 1;
+        }
+        let mut particle = population[index].clone();
+        particle.weight = total - particle.value();
+        drawn.push(particle);
+    }
+    drawn
+}
+
+/// ln of the sum of numbers whose logarithms are given.
+fn log_sum(logarithms: impl Iterator<Item = f64> + Clone) -> f64 {
+    let most = logarithms.clone().fold(f64::NEG_INFINITY, f64::max);
+    if most == f64::NEG_INFINITY {
+        return most;
+    }
+    most + logarithms.map(|logarithm| (logarithm - most).exp()).sum::<f64>().ln()
+}
+
+/// What share each has of the sum.
+fn shares(logarithms: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
+    let total = log_sum(logarithms.clone());
+    logarithms.map(|logarithm| if total.is_finite() { (logarithm - total).exp() } else { 0.0 }).collect()
+}
+
+/// The index of one drawn by its share; `None` if there are none.
+fn draw(shares: &[f64], rng: &mut impl Rng) -> Option<usize> {
+    let mut left: f64 = rng.random();
+    for (index, share) in shares.iter().enumerate() {
+        left -= share;
+        if left < 0.0 {
+            return Some(index);
+        }
+    }
+    shares.len().checked_sub(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+
+    use super::*;
+
+    #[test]
+    fn shares_sum_to_one_and_are_drawn_as_often() {
+        let weights = shares([0.0, 2f64.ln(), f64::NEG_INFINITY, 1000.0 - 1000.0].into_iter());
+        assert_eq!(weights.len(), 4);
+        assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        assert!((weights[1] - 0.5).abs() < 1e-12);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let drawn = (0..1000).filter(|_| draw(&weights, &mut rng) == Some(1)).count();
+        assert!((450..550).contains(&drawn));
+        assert_eq!(draw(&[], &mut rng), None);
+    }
+}

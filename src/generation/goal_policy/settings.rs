@@ -1,0 +1,86 @@
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+
+use crate::encoding::goal_policy::RatingScale;
+
+/// How much a game may cost to look like people's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Realism {
+    /// Natural where people meet the constraint often enough, else fast
+    #[default]
+    Auto,
+    /// Populations of games, of which one is drawn as people would have played it
+    Natural,
+    /// One game at a time, kept from leaving the constraint's reach
+    Fast,
+}
+
+/// How the goal-conditioned policy plays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PolicySettings {
+    /// Populations, or one game at a time.
+    pub realism: Realism,
+    /// How many times what the goal adds to a move's logit is added once more; fast games only.
+    pub guidance: f32,
+    /// Logits are divided by it; fast games only.
+    pub temperature: f32,
+    /// White's and Black's ratings, the least and the most; drawn once a game.
+    pub ratings: [Option<(u16, u16)>; 2],
+    /// Whose ratings they are.
+    pub scale: RatingScale,
+    /// Games of a population.
+    pub population: u32,
+    /// Plies that the reachability mask looks ahead in fast games: 0 to 2.
+    pub mask: u32,
+    /// Whether moves toward the goal become likelier as the plies run out, and search takes over at last.
+    pub tilt: bool,
+}
+
+impl PolicySettings {
+    /// The lowest rating that the policy was trained on.
+    pub const LEAST_RATING: u16 = 1000;
+    /// The highest rating that the policy was trained on.
+    pub const MOST_RATING: u16 = 3200;
+
+    /// The method's name in results, with everything that decides them.
+    pub fn describe(&self, network: &str) -> String {
+        let usual = PolicySettings::default();
+        let mut words = vec![format!("goal-policy {network}")];
+        let realism = match self.realism {
+            Realism::Auto => "auto",
+            Realism::Natural => "natural",
+            Realism::Fast => "fast",
+        };
+        words.push(realism.to_owned());
+        if self.guidance != usual.guidance {
+            words.push(format!("guidance {}", self.guidance));
+        }
+        if self.temperature != usual.temperature {
+            words.push(format!("temperature {}", self.temperature));
+        }
+        for (name, rating) in ["white", "black"].into_iter().zip(self.ratings) {
+            match rating {
+                Some((least, most)) if least == most => words.push(format!("{name} {least}")),
+                Some((least, most)) => words.push(format!("{name} {least}..{most}")),
+                None => {}
+            }
+        }
+        words.join(" ")
+    }
+}
+
+impl Default for PolicySettings {
+    fn default() -> PolicySettings {
+        PolicySettings {
+            realism: Realism::Auto,
+            guidance: 1.0,
+            temperature: 1.0,
+            ratings: [None; 2],
+            scale: RatingScale::Online,
+            population: 8,
+            mask: 2,
+            tilt: true,
+        }
+    }
+}

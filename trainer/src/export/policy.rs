@@ -1,0 +1,74 @@
+use std::path::Path;
+
+use entente::evaluator::{Opinion, Policy};
+use shakmaty::Position;
+use tch::Device;
+
+use super::{ExportError, Metadata, TOLERANCE, tower_bytes};
+use crate::{
+    dataset::goal::{Batch, Sample},
+    network::{
+        Precision,
+        tower::{Compute, Tower, Weights},
+    },
+    training::{policy::log_policy, replace_file},
+};
+
+/// Writes a policy to `path` and returns the file's content.
+///
+/// Before that it runs in the engine on all `samples` and must agree with libtorch to [`TOLERANCE`] in the probability
+/// of every legal move, the action values, the satisfaction value and the result.
+///
+/// # Errors
+///
+/// If it does not, or if the file cannot be written; then `path` is as it was.
+pub fn write_policy(
+    name: &str,
+    tower: &Tower,
+    weights: &Weights,
+    metadata: &Metadata,
+    samples: &[Sample],
+    path: &Path,
+) -> Result<Vec<u8>, ExportError> {
+    let bytes = tower_bytes(name, tower, weights, metadata);
+    let policy = Policy::from_bytes(&path.display().to_string(), &bytes)?;
+    let mut session = policy.session();
+    let mut opinion = Opinion::default();
+    for (index, sample) in samples.iter().enumerate() {
+        let legal = sample.position.legal_moves();
+        session.evaluate(&sample.position, &sample.context, &sample.aim, &legal, &mut opinion)?;
+        let found = numbers(&opinion);
+        let expected = expected(tower, weights, sample, legal.len());
+        let difference = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        if difference.is_nan() || difference >= TOLERANCE || found.len() != expected.len() {
+            let (position, positions) = (index + 1, samples.len());
+            return Err(ExportError::Parity { path: path.to_owned(), difference, position, positions });
+        }
+    }
+    replace_file(path, &bytes).map_err(|error| ExportError::Io { path: path.to_owned(), error })?;
+    Ok(bytes)
+}
+
+/// All that the engine makes of an input, as probabilities.
+fn numbers(opinion: &Opinion) -> Vec<f32> {
+    let mut numbers = entente::encoding::softmax(&opinion.logits);
+    numbers.extend(&opinion.action_values);
+    numbers.push(opinion.value);
+    numbers.extend(opinion.result);
+    numbers
+}
+
+/// The same by libtorch.
+fn expected(tower: &Tower, weights: &Weights, sample: &Sample, moves: usize) -> Vec<f32> {
+    let _guard = tch::no_grad_guard();
+    let batch = Batch::new(std::slice::from_ref(sample), Device::Cpu);
+    let outputs = Compute::outputs(tower, weights, &batch.planes, &batch.features, Precision::F32);
+    let row =
+        |tensor: tch::Tensor| Vec::<f32>::try_from(tensor.contiguous().view(-1)).expect("a row of floats");
+    let moves = moves as i64;
+    let mut numbers = row(log_policy(&outputs, &batch).exp().narrow(1, 0, moves));
+    numbers.extend(row(outputs.action_value.gather(1, &batch.legal, false).sigmoid().narrow(1, 0, moves)));
+    numbers.extend(row(outputs.value.sigmoid()));
+    numbers.extend(row(outputs.result.softmax(1, tch::Kind::Float)));
+    numbers
+}

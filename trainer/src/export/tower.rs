@@ -1,0 +1,150 @@
+//! A tower as an ONNX graph.
+
+use prost::Message;
+use tch::{Kind, Tensor};
+use tract_onnx::pb::{GraphProto, ModelProto, NodeProto, TensorProto, tensor_proto::DataType};
+
+use super::onnx::{Metadata, initializer, integer, integers, model, value_info};
+use crate::network::tower::{Graph, Init, Tower, Weights};
+use entente::encoding::{
+    goal_policy::{FEATURES, PLANES},
+    moves::{AlphaZero, MoveEncoding},
+};
+
+/// The network as an ONNX model: inputs `planes` [1, PLANES, 8, 8] and `features` [1, FEATURES]; outputs, all logits,
+/// `policy` and `action_value` [1, 4672], `value` [1, 1] and `result` [1, 3].
+///
+/// The same weights and metadata give the same bytes.
+pub fn tower_bytes(name: &str, tower: &Tower, weights: &Weights, metadata: &Metadata) -> Vec<u8> {
+    let graph = GraphProto { name: name.to_owned(), ..Default::default() };
+    let mut writer = Writer { graph, weights: weights.tensors(Kind::Float).into_iter() };
+    let outputs = tower.build(&mut writer, &"planes".to_owned(), &"features".to_owned());
+    let moves = AlphaZero::SIZE as i64;
+    let mut graph = writer.graph;
+    graph.input.push(value_info("planes", &[1, PLANES as i64, 8, 8]));
+    graph.input.push(value_info("features", &[1, FEATURES as i64]));
+    let named = [
+        ("policy", outputs.policy, moves),
+        ("action_value", outputs.action_value, moves),
+        ("value", outputs.value, 1),
+        ("result", outputs.result, 3),
+    ];
+    for (name, flow, length) in named {
+        let node = graph.node.iter_mut().find(|node| node.output[0] == flow);
+        node.expect("every flow is made by a node").output[0] = name.to_owned();
+        graph.output.push(value_info(name, &[1, length]));
+    }
+    let model: ModelProto = model(graph, name, metadata);
+    model.encode_to_vec()
+}
+
+struct Writer {
+    graph: GraphProto,
+    weights: std::vec::IntoIter<Tensor>,
+}
+
+impl Writer {
+    fn node(
+        &mut self,
+        operator: &str,
+        input: &[&str],
+        attribute: Vec<tract_onnx::pb::AttributeProto>,
+    ) -> String {
+        let name = format!("{}_{}", operator.to_lowercase(), self.graph.node.len());
+        self.graph.node.push(NodeProto {
+            input: input.iter().map(|name| (*name).to_owned()).collect(),
+            output: vec![name.clone()],
+            name: name.clone(),
+            op_type: operator.to_owned(),
+            attribute,
+            ..Default::default()
+        });
+        name
+    }
+
+    /// The next weights, as an initializer.
+    fn weight(&mut self) -> String {
+        let name = format!("weight_{}", self.graph.initializer.len());
+        let tensor = self.weights.next().expect("as many weights as layers");
+        self.graph.initializer.push(initializer(&name, &tensor));
+        name
+    }
+
+    /// The row as [1, channels, 1, 1].
+    fn channels(&mut self, row: &str) -> String {
+        const NAME: &str = "channels";
+        if !self.graph.initializer.iter().any(|tensor| tensor.name == NAME) {
+            // 0 keeps a size, −1 takes what is left.
+            let sizes = [0i64, -1, 1, 1];
+            self.graph.initializer.push(TensorProto {
+                dims: vec![4],
+                data_type: DataType::Int64 as i32,
+                name: NAME.to_owned(),
+                raw_data: sizes.iter().flat_map(|size| size.to_le_bytes()).collect(),
+                ..Default::default()
+            });
+        }
+        self.node("Reshape", &[row, NAME], vec![])
+    }
+}
+
+impl Graph for Writer {
+    type Flow = String;
+
+    fn conv(&mut self, planes: &String, _: i64, _: i64, kernel: i64, _: Init) -> String {
+        let (weight, bias) = (self.weight(), self.weight());
+        let attributes = vec![
+            integers("dilations", &[1, 1]),
+            integers("kernel_shape", &[kernel; 2]),
+            integers("pads", &[kernel / 2; 4]),
+            integers("strides", &[1, 1]),
+        ];
+        self.node("Conv", &[planes, &weight, &bias], attributes)
+    }
+
+    fn linear(&mut self, row: &String, _: i64, _: i64, _: Init) -> String {
+        let (weight, bias) = (self.weight(), self.weight());
+        self.node("Gemm", &[row, &weight, &bias], vec![integer("transB", 1)])
+    }
+
+    fn square_bias(&mut self, planes: &String, _: i64) -> String {
+        let bias = self.weight();
+        self.node("Add", &[planes, &bias], vec![])
+    }
+
+    fn relu(&mut self, flow: &String) -> String {
+        self.node("Relu", &[flow], vec![])
+    }
+
+    fn sigmoid(&mut self, flow: &String) -> String {
+        self.node("Sigmoid", &[flow], vec![])
+    }
+
+    fn add(&mut self, left: &String, right: &String) -> String {
+        self.node("Add", &[left, right], vec![])
+    }
+
+    fn add_channels(&mut self, planes: &String, row: &String) -> String {
+        let row = self.channels(row);
+        self.node("Add", &[planes, &row], vec![])
+    }
+
+    fn multiply_channels(&mut self, planes: &String, row: &String) -> String {
+        let row = self.channels(row);
+        self.node("Mul", &[planes, &row], vec![])
+    }
+
+    fn mean(&mut self, planes: &String) -> String {
+        let mean = self.node("GlobalAveragePool", &[planes], vec![]);
+        self.node("Flatten", &[&mean], vec![integer("axis", 1)])
+    }
+
+    fn flatten(&mut self, planes: &String) -> String {
+        self.node("Flatten", &[planes], vec![integer("axis", 1)])
+    }
+
+    fn moves(&mut self, planes: &String) -> String {
+        let last = self.node("Transpose", &[planes], vec![integers("perm", &[0, 2, 3, 1])]);
+        self.node("Flatten", &[&last], vec![integer("axis", 1)])
+    }
+}
