@@ -47,7 +47,7 @@ const CORPUS: [&str; 54] = [
     "go ponder wtime -5 btime 99999999999999999999",
     "go mate 2",
     "go searchmoves e2e4 d2d4 e7e8q depth 1",
-    "go generate",
+    "go generate nodes 20",
     "go generate count 3 depth 1 nodes 100 movetime 5",
     "go generate count 4294967295 depth 8",
     "position startpos",

@@ -22,6 +22,7 @@ constraints = ["(1,2,2,2,7)", "(0,2,2,1,7)", "Q=0 q=0", "N@f5"]
 
 [[entrants]]
 name = "auto"
+evaluator = "material"
 nodes = 20000
 
 [[entrants]]
@@ -415,7 +416,7 @@ fn any_game_can_be_generated_alone() {
         let (seed, index) = (object["seed"].to_string(), object["index"].to_string());
         let constraint = object["constraint"].as_str().unwrap().to_owned();
         let options: &[&str] = match object.remove("entrant").unwrap().as_str().unwrap() {
-            "auto" => &["--nodes", "20000"],
+            "auto" => &["--evaluator", "material", "--nodes", "20000"],
             _ => &["--method", "best-first"],
         };
         let word = if constraint.starts_with("N@") || constraint.starts_with('(') || constraint.contains(' ')
@@ -515,8 +516,8 @@ fn a_bad_plan_is_named_with_its_line_and_nothing_is_created() {
         ),
         (plan("", &format!("{entrant}nodes = 0\n")), "plan.toml:5: entrant \"a\" nodes: expected at least 1"),
         (
-            plan("", &format!("{entrant}elo = 1500\n")),
-            "plan.toml:5: entrant \"a\" elo: only the method goal-policy heeds it",
+            plan("", &format!("{entrant}method = \"negamax\"\nelo = 1500\n")),
+            "plan.toml:6: entrant \"a\" elo: only the method goal-policy heeds it",
         ),
         (
             plan("", &format!("{entrant}evaluator = \"network\"\n")),

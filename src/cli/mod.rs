@@ -7,6 +7,7 @@ mod generate;
 mod interrupts;
 mod log_file;
 mod perft;
+mod policy;
 mod sink;
 mod tournament;
 mod uci;
@@ -64,6 +65,7 @@ enum Command {
     Tournament(tournament::Arguments),
     Draw(draw::Arguments),
     Check(check::Arguments),
+    Policy(policy::Arguments),
     Bench(bench::Arguments),
     Perft(perft::Arguments),
     /// Speak UCI on standard input and output, as without a command
@@ -110,6 +112,7 @@ pub fn run() -> ExitCode {
         Some(Command::Tournament(arguments)) => tournament::run(&arguments),
         Some(Command::Draw(arguments)) => draw::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),
+        Some(Command::Policy(arguments)) => policy::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Uci) | None => uci::run().map(|()| FOUND),

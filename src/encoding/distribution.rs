@@ -1,12 +1,11 @@
 use rand::{Rng, RngExt};
 
-/// Probabilities from logits, numerically stable; a logit of −∞ gets 0.
-///
-/// # Panics
-/// If no logit is finite.
+/// Probabilities from logits, numerically stable; a logit of −∞ gets 0, and all do if none is finite.
 pub fn softmax(logits: &[f32]) -> Vec<f32> {
     let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    assert!(most.is_finite(), "a distribution over nothing");
+    if !most.is_finite() {
+        return vec![0.0; logits.len()];
+    }
     let mut numbers: Vec<f32> = logits.iter().map(|logit| (logit - most).exp()).collect();
     let sum: f32 = numbers.iter().sum();
     numbers.iter_mut().for_each(|number| *number /= sum);
@@ -158,10 +157,9 @@ mod tests {
         let numbers = softmax(&[1000.0, 1000.0, f32::NEG_INFINITY, -1000.0]);
         assert_eq!(numbers, [0.5, 0.5, 0.0, 0.0]);
         let distribution = Distribution::new(vec![1000.0, f32::NAN, 1000.0, f32::INFINITY]);
-        assert_eq!(
-            (0..4).map(|index| distribution.probability(index)).collect::<Vec<_>>(),
-            [0.5, 0.0, 0.5, 0.0]
-        );
+        for (index, expected) in [0.5, 0.0, 0.5, 0.0].into_iter().enumerate() {
+            assert!((distribution.probability(index) - expected).abs() < 1e-4);
+        }
     }
 
     #[test]
@@ -191,13 +189,13 @@ mod tests {
     fn moves_are_drawn_as_often_as_they_should_be() {
         let distribution = Distribution::new(vec![0.1f32.ln(), f32::NEG_INFINITY, 0.2f32.ln(), 0.7f32.ln()]);
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let mut drawn = [0; 4];
+        let mut drawn = [0_i32; 4];
         for _ in 0..10_000 {
             drawn[distribution.draw(&mut rng).unwrap()] += 1;
         }
         assert_eq!(drawn[1], 0);
         for (count, expected) in [(drawn[0], 1000), (drawn[2], 2000), (drawn[3], 7000)] {
-            assert!((count as i32 - expected).abs() < 150, "{drawn:?}");
+            assert!((count - expected).abs() < 150, "{drawn:?}");
         }
         assert_eq!(Distribution::new(vec![f32::NEG_INFINITY]).draw(&mut rng), None);
     }

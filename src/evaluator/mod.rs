@@ -25,7 +25,7 @@ use shakmaty::{Chess, Move};
 pub use material::Material;
 pub use network::{EMBEDDED, Network, NetworkError};
 pub use panics::hide_caught_panics;
-pub use policy::{Opinion, Policy, PolicySession};
+pub use policy::{Opinion, POLICIES, Policy, PolicySession};
 pub use session::Session;
 #[cfg(feature = "torch")]
 pub use torch::Torch;
@@ -35,6 +35,36 @@ use crate::constraint::{Goal, thesis};
 
 /// The embedded network that is used where none is named.
 pub const DEFAULT_NETWORK: &str = "thesis-2";
+/// The embedded policy that is used where none is named.
+pub const DEFAULT_POLICY: &str = "goal-policy";
+
+/// Gives networks by their name or path, each loaded once if it is asked for again.
+pub trait NetworkSource {
+    /// A network that values positions.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if there is none.
+    fn network(&mut self, name: &str) -> Result<Arc<Network>, NetworkError>;
+
+    /// A policy.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if there is none.
+    fn policy(&mut self, name: &str) -> Result<Arc<Policy>, NetworkError>;
+}
+
+/// Loads each network anew.
+pub struct Files;
+
+impl NetworkSource for Files {
+    fn network(&mut self, name: &str) -> Result<Arc<Network>, NetworkError> {
+        Network::open(name).map(Arc::new)
+    }
+
+    fn policy(&mut self, name: &str) -> Result<Arc<Policy>, NetworkError> {
+        Policy::open(name).map(Arc::new)
+    }
+}
 
 /// True if [`DEFAULT_NETWORK`] was trained on the goal.
 pub fn is_default_network_trained_on(goal: &Goal) -> bool {

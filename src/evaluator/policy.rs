@@ -11,6 +11,9 @@ use crate::encoding::{
     moves::{AlphaZero, MoveEncoding},
 };
 
+/// The policies in the program, by name.
+pub const POLICIES: [(&str, &[u8]); 1] = [("goal-policy", include_bytes!("../../models/goal-policy.onnx"))];
+
 /// A goal-conditioned policy, optimised by tract for batches of one.
 ///
 /// Inputs `[1, 40, 8, 8]` and `[1, 102]` (see [`crate::encoding::goal_policy`]); outputs, all logits: moves `[1, 4672]`,
@@ -35,6 +38,17 @@ pub struct Opinion {
 }
 
 impl Policy {
+    /// The embedded policy of that name, or else the file at that path.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if there is no such file, or it is not a network of this kind.
+    pub fn open(name_or_path: &str) -> Result<Policy, NetworkError> {
+        match POLICIES.iter().find(|(name, _)| *name == name_or_path) {
+            Some((name, bytes)) => Policy::from_bytes(name, bytes),
+            None => Policy::load(Path::new(name_or_path)),
+        }
+    }
+
     /// Loads the ONNX file at `path`.
     ///
     /// # Errors
@@ -102,13 +116,7 @@ impl PolicySession {
         };
         self.session.run(&[&self.planes, &self.features], |index, output| match index {
             0 => {
-                opinion.logits = of_moves(output);
-                let masked = |logit: &mut f32| {
-                    if !logit.is_finite() {
-                        *logit = f32::NEG_INFINITY;
-                    }
-                };
-                opinion.logits.iter_mut().for_each(masked);
+                opinion.logits = finite(of_moves(output).into_iter());
             }
             1 => {
                 opinion.action_values = of_moves(output);
@@ -123,6 +131,29 @@ impl PolicySession {
             }
         })
     }
+}
+
+impl PolicySession {
+    /// The logits of all moves, [`AlphaZero::SIZE`] of them, illegal ones among them; what is no finite number is −∞.
+    ///
+    /// # Errors
+    /// [`NetworkError::Model`] if tract cannot compute them.
+    pub fn raw(&mut self, position: &Chess, context: &Context, aim: &Aim) -> Result<Vec<f32>, NetworkError> {
+        encode(position, context, aim, &mut self.planes, &mut self.features);
+        self.evaluations += 1;
+        let mut logits = Vec::new();
+        self.session.run(&[&self.planes, &self.features], |index, output| {
+            if index == 0 {
+                logits = finite(output.iter().copied());
+            }
+        })?;
+        Ok(logits)
+    }
+}
+
+/// The logits, with −∞ for what is no finite number.
+fn finite(logits: impl Iterator<Item = f32>) -> Vec<f32> {
+    logits.map(|logit| if logit.is_finite() { logit } else { f32::NEG_INFINITY }).collect()
 }
 
 /// 1 / (1 + e⁻ˣ); 0 for what is no number.

@@ -5,11 +5,9 @@ use std::sync::Arc;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-use super::Method;
 use crate::{
     constraint::{Goal, Target},
     evaluator::{Network, Recipe, is_default_network_trained_on},
-    search::NegamaxSettings,
 };
 
 /// How moves are to be chosen, on the command line or as a UCI option.
@@ -18,21 +16,56 @@ use crate::{
 pub enum MethodChoice {
     /// The best that exists for the job
     Auto,
+    /// Moves drawn from the network that knows how people play who reach the constraint
+    GoalPolicy,
     /// Cooperative negamax, for numbers of men
     Negamax,
     /// Best-first search for a plan, for everything
     BestFirst,
 }
 
+/// A method, without its settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MethodKind {
+    /// [`Method::GoalPolicy`](super::Method::GoalPolicy)
+    GoalPolicy,
+    /// [`Method::Negamax`](super::Method::Negamax)
+    Negamax,
+    /// [`Method::BestFirst`](super::Method::BestFirst)
+    BestFirst,
+}
+
 impl MethodChoice {
-    /// The method for `target`; `negamax` is how that one would search.
-    pub fn method(self, target: &Target, negamax: NegamaxSettings) -> Method {
+    /// The method for `target`: `auto` is goal-policy, unless a search is asked for.
+    pub fn kind(self, target: &Target, asked: Asked) -> MethodKind {
         match self {
-            MethodChoice::Auto if target.goal.is_none() && !negamax.faithful => Method::BestFirst,
-            MethodChoice::BestFirst => Method::BestFirst,
-            MethodChoice::Auto | MethodChoice::Negamax => Method::Negamax(negamax),
+            MethodChoice::Auto if asked == Asked::Nothing => MethodKind::GoalPolicy,
+            MethodChoice::Auto => self.search(target, asked == Asked::AsPublished),
+            MethodChoice::GoalPolicy => MethodKind::GoalPolicy,
+            MethodChoice::Negamax => MethodKind::Negamax,
+            MethodChoice::BestFirst => MethodKind::BestFirst,
         }
     }
+
+    /// The method for `target`: `auto` is a search, negamax where it will do, or if it is to be `as_published`.
+    pub fn search(self, target: &Target, as_published: bool) -> MethodKind {
+        match self {
+            MethodChoice::Auto if target.goal.is_none() && !as_published => MethodKind::BestFirst,
+            MethodChoice::Auto => MethodKind::Negamax,
+            other => other.kind(target, Asked::Search),
+        }
+    }
+}
+
+/// What the settings beside the method ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// Nothing that tells methods apart.
+    Nothing,
+    /// Something that only a search heeds.
+    Search,
+    /// The published algorithm.
+    AsPublished,
 }
 
 /// Which evaluator a user asks for, on the command line or as a UCI option.

@@ -2,7 +2,7 @@ use thiserror::Error;
 
 use super::goal_policy::PolicySettings;
 use crate::{
-    constraint::Target,
+    constraint::{Constraint, Target},
     evaluator::{NetworkError, Recipe},
     guide::GuideError,
     search::NegamaxSettings,
@@ -20,6 +20,20 @@ pub enum Method {
 }
 
 impl Method {
+    /// What a user should know of ratings that are asked for.
+    pub fn notes(&self, constraint: &Constraint) -> Vec<String> {
+        match self {
+            Method::GoalPolicy(settings) => settings.notes(),
+            _ if constraint.has_ratings() => {
+                vec![
+                    "only the method goal-policy chooses moves by the players' ratings; elo has no effect"
+                        .to_owned(),
+                ]
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Its name in results, with everything that decides them.
     pub fn describe(&self, recipe: &Recipe) -> String {
         match self {

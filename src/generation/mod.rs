@@ -19,13 +19,13 @@ mod record;
 mod request;
 mod statistics;
 
-pub use choices::{BackendChoice, EvaluatorChoice, MethodChoice};
+pub use choices::{Asked, BackendChoice, EvaluatorChoice, MethodChoice, MethodKind};
 pub use cooperation::{PLANS, cooperate};
 pub use distance::{Distance, Unreachable};
 pub use generator::{Budget, Generation, Generator, Outcome, Settings};
 pub use many::{Plan, generate_many};
 pub use method::{GenerationError, Method};
 pub use output::{Context, Format, fen};
-pub use record::{Record, RecordError, Replay};
+pub use record::{PolicyRecord, Record, RecordError, Replay};
 pub use request::{Request, RequestError};
 pub use statistics::{Sample, Statistics};

@@ -10,7 +10,7 @@ use shakmaty::{
 };
 
 use super::{
-    Distance, Generation, Outcome, Record,
+    Distance, Generation, Outcome, PolicyRecord, Record,
     pgn::{movetext, pgn, wrapped},
 };
 use crate::render::write_board;
@@ -58,7 +58,11 @@ impl Context {
         let Generation { moves, position, index, .. } = generation;
         match format {
             Format::Text => self.text(number, generation),
-            Format::Pgn if found => pgn(self, number, moves, position),
+            Format::Pgn if found => {
+                let report = generation.report.as_ref();
+                let policy = report.and_then(|report| PolicyRecord::new(report, moves.len()));
+                pgn(self, number, moves, position, policy.as_ref())
+            }
             Format::Fen if found => format!("{}\n", fen(position)),
             Format::Epd if found => self.epd(*index, moves.len(), position),
             Format::JsonLines => self.json(generation),

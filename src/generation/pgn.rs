@@ -2,11 +2,17 @@
 
 use shakmaty::{Chess, Color, Move, Position};
 
-use super::{Context, fen};
+use super::{Context, PolicyRecord, fen};
 use crate::render::san;
 
 /// The game as PGN text, with an empty line at its end. `number` counts the games of a file, from 1.
-pub fn pgn(context: &Context, number: u64, moves: &[Move], last: &Chess) -> String {
+pub fn pgn(
+    context: &Context,
+    number: u64,
+    moves: &[Move],
+    last: &Chess,
+    policy: Option<&PolicyRecord>,
+) -> String {
     let root = &context.root;
     let mut pgn = String::new();
     let mut tag = |name: &str, value: &str| {
@@ -22,6 +28,13 @@ pub fn pgn(context: &Context, number: u64, moves: &[Move], last: &Chess) -> Stri
     for (name, value) in [&white, &black, &result] {
         tag(name, value);
     }
+    if let Some(policy) = policy {
+        for (name, elo) in [("WhiteElo", policy.white_elo), ("BlackElo", policy.black_elo)] {
+            if let Some(elo) = elo {
+                tag(name, &elo.to_string());
+            }
+        }
+    }
     // FENs are compared: positions are equal whatever their counters say.
     if fen(root) != fen(&Chess::default()) {
         tag("SetUp", "1");
@@ -32,6 +45,9 @@ pub fn pgn(context: &Context, number: u64, moves: &[Move], last: &Chess) -> Stri
         tag(name, value);
     }
     tag("PlyCount", &moves.len().to_string());
+    if let Some(policy) = policy {
+        tag("Surprise", &format!("{:.4}", policy.surprise));
+    }
     tag("FinalFEN", &fen(last).to_string());
     let text = movetext(root, moves);
     let separator = if text.is_empty() { "" } else { " " };

@@ -2,11 +2,14 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{CastlingMode, Chess, Move, Position, uci::UciMove};
 use thiserror::Error;
 
-use super::{Context, Generation, Outcome, fen};
+use super::{
+    Context, Generation, Outcome, fen,
+    goal_policy::{Delivery, Report},
+};
 use crate::search::position_from_fen;
 
 /// A generated position as a JSON object, with everything but the time that it took.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// Which position of the seed this is, from 0.
     pub index: u64,
@@ -34,8 +37,50 @@ pub struct Record {
     pub first_attempt_distance: u32,
     /// Positions searched.
     pub nodes: u64,
-    /// Positions given to the evaluator.
+    /// Positions given to the evaluator, or the policy.
     pub evaluations: u64,
+    /// What only the method goal-policy has to say.
+    #[serde(flatten, skip_serializing_if = "Option::is_none", default)]
+    pub policy: Option<PolicyRecord>,
+}
+
+/// How a game of the method goal-policy came about.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PolicyRecord {
+    /// What found it.
+    pub delivered_by: Delivery,
+    /// White's rating, if it was told.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub white_elo: Option<u16>,
+    /// Black's rating, if it was told.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub black_elo: Option<u16>,
+    /// The mean of −ln of what people without a goal would have given the moves, in nats a ply.
+    pub surprise: f64,
+    /// The mean share of that which leads out of reach, a ply.
+    pub masked: f64,
+    /// Plies played while the plies were running out.
+    pub tilted: u32,
+    /// Plies played by search.
+    pub finished: u32,
+}
+
+impl PolicyRecord {
+    /// What `report` says of a game of so many plies; `None` if it was not found.
+    pub fn new(report: &Report, plies: usize) -> Option<PolicyRecord> {
+        let [white_elo, black_elo] = report.ratings;
+        // Enough digits to compare, and few enough to read.
+        let rounded = |number: f64| (number * 1e4).round() / 1e4;
+        Some(PolicyRecord {
+            delivered_by: report.by?,
+            white_elo,
+            black_elo,
+            surprise: rounded(report.mean_surprise().unwrap_or(0.0)),
+            masked: rounded(report.masked / plies.max(1) as f64),
+            tilted: report.tilted,
+            finished: report.finished,
+        })
+    }
 }
 
 /// Why a record is no proof.
@@ -92,6 +137,10 @@ impl Record {
             first_attempt_distance: generation.first_attempt_distance,
             nodes: generation.nodes,
             evaluations: generation.evaluations,
+            policy: generation
+                .report
+                .as_ref()
+                .and_then(|report| PolicyRecord::new(report, generation.moves.len())),
         }
     }
 

@@ -1,14 +1,19 @@
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use shakmaty::Chess;
 use thiserror::Error;
 
-use super::{BackendChoice, Budget, EvaluatorChoice, Method, MethodChoice, Settings, fen};
+use super::{
+    BackendChoice, Budget, EvaluatorChoice, Method, MethodChoice, Settings,
+    choices::{Asked, MethodKind},
+    fen,
+    goal_policy::PolicyRequest,
+};
 use crate::{
     constraint::{Goal, Target},
-    evaluator::{DEFAULT_NETWORK, Network, NetworkError, Recipe},
+    evaluator::{DEFAULT_NETWORK, DEFAULT_POLICY, NetworkError, NetworkSource, Recipe},
     search::NegamaxSettings,
 };
 
@@ -29,6 +34,9 @@ pub struct Request {
     pub network: Option<String>,
     /// What runs the network.
     pub backend: BackendChoice,
+    /// How the method goal-policy draws moves.
+    #[serde(flatten)]
+    pub policy: PolicyRequest,
     /// Positions searched for each position generated, at most.
     pub nodes: Option<u64>,
     /// Milliseconds for each, at most. Results then depend on the machine's speed.
@@ -45,6 +53,7 @@ impl Default for Request {
             evaluator: EvaluatorChoice::Auto,
             network: None,
             backend: BackendChoice::Tract,
+            policy: PolicyRequest::default(),
             nodes: None,
             movetime: None,
         }
@@ -66,6 +75,11 @@ impl RequestError {
         RequestError { asked, reason: reason.into() }
     }
 
+    fn network(error: NetworkError) -> RequestError {
+        let text = error.to_string();
+        RequestError::new("network", text.strip_prefix("network ").unwrap_or(&text))
+    }
+
     /// The option at fault, without its value.
     pub fn option(&self) -> &'static str {
         self.asked.split(' ').next().unwrap_or(self.asked)
@@ -73,27 +87,48 @@ impl RequestError {
 }
 
 impl Request {
-    /// How moves are chosen on the way to `target`, and what values positions for that. `open` gives the network of a
-    /// name.
+    /// How moves are chosen on the way to `target`, and what works for that. `networks` gives networks by name.
     ///
     /// # Errors
     /// [`RequestError`] if the parts of the request contradict each other or the target, or there is no such network.
     pub fn resolve(
         &self,
         target: &Target,
-        open: impl FnOnce(&str) -> Result<Arc<Network>, NetworkError>,
+        networks: &mut impl NetworkSource,
     ) -> Result<(Method, Recipe), RequestError> {
-        let search = |depth| NegamaxSettings { depth, criterion: self.criterion, faithful: self.faithful };
-        let method = self.method.method(target, search(1));
-        if method == Method::BestFirst {
-            return match self.only_for_negamax() {
-                Some(asked) => Err(RequestError::new(
-                    asked,
-                    "only the method negamax heeds it, which is for numbers of men; this is best-first",
-                )),
-                None => Ok((method, Recipe::Material)),
-            };
+        let asked = self.only_for_negamax();
+        let kind = self.method.kind(target, self.asked());
+        let refused = |asked, who: &str, this: &str| {
+            Err(RequestError::new(asked, format!("only the method {who} heeds it; this is {this}")))
+        };
+        match (kind, asked, self.policy.differs()) {
+            (MethodKind::GoalPolicy, Some(asked), _) if asked != "network" => {
+                refused(asked, "negamax", "goal-policy")
+            }
+            (MethodKind::Negamax, _, Some(asked)) => refused(asked, "goal-policy", "negamax"),
+            (MethodKind::BestFirst, _, Some(asked)) => refused(asked, "goal-policy", "best-first"),
+            (MethodKind::BestFirst, Some(asked), _) => {
+                let reason =
+                    "only the method negamax heeds it, which is for numbers of men; this is best-first";
+                Err(RequestError::new(asked, reason))
+            }
+            (MethodKind::BestFirst, ..) => Ok((Method::BestFirst, Recipe::Material)),
+            (MethodKind::GoalPolicy, ..) => {
+                let settings = self.policy.settings(&target.constraint);
+                let settings = settings.map_err(|(asked, reason)| RequestError::new(asked, reason))?;
+                let policy = networks.policy(self.network.as_deref().unwrap_or(DEFAULT_POLICY));
+                let policy = policy.map_err(RequestError::network)?;
+                Ok((Method::GoalPolicy(settings), Recipe::Policy(policy)))
+            }
+            (MethodKind::Negamax, ..) => self.negamax(target, networks),
         }
+    }
+
+    fn negamax(
+        &self,
+        target: &Target,
+        networks: &mut impl NetworkSource,
+    ) -> Result<(Method, Recipe), RequestError> {
         let Some(goal) = &target.goal else {
             return Err(if self.faithful {
                 RequestError::new("faithful", "the published algorithm knows nothing but numbers of men")
@@ -105,16 +140,27 @@ impl Request {
                 RequestError::new("method negamax", reason)
             });
         };
-        let recipe = self.recipe(goal, open)?;
+        let recipe = self.recipe(goal, networks)?;
         let depth = self.depth.unwrap_or(recipe.default_depth());
-        Ok((Method::Negamax(search(depth)), recipe))
+        let search = NegamaxSettings { depth, criterion: self.criterion, faithful: self.faithful };
+        Ok((Method::Negamax(search), recipe))
     }
 
     /// What differs from the usual, as options of `entente generate`.
     pub fn options(&self) -> Vec<String> {
         let usual = Request::default();
-        let Request { method, depth, criterion, faithful, evaluator, network, backend, nodes, movetime } =
-            self;
+        let Request {
+            method,
+            depth,
+            criterion,
+            faithful,
+            evaluator,
+            network,
+            backend,
+            policy,
+            nodes,
+            movetime,
+        } = self;
         let mut options = Vec::new();
         if *method != usual.method {
             options.push(format!("--method {}", word(*method)));
@@ -133,6 +179,7 @@ impl Request {
         if *backend != usual.backend {
             options.push(format!("--backend {}", word(*backend)));
         }
+        options.extend(policy.options());
         options.extend(nodes.map(|nodes| format!("--nodes {nodes}")));
         options.extend(movetime.map(|movetime| format!("--movetime {movetime}")));
         options
@@ -159,7 +206,16 @@ impl Request {
         Budget::new(method, self.nodes, self.movetime.map(Duration::from_millis))
     }
 
-    /// Something asked for that best-first search does not heed.
+    fn asked(&self) -> Asked {
+        match self.only_for_negamax() {
+            _ if self.faithful => Asked::AsPublished,
+            Some(_) => Asked::Search,
+            None if self.evaluator == EvaluatorChoice::Material => Asked::Search,
+            None => Asked::Nothing,
+        }
+    }
+
+    /// Something asked for that only negamax heeds.
     fn only_for_negamax(&self) -> Option<&'static str> {
         match () {
             () if self.faithful => Some("faithful"),
@@ -172,11 +228,7 @@ impl Request {
         }
     }
 
-    fn recipe(
-        &self,
-        goal: &Goal,
-        open: impl FnOnce(&str) -> Result<Arc<Network>, NetworkError>,
-    ) -> Result<Recipe, RequestError> {
+    fn recipe(&self, goal: &Goal, networks: &mut impl NetworkSource) -> Result<Recipe, RequestError> {
         let is_named = self.network.is_some();
         if self.evaluator == EvaluatorChoice::Material && is_named {
             return Err(RequestError::new("network", "the material evaluator has none"));
@@ -190,17 +242,14 @@ impl Request {
             let hint = if self.evaluator == EvaluatorChoice::Auto { hint } else { "" };
             return Err(RequestError::new("backend torch", none + hint));
         }
-        let network = open(self.network.as_deref().unwrap_or(DEFAULT_NETWORK));
-        let network = network.map_err(|error| {
-            let text = error.to_string();
-            RequestError::new("network", text.strip_prefix("network ").unwrap_or(&text))
-        })?;
+        let network = networks.network(self.network.as_deref().unwrap_or(DEFAULT_NETWORK));
+        let network = network.map_err(RequestError::network)?;
         self.backend.recipe(network).map_err(|reason| RequestError::new("backend torch", reason))
     }
 }
 
 /// The word that a user says for a choice.
-fn word(choice: impl ValueEnum) -> String {
+pub(super) fn word(choice: impl ValueEnum) -> String {
     choice.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 

@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use super::{Entrant, Plan, schedule};
 use crate::{
     constraint::Target,
-    evaluator::{EMBEDDED, Network, NetworkError, Recipe},
+    evaluator::{EMBEDDED, Network, NetworkError, NetworkSource, POLICIES, Policy, Recipe},
     generation::{Context, GenerationError, Generator, Settings},
     search::position_from_fen,
 };
@@ -34,7 +34,7 @@ impl Pairing {
         target: &Target,
         networks: &mut Networks,
     ) -> Result<Pairing, (&'static str, String)> {
-        let resolved = entrant.request.resolve(target, |name| networks.open(name));
+        let resolved = entrant.request.resolve(target, networks);
         let (method, recipe) = resolved.map_err(|error| (error.option(), error.reason))?;
         let constraint = target.constraint.to_string();
         let seed = schedule::seed(plan.seed, &entrant.name, &constraint);
@@ -83,34 +83,49 @@ impl Pairing {
 pub(super) struct Networks {
     /// Where their names lead from.
     folder: PathBuf,
-    loaded: HashMap<String, Arc<Network>>,
+    networks: HashMap<String, Arc<Network>>,
+    policies: HashMap<String, Arc<Policy>>,
     digests: HashMap<String, String>,
+}
+
+impl NetworkSource for Networks {
+    fn network(&mut self, name: &str) -> Result<Arc<Network>, NetworkError> {
+        if let Some(network) = self.networks.get(name) {
+            return Ok(Arc::clone(network));
+        }
+        let network = Arc::new(if EMBEDDED.iter().any(|(embedded, _)| *embedded == name) {
+            Network::open(name)?
+        } else {
+            Network::from_bytes(name, &self.read(name)?)?
+        });
+        self.networks.insert(name.to_owned(), Arc::clone(&network));
+        Ok(network)
+    }
+
+    fn policy(&mut self, name: &str) -> Result<Arc<Policy>, NetworkError> {
+        if let Some(policy) = self.policies.get(name) {
+            return Ok(Arc::clone(policy));
+        }
+        let policy = Arc::new(if POLICIES.iter().any(|(embedded, _)| *embedded == name) {
+            Policy::open(name)?
+        } else {
+            Policy::from_bytes(name, &self.read(name)?)?
+        });
+        self.policies.insert(name.to_owned(), Arc::clone(&policy));
+        Ok(policy)
+    }
 }
 
 impl Networks {
     pub fn new(folder: PathBuf) -> Networks {
-        Networks { folder, loaded: HashMap::new(), digests: HashMap::new() }
+        Networks { folder, networks: HashMap::new(), policies: HashMap::new(), digests: HashMap::new() }
     }
 
-    /// The network of that name. It keeps the name as it was written, wherever the plan was read from.
-    ///
-    /// # Errors
-    /// If there is none, or it is no network.
-    pub fn open(&mut self, name: &str) -> Result<Arc<Network>, NetworkError> {
-        if let Some(network) = self.loaded.get(name) {
-            return Ok(Arc::clone(network));
-        }
-        let network = if EMBEDDED.iter().any(|(embedded, _)| *embedded == name) {
-            Network::open(name)?
-        } else {
-            let path = self.folder.join(name);
-            let bytes = Network::read_file(&path)?;
-            self.digests.insert(name.to_owned(), hexadecimal(&Sha256::digest(&bytes)));
-            Network::from_bytes(name, &bytes)?
-        };
-        let network = Arc::new(network);
-        self.loaded.insert(name.to_owned(), Arc::clone(&network));
-        Ok(network)
+    /// The file of that name, wherever the plan was read from.
+    fn read(&mut self, name: &str) -> Result<Vec<u8>, NetworkError> {
+        let bytes = Network::read_file(&self.folder.join(name))?;
+        self.digests.insert(name.to_owned(), hexadecimal(&Sha256::digest(&bytes)));
+        Ok(bytes)
     }
 
     /// The SHA-256 of a network's file, if it was opened.

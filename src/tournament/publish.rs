@@ -34,7 +34,7 @@ pub fn publish(folder: &Folder, manifest: &Manifest, journal: &Journal) -> Resul
         let context = context(manifest, &played, &replay);
         if record.outcome == Outcome::Found {
             number += 1;
-            games.write(&pgn(&context, number, &replay.moves, &replay.last))?;
+            games.write(&pgn(&context, number, &replay.moves, &replay.last, record.policy.as_ref()))?;
             positions.write(&context.epd(record.index, record.plies, &replay.last))?;
         }
         gallery.add(game, &played, &replay, &context);

@@ -78,7 +78,7 @@ impl Job {
         let plan = |recipe: &Recipe, plans| {
             // A depth that suits alpha-beta would keep this search busy for ever.
             let depth = self.options.generation_depth(recipe).min(request.depth.max(1));
-            let method = self.options.method_for(target, depth);
+            let method = self.options.search(target, depth);
             let attempts = if method == Method::BestFirst { Budget::SEARCHES } else { 1 };
             let budget = Budget { attempts, nodes: None, time: None };
             let settings = settings(&self.options, game.position().clone(), target.clone(), method, budget);

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     constraint::{Situation, Target},
-    evaluator::Recipe,
+    evaluator::{NetworkError, Recipe},
     generation::{Budget, Distance, Generation, Method, Outcome, Plan, Settings, generate_many},
     guide::GuideError,
     search::{Effort, Score},
@@ -57,15 +57,7 @@ impl Job {
                 format!("option MaxPlies is {max_plies}: the constraint asks for {fewest} plies at least");
             return Err(Reply::Error(why).into());
         }
-        note_ratings(target, writer);
-        if self.limits.depth.is_some() && self.options.method_for(target, 1) == Method::BestFirst {
-            let note = "the method best-first looks as far ahead as it can: depth has no effect";
-            writer.send(&Reply::Note(note.to_owned()));
-        }
-        let recipe =
-            networks.recipe(&self.options, writer).map_err(|error| Reply::Error(error.to_string()))?;
-        let depth = self.limits.depth.unwrap_or_else(|| self.options.generation_depth(&recipe));
-        let method = self.options.method_for(target, depth);
+        let (method, recipe) = self.method(target, networks, writer)?;
         let budget = Budget::new(&method, self.limits.nodes, self.limits.move_time);
         let settings = settings(&self.options, self.root.clone(), target.clone(), method, budget);
 
@@ -99,6 +91,35 @@ impl Job {
     }
 }
 
+impl Job {
+    /// How moves are chosen, and what works for that.
+    fn method(
+        &self,
+        target: &Target,
+        networks: &mut Networks,
+        writer: &Writer,
+    ) -> Result<(Method, Recipe), Box<Reply>> {
+        let failed = |error: NetworkError| Box::new(Reply::Error(error.to_string()));
+        let note = |note: String| writer.send(&Reply::Note(note));
+        let (options, depth) = (&self.options, self.limits.depth);
+        let (method, recipe) = if options.generates_by_policy(target, depth.is_some()) {
+            let settings = options.policy.settings(&target.constraint);
+            let settings = settings.map_err(|(_, reason)| Reply::Error(reason))?;
+            (Method::GoalPolicy(settings), networks.policy(options, writer).map_err(failed)?)
+        } else {
+            let recipe = networks.recipe(options, writer).map_err(failed)?;
+            let depth = depth.unwrap_or_else(|| options.generation_depth(&recipe));
+            (options.search(target, depth), recipe)
+        };
+        if depth.is_some() && !matches!(method, Method::Negamax(_)) {
+            let name = if method == Method::BestFirst { "best-first" } else { "goal-policy" };
+            note(format!("the method {name} looks as far ahead as it can: depth has no effect"));
+        }
+        method.notes(&target.constraint).into_iter().for_each(note);
+        Ok((method, recipe))
+    }
+}
+
 /// How positions are generated, by the options.
 pub(super) fn settings(
     options: &Options,
@@ -123,14 +144,6 @@ impl Options {
     /// Plies of cooperative search a move, where no command says how many.
     pub(super) fn generation_depth(&self, recipe: &Recipe) -> u32 {
         self.search_depth.unwrap_or(recipe.default_depth())
-    }
-}
-
-/// Says that ratings are not heeded, if `target` has some.
-pub(super) fn note_ratings(target: &Target, writer: &Writer) {
-    if target.constraint.has_ratings() {
-        let note = "no method of this version chooses moves by the players' ratings; elo has no effect";
-        writer.send(&Reply::Note(note.to_owned()));
     }
 }
 

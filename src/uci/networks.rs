@@ -2,27 +2,126 @@ use std::sync::Arc;
 
 use log::info;
 
-use super::{options::Options, reply::Reply, writer::Writer};
-use crate::evaluator::{DEFAULT_NETWORK, Network, NetworkError, Recipe};
+use super::{
+    options::{NetworkFile, Options},
+    reply::Reply,
+    writer::Writer,
+};
+use crate::evaluator::{DEFAULT_NETWORK, DEFAULT_POLICY, Network, NetworkError, Policy, Recipe};
 
-/// The network in use, so that each is loaded once.
+/// The networks in use, so that each is loaded once.
 #[derive(Default)]
 pub(super) struct Networks {
-    loaded: Option<Loaded>,
-    /// The setting of `EvalFile` that was last obeyed, or reported as one that cannot be.
+    evaluation: Slot<Network>,
+    policy: Slot<Policy>,
+}
+
+/// A kind of network that an option names.
+trait Named: Sized {
+    /// The option.
+    const OPTION: &'static str;
+    /// The network where the option is empty.
+    const DEFAULT: &'static str;
+
+    fn open(name: &str) -> Result<Self, NetworkError>;
+}
+
+impl Named for Network {
+    const OPTION: &'static str = "EvalFile";
+    const DEFAULT: &'static str = DEFAULT_NETWORK;
+
+    fn open(name: &str) -> Result<Network, NetworkError> {
+        Network::open(name)
+    }
+}
+
+impl Named for Policy {
+    const OPTION: &'static str = "PolicyFile";
+    const DEFAULT: &'static str = DEFAULT_POLICY;
+
+    fn open(name: &str) -> Result<Policy, NetworkError> {
+        Policy::open(name)
+    }
+}
+
+/// The network of an option.
+struct Slot<T> {
+    loaded: Option<Loaded<T>>,
+    /// The setting of the option that was last obeyed, or reported as one that cannot be.
     answered: Option<u64>,
 }
 
-struct Loaded {
-    /// The value of `EvalFile` that it was loaded for.
-    eval_file: String,
-    network: Arc<Network>,
+struct Loaded<T> {
+    /// The value of the option that it was loaded for.
+    name: String,
+    network: Arc<T>,
+}
+
+impl<T> Default for Slot<T> {
+    fn default() -> Slot<T> {
+        Slot { loaded: None, answered: None }
+    }
+}
+
+impl<T: Named> Slot<T> {
+    /// The network that the option names. If it cannot be loaded, that is reported once, and the last one that could
+    /// is used.
+    ///
+    /// # Errors
+    /// If there is none to go back to.
+    fn load(&mut self, file: &NetworkFile, writer: &Writer) -> Result<Arc<T>, NetworkError> {
+        if let Some(loaded) = &self.loaded
+            && self.answered == Some(file.setting)
+        {
+            return Ok(Arc::clone(&loaded.network));
+        }
+        self.answered = Some(file.setting);
+        match self.open(&file.name) {
+            Err(error) if !file.name.is_empty() => {
+                let option = T::OPTION;
+                writer.send(&Reply::Error(format!("option {option}: {error}; the network in use stays")));
+                match &self.loaded {
+                    Some(loaded) => Ok(Arc::clone(&loaded.network)),
+                    None => self.open(""),
+                }
+            }
+            result => result,
+        }
+    }
+
+    fn open(&mut self, name: &str) -> Result<Arc<T>, NetworkError> {
+        let file = if name.is_empty() { T::DEFAULT } else { name };
+        let network = Arc::new(T::open(file)?);
+        info!("network {file} loaded");
+        self.loaded = Some(Loaded { name: name.to_owned(), network: Arc::clone(&network) });
+        Ok(network)
+    }
 }
 
 impl Networks {
     /// True if nothing needs to be loaded before these options can be used.
     pub fn are_ready_for(&self, options: &Options) -> bool {
-        !options.wants_network() || self.answered == Some(options.eval_file.setting)
+        (!options.wants_network() || self.evaluation.answered == Some(options.eval_file.setting))
+            && (!options.wants_policy() || self.policy.answered == Some(options.policy_file.setting))
+    }
+
+    /// Loads what these options want.
+    ///
+    /// # Errors
+    /// If they need a network, and none can be loaded.
+    pub fn prepare(&mut self, options: &Options, writer: &Writer) -> Result<(), NetworkError> {
+        if options.wants_policy() {
+            self.policy(options, writer)?;
+        }
+        self.recipe(options, writer).map(drop)
+    }
+
+    /// The policy that the options ask for.
+    ///
+    /// # Errors
+    /// If none can be loaded.
+    pub fn policy(&mut self, options: &Options, writer: &Writer) -> Result<Recipe, NetworkError> {
+        self.policy.load(&options.policy_file, writer).map(Recipe::Policy)
     }
 
     /// The evaluator that the options ask for.
@@ -33,46 +132,13 @@ impl Networks {
         if !options.wants_network() {
             return Ok(Recipe::Material);
         }
-        let network = self.load(options, writer)?;
+        let network = self.evaluation.load(&options.eval_file, writer)?;
         // A name that leads nowhere is no wish for a network.
-        let is_named = self.loaded.as_ref().is_some_and(|loaded| !loaded.eval_file.is_empty());
+        let is_named = self.evaluation.loaded.as_ref().is_some_and(|loaded| !loaded.name.is_empty());
         if !options.would_want_network(is_named) {
             return Ok(Recipe::Material);
         }
         Ok(options.backend.recipe(network).expect("a backend that this build lacks is refused"))
-    }
-
-    /// The network that `EvalFile` names. If it cannot be loaded, that is reported once, and the last one that
-    /// could is used.
-    ///
-    /// # Errors
-    /// If there is none to go back to.
-    pub fn load(&mut self, options: &Options, writer: &Writer) -> Result<Arc<Network>, NetworkError> {
-        let eval_file = &options.eval_file;
-        if let Some(loaded) = &self.loaded
-            && self.answered == Some(eval_file.setting)
-        {
-            return Ok(Arc::clone(&loaded.network));
-        }
-        self.answered = Some(eval_file.setting);
-        match self.open(&eval_file.name) {
-            Err(error) if !eval_file.name.is_empty() => {
-                writer.send(&Reply::Error(format!("option EvalFile: {error}; the network in use stays")));
-                match &self.loaded {
-                    Some(loaded) => Ok(Arc::clone(&loaded.network)),
-                    None => self.open(""),
-                }
-            }
-            result => result,
-        }
-    }
-
-    fn open(&mut self, eval_file: &str) -> Result<Arc<Network>, NetworkError> {
-        let network =
-            Arc::new(Network::open(if eval_file.is_empty() { DEFAULT_NETWORK } else { eval_file })?);
-        info!("network {} loaded", network.name());
-        self.loaded = Some(Loaded { eval_file: eval_file.to_owned(), network: Arc::clone(&network) });
-        Ok(network)
     }
 }
 
@@ -85,6 +151,7 @@ mod tests {
     #[test]
     fn a_network_is_loaded_only_where_one_is_wanted() {
         let mut options = Options::default();
+        options.set("Method", Some("negamax")).unwrap();
         let mut networks = Networks::default();
         let writer = Writer::new(io::sink());
         let mut recipe = |constraint| {
@@ -92,11 +159,28 @@ mod tests {
             let ready = networks.are_ready_for(&options);
             let recipe = networks.recipe(&options, &writer).unwrap();
             assert!(networks.are_ready_for(&options));
-            (ready, recipe.name().to_owned(), networks.loaded.is_some())
+            (ready, recipe.name().to_owned(), networks.evaluation.loaded.is_some())
         };
         assert_eq!(recipe("q=0"), (true, "material".to_owned(), false));
         assert_eq!(recipe("(1,2,1,1,7)"), (false, DEFAULT_NETWORK.to_owned(), true));
         assert_eq!(recipe("(1,2,1,1,7)"), (true, DEFAULT_NETWORK.to_owned(), true));
+    }
+
+    #[test]
+    fn a_policy_is_loaded_where_it_generates() {
+        let (mut options, mut networks) = (Options::default(), Networks::default());
+        let writer = Writer::new(io::sink());
+        assert!(networks.are_ready_for(&options));
+        options.set("Constraint", Some("q=0")).unwrap();
+        assert!(!networks.are_ready_for(&options));
+        networks.prepare(&options, &writer).unwrap();
+        assert!(networks.are_ready_for(&options));
+        options.set("PolicyFile", Some("no/such/file.onnx")).unwrap();
+        assert!(!networks.are_ready_for(&options));
+        assert_eq!(networks.policy(&options, &writer).unwrap().name(), DEFAULT_POLICY);
+        options.set("SearchDepth", Some("2")).unwrap();
+        options.set("PolicyFile", Some("")).unwrap();
+        assert!(networks.are_ready_for(&options), "negamax needs none");
     }
 
     #[test]

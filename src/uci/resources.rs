@@ -21,6 +21,6 @@ impl Resources {
     /// If no network can be loaded though one is wanted.
     pub fn prepare(&mut self, options: &Options, writer: &Writer) -> Result<(), NetworkError> {
         self.player.prepare(options.hash);
-        self.networks.recipe(options, writer).map(drop)
+        self.networks.prepare(options, writer)
     }
 }

@@ -25,7 +25,7 @@ use summary::{End, Summary};
 use super::{FOUND, UNDETERMINED, brief, interrupts, position, sink::Sink};
 use crate::{
     constraint::{Constraint, Situation, Target},
-    evaluator::{Network, Recipe},
+    evaluator::{Files, Recipe},
     generation::{
         Context, Distance, Format, Outcome, Plan, Settings, Statistics, Unreachable, generate_many,
     },
@@ -56,7 +56,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         "--criterion {}: expected 0 to 1",
         arguments.criterion
     );
-    let open = |name: &str| Network::open(name).map(Arc::new);
     let request = arguments.request();
     ensure!(
         arguments.format != Format::Html || arguments.count <= Positions::MOST,
@@ -64,7 +63,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         arguments.count,
         Positions::MOST
     );
-    let (method, recipe) = request.resolve(&target, open).map_err(|error| anyhow!("--{error}"))?;
+    let (method, recipe) = request.resolve(&target, &mut Files).map_err(|error| anyhow!("--{error}"))?;
     let settings = Settings {
         root,
         ply: 0,
@@ -76,11 +75,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         // Within the bounds of the UCI option, so that a seed seen here can be set there.
         seed: arguments.seed.unwrap_or_else(|| rand::random_range(1..=i32::MAX as u64)),
     };
-    if constraint.has_ratings() {
-        let _ = writeln!(
-            io::stderr(),
-            "note: no method of this version chooses moves by the players' ratings; elo has no effect"
-        );
+    for note in method.notes(&constraint) {
+        let _ = writeln!(io::stderr(), "note: {note}");
     }
     let context = Context {
         event: "Entente proof game".to_owned(),

@@ -10,6 +10,7 @@ mod planes;
 mod tactics;
 
 pub use aim::{Aim, Span};
+use clap::ValueEnum;
 pub use features::FEATURES;
 pub use planes::PLANES;
 use serde::{Deserialize, Serialize};
@@ -18,12 +19,12 @@ use shakmaty::{Chess, Move, Position};
 use crate::constraint::Men;
 
 /// Who measured the ratings: online and FIDE ratings of one player differ by some hundred points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RatingScale {
-    /// Ratings of an internet server (Glicko-2 or the like).
+    /// Ratings of an internet server
     Online,
-    /// Ratings of the world chess federation or a national one, from games over the board.
+    /// Ratings of the world chess federation or a national one, from games over the board
     Fide,
 }
 

@@ -87,11 +87,27 @@ impl Eyes {
         let goal = Distribution::new(std::mem::take(&mut self.opinion.logits));
         let action_values = std::mem::take(&mut self.opinion.action_values);
         let value = self.opinion.value;
-        let human = human.then(|| self.human(position, &context, &moves)).transpose()?;
+        let human = human.then(|| self.without_goal(position, &context, &moves)).transpose()?;
         Ok(Look { men: Men::on(position.board()), moves, goal, human, action_values, value })
     }
 
-    fn human(
+    /// The legal moves, and which of them people choose without a goal.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the network cannot be run.
+    pub fn human(
+        &mut self,
+        game: &Game,
+        first_ply: u32,
+        players: Players,
+    ) -> Result<(MoveList, Distribution), NetworkError> {
+        let moves = game.position().legal_moves();
+        let context = self.context(game, first_ply, players);
+        let human = self.without_goal(game.position(), &context, &moves)?;
+        Ok((moves, human))
+    }
+
+    fn without_goal(
         &mut self,
         position: &Chess,
         context: &Context,

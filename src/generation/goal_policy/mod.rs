@@ -6,12 +6,14 @@ mod look;
 mod natural;
 mod reach;
 mod report;
+mod request;
 mod settings;
 
 pub use aims::Aims;
 use look::{Eyes, Players};
 pub use reach::Reach;
-pub use report::Report;
+pub use report::{Delivery, Report};
+pub use request::PolicyRequest;
 pub use settings::{PolicySettings, Realism};
 
 use rand::{RngExt, rngs::ChaCha8Rng};
@@ -25,7 +27,7 @@ use crate::{
     constraint::{Situation, Target},
     evaluator::{NetworkError, Policy},
     guide::{Guide, GuideError},
-    search::{BestFirst, Limits},
+    search::{BestFirst, Game, Limits},
 };
 
 /// Evaluations of a population, at most.
@@ -104,6 +106,7 @@ impl ByPolicy {
             if let Some((game, report)) = game {
                 attempts.first_distance = 0;
                 self.keep(&mut attempts, settings, game, 0);
+                let report = self.judged(settings, players, &attempts, report, Delivery::Natural)?;
                 return Ok((attempts, report));
             }
         }
@@ -118,6 +121,7 @@ impl ByPolicy {
                 let report = game.report;
                 self.keep(&mut attempts, settings, game.game, nearest);
                 if nearest == 0 {
+                    let report = self.judged(settings, players, &attempts, report, Delivery::Fast)?;
                     return Ok((attempts, report));
                 }
             }
@@ -125,19 +129,46 @@ impl ByPolicy {
         let spent = self.spent();
         let rest = Limits { nodes: limits.nodes.saturating_sub(spent - self.search.nodes), ..limits };
         let planned = plan(&mut self.search, settings, rng, rest, may_begin);
-        if planned.distance.number() == 0 {
-            let finished = planned.line.len() as u32;
-            let report = Report { finished, ..Report::default() };
-            let begun = attempts.begun + planned.begun;
-            return Ok((Attempts { begun, first_distance: attempts.first_distance, ..planned }, report));
-        }
         attempts.begun += planned.begun;
-        Ok((attempts, Report::default()))
+        if planned.distance.number() > 0 {
+            return Ok((attempts, Report { ratings: players.ratings, ..Report::default() }));
+        }
+        let Attempts { begun, first_distance, .. } = attempts;
+        let attempts = Attempts { begun, first_distance, ..planned };
+        let report = Report { finished: attempts.line.len() as u32, ..Report::default() };
+        let report = self.judged(settings, players, &attempts, report, Delivery::Search)?;
+        Ok((attempts, report))
+    }
+
+    /// The report of a game that was found, with the surprise of all its plies.
+    fn judged(
+        &mut self,
+        settings: &Settings,
+        players: Players,
+        attempts: &Attempts,
+        report: Report,
+        by: Delivery,
+    ) -> Result<Report, NetworkError> {
+        let report = Report { by: Some(by), ratings: players.ratings, ..report };
+        if report.judged as usize == attempts.line.len() {
+            return Ok(report);
+        }
+        let mut surprise = 0.0;
+        let mut game = Game::new(settings.root.clone());
+        for m in &attempts.line {
+            let (moves, human) = self.eyes.human(&game, settings.ply, players)?;
+            let index = moves.iter().position(|other| other == m).expect("games are legal");
+            surprise -= f64::from(human.logarithms()[index]);
+            game.play(*m);
+        }
+        Ok(Report { surprise, judged: attempts.line.len() as u32, ..report })
     }
 
     /// Who plays: ratings are drawn once a game.
     fn players(&self, rng: &mut ChaCha8Rng) -> Players {
-        let mut draw = |range: Option<(u16, u16)>| range.map(|(least, most)| rng.random_range(least..=most));
+        let mut draw = |range: Option<(u16, u16)>| {
+            range.map(|(least, most)| self.settings.known(rng.random_range(least..=most)))
+        };
         Players { ratings: self.settings.ratings.map(&mut draw) }
     }
 
@@ -146,14 +177,14 @@ impl ByPolicy {
             Realism::Natural => true,
             Realism::Fast => false,
             Realism::Auto => {
-                let game = crate::search::Game::new(settings.root.clone());
+                let game = Game::new(settings.root.clone());
                 let look = self.eyes.look(&game, settings.ply, players, settings.max_plies, false)?;
                 look.value >= LEAST_VALUE
             }
         })
     }
 
-    fn keep(&self, attempts: &mut Attempts, settings: &Settings, game: crate::search::Game, distance: u32) {
+    fn keep(&self, attempts: &mut Attempts, settings: &Settings, game: Game, distance: u32) {
         attempts.begun_with = game.moves().first().copied();
         attempts.line = game.into_parts().0;
         attempts.distance = self.distance(settings, distance);

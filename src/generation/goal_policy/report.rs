@@ -1,6 +1,12 @@
+use serde::{Deserialize, Serialize};
+
 /// How a game of the policy came about.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Report {
+    /// What found the game; `None` if nothing did.
+    pub by: Option<Delivery>,
+    /// White's and Black's rating, if they were told.
+    pub ratings: [Option<u16>; 2],
     /// The sum of −ln of what people without a goal would have given the moves, in nats.
     pub surprise: f64,
     /// The plies that the surprise is of.
@@ -11,4 +17,23 @@ pub struct Report {
     pub tilted: u32,
     /// Plies played by search.
     pub finished: u32,
+}
+
+/// What found a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Delivery {
+    /// A population.
+    Natural,
+    /// A game by itself.
+    Fast,
+    /// Best-first search, without the policy.
+    Search,
+}
+
+impl Report {
+    /// The mean of −ln of what people without a goal would have given the moves, in nats a ply; `None` without moves.
+    pub fn mean_surprise(&self) -> Option<f64> {
+        (self.judged > 0).then(|| self.surprise / f64::from(self.judged))
+    }
 }

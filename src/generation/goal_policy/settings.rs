@@ -43,6 +43,26 @@ impl PolicySettings {
     /// The highest rating that the policy was trained on.
     pub const MOST_RATING: u16 = 3200;
 
+    /// A rating as the policy is told it: the nearest that it knows.
+    pub fn known(&self, rating: u16) -> u16 {
+        rating.clamp(PolicySettings::LEAST_RATING, PolicySettings::MOST_RATING)
+    }
+
+    /// What a user should know of the ratings.
+    pub fn notes(&self) -> Vec<String> {
+        let (least, most) = (PolicySettings::LEAST_RATING, PolicySettings::MOST_RATING);
+        let outside = |&(low, high): &(u16, u16)| low < least || high > most;
+        match self.ratings.iter().flatten().find(|range| outside(range)) {
+            Some((low, high)) => {
+                let found = if low == high { low.to_string() } else { format!("{low}..{high}") };
+                vec![format!(
+                    "the policy knows ratings from {least} to {most}; of {found} what is outside counts as the nearest of them"
+                )]
+            }
+            None => Vec::new(),
+        }
+    }
+
     /// The method's name in results, with everything that decides them.
     pub fn describe(&self, network: &str) -> String {
         let usual = PolicySettings::default();

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::generation::Record;
 
 /// A game that was played.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Played {
     /// Who generated it.
     pub entrant: String,
@@ -76,6 +76,7 @@ mod tests {
                 first_attempt_distance: 0,
                 nodes: 12,
                 evaluations: 12,
+                policy: None,
             },
         }
     }

@@ -20,6 +20,7 @@ use crate::{
     constraint::{Constraint, Situation, Target},
     generation::{
         BackendChoice, Distance, EvaluatorChoice, MethodChoice, Request, Settings, Unreachable, fen,
+        goal_policy::PolicyRequest,
     },
     search::{NegamaxSettings, position_from_fen},
 };
@@ -250,14 +251,18 @@ impl Source {
             let span = text.span_of(option).unwrap_or(text.name.span());
             Err(self.place(span, format!("entrant \"{name}\" {option}")).error(reason))
         };
-        for (option, is_set) in [("temperature", text.temperature.is_some()), ("elo", text.elo.is_some())] {
-            if is_set {
-                return fault(
-                    option,
-                    "only the method goal-policy heeds it, which is not in this version".to_owned(),
-                );
-            }
+        if text.elo.is_some() && (text.white_elo.is_some() || text.black_elo.is_some()) {
+            return fault("elo", "both players' rating, and one of them besides".to_owned());
         }
+        let usual = PolicyRequest::default();
+        let policy = PolicyRequest {
+            realism: inner(&text.realism).unwrap_or(usual.realism),
+            guidance: inner(&text.guidance).unwrap_or(usual.guidance),
+            temperature: inner(&text.temperature).unwrap_or(usual.temperature),
+            white_elo: inner(&text.elo).or(inner(&text.white_elo)),
+            black_elo: inner(&text.elo).or(inner(&text.black_elo)),
+            rating_scale: inner(&text.rating_scale).unwrap_or(usual.rating_scale),
+        };
         let request = Request {
             method: inner(&text.method).unwrap_or(MethodChoice::Auto),
             depth: inner(&text.depth),
@@ -266,6 +271,7 @@ impl Source {
             evaluator: inner(&text.evaluator).unwrap_or(EvaluatorChoice::Auto),
             network: inner(&text.network),
             backend: inner(&text.backend).unwrap_or(BackendChoice::Tract),
+            policy,
             nodes: inner(&text.nodes),
             movetime: inner(&text.movetime),
         };

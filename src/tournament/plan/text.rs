@@ -8,7 +8,10 @@ use serde::{
 };
 use toml::Spanned;
 
-use crate::generation::{BackendChoice, EvaluatorChoice, MethodChoice};
+use crate::{
+    encoding::goal_policy::RatingScale,
+    generation::{BackendChoice, EvaluatorChoice, MethodChoice, goal_policy::Realism},
+};
 
 /// A plan as it is written.
 #[derive(Deserialize)]
@@ -40,8 +43,13 @@ pub(super) struct EntrantText {
     pub backend: Option<Spanned<BackendChoice>>,
     pub nodes: Option<Spanned<u64>>,
     pub movetime: Option<Spanned<u64>>,
-    pub temperature: Option<Spanned<toml::Value>>,
-    pub elo: Option<Spanned<toml::Value>>,
+    pub realism: Option<Spanned<Realism>>,
+    pub guidance: Option<Spanned<f32>>,
+    pub temperature: Option<Spanned<f32>>,
+    pub elo: Option<Spanned<u16>>,
+    pub white_elo: Option<Spanned<u16>>,
+    pub black_elo: Option<Spanned<u16>>,
+    pub rating_scale: Option<Spanned<RatingScale>>,
 }
 
 fn one() -> u64 {
@@ -94,8 +102,13 @@ impl EntrantText {
             "backend" => span(&self.backend),
             "nodes" => span(&self.nodes),
             "movetime" => span(&self.movetime),
+            "realism" => span(&self.realism),
+            "guidance" => span(&self.guidance),
             "temperature" => span(&self.temperature),
             "elo" => span(&self.elo),
+            "white-elo" => span(&self.white_elo),
+            "black-elo" => span(&self.black_elo),
+            "rating-scale" => span(&self.rating_scale),
             _ => None,
         }
     }

@@ -11,7 +11,9 @@ pub use table::TABLE;
 
 use crate::{
     constraint::{Constraint, Target},
-    generation::{BackendChoice, EvaluatorChoice, Method, MethodChoice},
+    generation::{
+        Asked, BackendChoice, EvaluatorChoice, Method, MethodChoice, MethodKind, goal_policy::PolicyRequest,
+    },
     search::NegamaxSettings,
 };
 
@@ -24,9 +26,9 @@ pub enum Mode {
     Generate,
 }
 
-/// `EvalFile`
+/// `EvalFile` or `PolicyFile`
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct EvalFile {
+pub struct NetworkFile {
     /// A path or an embedded network's name; empty for the default network.
     pub name: String,
     /// How often it was set, to whatever: the file may be another one each time.
@@ -45,7 +47,11 @@ pub struct Options {
     /// `Evaluator`
     pub evaluator: EvaluatorChoice,
     /// `EvalFile`
-    pub eval_file: EvalFile,
+    pub eval_file: NetworkFile,
+    /// `PolicyFile`
+    pub policy_file: NetworkFile,
+    /// `Realism`, `Guidance`, `Temperature`, `WhiteElo`, `BlackElo`, `RatingScale`
+    pub policy: PolicyRequest,
     /// `Backend`
     pub backend: BackendChoice,
     /// `SearchDepth`, in plies; `None` for the evaluator's default.
@@ -107,7 +113,9 @@ impl Default for Options {
             target: None,
             method: MethodChoice::Auto,
             evaluator: EvaluatorChoice::Auto,
-            eval_file: EvalFile::default(),
+            eval_file: NetworkFile::default(),
+            policy_file: NetworkFile::default(),
+            policy: PolicyRequest::default(),
             backend: BackendChoice::Tract,
             search_depth: None,
             max_plies: 0,
@@ -128,6 +136,7 @@ impl Default for Options {
         }
         // Nobody has set it yet.
         options.eval_file.setting = 0;
+        options.policy_file.setting = 0;
         options
     }
 }
@@ -151,13 +160,35 @@ impl Options {
         (declaration.store)(self, checked).map_err(|reason| OptionError::Refused { name, reason })
     }
 
-    /// How moves toward `target` are chosen, with negamax to `depth` plies.
-    pub fn method_for(&self, target: &Target, depth: u32) -> Method {
-        let negamax = NegamaxSettings { depth, criterion: self.criterion, faithful: self.faithful };
-        self.method.method(target, negamax)
+    /// The search for games toward `target`, with negamax to `depth` plies.
+    pub fn search(&self, target: &Target, depth: u32) -> Method {
+        match self.method.search(target, self.faithful) {
+            MethodKind::BestFirst => Method::BestFirst,
+            _ => {
+                let (criterion, faithful) = (self.criterion, self.faithful);
+                Method::Negamax(NegamaxSettings { depth, criterion, faithful })
+            }
+        }
     }
 
-    /// True if generation, with these options, needs a network.
+    /// True if generation for `target` draws moves from the policy; `asks_for_depth` if a command does.
+    pub fn generates_by_policy(&self, target: &Target, asks_for_depth: bool) -> bool {
+        let asked = if self.faithful {
+            Asked::AsPublished
+        } else if asks_for_depth
+            || self.search_depth.is_some()
+            || self.criterion != NegamaxSettings::DEFAULT_CRITERION
+            || self.evaluator != EvaluatorChoice::Auto
+            || !self.eval_file.name.is_empty()
+        {
+            Asked::Search
+        } else {
+            Asked::Nothing
+        };
+        self.method.kind(target, asked) == MethodKind::GoalPolicy
+    }
+
+    /// True if generation, with these options, needs a network that values positions.
     pub fn wants_network(&self) -> bool {
         self.would_want_network(!self.eval_file.name.is_empty())
     }
@@ -165,8 +196,10 @@ impl Options {
     /// The same, with `is_named` for whether `EvalFile` names one that could be loaded.
     pub fn would_want_network(&self, is_named: bool) -> bool {
         match &self.target {
-            Some(target) => match (&target.goal, self.method_for(target, 1)) {
-                (Some(goal), Method::Negamax(_)) => self.evaluator.wants_network(is_named, goal),
+            Some(target) => match (&target.goal, self.search(target, 1)) {
+                (Some(goal), Method::Negamax(_)) if self.method != MethodChoice::GoalPolicy => {
+                    self.evaluator.wants_network(is_named, goal)
+                }
                 _ => false,
             },
             // Then a network that is named is loaded in advance, so that a bad one is reported early.
@@ -175,6 +208,14 @@ impl Options {
                 EvaluatorChoice::Network => true,
                 EvaluatorChoice::Material => false,
             },
+        }
+    }
+
+    /// True if generation, with these options, needs a policy.
+    pub fn wants_policy(&self) -> bool {
+        match &self.target {
+            Some(target) => self.generates_by_policy(target, false),
+            None => !self.policy_file.name.is_empty(),
         }
     }
 }
@@ -196,7 +237,9 @@ mod tests {
     use clap::ValueEnum;
 
     use super::*;
-    use crate::{generation::MethodChoice, uci::declaration::Kind};
+    use crate::{
+        encoding::goal_policy::RatingScale, generation::goal_policy::Realism, uci::declaration::Kind,
+    };
 
     fn set(options: &mut Options, name: &str, value: &str) -> Result<(), String> {
         options.set(name, Some(value)).map_err(|error| error.to_string())
@@ -222,7 +265,8 @@ mod tests {
             set(&mut options, declaration.name, default).unwrap();
         }
         assert_ne!(options.eval_file.setting, 0, "the file may be another one by now");
-        options.eval_file.setting = 0;
+        assert_ne!(options.policy_file.setting, 0);
+        (options.eval_file.setting, options.policy_file.setting) = (0, 0);
         assert_eq!(options, Options::default());
     }
 
@@ -236,6 +280,8 @@ mod tests {
             ("Method", words::<MethodChoice>()),
             ("Evaluator", words::<EvaluatorChoice>()),
             ("Backend", words::<BackendChoice>()),
+            ("Realism", words::<Realism>()),
+            ("RatingScale", words::<RatingScale>()),
         ] {
             let declaration = TABLE.iter().find(|declaration| declaration.name == name).unwrap();
             let Kind::Combo { choices, .. } = declaration.kind else { panic!("{name} is no choice") };
@@ -310,15 +356,7 @@ mod tests {
     #[test]
     fn what_does_not_exist_yet_is_refused_and_its_default_is_not() {
         let mut options = Options::default();
-        for (name, value, default) in [
-            ("Method", "puct", "auto"),
-            ("PolicyFile", "policy.onnx", "<empty>"),
-            ("Realism", "natural", "auto"),
-            ("Guidance", "50", "100"),
-            ("Temperature", "50", "100"),
-            ("WhiteElo", "1500", "0"),
-            ("RatingScale", "fide", "online"),
-        ] {
+        for (name, value, default) in [("Method", "puct", "auto"), ("Method", "rollout", "auto")] {
             let error = set(&mut options, name, value).unwrap_err();
             assert!(error.starts_with(&format!("option {name}: ")) && error.contains("not in this version"));
             set(&mut options, name, default).unwrap();

@@ -4,7 +4,8 @@ use clap::ValueEnum;
 
 use super::{Mode, parse_target};
 use crate::{
-    generation::{BackendChoice, EvaluatorChoice, MethodChoice, Plan, Settings},
+    encoding::goal_policy::RatingScale,
+    generation::{BackendChoice, EvaluatorChoice, MethodChoice, Plan, Settings, goal_policy::Realism},
     search::{AlphaBeta, NegamaxSettings},
     uci::declaration::{Declaration, Kind},
 };
@@ -37,9 +38,11 @@ pub static TABLE: [Declaration; 26] = [
             default: "auto",
             choices: &["auto", "best-first", "goal-policy", "negamax", "puct", "rollout"],
         },
-        help: "How moves are chosen in generation: `negamax`, the cooperative search for numbers of men, \
-               `best-first`, a search for a plan to anything, or `auto`: `negamax` where it will do. The others are \
-               not in this version.",
+        help: "How moves are chosen in generation: `goal-policy`, drawn from a network that knows how people play who \
+               reach the constraint, `negamax`, the cooperative search for numbers of men, `best-first`, a search for \
+               a plan to anything, or `auto`: with `go generate` `goal-policy`, unless something is set that only \
+               `negamax` heeds; with a plain `go` `negamax` where it will do, else `best-first`. The others are not in \
+               this version.",
         store: |options, value| {
             let word = value.choice();
             options.method =
@@ -84,8 +87,13 @@ pub static TABLE: [Declaration; 26] = [
     Declaration {
         name: "PolicyFile",
         kind: Kind::Text { default: "" },
-        help: "The network of the method `goal-policy`. Not in this version.",
-        store: |_, value| only(value.text().is_empty()),
+        help: "The network of the method `goal-policy`: an ONNX file, `goal-policy`, or `<empty>` for that; loaded like \
+               `EvalFile`.",
+        store: |options, value| {
+            options.policy_file.name = value.text();
+            options.policy_file.setting += 1;
+            Ok(())
+        },
     },
     Declaration {
         name: "SearchDepth",
@@ -131,38 +139,60 @@ pub static TABLE: [Declaration; 26] = [
     Declaration {
         name: "Realism",
         kind: Kind::Combo { default: "auto", choices: &["auto", "natural", "fast"] },
-        help: "How much games of the method `goal-policy` may look like people's. Not in this version.",
-        store: |_, value| only(value.choice() == "auto"),
+        help: "What games of the method `goal-policy` may cost to look like people's: `natural` draws each from a \
+               population, `fast` plays one at a time, `auto` is `natural` where people meet the constraint often \
+               enough.",
+        store: |options, value| {
+            options.policy.realism = Realism::from_str(value.choice(), true)?;
+            Ok(())
+        },
     },
     Declaration {
         name: "Guidance",
         kind: Kind::Spin { default: 100, min: 0, max: 1000 },
-        help: "How strongly the goal draws the method `goal-policy`, in percent. Not in this version.",
-        store: |_, value| only(value.number() == 100),
+        help: "How many times what the constraint adds to a move's chance is added once more in `fast` games, in \
+               percent.",
+        store: |options, value| {
+            options.policy.guidance = value.number() as f32 / 100.0;
+            Ok(())
+        },
     },
     Declaration {
         name: "Temperature",
         kind: Kind::Spin { default: 100, min: 0, max: 1000 },
-        help: "How evenly the method `goal-policy` draws moves, in percent. Not in this version.",
-        store: |_, value| only(value.number() == 100),
+        help: "How evenly `fast` games draw moves, in percent: 100 as people do, less for likelier ones.",
+        store: |options, value| {
+            options.policy.temperature = value.number() as f32 / 100.0;
+            Ok(())
+        },
     },
     Declaration {
         name: "WhiteElo",
         kind: Kind::Spin { default: 0, min: 0, max: 4000 },
-        help: "White's rating in games of the method `goal-policy`; 0 for unknown. Not in this version.",
-        store: |_, value| only(value.number() == 0),
+        help: "White's rating in games of the method `goal-policy`; 0 for unknown. A rating in the constraint comes \
+               first.",
+        store: |options, value| {
+            options.policy.white_elo = rating(value.number());
+            Ok(())
+        },
     },
     Declaration {
         name: "BlackElo",
         kind: Kind::Spin { default: 0, min: 0, max: 4000 },
-        help: "Black's, likewise. Not in this version.",
-        store: |_, value| only(value.number() == 0),
+        help: "Black's, likewise.",
+        store: |options, value| {
+            options.policy.black_elo = rating(value.number());
+            Ok(())
+        },
     },
     Declaration {
         name: "RatingScale",
         kind: Kind::Combo { default: "online", choices: &["online", "fide"] },
-        help: "Whose ratings these are. Not in this version.",
-        store: |_, value| only(value.choice() == "online"),
+        help: "Whose ratings these are: of an internet server or of the world chess federation.",
+        store: |options, value| {
+            options.policy.rating_scale = RatingScale::from_str(value.choice(), true)?;
+            Ok(())
+        },
     },
     Declaration {
         name: "Seed",
@@ -247,10 +277,7 @@ pub static TABLE: [Declaration; 26] = [
     },
 ];
 
-/// Refuses everything but the default of an option that a later version reads: taken in silence, it would be a lie.
-fn only(is_default: bool) -> Result<(), String> {
-    if is_default {
-        return Ok(());
-    }
-    Err("only its default: the method goal-policy, which reads it, is not in this version".to_owned())
+/// 0 stands for an unknown rating.
+fn rating(number: u32) -> Option<u16> {
+    u16::try_from(number).ok().filter(|number| *number > 0)
 }

@@ -2,13 +2,24 @@
 
 use std::{path::PathBuf, thread};
 
+use anyhow::Context;
 use clap::ValueEnum;
-use entente::{constraint::thesis::constraint, evaluator::Network};
+use entente::{
+    constraint::thesis::constraint,
+    evaluator::{Network, Policy},
+};
 
-use super::read::{bar, read_split};
+use super::{
+    read::{bar, read_split},
+    train::policy,
+};
 use crate::{
+    dataset::goal::Sampler,
     games::{GameStore, Split},
-    training::{ConstraintSet, GameSelection, Measured, Sampling, Score, Validation, measure_as_played},
+    training::{
+        ConstraintSet, GameSelection, Measured, Sampling, Score, Validation, measure_as_played,
+        policy::tables,
+    },
 };
 
 const EXAMPLES: &str = "\
@@ -16,6 +27,9 @@ Examples:
   entente-trainer evaluate models/thesis-1.onnx games.store --constraints thesis-7
   entente-trainer evaluate models/thesis-2.onnx games.store --constraints thesis-17 --split test \\
       --games club --sampling stratified --pairs 300000
+  entente-trainer evaluate models/goal-policy.onnx games.store --split test
+
+Of a policy the tables of its card are printed, in Markdown.
 
 The network runs in tract, as in the engine. loss: mean binary cross-entropy in nats. AUC: area under the ROC curve for \
 \"the label is at least one half\"; – if all are or none is.
@@ -32,9 +46,9 @@ pub struct Arguments {
     /// The game store (made by `import`)
     store: PathBuf,
 
-    /// The constraints asked for
+    /// The constraints asked for; not for policies
     #[arg(long, value_enum)]
-    constraints: ConstraintSet,
+    constraints: Option<ConstraintSet>,
 
     /// The games asked about
     #[arg(long, value_enum, default_value = "validation")]
@@ -76,15 +90,22 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     anyhow::ensure!(low <= high, "option --ahead: expected LOW up to HIGH, not {low} {high}");
     let threads =
         arguments.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let network = Network::load(&arguments.model)?;
     let store = GameStore::open(&arguments.store)?;
     let split = match arguments.split {
         Part::Validation => Split::Validation,
         Part::Test => Split::Test,
     };
-    let set =
-        read_split(&store, split, arguments.games, false, arguments.constraints.constraints(), threads)?
-            .with_ahead([low, high]);
+    let Some(constraints) = arguments.constraints else {
+        let policy = Policy::load(&arguments.model)
+            .context("only policies are measured without --constraints, and this is none")?;
+        let archive = policy::read(&store, split, threads)?;
+        let (measures, matrix) = policy::measured(&policy, &Sampler::default(), &archive, threads)?;
+        print!("{}", tables(&measures, &matrix));
+        return Ok(());
+    };
+    let network = Network::load(&arguments.model)?;
+    let set = read_split(&store, split, arguments.games, false, constraints.constraints(), threads)?
+        .with_ahead([low, high]);
     let sample = Validation::new(&set, arguments.sampling, arguments.pairs);
     let bar = bar(sample.pairs(), "{bar:32} {pos}/{len} pairs, {per_sec}, {eta} left");
     let Measured { score, by_constraint } =

@@ -2,6 +2,7 @@
 
 use std::{
     path::PathBuf,
+    sync::Arc,
     time::{Instant, SystemTime},
 };
 
@@ -10,12 +11,21 @@ use clap::ValueEnum;
 use tch::Device;
 
 use crate::{
-    dataset::SatisfactionSet,
-    export::{Metadata, TOLERANCE, sample_inputs, sha256, utc_date, write_model},
+    dataset::{
+        SatisfactionSet,
+        goal::{Archive, GameInfo},
+    },
+    export::{Metadata, TOLERANCE, sample_inputs, sha256, utc_date, write_model, write_policy},
     games::{GameStore, StoreError, same_file},
-    network::Parameters,
-    training::Checkpoint,
+    network::{Parameters, tower},
+    training::{
+        Checkpoint,
+        policy::{HeldOut, PolicyProgress, PolicyTrainer},
+    },
 };
+
+/// Positions on which a policy is checked.
+const PARITY: usize = 100;
 
 const EXAMPLES: &str = "\
 Example:
@@ -64,6 +74,10 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
             bail!("option --output: {} is an input", input.display());
         }
     }
+    if let Ok((progress, [weights, average, ..])) = PolicyTrainer::read(&arguments.checkpoint, Device::Cpu) {
+        let weights = if matches!(arguments.weights, Weights::Last) { weights } else { average };
+        return policy(&arguments, &progress, weights);
+    }
     let checkpoint = Checkpoint::read(&arguments.checkpoint, Device::Cpu)?;
     let recipe = &checkpoint.progress.recipe;
     let architecture = recipe.architecture()?;
@@ -93,5 +107,28 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     println!("{} sha256 {}", arguments.output.display(), sha256(&bytes));
     let seconds = start.elapsed().as_secs_f64();
     eprintln!("tract agrees with libtorch within {TOLERANCE}; {} bytes, {seconds:.1} s", bytes.len());
+    Ok(())
+}
+
+/// Exports a policy.
+fn policy(arguments: &Arguments, progress: &PolicyProgress, weights: tch::Tensor) -> anyhow::Result<()> {
+    let start = Instant::now();
+    let recipe = &progress.recipe;
+    let store = GameStore::open(&arguments.store)?;
+    let games = store.read_block(0)?;
+    let archive = Archive::of(games.iter().map(|game| (GameInfo::new(game), game.moves.as_slice())));
+    let held_out = HeldOut::new(&Arc::new(archive), &recipe.sampler(), PARITY / 4, PARITY / 2, 1);
+    let samples = &held_out.samples()[..held_out.samples().len().min(PARITY)];
+    let metadata = Metadata { recipe: recipe.toml(), date: utc_date(SystemTime::now()) };
+    let weights = tower::Weights::of(&recipe.tower, weights);
+    let bytes =
+        write_policy(recipe.network.name(), &recipe.tower, &weights, &metadata, samples, &arguments.output)?;
+    println!("{} sha256 {}", arguments.output.display(), sha256(&bytes));
+    let seconds = start.elapsed().as_secs_f64();
+    eprintln!(
+        "tract agrees with libtorch within {TOLERANCE} on {} positions; {} bytes, {seconds:.1} s",
+        samples.len(),
+        bytes.len()
+    );
     Ok(())
 }

@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow, bail};
 use entente::evaluator::Network;
 use tch::Device;
 
-mod policy;
+pub mod policy;
 
 use super::{
     interrupt,

@@ -1,19 +1,31 @@
 //! Training a policy: a recipe and a store into `goal-policy` or `reference-policy`.
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{
+    path::Path,
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
+use entente::evaluator::Policy;
 use indicatif::ProgressBar;
 use tch::Device;
 
-use super::super::{interrupt, read::bar};
+use super::super::{
+    interrupt,
+    read::bar,
+    words::{command, file_name},
+};
 use crate::{
-    dataset::goal::Archive,
+    dataset::goal::{Archive, Sampler},
+    export::{sha256, sha256_file, utc_date},
     games::{GameStore, Split},
     training::{
         Checkpoint, Output, keep_freed_memory,
-        policy::{HeldOut, PolicyEnd, PolicyEvent, PolicyRecipe, PolicyRecord, PolicyTrainer},
-        write_csv,
+        policy::{
+            HeldOut, Measures, PolicyCard, PolicyEnd, PolicyEvent, PolicyOutput, PolicyRecipe, PolicyRecord,
+            PolicyTrainer, RatingMatrix, policy_card, test_measures,
+        },
     },
 };
 
@@ -59,6 +71,7 @@ impl Run<'_> {
         if self.resume {
             trainer.restore(&path)?;
         }
+        let output = PolicyOutput(self.output);
         let screen = bar(recipe.positions, "{bar:32} {msg}, {per_sec}, {eta} left");
         screen.set_position(trainer.progress().steps * recipe.batch);
         screen.reset_eta();
@@ -76,7 +89,7 @@ impl Run<'_> {
                 PolicyEvent::Save => trainer.save(&path)?,
                 PolicyEvent::Validated => {
                     trainer.save(&path)?;
-                    write_csv(&trainer.progress().records, &self.output.join("metrics.csv"))?;
+                    output.records(trainer)?;
                     if let Some(record) = trainer.progress().records.last() {
                         say(&line(record));
                     }
@@ -95,8 +108,61 @@ impl Run<'_> {
                 self.recipe.display()
             ),
         }
+        let date = utc_date(SystemTime::now());
+        let samples = trainer.held_out().samples();
+        let bytes = output.network(&recipe, trainer.average(), samples, &date)?;
+        if end == PolicyEnd::Finished {
+            interrupt::at_once(|| self.card(&store, &trainer, &bytes, &date))?;
+        }
+        println!("{}", self.output.join(format!("{}.onnx", recipe.network.name())).display());
         Ok(())
     }
+
+    /// Measures the network on the test split and writes its card.
+    fn card(
+        &self,
+        store: &GameStore,
+        trainer: &PolicyTrainer,
+        bytes: &[u8],
+        date: &str,
+    ) -> anyhow::Result<()> {
+        let progress = trainer.progress();
+        let recipe = &progress.recipe;
+        let name = recipe.network.name();
+        let policy = Policy::from_bytes(name, bytes)?;
+        let test = read(store, Split::Test, self.threads)?;
+        let (measures, matrix) = measured(&policy, &recipe.sampler(), &test, self.threads)?;
+        let hash =
+            sha256_file(self.store).with_context(|| format!("cannot read {}", self.store.display()))?;
+        let card = policy_card(&PolicyCard {
+            recipe,
+            positions: progress.steps * recipe.batch,
+            model_hash: &sha256(bytes),
+            command: &command("entente-trainer", std::env::args_os().skip(1)),
+            date,
+            store: (&file_name(self.store), &hash),
+            files: &store.description().files,
+            games: progress.games,
+            test_games: test.len(),
+            measures: &measures,
+            matrix: &matrix,
+        });
+        PolicyOutput(self.output).card(name, &card)
+    }
+}
+
+/// What a policy says of the games of an archive, with a progress bar.
+pub fn measured(
+    policy: &Policy,
+    sampler: &Sampler,
+    archive: &Arc<Archive>,
+    threads: usize,
+) -> anyhow::Result<(Measures, RatingMatrix)> {
+    let bar = bar(0, "measuring {bar:32} {pos}/{len} positions, {per_sec}, {eta} left");
+    let (begin, done) = (|all| bar.set_length(all), |some| bar.inc(some));
+    let measured = test_measures(policy, sampler, archive, threads, begin, done)?;
+    bar.finish_and_clear();
+    Ok(measured)
 }
 
 /// The games of a split, with a progress bar.

@@ -35,7 +35,8 @@ pub struct GameInfo {
 }
 
 impl GameInfo {
-    fn new(game: &StoredGame) -> GameInfo {
+    /// Of a stored game.
+    pub fn new(game: &StoredGame) -> GameInfo {
         GameInfo {
             ratings: [game.white_rating, game.black_rating],
             scale: game.scale,

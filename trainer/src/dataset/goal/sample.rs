@@ -73,6 +73,12 @@ pub struct Sampler {
     pub unknown_ratings: f64,
 }
 
+impl Default for Sampler {
+    fn default() -> Self {
+        Sampler { mixture: Mixture::default(), unknown_ratings: 0.1 }
+    }
+}
+
 /// The chance that the first ply of a game is drawn, of that of plies after the opening.
 const FIRST_PLY: f64 = 0.15;
 /// Goals drawn before a sample goes without.

@@ -1,6 +1,6 @@
 use std::{collections::BTreeMap, sync::Arc};
 
-use entente::encoding::goal_policy::{Aim, Context, RatingScale};
+use entente::encoding::goal_policy::RatingScale;
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
 
@@ -111,23 +111,6 @@ impl HeldOut {
     /// The samples.
     pub fn samples(&self) -> &[Sample] {
         &self.samples
-    }
-
-    /// The samples without goals, seen with these ratings of both players instead of their own.
-    pub fn with_ratings(&self, rating: u16) -> Vec<Sample> {
-        let plain = self.samples.iter().filter(|sample| sample.kind == GoalKind::Plain);
-        plain
-            .map(|sample| Sample {
-                context: Context { ratings: [Some(rating); 2], ..sample.context },
-                ..sample.clone()
-            })
-            .collect()
-    }
-
-    /// The samples with goals, seen without them.
-    pub fn without_goals(&self) -> Vec<Sample> {
-        let with = self.samples.iter().filter(|sample| sample.kind == GoalKind::Hindsight);
-        with.map(|sample| Sample { aim: Aim::NONE, ..sample.clone() }).collect()
     }
 
     /// What `predictions`, one for each sample, are worth.

@@ -1,14 +1,25 @@
 //! Training of the goal-conditioned policy.
 
+mod as_played;
+mod card;
 mod held_out;
+
 mod loss;
+mod output;
 mod predictions;
+mod rating_matrix;
 mod recipe;
 mod run;
+mod tables;
 mod workers;
 
+pub use as_played::predict_as_played;
+pub use card::{PolicyCard, policy_card};
 pub use held_out::{HeldOut, Measures, MoveScore, ONLINE, ReachScore};
 pub use loss::{Losses, log_policy};
+pub use output::{PolicyOutput, test_measures};
 pub use predictions::{Prediction, predict};
+pub use rating_matrix::{RatingMatrix, RatingSamples};
 pub use recipe::{Learner, PolicyName, PolicyRecipe};
 pub use run::{PolicyEnd, PolicyEvent, PolicyProgress, PolicyRecord, PolicyTrainer};
+pub use tables::tables;

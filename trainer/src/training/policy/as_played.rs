@@ -1,0 +1,72 @@
+use std::thread;
+
+use entente::{
+    encoding::Distribution,
+    evaluator::{NetworkError, Opinion, Policy},
+};
+use shakmaty::Position;
+
+use super::Prediction;
+use crate::dataset::goal::Sample;
+
+/// What `policy` says of each of the samples, as the engine runs it, on `threads` threads; `done` is called with the
+/// number of samples after some of them.
+///
+/// # Errors
+///
+/// If it cannot be run.
+pub fn predict_as_played(
+    policy: &Policy,
+    samples: &[Sample],
+    threads: usize,
+    done: impl Fn(u64) + Sync,
+) -> Result<Vec<Prediction>, NetworkError> {
+    const BETWEEN_LOOKS: usize = 64;
+    let part = samples.len().div_ceil(threads.max(1)).max(1);
+    thread::scope(|scope| {
+        let workers: Vec<_> = samples
+            .chunks(part)
+            .map(|samples| {
+                let (mut session, done) = (policy.session(), &done);
+                scope.spawn(move || {
+                    let mut opinion = Opinion::default();
+                    let mut predictions = Vec::with_capacity(samples.len());
+                    for samples in samples.chunks(BETWEEN_LOOKS) {
+                        for sample in samples {
+                            let Sample { position, context, aim, .. } = sample;
+                            session.evaluate(
+                                position,
+                                context,
+                                aim,
+                                &position.legal_moves(),
+                                &mut opinion,
+                            )?;
+                            predictions.push(prediction(sample, &opinion));
+                        }
+                        done(samples.len() as u64);
+                    }
+                    Ok(predictions)
+                })
+            })
+            .collect();
+        let mut all = Vec::with_capacity(samples.len());
+        for worker in workers {
+            all.extend(worker.join().expect("no panic")?);
+        }
+        Ok(all)
+    })
+}
+
+fn prediction(sample: &Sample, opinion: &Opinion) -> Prediction {
+    let legal = sample.position.legal_moves();
+    let played = legal.iter().position(|m| *m == sample.played).expect("games are legal");
+    let logs = Distribution::new(opinion.logits.clone());
+    let own = logs.logarithms()[played];
+    Prediction {
+        surprise: -f64::from(own),
+        rank: logs.logarithms().iter().filter(|other| **other > own).count(),
+        value: opinion.value,
+        action_value: opinion.action_values[played],
+        result_loss: -f64::from(opinion.result[usize::from(sample.result)].max(f32::MIN_POSITIVE).ln()),
+    }
+}
