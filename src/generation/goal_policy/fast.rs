@@ -50,7 +50,7 @@ impl ByPolicy {
             let ply = settings.ply + game.moves().len() as u32;
             let situation = Situation { position: game.position(), ply };
             let distance = self.reach.distance(situation);
-            let left = settings.max_plies - game.moves().len() as u32;
+            let left = self.plies_left(settings, game.moves().len() as u32);
             let over = distance == 0 || left == 0 || game.is_over() || limits.forbid(self.spent(), 1);
             if over {
                 return Ok(FastGame { game, distance, report });

@@ -20,7 +20,7 @@ use rand::{RngExt, rngs::ChaCha8Rng};
 use shakmaty::Move;
 
 use super::{
-    Distance, Settings,
+    Budget, Distance, Settings,
     generator::{Attempts, plan},
 };
 use crate::{
@@ -41,6 +41,8 @@ pub struct ByPolicy {
     eyes: Eyes,
     reach: Reach,
     search: BestFirst,
+    /// The longest game that the constraint allows, in plies from the root.
+    longest: u32,
 }
 
 impl ByPolicy {
@@ -55,11 +57,13 @@ impl ByPolicy {
         settings: PolicySettings,
     ) -> Result<ByPolicy, GuideError> {
         let aims = Aims::new(&target.constraint, start);
+        let guide = Guide::new(&target.constraint, start)?;
         Ok(ByPolicy {
             settings,
             eyes: Eyes::new(policy.session(), aims, settings),
             reach: Reach::new(target, start)?,
-            search: BestFirst::new(Guide::new(&target.constraint, start)?),
+            longest: guide.most_plies().saturating_sub(start.ply),
+            search: BestFirst::new(guide),
         })
     }
 
@@ -128,7 +132,8 @@ impl ByPolicy {
         }
         let spent = self.spent();
         let rest = Limits { nodes: limits.nodes.saturating_sub(spent - self.search.nodes), ..limits };
-        let planned = plan(&mut self.search, settings, rng, rest, may_begin);
+        let budget = Budget { attempts: Budget::SEARCHES, ..settings.budget };
+        let planned = plan(&mut self.search, &Settings { budget, ..settings.clone() }, rng, rest, may_begin);
         attempts.begun += planned.begun;
         if planned.distance.number() > 0 {
             return Ok((attempts, Report { ratings: players.ratings, ..Report::default() }));
@@ -164,6 +169,11 @@ impl ByPolicy {
         Ok(Report { surprise, judged: attempts.line.len() as u32, ..report })
     }
 
+    /// Plies in which the constraint is to be met once so many are played.
+    fn plies_left(&self, settings: &Settings, played: u32) -> u32 {
+        settings.max_plies.min(self.longest).saturating_sub(played)
+    }
+
     /// Who plays: ratings are drawn once a game.
     fn players(&self, rng: &mut ChaCha8Rng) -> Players {
         let mut draw = |range: Option<(u16, u16)>| {
@@ -178,7 +188,8 @@ impl ByPolicy {
             Realism::Fast => false,
             Realism::Auto => {
                 let game = Game::new(settings.root.clone());
-                let look = self.eyes.look(&game, settings.ply, players, settings.max_plies, false)?;
+                let plies = self.plies_left(settings, 0);
+                let look = self.eyes.look(&game, settings.ply, players, plies, false)?;
                 look.value >= LEAST_VALUE
             }
         })

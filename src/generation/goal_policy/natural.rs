@@ -76,7 +76,7 @@ impl ByPolicy {
         };
         let size = self.settings.population.max(1) as usize;
         let mut population = vec![first; size];
-        for played in 0..settings.max_plies {
+        for played in 0..self.plies_left(settings, 0) {
             if population.iter().all(|particle| particle.is_done) {
                 break;
             }
@@ -122,7 +122,7 @@ impl ByPolicy {
             particle.look = match before.iter().find(same) {
                 Some(twin) => twin.look.clone(),
                 None => {
-                    let left = settings.max_plies - played;
+                    let left = self.plies_left(settings, played);
                     Some(self.eyes.look(&particle.game, settings.ply, players, left, true)?)
                 }
             };
