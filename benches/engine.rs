@@ -6,7 +6,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use entente::{
     constraint::{Goal, Men, Situation, Target, thesis::constraint},
     encoding::thesis,
-    evaluator::{EMBEDDED, Evaluator as _, Network, Recipe, Tract},
+    evaluator::{Evaluator as _, Network, NetworkKind as _, Recipe, Tract},
     generation::{Generator, Method, Settings},
     guide::Guide,
     search::{Limits, Negamax, NegamaxSettings},
@@ -40,7 +40,7 @@ fn evaluation(criterion: &mut Criterion) {
     let position = middlegame();
     let mut group = criterion.benchmark_group("evaluation");
     group.throughput(Throughput::Elements(1));
-    for (name, _) in EMBEDDED {
+    for (name, _) in Network::EMBEDDED {
         let mut tract = Tract::new(&Network::open(name).unwrap(), &goal()).unwrap();
         group.bench_function(format!("tract {name}"), |bencher| {
             bencher.iter(|| tract.evaluate(black_box(&position)).unwrap());

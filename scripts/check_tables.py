@@ -83,6 +83,19 @@ def of_plies(plies):
     }
 
 
+def of_policy(games):
+    """What only the method goal-policy has to say."""
+    if not games:
+        return {}
+    plies = sum(game["plies"] for game in games)
+    numbers = {"natural": sum(game["delivered_by"] == "natural" for game in games) / len(games)}
+    for name in ("surprise", "masked"):
+        numbers[name] = sum(game[name] * game["plies"] for game in games) / plies
+    for name in ("tilted", "finished"):
+        numbers[name] = sum(game[name] for game in games) / plies
+    return numbers
+
+
 def measures(games, published):
     """What the table should say of these games; `unique` counts placements apart for each constraint."""
     count = len(games)
@@ -101,6 +114,7 @@ def measures(games, published):
     if found:
         numbers["nodes_each"] = sum(game["nodes"] for game in games) / len(found)
         numbers["evaluations_each"] = sum(game["evaluations"] for game in games) / len(found)
+    numbers |= of_policy([game for game in found if "delivered_by" in game and game["plies"]])
     if published:
         theirs = math.floor(published["satisfied"] / 100 * published["games"] + 0.5)
         table = [[first, count - first], [theirs, published["games"] - theirs]]

@@ -7,7 +7,7 @@ use std::sync::{Arc, atomic::AtomicBool};
 use entente::{
     constraint::{Target, thesis::constraint},
     encoding::thesis,
-    evaluator::{Network, NetworkError, Recipe},
+    evaluator::{Network, NetworkError, NetworkKind as _, Recipe},
     generation::{GenerationError, Method, Plan, Settings, generate_many},
     search::NegamaxSettings,
 };

@@ -14,11 +14,12 @@ use crate::{
         moves::{AlphaZero, FromTo, MoveEncoding},
         softmax,
     },
-    evaluator::{DEFAULT_POLICY, Files, NetworkSource, Opinion},
+    evaluator::{Files, NetworkKind as _, NetworkSource, Opinion, Policy},
     generation::{
         Settings,
         goal_policy::{Aims, PolicyRequest, Reach},
     },
+    guide::Guide,
 };
 
 /// Print the moves that the policy thinks likeliest in a position.
@@ -59,7 +60,7 @@ pub struct Arguments {
     #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
     moves: usize,
     /// An embedded policy or an ONNX file
-    #[arg(long, value_name = "NAME|FILE", default_value = DEFAULT_POLICY)]
+    #[arg(long, value_name = "NAME|FILE", default_value = Policy::DEFAULT)]
     network: String,
 }
 
@@ -126,10 +127,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         plies_left: target.as_ref().map(|_| arguments.plies),
         ..Context::default()
     };
-    let mut opinion = Opinion::default();
-    let outputs = session.raw(&position, &context, &aim)?;
-    session.evaluate(&position, &context, &aim, &legal, &mut opinion)?;
-    let reach = target.as_ref().map(|target| Reach::new(target, situation)).transpose()?;
+    let (opinion, outputs) = session.evaluate_all(&position, &context, &aim, &legal)?;
+    let reach = target.as_ref().map(|target| {
+        let guide = Guide::new(&target.constraint, situation)?;
+        anyhow::Ok(Reach::new(target, &guide))
+    });
+    let reach = reach.transpose()?;
     let rows = match arguments.encoding {
         Encoding::AlphaZero => rows::<AlphaZero>(&position, &legal, &outputs, &opinion, reach.as_ref()),
         Encoding::FromTo => rows::<FromTo>(&position, &legal, &outputs, &opinion, reach.as_ref()),

@@ -6,6 +6,7 @@
 //! between them.
 
 pub mod hand_written;
+mod kind;
 mod material;
 mod model;
 mod network;
@@ -22,21 +23,17 @@ use std::sync::Arc;
 
 use shakmaty::{Chess, Move};
 
+pub use kind::{NetworkKind, read_network};
 pub use material::Material;
-pub use network::{EMBEDDED, Network, NetworkError};
+pub use network::{Network, NetworkError};
 pub use panics::hide_caught_panics;
-pub use policy::{Opinion, POLICIES, Policy, PolicySession};
+pub use policy::{Opinion, Policy, PolicySession};
 pub use session::Session;
 #[cfg(feature = "torch")]
 pub use torch::Torch;
 pub use tract::Tract;
 
 use crate::constraint::{Goal, thesis};
-
-/// The embedded network that is used where none is named.
-pub const DEFAULT_NETWORK: &str = "thesis-2";
-/// The embedded policy that is used where none is named.
-pub const DEFAULT_POLICY: &str = "goal-policy";
 
 /// Gives networks by their name or path, each loaded once if it is asked for again.
 pub trait NetworkSource {
@@ -66,7 +63,7 @@ impl NetworkSource for Files {
     }
 }
 
-/// True if [`DEFAULT_NETWORK`] was trained on the goal.
+/// True if the default network was trained on the goal.
 pub fn is_default_network_trained_on(goal: &Goal) -> bool {
     goal.exact_white().is_some_and(|counts| thesis::SEVENTEEN.contains(&counts))
 }

@@ -1,22 +1,9 @@
-use std::{
-    fs::File,
-    io::{self, Read},
-    path::{Path, PathBuf},
-};
+use std::{io, path::PathBuf};
 
 use thiserror::Error;
 
-use super::{Session, model::Model};
+use super::{NetworkKind, Session, kind::MAX_FILE_BYTES, model::Model};
 use crate::encoding::thesis;
-
-/// A network file larger than this is not read: no network of this kind comes near it.
-const MAX_FILE_BYTES: u64 = 256 << 20;
-
-/// The networks in the program, by name.
-pub const EMBEDDED: [(&str, &[u8]); 2] = [
-    ("thesis-1", include_bytes!("../../models/thesis-1.onnx")),
-    ("thesis-2", include_bytes!("../../models/thesis-2.onnx")),
-];
 
 /// Why a network cannot be used.
 #[derive(Debug, Error)]
@@ -82,43 +69,14 @@ pub struct Network {
     bytes: Vec<u8>,
 }
 
-impl Network {
-    /// The embedded network of that name, or else the file at that path.
-    ///
-    /// # Errors
-    /// [`NetworkError`] if there is no such file, or it is not a network of this kind.
-    pub fn open(name_or_path: &str) -> Result<Network, NetworkError> {
-        match EMBEDDED.iter().find(|(name, _)| *name == name_or_path) {
-            Some((name, bytes)) => Network::from_bytes(name, bytes),
-            None => Network::load(Path::new(name_or_path)),
-        }
-    }
+impl NetworkKind for Network {
+    const EMBEDDED: &'static [(&'static str, &'static [u8])] = &[
+        ("thesis-1", include_bytes!("../../models/thesis-1.onnx")),
+        ("thesis-2", include_bytes!("../../models/thesis-2.onnx")),
+    ];
+    const DEFAULT: &'static str = "thesis-2";
 
-    /// Loads an ONNX file.
-    ///
-    /// # Errors
-    /// [`NetworkError`] if it cannot be read or is not a network of this kind.
-    pub fn load(path: &Path) -> Result<Network, NetworkError> {
-        Network::from_bytes(&path.display().to_string(), &Network::read_file(path)?)
-    }
-
-    /// The bytes of a file that may hold a network.
-    ///
-    /// # Errors
-    /// [`NetworkError::File`] if it cannot be read, [`NetworkError::TooLarge`].
-    pub fn read_file(path: &Path) -> Result<Vec<u8>, NetworkError> {
-        let file_error = |error| NetworkError::File { path: path.to_owned(), error };
-        File::open(path)
-            .and_then(|file| read_at_most(file, MAX_FILE_BYTES))
-            .map_err(file_error)?
-            .ok_or_else(|| NetworkError::TooLarge { path: path.to_owned() })
-    }
-
-    /// Reads an ONNX model and runs it once, so that a network that loads also evaluates.
-    ///
-    /// # Errors
-    /// [`NetworkError::Model`] or [`NetworkError::Shape`].
-    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Network, NetworkError> {
+    fn from_bytes(name: &str, bytes: &[u8]) -> Result<Network, NetworkError> {
         let [planes, rows, columns] = thesis::SHAPE;
         Ok(Network {
             model: Model::new(name, bytes, &[&[1, planes, rows, columns]], &[&[1, 1]])?,
@@ -126,7 +84,9 @@ impl Network {
             bytes: bytes.to_owned(),
         })
     }
+}
 
+impl Network {
     /// A session, which runs the network on one input after another; every thread needs its own.
     pub fn session(&self) -> Session {
         Session(self.model.session())
@@ -144,27 +104,20 @@ impl Network {
     }
 }
 
-/// All that `source` gives; `None` if that is more than `most` bytes. Devices and pipes have no size to ask for.
-fn read_at_most(source: impl Read, most: u64) -> io::Result<Option<Vec<u8>>> {
-    let mut bytes = Vec::new();
-    let read = source.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-    Ok((read as u64 <= most).then_some(bytes))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_embedded_networks_load() {
-        for (name, _) in EMBEDDED {
-            assert_eq!(Network::open(name).expect(name).name(), name);
+        for (name, _) in Network::EMBEDDED {
+            assert_eq!(Network::open(name).expect(name).name(), *name);
         }
     }
 
     #[test]
     fn a_stride_of_zero_is_an_error_and_no_panic() {
-        let mut bytes = EMBEDDED[0].1.to_vec();
+        let mut bytes = Network::EMBEDDED[0].1.to_vec();
         let places: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at..].starts_with(b"strides")).collect();
         assert!(!places.is_empty());
         // Behind the name stand the two integers, packed: tag 0x42, length 2.
@@ -176,19 +129,13 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_read_than_a_network_may_have() {
-        assert_eq!(read_at_most(&b"abc"[..], 3).unwrap().unwrap(), b"abc");
-        assert_eq!(read_at_most(&b"abcd"[..], 3).unwrap(), None);
-        assert_eq!(read_at_most(io::repeat(0), 3).unwrap(), None, "an endless device");
-    }
-
-    #[test]
     fn missing_cut_and_foreign_files_are_clear_errors() {
         let missing = Network::open("no/such/file.onnx").unwrap_err().to_string();
         assert!(missing.contains("no/such/file.onnx"), "{missing}");
         let chain = format!("{:#}", anyhow::Error::from(Network::open("no/such/file.onnx").unwrap_err()));
         assert_eq!(chain, missing, "a cause is said once");
-        for bytes in [&b"abc"[..], b"", &EMBEDDED[0].1[..EMBEDDED[0].1.len() / 2]] {
+        let (_, whole) = Network::EMBEDDED[0];
+        for bytes in [&b"abc"[..], b"", &whole[..whole.len() / 2]] {
             let error = Network::from_bytes("cut.onnx", bytes).unwrap_err().to_string();
             assert!(error.starts_with("network cut.onnx: "), "{error}");
         }

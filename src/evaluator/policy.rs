@@ -1,22 +1,18 @@
-use std::path::Path;
-
 use shakmaty::{Chess, Move, Position};
 
 use super::{
-    Network, NetworkError,
+    NetworkError, NetworkKind,
     model::{Model, ModelSession},
 };
 use crate::encoding::{
     goal_policy::{Aim, Context, FEATURES, PLANES, encode},
     moves::{AlphaZero, MoveEncoding},
+    softmax,
 };
-
-/// The policies in the program, by name.
-pub const POLICIES: [(&str, &[u8]); 1] = [("goal-policy", include_bytes!("../../models/goal-policy.onnx"))];
 
 /// A goal-conditioned policy, optimised by tract for batches of one.
 ///
-/// Inputs `[1, 40, 8, 8]` and `[1, 102]` (see [`crate::encoding::goal_policy`]); outputs, all logits: moves `[1, 4672]`,
+/// Inputs `[1, 51, 8, 8]` and `[1, 102]` (see [`crate::encoding::goal_policy`]); outputs, all logits: moves `[1, 4672]`,
 /// the chance of reaching the goal after each move `[1, 4672]`, that chance now `[1, 1]`, and won, drawn, lost
 /// `[1, 3]`.
 #[derive(Debug)]
@@ -37,37 +33,20 @@ pub struct Opinion {
     pub result: [f32; 3],
 }
 
-impl Policy {
-    /// The embedded policy of that name, or else the file at that path.
-    ///
-    /// # Errors
-    /// [`NetworkError`] if there is no such file, or it is not a network of this kind.
-    pub fn open(name_or_path: &str) -> Result<Policy, NetworkError> {
-        match POLICIES.iter().find(|(name, _)| *name == name_or_path) {
-            Some((name, bytes)) => Policy::from_bytes(name, bytes),
-            None => Policy::load(Path::new(name_or_path)),
-        }
-    }
+impl NetworkKind for Policy {
+    const EMBEDDED: &'static [(&'static str, &'static [u8])] =
+        &[("goal-policy", include_bytes!("../../models/goal-policy.onnx"))];
+    const DEFAULT: &'static str = "goal-policy";
 
-    /// Loads the ONNX file at `path`.
-    ///
-    /// # Errors
-    /// [`NetworkError`] if it cannot be read or is not a network of this kind.
-    pub fn load(path: &Path) -> Result<Policy, NetworkError> {
-        Policy::from_bytes(&path.display().to_string(), &Network::read_file(path)?)
-    }
-
-    /// Reads an ONNX model and runs it once, so that a policy that loads also works.
-    ///
-    /// # Errors
-    /// [`NetworkError::Model`] or [`NetworkError::Shape`].
-    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Policy, NetworkError> {
+    fn from_bytes(name: &str, bytes: &[u8]) -> Result<Policy, NetworkError> {
         let moves = AlphaZero::SIZE;
         let inputs: [&[usize]; 2] = [&[1, PLANES, 8, 8], &[1, FEATURES]];
         let outputs: [&[usize]; 4] = [&[1, moves], &[1, moves], &[1, 1], &[1, 3]];
         Ok(Policy { model: Model::new(name, bytes, &inputs, &outputs)? })
     }
+}
 
+impl Policy {
     /// The embedded name or the path.
     pub fn name(&self) -> &str {
         self.model.name()
@@ -108,46 +87,63 @@ impl PolicySession {
         legal: &[Move],
         opinion: &mut Opinion,
     ) -> Result<(), NetworkError> {
+        self.run(position, context, aim, |output, numbers| opinion.read(output, numbers, position, legal))
+    }
+
+    /// The same, and the logits of all moves, [`AlphaZero::SIZE`] of them, illegal ones among them.
+    ///
+    /// # Errors
+    /// [`NetworkError::Model`] if tract cannot compute it.
+    pub fn evaluate_all(
+        &mut self,
+        position: &Chess,
+        context: &Context,
+        aim: &Aim,
+        legal: &[Move],
+    ) -> Result<(Opinion, Vec<f32>), NetworkError> {
+        let (mut opinion, mut all) = (Opinion::default(), Vec::new());
+        self.run(position, context, aim, |output, numbers| {
+            if output == POLICY {
+                all = finite(numbers.iter().copied());
+            }
+            opinion.read(output, numbers, position, legal);
+        })?;
+        Ok((opinion, all))
+    }
+
+    fn run(
+        &mut self,
+        position: &Chess,
+        context: &Context,
+        aim: &Aim,
+        read: impl FnMut(usize, &[f32]),
+    ) -> Result<(), NetworkError> {
         encode(position, context, aim, &mut self.planes, &mut self.features);
         self.evaluations += 1;
-        let mover = position.turn();
-        let of_moves = |output: &[f32]| -> Vec<f32> {
-            legal.iter().map(|m| output[usize::from(AlphaZero::encode(*m, mover).0)]).collect()
-        };
-        self.session.run(&[&self.planes, &self.features], |index, output| match index {
-            0 => {
-                opinion.logits = finite(of_moves(output).into_iter());
-            }
-            1 => {
-                opinion.action_values = of_moves(output);
-                opinion.action_values.iter_mut().for_each(|logit| *logit = sigmoid(*logit));
-            }
-            2 => opinion.value = sigmoid(output[0]),
-            _ => {
-                let chances = [output[0], output[1], output[2]]
-                    .map(|logit| if logit.is_finite() { logit } else { 0.0 });
-                let chances = crate::encoding::softmax(&chances);
-                opinion.result = [chances[0], chances[1], chances[2]];
-            }
-        })
+        self.session.run(&[&self.planes, &self.features], read)
     }
 }
 
-impl PolicySession {
-    /// The logits of all moves, [`AlphaZero::SIZE`] of them, illegal ones among them; what is no finite number is −∞.
-    ///
-    /// # Errors
-    /// [`NetworkError::Model`] if tract cannot compute them.
-    pub fn raw(&mut self, position: &Chess, context: &Context, aim: &Aim) -> Result<Vec<f32>, NetworkError> {
-        encode(position, context, aim, &mut self.planes, &mut self.features);
-        self.evaluations += 1;
-        let mut logits = Vec::new();
-        self.session.run(&[&self.planes, &self.features], |index, output| {
-            if index == 0 {
-                logits = finite(output.iter().copied());
+/// The places of the outputs; the result is the last.
+const POLICY: usize = 0;
+const ACTION_VALUE: usize = 1;
+const VALUE: usize = 2;
+
+impl Opinion {
+    /// Takes what the output at that place says.
+    fn read(&mut self, output: usize, numbers: &[f32], position: &Chess, legal: &[Move]) {
+        let mover = position.turn();
+        let of_moves = legal.iter().map(|m| numbers[usize::from(AlphaZero::encode(*m, mover).0)]);
+        match output {
+            POLICY => self.logits = finite(of_moves),
+            ACTION_VALUE => self.action_values = of_moves.map(sigmoid).collect(),
+            VALUE => self.value = sigmoid(numbers[0]),
+            _ => {
+                let logits = [numbers[0], numbers[1], numbers[2]];
+                let chances = softmax(&logits.map(|logit| if logit.is_finite() { logit } else { 0.0 }));
+                self.result = [chances[0], chances[1], chances[2]];
             }
-        })?;
-        Ok(logits)
+        }
     }
 }
 

@@ -21,7 +21,10 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{encoding::thesis, evaluator::Network};
+    use crate::{
+        encoding::thesis,
+        evaluator::{Network, NetworkKind as _},
+    };
 
     #[test]
     fn an_input_gives_the_same_output_each_time_and_one_of_another_length_an_error() {

@@ -219,7 +219,7 @@ mod tests {
     use super::*;
     use crate::{
         constraint::thesis::constraint,
-        evaluator::{EMBEDDED, Tract},
+        evaluator::{NetworkKind as _, Tract},
     };
 
     fn node(operator: &str, inputs: &[&str], attributes: &[(&str, &[i64])]) -> NodeProto {
@@ -321,7 +321,7 @@ mod tests {
 
     #[test]
     fn torch_and_tract_agree_on_the_embedded_networks() {
-        for (name, _) in EMBEDDED {
+        for (name, _) in Network::EMBEDDED {
             let network = Network::open(name).unwrap();
             let goal = Goal::new(&constraint([1, 2, 1, 1, 7])).unwrap();
             let mut torch = Torch::new(&network, &goal).unwrap();

@@ -58,7 +58,7 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
-    use crate::constraint::thesis::constraint;
+    use crate::{constraint::thesis::constraint, evaluator::NetworkKind as _};
 
     #[test]
     fn a_stop_is_heard_between_any_two_positions() {

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     constraint::{Goal, Target},
-    evaluator::{DEFAULT_NETWORK, DEFAULT_POLICY, NetworkError, NetworkSource, Recipe},
+    evaluator::{Network, NetworkError, NetworkKind as _, NetworkSource, Policy, Recipe},
     search::NegamaxSettings,
 };
 
@@ -116,7 +116,7 @@ impl Request {
             (MethodKind::GoalPolicy, ..) => {
                 let settings = self.policy.settings(&target.constraint);
                 let settings = settings.map_err(|(asked, reason)| RequestError::new(asked, reason))?;
-                let policy = networks.policy(self.network.as_deref().unwrap_or(DEFAULT_POLICY));
+                let policy = networks.policy(self.network.as_deref().unwrap_or(Policy::DEFAULT));
                 let policy = policy.map_err(RequestError::network)?;
                 Ok((Method::GoalPolicy(settings), Recipe::Policy(policy)))
             }
@@ -242,7 +242,7 @@ impl Request {
             let hint = if self.evaluator == EvaluatorChoice::Auto { hint } else { "" };
             return Err(RequestError::new("backend torch", none + hint));
         }
-        let network = networks.network(self.network.as_deref().unwrap_or(DEFAULT_NETWORK));
+        let network = networks.network(self.network.as_deref().unwrap_or(Network::DEFAULT));
         let network = network.map_err(RequestError::network)?;
         self.backend.recipe(network).map_err(|reason| RequestError::new("backend torch", reason))
     }

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use shakmaty::{Board, Position};
 
-use super::{Generation, Outcome, placements::Placements};
+use super::{Generation, Outcome, PolicyRecord, PolicyTotals, placements::Placements};
 
 /// Measures (thesis, section 6.1) over generated positions.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +19,8 @@ pub struct Statistics {
     pub nodes: u64,
     /// Positions given to the evaluator.
     pub evaluations: u64,
+    /// What only the method goal-policy has to say, of the positions found.
+    pub policy: PolicyTotals,
     /// How many of the positions found took so many plies.
     plies: BTreeMap<usize, u64>,
     /// How many first attempts ended so far from the constraint.
@@ -42,18 +44,23 @@ pub struct Sample<'a> {
     pub nodes: u64,
     /// Positions given to the evaluator.
     pub evaluations: u64,
+    /// How the policy played it, if it did.
+    pub policy: Option<&'a PolicyRecord>,
 }
 
 impl Statistics {
     /// Counts one more position.
     pub fn add(&mut self, generation: &Generation) {
+        let plies = generation.moves.len();
+        let policy = generation.report.as_ref().and_then(|report| PolicyRecord::new(report, plies));
         self.count(Sample {
             outcome: generation.outcome,
-            plies: generation.moves.len(),
+            plies,
             board: generation.position.board(),
             first_attempt_distance: generation.first_attempt_distance,
             nodes: generation.nodes,
             evaluations: generation.evaluations,
+            policy: policy.as_ref(),
         });
     }
 
@@ -70,6 +77,9 @@ impl Statistics {
         }
         if sample.outcome == Outcome::Found {
             self.satisfied += 1;
+            if let Some(record) = sample.policy {
+                self.policy.count(record, sample.plies);
+            }
             *self.plies.entry(sample.plies).or_default() += 1;
             self.placements_found.insert(sample.board);
         }

@@ -32,6 +32,7 @@ const MOST_WAYS: usize = 1024;
 const FOCUS: usize = 16;
 
 /// Estimates for one constraint.
+#[derive(Clone)]
 pub struct Guide {
     constraint: Constraint,
     /// The nearest first.

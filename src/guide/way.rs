@@ -20,6 +20,7 @@ pub(super) struct Place {
 }
 
 /// A man must stand on one of several squares.
+#[derive(Clone)]
 pub(super) struct Area {
     pub piece: Piece,
     pub squares: Bitboard,
@@ -28,6 +29,7 @@ pub(super) struct Area {
 }
 
 /// Conditions that must all hold.
+#[derive(Clone)]
 pub(super) struct Way {
     /// The numbers of men, with what follows for them from the other conditions: a single alternative.
     pub goal: Goal,

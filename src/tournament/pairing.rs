@@ -1,11 +1,15 @@
-use std::{collections::HashMap, path::PathBuf, sync::Arc};
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use sha2::{Digest, Sha256};
 
 use super::{Entrant, Plan, schedule};
 use crate::{
     constraint::Target,
-    evaluator::{EMBEDDED, Network, NetworkError, NetworkSource, POLICIES, Policy, Recipe},
+    evaluator::{Network, NetworkError, NetworkKind, NetworkSource, Policy, Recipe, read_network},
     generation::{Context, GenerationError, Generator, Settings},
     search::position_from_fen,
 };
@@ -90,42 +94,42 @@ pub(super) struct Networks {
 
 impl NetworkSource for Networks {
     fn network(&mut self, name: &str) -> Result<Arc<Network>, NetworkError> {
-        if let Some(network) = self.networks.get(name) {
-            return Ok(Arc::clone(network));
-        }
-        let network = Arc::new(if EMBEDDED.iter().any(|(embedded, _)| *embedded == name) {
-            Network::open(name)?
-        } else {
-            Network::from_bytes(name, &self.read(name)?)?
-        });
-        self.networks.insert(name.to_owned(), Arc::clone(&network));
-        Ok(network)
+        let Networks { folder, networks, digests, .. } = self;
+        loaded(name, folder, networks, digests)
     }
 
     fn policy(&mut self, name: &str) -> Result<Arc<Policy>, NetworkError> {
-        if let Some(policy) = self.policies.get(name) {
-            return Ok(Arc::clone(policy));
-        }
-        let policy = Arc::new(if POLICIES.iter().any(|(embedded, _)| *embedded == name) {
-            Policy::open(name)?
-        } else {
-            Policy::from_bytes(name, &self.read(name)?)?
-        });
-        self.policies.insert(name.to_owned(), Arc::clone(&policy));
-        Ok(policy)
+        let Networks { folder, policies, digests, .. } = self;
+        loaded(name, folder, policies, digests)
     }
+}
+
+/// The network of that name: embedded, among those already there, or a file, wherever the plan was read from, whose digest
+/// is noted.
+fn loaded<T: NetworkKind>(
+    name: &str,
+    folder: &Path,
+    networks: &mut HashMap<String, Arc<T>>,
+    digests: &mut HashMap<String, String>,
+) -> Result<Arc<T>, NetworkError> {
+    if let Some(network) = networks.get(name) {
+        return Ok(Arc::clone(network));
+    }
+    let network = Arc::new(match T::embedded(name) {
+        Some(bytes) => T::from_bytes(name, bytes)?,
+        None => {
+            let bytes = read_network(&folder.join(name))?;
+            digests.insert(name.to_owned(), hexadecimal(&Sha256::digest(&bytes)));
+            T::from_bytes(name, &bytes)?
+        }
+    });
+    networks.insert(name.to_owned(), Arc::clone(&network));
+    Ok(network)
 }
 
 impl Networks {
     pub fn new(folder: PathBuf) -> Networks {
         Networks { folder, networks: HashMap::new(), policies: HashMap::new(), digests: HashMap::new() }
-    }
-
-    /// The file of that name, wherever the plan was read from.
-    fn read(&mut self, name: &str) -> Result<Vec<u8>, NetworkError> {
-        let bytes = Network::read_file(&self.folder.join(name))?;
-        self.digests.insert(name.to_owned(), hexadecimal(&Sha256::digest(&bytes)));
-        Ok(bytes)
     }
 
     /// The SHA-256 of a network's file, if it was opened.

@@ -58,7 +58,7 @@ const TABLE_NOTES: &str = "\
 First attempt: satisfied without a retry; delivered: after retries within the budget. In brackets are 95% confidence \
 intervals: Wilson's for shares, Student's for means, ranks for medians. Unique: distinct piece placements among all \
 positions generated, satisfied or not, that took at least one ply. Plies: over the games that satisfied. k-PDR: share of \
-first attempts that ended k men away from the constraint. Nodes and evaluations: for each position found.";
+first attempts that ended k men away from the constraint. Nodes and evaluations: for each position found. Of the method goal-policy: the share of games that were drawn from populations (natural), and of all plies of its games the mean surprise in nats, the mean share of the moves that the masks took away, and the shares played under the tilt and by search.";
 
 /// What the columns of times mean.
 const TIME_NOTES: &str = "Seconds of one thread; they differ from run to run.";
@@ -160,6 +160,7 @@ impl<'a> Rows<'a> {
             first_attempt_distance: record.first_attempt_distance,
             nodes: record.nodes,
             evaluations: record.evaluations,
+            policy: record.policy.as_ref(),
         });
         if let Some(seconds) = seconds {
             current.seconds += f64::from(seconds);

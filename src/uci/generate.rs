@@ -89,9 +89,7 @@ impl Job {
             [best, rest @ ..] => Reply::BestMove { best: Some(*best), ponder: rest.first().copied() },
         })
     }
-}
 
-impl Job {
     /// How moves are chosen, and what works for that.
     fn method(
         &self,

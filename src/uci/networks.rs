@@ -7,7 +7,7 @@ use super::{
     reply::Reply,
     writer::Writer,
 };
-use crate::evaluator::{DEFAULT_NETWORK, DEFAULT_POLICY, Network, NetworkError, Policy, Recipe};
+use crate::evaluator::{Network, NetworkError, NetworkKind, Policy, Recipe};
 
 /// The networks in use, so that each is loaded once.
 #[derive(Default)]
@@ -17,31 +17,17 @@ pub(super) struct Networks {
 }
 
 /// A kind of network that an option names.
-trait Named: Sized {
+trait Named: NetworkKind {
     /// The option.
     const OPTION: &'static str;
-    /// The network where the option is empty.
-    const DEFAULT: &'static str;
-
-    fn open(name: &str) -> Result<Self, NetworkError>;
 }
 
 impl Named for Network {
     const OPTION: &'static str = "EvalFile";
-    const DEFAULT: &'static str = DEFAULT_NETWORK;
-
-    fn open(name: &str) -> Result<Network, NetworkError> {
-        Network::open(name)
-    }
 }
 
 impl Named for Policy {
     const OPTION: &'static str = "PolicyFile";
-    const DEFAULT: &'static str = DEFAULT_POLICY;
-
-    fn open(name: &str) -> Result<Policy, NetworkError> {
-        Policy::open(name)
-    }
 }
 
 /// The network of an option.
@@ -162,8 +148,8 @@ mod tests {
             (ready, recipe.name().to_owned(), networks.evaluation.loaded.is_some())
         };
         assert_eq!(recipe("q=0"), (true, "material".to_owned(), false));
-        assert_eq!(recipe("(1,2,1,1,7)"), (false, DEFAULT_NETWORK.to_owned(), true));
-        assert_eq!(recipe("(1,2,1,1,7)"), (true, DEFAULT_NETWORK.to_owned(), true));
+        assert_eq!(recipe("(1,2,1,1,7)"), (false, Network::DEFAULT.to_owned(), true));
+        assert_eq!(recipe("(1,2,1,1,7)"), (true, Network::DEFAULT.to_owned(), true));
     }
 
     #[test]
@@ -177,7 +163,7 @@ mod tests {
         assert!(networks.are_ready_for(&options));
         options.set("PolicyFile", Some("no/such/file.onnx")).unwrap();
         assert!(!networks.are_ready_for(&options));
-        assert_eq!(networks.policy(&options, &writer).unwrap().name(), DEFAULT_POLICY);
+        assert_eq!(networks.policy(&options, &writer).unwrap().name(), Policy::DEFAULT);
         options.set("SearchDepth", Some("2")).unwrap();
         options.set("PolicyFile", Some("")).unwrap();
         assert!(networks.are_ready_for(&options), "negamax needs none");

@@ -2,12 +2,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::policy_arguments::PolicyArguments;
 use crate::{
-    encoding::goal_policy::RatingScale,
-    generation::{
-        BackendChoice, Budget, EvaluatorChoice, Format, MethodChoice, Plan, Request, Settings,
-        goal_policy::{PolicyRequest, Realism},
-    },
+    generation::{BackendChoice, Budget, EvaluatorChoice, Format, MethodChoice, Plan, Request, Settings},
     search::NegamaxSettings,
 };
 
@@ -79,27 +76,8 @@ pub struct Arguments {
     /// What runs the network; torch needs a build with `--features torch`
     #[arg(long, value_enum, default_value_t = BackendChoice::Tract)]
     pub(super) backend: BackendChoice,
-    /// How much a game may cost to look like people's
-    #[arg(long, value_enum, default_value_t = Realism::Auto)]
-    pub(super) realism: Realism,
-    /// How many times what the constraint adds to a move's logit is added once more, 0 to 10; for --realism fast
-    #[arg(long, value_name = "G", default_value_t = PolicyRequest::default().guidance)]
-    pub(super) guidance: f32,
-    /// How evenly moves are drawn, 0 to 10: 1 as people do, less for likelier ones; for --realism fast
-    #[arg(long, value_name = "T", default_value_t = PolicyRequest::default().temperature)]
-    pub(super) temperature: f32,
-    /// Both players' rating [default: unknown]
-    #[arg(long, value_name = "R", conflicts_with_all = ["white_elo", "black_elo"])]
-    pub(super) elo: Option<u16>,
-    /// White's rating
-    #[arg(long, value_name = "R")]
-    pub(super) white_elo: Option<u16>,
-    /// Black's rating
-    #[arg(long, value_name = "R")]
-    pub(super) black_elo: Option<u16>,
-    /// Whose ratings these are
-    #[arg(long, value_enum, default_value_t = RatingScale::Online)]
-    pub(super) rating_scale: RatingScale,
+    #[command(flatten)]
+    pub(super) policy: PolicyArguments,
     /// Start from this position instead of the initial one; its men and its rights to castle are what there is
     #[arg(long, value_name = "FEN")]
     pub(super) from: Option<String>,
@@ -149,14 +127,7 @@ impl Arguments {
             evaluator: self.evaluator,
             network: self.network.clone(),
             backend: self.backend,
-            policy: PolicyRequest {
-                realism: self.realism,
-                guidance: self.guidance,
-                temperature: self.temperature,
-                white_elo: self.elo.or(self.white_elo),
-                black_elo: self.elo.or(self.black_elo),
-                rating_scale: self.rating_scale,
-            },
+            policy: self.policy.request(),
             nodes: self.nodes,
             movetime: self.movetime,
         }

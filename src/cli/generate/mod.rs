@@ -2,6 +2,7 @@
 
 mod arguments;
 mod page;
+mod policy_arguments;
 mod summary;
 
 use std::{

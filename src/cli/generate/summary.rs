@@ -39,12 +39,32 @@ impl Display for Summary<'_> {
             write!(f, ", {satisfied_at_first_attempt} at the first attempt, median {plies} {noun}")?;
         }
         writeln!(f, ", seed {}", self.seed)?;
+        self.policy(f)?;
         let missing = self.count.saturating_sub(generated);
         match self.end {
             End::Interrupted => writeln!(f, "stopped: {missing} not generated"),
             End::NoMoreDistinct => writeln!(f, "no more distinct positions found: {missing} not generated"),
             End::Complete | End::ReaderGone => Ok(()),
         }
+    }
+}
+
+impl Summary<'_> {
+    /// How the policy played, if it did.
+    fn policy(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let policy = &self.statistics.policy;
+        let Some(surprise) = policy.mean_surprise() else { return Ok(()) };
+        let percent = |share: Option<f64>| 100.0 * share.unwrap_or(0.0);
+        let fast = policy.games - policy.natural - policy.searched;
+        writeln!(
+            f,
+            "{} natural, {fast} fast, {} by search; surprise {surprise:.2} nats a ply; {:.1}% of plies under the tilt, \
+             {:.1}% by search",
+            policy.natural,
+            policy.searched,
+            percent(policy.tilted_share()),
+            percent(policy.finished_share())
+        )
     }
 }
 

@@ -28,12 +28,8 @@ pub struct Look {
     pub value: f32,
 }
 
-/// Who plays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Players {
-    /// White's and Black's rating, if it is to count.
-    pub ratings: [Option<u16>; 2],
-}
+/// White's and Black's rating, if they are to count.
+pub type Ratings = [Option<u16>; 2];
 
 /// The eyes of a game: one network session and what it is told.
 pub struct Eyes {
@@ -54,10 +50,10 @@ impl Eyes {
     }
 
     /// The context of `game`, whose root came after `first_ply` plies.
-    fn context(&self, game: &Game, first_ply: u32, players: Players) -> Context {
+    fn context(&self, game: &Game, first_ply: u32, ratings: Ratings) -> Context {
         let before = |plies: usize| game.moves().len().checked_sub(plies).map(|index| game.moves()[index]);
         Context {
-            ratings: players.ratings,
+            ratings,
             // Unknown ratings have no scale, but games on the internet and over the board differ all the same.
             scale: Some(self.settings.scale),
             ply: first_ply + game.moves().len() as u32,
@@ -74,13 +70,13 @@ impl Eyes {
         &mut self,
         game: &Game,
         first_ply: u32,
-        players: Players,
+        ratings: Ratings,
         plies_left: u32,
         human: bool,
     ) -> Result<Look, NetworkError> {
         let position = game.position();
         let moves = position.legal_moves();
-        let context = self.context(game, first_ply, players);
+        let context = self.context(game, first_ply, ratings);
         let with_goal = Context { plies_left: Some(plies_left), ..context };
         let aim = self.aims.nearest(position);
         self.session.evaluate(position, &with_goal, aim, &moves, &mut self.opinion)?;
@@ -99,10 +95,10 @@ impl Eyes {
         &mut self,
         game: &Game,
         first_ply: u32,
-        players: Players,
+        ratings: Ratings,
     ) -> Result<(MoveList, Distribution), NetworkError> {
         let moves = game.position().legal_moves();
-        let context = self.context(game, first_ply, players);
+        let context = self.context(game, first_ply, ratings);
         let human = self.without_goal(game.position(), &context, &moves)?;
         Ok((moves, human))
     }

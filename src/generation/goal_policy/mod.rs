@@ -10,14 +10,14 @@ mod request;
 mod settings;
 
 pub use aims::Aims;
-use look::{Eyes, Players};
+use look::{Eyes, Look, Ratings};
 pub use reach::Reach;
 pub use report::{Delivery, Report};
 pub use request::PolicyRequest;
 pub use settings::{PolicySettings, Realism};
 
 use rand::{RngExt, rngs::ChaCha8Rng};
-use shakmaty::Move;
+use shakmaty::{Move, Position};
 
 use super::{
     Budget, Distance, Settings,
@@ -61,7 +61,7 @@ impl ByPolicy {
         Ok(ByPolicy {
             settings,
             eyes: Eyes::new(policy.session(), aims, settings),
-            reach: Reach::new(target, start)?,
+            reach: Reach::new(target, &guide),
             longest: guide.most_plies().saturating_sub(start.ply),
             search: BestFirst::new(guide),
         })
@@ -88,7 +88,7 @@ impl ByPolicy {
         limits: Limits<'_>,
         may_begin: &impl Fn(Move) -> bool,
     ) -> Result<(Attempts, Report), NetworkError> {
-        let players = self.players(rng);
+        let ratings = self.ratings(rng);
         let root = Situation { position: &settings.root, ply: settings.ply };
         let whole = self.reach.distance(root);
         let mut attempts = Attempts {
@@ -104,18 +104,18 @@ impl ByPolicy {
             return Ok((attempts, Report::default()));
         }
         let mut nearest = whole;
-        if self.is_natural(settings, players)? {
+        if self.is_natural(settings, ratings)? {
             attempts.begun += 1;
-            let game = self.play_natural(settings, players, rng, limits, NATURAL_EVALUATIONS, may_begin)?;
+            let game = self.play_natural(settings, ratings, rng, limits, NATURAL_EVALUATIONS, may_begin)?;
             if let Some((game, report)) = game {
                 attempts.first_distance = 0;
                 self.keep(&mut attempts, settings, game, 0);
-                let report = self.judged(settings, players, &attempts, report, Delivery::Natural)?;
+                let report = self.judged(settings, ratings, &attempts, report, Delivery::Natural)?;
                 return Ok((attempts, report));
             }
         }
         while attempts.begun < settings.budget.attempts.max(1) && !limits.forbid(self.spent(), 1) {
-            let game = self.play_fast(settings, players, rng, limits, may_begin)?;
+            let game = self.play_fast(settings, ratings, rng, limits, may_begin)?;
             attempts.begun += 1;
             if attempts.begun == 1 {
                 attempts.first_distance = game.distance;
@@ -125,7 +125,7 @@ impl ByPolicy {
                 let report = game.report;
                 self.keep(&mut attempts, settings, game.game, nearest);
                 if nearest == 0 {
-                    let report = self.judged(settings, players, &attempts, report, Delivery::Fast)?;
+                    let report = self.judged(settings, ratings, &attempts, report, Delivery::Fast)?;
                     return Ok((attempts, report));
                 }
             }
@@ -136,12 +136,12 @@ impl ByPolicy {
         let planned = plan(&mut self.search, &Settings { budget, ..settings.clone() }, rng, rest, may_begin);
         attempts.begun += planned.begun;
         if planned.distance.number() > 0 {
-            return Ok((attempts, Report { ratings: players.ratings, ..Report::default() }));
+            return Ok((attempts, Report { ratings, ..Report::default() }));
         }
         let Attempts { begun, first_distance, .. } = attempts;
         let attempts = Attempts { begun, first_distance, ..planned };
         let report = Report { finished: attempts.line.len() as u32, ..Report::default() };
-        let report = self.judged(settings, players, &attempts, report, Delivery::Search)?;
+        let report = self.judged(settings, ratings, &attempts, report, Delivery::Search)?;
         Ok((attempts, report))
     }
 
@@ -149,19 +149,19 @@ impl ByPolicy {
     fn judged(
         &mut self,
         settings: &Settings,
-        players: Players,
+        ratings: Ratings,
         attempts: &Attempts,
         report: Report,
         by: Delivery,
     ) -> Result<Report, NetworkError> {
-        let report = Report { by: Some(by), ratings: players.ratings, ..report };
+        let report = Report { by: Some(by), ratings, ..report };
         if report.judged as usize == attempts.line.len() {
             return Ok(report);
         }
         let mut surprise = 0.0;
         let mut game = Game::new(settings.root.clone());
         for m in &attempts.line {
-            let (moves, human) = self.eyes.human(&game, settings.ply, players)?;
+            let (moves, human) = self.eyes.human(&game, settings.ply, ratings)?;
             let index = moves.iter().position(|other| other == m).expect("games are legal");
             surprise -= f64::from(human.logarithms()[index]);
             game.play(*m);
@@ -175,24 +175,58 @@ impl ByPolicy {
     }
 
     /// Who plays: ratings are drawn once a game.
-    fn players(&self, rng: &mut ChaCha8Rng) -> Players {
-        let mut draw = |range: Option<(u16, u16)>| {
-            range.map(|(least, most)| self.settings.known(rng.random_range(least..=most)))
-        };
-        Players { ratings: self.settings.ratings.map(&mut draw) }
+    fn ratings(&self, rng: &mut ChaCha8Rng) -> Ratings {
+        self.settings
+            .ratings
+            .map(|range| range.map(|(least, most)| self.settings.known(rng.random_range(least..=most))))
     }
 
-    fn is_natural(&mut self, settings: &Settings, players: Players) -> Result<bool, NetworkError> {
+    fn is_natural(&mut self, settings: &Settings, ratings: Ratings) -> Result<bool, NetworkError> {
         Ok(match self.settings.realism {
             Realism::Natural => true,
             Realism::Fast => false,
             Realism::Auto => {
                 let game = Game::new(settings.root.clone());
                 let plies = self.plies_left(settings, 0);
-                let look = self.eyes.look(&game, settings.ply, players, plies, false)?;
+                let look = self.eyes.look(&game, settings.ply, ratings, plies, false)?;
                 look.value >= LEAST_VALUE
             }
         })
+    }
+
+    /// Which of the moves of a position may be played: those that leave the constraint within reach, looking `mask` plies
+    /// ahead, and do not end the game short of it; at first also only those that `may_begin` allows.
+    fn allowed(
+        &self,
+        settings: &Settings,
+        game: &Game,
+        look: &Look,
+        mask: u32,
+        may_begin: &impl Fn(Move) -> bool,
+    ) -> Vec<bool> {
+        let situation = self.situation(settings, game);
+        let begins = game.moves().is_empty();
+        let is_allowed = |m: Move| {
+            (!begins || may_begin(m))
+                && self.reach.keeps(situation, &look.men, m, mask)
+                && !self.ends_short(game, m, situation.ply)
+        };
+        look.moves.iter().map(|m| is_allowed(*m)).collect()
+    }
+
+    /// True if the game ends with `m` where the constraint does not hold.
+    fn ends_short(&self, game: &Game, m: Move, ply: u32) -> bool {
+        if !game.ends_with(m) {
+            return false;
+        }
+        let mut child = game.position().clone();
+        child.play_unchecked(m);
+        !self.reach.is_satisfied(Situation { position: &child, ply: ply + 1 })
+    }
+
+    /// Where the game is.
+    fn situation<'a>(&self, settings: &Settings, game: &'a Game) -> Situation<'a> {
+        Situation { position: game.position(), ply: settings.ply + game.moves().len() as u32 }
     }
 
     fn keep(&self, attempts: &mut Attempts, settings: &Settings, game: Game, distance: u32) {

@@ -11,11 +11,11 @@ use shakmaty::Move;
 
 use super::{
     ByPolicy,
-    look::{Look, Players},
+    look::{Look, Ratings},
     report::Report,
 };
 use crate::{
-    constraint::Situation,
+    encoding::Distribution,
     evaluator::NetworkError,
     generation::Settings,
     search::{Game, Limits},
@@ -60,7 +60,7 @@ impl ByPolicy {
     pub(super) fn play_natural(
         &mut self,
         settings: &Settings,
-        players: Players,
+        ratings: Ratings,
         rng: &mut ChaCha8Rng,
         limits: Limits<'_>,
         evaluations: u64,
@@ -83,7 +83,7 @@ impl ByPolicy {
             if limits.forbid(self.spent(), 1) || self.eyes.evaluations() >= last {
                 return Ok(None);
             }
-            self.look_at_all(&mut population, settings, players, played)?;
+            self.look_at_all(&mut population, settings, ratings, played)?;
             if played > 0 {
                 population = resampled(population, size, rng);
             }
@@ -96,8 +96,8 @@ impl ByPolicy {
             population = next;
         }
         population.retain(|particle| particle.is_done);
-        let weights = shares(population.iter().map(|particle| particle.weight));
-        let chosen = draw(&weights, rng);
+        let weights = population.iter().map(|particle| particle.weight as f32).collect();
+        let chosen = Distribution::new(weights).draw(rng);
         Ok(chosen.map(|index| {
             let Particle { game, report, .. } = population.swap_remove(index);
             (game, report)
@@ -109,7 +109,7 @@ impl ByPolicy {
         &mut self,
         population: &mut [Particle],
         settings: &Settings,
-        players: Players,
+        ratings: Ratings,
         played: u32,
     ) -> Result<(), NetworkError> {
         for index in 0..population.len() {
@@ -123,7 +123,7 @@ impl ByPolicy {
                 Some(twin) => twin.look.clone(),
                 None => {
                     let left = self.plies_left(settings, played);
-                    Some(self.eyes.look(&particle.game, settings.ply, players, left, true)?)
+                    Some(self.eyes.look(&particle.game, settings.ply, ratings, left, true)?)
                 }
             };
         }
@@ -138,17 +138,8 @@ impl ByPolicy {
         rng: &mut ChaCha8Rng,
         may_begin: &impl Fn(Move) -> bool,
     ) -> bool {
-        let Some(Look { moves, men, goal, human: Some(human), .. }) = &particle.look else { return false };
-        let game = &particle.game;
-        let ply = settings.ply + game.moves().len() as u32;
-        let situation = Situation { position: game.position(), ply };
-        let begins = game.moves().is_empty();
-        let allowed = |m: Move| {
-            (!begins || may_begin(m))
-                && self.reach.keeps(situation, men, m, 1)
-                && !self.ends_short(game, m, ply)
-        };
-        let allowed: Vec<bool> = moves.iter().map(|m| allowed(*m)).collect();
+        let Some(look @ Look { moves, goal, human: Some(human), .. }) = &particle.look else { return false };
+        let allowed = self.allowed(settings, &particle.game, look, 1, may_begin);
         if !allowed.contains(&true) {
             return false;
         }
@@ -160,8 +151,7 @@ impl ByPolicy {
         particle.report.surprise -= f64::from(wanted);
         particle.report.judged += 1;
         particle.game.play(moves[index]);
-        let situation = Situation { position: particle.game.position(), ply: ply + 1 };
-        particle.is_done = self.reach.is_satisfied(situation);
+        particle.is_done = self.reach.is_satisfied(self.situation(settings, &particle.game));
         particle.weight.is_finite()
     }
 }
@@ -223,18 +213,6 @@ fn shares(logarithms: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
     logarithms.map(|logarithm| if total.is_finite() { (logarithm - total).exp() } else { 0.0 }).collect()
 }
 
-/// The index of one drawn by its share; `None` if there are none.
-fn draw(shares: &[f64], rng: &mut impl Rng) -> Option<usize> {
-    let mut left: f64 = rng.random();
-    for (index, share) in shares.iter().enumerate() {
-        left -= share;
-        if left < 0.0 {
-            return Some(index);
-        }
-    }
-    shares.len().checked_sub(1)
-}
-
 #[cfg(test)]
 mod tests {
     use rand::SeedableRng;
@@ -242,14 +220,46 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_sum_to_one_and_are_drawn_as_often() {
-        let weights = shares([0.0, 2f64.ln(), f64::NEG_INFINITY, 1000.0 - 1000.0].into_iter());
-        assert_eq!(weights.len(), 4);
-        assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
-        assert!((weights[1] - 0.5).abs() < 1e-12);
+    fn shares_sum_to_one_whatever_the_scale() {
+        for scale in [-1000.0, 0.0, 1000.0] {
+            let weights = shares([scale, scale + 2f64.ln(), f64::NEG_INFINITY, scale].into_iter());
+            assert_eq!(weights.len(), 4);
+            for (weight, expected) in weights.iter().zip([0.25, 0.5, 0.0, 0.25]) {
+                assert!((weight - expected).abs() < 1e-12, "{weights:?}");
+            }
+        }
+        assert_eq!(shares([f64::NEG_INFINITY].into_iter()), [0.0]);
+    }
+
+    /// What is drawn anew stands for the same distribution: a game that had twice the weight has, on average, twice the
+    /// weight of all its copies.
+    #[test]
+    fn resampling_changes_no_expectation() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let drawn = (0..1000).filter(|_| draw(&weights, &mut rng) == Some(1)).count();
-        assert!((450..550).contains(&drawn));
-        assert_eq!(draw(&[], &mut rng), None);
+        let particle = |judged: u32, weight: f64| Particle {
+            game: Game::new(shakmaty::Chess::default()),
+            weight,
+            is_done: true,
+            look: None,
+            report: Report { judged, ..Report::default() },
+        };
+        for weights in [[0.0, 2f64.ln(), 5f64.ln(), (0.01f64).ln()], [0.0; 4]] {
+            let before: Vec<f64> = weights.iter().map(|weight| weight.exp()).collect();
+            let mut after = [0.0; 4];
+            const TRIALS: usize = 4000;
+            for _ in 0..TRIALS {
+                let population: Vec<Particle> = weights
+                    .iter()
+                    .enumerate()
+                    .map(|(index, weight)| particle(index as u32, *weight))
+                    .collect();
+                for particle in resampled(population, 4, &mut rng) {
+                    after[particle.report.judged as usize] += particle.weight.exp() / TRIALS as f64;
+                }
+            }
+            for (after, before) in after.iter().zip(&before) {
+                assert!((after - before).abs() < 0.06 * before.max(0.5), "{before} became {after}");
+            }
+        }
     }
 }

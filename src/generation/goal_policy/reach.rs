@@ -2,7 +2,7 @@ use shakmaty::{Move, Position};
 
 use crate::{
     constraint::{Constraint, Goal, Men, Situation, Target},
-    guide::{Guide, GuideError},
+    guide::Guide,
 };
 
 /// Which moves leave the constraint within reach.
@@ -20,16 +20,13 @@ enum Proof {
 }
 
 impl Reach {
-    /// What leads to `target` from `start`.
-    ///
-    /// # Errors
-    /// [`GuideError`] if it is proved that nothing does, or the constraint is too complex.
-    pub fn new(target: &Target, start: Situation<'_>) -> Result<Reach, GuideError> {
+    /// What leads to `target`, for which `guide` was made.
+    pub fn new(target: &Target, guide: &Guide) -> Reach {
         let proof = match &target.goal {
             Some(goal) => Proof::Counts(goal.clone()),
-            None => Proof::Guide(Box::new(Guide::new(&target.constraint, start)?)),
+            None => Proof::Guide(Box::new(guide.clone())),
         };
-        Ok(Reach { constraint: target.constraint.clone(), proof })
+        Reach { constraint: target.constraint.clone(), proof }
     }
 
     /// True if the constraint holds.
@@ -58,34 +55,37 @@ impl Reach {
         if plies == 0 {
             return true;
         }
-        let Situation { position, ply } = situation;
-        let after = men.after(m, position.turn());
-        if let Proof::Counts(goal) = &self.proof {
-            if !goal.keeps_reachable(m, &after) {
-                return false;
+        let after = men.after(m, situation.position.turn());
+        let child = || {
+            let mut child = situation.position.clone();
+            child.play_unchecked(m);
+            child
+        };
+        // Numbers of men need no position: most moves cost next to nothing.
+        let child = match &self.proof {
+            Proof::Counts(goal) => {
+                if !goal.keeps_reachable(m, &after) {
+                    return false;
+                }
+                if plies == 1 || goal.is_satisfied_by(&after) {
+                    return true;
+                }
+                child()
             }
-            if plies == 1 || goal.is_satisfied_by(&after) {
-                return true;
-            }
-        }
-        let mut child = position.clone();
-        child.play_unchecked(m);
-        let next = Situation { position: &child, ply: ply + 1 };
-        match &self.proof {
-            Proof::Counts(_) => {}
             Proof::Guide(guide) => {
+                let child = child();
+                let next = Situation { position: &child, ply: situation.ply + 1 };
                 if self.is_satisfied(next) {
                     return true;
                 }
-                if guide.estimate(&child, ply + 1).is_none() {
-                    return false;
+                let is_within_reach = guide.estimate(&child, next.ply).is_some();
+                if plies == 1 || !is_within_reach {
+                    return is_within_reach;
                 }
-                if plies == 1 {
-                    return true;
-                }
+                child
             }
-        }
-        self.has_reply(next, &after)
+        };
+        self.has_reply(Situation { position: &child, ply: situation.ply + 1 }, &after)
     }
 
     fn has_reply(&self, situation: Situation<'_>, men: &Men) -> bool {

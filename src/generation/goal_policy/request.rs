@@ -24,11 +24,20 @@ pub struct PolicyRequest {
     pub black_elo: Option<u16>,
     /// Whose ratings they are.
     pub rating_scale: RatingScale,
+    /// Games of a population.
+    pub population: u32,
+    /// Plies that the reachability mask looks ahead in games one by one: 0 to 2.
+    pub mask: u32,
+    /// How many times the logarithm of a move's action value is added to its logit when the plies have run out.
+    pub tilt: f32,
+    /// Whether search takes over when the plies run out.
+    pub finish: bool,
 }
 
 impl Default for PolicyRequest {
     fn default() -> PolicyRequest {
-        let PolicySettings { realism, guidance, temperature, scale, .. } = PolicySettings::default();
+        let PolicySettings { realism, guidance, temperature, scale, population, mask, tilt, finish, .. } =
+            PolicySettings::default();
         PolicyRequest {
             realism,
             guidance,
@@ -36,13 +45,23 @@ impl Default for PolicyRequest {
             white_elo: None,
             black_elo: None,
             rating_scale: scale,
+            population,
+            mask,
+            tilt,
+            finish,
         }
     }
 }
 
 impl PolicyRequest {
-    /// The greatest guidance and temperature that may be asked for.
+    /// The greatest guidance, temperature and tilt that may be asked for.
     pub const MOST: f32 = 10.0;
+    /// The least guidance: what the goal adds is taken away again.
+    pub const LEAST_GUIDANCE: f32 = -1.0;
+    /// Games of the largest population that may be asked for.
+    pub const MOST_POPULATION: u32 = 4096;
+    /// Plies that the mask looks ahead, at most.
+    pub const MOST_MASK: u32 = 2;
 
     /// The option, of those that only this method heeds, that differs from the usual, if any.
     pub fn differs(&self) -> Option<&'static str> {
@@ -55,6 +74,10 @@ impl PolicyRequest {
             (self.white_elo.is_some(), "white-elo"),
             (self.black_elo.is_some(), "black-elo"),
             (self.rating_scale != usual.rating_scale, "rating-scale"),
+            (self.population != usual.population, "population"),
+            (self.mask != usual.mask, "mask"),
+            (self.tilt != usual.tilt, "tilt"),
+            (self.finish != usual.finish, "finish"),
         ];
         options.into_iter().find(|(differs, _)| *differs).map(|(_, option)| option)
     }
@@ -82,6 +105,18 @@ impl PolicyRequest {
         if self.rating_scale != usual.rating_scale {
             options.push(format!("--rating-scale {}", word(self.rating_scale)));
         }
+        if self.population != usual.population {
+            options.push(format!("--population {}", self.population));
+        }
+        if self.mask != usual.mask {
+            options.push(format!("--mask {}", self.mask));
+        }
+        if self.tilt != usual.tilt {
+            options.push(format!("--tilt {}", self.tilt));
+        }
+        if self.finish != usual.finish {
+            options.push(format!("--finish {}", self.finish));
+        }
         options
     }
 
@@ -90,11 +125,24 @@ impl PolicyRequest {
     /// # Errors
     /// The option at fault and what is wrong with it.
     pub fn settings(&self, constraint: &Constraint) -> Result<PolicySettings, (&'static str, String)> {
-        let shares = [("guidance", self.guidance), ("temperature", self.temperature)];
-        for (option, number) in shares {
-            if !(0.0..=PolicyRequest::MOST).contains(&number) {
-                return Err((option, format!("expected 0 to {}, found {number}", PolicyRequest::MOST)));
+        let numbers = [
+            ("guidance", self.guidance, PolicyRequest::LEAST_GUIDANCE),
+            ("temperature", self.temperature, 0.0),
+            ("tilt", self.tilt, 0.0),
+        ];
+        let most = PolicyRequest::MOST;
+        for (option, number, least) in numbers {
+            if !(least..=most).contains(&number) {
+                return Err((option, format!("expected {least} to {most}, found {number}")));
             }
+        }
+        let (mask, most) = (self.mask, PolicyRequest::MOST_MASK);
+        if mask > most {
+            return Err(("mask", format!("expected 0 to {most}, found {mask}")));
+        }
+        let (population, most) = (self.population, PolicyRequest::MOST_POPULATION);
+        if !(1..=most).contains(&population) {
+            return Err(("population", format!("expected 1 to {most}, found {population}")));
         }
         let mut ratings = [self.white_elo, self.black_elo].map(|elo| elo.map(|elo| (elo, elo)));
         for (place, color) in Color::ALL.into_iter().enumerate() {
@@ -108,7 +156,10 @@ impl PolicyRequest {
             temperature: self.temperature,
             ratings,
             scale: self.rating_scale,
-            ..PolicySettings::default()
+            population,
+            mask,
+            tilt: self.tilt,
+            finish: self.finish,
         })
     }
 }
@@ -165,12 +216,32 @@ mod tests {
             ..PolicyRequest::default()
         };
         assert_eq!(request.options().join(" "), "--realism fast --elo 1500 --rating-scale fide");
+        let rejection = PolicyRequest {
+            guidance: -1.0,
+            population: 1,
+            mask: 0,
+            tilt: 0.0,
+            finish: false,
+            ..PolicyRequest::default()
+        };
+        let options = "--guidance -1 --population 1 --mask 0 --tilt 0 --finish false";
+        assert_eq!(rejection.options().join(" "), options);
         assert_eq!(PolicyRequest::default().differs(), None);
         assert_eq!(
             PolicyRequest { black_elo: Some(900), ..PolicyRequest::default() }.differs(),
             Some("black-elo")
         );
         let hot = PolicyRequest { temperature: f32::NAN, ..PolicyRequest::default() };
-        assert_eq!(hot.settings(&"Q=0".parse().unwrap()).unwrap_err().0, "temperature");
+        let constraint = "Q=0".parse().unwrap();
+        assert_eq!(hot.settings(&constraint).unwrap_err().0, "temperature");
+        for (request, at_fault) in [
+            (PolicyRequest { guidance: -1.5, ..PolicyRequest::default() }, "guidance"),
+            (PolicyRequest { mask: 3, ..PolicyRequest::default() }, "mask"),
+            (PolicyRequest { tilt: -0.5, ..PolicyRequest::default() }, "tilt"),
+            (PolicyRequest { population: 0, ..PolicyRequest::default() }, "population"),
+        ] {
+            assert_eq!(request.settings(&constraint).unwrap_err().0, at_fault);
+            assert_eq!(request.differs(), Some(at_fault));
+        }
     }
 }

@@ -1,7 +1,7 @@
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-use crate::encoding::goal_policy::RatingScale;
+use crate::{encoding::goal_policy::RatingScale, generation::request::word};
 
 /// How much a game may cost to look like people's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
@@ -21,7 +21,7 @@ pub enum Realism {
 pub struct PolicySettings {
     /// Populations, or one game at a time.
     pub realism: Realism,
-    /// How many times what the goal adds to a move's logit is added once more; fast games only.
+    /// How many times what the goal adds to a move's logit is added once more, −1 for not even once; fast games only.
     pub guidance: f32,
     /// Logits are divided by it; fast games only.
     pub temperature: f32,
@@ -33,8 +33,11 @@ pub struct PolicySettings {
     pub population: u32,
     /// Plies that the reachability mask looks ahead in fast games: 0 to 2.
     pub mask: u32,
-    /// Whether moves toward the goal become likelier as the plies run out, and search takes over at last.
-    pub tilt: bool,
+    /// How many times the logarithm of a move's action value is added to its logit when the plies have run out; it grows
+    /// from 0 before. Fast games only.
+    pub tilt: f32,
+    /// Whether search takes over when the plies run out; fast games only.
+    pub finish: bool,
 }
 
 impl PolicySettings {
@@ -67,17 +70,21 @@ impl PolicySettings {
     pub fn describe(&self, network: &str) -> String {
         let usual = PolicySettings::default();
         let mut words = vec![format!("goal-policy {network}")];
-        let realism = match self.realism {
-            Realism::Auto => "auto",
-            Realism::Natural => "natural",
-            Realism::Fast => "fast",
-        };
-        words.push(realism.to_owned());
-        if self.guidance != usual.guidance {
-            words.push(format!("guidance {}", self.guidance));
+        words.push(word(self.realism));
+        let numbers = [
+            ("guidance", self.guidance, usual.guidance),
+            ("temperature", self.temperature, usual.temperature),
+            ("population", self.population as f32, usual.population as f32),
+            ("mask", self.mask as f32, usual.mask as f32),
+            ("tilt", self.tilt, usual.tilt),
+        ];
+        for (name, number, usual) in numbers {
+            if number != usual {
+                words.push(format!("{name} {number}"));
+            }
         }
-        if self.temperature != usual.temperature {
-            words.push(format!("temperature {}", self.temperature));
+        if !self.finish {
+            words.push("without finish".to_owned());
         }
         for (name, rating) in ["white", "black"].into_iter().zip(self.ratings) {
             match rating {
@@ -100,7 +107,8 @@ impl Default for PolicySettings {
             scale: RatingScale::Online,
             population: 8,
             mask: 2,
-            tilt: true,
+            tilt: 2.0,
+            finish: true,
         }
     }
 }

@@ -46,6 +46,15 @@ fn fields(row: &Row) -> Vec<(String, String)> {
     }
     add("nodes_each", text(measures.nodes_each()));
     add("evaluations_each", text(measures.evaluations_each()));
+    for (name, value) in [
+        ("natural", measures.policy.natural_share()),
+        ("surprise", measures.policy.mean_surprise()),
+        ("masked", measures.policy.masked_share()),
+        ("tilted", measures.policy.tilted_share()),
+        ("finished", measures.policy.finished_share()),
+    ] {
+        add(name, text(value));
+    }
     let theirs = |of: fn(&Published) -> f64| text(published.as_ref().map(of));
     add("published_satisfied", theirs(|published| published.satisfied / 100.0));
     add("published_unique", theirs(|published| published.unique / 100.0));

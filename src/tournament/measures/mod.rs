@@ -13,7 +13,7 @@ use statrs::stats_tests::{Alternative, fishers_exact};
 pub use table::{Cell, MOST_PIECE_DIFFERENCES, Row, Table, markdown};
 
 use super::Published;
-use crate::generation::Statistics;
+use crate::generation::{PolicyTotals, Statistics};
 
 /// What came of a pairing, or of several together.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,6 +32,8 @@ pub struct Measures {
     pub nodes: u64,
     /// Positions given to the evaluator.
     pub evaluations: u64,
+    /// What only the method goal-policy has to say, of the games that satisfied.
+    pub policy: PolicyTotals,
     /// How many of the games that satisfied took so many plies.
     pub plies: BTreeMap<usize, u64>,
     /// How many first attempts ended so far away.
@@ -53,6 +55,7 @@ impl Measures {
             unique: statistics.unique(),
             nodes: statistics.nodes,
             evaluations: statistics.evaluations,
+            policy: statistics.policy,
             plies: statistics.plies().clone(),
             distances: statistics.first_attempt_distances().clone(),
             seconds,
@@ -69,6 +72,7 @@ impl Measures {
         self.unique += other.unique;
         self.nodes = self.nodes.saturating_add(other.nodes);
         self.evaluations = self.evaluations.saturating_add(other.evaluations);
+        self.policy.add(&other.policy);
         self.seconds += other.seconds;
         self.timed += other.timed;
         for (&plies, &games) in &other.plies {

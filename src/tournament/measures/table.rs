@@ -88,7 +88,8 @@ impl Table {
     pub fn new(rows: &[Row]) -> Table {
         let has_published = rows.iter().any(|row| row.published.is_some());
         let has_differences = rows.iter().any(|row| row.is_exact);
-        let columns = columns(has_published, has_differences);
+        let has_policy = rows.iter().any(|row| row.measures.policy.games > 0);
+        let columns = columns(has_published, has_differences, has_policy);
         Table {
             title: rows.first().map_or_else(String::new, |row| row.entrant.clone()),
             method: methods(rows),
@@ -160,7 +161,7 @@ struct Column {
     cell: Box<dyn Fn(&Row) -> Cell>,
 }
 
-fn columns(has_published: bool, has_differences: bool) -> Vec<Column> {
+fn columns(has_published: bool, has_differences: bool, has_policy: bool) -> Vec<Column> {
     let mut columns = Vec::new();
     let mut add = |is_wanted: bool, header: &str, cell: Box<dyn Fn(&Row) -> Cell>| {
         if is_wanted {
@@ -204,6 +205,12 @@ fn columns(has_published: bool, has_differences: bool) -> Vec<Column> {
     }
     add(true, "nodes", Box::new(|row| Cell::number(row.measures.nodes_each(), significant)));
     add(true, "evaluations", Box::new(|row| Cell::number(row.measures.evaluations_each(), significant)));
+    add(has_policy, "natural", Box::new(|row| Cell::percent(row.measures.policy.natural_share())));
+    let surprise = |row: &Row| Cell::number(row.measures.policy.mean_surprise(), significant);
+    add(has_policy, "surprise", Box::new(surprise));
+    add(has_policy, "masked", Box::new(|row| Cell::percent(row.measures.policy.masked_share())));
+    add(has_policy, "tilted", Box::new(|row| Cell::percent(row.measures.policy.tilted_share())));
+    add(has_policy, "finished", Box::new(|row| Cell::percent(row.measures.policy.finished_share())));
     columns
 }
 
@@ -250,6 +257,7 @@ pub(super) mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
+    use crate::generation::PolicyTotals;
 
     /// A row with all its numbers.
     pub fn row(constraint: Option<&str>) -> Row {
@@ -266,6 +274,7 @@ pub(super) mod tests {
                 unique: 4,
                 nodes: 1000,
                 evaluations: 900,
+                policy: PolicyTotals::default(),
                 plies: BTreeMap::from([(9, 2), (20, 1)]),
                 distances: BTreeMap::from([(0, 2), (2, 1), (5, 1)]),
                 seconds: 0.5,

@@ -262,6 +262,10 @@ impl Source {
             white_elo: inner(&text.elo).or(inner(&text.white_elo)),
             black_elo: inner(&text.elo).or(inner(&text.black_elo)),
             rating_scale: inner(&text.rating_scale).unwrap_or(usual.rating_scale),
+            population: inner(&text.population).unwrap_or(usual.population),
+            mask: inner(&text.mask).unwrap_or(usual.mask),
+            tilt: inner(&text.tilt).unwrap_or(usual.tilt),
+            finish: inner(&text.finish).unwrap_or(usual.finish),
         };
         let request = Request {
             method: inner(&text.method).unwrap_or(MethodChoice::Auto),

@@ -50,6 +50,10 @@ pub(super) struct EntrantText {
     pub white_elo: Option<Spanned<u16>>,
     pub black_elo: Option<Spanned<u16>>,
     pub rating_scale: Option<Spanned<RatingScale>>,
+    pub population: Option<Spanned<u32>>,
+    pub mask: Option<Spanned<u32>>,
+    pub tilt: Option<Spanned<f32>>,
+    pub finish: Option<Spanned<bool>>,
 }
 
 fn one() -> u64 {
@@ -109,6 +113,10 @@ impl EntrantText {
             "white-elo" => span(&self.white_elo),
             "black-elo" => span(&self.black_elo),
             "rating-scale" => span(&self.rating_scale),
+            "population" => span(&self.population),
+            "mask" => span(&self.mask),
+            "tilt" => span(&self.tilt),
+            "finish" => span(&self.finish),
             _ => None,
         }
     }
