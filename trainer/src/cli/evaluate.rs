@@ -6,7 +6,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 use entente::{
     constraint::thesis::constraint,
-    evaluator::{Network, Policy},
+    evaluator::{Network, NetworkKind as _, Policy},
 };
 
 use super::{

@@ -19,7 +19,7 @@ use crate::{
     games::{GameStore, StoreError, same_file},
     network::{Parameters, tower},
     training::{
-        Checkpoint,
+        Checkpoint, TomlRecipe as _,
         policy::{HeldOut, PolicyProgress, PolicyTrainer},
     },
 };

@@ -13,7 +13,7 @@ pub use onnx::{Metadata, onnx_bytes};
 pub use parity::{ExportError, TOLERANCE, sample_inputs, write_model};
 pub use policy::write_policy;
 use sha2::{Digest, Sha256};
-pub use tower::tower_bytes;
+pub use tower::{read_policy, tower_bytes, tower_weights};
 
 /// SHA-256 in hexadecimal.
 pub fn sha256(bytes: &[u8]) -> String {

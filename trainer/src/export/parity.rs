@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use entente::{
     encoding::thesis::LENGTH,
-    evaluator::{Network, NetworkError},
+    evaluator::{Network, NetworkError, NetworkKind as _},
 };
 use tch::Tensor;
 use thiserror::Error;

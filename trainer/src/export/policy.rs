@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use entente::evaluator::{Opinion, Policy};
+use entente::evaluator::{NetworkKind as _, Opinion, Policy};
 use shakmaty::Position;
 use tch::Device;
 
@@ -62,7 +62,7 @@ fn numbers(opinion: &Opinion) -> Vec<f32> {
 fn expected(tower: &Tower, weights: &Weights, sample: &Sample, moves: usize) -> Vec<f32> {
     let _guard = tch::no_grad_guard();
     let batch = Batch::new(std::slice::from_ref(sample), Device::Cpu);
-    let outputs = Compute::outputs(tower, weights, &batch.planes, &batch.features, Precision::F32);
+    let outputs = Compute::outputs(tower, weights, &batch.planes, &batch.features, None, Precision::F32);
     let row =
         |tensor: tch::Tensor| Vec::<f32>::try_from(tensor.contiguous().view(-1)).expect("a row of floats");
     let moves = moves as i64;

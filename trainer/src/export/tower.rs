@@ -1,11 +1,17 @@
 //! A tower as an ONNX graph.
 
+use std::{fs, path::Path};
+
+use anyhow::{Context, ensure};
 use prost::Message;
 use tch::{Kind, Tensor};
 use tract_onnx::pb::{GraphProto, ModelProto, NodeProto, TensorProto, tensor_proto::DataType};
 
 use super::onnx::{Metadata, initializer, integer, integers, model, value_info};
-use crate::network::tower::{Graph, Init, Tower, Weights};
+use crate::{
+    network::tower::{Graph, Init, Tower, Weights},
+    training::{TomlRecipe as _, policy::PolicyRecipe},
+};
 use entente::encoding::{
     goal_policy::{FEATURES, PLANES},
     moves::{AlphaZero, MoveEncoding},
@@ -36,6 +42,44 @@ pub fn tower_bytes(name: &str, tower: &Tower, weights: &Weights, metadata: &Meta
     }
     let model: ModelProto = model(graph, name, metadata);
     model.encode_to_vec()
+}
+
+/// The weights of `tower`, in a row, of a model that [`tower_bytes`] wrote.
+///
+/// # Errors
+///
+/// If it is no ONNX model, or its weights are not those of `tower`, in which case the first that differs is named.
+pub fn tower_weights(model: &[u8], tower: &Tower) -> anyhow::Result<Tensor> {
+    let graph = ModelProto::decode(model).context("not an ONNX model")?.graph.unwrap_or_default();
+    let found: Vec<TensorProto> =
+        graph.initializer.into_iter().filter(|tensor| tensor.data_type == DataType::Float as i32).collect();
+    let shapes = tower.weight_shapes();
+    let mut numbers: Vec<f32> = Vec::new();
+    for (tensor, shape) in found.iter().zip(&shapes) {
+        let (name, sizes) = (&tensor.name, &shape.sizes);
+        ensure!(tensor.dims == *sizes, "{name} has shape {:?}, expected {sizes:?}", tensor.dims);
+        let bytes = sizes.iter().product::<i64>() as usize * size_of::<f32>();
+        let data = &tensor.raw_data;
+        ensure!(data.len() == bytes, "{name} has {} bytes of raw data, expected {bytes}", data.len());
+        numbers.extend(data.as_chunks().0.iter().map(|number| f32::from_le_bytes(*number)));
+    }
+    ensure!(found.len() == shapes.len(), "{} tensors of weights, expected {}", found.len(), shapes.len());
+    Ok(Tensor::from_slice(&numbers))
+}
+
+/// The recipe and the weights, in a row, of the policy in the ONNX file at `path`.
+///
+/// # Errors
+///
+/// If the trainer did not write it.
+pub fn read_policy(path: &Path) -> anyhow::Result<(PolicyRecipe, Tensor)> {
+    let bytes = fs::read(path)?;
+    let model = ModelProto::decode(&bytes[..]).context("not an ONNX model")?;
+    let recipe = model.metadata_props.iter().find(|property| property.key == "recipe");
+    let recipe = recipe.context("no recipe in its metadata: not exported by this program")?;
+    let recipe = PolicyRecipe::parse(&recipe.value, "the recipe in its metadata")?;
+    let weights = tower_weights(&bytes, &recipe.tower)?;
+    Ok((recipe, weights))
 }
 
 struct Writer {
@@ -139,6 +183,10 @@ impl Graph for Writer {
         self.node("Flatten", &[&mean], vec![integer("axis", 1)])
     }
 
+    fn of_interest(&mut self, planes: &String) -> String {
+        planes.clone()
+    }
+
     fn flatten(&mut self, planes: &String) -> String {
         self.node("Flatten", &[planes], vec![integer("axis", 1)])
     }
@@ -146,5 +194,39 @@ impl Graph for Writer {
     fn moves(&mut self, planes: &String) -> String {
         let last = self.node("Transpose", &[planes], vec![integers("perm", &[0, 2, 3, 1])]);
         self.node("Flatten", &[&last], vec![integer("axis", 1)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tch::Device;
+
+    use super::*;
+
+    const TOWER: Tower = Tower { channels: 4, blocks: 1, condition: 8, squeeze: 4, bottleneck: 0 };
+
+    fn bytes() -> (Weights, Vec<u8>) {
+        let weights = Weights::random(&TOWER, Device::Cpu, 3);
+        let metadata = Metadata { recipe: String::new(), date: "2026-01-31".to_owned() };
+        let bytes = tower_bytes("goal-policy", &TOWER, &weights, &metadata);
+        (weights, bytes)
+    }
+
+    #[test]
+    fn weights_are_read_back_as_they_were_written() {
+        let (weights, bytes) = bytes();
+        assert_eq!(tower_weights(&bytes, &TOWER).unwrap(), *weights.flat());
+    }
+
+    #[test]
+    fn weights_of_another_network_are_refused_by_name() {
+        let (_, bytes) = bytes();
+        let message = |tower: Tower| tower_weights(&bytes, &tower).unwrap_err().to_string();
+        let wider = message(Tower { condition: 9, ..TOWER });
+        assert!(wider.starts_with("weight_0 has shape [8, ") && wider.contains("expected [9, "), "{wider}");
+        let deeper = message(Tower { blocks: 2, ..TOWER });
+        assert!(deeper.contains("expected"), "{deeper}");
+        let error = tower_weights(b"no model", &TOWER).unwrap_err().to_string();
+        assert_eq!(error, "not an ONNX model");
     }
 }

@@ -1,6 +1,6 @@
 use entente::constraint::thesis::constraint;
 
-use super::{Best, Recipe, Sampling, Score, TestFigures, samples::name};
+use super::{Best, Recipe, Sampling, Score, TestFigures, TomlRecipe as _, samples::name};
 use crate::{dataset::SatisfactionSet, games::GameStore};
 
 /// What a model card says about the games.

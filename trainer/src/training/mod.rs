@@ -29,7 +29,7 @@ pub use metrics::{Score, auc, mean_bce, score};
 pub use output::Output;
 pub use plot::loss_plot;
 pub use progress::{Best, Origin, Progress, TestFigures, TestScore};
-pub use recipe::{Recipe, RecipeError};
+pub use recipe::{Recipe, RecipeError, TomlRecipe, in_range};
 pub use replace::replace as replace_file;
 pub use run::{Event, Outcome, RunOptions, Trainer};
 pub use samples::{ConstraintSet, Dataset, GameSelection, Sampling};

@@ -5,7 +5,9 @@ use std::{
 
 use anyhow::Context;
 
-use super::{Checkpoint, DataDescription, Trainer, history, loss_plot, model_card, replace::replace};
+use super::{
+    Checkpoint, DataDescription, TomlRecipe as _, Trainer, history, loss_plot, model_card, replace::replace,
+};
 use crate::{
     dataset::SatisfactionSet,
     export::{Metadata, sample_inputs, sha256, write_model},

@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::{Context, anyhow, bail};
-use entente::evaluator::Network;
+use entente::evaluator::{Network, NetworkKind as _};
 use tch::Device;
 
 pub mod policy;
@@ -22,8 +22,8 @@ use crate::{
     export::sha256_file,
     games::{GameStore, Split},
     training::{
-        Checkpoint, DataDescription, Event, Outcome, Output, Recipe, RunOptions, Trainer, keep_freed_memory,
-        test_figures,
+        Checkpoint, DataDescription, Event, Outcome, Output, Recipe, RunOptions, TomlRecipe as _, Trainer,
+        keep_freed_memory, test_figures,
     },
 };
 
@@ -61,7 +61,7 @@ pub struct Arguments {
     #[arg(long)]
     resume: bool,
 
-    /// Begin with the network of this checkpoint (policies only)
+    /// Begin with this network, an ONNX file or a checkpoint, instead of random weights (policies only)
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     start: Option<PathBuf>,
 

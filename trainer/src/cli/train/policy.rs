@@ -1,15 +1,16 @@
 //! Training a policy: a recipe and a store into `goal-policy` or `reference-policy`.
 
 use std::{
+    fs,
     path::Path,
     sync::Arc,
     time::{Duration, SystemTime},
 };
 
 use anyhow::{Context, bail};
-use entente::evaluator::Policy;
+use entente::evaluator::{NetworkKind as _, Policy};
 use indicatif::ProgressBar;
-use tch::Device;
+use tch::{Device, Tensor};
 
 use super::super::{
     interrupt,
@@ -18,10 +19,10 @@ use super::super::{
 };
 use crate::{
     dataset::goal::{Archive, Sampler},
-    export::{sha256, sha256_file, utc_date},
+    export::{sha256, sha256_file, tower_weights, utc_date},
     games::{GameStore, Split},
     training::{
-        Checkpoint, Output, keep_freed_memory,
+        Checkpoint, Output, TomlRecipe as _, keep_freed_memory,
         policy::{
             HeldOut, Measures, PolicyCard, PolicyEnd, PolicyEvent, PolicyOutput, PolicyRecipe, PolicyRecord,
             PolicyTrainer, RatingMatrix, policy_card, test_measures,
@@ -54,7 +55,7 @@ impl Run<'_> {
         if path.exists() && !self.resume {
             bail!("{} exists: add --resume to go on, or give another folder", path.display());
         }
-        let start = self.start.map(|path| PolicyTrainer::read(path, device)).transpose()?;
+        let start = self.start.map(|path| start_weights(path, &recipe, device)).transpose()?;
         Output::prepare(self.output)?;
 
         let store = GameStore::open(self.store)?;
@@ -62,11 +63,9 @@ impl Run<'_> {
         let validation = read(&store, Split::Validation, self.threads)?;
         let held_out = HeldOut::new(&validation, &recipe.sampler(), HELD_OUT.0, HELD_OUT.1, 1);
         let mut trainer = PolicyTrainer::new(&recipe, Arc::clone(&archive), held_out, device, self.threads);
-        if let Some((progress, [_, average, ..])) = start {
-            if progress.recipe.tower != recipe.tower {
-                bail!("the network to begin with has another `tower`");
-            }
-            trainer.start_with(&average);
+        if let (Some(weights), Some(path)) = (start, self.start) {
+            let hash = sha256_file(path).with_context(|| path.display().to_string())?;
+            trainer.start_with(&weights, format!("`{}`, SHA-256 `{hash}`", file_name(path)));
         }
         if self.resume {
             trainer.restore(&path)?;
@@ -136,6 +135,7 @@ impl Run<'_> {
             sha256_file(self.store).with_context(|| format!("cannot read {}", self.store.display()))?;
         let card = policy_card(&PolicyCard {
             recipe,
+            start: progress.start.as_deref(),
             positions: progress.steps * recipe.batch,
             model_hash: &sha256(bytes),
             command: &command("entente-trainer", std::env::args_os().skip(1)),
@@ -149,6 +149,19 @@ impl Run<'_> {
         });
         PolicyOutput(self.output).card(name, &card)
     }
+}
+
+/// The weights to begin with: of an exported network, or the average of a checkpoint.
+fn start_weights(path: &Path, recipe: &PolicyRecipe, device: Device) -> anyhow::Result<Tensor> {
+    if path.extension().is_some_and(|extension| extension == "onnx") {
+        let name = || path.display().to_string();
+        return tower_weights(&fs::read(path).with_context(name)?, &recipe.tower).with_context(name);
+    }
+    let (progress, [_, average, ..]) = PolicyTrainer::read(path, device)?;
+    if progress.recipe.tower != recipe.tower {
+        bail!("{}: that network has another `tower`", path.display());
+    }
+    Ok(average)
 }
 
 /// What a policy says of the games of an archive, with a progress bar.

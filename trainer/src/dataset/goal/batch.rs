@@ -85,6 +85,11 @@ impl Batch {
         }
     }
 
+    /// [batch]: the AlphaZero index of the move that was played.
+    pub fn played_index(&self) -> Tensor {
+        self.legal.gather(1, &self.played.unsqueeze(1), false).squeeze_dim(1)
+    }
+
     /// The number of samples.
     pub fn len(&self) -> i64 {
         self.played.size()[0]

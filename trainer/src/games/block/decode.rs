@@ -78,8 +78,8 @@ fn replay(ranks: &[u8], game: usize) -> Result<Vec<Move>, BlockError> {
     let mut position = Chess::default();
     let mut moves = Vec::with_capacity(ranks.len());
     for (&rank, ply) in ranks.iter().zip(1..) {
-        let mut legal = position.legal_moves();
-        let m = rank::move_of(rank, &mut legal).ok_or(BlockError::Rank {
+        let legal = position.legal_moves();
+        let m = rank::move_of(rank, &legal).ok_or(BlockError::Rank {
             game: game + 1,
             ply,
             legal: legal.len(),

@@ -57,9 +57,9 @@ mod tests {
             let mut position = Chess::default();
             let (mut moves, mut ranks) = (Vec::new(), Vec::new());
             for ply in 0..plies {
-                let mut legal = position.legal_moves();
+                let legal = position.legal_moves();
                 let rank = ((ply * 7 + number * 13) % legal.len()) as u8;
-                moves.push(rank::move_of(rank, &mut legal).unwrap());
+                moves.push(rank::move_of(rank, &legal).unwrap());
                 ranks.push(rank);
                 position.play_unchecked(moves[ply]);
             }

@@ -10,15 +10,21 @@ pub struct Compute {
     exact: std::vec::IntoIter<Tensor>,
     rounded: std::vec::IntoIter<Tensor>,
     kind: Kind,
+    /// [batch]: the squares that action values are wanted of; `None` for all.
+    origins: Option<Tensor>,
 }
 
 impl Compute {
-    /// The outputs for `planes` [batch, PLANES, 8, 8] and `features` [batch, FEATURES], in 32 bits.
+    /// The outputs for `planes` [batch, PLANES, 8, 8] and `features` [batch, FEATURES]; logits of moves in `precision`,
+    /// the others in 32 bits.
+    ///
+    /// With `origins` [batch], squares as the mover sees them, action values are of the moves from there only.
     pub fn outputs(
         tower: &Tower,
         weights: &Weights,
         planes: &Tensor,
         features: &Tensor,
+        origins: Option<&Tensor>,
         precision: Precision,
     ) -> Outputs<Tensor> {
         let kind = precision.kind();
@@ -26,15 +32,10 @@ impl Compute {
             exact: weights.tensors(Kind::Float).into_iter(),
             rounded: weights.tensors(kind).into_iter(),
             kind,
+            origins: origins.map(Tensor::shallow_clone),
         };
         let planes = planes.to_kind(kind).permute([0, 2, 3, 1]).contiguous().permute([0, 3, 1, 2]);
-        let outputs = tower.build(&mut compute, &planes, features);
-        Outputs {
-            policy: outputs.policy.to_kind(Kind::Float),
-            action_value: outputs.action_value.to_kind(Kind::Float),
-            value: outputs.value,
-            result: outputs.result,
-        }
+        tower.build(&mut compute, &planes, features)
     }
 
     /// The next weights: rounded for planes.
@@ -95,8 +96,15 @@ impl Graph for Compute {
         planes.flatten(1, -1).to_kind(Kind::Float)
     }
 
-    fn moves(&mut self, planes: &Tensor) -> Tensor {
+    fn of_interest(&mut self, planes: &Tensor) -> Tensor {
+        let Some(origins) = &self.origins else { return planes.shallow_clone() };
         let size = planes.size();
-        planes.permute([0, 2, 3, 1]).reshape([size[0], size[1] * 64])
+        let squares = planes.permute([0, 2, 3, 1]).reshape([size[0] * 64, size[1]]);
+        let rows = Tensor::arange(size[0], (Kind::Int64, planes.device())) * 64 + origins;
+        squares.index_select(0, &rows).view([size[0], size[1], 1, 1])
+    }
+
+    fn moves(&mut self, planes: &Tensor) -> Tensor {
+        planes.permute([0, 2, 3, 1]).flatten(1, -1)
     }
 }

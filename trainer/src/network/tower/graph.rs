@@ -23,6 +23,8 @@ pub trait Graph {
     fn multiply_channels(&mut self, planes: &Self::Flow, row: &Self::Flow) -> Self::Flow;
     /// The mean of each channel, as a row.
     fn mean(&mut self, planes: &Self::Flow) -> Self::Flow;
+    /// The squares that action values are wanted of: all, unless the graph knows that fewer will do.
+    fn of_interest(&mut self, planes: &Self::Flow) -> Self::Flow;
     /// All numbers in a row: channels, then rows, then columns.
     fn flatten(&mut self, planes: &Self::Flow) -> Self::Flow;
     /// All numbers in a row: rows, then columns, then channels, as AlphaZero numbers moves.
@@ -82,6 +84,7 @@ impl Graph for Shapes {
     fn add_channels(&mut self, (): &(), (): &()) {}
     fn multiply_channels(&mut self, (): &(), (): &()) {}
     fn mean(&mut self, (): &()) {}
+    fn of_interest(&mut self, (): &()) {}
     fn flatten(&mut self, (): &()) {}
     fn moves(&mut self, (): &()) {}
 }

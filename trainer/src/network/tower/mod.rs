@@ -8,12 +8,16 @@ mod graph;
 mod weights;
 
 pub use compute::Compute;
-use entente::encoding::goal_policy::{FEATURES, PLANES};
+use entente::encoding::{
+    goal_policy::{FEATURES, PLANES},
+    moves::AlphaZero,
+};
 pub use graph::{Graph, Init, WeightShape};
 use serde::{Deserialize, Serialize};
 pub use weights::Weights;
 
-const MOVE_PLANES: i64 = 73;
+/// Moves from a square, as AlphaZero numbers them.
+pub const MOVE_PLANES: i64 = AlphaZero::PLANES as i64;
 /// Channels that the satisfaction value and the result are read from.
 const VALUE_CHANNELS: i64 = 8;
 
@@ -39,7 +43,8 @@ pub struct Tower {
 pub struct Outputs<T> {
     /// Logits of the moves [batch, 4672], illegal ones among them.
     pub policy: T,
-    /// Logits of reaching the goal in time after each move [batch, 4672].
+    /// Logits of reaching the goal in time after each move [batch, 4672]; where [`Compute`] was told that one square
+    /// will do, after each move from there [batch, 73].
     pub action_value: T,
     /// Logit of reaching the goal in time [batch, 1].
     pub value: T,
@@ -89,7 +94,8 @@ impl Tower {
             flow = graph.relu(&flow);
         }
         let policy = self.move_head(graph, &flow, &row);
-        let action_value = self.move_head(graph, &flow, &row);
+        let origins = graph.of_interest(&flow);
+        let action_value = self.move_head(graph, &origins, &row);
 
         let values = graph.conv(&flow, channels, VALUE_CHANNELS, 1, Init::He);
         let values = graph.relu(&values);

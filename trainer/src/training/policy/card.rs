@@ -1,13 +1,15 @@
 use std::fmt::Write as _;
 
 use super::{Measures, PolicyRecipe, RatingMatrix, tables};
-use crate::network::tower::Weights;
+use crate::{network::tower::Weights, training::TomlRecipe as _};
 
 /// What the card of a policy says beside its recipe and measures.
 #[derive(Clone, Debug)]
 pub struct PolicyCard<'a> {
     /// How it was trained.
     pub recipe: &'a PolicyRecipe,
+    /// The network that training began with, if not with random weights.
+    pub start: Option<&'a str>,
     /// Samples that it was trained on.
     pub positions: u64,
     /// SHA-256 of the ONNX file, in hexadecimal.
@@ -64,12 +66,20 @@ pub fn policy_card(card: &PolicyCard<'_>) -> String {
         format!("{games} of the {} split of `{}`, SHA-256 `{}`", recipe.games.split(), store.0, store.1),
     );
     row("from", files.join(", "));
+    if let Some(start) = card.start {
+        row("begun with", start.to_owned());
+    }
     row("samples", format!("{positions} positions"));
     row(
         "optimiser",
         format!(
-            "Adam, batch {}, learning rate {} after {} positions, falling over the last {}; running average {}",
-            recipe.batch, recipe.learning_rate, recipe.warm_up, recipe.decay, recipe.averaging
+            "{}, batch {}, learning rate {} after {} positions, falling over the last {}; running average {}",
+            recipe.optimizer.name(),
+            recipe.batch,
+            recipe.learning_rate,
+            recipe.warm_up,
+            recipe.decay,
+            recipe.averaging
         ),
     );
     let _ = writeln!(text, "\nTest split: {test_games} games used for nothing else.\n");

@@ -17,13 +17,15 @@ pub struct Losses {
 
 /// Logarithms of the probabilities of the legal moves [batch, MOST_MOVES]; −∞ where there is none.
 pub fn log_policy(outputs: &Outputs<Tensor>, batch: &Batch) -> Tensor {
-    (outputs.policy.gather(1, &batch.legal, false) + &batch.mask).log_softmax(1, Kind::Float)
+    let logits = outputs.policy.gather(1, &batch.legal, false).to_kind(Kind::Float);
+    (logits + &batch.mask).log_softmax(1, Kind::Float)
 }
 
 /// The logits of the action value of the moves that were played [batch].
 pub fn played_action_value(outputs: &Outputs<Tensor>, batch: &Batch) -> Tensor {
-    let played = batch.legal.gather(1, &batch.played.unsqueeze(1), false);
-    outputs.action_value.gather(1, &played, false).squeeze_dim(1)
+    // Of all moves, or of those from the move's square only.
+    let played = batch.played_index().remainder(outputs.action_value.size()[1]).unsqueeze(1);
+    outputs.action_value.gather(1, &played, false).squeeze_dim(1).to_kind(Kind::Float)
 }
 
 /// The loss to be minimised (a scalar with gradients), and its parts.

@@ -3,8 +3,8 @@
 mod as_played;
 mod card;
 mod held_out;
-
 mod loss;
+mod optimizer;
 mod output;
 mod predictions;
 mod rating_matrix;
@@ -17,6 +17,7 @@ pub use as_played::predict_as_played;
 pub use card::{PolicyCard, policy_card};
 pub use held_out::{HeldOut, Measures, MoveScore, ONLINE, ReachScore};
 pub use loss::{Losses, log_policy};
+pub use optimizer::Method as Optimization;
 pub use output::{PolicyOutput, test_measures};
 pub use predictions::{Prediction, predict};
 pub use rating_matrix::{RatingMatrix, RatingSamples};

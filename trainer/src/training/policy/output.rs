@@ -8,7 +8,7 @@ use crate::{
     dataset::goal::{Archive, Sample, Sampler},
     export::{Metadata, write_policy},
     network::tower::Weights,
-    training::{replace_file, write_csv},
+    training::{TomlRecipe as _, replace_file, write_csv},
 };
 
 /// Positions on which an exported policy is compared with the trained one.

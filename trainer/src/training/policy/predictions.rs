@@ -63,7 +63,7 @@ pub fn predict(
 
 fn predict_batch(tower: &Tower, weights: &Weights, samples: &[Sample], device: Device) -> Vec<Prediction> {
     let batch = Batch::new(samples, device);
-    let outputs = Compute::outputs(tower, weights, &batch.planes, &batch.features, Precision::F32);
+    let outputs = Compute::outputs(tower, weights, &batch.planes, &batch.features, None, Precision::F32);
     let logs = log_policy(&outputs, &batch);
     let played = logs.gather(1, &batch.played.unsqueeze(1), false);
     let ranks = logs.gt_tensor(&played).sum_dim_intlist(1i64, false, Kind::Int64);

@@ -1,12 +1,11 @@
-use std::{fs, path::Path};
-
 use serde::{Deserialize, Serialize};
 
+use super::Optimization;
 use crate::{
     dataset::goal::{Mixture, Sampler},
     games::Split,
     network::{Precision, tower::Tower},
-    training::RecipeError,
+    training::{RecipeError, TomlRecipe, in_range},
 };
 
 /// How a policy is trained: read from a TOML file, in which unknown keys are errors.
@@ -28,7 +27,10 @@ pub struct PolicyRecipe {
     pub positions: u64,
     /// Samples a step.
     pub batch: u64,
-    /// Of Adam, between warm-up and decay.
+    /// How weights are moved.
+    #[serde(default)]
+    pub optimizer: Optimization,
+    /// Between warm-up and decay.
     pub learning_rate: f64,
     /// Samples over which the learning rate rises at first.
     pub warm_up: u64,
@@ -117,34 +119,8 @@ fn default_precision() -> Precision {
     Precision::Bf16
 }
 
-impl PolicyRecipe {
-    /// Reads the recipe at `path`.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read or a key is unknown, missing or out of range; the message names the key.
-    pub fn read(path: &Path) -> Result<PolicyRecipe, RecipeError> {
-        let name = path.display().to_string();
-        let text =
-            fs::read_to_string(path).map_err(|error| RecipeError::File { path: name.clone(), error })?;
-        PolicyRecipe::parse(&text, &name)
-    }
-
-    /// Parses the text of a recipe; `path` is for messages.
-    ///
-    /// # Errors
-    ///
-    /// As [`PolicyRecipe::read`].
-    pub fn parse(text: &str, path: &str) -> Result<PolicyRecipe, RecipeError> {
-        let recipe: PolicyRecipe = toml::from_str(text)
-            .map_err(|error| RecipeError::Toml { path: path.to_owned(), error: Box::new(error) })?;
-        match recipe.out_of_range() {
-            Some((key, expected)) => Err(RecipeError::Value { path: path.to_owned(), key, expected }),
-            None => Ok(recipe),
-        }
-    }
-
-    fn out_of_range(&self) -> Option<(&'static str, &'static str)> {
+impl TomlRecipe for PolicyRecipe {
+    fn check(&self, path: &str) -> Result<(), RecipeError> {
         let share = |number: f64| (0.0..=1.0).contains(&number);
         let weight = |number: f64| (0.0..=100.0).contains(&number);
         let Tower { channels, blocks, condition, squeeze, bottleneck } = self.tower;
@@ -186,9 +162,11 @@ impl PolicyRecipe {
             ),
             (share(perturbed), "mixture.perturbed", "a number from 0 to 1"),
         ];
-        checks.into_iter().find(|(holds, ..)| !holds).map(|(_, key, expected)| (key, expected))
+        in_range(path, &checks)
     }
+}
 
+impl PolicyRecipe {
     /// Draws its samples.
     pub fn sampler(&self) -> Sampler {
         Sampler { mixture: self.mixture, unknown_ratings: self.unknown_ratings }
@@ -210,11 +188,6 @@ impl PolicyRecipe {
         self.learning_rate * rise * fall.max(LAST)
     }
 
-    /// The recipe as TOML with all keys, defaults too.
-    pub fn toml(&self) -> String {
-        toml::to_string(self).expect("plain values, of which numbers from TOML")
-    }
-
     /// The key in which `self` and `other` differ such that a run of one cannot go on with the other. Length, rates,
     /// averaging, precision and the distance of validations may change.
     pub fn incompatible_key(&self, other: &PolicyRecipe) -> Option<&'static str> {
@@ -224,6 +197,7 @@ impl PolicyRecipe {
             (self.online == other.online, "online"),
             (self.unknown_ratings == other.unknown_ratings, "unknown_ratings"),
             (self.batch == other.batch, "batch"),
+            (self.optimizer == other.optimizer, "optimizer"),
             (self.seed == other.seed, "seed"),
             (self.tower == other.tower, "tower"),
             (self.mixture == other.mixture, "mixture"),

@@ -14,13 +14,14 @@ use super::{
     HeldOut, Measures, PolicyRecipe,
     held_out::ONLINE,
     loss::Losses,
+    optimizer::Optimizer,
     predictions::predict,
     workers::{Objective, Workers},
 };
 use crate::{
     dataset::goal::{Archive, Rounds, Sample},
     network::tower::Weights,
-    training::{Adam, CheckpointError, tensors},
+    training::{CheckpointError, tensors},
 };
 
 /// Samples of a round, within which they are shuffled.
@@ -35,6 +36,9 @@ const STEPS_BETWEEN_LOOKS: u64 = 20;
 pub struct PolicyProgress {
     /// What is being trained.
     pub recipe: PolicyRecipe,
+    /// The network that it began with, if not with random weights: its file and SHA-256.
+    #[serde(default)]
+    pub start: Option<String>,
     /// Games that it learns from: the run goes on with the same ones only.
     pub games: u64,
     /// Steps done.
@@ -96,7 +100,7 @@ pub struct PolicyTrainer {
     held_out: HeldOut,
     weights: Tensor,
     average: Tensor,
-    adam: Adam,
+    optimizer: Optimizer,
     progress: PolicyProgress,
     since: Since,
 }
@@ -145,9 +149,10 @@ impl PolicyTrainer {
             device,
             threads,
             average: weights.copy(),
-            adam: Adam { first: weights.zeros_like(), second: weights.zeros_like() },
+            optimizer: Optimizer::new(recipe.optimizer, &recipe.tower, &weights, recipe.precision.kind()),
             progress: PolicyProgress {
                 recipe: recipe.clone(),
+                start: None,
                 games: archive.len() as u64,
                 steps: 0,
                 round: 0,
@@ -163,11 +168,12 @@ impl PolicyTrainer {
         }
     }
 
-    /// Begins with these weights instead of random ones.
+    /// Begins with these weights, of the network that `name` tells of, instead of random ones.
     ///
     /// # Panics
     /// If they are another network's.
-    pub fn start_with(&mut self, weights: &Tensor) {
+    pub fn start_with(&mut self, weights: &Tensor, name: String) {
+        self.progress.start = Some(name);
         assert_eq!(weights.size(), self.weights.size());
         self.weights = weights.to_device(self.device).copy();
         self.average = self.weights.copy();
@@ -195,7 +201,8 @@ impl PolicyTrainer {
         let recipe = self.progress.recipe.clone();
         self.progress = PolicyProgress { recipe, ..progress };
         let [weights, average, first, second] = rows;
-        (self.weights, self.average, self.adam) = (weights, average, Adam { first, second });
+        (self.weights, self.average) = (weights, average);
+        (self.optimizer.first, self.optimizer.second) = (first, second);
         Ok(())
     }
 
@@ -219,7 +226,7 @@ impl PolicyTrainer {
     ///
     /// If it cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), CheckpointError> {
-        let rows = [&self.weights, &self.average, &self.adam.first, &self.adam.second];
+        let rows = [&self.weights, &self.average, &self.optimizer.first, &self.optimizer.second];
         let named: Vec<(&str, &Tensor)> = ROWS.into_iter().zip(rows).collect();
         tensors::write(path, &self.progress, &named)
     }
@@ -327,7 +334,7 @@ impl PolicyTrainer {
         let length = gradient.norm().double_value(&[]);
         let gradient = if length > MOST_GRADIENT { gradient * (MOST_GRADIENT / length) } else { gradient };
         let step = self.progress.steps + 1;
-        self.adam.step(&self.weights, &gradient, step, rate);
+        self.optimizer.step(&self.weights, &gradient, step, rate);
         // Early on the average follows the weights closely: the first ones are random.
         let keep = self.progress.recipe.averaging.min((step + 1) as f64 / (step + 10) as f64);
         let _ = self.average.lerp_(&self.weights, 1.0 - keep);
@@ -385,4 +392,4 @@ impl PolicyTrainer {
 }
 
 /// The names of a checkpoint's rows.
-const ROWS: [&str; 4] = ["weights", "average", "adam.first", "adam.second"];
+const ROWS: [&str; 4] = ["weights", "average", "first", "second"];

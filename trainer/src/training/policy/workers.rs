@@ -12,7 +12,7 @@ use crate::{
     dataset::goal::{Batch, Sample},
     network::{
         Precision,
-        tower::{Compute, Tower, Weights},
+        tower::{Compute, MOVE_PLANES, Tower, Weights},
     },
 };
 
@@ -86,8 +86,11 @@ fn gradient(objective: &Objective, samples: &[Sample], weights: &Tensor) -> (Ten
     let flat = weights.detach().set_requires_grad(true);
     let weights = Weights::of(&objective.tower, flat.shallow_clone());
     let batch = Batch::new(samples, objective.device);
+    let Objective { tower, precision, .. } = objective;
+    // Only the action value of the move that was played is learnt.
+    let origins = batch.played_index().divide_scalar_mode(MOVE_PLANES, "floor");
     let outputs =
-        Compute::outputs(&objective.tower, &weights, &batch.planes, &batch.features, objective.precision);
+        Compute::outputs(tower, &weights, &batch.planes, &batch.features, Some(&origins), *precision);
     let (loss, losses) = loss(&outputs, &batch, objective.value_weight, objective.result_weight);
     loss.backward();
     (flat.grad(), losses)

@@ -1,10 +1,11 @@
-use std::{fs, path::Path};
+mod toml_file;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{ConstraintSet, Dataset, GameSelection, Sampling};
 use crate::network::{Architecture, NetworkError, Precision};
+pub use toml_file::{TomlRecipe, in_range};
 
 /// How a network is trained: read from a TOML file, in which unknown keys are errors.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -133,36 +134,10 @@ pub enum RecipeError {
     },
 }
 
-impl Recipe {
-    /// Reads the recipe at `path`.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read or a key is unknown, missing or out of range; the message names the key.
-    pub fn read(path: &Path) -> Result<Recipe, RecipeError> {
-        let name = path.display().to_string();
-        let text =
-            fs::read_to_string(path).map_err(|error| RecipeError::File { path: name.clone(), error })?;
-        Recipe::parse(&text, &name)
-    }
-
-    /// Parses the text of a recipe; `path` is for messages.
-    ///
-    /// # Errors
-    ///
-    /// As [`Recipe::read`].
-    pub fn parse(text: &str, path: &str) -> Result<Recipe, RecipeError> {
-        let recipe: Recipe = toml::from_str(text)
-            .map_err(|error| RecipeError::Toml { path: path.to_owned(), error: Box::new(error) })?;
-        Architecture::named(&recipe.network)
+impl TomlRecipe for Recipe {
+    fn check(&self, path: &str) -> Result<(), RecipeError> {
+        Architecture::named(&self.network)
             .map_err(|error| RecipeError::Network { path: path.to_owned(), error })?;
-        match recipe.out_of_range() {
-            Some((key, expected)) => Err(RecipeError::Value { path: path.to_owned(), key, expected }),
-            None => Ok(recipe),
-        }
-    }
-
-    fn out_of_range(&self) -> Option<(&'static str, &'static str)> {
         let can_count = self.architecture().is_ok_and(|architecture| architecture.counts());
         let checks = [
             (!self.counting || can_count, "counting", "false: pooling keeps this network from counting"),
@@ -205,9 +180,11 @@ impl Recipe {
                 "a number from 1 to 1000, and not more than an epoch has batches",
             ),
         ];
-        checks.into_iter().find(|(holds, ..)| !holds).map(|(_, key, expected)| (key, expected))
+        in_range(path, &checks)
     }
+}
 
+impl Recipe {
     /// The network's architecture.
     ///
     /// # Errors
@@ -231,11 +208,6 @@ impl Recipe {
             .map(|number| (2 * number * per_epoch + validations) / (2 * validations))
             .find(|due| *due > within);
         epoch * per_epoch + due.unwrap_or(per_epoch)
-    }
-
-    /// The recipe as TOML with all keys, defaults too.
-    pub fn toml(&self) -> String {
-        toml::to_string(self).expect("plain values, of which numbers from TOML")
     }
 
     /// The key in which `self` and `other` differ such that a run of one cannot go on with the other.

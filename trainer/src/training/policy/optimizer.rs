@@ -1,0 +1,185 @@
+use serde::{Deserialize, Serialize};
+use tch::{Kind, Tensor};
+
+use crate::{
+    network::tower::{Init, Tower},
+    training::Adam,
+};
+
+/// How weights are moved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// Adam, for all of them.
+    #[default]
+    Adam,
+    /// Muon (Jordan et al. 2024) for the 3×3 convolutions, each a matrix with a row for each output; Adam for the rest.
+    Muon,
+}
+
+impl Method {
+    /// As cards have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Adam => "Adam",
+            Method::Muon => "Muon for the 3×3 convolutions, Adam for the rest",
+        }
+    }
+}
+
+/// What Muon keeps of its momentum each step.
+const MOMENTUM: f64 = 0.95;
+/// Newton–Schulz steps, and the coefficients with which so few of them bring all singular values near 1 (Jordan et al.
+/// 2024).
+const NEWTON_SCHULZ: (usize, [f64; 3]) = (5, [3.4445, -4.7750, 2.0315]);
+/// Root mean square of the numbers of a step by Muon, as of Adam's, so that one learning rate suits both (Liu et al.
+/// 2025, "Muon is scalable for LLM training").
+const ROOT_MEAN_SQUARE: f64 = 0.2;
+
+/// Moves a tower's row of weights.
+#[derive(Debug)]
+pub struct Optimizer {
+    /// Adam's first moments; for matrices Muon's momentum.
+    pub first: Tensor,
+    /// Adam's second moments.
+    pub second: Tensor,
+    /// Matrices of the same size, which are multiplied together: a call for each would take longer than its work.
+    matrices: Vec<Vec<Part>>,
+    /// What lies between them.
+    rest: Vec<Part>,
+    kind: Kind,
+}
+
+/// A stretch of the row, as a matrix of so many rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Part {
+    start: i64,
+    length: i64,
+    rows: i64,
+}
+
+impl Part {
+    fn of(self, row: &Tensor) -> Tensor {
+        row.narrow(0, self.start, self.length)
+    }
+}
+
+impl Optimizer {
+    /// Moves weights like `weights`, those of `tower`; matrices are multiplied as numbers of `kind`.
+    pub fn new(method: Method, tower: &Tower, weights: &Tensor, kind: Kind) -> Optimizer {
+        let (mut matrices, mut rest): (Vec<Vec<Part>>, Vec<Part>) = Default::default();
+        let mut start = 0;
+        for shape in tower.weight_shapes() {
+            let part = Part { start, length: shape.sizes.iter().product(), rows: shape.sizes[0] };
+            start += part.length;
+            if method == Method::Muon && shape.sizes.ends_with(&[3, 3]) && shape.init == Init::He {
+                match matrices
+                    .iter_mut()
+                    .find(|group| group[0].length == part.length && group[0].rows == part.rows)
+                {
+                    Some(group) => group.push(part),
+                    None => matrices.push(vec![part]),
+                }
+                continue;
+            }
+            match rest.last_mut() {
+                Some(last) if last.start + last.length == part.start => last.length += part.length,
+                _ => rest.push(part),
+            }
+        }
+        Optimizer { first: weights.zeros_like(), second: weights.zeros_like(), matrices, rest, kind }
+    }
+
+    /// Moves `weights` against `gradient`, as step number `step`, counted from 1.
+    pub fn step(&mut self, weights: &Tensor, gradient: &Tensor, step: u64, learning_rate: f64) {
+        let _guard = tch::no_grad_guard();
+        for part in &self.rest {
+            let mut adam = Adam { first: part.of(&self.first), second: part.of(&self.second) };
+            adam.step(&part.of(weights), &part.of(gradient), step, learning_rate);
+        }
+        for group in &self.matrices {
+            let ahead: Vec<Tensor> = group
+                .iter()
+                .map(|part| {
+                    let (mut momentum, gradient) = (part.of(&self.first), part.of(gradient));
+                    let _ = momentum.lerp_(&gradient, 1.0 - MOMENTUM);
+                    // Nesterov's: one step further along the momentum.
+                    gradient.lerp(&momentum, MOMENTUM).view([part.rows, -1])
+                })
+                .collect();
+            let ahead = Tensor::stack(&ahead, 0);
+            let size = ahead.size();
+            let scale = ROOT_MEAN_SQUARE * (size[1].max(size[2]) as f64).sqrt();
+            let updates = orthogonal(&ahead, self.kind) * (-learning_rate * scale);
+            for (part, update) in group.iter().zip(updates.unbind(0)) {
+                let _ = part.of(weights).g_add_(&update.reshape(-1));
+            }
+        }
+    }
+}
+
+/// Matrices [count, rows, columns] with their singular values brought near 1 (between some 0.7 and 1.2), in 32 bits.
+fn orthogonal(matrices: &Tensor, kind: Kind) -> Tensor {
+    let (steps, [a, b, c]) = NEWTON_SCHULZ;
+    let size = matrices.size();
+    let is_tall = size[1] > size[2];
+    let matrices = if is_tall { matrices.transpose(1, 2) } else { matrices.shallow_clone() };
+    let norms = matrices.square().sum_dim_intlist([1i64, 2].as_slice(), true, Kind::Float).sqrt();
+    let mut x = (matrices / norms.clamp_min(1e-20)).to_kind(kind);
+    for _ in 0..steps {
+        let square = x.matmul(&x.transpose(1, 2));
+        let polynomial = &square * b + square.matmul(&square) * c;
+        x = &x * a + polynomial.matmul(&x);
+    }
+    let x = x.to_kind(Kind::Float);
+    if is_tall { x.transpose(1, 2) } else { x }
+}
+
+#[cfg(test)]
+mod tests {
+    use tch::Device;
+
+    use super::*;
+    use crate::network::tower::Weights;
+
+    const TOWER: Tower = Tower { channels: 8, blocks: 1, condition: 8, squeeze: 4, bottleneck: 0 };
+
+    #[test]
+    fn singular_values_come_near_1_whatever_the_shape() {
+        for sizes in [[6, 40], [40, 6], [12, 12]] {
+            let matrices = Tensor::randn([2, sizes[0], sizes[1]], (Kind::Float, Device::Cpu)) * 3.0;
+            let (_, values, _) = orthogonal(&matrices, Kind::Float).svd(true, false);
+            let (least, most) = (values.min().double_value(&[]), values.max().double_value(&[]));
+            assert!(least > 0.3 && most < 1.3, "{sizes:?}: {least} to {most}");
+        }
+    }
+
+    #[test]
+    fn without_matrices_the_steps_are_adams() {
+        let weights = Weights::random(&TOWER, Device::Cpu, 1);
+        let (ours, theirs) = (weights.flat().copy(), weights.flat().copy());
+        let mut optimizer = Optimizer::new(Method::Adam, &TOWER, &ours, Kind::Float);
+        let mut adam = Adam { first: ours.zeros_like(), second: ours.zeros_like() };
+        for step in 1..=3 {
+            let gradient = ours.rand_like() - 0.5;
+            optimizer.step(&ours, &gradient, step, 1e-2);
+            adam.step(&theirs, &gradient, step, 1e-2);
+        }
+        assert_eq!(ours, theirs);
+    }
+
+    #[test]
+    fn muon_moves_every_weight_and_lowers_a_loss() {
+        let weights = Weights::random(&TOWER, Device::Cpu, 1).flat().copy();
+        let target = weights.rand_like() - 0.5;
+        let loss = |row: &Tensor| (row - &target).square().mean(Kind::Float).double_value(&[]);
+        let (before, first) = (loss(&weights), weights.copy());
+        let mut optimizer = Optimizer::new(Method::Muon, &TOWER, &weights, Kind::Float);
+        assert!(!optimizer.matrices.is_empty() && !optimizer.rest.is_empty());
+        optimizer.step(&weights, &(&weights - &target), 1, 1e-3);
+        let moved = (&weights - &first).abs().gt(0.0).to_kind(Kind::Float).mean(Kind::Float);
+        assert!(moved.double_value(&[]) > 0.999, "{moved:?}");
+        (2..=100).for_each(|step| optimizer.step(&weights, &(&weights - &target), step, 1e-2));
+        assert!(loss(&weights) < 0.5 * before, "{} from {before}", loss(&weights));
+    }
+}
