@@ -8,4 +8,5 @@ pub mod dataset;
 pub mod export;
 pub mod games;
 pub mod network;
+pub mod realism;
 pub mod training;

@@ -1,16 +1,12 @@
 //! The trainer as a process: from PGN to a measured ONNX file.
 
-use std::{
-    fs,
-    path::Path,
-    process::{Command, Output},
-};
+mod support;
+
+use std::{fs, path::Path};
 
 use entente_trainer::training::Checkpoint;
-use rand::{RngExt, SeedableRng, rngs::StdRng};
-use shakmaty::{Chess, Position, san::SanPlus};
+use support::{fail, folder_with_games, succeed, trainer};
 use tch::Device;
-use tempfile::TempDir;
 
 const RECIPE: &str = r#"
 network = "thesis-1"
@@ -25,53 +21,6 @@ validation_pairs = 500
 seed = 1
 "#;
 
-fn trainer(folder: &TempDir, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_entente-trainer"))
-        .args(arguments)
-        .current_dir(folder.path())
-        .output()
-        .expect("the trainer starts")
-}
-
-fn succeed(folder: &TempDir, arguments: &[&str]) -> String {
-    let output = trainer(folder, arguments);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {errors}");
-    String::from_utf8(output.stdout).expect("UTF-8")
-}
-
-fn fail(folder: &TempDir, arguments: &[&str]) -> String {
-    let output = trainer(folder, arguments);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    String::from_utf8(output.stderr).expect("UTF-8")
-}
-
-/// Writes a store of random games named `games.store` and a recipe named `recipe.toml`.
-fn folder_with_games(games: u64) -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    let pgn: String = (0..games).map(random_pgn).collect();
-    fs::write(folder.path().join("games.pgn"), pgn).expect("written");
-    fs::write(folder.path().join("recipe.toml"), RECIPE).expect("written");
-    succeed(&folder, &["import", "games.pgn", "--output", "games.store", "--min-plies", "0"]);
-    folder
-}
-
-fn random_pgn(seed: u64) -> String {
-    let mut random = StdRng::seed_from_u64(seed);
-    let mut position = Chess::default();
-    let mut moves = String::new();
-    for _ in 0..60 {
-        let legal = position.legal_moves();
-        if legal.is_empty() {
-            break;
-        }
-        let san =
-            SanPlus::from_move_and_play_unchecked(&mut position, legal[random.random_range(0..legal.len())]);
-        moves.push_str(&format!("{san} "));
-    }
-    format!("[WhiteElo \"1500\"]\n[BlackElo \"1500\"]\n[Result \"1/2-1/2\"]\n\n{moves}1/2-1/2\n\n")
-}
-
 fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(folder)
         .expect("a folder")
@@ -83,7 +32,7 @@ fn names(folder: &Path) -> Vec<String> {
 
 #[test]
 fn a_recipe_becomes_a_measured_network_and_a_finished_run_can_be_trained_further() {
-    let folder = folder_with_games(120);
+    let folder = folder_with_games(120, RECIPE, "");
     let train = ["train", "recipe.toml", "--store", "games.store", "--output", "run"];
     assert_eq!(succeed(&folder, &train).trim(), "run/thesis-1.onnx");
     let run = folder.path().join("run");
@@ -130,7 +79,7 @@ fn a_recipe_becomes_a_measured_network_and_a_finished_run_can_be_trained_further
 
 #[test]
 fn the_files_of_the_best_network_stay_the_same_until_there_is_a_better_one() {
-    let folder = folder_with_games(120);
+    let folder = folder_with_games(120, RECIPE, "");
     let train = ["train", "recipe.toml", "--store", "games.store", "--output", "run"];
     succeed(&folder, &train);
     // As if it had been trained on another day, and so well that nothing better is to come.
@@ -161,7 +110,7 @@ fn the_files_of_the_best_network_stay_the_same_until_there_is_a_better_one() {
 
 #[test]
 fn a_run_without_a_validation_is_saved_and_has_no_best_weights_to_export() {
-    let folder = folder_with_games(120);
+    let folder = folder_with_games(120, RECIPE, "");
     let train = ["train", "recipe.toml", "--store", "games.store", "--output", "run", "--max-minutes", "0"];
     assert_eq!(succeed(&folder, &train), "");
     assert_eq!(names(&folder.path().join("run")), [Checkpoint::FILE]);
@@ -175,7 +124,7 @@ fn a_run_without_a_validation_is_saved_and_has_no_best_weights_to_export() {
 
 #[test]
 fn what_is_wrong_with_the_folder_shows_before_the_games_are_read() {
-    let folder = folder_with_games(60);
+    let folder = folder_with_games(60, RECIPE, "");
     // A byte of the last block is changed: reading the games would fail.
     let store = folder.path().join("games.store");
     let mut bytes = fs::read(&store).expect("a store");
@@ -191,7 +140,7 @@ fn what_is_wrong_with_the_folder_shows_before_the_games_are_read() {
 
 #[test]
 fn a_selection_that_takes_no_game_is_named() {
-    let folder = folder_with_games(120);
+    let folder = folder_with_games(120, RECIPE, "");
     fs::write(folder.path().join("recipe.toml"), format!("{RECIPE}games = \"club\"\n")).expect("written");
     let message = fail(&folder, &["train", "recipe.toml", "--store", "games.store", "--output", "run"]);
     for part in ["\"club\" takes none of the", "training split", "\"all\" takes every game"] {
@@ -201,7 +150,7 @@ fn a_selection_that_takes_no_game_is_named() {
 
 #[test]
 fn mistakes_are_named_and_leave_nothing_behind() {
-    let folder = folder_with_games(3);
+    let folder = folder_with_games(3, RECIPE, "");
     let train = ["train", "recipe.toml", "--store", "games.store", "--output", "run"];
     let message = fail(&folder, &train);
     assert!(message.contains("has no games"), "{message}");

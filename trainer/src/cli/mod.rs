@@ -7,6 +7,7 @@ mod export;
 mod import;
 pub mod interrupt;
 mod read;
+mod realism;
 mod screen;
 mod train;
 mod words;
@@ -50,6 +51,8 @@ subcommands! {
     Evaluate => evaluate,
     /// Write the network of a checkpoint as an ONNX file.
     Export => export,
+    /// Compare the games of a tournament with games of people who met the same constraints.
+    Realism => realism,
 }
 
 /// Runs the command line. Exit status 0: done; 2: wrong usage or an error, its chain on standard error.

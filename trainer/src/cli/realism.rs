@@ -1,0 +1,168 @@
+//! `entente-trainer realism`: generated games against people's.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    thread,
+};
+
+use anyhow::{Context, anyhow};
+
+use super::{read::bar, train::policy::read};
+use crate::{
+    games::{GameStore, Split},
+    realism::{
+        Auc, Comparison, Grid, Judge, MetGame, Row, Side, Tournaments, auc_of, matched, people, plot,
+        positions_csv, report,
+    },
+    training::replace_file,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  entente tournament tournaments/realism.toml --output runs/policy
+  entente tournament tournaments/realism-search.toml --output runs/search
+  entente-trainer realism runs/policy runs/search -s games.store -j models/reference-policy.onnx -o runs/realism
+
+The tournaments' entrants give the ratings (elo); entrants whose names differ in nothing but that number are one method. \
+People's games are those of the validation and the test split. The output folder gets realism.md, realism.svg and \
+positions.csv, the final positions, so that other programs can tell them apart.
+
+Exit status: 0 the report is written, 2 an error.";
+
+/// Options of `realism`.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// Folders of tournaments for the same constraints
+    #[arg(required = true)]
+    tournaments: Vec<PathBuf>,
+
+    /// The game store (made by `import`)
+    #[arg(short, long, value_name = "FILE")]
+    store: PathBuf,
+
+    /// The policy that judges how surprising moves are: an ONNX file
+    #[arg(short, long, value_name = "FILE")]
+    judge: PathBuf,
+
+    /// The report's folder
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+
+    /// How far from the rating people's ratings may be
+    #[arg(long, value_name = "POINTS", default_value_t = 100)]
+    reach: u16,
+
+    /// Games that either side needs for its final positions to be told apart
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    least: usize,
+
+    /// Of the choice of games and of the classifier
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Compares.
+pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let judge = Judge::open(&arguments.judge)?;
+    let tournaments = Tournaments::open(&arguments.tournaments)?;
+    let grid = tournaments.grid(arguments.reach)?;
+    let mut methods = tournaments.games(&grid)?;
+    let store = GameStore::open(&arguments.store)?;
+    let mut theirs = Vec::new();
+    for split in [Split::Validation, Split::Test] {
+        theirs.extend(people(&*read(&store, split, threads)?, &grid, threads));
+    }
+    let games = theirs.len() + methods.iter().map(Vec::len).sum::<usize>();
+    let progress = bar(games as u64, "judging {bar:32} {pos}/{len} games, {per_sec}, {eta} left");
+    for games in [&mut theirs].into_iter().chain(&mut methods) {
+        judge.judge(games, threads, |some| progress.inc(some));
+    }
+    progress.finish_and_clear();
+
+    let names = &tournaments.methods;
+    let study = Study { arguments: &arguments, grid: &grid, people: &theirs, threads };
+    let by_rating = study.rows(names, &methods, grid.ratings.len(), |window| {
+        (grid.ratings[window].to_string(), Box::new(move |_, rating| rating == window))
+    })?;
+    let by_constraint = study.rows(names, &methods, grid.targets.len(), |wanted| {
+        (grid.targets[wanted].constraint.to_string(), Box::new(move |constraint, _| constraint == wanted))
+    })?;
+    let rows =
+        |pairs: &[(Row, Comparison<'_>)]| -> Vec<Row> { pairs.iter().map(|(row, _)| row.clone()).collect() };
+    let judge = judge.recipe.network.name();
+    let text = report(&grid, judge, &rows(&by_rating), &rows(&by_constraint), arguments.least);
+    let mut kinds: Vec<(&str, Vec<&MetGame>)> = vec![("people", theirs.iter().collect())];
+    kinds.extend(names.iter().map(String::as_str).zip(methods.iter().map(|games| games.iter().collect())));
+    let picture = plot(&kinds, grid.max_plies).map_err(|error| anyhow!("the plot: {error}"))?;
+    let all: Vec<_> = by_rating.into_iter().chain(by_constraint).collect();
+    let output = &arguments.output;
+    fs::create_dir_all(output).with_context(|| output.display().to_string())?;
+    write(output, "positions.csv", &positions_csv(&all)?)?;
+    write(output, "realism.svg", picture.as_bytes())?;
+    write(output, "realism.md", text.as_bytes())?;
+    println!("{}", output.join("realism.md").display());
+    Ok(())
+}
+
+fn write(folder: &Path, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
+    let path = folder.join(name);
+    replace_file(&path, bytes).with_context(|| path.display().to_string())
+}
+
+/// What all comparisons share.
+struct Study<'a> {
+    arguments: &'a Arguments,
+    grid: &'a Grid,
+    people: &'a [MetGame],
+    threads: usize,
+}
+
+/// Whether games of a constraint and a window are wanted, by their places.
+type Wanted = Box<dyn Fn(usize, usize) -> bool>;
+
+impl Study<'_> {
+    /// A row for each of `count` things compared and each method that has games there.
+    fn rows<'a>(
+        &'a self,
+        names: &[String],
+        methods: &'a [Vec<MetGame>],
+        count: usize,
+        thing: impl Fn(usize) -> (String, Wanted),
+    ) -> anyhow::Result<Vec<(Row, Comparison<'a>)>> {
+        let mut rows = Vec::new();
+        let all = (count * methods.len()) as u64;
+        let progress = bar(all, "telling apart {bar:32} {pos}/{len} comparisons, {eta} left");
+        for index in 0..count {
+            for (name, games) in names.iter().zip(methods) {
+                let (of, is_wanted) = thing(index);
+                let comparison = matched(self.people, games, self.grid, is_wanted, self.arguments.seed);
+                progress.inc(1);
+                if comparison.people.is_empty() {
+                    continue;
+                }
+                let row = Row {
+                    of,
+                    method: name.clone(),
+                    people: comparison.figures(Side::People),
+                    generated: comparison.figures(Side::Generated),
+                    auc: self.auc(&comparison)?,
+                };
+                rows.push((row, comparison));
+            }
+        }
+        progress.finish_and_clear();
+        Ok(rows)
+    }
+
+    fn auc(&self, comparison: &Comparison<'_>) -> anyhow::Result<Option<Auc>> {
+        if comparison.people.len() < self.arguments.least.max(1) {
+            return Ok(None);
+        }
+        let people: Vec<_> = comparison.people.iter().map(|game| &game.last).collect();
+        let generated: Vec<_> = comparison.generated.iter().map(|game| &game.last).collect();
+        auc_of(&people, &generated, self.threads, self.arguments.seed).map(Some)
+    }
+}

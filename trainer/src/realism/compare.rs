@@ -1,0 +1,173 @@
+use rand::{SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
+
+use super::{Grid, MetGame};
+
+/// Stretches of a game that surprise is compared in: plies from, up to.
+pub const RANGES: [(&str, usize, usize); 3] =
+    [("plies 0–9", 0, 10), ("plies 10–29", 10, 30), ("plies 30+", 30, usize::MAX)];
+
+/// The same number of games of people and of a method for each constraint and window of ratings.
+#[derive(Clone, Debug, Default)]
+pub struct Comparison<'a> {
+    /// Games of people.
+    pub people: Vec<&'a MetGame>,
+    /// Generated games.
+    pub generated: Vec<&'a MetGame>,
+}
+
+/// Which of the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Games that people played.
+    People,
+    /// Generated games.
+    Generated,
+}
+
+/// What is measured of games.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Figures {
+    /// How many.
+    pub games: usize,
+    /// Mean surprise over all plies, in nats.
+    pub surprise: f64,
+    /// Mean surprise in each of the [`RANGES`]; `None` where no game has a ply.
+    pub by_range: [Option<f64>; RANGES.len()],
+    /// Share of plies whose move is rare.
+    pub rare: f64,
+    /// Median length in plies.
+    pub median_plies: f64,
+    /// Mean length in plies.
+    pub mean_plies: f64,
+}
+
+/// As many games of either side as both have, for each constraint and window of which `is_wanted` is true; where one side
+/// has more, the seed draws which.
+pub fn matched<'a>(
+    people: &'a [MetGame],
+    generated: &'a [MetGame],
+    grid: &Grid,
+    is_wanted: impl Fn(usize, usize) -> bool,
+    seed: u64,
+) -> Comparison<'a> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let cells = grid.targets.len() * grid.ratings.len();
+    let mut by_cell = |games: &'a [MetGame]| -> Vec<Vec<&'a MetGame>> {
+        let mut by_cell = vec![Vec::new(); cells];
+        for game in games.iter().filter(|game| is_wanted(game.constraint, game.rating)) {
+            by_cell[game.constraint * grid.ratings.len() + game.rating].push(game);
+        }
+        by_cell.iter_mut().for_each(|games| games.shuffle(&mut rng));
+        by_cell
+    };
+    let (people, generated) = (by_cell(people), by_cell(generated));
+    let mut comparison = Comparison::default();
+    for (people, generated) in people.into_iter().zip(generated) {
+        let count = people.len().min(generated.len());
+        comparison.people.extend(&people[..count]);
+        comparison.generated.extend(&generated[..count]);
+    }
+    comparison
+}
+
+impl Comparison<'_> {
+    /// The measures of one side.
+    pub fn figures(&self, side: Side) -> Figures {
+        let games = match side {
+            Side::People => &self.people,
+            Side::Generated => &self.generated,
+        };
+        let mean_within = |from: usize, to: usize| {
+            let sum: f64 = games.iter().map(|game| game.surprise_within(from, to)).sum();
+            let plies = games.iter().map(|game| game.surprise.len().clamp(from, to) - from);
+            let plies: usize = plies.sum();
+            (plies > 0).then(|| sum / plies as f64)
+        };
+        let rare: usize = games.iter().map(|game| game.rare()).sum();
+        let mut lengths: Vec<usize> = games.iter().map(|game| game.moves.len()).collect();
+        lengths.sort_unstable();
+        let middle = |index: usize| lengths.get(index).copied().unwrap_or(0) as f64;
+        let (plies, count) = (lengths.iter().sum::<usize>(), lengths.len());
+        Figures {
+            games: count,
+            surprise: mean_within(0, usize::MAX).unwrap_or(0.0),
+            by_range: RANGES.map(|(_, from, to)| mean_within(from, to)),
+            rare: rare as f64 / plies.max(1) as f64,
+            median_plies: (middle(count.saturating_sub(1) / 2) + middle(count / 2)) / 2.0,
+            mean_plies: plies as f64 / count.max(1) as f64,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use entente::{constraint::Target, encoding::goal_policy::RatingScale};
+    use shakmaty::{Chess, Position};
+
+    use super::*;
+    use crate::{
+        dataset::goal::GameInfo,
+        games::{GameResult, TimeClass},
+    };
+
+    fn game(constraint: usize, rating: usize, surprise: &[f32]) -> MetGame {
+        let m = Chess::default().legal_moves()[0];
+        let info = GameInfo {
+            ratings: [1500; 2],
+            scale: RatingScale::Online,
+            result: GameResult::Draw,
+            time_class: TimeClass::Blitz,
+        };
+        MetGame {
+            constraint,
+            rating,
+            info,
+            moves: vec![m; surprise.len()],
+            last: Chess::default(),
+            surprise: surprise.to_vec(),
+        }
+    }
+
+    fn grid() -> Grid {
+        let target = |text: &str| Target::new(text.parse().unwrap()).unwrap();
+        Grid {
+            targets: vec![target("Q=0"), target("q=0")],
+            ratings: vec![1200, 1500],
+            reach: 100,
+            max_plies: 101,
+        }
+    }
+
+    #[test]
+    fn both_sides_have_as_many_games_of_each_kind() {
+        let people: Vec<MetGame> = (0..5).map(|index| game(index % 2, 0, &[1.0])).collect();
+        let generated = [game(0, 0, &[2.0]), game(0, 1, &[2.0]), game(1, 0, &[2.0]), game(1, 0, &[2.0])];
+        let Comparison { people: theirs, generated: ours } =
+            matched(&people, &generated, &grid(), |_, _| true, 1);
+        let kinds = |games: &[&MetGame]| -> Vec<(usize, usize)> {
+            games.iter().map(|game| (game.constraint, game.rating)).collect()
+        };
+        assert_eq!(kinds(&theirs), [(0, 0), (1, 0), (1, 0)]);
+        assert_eq!(kinds(&theirs), kinds(&ours));
+        let one = matched(&people, &generated, &grid(), |constraint, _| constraint == 0, 1);
+        assert_eq!(kinds(&one.people), [(0, 0)]);
+    }
+
+    #[test]
+    fn surprise_is_a_mean_over_plies_and_rare_is_below_a_hundredth() {
+        let long: Vec<f32> = (0..31).map(|ply| if ply == 30 { 5.0 } else { 1.0 }).collect();
+        let games = [game(0, 0, &long), game(0, 0, &[3.0])];
+        let comparison = Comparison { people: games.iter().collect(), generated: Vec::new() };
+        let figures = comparison.figures(Side::People);
+        assert_eq!(figures.by_range, [Some(13.0 / 11.0), Some(1.0), Some(5.0)]);
+        assert_eq!((figures.rare, figures.median_plies, figures.mean_plies), (1.0 / 32.0, 16.0, 16.0));
+        assert_eq!(comparison.figures(Side::Generated), Figures::default());
+    }
+
+    #[test]
+    fn a_window_holds_both_players() {
+        assert_eq!(grid().window([1300, 1101]), Some(0));
+        assert_eq!(grid().window([1300, 1400]), None);
+        assert_eq!(grid().window([1400, 1600]), Some(1));
+    }
+}

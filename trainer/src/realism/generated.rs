@@ -1,0 +1,143 @@
+use std::path::PathBuf;
+
+use anyhow::{Context, ensure};
+use entente::{
+    constraint::{Constraint, Target},
+    encoding::goal_policy::RatingScale,
+    generation::{Outcome, Replay},
+    tournament::{Entrant, Folder, Journal, Manifest},
+};
+
+use super::{Grid, MetGame};
+use crate::{
+    dataset::goal::GameInfo,
+    games::{GameResult, TimeClass},
+};
+
+/// Tournaments whose entrants are methods to be compared: those that differ in nothing but the rating that ends their
+/// name, such as "natural 1500", are one.
+#[derive(Clone, Debug)]
+pub struct Tournaments {
+    parts: Vec<Part>,
+    /// The methods, in the order in which they first appear.
+    pub methods: Vec<String>,
+}
+
+/// One tournament.
+#[derive(Clone, Debug)]
+struct Part {
+    folder: Folder,
+    manifest: Manifest,
+    /// For each entrant its method, and its rating if it has one.
+    entrants: Vec<(usize, Option<u16>)>,
+}
+
+impl Tournaments {
+    /// Those in the folders.
+    ///
+    /// # Errors
+    /// If there is none in one of them, or they are not for the same constraints and lengths.
+    pub fn open(folders: &[PathBuf]) -> anyhow::Result<Tournaments> {
+        let mut all = Tournaments { parts: Vec::new(), methods: Vec::new() };
+        for path in folders {
+            let (folder, name) = (Folder::new(path), path.display());
+            let manifest = folder.manifest()?.with_context(|| format!("{name}: no tournament"))?;
+            if let Some(first) = all.parts.first() {
+                let (ours, theirs) = (&manifest.plan, &first.manifest.plan);
+                let other = first.folder.path().display();
+                ensure!(ours.constraints == theirs.constraints, "{name}: other constraints than in {other}");
+                ensure!(ours.max_plies == theirs.max_plies, "{name}: another max-plies than in {other}");
+            }
+            let entrants = manifest.plan.entrants.iter().map(|entrant| all.method(entrant)).collect();
+            all.parts.push(Part { folder, manifest, entrants });
+        }
+        Ok(all)
+    }
+
+    /// The method that an entrant is, and its rating.
+    fn method(&mut self, entrant: &Entrant) -> (usize, Option<u16>) {
+        let policy = &entrant.request.policy;
+        let rating = policy.white_elo.filter(|_| policy.white_elo == policy.black_elo);
+        let without = rating.and_then(|rating| entrant.name.strip_suffix(&format!(" {rating}")));
+        let name = without.unwrap_or(&entrant.name);
+        let place = self.methods.iter().position(|other| other == name).unwrap_or_else(|| {
+            self.methods.push(name.to_owned());
+            self.methods.len() - 1
+        });
+        (place, rating)
+    }
+
+    /// Their constraints and ratings, with windows that reach so far.
+    ///
+    /// # Errors
+    /// If no entrant has a rating, or the windows overlap.
+    pub fn grid(&self, reach: u16) -> anyhow::Result<Grid> {
+        let entrants = self.parts.iter().flat_map(|part| &part.entrants);
+        let mut ratings: Vec<u16> = entrants.filter_map(|(_, rating)| *rating).collect();
+        ratings.sort_unstable();
+        ratings.dedup();
+        ensure!(!ratings.is_empty(), "no entrant has a rating (elo) to compare people of");
+        let overlap = ratings.windows(2).any(|pair| u32::from(pair[1] - pair[0]) <= 2 * u32::from(reach));
+        ensure!(!overlap, "--reach {reach}: the windows of ratings overlap");
+        let plan = &self.parts.first().context("no tournament")?.manifest.plan;
+        let targets = plan.constraints.iter().map(|text| {
+            let constraint: Constraint = text.parse()?;
+            Ok(Target::new(constraint)?)
+        });
+        let targets = targets.collect::<anyhow::Result<_>>()?;
+        Ok(Grid { targets, ratings, reach, max_plies: plan.max_plies as usize })
+    }
+
+    /// The games that met their constraint, by method. Those of an entrant without a rating are shared out among all
+    /// ratings.
+    ///
+    /// # Errors
+    /// If results cannot be read.
+    pub fn games(&self, grid: &Grid) -> anyhow::Result<Vec<Vec<MetGame>>> {
+        let mut methods = vec![Vec::new(); self.methods.len()];
+        for part in &self.parts {
+            part.read(grid, &mut methods).with_context(|| part.folder.path().display().to_string())?;
+        }
+        Ok(methods)
+    }
+}
+
+impl Part {
+    fn read(&self, grid: &Grid, methods: &mut [Vec<MetGame>]) -> anyhow::Result<()> {
+        let _lock = self.folder.lock()?;
+        let (journal, damages) = Journal::open(&self.folder, &self.manifest)?;
+        ensure!(damages.first.is_empty(), "damaged results; entente tournament with --resume mends them");
+        let schedule = self.manifest.schedule();
+        let width = grid.targets.len() as u64;
+        let mut wrong = None;
+        journal.replay(|ordinal, played| {
+            let game = schedule.game(ordinal);
+            let (entrant, constraint) = ((game.pairing / width) as usize, (game.pairing % width) as usize);
+            let (method, told) = self.entrants[entrant];
+            let rating = match told {
+                Some(told) => grid.ratings.iter().position(|rating| *rating == told),
+                None => Some(game.index as usize % grid.ratings.len()),
+            };
+            let replay = played.record.replay().map_err(|error| wrong = Some(error)).ok();
+            let found = replay.filter(|_| played.record.outcome == Outcome::Found);
+            if let (Some(Replay { moves, last, .. }), Some(rating)) = (found, rating)
+                && !moves.is_empty()
+            {
+                let info = told_as(grid.ratings[rating]);
+                methods[method].push(MetGame { constraint, rating, info, moves, last, surprise: Vec::new() });
+            }
+            Ok(())
+        })?;
+        wrong.map_or(Ok(()), |error| Err(error.into()))
+    }
+}
+
+/// What the judge is told of a generated game: people online of that rating.
+fn told_as(rating: u16) -> GameInfo {
+    GameInfo {
+        ratings: [rating; 2],
+        scale: RatingScale::Online,
+        result: GameResult::Draw,
+        time_class: TimeClass::Blitz,
+    }
+}

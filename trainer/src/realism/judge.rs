@@ -1,0 +1,56 @@
+use std::path::Path;
+
+use anyhow::Context;
+use tch::{Device, Tensor};
+
+use super::MetGame;
+use crate::{
+    dataset::goal::{Archive, Sample, Trace},
+    export::read_policy,
+    training::policy::{PolicyRecipe, predict},
+};
+
+/// Games whose positions are valued at once.
+const GAMES: usize = 128;
+
+/// A policy that says how surprising moves are.
+#[derive(Debug)]
+pub struct Judge {
+    /// How it was trained.
+    pub recipe: PolicyRecipe,
+    weights: Tensor,
+    device: Device,
+}
+
+impl Judge {
+    /// The policy in the ONNX file at `path`.
+    ///
+    /// # Errors
+    /// If it is not one that the trainer exported.
+    pub fn open(path: &Path) -> anyhow::Result<Judge> {
+        let (recipe, weights) = read_policy(path).with_context(|| path.display().to_string())?;
+        let device = Device::cuda_if_available();
+        Ok(Judge { recipe, weights: weights.to_device(device), device })
+    }
+
+    /// Writes down how surprising each move of the games is; `done` is told of each some games.
+    pub fn judge(&self, games: &mut [MetGame], threads: usize, done: impl Fn(u64)) {
+        for games in games.chunks_mut(GAMES) {
+            let archive = Archive::of(games.iter().map(|game| (game.info, game.moves.as_slice())));
+            let samples: Vec<Sample> = (0..games.len())
+                .flat_map(|game| {
+                    let trace = Trace::new(&archive, game);
+                    let info = games[game].info;
+                    (0..trace.plies()).map(move |ply| Sample::plain(&info, &trace, ply)).collect::<Vec<_>>()
+                })
+                .collect();
+            let predictions = predict(&self.recipe.tower, &self.weights, &samples, self.device, threads);
+            let mut predictions = predictions.into_iter();
+            for game in &mut *games {
+                let plies = predictions.by_ref().take(game.moves.len());
+                game.surprise = plies.map(|prediction| prediction.surprise as f32).collect();
+            }
+            done(games.len() as u64);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! How much generated games look like games of people of like ratings who met the same constraint.
+//!
+//! [`people`] finds those in a split that no policy has learnt from, [`Tournaments`] have generated ones,
+//! [`Judge`] says how surprising a policy that generates nothing finds each move, [`Comparison`] sets both sides against
+//! each other, [`report`] writes it down.
+
+mod classifier;
+mod compare;
+mod features;
+mod game;
+mod generated;
+mod judge;
+mod people;
+mod plot;
+mod report;
+
+pub use classifier::{Auc, auc_of};
+pub use compare::{Comparison, Figures, RANGES, Side, matched};
+pub use features::{FEATURES, features};
+pub use game::{Grid, MetGame};
+pub use generated::Tournaments;
+pub use judge::Judge;
+pub use people::people;
+pub use plot::plot;
+pub use report::{Row, positions_csv, report};

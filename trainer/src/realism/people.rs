@@ -1,0 +1,53 @@
+use std::thread;
+
+use entente::constraint::Situation;
+use entente::encoding::goal_policy::RatingScale;
+use shakmaty::Position;
+
+use super::{Grid, MetGame};
+use crate::dataset::goal::{Archive, Trace};
+
+/// The online games of `archive` between players of one window that met a constraint of the grid within its plies, each
+/// as often as it met one, cut at the first position that did. Nothing else is left out.
+///
+/// A constraint that holds before the first move is met by no game.
+pub fn people(archive: &Archive, grid: &Grid, threads: usize) -> Vec<MetGame> {
+    let part = archive.len().div_ceil(threads.max(1)).max(1);
+    let found = |first: usize| -> Vec<MetGame> {
+        (first..(first + part).min(archive.len())).flat_map(|game| met(archive, game, grid)).collect()
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> =
+            (0..archive.len()).step_by(part).map(|first| scope.spawn(move || found(first))).collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("no panic")).collect()
+    })
+}
+
+/// Where one game met what.
+fn met(archive: &Archive, game: usize, grid: &Grid) -> Vec<MetGame> {
+    let info = *archive.info(game);
+    let Some(rating) = grid.window(info.ratings).filter(|_| info.scale == RatingScale::Online) else {
+        return Vec::new();
+    };
+    let trace = Trace::new(archive, game);
+    let holds = |constraint: usize, ply: usize| {
+        let situation = Situation { position: &trace.positions[ply], ply: ply as u32 };
+        grid.targets[constraint].is_satisfied(situation)
+    };
+    let last = trace.plies().min(grid.max_plies);
+    let mut games = Vec::new();
+    for constraint in (0..grid.targets.len()).filter(|constraint| !holds(*constraint, 0)) {
+        if let Some(ply) = (1..=last).find(|ply| holds(constraint, *ply)) {
+            games.push(MetGame {
+                constraint,
+                rating,
+                info,
+                moves: trace.moves[..ply].to_vec(),
+                last: trace.positions[ply].clone(),
+                surprise: Vec::new(),
+            });
+        }
+    }
+    debug_assert!(games.iter().all(|game| game.last.board().occupied().any()));
+    games
+}

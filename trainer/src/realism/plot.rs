@@ -1,0 +1,67 @@
+use std::error::Error;
+
+use plotters::prelude::*;
+
+use super::MetGame;
+
+/// Plies that share a point.
+const STEP: usize = 4;
+/// Games that must be that long for a point to mean something.
+const LEAST: usize = 20;
+
+/// Mean surprise over the plies of games, a line for each kind of games, as SVG.
+///
+/// # Errors
+///
+/// If plotters cannot draw them.
+pub fn plot(kinds: &[(&str, Vec<&MetGame>)], max_plies: usize) -> Result<String, Box<dyn Error>> {
+    let lines: Vec<(&str, Vec<(f64, f64)>)> =
+        kinds.iter().map(|(name, games)| (*name, points(games, max_plies))).collect();
+    let all = || lines.iter().flat_map(|(_, points)| points);
+    let high = all().map(|(_, surprise)| *surprise).fold(1.0, f64::max);
+    let last = all().map(|(ply, _)| *ply).fold(STEP as f64, f64::max);
+    let mut svg = String::new();
+    {
+        let area = SVGBackend::with_string(&mut svg, (800, 480)).into_drawing_area();
+        area.fill(&WHITE)?;
+        let mut chart = ChartBuilder::on(&area)
+            .caption("How surprising moves are, ply by ply", ("sans-serif", 20))
+            .margin(12)
+            .x_label_area_size(40)
+            .y_label_area_size(50)
+            .build_cartesian_2d(0.0..last, 0.0..high * 1.05)?;
+        chart.configure_mesh().x_desc("ply").y_desc("nats").label_style(("sans-serif", 14)).draw()?;
+        for (index, (name, points)) in lines.iter().enumerate() {
+            let color =
+                if index == 0 { RGBColor(0, 0, 0).to_rgba() } else { Palette99::pick(index - 1).to_rgba() };
+            let style = color.stroke_width(if index == 0 { 3 } else { 2 });
+            chart
+                .draw_series(LineSeries::new(points.iter().copied(), style))?
+                .label(*name)
+                .legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 20, y)], style));
+        }
+        chart
+            .configure_series_labels()
+            .position(SeriesLabelPosition::UpperRight)
+            .label_font(("sans-serif", 14))
+            .background_style(WHITE.mix(0.8))
+            .border_style(BLACK.mix(0.3))
+            .draw()?;
+        area.present()?;
+    }
+    Ok(svg)
+}
+
+fn points(games: &[&MetGame], max_plies: usize) -> Vec<(f64, f64)> {
+    (0..max_plies)
+        .step_by(STEP)
+        .filter_map(|first| {
+            let stretch = |game: &&&MetGame| game.surprise.len() > first;
+            let reaching: Vec<_> = games.iter().filter(stretch).collect();
+            let plies: Vec<f32> =
+                reaching.iter().flat_map(|game| game.surprise[first..].iter().take(STEP).copied()).collect();
+            let mean = plies.iter().sum::<f32>() / plies.len().max(1) as f32;
+            (reaching.len() >= LEAST).then_some((first as f64 + STEP as f64 / 2.0, f64::from(mean)))
+        })
+        .collect()
+}

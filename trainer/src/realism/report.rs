@@ -1,0 +1,107 @@
+use std::fmt::Write as _;
+
+use anyhow::Context;
+use entente::generation::fen;
+
+use super::{Auc, Comparison, Figures, Grid, RANGES};
+
+/// A line of the tables: a method against people.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The window of ratings, or the constraint.
+    pub of: String,
+    /// The method.
+    pub method: String,
+    /// People's figures.
+    pub people: Figures,
+    /// The method's.
+    pub generated: Figures,
+    /// How well their final positions are told apart, where there are enough.
+    pub auc: Option<Auc>,
+}
+
+/// The report in Markdown: a table by rating and one by constraint.
+pub fn report(grid: &Grid, judge: &str, by_rating: &[Row], by_constraint: &[Row], least: usize) -> String {
+    let mut text = format!(
+        "# Realism\n\nGenerated games against games of people who met the same constraint: online games that no policy \
+         has learnt from, both players within {} points of the rating, cut at the first position that meets the \
+         constraint, up to {} plies; nothing else is left out. Each line compares as many games of either side for each \
+         constraint and rating. Surprise: mean −ln of the probability of the move under {judge}, which has learnt \
+         from other games and generates none, in nats; in brackets the ratio to people's. Rare: moves that it gives less \
+         than 1%. AUC: of gradient-boosted trees that tell final positions apart, five-fold cross-validated, with its 95% \
+         interval (0.5: not at all, 1: always), where either side has {least} games.\n",
+        grid.reach, grid.max_plies
+    );
+    for (heading, first, rows) in
+        [("By rating", "rating", by_rating), ("By constraint", "constraint", by_constraint)]
+    {
+        let _ = writeln!(text, "\n## {heading}\n");
+        let ranges = RANGES.map(|(name, ..)| name).join(" | ");
+        let _ =
+            writeln!(text, "| {first} | who | games | all plies | {ranges} | rare | median plies | AUC |");
+        let _ = writeln!(text, "|---|---|---|---|{}---|---|---|", "---|".repeat(RANGES.len()));
+        for rows in rows.chunk_by(|row, next| row.of == next.of) {
+            for row in rows {
+                let _ = writeln!(text, "{}", line(&row.of, "people", &row.people, None, None));
+                let _ = writeln!(
+                    text,
+                    "{}",
+                    line(&row.of, &row.method, &row.generated, Some(&row.people), row.auc)
+                );
+            }
+        }
+    }
+    text
+}
+
+fn line(of: &str, who: &str, figures: &Figures, people: Option<&Figures>, auc: Option<Auc>) -> String {
+    const NOTHING: &str = "–";
+    let with_ratio = |number: String, own: f64, theirs: Option<f64>| match theirs {
+        Some(theirs) if theirs > 0.0 => format!("{number} ({:.2})", own / theirs),
+        _ => number,
+    };
+    let mut cells = vec![of.replace('|', "\\|"), who.to_owned(), figures.games.to_string()];
+    let theirs = people.map(|people| people.surprise);
+    cells.push(with_ratio(format!("{:.2}", figures.surprise), figures.surprise, theirs));
+    for (range, own) in figures.by_range.iter().enumerate() {
+        let theirs = people.and_then(|people| people.by_range[range]);
+        let cell = own.map(|own| with_ratio(format!("{own:.2}"), own, theirs));
+        cells.push(cell.unwrap_or_else(|| NOTHING.to_owned()));
+    }
+    let rare = format!("{:.1}%", 100.0 * figures.rare);
+    cells.push(with_ratio(rare, figures.rare, people.map(|people| people.rare)));
+    let plies = figures.median_plies;
+    cells.push(with_ratio(plies.to_string(), plies, people.map(|people| people.median_plies)));
+    cells.push(auc.map_or(NOTHING.to_owned(), |auc| {
+        let (low, high) = auc.interval();
+        format!("{:.2} ({low:.2}–{high:.2})", auc.value)
+    }));
+    format!("| {} |", cells.join(" | "))
+}
+
+/// The final positions of comparisons as CSV, so that another program can tell them apart: a line for each, with what is
+/// compared, who played it, the length, the rare plies, the sum of the surprise of each of the [`RANGES`], and the FEN.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn positions_csv(comparisons: &[(Row, Comparison<'_>)]) -> anyhow::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let mut names = ["of", "method", "side", "plies", "rare"].map(str::to_owned).to_vec();
+    names.extend(RANGES.map(|(_, from, _)| format!("surprise_from_{from}")));
+    names.push("fen".to_owned());
+    writer.write_record(&names)?;
+    for (row, comparison) in comparisons {
+        let sides = [("people", &comparison.people), ("generated", &comparison.generated)];
+        for (side, games) in sides {
+            for game in games {
+                let plies = game.moves.len().to_string();
+                let mut fields = vec![row.of.clone(), row.method.clone(), side.to_owned(), plies];
+                fields.push(game.rare().to_string());
+                fields.extend(RANGES.map(|(_, from, to)| game.surprise_within(from, to).to_string()));
+                fields.push(fen(&game.last).to_string());
+                writer.write_record(&fields)?;
+            }
+        }
+    }
+    writer.into_inner().context("writing to memory succeeds")
+}

@@ -1,0 +1,148 @@
+//! Policies, from games to a report of how real theirs look.
+
+mod support;
+
+use std::{fs, sync::atomic::AtomicBool};
+
+use entente::tournament::{Folder, Journal, Manifest, Plan, Schedule, Shard, run};
+use support::{fail, folder_with_games, succeed};
+
+const RECIPE: &str = r#"
+network = "goal-policy"
+positions = 640
+batch = 64
+learning_rate = 1e-3
+warm_up = 64
+decay = 128
+averaging = 0.9
+validate_every = 640
+optimizer = "muon"
+seed = 1
+
+[tower]
+channels = 8
+blocks = 1
+condition = 8
+squeeze = 4
+"#;
+const ONLINE: &str = "[Site \"https://lichess.org/abcdefgh\"]\n[TimeControl \"300+0\"]\n";
+
+#[test]
+fn a_policy_is_trained_interrupted_exported_measured_and_trained_on() {
+    let folder = folder_with_games(400, RECIPE, ONLINE);
+    let train = |output: &'static str| {
+        vec!["train", "recipe.toml", "-s", "games.store", "-o", output, "--threads", "1"]
+    };
+    assert_eq!(succeed(&folder, &train("run")).trim(), "run/goal-policy.onnx");
+    let read = |name: &str| fs::read(folder.path().join(name)).expect(name);
+    let card = String::from_utf8(read("run/goal-policy.md")).unwrap();
+    for part in ["640 positions", "Muon", "| plain online |", "optimizer = \"muon\""] {
+        assert!(card.contains(part), "{part} in {card}");
+    }
+    assert!(!card.contains("begun with"));
+    let metrics = String::from_utf8(read("run/metrics.csv")).unwrap();
+    assert_eq!(metrics.lines().count(), 2);
+
+    // Stopped at once and resumed it comes to the same.
+    succeed(&folder, &[train("again"), vec!["--max-minutes", "0"]].concat());
+    assert!(fail(&folder, &train("again")).contains("--resume"));
+    succeed(&folder, &[train("again"), vec!["--resume"]].concat());
+    assert_eq!(read("again/goal-policy.onnx"), read("run/goal-policy.onnx"));
+
+    // Another run begins where this one ended.
+    let start = vec!["--start", "run/goal-policy.onnx"];
+    succeed(&folder, &[train("further"), start.clone()].concat());
+    let card = String::from_utf8(read("further/goal-policy.md")).unwrap();
+    assert!(card.contains("| begun with | `goal-policy.onnx`, SHA-256 `"), "{card}");
+    assert_ne!(read("further/goal-policy.onnx"), read("run/goal-policy.onnx"));
+    let wider = RECIPE.replace("channels = 8", "channels = 12");
+    fs::write(folder.path().join("recipe.toml"), wider).unwrap();
+    let error = fail(&folder, &[train("wider"), start].concat());
+    assert!(error.contains("run/goal-policy.onnx") && error.contains("expected [12, "), "{error}");
+
+    let table = succeed(&folder, &["evaluate", "run/goal-policy.onnx", "games.store"]);
+    assert!(table.contains("| plain online |"), "{table}");
+}
+
+const PLAN: &str = r#"
+games = 30
+max-plies = 60
+constraints = ["N<=1", "Q=0", "P=8"]
+
+[[entrants]]
+name = "fast 1500"
+realism = "fast"
+elo = 1500
+nodes = 2000
+
+[[entrants]]
+name = "fast 1800"
+realism = "fast"
+elo = 1800
+nodes = 2000
+
+[[entrants]]
+name = "material"
+method = "negamax"
+evaluator = "material"
+"#;
+
+#[test]
+fn generated_games_are_compared_with_peoples() {
+    let recipe = RECIPE
+        .replace("goal-policy", "reference-policy")
+        .replace("seed = 1", "games = \"reference\"\nseed = 1");
+    let folder = folder_with_games(1500, &recipe, ONLINE);
+    succeed(&folder, &["train", "recipe.toml", "-s", "games.store", "-o", "judge"]);
+
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("plan.toml"), PLAN).unwrap();
+    let (plan, pairings) = Plan::read(&path("plan.toml")).unwrap();
+    let manifest = Manifest::new(plan, Shard { number: 1, of: 1 });
+    let games = Folder::new(&path("games"));
+    let lock = games.enter(&manifest, false).unwrap();
+    let (mut journal, _) = Journal::open(&games, &manifest).unwrap();
+    let schedule: Schedule = manifest.schedule();
+    run(schedule, &pairings, &mut journal, 2, &AtomicBool::new(false), |_| ()).unwrap();
+    drop((journal, lock));
+
+    let realism = [
+        "realism",
+        "games",
+        "-s",
+        "games.store",
+        "-j",
+        "judge/reference-policy.onnx",
+        "-o",
+        "report",
+        "--least",
+        "20",
+    ];
+    assert_eq!(succeed(&folder, &realism).trim(), "report/realism.md");
+    let report = fs::read_to_string(path("report/realism.md")).unwrap();
+    let rows: Vec<Vec<&str>> = report
+        .lines()
+        .filter(|line| line.starts_with("| ") && !line.contains("| who |"))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    let of =
+        |first: &str| -> Vec<&str> { rows.iter().filter(|row| row[0] == first).map(|row| row[1]).collect() };
+    // The games of people are all of 1500: nothing can be said of 1800.
+    assert_eq!(of("1500"), ["people", "fast", "people", "material"], "{report}");
+    assert!(of("1800").is_empty());
+    assert_eq!(of("Q=0"), ["people", "fast", "people", "material"], "{report}");
+    // The first position has eight pawns: no game of people comes to it.
+    assert!(of("P=8").is_empty());
+    assert!(rows.iter().any(|row| row[1] == "fast" && row[9] != "–"), "an AUC: {report}");
+    let positions = fs::read_to_string(path("report/positions.csv")).unwrap();
+    let lines = rows.iter().map(|row| row[2].parse::<usize>().unwrap()).sum::<usize>();
+    assert_eq!(positions.lines().count(), lines + 1);
+    assert!(fs::read_to_string(path("report/realism.svg")).unwrap().contains("</svg>"));
+
+    let error = fail(&folder, &[&realism[..], &["--reach", "200"]].concat());
+    assert!(error.contains("--reach 200: the windows of ratings overlap"), "{error}");
+    let nowhere = realism.map(|word| if word == "games" { "judge" } else { word });
+    assert!(fail(&folder, &nowhere).contains("judge: no tournament"));
+    let another = realism.map(|word| if word.starts_with("judge/") { "games/tournament.json" } else { word });
+    assert!(fail(&folder, &another).contains("games/tournament.json: not an ONNX model"));
+}
