@@ -5,7 +5,7 @@ mod support;
 use std::{fs, path::Path};
 
 use entente_trainer::training::Checkpoint;
-use support::{fail, folder_with_games, succeed, trainer};
+use support::{fail, folder_with_games, succeed};
 use tch::Device;
 
 const RECIPE: &str = r#"

@@ -54,3 +54,6 @@ pub fn encode(position: &Chess, context: &Context, aim: &Aim, planes: &mut [f32]
     planes::write(position, &men, context, aim, planes);
     features::write(position, &men, context, aim, features);
 }
+
+#[cfg(test)]
+mod tests;

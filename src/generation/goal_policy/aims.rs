@@ -108,3 +108,58 @@ fn differences(goal: &Goal) -> [Span; 5] {
     }
     spans
 }
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{Bitboard, Square};
+
+    use super::*;
+    use crate::constraint::{End, RIGHTS};
+
+    fn aims(constraint: &str) -> Aims {
+        Aims::new(&constraint.parse().unwrap(), Situation::root(&Chess::default()))
+    }
+
+    fn aim(constraint: &str) -> Aim {
+        aims(constraint).nearest(&Chess::default()).clone()
+    }
+
+    #[test]
+    fn numbers_of_men_are_shown_as_spans() {
+        let white = aim("(1,2,1,1,7)");
+        assert_eq!(white.counts[..5], [1, 2, 1, 1, 7].map(Span::exactly));
+        assert!(white.counts[5..].iter().all(|span| span.is_free()));
+        let some = aim("q<=0 P>=3 R-r=1");
+        assert_eq!(some.counts[5], Span::exactly(0));
+        assert_eq!(some.counts[4], Span { least: Some(3), most: None });
+        assert_eq!(some.differences[1], Span::exactly(1));
+        assert_eq!(aim("r-R>=1").differences[1], Span { least: None, most: Some(-1) });
+    }
+
+    #[test]
+    fn of_several_ways_the_nearest_that_is_within_reach_is_shown() {
+        let both = aims("(Q=0 R=0 P=0) | q=0");
+        assert_eq!(both.nearest(&Chess::default()).counts[5], Span::exactly(0));
+        let setup = "4k3/8/8/8/8/8/8/4K1Q1 w - - 0 1".parse::<shakmaty::fen::Fen>().unwrap();
+        let bare: Chess = setup.into_position(shakmaty::CastlingMode::Standard).unwrap();
+        // Pawns that are gone do not come back, so that only one way is left.
+        let pawns = aims("P=7 | Q=0");
+        assert_eq!(pawns.nearest(&bare).counts[0], Span::exactly(0));
+        assert_eq!(aims("P=7 | P=6").nearest(&bare), &Aim::NONE);
+    }
+
+    #[test]
+    fn squares_rights_checks_and_ends_are_shown() {
+        let aim = aim("N@f5 -@e4 castling=Kq check=black turn=black");
+        assert_eq!(aim.squares[1], Bitboard::from(Square::F5));
+        assert_eq!(aim.squares[12], Bitboard::from(Square::E4));
+        let held: Vec<(char, Option<bool>)> =
+            RIGHTS.iter().zip(aim.castling).map(|((name, ..), wanted)| (*name, wanted)).collect();
+        assert_eq!(held, [('K', Some(true)), ('Q', Some(false)), ('k', Some(false)), ('q', Some(true))]);
+        assert_eq!((aim.check, aim.turn), (Some(Check::Of(Color::Black)), Some(Color::Black)));
+        assert_eq!(super::tests::aim("checkmate").end, Some(End::Checkmate));
+        let diagram = super::tests::aim("fen=4k3/8/8/8/8/8/8/4K2R");
+        assert_eq!(diagram.squares[3], Bitboard::from(Square::H1));
+        assert_eq!(diagram.squares[12].count(), 61);
+    }
+}

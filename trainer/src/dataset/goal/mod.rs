@@ -15,3 +15,6 @@ pub use goals::Mixture;
 pub use rounds::{Rounds, SAMPLES_A_GAME};
 pub use sample::{GoalKind, Sample, Sampler};
 pub use trace::Trace;
+
+#[cfg(test)]
+mod tests;

@@ -162,3 +162,41 @@ fn draw_chunk(archive: &Archive, sampler: &Sampler, balance: &Balance, rng: &mut
     }
     samples
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{super::GoalKind, *};
+    use crate::dataset::goal::tests::archive;
+
+    fn round(threads: usize, first: u64) -> Vec<Sample> {
+        let archive = Arc::new(archive(40));
+        Rounds::new(archive, Sampler::default(), 0.5, 3000, 7, first, threads).next_round()
+    }
+
+    #[test]
+    fn a_round_depends_on_seed_and_number_alone() {
+        let text = |samples: Vec<Sample>| -> Vec<String> {
+            samples.iter().map(|sample| format!("{sample:?}")).collect()
+        };
+        let one = text(round(1, 3));
+        assert!(one.len() >= 3000);
+        assert_eq!(one, text(round(3, 3)));
+        assert_ne!(one, text(round(1, 4)));
+    }
+
+    #[test]
+    fn kinds_and_sources_have_about_their_shares() {
+        let samples = round(2, 0);
+        let share = |is_it: &dyn Fn(&Sample) -> bool| {
+            samples.iter().filter(|sample| is_it(sample)).count() as f64 / samples.len() as f64
+        };
+        let online = share(&|sample| sample.game.scale == RatingScale::Online);
+        assert!((online - 0.5).abs() < 0.15, "{online}: only a quarter of the games is");
+        // A goal that cannot be drawn leaves a sample without one.
+        let plain = share(&|sample| sample.kind == GoalKind::Plain);
+        assert!(plain > 0.2, "{plain}");
+        for kind in [GoalKind::Hindsight, GoalKind::Foreign, GoalKind::Perturbed] {
+            assert!(share(&|sample| sample.kind == kind) > 0.02, "{kind:?}");
+        }
+    }
+}

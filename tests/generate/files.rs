@@ -1,0 +1,134 @@
+//! Where results go.
+
+use std::{
+    fs,
+    path::Path,
+    process::Command,
+    thread,
+    time::{Duration, Instant},
+};
+
+use shakmaty::fen::Fen;
+
+use crate::{entente, names, start, stderr, stdout};
+
+#[test]
+fn a_file_appears_whole_under_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("positions.epd");
+    let output =
+        entente(&["generate", "q=0", "-n", "3", "--format", "epd", "--output", file.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(output.stdout.is_empty());
+    assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 3);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+}
+
+#[test]
+fn a_page_holds_every_position_with_the_command_that_generates_it_alone() {
+    let fixed = ["generate", "N@f5 check=black", "--seed", "5"];
+    let page = stdout(&entente(&[&fixed[..], &["-n", "3", "--format", "html"]].concat()));
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"), "{page}");
+    let (_, games) = page.split_once("id=\"games\">").unwrap();
+    let games: serde_json::Value = serde_json::from_str(games.split_once("</script>").unwrap().0).unwrap();
+    let games = games["games"].as_array().unwrap();
+    assert_eq!(games.len(), 3);
+    for (index, game) in games.iter().enumerate() {
+        let index = index.to_string();
+        let command = format!("entente generate 'N@f5 check=black' --seed 5 --index {index}");
+        assert_eq!(game["command"], command);
+        let alone = stdout(&entente(&[&fixed[..], &["--index", &index, "--format", "fen"]].concat()));
+        assert_eq!(game["fen"], alone.trim_end());
+        assert!(game["mark"].as_str().unwrap().contains("f5"), "{game}");
+    }
+}
+
+#[test]
+fn a_folder_is_refused_as_output_before_anything_is_generated() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let output = entente(&["generate", "Q=9", "--count", "1000000000", "--output", path]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(stderr(&output), format!("entente: --output {path}: expected a file, found a folder\n"));
+}
+
+#[test]
+fn standard_output_can_be_named_as_a_file() {
+    for name in ["-", "/dev/stdout"] {
+        let output = entente(&["generate", "q=0", "-n", "3", "--format", "fen", "--output", name]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert_eq!(stdout(&output).lines().count(), 3);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_standard_error_too_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let status = Command::new(env!("CARGO_BIN_EXE_entente"))
+        .args(["generate", "q=0", "-n", "3", "--format", "fen", "--output", "/dev/stderr"])
+        .stderr(fs::OpenOptions::new().append(true).create(true).open(&log).unwrap())
+        .status()
+        .unwrap();
+    assert!(status.success());
+    let text = fs::read_to_string(&log).unwrap();
+    assert!(
+        text.contains("3 of 3 found") && text.lines().filter(|line| line.parse::<Fen>().is_ok()).count() == 3,
+        "{text}"
+    );
+}
+
+/// Starts an endless run into `file`, interrupts it when `is_time` and returns what it said on standard error.
+#[cfg(unix)]
+fn interrupted(constraint: &[&str], file: &Path, is_time: impl Fn(&Path) -> bool) -> String {
+    let fixed = ["generate", "--evaluator", "material", "-n", "1000000000", "--format", "fen", "--output"];
+    let child = start(&[&fixed[..], &[file.to_str().unwrap()], constraint].concat());
+    let folder = file.parent().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !names(folder).iter().any(|name| name.ends_with(".partial") && is_time(&folder.join(name))) {
+        assert!(Instant::now() < deadline, "nothing is written");
+        thread::sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    stderr(&output)
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_what_was_found_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("positions.fen");
+    let errors = interrupted(&["q=0"], &file, |partial| fs::metadata(partial).unwrap().len() > 0);
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.ends_with('\n') && text.lines().all(|line| line.parse::<Fen>().is_ok()));
+    assert!(errors.starts_with(&format!("{} of 1000000000 found", text.lines().count())), "{errors}");
+    assert!(errors.contains("\nstopped: "), "{errors}");
+    assert!(errors.ends_with(&format!("{} holds what was generated\n", file.display())), "{errors}");
+    assert_eq!(names(folder.path()), ["positions.fen"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_before_anything_is_found_leaves_an_older_file_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("positions.fen");
+    fs::write(&file, "old").unwrap();
+    let errors = interrupted(&["Q=9 q=9", "--depth", "4"], &file, |_| true);
+    assert!(errors.ends_with(&format!("{} was not written\n", file.display())), "{errors}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "old");
+    assert_eq!(names(folder.path()), ["positions.fen"]);
+}
+
+#[test]
+fn nobody_reading_ends_a_command_without_a_word() {
+    for arguments in [&["bench", "--games", "1"][..], &["generate", "q=0", "-n", "1000000000"]] {
+        let mut child = start(arguments);
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(stderr(&output), "", "{arguments:?}");
+        assert!(output.status.code().is_some_and(|code| code <= 1), "{arguments:?}: {}", output.status);
+    }
+}

@@ -1,0 +1,72 @@
+//! What cannot be generated.
+
+use std::fs;
+
+use crate::{entente, names, stderr, support::fragile_network};
+
+#[test]
+fn bad_input_is_named_and_the_status_is_two() {
+    let three_bytes = tempfile::NamedTempFile::new().unwrap();
+    fs::write(&three_bytes, b"abc").unwrap();
+    let three_bytes = three_bytes.path().to_str().unwrap();
+    let cases: &[(&[&str], &str)] = &[
+        (&["(1,2,1,1,9)"], "impossible: (1,2,1,1,9): White needs at least 9 pawns"),
+        (&["(1,2,1"], "column 7: expected ',' and the number of knights"),
+        (&["Q=1..0"], "column 6"),
+        (&["pp=2"], "column 2"),
+        (
+            &["(1,2,1,1,7)", "--network", "no-such-model.onnx"],
+            "--network: no-such-model.onnx: No such file or directory (os error 2)\n",
+        ),
+        (&["(1,2,1,1,7)", "--network", three_bytes], three_bytes),
+        (&["q=0", "--evaluator", "network"], "reads only exact counts of White"),
+        (&["q=0", "--from", "8/8/8"], "--from"),
+        (&["q=0", "--criterion", "2"], "--criterion"),
+        (&["q=0", "--depth", "0"], "--depth"),
+        (&["q=0", "--count", "0"], "--count"),
+        (&["q=0", "--nodes", "0"], "--nodes"),
+        (&["q=0", "--movetime", "0"], "--movetime"),
+        (&["q=0", "--max-plies", "0"], "--max-plies"),
+        (&["q=0", "--threads", "0"], "1..=256"),
+        (&["q=0", "--threads", "257"], "1..=256"),
+        (&["q=0", "--index", "3"], "--seed"),
+        (&["q=0", "--backend", "torch"], "--backend torch: the material evaluator has no network to run"),
+        (
+            &["(1,2,1,1,7)", "--evaluator", "material", "--backend", "torch"],
+            "--backend torch: the material evaluator has no network to run\n",
+        ),
+        (&["ply>=30", "--max-plies", "20"], "--max-plies 20: the constraint asks for 30 plies at least"),
+        (&["N@f3", "--faithful"], "--faithful: the published algorithm knows nothing but numbers of men"),
+        (&["N@f3", "--depth", "2"], "--depth: only the method negamax heeds it"),
+        (&["N@f3", "--method", "negamax"], "is led by numbers of men alone"),
+        (&["k@c3 P@b2 P@d2"], "impossible: k@c3 & P@b2 & P@d2: Black's men cannot all get"),
+        (&["q=2", "--from", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"], "Black needs 2 promoted men"),
+    ];
+    let page = entente(&["generate", "q=0", "--count", "20001", "--format", "html"]);
+    assert_eq!(page.status.code(), Some(2));
+    assert!(stderr(&page).contains("--count 20001: a page holds 20000 positions at most"), "{page:?}");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.pgn");
+    for (arguments, message) in cases {
+        let fixed = ["generate", "--format", "pgn", "--output", file.to_str().unwrap()];
+        let output = entente(&[&fixed[..], arguments].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "{arguments:?} left a file");
+    }
+}
+
+#[test]
+fn a_network_that_breaks_on_a_position_is_an_error_and_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let [network, games] = ["fragile.onnx", "games.pgn"].map(|name| folder.path().join(name));
+    fs::write(&network, fragile_network(0..8)).unwrap();
+    let [network, games] = [&network, &games].map(|path| path.to_str().unwrap());
+    let output = entente(&["generate", "(1,2,2,2,7)", "--network", network, "--output", games]);
+    assert_eq!(output.status.code(), Some(2));
+    let errors = stderr(&output);
+    assert!(errors.starts_with(&format!("entente: network {network}: ")), "{errors}");
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    assert_eq!(names(folder.path()), ["fragile.onnx"]);
+}

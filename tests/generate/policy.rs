@@ -1,0 +1,100 @@
+//! Games of the method goal-policy.
+
+use std::fs;
+
+use entente::constraint::{Constraint, Situation};
+use shakmaty::{CastlingMode, Chess, fen::Fen};
+
+use crate::{entente, stderr, without_times};
+
+fn games(arguments: &[&str]) -> (Vec<serde_json::Value>, String) {
+    let fixed = ["generate", "--seed", "3", "--format", "jsonl"];
+    let output = entente(&[&fixed[..], arguments].concat());
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", stderr(&output));
+    (without_times(&output), stderr(&output))
+}
+
+fn holds(constraint: &str, game: &serde_json::Value) -> bool {
+    let fen: Fen = game["fen"].as_str().unwrap().parse().unwrap();
+    let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+    let ply = game["plies"].as_u64().unwrap() as u32;
+    constraint.parse::<Constraint>().unwrap().holds(Situation { position: &position, ply })
+}
+
+#[test]
+fn one_seed_gives_the_same_games_with_any_number_of_threads() {
+    for realism in ["natural", "fast"] {
+        let run = |threads| games(&["(1,2,2,1,7)", "-n", "4", "--realism", realism, "--threads", threads]).0;
+        let one = run("1");
+        assert_eq!(one, run("3"));
+        let deliveries: Vec<&str> = one.iter().map(|game| game["delivered_by"].as_str().unwrap()).collect();
+        assert!(deliveries.contains(&realism), "{deliveries:?}");
+    }
+}
+
+#[test]
+fn a_rating_that_the_network_does_not_know_counts_as_the_nearest_and_that_is_said() {
+    let arguments = ["Q=0", "-n", "2", "--realism", "fast"];
+    let (strongest, errors) = games(&[&arguments[..], &["--elo", "5000"]].concat());
+    assert!(errors.contains("note: the policy knows ratings from 1000 to 3200; of 5000 what is"), "{errors}");
+    assert_eq!(strongest[0]["white_elo"], 3200);
+    let same = |elo| games(&[&arguments[..], &["--elo", elo]].concat()).0;
+    let moves = |games: &[serde_json::Value]| -> Vec<serde_json::Value> {
+        games.iter().map(|game| game["moves"].clone()).collect()
+    };
+    assert_eq!(moves(&strongest), moves(&same("3200")));
+    assert_ne!(moves(&strongest), moves(&same("1000")));
+    assert_eq!(same("0")[0]["black_elo"], 1000);
+}
+
+#[test]
+fn conditions_that_the_network_has_never_seen_are_satisfied_by_masks_and_search() {
+    for constraint in [
+        "[Nn]@d4 [BN]@e5 [Kk]@1",
+        "-@d4 -@e4 -@d5 -@e5 ply>=12",
+        "[QR]-[qr]=2 check=none",
+        "!P@a-d",
+        "castling=Qq ply=15",
+        "R!=2 r!=2",
+    ] {
+        let (games, _) = games(&[constraint, "-n", "2"]);
+        assert_eq!(games.len(), 2);
+        for game in games {
+            assert!(holds(constraint, &game), "{constraint}: {game}");
+            assert!(game["delivered_by"].is_string(), "{game}");
+        }
+    }
+}
+
+#[test]
+fn what_populations_and_games_one_by_one_do_not_find_search_does() {
+    let constraint = "fen=4k3/8/8/8/8/8/8/4K2R castling=K";
+    let (games, errors) = games(&[constraint, "-n", "1", "--realism", "natural"]);
+    assert!(holds(constraint, &games[0]));
+    assert_ne!(games[0]["delivered_by"], "natural", "people do not come to that");
+    assert!(errors.contains("\n0 natural, "), "{errors}");
+}
+
+#[test]
+fn a_network_of_another_shape_is_refused_with_the_shape_that_was_expected() {
+    let folder = tempfile::tempdir().unwrap();
+    let models = concat!(env!("CARGO_MANIFEST_DIR"), "/models");
+    let refused = |arguments: &[&str], expected: &str| {
+        let file = folder.path().join("games.pgn");
+        let fixed = ["generate", "(1,2,2,2,7)", "--output", file.to_str().unwrap()];
+        let output = entente(&[&fixed[..], arguments].concat());
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "nothing is left behind");
+    };
+    let thesis = format!("{models}/thesis-1.onnx");
+    let policy = format!("{models}/goal-policy.onnx");
+    refused(
+        &["--method", "goal-policy", "--network", &thesis],
+        "thesis-1.onnx: expected 2 inputs and 4 outputs, found 1 and 1",
+    );
+    refused(
+        &["--method", "negamax", "--network", &policy],
+        "goal-policy.onnx: expected one input and one output, found 2 and 4",
+    );
+}

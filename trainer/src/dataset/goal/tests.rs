@@ -1,0 +1,75 @@
+use entente::encoding::goal_policy::RatingScale;
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+use shakmaty::{Chess, Move, Position};
+
+use super::*;
+use crate::games::{GameResult, TimeClass};
+
+/// Random games, in which captures are frequent; every fourth is played online.
+pub(super) fn archive(games: usize) -> Archive {
+    let mut rng = StdRng::seed_from_u64(5);
+    let moves: Vec<Vec<Move>> = (0..games)
+        .map(|_| {
+            let (mut position, mut moves) = (Chess::default(), Vec::new());
+            for _ in 0..rng.random_range(40..120) {
+                let legal = position.legal_moves();
+                let captures: Vec<Move> = legal.iter().copied().filter(|m| m.is_capture()).collect();
+                let choice = if captures.is_empty() || rng.random_bool(0.6) { &legal[..] } else { &captures };
+                if choice.is_empty() {
+                    break;
+                }
+                let m = choice[rng.random_range(0..choice.len())];
+                position.play_unchecked(m);
+                moves.push(m);
+            }
+            moves
+        })
+        .collect();
+    let info = |game: usize| GameInfo {
+        ratings: [1500 + 10 * game as u16, 1600],
+        scale: if game.is_multiple_of(4) { RatingScale::Online } else { RatingScale::Fide },
+        result: GameResult::WhiteWins,
+        time_class: TimeClass::Blitz,
+    };
+    Archive::of(moves.iter().enumerate().map(|(game, moves)| (info(game), moves.as_slice())))
+}
+
+#[test]
+fn what_a_sample_says_of_its_goal_is_what_the_game_did() {
+    let archive = archive(30);
+    let mut rng = StdRng::seed_from_u64(9);
+    let sampler = Sampler::default();
+    let mut seen = [0; 4];
+    let mut reached = [0; 2];
+    for game in 0..archive.len() {
+        let (trace, other) = (Trace::new(&archive, game), Trace::new(&archive, (game + 1) % archive.len()));
+        for _ in 0..200 {
+            let ply = sampler.draw_ply(trace.plies(), &mut rng);
+            let sample = sampler.draw(archive.info(game), &trace, ply, &other, &mut rng);
+            seen[sample.kind as usize] += 1;
+            assert_eq!((sample.played, &sample.position), (trace.moves[ply], &trace.positions[ply]));
+            assert_eq!(sample.kind == GoalKind::Plain, sample.aim.is_none());
+            if sample.kind == GoalKind::Plain {
+                assert!(sample.teaches_policy && sample.reached.is_none());
+                continue;
+            }
+            assert!(!sample.aim.holds(&sample.position), "{:?}: it holds already", sample.aim);
+            let left = sample.context.plies_left.map_or(usize::MAX, |plies| plies as usize);
+            let last = trace.plies().min(ply.saturating_add(left));
+            let met = (ply + 1..=last).find(|later| sample.aim.holds(&trace.positions[*later]));
+            assert_eq!(sample.distance, met.map(|met| (met - ply) as u32));
+            assert_eq!(sample.teaches_policy, met.is_some());
+            match sample.kind {
+                GoalKind::Hindsight => assert!(met.is_some() && sample.reached.is_none()),
+                _ => {
+                    assert_eq!(sample.reached, Some(met.is_some()));
+                    reached[usize::from(met.is_some())] += 1;
+                }
+            }
+        }
+    }
+    assert!(
+        seen.iter().all(|count| *count > 100) && reached.iter().all(|count| *count > 50),
+        "{seen:?} {reached:?}"
+    );
+}
