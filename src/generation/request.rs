@@ -209,6 +209,8 @@ impl Request {
     fn asked(&self) -> Asked {
         match self.only_for_negamax() {
             _ if self.faithful => Asked::AsPublished,
+            // Either kind of method has networks.
+            Some("network") if self.policy.differs().is_some() => Asked::Nothing,
             Some(_) => Asked::Search,
             None if self.evaluator == EvaluatorChoice::Material => Asked::Search,
             None => Asked::Nothing,

@@ -139,6 +139,14 @@ fn generated_games_are_compared_with_peoples() {
     assert_eq!(positions.lines().count(), lines + 1);
     assert!(fs::read_to_string(path("report/realism.svg")).unwrap().contains("</svg>"));
 
+    // The policy learns from its own games, too.
+    fs::write(path("recipe.toml"), RECIPE).unwrap();
+    let train = |own: &'static str| ["train", "recipe.toml", "-s", "games.store", "-o", "own", "--own", own];
+    succeed(&folder, &train("games"));
+    let card = fs::read_to_string(path("own/goal-policy.md")).unwrap();
+    assert!(card.contains("| own games | 20% of the samples are of "), "{card}");
+    assert!(fail(&folder, &[&train("report")[..], &["--resume"]].concat()).contains("report: no tournament"));
+
     let error = fail(&folder, &[&realism[..], &["--reach", "200"]].concat());
     assert!(error.contains("--reach 200: the windows of ratings overlap"), "{error}");
     let nowhere = realism.map(|word| if word == "games" { "judge" } else { word });

@@ -71,6 +71,11 @@ impl Aim {
         end: None,
     };
 
+    /// Where in [`Aim::squares`] stands what is wanted of this man, or of nothing.
+    pub fn place(man: Option<Piece>) -> usize {
+        man.map_or(12, |piece| piece.color.fold_wb(0, 6) + usize::from(piece.role) - 1)
+    }
+
     /// True if nothing is demanded.
     pub fn is_none(&self) -> bool {
         *self == Aim::NONE

@@ -1,4 +1,4 @@
-use shakmaty::{Chess, Color, Position, Role};
+use shakmaty::{Chess, Color, Position};
 
 use crate::{
     constraint::{Atom, Check, Constraint, Facts, Goal, KINDS, Literal, Men, Region, Situation},
@@ -49,13 +49,8 @@ fn shown(way: &[Literal<'_>], facts: &Facts) -> Aim {
         (Some(false), _) => Some(Check::None),
         (None, _) => None,
     };
-    let mut wanted = |square, man: Option<shakmaty::Piece>| {
-        let index = man.map_or(12, |piece| {
-            let role = Role::ALL.iter().position(|role| *role == piece.role).expect("every role is listed");
-            piece.color.fold_wb(0, 6) + role
-        });
-        aim.squares[index].add(square);
-    };
+    let mut wanted =
+        |square, man: Option<shakmaty::Piece>| aim.squares[Aim::place(man)].add(square);
     for literal in way.iter().filter(|literal| !literal.denied) {
         match literal.atom {
             Atom::Square(square) => {

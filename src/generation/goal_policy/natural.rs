@@ -26,7 +26,7 @@ const LEAST_SHARE: f64 = 0.5;
 /// An active game whose weight is below this share of the mean lives on only by chance.
 const ROULETTE: f64 = 0.2;
 /// A chance of reaching the goal counts as at least this much: the network knows nothing surely.
-const LEAST_VALUE: f64 = 1e-4;
+const LEAST_CHANCE: f64 = 1e-4;
 
 /// One game of a population.
 #[derive(Clone)]
@@ -46,7 +46,7 @@ impl Particle {
     fn value(&self) -> f64 {
         match &self.look {
             _ if self.is_done => 0.0,
-            Some(look) => f64::from(look.value).max(LEAST_VALUE).ln(),
+            Some(look) => f64::from(look.value).max(LEAST_CHANCE).ln(),
             None => 0.0,
         }
     }

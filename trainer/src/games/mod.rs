@@ -15,6 +15,7 @@ pub mod split;
 pub mod store;
 mod tags;
 pub mod time_control;
+mod tournament;
 mod visitor;
 mod writer;
 
@@ -24,3 +25,4 @@ pub use input::same_file;
 pub use split::Split;
 pub use store::{GameStore, StoreError, StoredGame};
 pub use time_control::{TimeClass, TimeControl};
+pub use tournament::read_tournament;

@@ -4,14 +4,14 @@ use anyhow::{Context, ensure};
 use entente::{
     constraint::{Constraint, Target},
     encoding::goal_policy::RatingScale,
-    generation::{Outcome, Replay},
-    tournament::{Entrant, Folder, Journal, Manifest},
+    generation::Replay,
+    tournament::{Entrant, Folder, Manifest},
 };
 
 use super::{Grid, MetGame};
 use crate::{
     dataset::goal::GameInfo,
-    games::{GameResult, TimeClass},
+    games::{GameResult, TimeClass, read_tournament},
 };
 
 /// Tournaments whose entrants are methods to be compared: those that differ in nothing but the rating that ends their
@@ -96,7 +96,7 @@ impl Tournaments {
     pub fn games(&self, grid: &Grid) -> anyhow::Result<Vec<Vec<MetGame>>> {
         let mut methods = vec![Vec::new(); self.methods.len()];
         for part in &self.parts {
-            part.read(grid, &mut methods).with_context(|| part.folder.path().display().to_string())?;
+            part.read(grid, &mut methods)?;
         }
         Ok(methods)
     }
@@ -104,31 +104,19 @@ impl Tournaments {
 
 impl Part {
     fn read(&self, grid: &Grid, methods: &mut [Vec<MetGame>]) -> anyhow::Result<()> {
-        let _lock = self.folder.lock()?;
-        let (journal, damages) = Journal::open(&self.folder, &self.manifest)?;
-        ensure!(damages.first.is_empty(), "damaged results; entente tournament with --resume mends them");
-        let schedule = self.manifest.schedule();
         let width = grid.targets.len() as u64;
-        let mut wrong = None;
-        journal.replay(|ordinal, played| {
-            let game = schedule.game(ordinal);
+        read_tournament(&self.folder, &self.manifest, |game, _, Replay { moves, last, .. }| {
             let (entrant, constraint) = ((game.pairing / width) as usize, (game.pairing % width) as usize);
             let (method, told) = self.entrants[entrant];
             let rating = match told {
                 Some(told) => grid.ratings.iter().position(|rating| *rating == told),
                 None => Some(game.index as usize % grid.ratings.len()),
             };
-            let replay = played.record.replay().map_err(|error| wrong = Some(error)).ok();
-            let found = replay.filter(|_| played.record.outcome == Outcome::Found);
-            if let (Some(Replay { moves, last, .. }), Some(rating)) = (found, rating)
-                && !moves.is_empty()
-            {
+            if let Some(rating) = rating {
                 let info = told_as(grid.ratings[rating]);
                 methods[method].push(MetGame { constraint, rating, info, moves, last, surprise: Vec::new() });
             }
-            Ok(())
-        })?;
-        wrong.map_or(Ok(()), |error| Err(error.into()))
+        })
     }
 }
 

@@ -65,6 +65,11 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     start: Option<PathBuf>,
 
+    /// Learn from the games of this tournament, too, that the policy played at given ratings without search's help; may be
+    /// given more than once (policies only)
+    #[arg(long, value_name = "DIR")]
+    own: Vec<PathBuf>,
+
     /// Threads of the network's arithmetic: another number gives slightly other weights. Reading the games takes all
     /// cores [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -89,6 +94,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
             output: &arguments.output,
             resume: arguments.resume,
             start: arguments.start.as_deref(),
+            own: &arguments.own,
             threads: arguments.threads.map_or(cores, usize::from),
             save_every: minutes("--save-minutes", arguments.save_minutes)?,
             limit: arguments.max_minutes.map(|limit| minutes("--max-minutes", limit)).transpose()?,
@@ -97,6 +103,9 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     }
     if arguments.start.is_some() {
         bail!("option --start: only policies begin with another network");
+    }
+    if !arguments.own.is_empty() {
+        bail!("option --own: only policies learn from generated games");
     }
     keep_freed_memory();
     let recipe = Recipe::read(&arguments.recipe)?;

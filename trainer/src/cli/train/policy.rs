@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    path::Path,
+    path::{Path, PathBuf},
     sync::Arc,
     time::{Duration, SystemTime},
 };
@@ -18,7 +18,7 @@ use super::super::{
     words::{command, file_name},
 };
 use crate::{
-    dataset::goal::{Archive, Sampler},
+    dataset::goal::{Archive, Sampler, own_games},
     export::{sha256, sha256_file, tower_weights, utc_date},
     games::{GameStore, Split},
     training::{
@@ -40,6 +40,7 @@ pub struct Run<'a> {
     pub output: &'a Path,
     pub resume: bool,
     pub start: Option<&'a Path>,
+    pub own: &'a [PathBuf],
     pub threads: usize,
     pub save_every: Duration,
     pub limit: Option<Duration>,
@@ -66,6 +67,9 @@ impl Run<'_> {
         if let (Some(weights), Some(path)) = (start, self.start) {
             let hash = sha256_file(path).with_context(|| path.display().to_string())?;
             trainer.start_with(&weights, format!("`{}`, SHA-256 `{hash}`", file_name(path)));
+        }
+        if !self.own.is_empty() {
+            trainer.learn_from(own_games(self.own)?);
         }
         if self.resume {
             trainer.restore(&path)?;
@@ -143,6 +147,7 @@ impl Run<'_> {
             store: (&file_name(self.store), &hash),
             files: &store.description().files,
             games: progress.games,
+            own_games: progress.own_games,
             test_games: test.len(),
             measures: &measures,
             matrix: &matrix,

@@ -10,6 +10,9 @@ use super::Sample;
 /// More legal moves than any position of a human game has; the rest of the 218 possible ones is left out.
 pub const MOST_MOVES: usize = 96;
 
+/// What libtorch's cross-entropy passes over.
+pub const NO_RESULT: i64 = -100;
+
 /// Samples as tensors.
 #[derive(Debug)]
 pub struct Batch {
@@ -29,7 +32,7 @@ pub struct Batch {
     pub reached: Tensor,
     /// [batch]: 1 if `reached` is to be learnt.
     pub value_weight: Tensor,
-    /// [batch]: 0 won, 1 drawn, 2 lost.
+    /// [batch]: 0 won, 1 drawn, 2 lost; [`NO_RESULT`] if it is not to be learnt.
     pub result: Tensor,
 }
 
@@ -71,7 +74,8 @@ impl Batch {
                 samples.iter().map(|sample| f32::from(u8::from(number(sample)))).collect();
             Tensor::from_slice(&numbers).to_device(device)
         };
-        let results: Vec<i64> = samples.iter().map(|sample| i64::from(sample.result)).collect();
+        let results: Vec<i64> =
+            samples.iter().map(|sample| sample.result.map_or(NO_RESULT, i64::from)).collect();
         Batch {
             planes: Tensor::from_slice(&planes).view([size, PLANES as i64, 8, 8]).to_device(device),
             features: Tensor::from_slice(&features).view([size, FEATURES as i64]).to_device(device),

@@ -6,7 +6,7 @@ use entente::{
 };
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
-use shakmaty::{Color, Piece, Position, Role};
+use shakmaty::{Color, Position};
 
 use super::trace::{Counts, Trace};
 
@@ -56,8 +56,7 @@ impl Form {
         let mut aim = Aim::NONE;
         match self {
             Form::OneSide(color) => {
-                for (kind, piece) in KINDS.into_iter().enumerate().filter(|(_, piece)| piece.color == color) {
-                    debug_assert_eq!(piece.color, color);
+                for (kind, _) in KINDS.iter().enumerate().filter(|(_, piece)| piece.color == color) {
                     aim.counts[kind] = Span::exactly(counts[kind]);
                 }
             }
@@ -126,6 +125,12 @@ pub(super) fn hindsight(trace: &Trace, ply: usize, horizon: usize, rng: &mut imp
     None
 }
 
+/// Numbers of men of the last position, if they are not there yet.
+pub(super) fn last_of(trace: &Trace, ply: usize, rng: &mut impl Rng) -> Option<Aim> {
+    let aim = Form::draw(rng).aim(&trace.counts(trace.plies()), rng);
+    (!aim.is_none() && !aim.holds_for(&trace.men[ply])).then_some(aim)
+}
+
 /// A goal that speaks of more than men: part of what holds at a later ply.
 fn detailed(trace: &Trace, ply: usize, last: usize, rng: &mut impl Rng) -> Option<Aim> {
     if last <= ply {
@@ -143,11 +148,8 @@ fn detailed(trace: &Trace, ply: usize, last: usize, rng: &mut impl Rng) -> Optio
         let share = if rng.random_bool(0.1) { 0.9 } else { rng.random_range(0.02..0.3) };
         for square in shakmaty::Square::ALL {
             match position.board().piece_at(square) {
-                Some(Piece { color, role }) if rng.random_bool(share) => {
-                    let index = color.fold_wb(0, 6) + Role::ALL.iter().position(|other| *other == role)?;
-                    aim.squares[index].add(square);
-                }
-                None if rng.random_bool(share / 10.0) => aim.squares[12].add(square),
+                Some(man) if rng.random_bool(share) => aim.squares[Aim::place(Some(man))].add(square),
+                None if rng.random_bool(share / 10.0) => aim.squares[Aim::place(None)].add(square),
                 _ => {}
             }
         }

@@ -4,15 +4,17 @@
 mod archive;
 mod batch;
 mod goals;
+mod own;
 mod packed_move;
 mod rounds;
 mod sample;
 mod trace;
 
 pub use archive::{Archive, GameInfo};
-pub use batch::{Batch, MOST_MOVES};
+pub use batch::{Batch, MOST_MOVES, NO_RESULT};
 pub use goals::Mixture;
-pub use rounds::{Rounds, SAMPLES_A_GAME};
+pub use own::own_games;
+pub use rounds::{Rounds, SAMPLES_A_GAME, Source};
 pub use sample::{GoalKind, Sample, Sampler};
 pub use trace::Trace;
 

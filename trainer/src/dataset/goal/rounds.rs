@@ -19,6 +19,17 @@ const GAMES_A_CHUNK: usize = 64;
 /// The width of a band of ratings.
 const BAND: u16 = 200;
 
+/// Where samples come from.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Games of people.
+    pub archive: Arc<Archive>,
+    /// The share of online games among them.
+    pub online: f64,
+    /// Games of a policy's own, and their share of all.
+    pub own: Option<(Arc<Archive>, f64)>,
+}
+
 /// Draws games so that online and tournament games, and bands of ratings, are better balanced than the collection is.
 #[derive(Debug)]
 pub(super) struct Balance {
@@ -73,11 +84,10 @@ pub struct Rounds {
 }
 
 impl Rounds {
-    /// The rounds from number `first` on, of at least `samples` samples each, drawn by `threads` threads.
+    /// The rounds from number `first` on, of some `samples` samples each, drawn by `threads` threads.
     pub fn new(
-        archive: Arc<Archive>,
+        source: Source,
         sampler: Sampler,
-        online: f64,
         samples: usize,
         seed: u64,
         first: u64,
@@ -88,10 +98,11 @@ impl Rounds {
         let stopped = Arc::new(AtomicBool::new(false));
         let stop = Arc::clone(&stopped);
         thread::spawn(move || {
-            let balance = Balance::new(&archive, online);
+            let balance = Balance::new(&source.archive, source.online);
+            let draw = Draw { source, sampler, balance, samples, seed, threads, stop };
             for number in first.. {
-                let round = draw_round(&archive, &sampler, &balance, samples, seed, number, threads, &stop);
-                if stop.load(Ordering::Relaxed) || sender.send(round).is_err() {
+                let round = draw.round(number);
+                if draw.stop.load(Ordering::Relaxed) || sender.send(round).is_err() {
                     return;
                 }
             }
@@ -111,56 +122,74 @@ impl Drop for Rounds {
     }
 }
 
-#[allow(clippy::too_many_arguments)]
-fn draw_round(
-    archive: &Archive,
-    sampler: &Sampler,
-    balance: &Balance,
+/// What rounds are drawn from, and how.
+struct Draw {
+    source: Source,
+    sampler: Sampler,
+    balance: Balance,
+    /// Samples of a round, at least.
     samples: usize,
     seed: u64,
-    number: u64,
     threads: usize,
-    stop: &AtomicBool,
-) -> Vec<Sample> {
-    let chunks = samples.div_ceil(GAMES_A_CHUNK * SAMPLES_A_GAME).max(1);
-    let next = AtomicUsize::new(0);
-    let mut drawn: Vec<(usize, Vec<Sample>)> = thread::scope(|scope| {
-        let draw = || {
-            let mut drawn = Vec::new();
-            loop {
-                let chunk = next.fetch_add(1, Ordering::Relaxed);
-                if chunk >= chunks || stop.load(Ordering::Relaxed) {
-                    return drawn;
-                }
-                let mut rng = ChaCha8Rng::seed_from_u64(seed);
-                rng.set_stream(number * chunks as u64 + chunk as u64 + 1);
-                drawn.push((chunk, draw_chunk(archive, sampler, balance, &mut rng)));
-            }
-        };
-        let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(draw)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("no panic")).collect()
-    });
-    drawn.sort_by_key(|(chunk, _)| *chunk);
-    let mut round: Vec<Sample> = drawn.into_iter().flat_map(|(_, samples)| samples).collect();
-    let mut rng = ChaCha8Rng::seed_from_u64(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    round.shuffle(&mut rng);
-    round
+    stop: Arc<AtomicBool>,
 }
 
-fn draw_chunk(archive: &Archive, sampler: &Sampler, balance: &Balance, rng: &mut ChaCha8Rng) -> Vec<Sample> {
-    let mut samples = Vec::with_capacity(GAMES_A_CHUNK * SAMPLES_A_GAME);
-    let mut game = balance.draw(rng);
-    let mut trace = Trace::new(archive, game);
-    for _ in 0..GAMES_A_CHUNK {
-        let next = balance.draw(rng);
-        let other = Trace::new(archive, next);
-        for _ in 0..SAMPLES_A_GAME {
-            let ply = sampler.draw_ply(trace.plies(), rng);
-            samples.push(sampler.draw(archive.info(game), &trace, ply, &other, rng));
-        }
-        (game, trace) = (next, other);
+impl Draw {
+    /// The round of that number; what was drawn until then, if it is stopped.
+    fn round(&self, number: u64) -> Vec<Sample> {
+        let chunks = self.samples.div_ceil(GAMES_A_CHUNK * SAMPLES_A_GAME).max(1);
+        let next = AtomicUsize::new(0);
+        let mut drawn: Vec<(usize, Vec<Sample>)> = thread::scope(|scope| {
+            let draw = || {
+                let mut drawn = Vec::new();
+                loop {
+                    let chunk = next.fetch_add(1, Ordering::Relaxed);
+                    if chunk >= chunks || self.stop.load(Ordering::Relaxed) {
+                        return drawn;
+                    }
+                    let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+                    rng.set_stream(number * chunks as u64 + chunk as u64 + 1);
+                    drawn.push((chunk, self.chunk(&mut rng)));
+                }
+            };
+            let workers: Vec<_> = (0..self.threads.max(1)).map(|_| scope.spawn(draw)).collect();
+            workers.into_iter().flat_map(|worker| worker.join().expect("no panic")).collect()
+        });
+        drawn.sort_by_key(|(chunk, _)| *chunk);
+        let mut round: Vec<Sample> = drawn.into_iter().flat_map(|(_, samples)| samples).collect();
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        round.shuffle(&mut rng);
+        round
     }
-    samples
+
+    fn chunk(&self, rng: &mut ChaCha8Rng) -> Vec<Sample> {
+        let Draw { source: Source { archive, own, .. }, sampler, balance, .. } = self;
+        let mut samples = Vec::with_capacity(GAMES_A_CHUNK * SAMPLES_A_GAME);
+        let mut game = balance.draw(rng);
+        let mut trace = Trace::new(archive, game);
+        for _ in 0..GAMES_A_CHUNK {
+            if let Some((own, share)) = own
+                && rng.random_bool(*share)
+            {
+                let game = rng.random_range(0..own.len());
+                let trace = Trace::new(own, game);
+                let draw = |_| {
+                    let ply = sampler.draw_ply(trace.plies(), rng);
+                    sampler.draw_own(own.info(game), &trace, ply, rng)
+                };
+                samples.extend((0..SAMPLES_A_GAME).filter_map(draw));
+                continue;
+            }
+            let next = balance.draw(rng);
+            let other = Trace::new(archive, next);
+            for _ in 0..SAMPLES_A_GAME {
+                let ply = sampler.draw_ply(trace.plies(), rng);
+                samples.push(sampler.draw(archive.info(game), &trace, ply, &other, rng));
+            }
+            (game, trace) = (next, other);
+        }
+        samples
+    }
 }
 
 #[cfg(test)]
@@ -169,8 +198,8 @@ mod tests {
     use crate::dataset::goal::tests::archive;
 
     fn round(threads: usize, first: u64) -> Vec<Sample> {
-        let archive = Arc::new(archive(40));
-        Rounds::new(archive, Sampler::default(), 0.5, 3000, 7, first, threads).next_round()
+        let source = Source { archive: Arc::new(archive(40)), online: 0.5, own: None };
+        Rounds::new(source, Sampler::default(), 3000, 7, first, threads).next_round()
     }
 
     #[test]
@@ -182,6 +211,21 @@ mod tests {
         assert!(one.len() >= 3000);
         assert_eq!(one, text(round(3, 3)));
         assert_ne!(one, text(round(1, 4)));
+    }
+
+    #[test]
+    fn own_games_have_their_share_and_teach_nothing_but_moves() {
+        let archive = Arc::new(archive(40));
+        let own = Some((Arc::clone(&archive), 0.5));
+        let source = Source { archive, online: 0.5, own };
+        let samples = Rounds::new(source, Sampler::default(), 3000, 7, 0, 1).next_round();
+        let own: Vec<&Sample> = samples.iter().filter(|sample| sample.result.is_none()).collect();
+        let share = own.len() as f64 / samples.len() as f64;
+        assert!((share - 0.5).abs() < 0.2, "{share}");
+        for sample in own {
+            assert!(sample.teaches_policy && sample.reached.is_none() && !sample.aim.is_none());
+            assert!(sample.distance <= sample.context.plies_left, "{sample:?}");
+        }
     }
 
     #[test]

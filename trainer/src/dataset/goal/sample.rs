@@ -4,7 +4,7 @@ use shakmaty::{Chess, Color, Move, Position};
 
 use super::{
     GameInfo, Trace,
-    goals::{Mixture, foreign, hindsight, horizon, perturbed},
+    goals::{Mixture, foreign, hindsight, horizon, last_of, perturbed},
 };
 use crate::games::GameResult;
 
@@ -27,8 +27,8 @@ pub struct Sample {
     pub reached: Option<bool>,
     /// The plies from here to where the game reached the goal, where it did.
     pub distance: Option<u32>,
-    /// The result for the mover: 0 won, 1 drawn, 2 lost.
-    pub result: u8,
+    /// The result for the mover: 0 won, 1 drawn, 2 lost; `None` if it is not to be learnt.
+    pub result: Option<u8>,
     /// What is known of the game.
     pub game: GameInfo,
 }
@@ -58,7 +58,7 @@ impl Sample {
             teaches_policy: true,
             reached: None,
             distance: None,
-            result: result_for(trace.positions[ply].turn(), info.result),
+            result: Some(result_for(trace.positions[ply].turn(), info.result)),
             game: *info,
         }
     }
@@ -146,6 +146,23 @@ impl Sampler {
             distance: met.map(|met| (met - ply) as u32),
             ..sample
         }
+    }
+
+    /// A sample of a game that ended where a goal was met, played by a policy itself: the goal is what stands there, and
+    /// nothing but the move is learnt. `None` if that stands there already.
+    pub fn draw_own(&self, info: &GameInfo, trace: &Trace, ply: usize, rng: &mut impl Rng) -> Option<Sample> {
+        let aim = last_of(trace, ply, rng)?;
+        let met = trace.first_met(&aim, ply, trace.plies())? - ply;
+        let sample = Sample::plain(info, trace, ply);
+        let plies_left = Some(horizon(rng).max(met) as u32);
+        Some(Sample {
+            context: Context { plies_left, ..self.told(sample.context, rng) },
+            aim,
+            kind: GoalKind::Hindsight,
+            distance: Some(met as u32),
+            result: None,
+            ..sample
+        })
     }
 
     /// What the network is told of the players.

@@ -4,7 +4,7 @@ use entente::{
     encoding::Distribution,
     evaluator::{NetworkError, Opinion, Policy},
 };
-use shakmaty::Position;
+use shakmaty::{Move, Position};
 
 use super::Prediction;
 use crate::dataset::goal::Sample;
@@ -34,14 +34,9 @@ pub fn predict_as_played(
                     for samples in samples.chunks(BETWEEN_LOOKS) {
                         for sample in samples {
                             let Sample { position, context, aim, .. } = sample;
-                            session.evaluate(
-                                position,
-                                context,
-                                aim,
-                                &position.legal_moves(),
-                                &mut opinion,
-                            )?;
-                            predictions.push(prediction(sample, &opinion));
+                            let legal = position.legal_moves();
+                            session.evaluate(position, context, aim, &legal, &mut opinion)?;
+                            predictions.push(prediction(sample, &legal, &opinion));
                         }
                         done(samples.len() as u64);
                     }
@@ -57,16 +52,16 @@ pub fn predict_as_played(
     })
 }
 
-fn prediction(sample: &Sample, opinion: &Opinion) -> Prediction {
-    let legal = sample.position.legal_moves();
+fn prediction(sample: &Sample, legal: &[Move], opinion: &Opinion) -> Prediction {
     let played = legal.iter().position(|m| *m == sample.played).expect("games are legal");
     let logs = Distribution::new(opinion.logits.clone());
     let own = logs.logarithms()[played];
+    let chance = sample.result.map_or(1.0, |result| opinion.result[usize::from(result)]);
     Prediction {
         surprise: -f64::from(own),
         rank: logs.logarithms().iter().filter(|other| **other > own).count(),
         value: opinion.value,
         action_value: opinion.action_values[played],
-        result_loss: -f64::from(opinion.result[usize::from(sample.result)].max(f32::MIN_POSITIVE).ln()),
+        result_loss: -f64::from(chance.max(f32::MIN_POSITIVE).ln()),
     }
 }

@@ -24,6 +24,8 @@ pub struct PolicyCard<'a> {
     pub files: &'a [String],
     /// Games that it was trained on.
     pub games: u64,
+    /// Games of its own among them.
+    pub own_games: u64,
     /// Games of the test split.
     pub test_games: usize,
     /// Of the test split.
@@ -66,6 +68,10 @@ pub fn policy_card(card: &PolicyCard<'_>) -> String {
         format!("{games} of the {} split of `{}`, SHA-256 `{}`", recipe.games.split(), store.0, store.1),
     );
     row("from", files.join(", "));
+    if card.own_games > 0 {
+        let share = 100.0 * recipe.own;
+        row("own games", format!("{share}% of the samples are of {} games of the policy itself", card.own_games));
+    }
     if let Some(start) = card.start {
         row("begun with", start.to_owned());
     }

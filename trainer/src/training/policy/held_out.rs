@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::predictions::Prediction;
 use crate::{
-    dataset::goal::{Archive, GoalKind, Rounds, Sample, Sampler, Trace},
+    dataset::goal::{Archive, GoalKind, Rounds, Sample, Sampler, Source, Trace},
     training::auc,
 };
 
@@ -102,7 +102,8 @@ impl HeldOut {
             }
         }
         if goals > 0 {
-            let mut rounds = Rounds::new(Arc::clone(archive), *sampler, 0.5, goals, seed, 0, 1);
+            let source = Source { archive: Arc::clone(archive), online: 0.5, own: None };
+            let mut rounds = Rounds::new(source, *sampler, goals, seed, 0, 1);
             samples.extend(rounds.next_round().into_iter().filter(|sample| sample.kind != GoalKind::Plain));
         }
         HeldOut { samples }

@@ -67,7 +67,8 @@ fn predict_batch(tower: &Tower, weights: &Weights, samples: &[Sample], device: D
     let logs = log_policy(&outputs, &batch);
     let played = logs.gather(1, &batch.played.unsqueeze(1), false);
     let ranks = logs.gt_tensor(&played).sum_dim_intlist(1i64, false, Kind::Int64);
-    let results = outputs.result.log_softmax(1, Kind::Float).gather(1, &batch.result.unsqueeze(1), false);
+    let result = batch.result.clamp_min(0).unsqueeze(1);
+    let results = outputs.result.log_softmax(1, Kind::Float).gather(1, &result, false);
     let row = |tensor: &Tensor| -> Vec<f64> {
         let row = tensor.to_device(Device::Cpu).to_kind(Kind::Double).contiguous().view(-1);
         row.try_into().expect("a row of numbers")

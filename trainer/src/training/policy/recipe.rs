@@ -23,6 +23,9 @@ pub struct PolicyRecipe {
     /// The share of samples that do not tell the ratings; half of it tells one of them.
     #[serde(default = "default_unknown_ratings")]
     pub unknown_ratings: f64,
+    /// The share of samples of the policy's own games, where there are any.
+    #[serde(default = "default_own")]
+    pub own: f64,
     /// Samples in all.
     pub positions: u64,
     /// Samples a step.
@@ -103,6 +106,10 @@ fn default_online() -> f64 {
     0.5
 }
 
+fn default_own() -> f64 {
+    0.2
+}
+
 fn default_unknown_ratings() -> f64 {
     0.1
 }
@@ -129,6 +136,7 @@ impl TomlRecipe for PolicyRecipe {
         let checks = [
             (share(self.online), "online", "a number from 0 to 1"),
             (share(self.unknown_ratings), "unknown_ratings", "a number from 0 to 1"),
+            (share(self.own) && self.own < 1.0, "own", "a number from 0 to below 1"),
             (
                 self.batch >= 2 && self.batch <= 1 << 16 && self.batch.is_multiple_of(2),
                 "batch",
@@ -196,6 +204,7 @@ impl PolicyRecipe {
             (self.games == other.games, "games"),
             (self.online == other.online, "online"),
             (self.unknown_ratings == other.unknown_ratings, "unknown_ratings"),
+            (self.own == other.own, "own"),
             (self.batch == other.batch, "batch"),
             (self.optimizer == other.optimizer, "optimizer"),
             (self.seed == other.seed, "seed"),

@@ -7,7 +7,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serde::{Deserialize, Serialize};
 use tch::{Device, Tensor};
 
 use super::{
@@ -16,10 +15,11 @@ use super::{
     loss::Losses,
     optimizer::Optimizer,
     predictions::predict,
+    progress::{PolicyProgress, PolicyRecord},
     workers::{Objective, Workers},
 };
 use crate::{
-    dataset::goal::{Archive, Rounds, Sample},
+    dataset::goal::{Archive, Rounds, Sample, Source},
     network::tower::Weights,
     training::{CheckpointError, tensors},
 };
@@ -31,72 +31,12 @@ const MOST_GRADIENT: f64 = 1.0;
 /// Steps between two looks at the clock.
 const STEPS_BETWEEN_LOOKS: u64 = 20;
 
-/// Where a run is, apart from its tensors.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct PolicyProgress {
-    /// What is being trained.
-    pub recipe: PolicyRecipe,
-    /// The network that it began with, if not with random weights: its file and SHA-256.
-    #[serde(default)]
-    pub start: Option<String>,
-    /// Games that it learns from: the run goes on with the same ones only.
-    pub games: u64,
-    /// Steps done.
-    pub steps: u64,
-    /// The round of samples that comes next, or is being used.
-    pub round: u64,
-    /// Batches used of it.
-    pub batches: u64,
-    /// Seconds spent in steps.
-    pub seconds: f64,
-    /// One for each validation.
-    pub records: Vec<PolicyRecord>,
-    /// What the last validation measured.
-    pub measures: Option<Measures>,
-}
-
-/// A row of `metrics.csv`.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct PolicyRecord {
-    /// Samples trained on.
-    pub positions: u64,
-    /// Of the samples since the row before, in nats: cross-entropy of the moves.
-    pub train_policy: f64,
-    /// Binary cross-entropy of the satisfaction value.
-    pub train_value: f64,
-    /// Of the action value.
-    pub train_action_value: f64,
-    /// Cross-entropy of the result.
-    pub train_result: f64,
-    /// Of held-out online games without a goal: cross-entropy.
-    pub online_cross_entropy: f64,
-    /// The share of moves that were the likeliest.
-    pub online_top_1: f64,
-    /// The same over the board.
-    pub over_the_board_cross_entropy: f64,
-    /// See above.
-    pub over_the_board_top_1: f64,
-    /// Of online games with a goal that they reached: cross-entropy.
-    pub hindsight_cross_entropy: f64,
-    /// Area under the ROC curve of the satisfaction value.
-    pub value_auc: f64,
-    /// Of the action value.
-    pub action_value_auc: f64,
-    /// Cross-entropy of held-out results.
-    pub result_loss: f64,
-    /// Learning rate of the last step.
-    pub learning_rate: f64,
-    /// Since the row before.
-    pub positions_per_second: f64,
-    /// Seconds of training since the run began.
-    pub seconds: f64,
-}
-
 /// A policy in training.
 pub struct PolicyTrainer {
     device: Device,
     threads: usize,
     archive: Arc<Archive>,
+    own: Option<Arc<Archive>>,
     held_out: HeldOut,
     weights: Tensor,
     average: Tensor,
@@ -154,6 +94,7 @@ impl PolicyTrainer {
                 recipe: recipe.clone(),
                 start: None,
                 games: archive.len() as u64,
+                own_games: 0,
                 steps: 0,
                 round: 0,
                 batches: 0,
@@ -163,9 +104,16 @@ impl PolicyTrainer {
             },
             weights,
             archive,
+            own: None,
             held_out,
             since: Since::default(),
         }
+    }
+
+    /// Learns from games of its own, too.
+    pub fn learn_from(&mut self, own: Archive) {
+        self.progress.own_games = own.len() as u64;
+        self.own = Some(Arc::new(own));
     }
 
     /// Begins with these weights, of the network that `name` tells of, instead of random ones.
@@ -196,6 +144,14 @@ impl PolicyTrainer {
                 path.display(),
                 progress.games,
                 self.progress.games
+            );
+        }
+        if progress.own_games != self.progress.own_games {
+            anyhow::bail!(
+                "{}: the checkpoint was made with {} own games, expected {}",
+                path.display(),
+                progress.own_games,
+                self.progress.own_games
             );
         }
         let recipe = self.progress.recipe.clone();
@@ -274,10 +230,14 @@ impl PolicyTrainer {
             },
             self.threads,
         );
+        let source = Source {
+            archive: Arc::clone(&self.archive),
+            online: recipe.online,
+            own: self.own.as_ref().map(|own| (Arc::clone(own), recipe.own)),
+        };
         let mut rounds = Rounds::new(
-            Arc::clone(&self.archive),
+            source,
             recipe.sampler(),
-            recipe.online,
             ROUND,
             recipe.seed,
             self.progress.round,
