@@ -8,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use entente::tournament::Plan;
 use tempfile::TempDir;
 
 /// Everything that must be the same in every run of a plan; the rest are times, or hold them.
@@ -559,4 +560,13 @@ fn every_shipped_plan_is_sound() {
     for plan in plans {
         entente::tournament::Plan::read(&folder.join(&plan)).unwrap_or_else(|error| panic!("{error}"));
     }
+}
+
+#[test]
+fn the_two_ablations_have_the_same_entrants() {
+    let entrants = |name: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments").join(name);
+        Plan::read(&path).unwrap().0.entrants
+    };
+    assert_eq!(entrants("ablation.toml"), entrants("ablation-random.toml"));
 }

@@ -124,6 +124,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
             .ratings
             .map(|range| range.map(|(least, most)| settings.known(least.midpoint(most)))),
         scale: Some(settings.scale),
+        ply: 2 * (position.fullmoves().get() - 1) + position.turn().fold_wb(0, 1),
         plies_left: target.as_ref().map(|_| arguments.plies),
         ..Context::default()
     };

@@ -76,6 +76,41 @@ fn what_populations_and_games_one_by_one_do_not_find_search_does() {
 }
 
 #[test]
+fn parts_of_the_method_can_be_left_out() {
+    let bare = ["--realism", "fast", "--guidance", "-1", "--mask", "0", "--tilt", "0", "--finish", "false"];
+    let (games, _) = games(&[&["q=0", "-n", "6"][..], &bare].concat());
+    let fast: Vec<_> = games.iter().filter(|game| game["delivered_by"] == "fast").collect();
+    assert!(!fast.is_empty(), "some people lose their queen");
+    for game in fast {
+        assert_eq!((&game["tilted"], &game["finished"]), (&0.into(), &0.into()), "{game}");
+        assert_eq!(game["masked"], 0.0, "{game}");
+    }
+    // Where the plies run out from the beginning, search does it all unless it is told not to.
+    let short = ["(0,2,2,2,8)", "-n", "3", "--realism", "fast", "--max-plies", "18"];
+    let (searched, _) = self::games(&short);
+    assert!(searched.iter().all(|game| game["finished"] == game["plies"]), "{searched:?}");
+    let (played, _) = self::games(&[&short[..], &["--finish", "false"]].concat());
+    let fast = played.iter().filter(|game| game["delivered_by"] == "fast");
+    assert!(
+        fast.clone().count() > 0 && fast.clone().all(|game| game["tilted"] == game["plies"]),
+        "{played:?}"
+    );
+}
+
+#[test]
+fn a_node_limit_does_not_depend_on_the_threads() {
+    let run = |threads| {
+        let limited = ["(0,1,1,1,4)", "-n", "6", "--realism", "fast", "--nodes", "400"];
+        let fixed = ["generate", "--seed", "3", "--format", "jsonl", "--threads", threads];
+        without_times(&entente(&[&fixed[..], &limited].concat()))
+    };
+    let one = run("1");
+    assert_eq!(one.len(), 6);
+    assert!(one.iter().all(|game| game["nodes"].as_u64().unwrap() <= 400 + 101), "{one:?}");
+    assert_eq!(one, run("3"));
+}
+
+#[test]
 fn a_network_of_another_shape_is_refused_with_the_shape_that_was_expected() {
     let folder = tempfile::tempdir().unwrap();
     let models = concat!(env!("CARGO_MANIFEST_DIR"), "/models");

@@ -60,6 +60,12 @@ fn a_policy_is_trained_interrupted_exported_measured_and_trained_on() {
     let error = fail(&folder, &[train("wider"), start].concat());
     assert!(error.contains("run/goal-policy.onnx") && error.contains("expected [12, "), "{error}");
 
+    let ladder =
+        succeed(&folder, &["ladder", "run/goal-policy.onnx", "1200", "1500", "1800", "--games", "4"]);
+    let lines: Vec<&str> = ladder.lines().collect();
+    assert_eq!(lines.len(), 2, "{ladder}");
+    assert!(lines[0].starts_with("1500 against 1200: +") && lines[1].starts_with("1800 against 1500: +"));
+
     let table = succeed(&folder, &["evaluate", "run/goal-policy.onnx", "games.store"]);
     assert!(table.contains("| plain online |"), "{table}");
 }
@@ -144,7 +150,7 @@ fn generated_games_are_compared_with_peoples() {
     let train = |own: &'static str| ["train", "recipe.toml", "-s", "games.store", "-o", "own", "--own", own];
     succeed(&folder, &train("games"));
     let card = fs::read_to_string(path("own/goal-policy.md")).unwrap();
-    assert!(card.contains("| own games | 20% of the samples are of "), "{card}");
+    assert!(card.contains("| own games | 20% of the games that samples are drawn from, of "), "{card}");
     assert!(fail(&folder, &[&train("report")[..], &["--resume"]].concat()).contains("report: no tournament"));
 
     let error = fail(&folder, &[&realism[..], &["--reach", "200"]].concat());

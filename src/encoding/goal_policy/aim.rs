@@ -47,6 +47,18 @@ impl Span {
         self == Span::FREE
     }
 
+    /// Both limits of either.
+    pub fn and(self, other: Span) -> Span {
+        let tighter = |ours: Option<i8>, theirs: Option<i8>, choose: fn(i8, i8) -> i8| match (ours, theirs) {
+            (Some(ours), Some(theirs)) => Some(choose(ours, theirs)),
+            (ours, theirs) => ours.or(theirs),
+        };
+        Span {
+            least: tighter(self.least, other.least, i8::max),
+            most: tighter(self.most, other.most, i8::min),
+        }
+    }
+
     /// True if `number` is within.
     pub fn contains(self, number: i8) -> bool {
         self.excess(number) == 0

@@ -15,6 +15,7 @@ pub use features::FEATURES;
 pub use planes::PLANES;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Move, Position};
+pub use tactics::worth;
 
 use crate::constraint::Men;
 

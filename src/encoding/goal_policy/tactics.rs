@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Board, Color, Role, Square, attacks};
 
 /// What men are worth in an exchange, in pawns.
-fn worth(role: Role) -> i32 {
+pub fn worth(role: Role) -> i32 {
     match role {
         Role::Pawn => 1,
         Role::Knight | Role::Bishop => 3,

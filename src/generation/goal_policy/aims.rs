@@ -49,8 +49,7 @@ fn shown(way: &[Literal<'_>], facts: &Facts) -> Aim {
         (Some(false), _) => Some(Check::None),
         (None, _) => None,
     };
-    let mut wanted =
-        |square, man: Option<shakmaty::Piece>| aim.squares[Aim::place(man)].add(square);
+    let mut wanted = |square, man: Option<shakmaty::Piece>| aim.squares[Aim::place(man)].add(square);
     for literal in way.iter().filter(|literal| !literal.denied) {
         match literal.atom {
             Atom::Square(square) => {
@@ -99,7 +98,7 @@ fn differences(goal: &Goal) -> [Span; 5] {
             continue;
         }
         let (least, most) = if sign > 0 { (least, most) } else { (most.map(|n| -n), least.map(|n| -n)) };
-        spans[white] = Span { least, most };
+        spans[white] = spans[white].and(Span { least, most });
     }
     spans
 }
@@ -128,6 +127,8 @@ mod tests {
         assert_eq!(some.counts[5], Span::exactly(0));
         assert_eq!(some.counts[4], Span { least: Some(3), most: None });
         assert_eq!(some.differences[1], Span::exactly(1));
+        let both = Span { least: Some(1), most: Some(2) };
+        assert_eq!(aim("Q-q>=1 Q-q<=2").differences[0], both);
         assert_eq!(aim("r-R>=1").differences[1], Span { least: None, most: Some(-1) });
     }
 

@@ -5,7 +5,7 @@ use shakmaty::Move;
 
 use super::{
     ByPolicy,
-    look::{Look, Ratings},
+    look::{Look, Outlook, Ratings},
     report::Report,
 };
 use crate::{
@@ -19,8 +19,10 @@ use crate::{
 const MOST_GUIDANCE: f32 = 4.0;
 /// A chance below this counts as this much.
 const LEAST_CHANCE: f32 = 1e-3;
-/// The plies have run out, and search takes over, when those left are these many and as many more for each man too many or too few.
-const FINISH: (u32, u32) = (16, 4);
+/// The plies have run out, and search takes over, when those left are so many,
+const FINISH: u32 = 16;
+/// … and so many more for each man too many or too few. Of a distance in plies each counts once.
+const FINISH_A_MAN: u32 = 4;
 /// The tilt begins when the plies left are so many times those at which search takes over.
 const TILT: f32 = 2.0;
 
@@ -51,14 +53,21 @@ impl ByPolicy {
             let situation = self.situation(settings, &game);
             let distance = self.reach.distance(situation);
             let left = self.plies_left(settings, game.moves().len() as u32);
-            let over = distance == 0 || left == 0 || game.is_over() || limits.forbid(self.spent(), 1);
-            if over {
+            // Without a mask a game may leave the constraint's reach.
+            let over = distance == 0 || distance == u32::MAX || left == 0 || game.is_over();
+            if over || limits.forbid(self.spent(), 1) {
                 return Ok(FastGame { game, distance, report });
             }
-            let finish = FINISH.0 + FINISH.1.saturating_mul(distance);
+            let finish = FINISH.saturating_add(match settings.target.goal {
+                Some(_) => FINISH_A_MAN.saturating_mul(distance),
+                None => distance,
+            });
             if self.settings.finish && left <= finish {
                 let effort = Effort { opening: 0, ..Effort::of_attempt(0) };
-                let line = self.search.search(situation, effort, left, |_| true, rng, limits);
+                let begins = game.moves().is_empty();
+                let may_be_first = |m: Move| !begins || may_begin(m);
+                let limits = self.search_limits(limits);
+                let line = self.search.search(situation, effort, left, may_be_first, rng, limits);
                 report.finished += line.moves.len() as u32;
                 line.moves.iter().for_each(|m| game.play(*m));
                 let distance = self.reach.distance(self.situation(settings, &game));
@@ -66,18 +75,21 @@ impl ByPolicy {
             }
             let wants_human = self.settings.guidance != 0.0;
             let look = self.eyes.look(&game, settings.ply, ratings, left, wants_human)?;
-            let mut chances = self.guided(&look);
+            let mut chances = guided(&look, self.settings.guidance);
             let allowed = self.allowed(settings, &game, &look, self.settings.mask, may_begin);
             report.masked += f64::from(chances.mask(|index| allowed[index]));
             let near = TILT * finish as f32;
-            if self.settings.tilt > 0.0 && (left as f32) < near {
+            if let Some(Outlook { action_values, .. }) = &look.outlook
+                && self.settings.tilt > 0.0
+                && (left as f32) < near
+            {
                 let progress = (near - left as f32) / (near - finish as f32);
                 let weight = self.settings.tilt * progress.min(1.0);
-                chances.add(|index| weight * look.action_values[index].max(LEAST_CHANCE).ln());
+                chances.add(|index| weight * action_values[index].max(LEAST_CHANCE).ln());
                 report.tilted += 1;
             }
             let sampling = Sampling { temperature: self.settings.temperature, top_p: 1.0 };
-            let Some(index) = chances.shaped(sampling).draw(rng) else {
+            let Some(index) = chances.shaped(sampling).draw(rng).filter(|index| allowed[*index]) else {
                 return Ok(FastGame { game, distance, report });
             };
             if let Some(human) = &look.human {
@@ -87,20 +99,52 @@ impl ByPolicy {
             game.play(look.moves[index]);
         }
     }
+}
 
-    /// The goal policy, pushed further away from what people do without a goal.
-    fn guided(&self, look: &Look) -> Distribution {
-        let mut chances = look.goal.clone();
-        if let Some(human) = &look.human {
-            let guidance = self.settings.guidance;
-            // What is taken away again is what was added, all of it.
-            let most = if guidance > 0.0 { MOST_GUIDANCE } else { f32::INFINITY };
-            chances.add(|index| {
-                let (with, without) = (look.goal.logarithms()[index], human.logarithms()[index]);
-                let difference = (with - without).clamp(-most, most);
-                if difference.is_nan() { 0.0 } else { guidance * difference }
-            });
+/// The goal policy, pushed further away from what people do without a goal; with a guidance of −1 it is that.
+fn guided(look: &Look, guidance: f32) -> Distribution {
+    let mut chances = look.goal.clone();
+    if let Some(human) = &look.human {
+        // What is taken away again is what was added, all of it.
+        let most = if guidance > 0.0 { MOST_GUIDANCE } else { f32::INFINITY };
+        chances.add(|index| {
+            let (with, without) = (look.goal.logarithms()[index], human.logarithms()[index]);
+            let difference = (with - without).clamp(-most, most);
+            if difference.is_nan() { 0.0 } else { guidance * difference }
+        });
+    }
+    chances
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{Board, MoveList};
+
+    use super::*;
+    use crate::constraint::Men;
+
+    fn look(goal: &[f32], human: &[f32]) -> Look {
+        Look {
+            moves: MoveList::new(),
+            men: Men::on(&Board::new()),
+            goal: Distribution::new(goal.to_vec()),
+            human: Some(Distribution::new(human.to_vec())),
+            outlook: None,
         }
-        chances
+    }
+
+    #[test]
+    fn guidance_adds_what_the_goal_adds_so_many_times_more() {
+        let look = look(&[1.0, 0.0, -9.0], &[0.0, 0.5, 3.0]);
+        let near = |found: &Distribution, expected: &Distribution| {
+            let pairs = found.logarithms().iter().zip(expected.logarithms());
+            pairs.into_iter().all(|(found, expected)| (found - expected).abs() < 1e-4)
+        };
+        assert!(near(&guided(&look, 0.0), &look.goal));
+        assert!(near(&guided(&look, -1.0), look.human.as_ref().unwrap()));
+        // The difference of the last move's logit is cut off.
+        let (goal, human) = (look.goal.logarithms(), look.human.as_ref().unwrap().logarithms());
+        let expected = [2.0 * goal[0] - human[0], 2.0 * goal[1] - human[1], goal[2] - MOST_GUIDANCE];
+        assert!(near(&guided(&look, 1.0), &Distribution::new(expected.to_vec())));
     }
 }

@@ -22,10 +22,18 @@ pub struct Look {
     pub goal: Distribution,
     /// Which moves people choose.
     pub human: Option<Distribution>,
-    /// For each move the chance that the goal is reached in time.
-    pub action_values: Vec<f32>,
-    /// That chance now.
+    /// Whether the goal will be reached; `None` where the network is shown no goal, or one that holds already, of which it
+    /// has learnt nothing: the constraint then demands what it cannot be shown.
+    pub outlook: Option<Outlook>,
+}
+
+/// What the network says of reaching a goal.
+#[derive(Clone, Debug)]
+pub struct Outlook {
+    /// The chance that the goal is reached in time.
     pub value: f32,
+    /// That chance after each move.
+    pub action_values: Vec<f32>,
 }
 
 /// White's and Black's rating, if they are to count.
@@ -80,11 +88,11 @@ impl Eyes {
         let with_goal = Context { plies_left: Some(plies_left), ..context };
         let aim = self.aims.nearest(position);
         self.session.evaluate(position, &with_goal, aim, &moves, &mut self.opinion)?;
-        let goal = Distribution::new(std::mem::take(&mut self.opinion.logits));
-        let action_values = std::mem::take(&mut self.opinion.action_values);
-        let value = self.opinion.value;
+        let Opinion { logits, action_values, value, .. } = std::mem::take(&mut self.opinion);
+        let outlook = (!aim.is_none() && !aim.holds(position)).then_some(Outlook { value, action_values });
         let human = human.then(|| self.without_goal(position, &context, &moves)).transpose()?;
-        Ok(Look { men: Men::on(position.board()), moves, goal, human, action_values, value })
+        let goal = Distribution::new(logits);
+        Ok(Look { men: Men::on(position.board()), moves, goal, human, outlook })
     }
 
     /// The legal moves, and which of them people choose without a goal.

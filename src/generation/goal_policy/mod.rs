@@ -30,8 +30,6 @@ use crate::{
     search::{BestFirst, Game, Limits},
 };
 
-/// Evaluations of a population, at most.
-const NATURAL_EVALUATIONS: u64 = 20_000;
 /// The least chance, by the network, that people reach the goal, for which populations are worth their cost.
 const LEAST_VALUE: f32 = 0.01;
 
@@ -106,12 +104,14 @@ impl ByPolicy {
         let mut nearest = whole;
         if self.is_natural(settings, ratings)? {
             attempts.begun += 1;
-            let game = self.play_natural(settings, ratings, rng, limits, NATURAL_EVALUATIONS, may_begin)?;
-            if let Some((game, report)) = game {
-                attempts.first_distance = 0;
-                self.keep(&mut attempts, settings, game, 0);
-                let report = self.judged(settings, ratings, &attempts, report, Delivery::Natural)?;
-                return Ok((attempts, report));
+            match self.play_natural(settings, ratings, rng, limits, may_begin)? {
+                Ok((game, report)) => {
+                    attempts.first_distance = 0;
+                    self.keep(&mut attempts, settings, game, 0);
+                    let report = self.judged(settings, ratings, &attempts, report, Delivery::Natural)?;
+                    return Ok((attempts, report));
+                }
+                Err(distance) => attempts.first_distance = distance,
             }
         }
         while attempts.begun < settings.budget.attempts.max(1) && !limits.forbid(self.spent(), 1) {
@@ -130,8 +130,7 @@ impl ByPolicy {
                 }
             }
         }
-        let spent = self.spent();
-        let rest = Limits { nodes: limits.nodes.saturating_sub(spent - self.search.nodes), ..limits };
+        let rest = self.search_limits(limits);
         let budget = Budget { attempts: Budget::SEARCHES, ..settings.budget };
         let planned = plan(&mut self.search, &Settings { budget, ..settings.clone() }, rng, rest, may_begin);
         attempts.begun += planned.begun;
@@ -145,6 +144,11 @@ impl ByPolicy {
         Ok((attempts, report))
     }
 
+    /// Limits on positions evaluated and searched as what they leave for search, which counts its own alone.
+    fn search_limits<'a>(&self, limits: Limits<'a>) -> Limits<'a> {
+        Limits { nodes: limits.nodes.saturating_sub(self.eyes.evaluations()), ..limits }
+    }
+
     /// The report of a game that was found, with the surprise of all its plies.
     fn judged(
         &mut self,
@@ -154,19 +158,19 @@ impl ByPolicy {
         report: Report,
         by: Delivery,
     ) -> Result<Report, NetworkError> {
-        let report = Report { by: Some(by), ratings, ..report };
-        if report.judged as usize == attempts.line.len() {
-            return Ok(report);
-        }
-        let mut surprise = 0.0;
+        let mut report = Report { by: Some(by), ratings, ..report };
         let mut game = Game::new(settings.root.clone());
-        for m in &attempts.line {
-            let (moves, human) = self.eyes.human(&game, settings.ply, ratings)?;
-            let index = moves.iter().position(|other| other == m).expect("games are legal");
-            surprise -= f64::from(human.logarithms()[index]);
+        for (m, ply) in attempts.line.iter().zip(0..) {
+            // The first plies may be judged already, as they were played.
+            if ply >= report.judged {
+                let (moves, human) = self.eyes.human(&game, settings.ply, ratings)?;
+                let index = moves.iter().position(|other| other == m).expect("games are legal");
+                report.surprise -= f64::from(human.logarithms()[index]);
+                report.judged += 1;
+            }
             game.play(*m);
         }
-        Ok(Report { surprise, judged: attempts.line.len() as u32, ..report })
+        Ok(report)
     }
 
     /// Plies in which the constraint is to be met once so many are played.
@@ -189,7 +193,7 @@ impl ByPolicy {
                 let game = Game::new(settings.root.clone());
                 let plies = self.plies_left(settings, 0);
                 let look = self.eyes.look(&game, settings.ply, ratings, plies, false)?;
-                look.value >= LEAST_VALUE
+                look.outlook.is_some_and(|outlook| outlook.value >= LEAST_VALUE)
             }
         })
     }

@@ -21,6 +21,8 @@ use crate::{
     search::{Game, Limits},
 };
 
+/// Evaluations of a population of common size, at most.
+const EVALUATIONS: u64 = 20_000;
 /// The population is drawn anew when its effective size falls below this share of it.
 const LEAST_SHARE: f64 = 0.5;
 /// An active game whose weight is below this share of the mean lives on only by chance.
@@ -44,16 +46,13 @@ struct Particle {
 impl Particle {
     /// ln of the chance that the goal is reached in time.
     fn value(&self) -> f64 {
-        match &self.look {
-            _ if self.is_done => 0.0,
-            Some(look) => f64::from(look.value).max(LEAST_CHANCE).ln(),
-            None => 0.0,
-        }
+        let outlook = self.look.as_ref().and_then(|look| look.outlook.as_ref()).filter(|_| !self.is_done);
+        outlook.map_or(0.0, |outlook| f64::from(outlook.value).max(LEAST_CHANCE).ln())
     }
 }
 
 impl ByPolicy {
-    /// A game drawn from a population; `None` if none of it met the constraint.
+    /// A game drawn from a population, or how far the nearest game was from the constraint, if none met it.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
@@ -63,10 +62,8 @@ impl ByPolicy {
         ratings: Ratings,
         rng: &mut ChaCha8Rng,
         limits: Limits<'_>,
-        evaluations: u64,
         may_begin: &impl Fn(Move) -> bool,
-    ) -> Result<Option<(Game, Report)>, NetworkError> {
-        let last = self.eyes.evaluations().saturating_add(evaluations);
+    ) -> Result<Result<(Game, Report), u32>, NetworkError> {
         let first = Particle {
             game: Game::new(settings.root.clone()),
             weight: 0.0,
@@ -75,21 +72,28 @@ impl ByPolicy {
             report: Report::default(),
         };
         let size = self.settings.population.max(1) as usize;
+        let plies = self.plies_left(settings, 0);
+        // A population of many may take what all of its plies take.
+        let most = EVALUATIONS.max(2 * size as u64 * u64::from(plies));
+        let last = self.eyes.evaluations().saturating_add(most);
+        let mut nearest = self.reach.distance(self.situation(settings, &first.game));
         let mut population = vec![first; size];
-        for played in 0..self.plies_left(settings, 0) {
+        for played in 0..plies {
             if population.iter().all(|particle| particle.is_done) {
                 break;
             }
-            if limits.forbid(self.spent(), 1) || self.eyes.evaluations() >= last {
-                return Ok(None);
+            if self.eyes.evaluations() >= last
+                || !self.look_at_all(&mut population, settings, ratings, played, limits)?
+            {
+                break;
             }
-            self.look_at_all(&mut population, settings, ratings, played)?;
             if played > 0 {
                 population = resampled(population, size, rng);
             }
             let mut next = Vec::with_capacity(population.len());
             for mut particle in population {
                 if particle.is_done || self.propose(&mut particle, settings, rng, may_begin) {
+                    nearest = nearest.min(self.reach.distance(self.situation(settings, &particle.game)));
                     next.push(particle);
                 }
             }
@@ -98,23 +102,30 @@ impl ByPolicy {
         population.retain(|particle| particle.is_done);
         let weights = population.iter().map(|particle| particle.weight as f32).collect();
         let chosen = Distribution::new(weights).draw(rng);
-        Ok(chosen.map(|index| {
-            let Particle { game, report, .. } = population.swap_remove(index);
-            (game, report)
-        }))
+        Ok(match chosen {
+            Some(index) => {
+                let Particle { game, report, .. } = population.swap_remove(index);
+                Ok((game, report))
+            }
+            None => Err(nearest),
+        })
     }
 
-    /// Lets the policy look at every active game; games that are still the same are looked at once.
+    /// Lets the policy look at every active game, games that are still the same once; false if a limit forbids it.
     fn look_at_all(
         &mut self,
         population: &mut [Particle],
         settings: &Settings,
         ratings: Ratings,
         played: u32,
-    ) -> Result<(), NetworkError> {
+        limits: Limits<'_>,
+    ) -> Result<bool, NetworkError> {
         for index in 0..population.len() {
             if population[index].is_done {
                 continue;
+            }
+            if limits.forbid(self.spent(), 1) {
+                return Ok(false);
             }
             let (before, rest) = population.split_at_mut(index);
             let particle = &mut rest[0];
@@ -127,7 +138,7 @@ impl ByPolicy {
                 }
             };
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Plays a move proposed by the goal policy and weighs it; false if there is none.
@@ -217,7 +228,7 @@ fn shares(logarithms: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
 mod tests {
     use rand::SeedableRng;
 
-    use super::*;
+    use super::{super::look::Outlook, *};
 
     #[test]
     fn shares_sum_to_one_whatever_the_scale() {
@@ -231,34 +242,52 @@ mod tests {
         assert_eq!(shares([f64::NEG_INFINITY].into_iter()), [0.0]);
     }
 
-    /// What is drawn anew stands for the same distribution: a game that had twice the weight has, on average, twice the
-    /// weight of all its copies.
-    #[test]
-    fn resampling_changes_no_expectation() {
-        let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let particle = |judged: u32, weight: f64| Particle {
-            game: Game::new(shakmaty::Chess::default()),
-            weight,
-            is_done: true,
-            look: None,
-            report: Report { judged, ..Report::default() },
+    /// A game at its root whose weight and value have these logarithms.
+    fn particle(number: u32, weight: f64, value: f32) -> Particle {
+        let position = shakmaty::Chess::default();
+        let look = Look {
+            moves: shakmaty::MoveList::new(),
+            men: crate::constraint::Men::on(shakmaty::Position::board(&position)),
+            goal: Distribution::new(Vec::new()),
+            human: None,
+            outlook: Some(Outlook { value, action_values: Vec::new() }),
         };
-        for weights in [[0.0, 2f64.ln(), 5f64.ln(), (0.01f64).ln()], [0.0; 4]] {
-            let before: Vec<f64> = weights.iter().map(|weight| weight.exp()).collect();
+        Particle {
+            game: Game::new(position),
+            weight,
+            is_done: false,
+            look: Some(look),
+            report: Report { judged: number, ..Report::default() },
+        }
+    }
+
+    /// What is drawn anew, and what ends by chance, stand for the same distribution: the whole weight of a game's copies,
+    /// their value included, is on average what it was.
+    #[test]
+    fn resampling_and_roulette_change_no_expectation() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        // The first population is drawn anew; of the second the last game ends by chance.
+        for (kinds, is_whole) in [
+            ([(1.0, 0.5), (2.0, 0.9), (40.0, 0.2), (0.5, 0.01)], true),
+            ([(1.0, 0.5), (0.5, 0.9), (2.0, 0.25), (0.05, 0.5)], false),
+        ] {
+            let before: Vec<f64> = kinds.iter().map(|(weight, value)| weight * value).collect();
             let mut after = [0.0; 4];
-            const TRIALS: usize = 4000;
+            let mut copies = 0;
+            const TRIALS: usize = 8000;
             for _ in 0..TRIALS {
-                let population: Vec<Particle> = weights
-                    .iter()
-                    .enumerate()
-                    .map(|(index, weight)| particle(index as u32, *weight))
-                    .collect();
-                for particle in resampled(population, 4, &mut rng) {
-                    after[particle.report.judged as usize] += particle.weight.exp() / TRIALS as f64;
+                let population = (0..).zip(kinds);
+                let population = population
+                    .map(|(number, (weight, value))| particle(number, f64::ln(weight), value as f32));
+                for particle in resampled(population.collect(), 4, &mut rng) {
+                    copies += 1;
+                    let whole = (particle.weight + particle.value()).exp();
+                    after[particle.report.judged as usize] += whole / TRIALS as f64;
                 }
             }
+            assert_eq!(copies == 4 * TRIALS, is_whole, "{copies}");
             for (after, before) in after.iter().zip(&before) {
-                assert!((after - before).abs() < 0.06 * before.max(0.5), "{before} became {after}");
+                assert!((after - before).abs() < 0.1 * before + 0.01, "{before} became {after}");
             }
         }
     }

@@ -59,65 +59,45 @@ impl PolicyRequest {
     /// The least guidance: what the goal adds is taken away again.
     pub const LEAST_GUIDANCE: f32 = -1.0;
     /// Games of the largest population that may be asked for.
-    pub const MOST_POPULATION: u32 = 4096;
+    pub const MOST_POPULATION: u32 = 1024;
     /// Plies that the mask looks ahead, at most.
     pub const MOST_MASK: u32 = 2;
 
     /// The option, of those that only this method heeds, that differs from the usual, if any.
     pub fn differs(&self) -> Option<&'static str> {
-        let usual = PolicyRequest::default();
-        let options = [
-            (self.realism != usual.realism, "realism"),
-            (self.guidance != usual.guidance, "guidance"),
-            (self.temperature != usual.temperature, "temperature"),
-            (self.white_elo.is_some() && self.white_elo == self.black_elo, "elo"),
-            (self.white_elo.is_some(), "white-elo"),
-            (self.black_elo.is_some(), "black-elo"),
-            (self.rating_scale != usual.rating_scale, "rating-scale"),
-            (self.population != usual.population, "population"),
-            (self.mask != usual.mask, "mask"),
-            (self.tilt != usual.tilt, "tilt"),
-            (self.finish != usual.finish, "finish"),
-        ];
-        options.into_iter().find(|(differs, _)| *differs).map(|(_, option)| option)
+        self.changes().first().map(|(option, _)| *option)
     }
 
     /// What differs from the usual, as options of `entente generate`.
     pub fn options(&self) -> Vec<String> {
+        self.changes().into_iter().map(|(option, value)| format!("--{option} {value}")).collect()
+    }
+
+    /// The options that differ from the usual, and their values.
+    fn changes(&self) -> Vec<(&'static str, String)> {
         let usual = PolicyRequest::default();
-        let mut options = Vec::new();
-        if self.realism != usual.realism {
-            options.push(format!("--realism {}", word(self.realism)));
-        }
-        if self.guidance != usual.guidance {
-            options.push(format!("--guidance {}", self.guidance));
-        }
-        if self.temperature != usual.temperature {
-            options.push(format!("--temperature {}", self.temperature));
-        }
+        let mut changes = Vec::new();
+        let mut add = |differs: bool, option, value: String| {
+            if differs {
+                changes.push((option, value));
+            }
+        };
+        add(self.realism != usual.realism, "realism", word(self.realism));
+        add(self.guidance != usual.guidance, "guidance", self.guidance.to_string());
+        add(self.temperature != usual.temperature, "temperature", self.temperature.to_string());
         match (self.white_elo, self.black_elo) {
-            (Some(white), Some(black)) if white == black => options.push(format!("--elo {white}")),
+            (Some(white), Some(black)) if white == black => add(true, "elo", white.to_string()),
             (white, black) => {
-                options.extend(white.map(|elo| format!("--white-elo {elo}")));
-                options.extend(black.map(|elo| format!("--black-elo {elo}")));
+                add(white.is_some(), "white-elo", white.unwrap_or_default().to_string());
+                add(black.is_some(), "black-elo", black.unwrap_or_default().to_string());
             }
         }
-        if self.rating_scale != usual.rating_scale {
-            options.push(format!("--rating-scale {}", word(self.rating_scale)));
-        }
-        if self.population != usual.population {
-            options.push(format!("--population {}", self.population));
-        }
-        if self.mask != usual.mask {
-            options.push(format!("--mask {}", self.mask));
-        }
-        if self.tilt != usual.tilt {
-            options.push(format!("--tilt {}", self.tilt));
-        }
-        if self.finish != usual.finish {
-            options.push(format!("--finish {}", self.finish));
-        }
-        options
+        add(self.rating_scale != usual.rating_scale, "rating-scale", word(self.rating_scale));
+        add(self.population != usual.population, "population", self.population.to_string());
+        add(self.mask != usual.mask, "mask", self.mask.to_string());
+        add(self.tilt != usual.tilt, "tilt", self.tilt.to_string());
+        add(self.finish != usual.finish, "finish", self.finish.to_string());
+        changes
     }
 
     /// The settings for games toward `constraint`, whose ratings win over the others.

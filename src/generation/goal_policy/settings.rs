@@ -86,6 +86,9 @@ impl PolicySettings {
         if !self.finish {
             words.push("without finish".to_owned());
         }
+        if self.scale != usual.scale {
+            words.push(word(self.scale));
+        }
         for (name, rating) in ["white", "black"].into_iter().zip(self.ratings) {
             match rating {
                 Some((least, most)) if least == most => words.push(format!("{name} {least}")),

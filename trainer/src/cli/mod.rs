@@ -6,6 +6,7 @@ mod evaluate;
 mod export;
 mod import;
 pub mod interrupt;
+mod ladder;
 mod read;
 mod realism;
 mod screen;
@@ -51,6 +52,8 @@ subcommands! {
     Evaluate => evaluate,
     /// Write the network of a checkpoint as an ONNX file.
     Export => export,
+    /// Play a policy against itself at several ratings.
+    Ladder => ladder,
     /// Compare the games of a tournament with games of people who met the same constraints.
     Realism => realism,
 }

@@ -12,8 +12,8 @@ use super::{read::bar, train::policy::read};
 use crate::{
     games::{GameStore, Split},
     realism::{
-        Auc, Comparison, Grid, Judge, MetGame, Row, Side, Tournaments, auc_of, matched, people, plot,
-        positions_csv, report,
+        Auc, Comparison, Grid, Judge, MetGame, Row, Side, Tournaments, auc_of, deliveries, matched, people,
+        plot, positions_csv, report,
     },
     training::replace_file,
 };
@@ -71,9 +71,11 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let grid = tournaments.grid(arguments.reach)?;
     let mut methods = tournaments.games(&grid)?;
     let store = GameStore::open(&arguments.store)?;
-    let mut theirs = Vec::new();
+    let (mut theirs, mut numbers) = (Vec::new(), 0);
     for split in [Split::Validation, Split::Test] {
-        theirs.extend(people(&*read(&store, split, threads)?, &grid, threads));
+        let archive = read(&store, split, threads)?;
+        theirs.extend(people(&archive, &grid, numbers, threads));
+        numbers += archive.len();
     }
     let games = theirs.len() + methods.iter().map(Vec::len).sum::<usize>();
     let progress = bar(games as u64, "judging {bar:32} {pos}/{len} games, {per_sec}, {eta} left");
@@ -94,6 +96,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         |pairs: &[(Row, Comparison<'_>)]| -> Vec<Row> { pairs.iter().map(|(row, _)| row.clone()).collect() };
     let judge = judge.recipe.network.name();
     let text = report(&grid, judge, &rows(&by_rating), &rows(&by_constraint), arguments.least);
+    let text = text + &deliveries(names, &methods);
     let mut kinds: Vec<(&str, Vec<&MetGame>)> = vec![("people", theirs.iter().collect())];
     kinds.extend(names.iter().map(String::as_str).zip(methods.iter().map(|games| games.iter().collect())));
     let picture = plot(&kinds, grid.max_plies).map_err(|error| anyhow!("the plot: {error}"))?;
@@ -161,8 +164,7 @@ impl Study<'_> {
         if comparison.people.len() < self.arguments.least.max(1) {
             return Ok(None);
         }
-        let people: Vec<_> = comparison.people.iter().map(|game| &game.last).collect();
-        let generated: Vec<_> = comparison.generated.iter().map(|game| &game.last).collect();
-        auc_of(&people, &generated, self.threads, self.arguments.seed).map(Some)
+        let Comparison { people, generated } = comparison;
+        auc_of(people, generated, self.threads, self.arguments.seed).map(Some)
     }
 }

@@ -1,8 +1,9 @@
 use anyhow::{Context as _, ensure};
 use entente::{
-    generation::{Outcome, Record, Replay},
+    generation::{Outcome, Record, Replay, fen},
     tournament::{Folder, Game, Journal, Manifest},
 };
+use shakmaty::Chess;
 
 /// Calls `each` with every game of the tournament in `folder` that met its constraint after a ply at least: its place in
 /// the plan, its record, and the game itself.
@@ -16,6 +17,8 @@ pub fn read_tournament(
     mut each: impl FnMut(Game, &Record, Replay),
 ) -> anyhow::Result<()> {
     let name = || folder.path().display().to_string();
+    let (root, first) = (&manifest.plan.root, fen(&Chess::default()).to_string());
+    ensure!(*root == first, "{}: its games start from {root}, and not as games do", name());
     let _lock = folder.lock()?;
     let (journal, damages) = Journal::open(folder, manifest)?;
     ensure!(damages.first.is_empty(), "{}: damaged results; entente tournament --resume mends them", name());

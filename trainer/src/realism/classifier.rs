@@ -1,10 +1,10 @@
+use std::collections::HashMap;
+
+use super::{FEATURES, MetGame, features};
+use crate::training::auc;
 use anyhow::{Context, anyhow};
 use forust_ml::{GradientBooster, Matrix};
 use rand::{SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
-use shakmaty::Chess;
-
-use super::{FEATURES, features};
-use crate::training::auc;
 
 /// Parts of the cross-validation.
 const FOLDS: usize = 5;
@@ -25,12 +25,12 @@ pub struct Auc {
 }
 
 impl Auc {
-    /// Of so many positions of either kind.
-    fn new(value: f64, count: usize) -> Auc {
-        let (n, square) = (count as f64, value * value);
+    /// Of so many independent positions of either kind.
+    fn new(value: f64, positives: usize, negatives: usize) -> Auc {
+        let (n, m, square) = (positives as f64, negatives as f64, value * value);
         let (q1, q2) = (value / (2.0 - value), 2.0 * square / (1.0 + value));
         let variance =
-            (value * (1.0 - value) + (n - 1.0) * (q1 - square) + (n - 1.0) * (q2 - square)) / (n * n);
+            (value * (1.0 - value) + (n - 1.0) * (q1 - square) + (m - 1.0) * (q2 - square)) / (n * m);
         Auc { value, error: variance.max(0.0).sqrt() }
     }
 
@@ -40,23 +40,36 @@ impl Auc {
     }
 }
 
-/// The cross-validated AUC of gradient-boosted trees that tell `generated` from as many positions of `people`.
+/// The cross-validated AUC of gradient-boosted trees that tell final positions of `generated` from those of `people`: the
+/// mean over the folds.
+///
+/// A game of people's that met several constraints is in one fold with all of them, and counts once for the standard error.
 ///
 /// # Errors
 /// If the trees cannot be grown.
-pub fn auc_of(people: &[&Chess], generated: &[&Chess], threads: usize, seed: u64) -> anyhow::Result<Auc> {
-    let count = people.len().min(generated.len());
-    let mut samples: Vec<(Vec<f64>, bool)> = Vec::with_capacity(2 * count);
-    samples.extend(people[..count].iter().map(|position| (features(position), false)));
-    samples.extend(generated[..count].iter().map(|position| (features(position), true)));
+pub fn auc_of(people: &[&MetGame], generated: &[&MetGame], threads: usize, seed: u64) -> anyhow::Result<Auc> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    samples.shuffle(&mut rng);
-    let (mut predictions, mut labels) = (Vec::new(), Vec::new());
+    let (mut samples, mut games) = (Vec::with_capacity(people.len() + generated.len()), [0; 2]);
+    for (kind, side) in [people, generated].into_iter().enumerate() {
+        // Dealt out like cards, so that every fold has as many of either kind.
+        let mut numbers: Vec<usize> = side.iter().map(|game| game.game).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers.shuffle(&mut rng);
+        games[kind] = numbers.len();
+        let fold: HashMap<usize, usize> =
+            numbers.into_iter().enumerate().map(|(place, game)| (game, place % FOLDS)).collect();
+        let sample = |game: &&MetGame| Sample {
+            features: features(&game.last),
+            label: kind as f64,
+            fold: fold[&game.game],
+        };
+        samples.extend(side.iter().map(sample));
+    }
+    let mut sum = 0.0;
     for fold in 0..FOLDS {
-        let (test, train): (Vec<_>, Vec<_>) =
-            samples.iter().enumerate().partition(|(index, _)| index % FOLDS == fold);
-        let train: Vec<&(Vec<f64>, bool)> = train.into_iter().map(|(_, sample)| sample).collect();
-        let test: Vec<&(Vec<f64>, bool)> = test.into_iter().map(|(_, sample)| sample).collect();
+        let (test, train): (Vec<&Sample>, Vec<&Sample>) =
+            samples.iter().partition(|sample| sample.fold == fold);
         let mut booster = GradientBooster::default()
             .set_iterations(TREES)
             .set_max_depth(DEPTH)
@@ -65,64 +78,87 @@ pub fn auc_of(people: &[&Chess], generated: &[&Chess], threads: usize, seed: u64
             .set_colsample_bytree(FEATURES_A_TREE)
             .set_num_threads(Some(threads))
             .set_seed(seed);
-        let targets: Vec<f64> = train.iter().map(|(_, label)| f64::from(u8::from(*label))).collect();
+        let labels: Vec<f64> = train.iter().map(|sample| sample.label).collect();
         let columns = by_column(&train);
         let data = Matrix::new(&columns, train.len(), FEATURES);
-        booster.fit_unweighted(&data, &targets, None).map_err(|error| anyhow!("classifier: {error}"))?;
+        booster.fit_unweighted(&data, &labels, None).map_err(|error| anyhow!("classifier: {error}"))?;
         let columns = by_column(&test);
         let logits = booster.predict(&Matrix::new(&columns, test.len(), FEATURES), false);
-        predictions.extend(logits.into_iter().map(|logit| logit as f32));
-        labels.extend(test.iter().map(|(_, label)| f32::from(u8::from(*label))));
+        let logits: Vec<f32> = logits.into_iter().map(|logit| logit as f32).collect();
+        let labels: Vec<f32> = test.iter().map(|sample| sample.label as f32).collect();
+        sum += auc(&logits, &labels).context("classifier: too few games")?;
     }
-    let value = auc(&predictions, &labels).context("classifier: too few positions")?;
-    Ok(Auc::new(value, count))
+    Ok(Auc::new(sum / FOLDS as f64, games[1], games[0]))
+}
+
+/// A final position.
+struct Sample {
+    features: Vec<f64>,
+    /// 1 if it was generated.
+    label: f64,
+    /// In which it is told apart.
+    fold: usize,
 }
 
 /// The features of all samples, column after column.
-fn by_column(samples: &[&(Vec<f64>, bool)]) -> Vec<f64> {
-    (0..FEATURES).flat_map(|column| samples.iter().map(move |(features, _)| features[column])).collect()
+fn by_column(samples: &[&Sample]) -> Vec<f64> {
+    (0..FEATURES).flat_map(|column| samples.iter().map(move |sample| sample.features[column])).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use entente::encoding::goal_policy::RatingScale;
     use rand::RngExt;
-    use shakmaty::Position;
+    use shakmaty::{Chess, Move, Position};
 
     use super::*;
+    use crate::dataset::goal::GameInfo;
 
-    fn positions(seed: u64, count: usize, is_wanted: impl Fn(&Chess, shakmaty::Move) -> bool) -> Vec<Chess> {
+    fn games(seed: u64, count: usize, is_wanted: impl Fn(Move) -> bool) -> Vec<MetGame> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let random_game = |_| {
-            let mut position = Chess::default();
+        let random_game = |number| {
+            let mut last = Chess::default();
             for _ in 0..20 {
-                let mut legal = position.legal_moves();
-                legal.retain(|m| is_wanted(&position, *m));
+                let mut legal = last.legal_moves();
+                legal.retain(|m| is_wanted(*m));
                 if !legal.is_empty() {
-                    position.play_unchecked(legal[rng.random_range(0..legal.len())]);
+                    last.play_unchecked(legal[rng.random_range(0..legal.len())]);
                 }
             }
-            position
+            MetGame {
+                game: number,
+                constraint: 0,
+                rating: 0,
+                info: GameInfo::generated([1500; 2], RatingScale::Online),
+                moves: Vec::new(),
+                last,
+                delivered_by: None,
+                surprise: Vec::new(),
+            }
         };
         (0..count).map(random_game).collect()
     }
 
     #[test]
     fn like_positions_cannot_be_told_apart_and_unlike_ones_can() {
-        let some = positions(1, 150, |_, _| true);
-        let others = positions(2, 150, |_, _| true);
-        let quiet = positions(3, 150, |_, m| !m.is_capture());
-        let [some, others, quiet] = [&some, &others, &quiet].map(|set| set.iter().collect::<Vec<_>>());
+        let (some, others) = (games(1, 150, |_| true), games(2, 150, |_| true));
+        let quiet = games(3, 150, |m| !m.is_capture());
+        let [some, others, quiet] = [&some, &others, &quiet].map(|games| games.iter().collect::<Vec<_>>());
         let alike = auc_of(&some, &others, 1, 1).unwrap();
         let (low, high) = alike.interval();
         assert!(low < 0.55 && high > 0.45, "{alike:?}");
         let unlike = auc_of(&some, &quiet, 1, 1).unwrap();
         assert!(unlike.interval().0 > 0.7, "{unlike:?}");
+        // One game over and over tells no more than one game.
+        let often: Vec<&MetGame> = some.iter().flat_map(|game| [*game; 3]).collect();
+        let again = auc_of(&often, &others, 1, 1).unwrap();
+        assert!((again.value - 0.5).abs() < 0.12 && again.error > 0.9 * alike.error, "{again:?}");
     }
 
     #[test]
     fn the_standard_error_is_that_of_hanley_and_mcneil() {
-        // A = 0.8, 50 of either kind: Q1 = 2/3, Q2 = 0.7111, so 0.0444 by their formula.
-        let auc = Auc::new(0.8, 50);
-        assert!((auc.error - 0.0444).abs() < 5e-4, "{auc:?}");
+        // A = 0.8, 50 of either kind: Q1 = 2/3, Q2 = 0.7111.
+        let auc = Auc::new(0.8, 50, 50);
+        assert!((auc.error - 0.0445).abs() < 1e-4, "{auc:?}");
     }
 }

@@ -105,25 +105,18 @@ mod tests {
     use shakmaty::{Chess, Position};
 
     use super::*;
-    use crate::{
-        dataset::goal::GameInfo,
-        games::{GameResult, TimeClass},
-    };
+    use crate::dataset::goal::GameInfo;
 
     fn game(constraint: usize, rating: usize, surprise: &[f32]) -> MetGame {
         let m = Chess::default().legal_moves()[0];
-        let info = GameInfo {
-            ratings: [1500; 2],
-            scale: RatingScale::Online,
-            result: GameResult::Draw,
-            time_class: TimeClass::Blitz,
-        };
         MetGame {
+            game: 0,
             constraint,
             rating,
-            info,
+            info: GameInfo::generated([1500; 2], RatingScale::Online),
             moves: vec![m; surprise.len()],
             last: Chess::default(),
+            delivered_by: None,
             surprise: surprise.to_vec(),
         }
     }

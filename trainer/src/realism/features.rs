@@ -1,26 +1,16 @@
+use entente::encoding::goal_policy::worth;
 use shakmaty::{Bitboard, Board, Chess, Color, File, Piece, Position, Rank, Role, Square, attacks};
 
 /// Numbers that describe a position to the classifier.
 ///
 /// For each of the twelve kinds of men how many there are on each rank and file; for each side how many squares are
-/// attacked, how many men are attacked, by how many and undefended, by kind; doubled, isolated and passed pawns, men at
+/// attacked, how many men of each kind are attacked, and how many of these undefended; doubled, isolated and passed pawns, men at
 /// home, attackers around the king; rights to castle; the distance of the kings, the material balance, the side to move
 /// and check.
 pub const FEATURES: usize = 12 * 16 + 2 * SIDE + 4 + 4;
 
 /// Numbers of a side.
 const SIDE: usize = 1 + 5 + 5 + 3 + 1 + 1;
-
-/// What a man is worth in the balance, in pawns.
-fn worth(role: Role) -> i32 {
-    match role {
-        Role::Pawn => 1,
-        Role::Knight | Role::Bishop => 3,
-        Role::Rook => 5,
-        Role::Queen => 9,
-        Role::King => 0,
-    }
-}
 
 /// The features of a position, [`FEATURES`] numbers.
 pub fn features(position: &Chess) -> Vec<f64> {

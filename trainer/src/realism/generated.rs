@@ -9,10 +9,7 @@ use entente::{
 };
 
 use super::{Grid, MetGame};
-use crate::{
-    dataset::goal::GameInfo,
-    games::{GameResult, TimeClass, read_tournament},
-};
+use crate::{dataset::goal::GameInfo, games::read_tournament};
 
 /// Tournaments whose entrants are methods to be compared: those that differ in nothing but the rating that ends their
 /// name, such as "natural 1500", are one.
@@ -48,6 +45,16 @@ impl Tournaments {
                 ensure!(ours.constraints == theirs.constraints, "{name}: other constraints than in {other}");
                 ensure!(ours.max_plies == theirs.max_plies, "{name}: another max-plies than in {other}");
             }
+            for entrant in &manifest.plan.entrants {
+                let policy = &entrant.request.policy;
+                let is_like_people = policy.white_elo == policy.black_elo
+                    && (policy.white_elo.is_none() || policy.rating_scale == RatingScale::Online);
+                let who = &entrant.name;
+                ensure!(
+                    is_like_people,
+                    "{name}: entrant \"{who}\": expected one rating of both, on the scale online"
+                );
+            }
             let entrants = manifest.plan.entrants.iter().map(|entrant| all.method(entrant)).collect();
             all.parts.push(Part { folder, manifest, entrants });
         }
@@ -56,8 +63,7 @@ impl Tournaments {
 
     /// The method that an entrant is, and its rating.
     fn method(&mut self, entrant: &Entrant) -> (usize, Option<u16>) {
-        let policy = &entrant.request.policy;
-        let rating = policy.white_elo.filter(|_| policy.white_elo == policy.black_elo);
+        let rating = entrant.request.policy.white_elo;
         let without = rating.and_then(|rating| entrant.name.strip_suffix(&format!(" {rating}")));
         let name = without.unwrap_or(&entrant.name);
         let place = self.methods.iter().position(|other| other == name).unwrap_or_else(|| {
@@ -105,7 +111,7 @@ impl Tournaments {
 impl Part {
     fn read(&self, grid: &Grid, methods: &mut [Vec<MetGame>]) -> anyhow::Result<()> {
         let width = grid.targets.len() as u64;
-        read_tournament(&self.folder, &self.manifest, |game, _, Replay { moves, last, .. }| {
+        read_tournament(&self.folder, &self.manifest, |game, record, Replay { moves, last, .. }| {
             let (entrant, constraint) = ((game.pairing / width) as usize, (game.pairing % width) as usize);
             let (method, told) = self.entrants[entrant];
             let rating = match told {
@@ -113,19 +119,18 @@ impl Part {
                 None => Some(game.index as usize % grid.ratings.len()),
             };
             if let Some(rating) = rating {
-                let info = told_as(grid.ratings[rating]);
-                methods[method].push(MetGame { constraint, rating, info, moves, last, surprise: Vec::new() });
+                let number = methods[method].len();
+                methods[method].push(MetGame {
+                    game: number,
+                    constraint,
+                    rating,
+                    info: GameInfo::generated([grid.ratings[rating]; 2], RatingScale::Online),
+                    moves,
+                    last,
+                    delivered_by: record.policy.as_ref().map(|policy| policy.delivered_by),
+                    surprise: Vec::new(),
+                });
             }
         })
-    }
-}
-
-/// What the judge is told of a generated game: people online of that rating.
-fn told_as(rating: u16) -> GameInfo {
-    GameInfo {
-        ratings: [rating; 2],
-        scale: RatingScale::Online,
-        result: GameResult::Draw,
-        time_class: TimeClass::Blitz,
     }
 }

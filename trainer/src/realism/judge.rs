@@ -1,13 +1,13 @@
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use tch::{Device, Tensor};
 
 use super::MetGame;
 use crate::{
     dataset::goal::{Archive, Sample, Trace},
     export::read_policy,
-    training::policy::{PolicyRecipe, predict},
+    training::policy::{Learner, PolicyName, PolicyRecipe, predict},
 };
 
 /// Games whose positions are valued at once.
@@ -29,6 +29,12 @@ impl Judge {
     /// If it is not one that the trainer exported.
     pub fn open(path: &Path) -> anyhow::Result<Judge> {
         let (recipe, weights) = read_policy(path).with_context(|| path.display().to_string())?;
+        let is_apart = recipe.network == PolicyName::ReferencePolicy && recipe.games == Learner::Reference;
+        ensure!(
+            is_apart,
+            "{}: expected a reference-policy, which learns from the split `reference` and generates nothing",
+            path.display()
+        );
         let device = Device::cuda_if_available();
         Ok(Judge { recipe, weights: weights.to_device(device), device })
     }

@@ -22,4 +22,4 @@ pub use generated::Tournaments;
 pub use judge::Judge;
 pub use people::people;
 pub use plot::plot;
-pub use report::{Row, positions_csv, report};
+pub use report::{Row, deliveries, positions_csv, report};

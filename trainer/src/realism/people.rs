@@ -1,20 +1,20 @@
 use std::thread;
 
-use entente::constraint::Situation;
-use entente::encoding::goal_policy::RatingScale;
-use shakmaty::Position;
-
 use super::{Grid, MetGame};
 use crate::dataset::goal::{Archive, Trace};
+use entente::constraint::Situation;
+use entente::encoding::goal_policy::RatingScale;
 
 /// The online games of `archive` between players of one window that met a constraint of the grid within its plies, each
-/// as often as it met one, cut at the first position that did. Nothing else is left out.
+/// as often as it met one, cut at the first position that did. Nothing else is left out. Games are numbered from
+/// `first_number`.
 ///
 /// A constraint that holds before the first move is met by no game.
-pub fn people(archive: &Archive, grid: &Grid, threads: usize) -> Vec<MetGame> {
+pub fn people(archive: &Archive, grid: &Grid, first_number: usize, threads: usize) -> Vec<MetGame> {
     let part = archive.len().div_ceil(threads.max(1)).max(1);
     let found = |first: usize| -> Vec<MetGame> {
-        (first..(first + part).min(archive.len())).flat_map(|game| met(archive, game, grid)).collect()
+        let games = first..(first + part).min(archive.len());
+        games.flat_map(|game| met(archive, game, grid, first_number + game)).collect()
     };
     thread::scope(|scope| {
         let workers: Vec<_> =
@@ -24,7 +24,7 @@ pub fn people(archive: &Archive, grid: &Grid, threads: usize) -> Vec<MetGame> {
 }
 
 /// Where one game met what.
-fn met(archive: &Archive, game: usize, grid: &Grid) -> Vec<MetGame> {
+fn met(archive: &Archive, game: usize, grid: &Grid, number: usize) -> Vec<MetGame> {
     let info = *archive.info(game);
     let Some(rating) = grid.window(info.ratings).filter(|_| info.scale == RatingScale::Online) else {
         return Vec::new();
@@ -39,15 +39,16 @@ fn met(archive: &Archive, game: usize, grid: &Grid) -> Vec<MetGame> {
     for constraint in (0..grid.targets.len()).filter(|constraint| !holds(*constraint, 0)) {
         if let Some(ply) = (1..=last).find(|ply| holds(constraint, *ply)) {
             games.push(MetGame {
+                game: number,
                 constraint,
                 rating,
                 info,
                 moves: trace.moves[..ply].to_vec(),
                 last: trace.positions[ply].clone(),
+                delivered_by: None,
                 surprise: Vec::new(),
             });
         }
     }
-    debug_assert!(games.iter().all(|game| game.last.board().occupied().any()));
     games
 }

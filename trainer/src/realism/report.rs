@@ -1,9 +1,9 @@
 use std::fmt::Write as _;
 
 use anyhow::Context;
-use entente::generation::fen;
+use entente::generation::{fen, goal_policy::Delivery};
 
-use super::{Auc, Comparison, Figures, Grid, RANGES};
+use super::{Auc, Comparison, Figures, Grid, MetGame, RANGES};
 
 /// A line of the tables: a method against people.
 #[derive(Clone, Debug)]
@@ -40,15 +40,30 @@ pub fn report(grid: &Grid, judge: &str, by_rating: &[Row], by_constraint: &[Row]
         let _ =
             writeln!(text, "| {first} | who | games | all plies | {ranges} | rare | median plies | AUC |");
         let _ = writeln!(text, "|---|---|---|---|{}---|---|---|", "---|".repeat(RANGES.len()));
-        for rows in rows.chunk_by(|row, next| row.of == next.of) {
-            for row in rows {
-                let _ = writeln!(text, "{}", line(&row.of, "people", &row.people, None, None));
-                let _ = writeln!(
-                    text,
-                    "{}",
-                    line(&row.of, &row.method, &row.generated, Some(&row.people), row.auc)
-                );
-            }
+        for Row { of, method, people, generated, auc } in rows {
+            let _ = writeln!(text, "{}", line(of, "people", people, None, None));
+            let _ = writeln!(text, "{}", line(of, method, generated, Some(people), *auc));
+        }
+    }
+    text
+}
+
+/// How the games of each method that is a policy's were found, a line each.
+pub fn deliveries(methods: &[String], games: &[Vec<MetGame>]) -> String {
+    let mut text = String::new();
+    for (method, games) in methods.iter().zip(games) {
+        let share = |by: Delivery| {
+            let found = games.iter().filter(|game| game.delivered_by == Some(by)).count();
+            100.0 * found as f64 / games.len().max(1) as f64
+        };
+        let [natural, fast, search] = [Delivery::Natural, Delivery::Fast, Delivery::Search].map(share);
+        if natural + fast + search > 0.0 {
+            let _ = writeln!(
+                text,
+                "\n{method}: {natural:.1}% of {} games drawn from populations, {fast:.1}% played one by one, \
+                 {search:.1}% found by search.",
+                games.len()
+            );
         }
     }
     text

@@ -45,6 +45,11 @@ impl GameInfo {
         }
     }
 
+    /// Of a generated game of players of these ratings: how it would have ended, and how fast it was, nobody knows.
+    pub fn generated(ratings: [u16; 2], scale: RatingScale) -> GameInfo {
+        GameInfo { ratings, scale, result: GameResult::Draw, time_class: TimeClass::Unknown }
+    }
+
     /// The mean of both ratings.
     pub fn mean_rating(&self) -> u16 {
         ((u32::from(self.ratings[0]) + u32::from(self.ratings[1])) / 2) as u16

@@ -10,8 +10,8 @@ use super::Sample;
 /// More legal moves than any position of a human game has; the rest of the 218 possible ones is left out.
 pub const MOST_MOVES: usize = 96;
 
-/// What libtorch's cross-entropy passes over.
-pub const NO_RESULT: i64 = -100;
+/// Stands where there is no result.
+pub const NO_RESULT: i64 = -1;
 
 /// Samples as tensors.
 #[derive(Debug)]

@@ -70,7 +70,13 @@ pub fn policy_card(card: &PolicyCard<'_>) -> String {
     row("from", files.join(", "));
     if card.own_games > 0 {
         let share = 100.0 * recipe.own;
-        row("own games", format!("{share}% of the samples are of {} games of the policy itself", card.own_games));
+        row(
+            "own games",
+            format!(
+                "{share}% of the games that samples are drawn from, of {} of the policy itself",
+                card.own_games
+            ),
+        );
     }
     if let Some(start) = card.start {
         row("begun with", start.to_owned());

@@ -49,7 +49,10 @@ pub fn loss(
     };
     let value = binary(&outputs.value.squeeze_dim(1));
     let action_value = binary(&played_action_value(outputs, batch));
-    let result = outputs.result.cross_entropy_for_logits(&batch.result);
+    let known = batch.result.ge(0).to_kind(Kind::Float);
+    let result_logs = outputs.result.log_softmax(1, Kind::Float);
+    let result = result_logs.gather(1, &batch.result.clamp_min(0).unsqueeze(1), false).squeeze_dim(1);
+    let result = mean(-(result * &known).sum(Kind::Float), &known);
     let number = |tensor: &Tensor| tensor.double_value(&[]);
     let losses = Losses {
         policy: number(&policy),

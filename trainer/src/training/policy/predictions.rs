@@ -82,7 +82,7 @@ fn predict_batch(tower: &Tower, weights: &Weights, samples: &[Sample], device: D
             rank: ranks[index] as usize,
             value: values[index] as f32,
             action_value: action_values[index] as f32,
-            result_loss: -results[index],
+            result_loss: if samples[index].result.is_some() { -results[index] } else { 0.0 },
         })
         .collect()
 }

@@ -23,7 +23,7 @@ pub struct PolicyRecipe {
     /// The share of samples that do not tell the ratings; half of it tells one of them.
     #[serde(default = "default_unknown_ratings")]
     pub unknown_ratings: f64,
-    /// The share of samples of the policy's own games, where there are any.
+    /// The share of the policy's own among the games that samples are drawn from, where there are any.
     #[serde(default = "default_own")]
     pub own: f64,
     /// Samples in all.

@@ -235,14 +235,8 @@ impl PolicyTrainer {
             online: recipe.online,
             own: self.own.as_ref().map(|own| (Arc::clone(own), recipe.own)),
         };
-        let mut rounds = Rounds::new(
-            source,
-            recipe.sampler(),
-            ROUND,
-            recipe.seed,
-            self.progress.round,
-            self.threads,
-        );
+        let mut rounds =
+            Rounds::new(source, recipe.sampler(), ROUND, recipe.seed, self.progress.round, self.threads);
         let (start, mut saved) = (Instant::now(), Instant::now());
         let batch = recipe.batch as usize;
         let every = recipe.validate_every / recipe.batch;

@@ -1,0 +1,84 @@
+//! `entente-trainer ladder`: a policy against itself at several ratings.
+
+use std::thread;
+
+use anyhow::{Context as _, ensure};
+use entente::{
+    encoding::goal_policy::RatingScale,
+    evaluator::{NetworkKind as _, Policy},
+};
+
+use super::read::bar;
+use crate::training::policy::{Match, Points};
+
+const EXAMPLES: &str = "\
+Examples:
+  entente-trainer ladder models/goal-policy.onnx 1500 1900
+  entente-trainer ladder models/goal-policy.onnx 1200 1500 1800 2100 --games 300
+
+Each rating plays the one before it: both sides draw their moves from the policy, told both ratings, without any search. \
+Printed are wins, draws and losses of the higher place, its share of the points with a standard error, and the difference \
+in Elo that this share stands for.
+
+Exit status: 0 played, 2 an error.";
+
+/// Options of `ladder`.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// The policy: embedded or an ONNX file
+    model: String,
+
+    /// The ratings, two at least
+    #[arg(required = true, num_args = 2..)]
+    ratings: Vec<u16>,
+
+    /// Whose ratings these are
+    #[arg(long, value_enum, default_value_t = RatingScale::Online)]
+    rating_scale: RatingScale,
+
+    /// Games of each pair
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    games: usize,
+
+    /// It decides every game
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+}
+
+/// Plays.
+pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let Arguments { model, ratings, rating_scale, games, seed, threads } = arguments;
+    ensure!(games > 0, "option --games: expected at least 1, found 0");
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let policy = Policy::open(&model).context("a policy is needed")?;
+    for pair in ratings.windows(2) {
+        let pairing = Match { ratings: [pair[1], pair[0]], scale: rating_scale, games, seed };
+        let bar = bar(games as u64, "{bar:32} {pos}/{len} games, {per_sec}, {eta} left");
+        let points = pairing.play(&policy, threads.map_or(cores, usize::from), || bar.inc(1))?;
+        bar.finish_and_clear();
+        let (share, error) = points.share();
+        let Points { won, drawn, lost } = points;
+        println!(
+            "{} against {}: +{won} ={drawn} -{lost}, {:.1}% ± {:.1}%, {}",
+            pair[1],
+            pair[0],
+            100.0 * share,
+            100.0 * error,
+            elo(share)
+        );
+    }
+    Ok(())
+}
+
+/// The difference in rating for which the logistic formula expects this share of the points.
+fn elo(share: f64) -> String {
+    if share <= 0.0 || share >= 1.0 {
+        return "no Elo difference explains that".to_owned();
+    }
+    format!("{:+.0} Elo", -400.0 * (1.0 / share - 1.0).log10())
+}

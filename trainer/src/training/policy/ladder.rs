@@ -1,0 +1,153 @@
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
+
+use entente::{
+    encoding::{
+        Distribution,
+        goal_policy::{Aim, Context, RatingScale},
+    },
+    evaluator::{NetworkError, Opinion, Policy, PolicySession},
+    search::Game,
+};
+use rand::{SeedableRng, rngs::ChaCha8Rng};
+use shakmaty::{Chess, Color, Position};
+
+/// Games longer than this, in plies, are drawn.
+const MOST_PLIES: u32 = 400;
+
+/// Games of a policy against itself, both sides told their ratings, moves drawn without any search.
+#[derive(Clone, Copy, Debug)]
+pub struct Match {
+    /// The ratings of both players.
+    pub ratings: [u16; 2],
+    /// Whose ratings these are.
+    pub scale: RatingScale,
+    /// Games; the players take turns with White.
+    pub games: usize,
+    /// It decides every game.
+    pub seed: u64,
+}
+
+/// How a match ended, for the first player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Points {
+    /// Games won.
+    pub won: usize,
+    /// Games drawn.
+    pub drawn: usize,
+    /// Games lost.
+    pub lost: usize,
+}
+
+impl Points {
+    /// The share of the points, and its standard error.
+    pub fn share(&self) -> (f64, f64) {
+        let [won, drawn, lost] = [self.won, self.drawn, self.lost].map(|games| games as f64);
+        let games = (won + drawn + lost).max(1.0);
+        let mean = (won + drawn / 2.0) / games;
+        let square = (won + drawn / 4.0) / games;
+        (mean, ((square - mean * mean).max(0.0) / games).sqrt())
+    }
+}
+
+impl Match {
+    /// Plays all games on `threads` threads; `done` is called after each. Threads change nothing.
+    ///
+    /// # Errors
+    ///
+    /// If the policy cannot be run.
+    pub fn play(
+        &self,
+        policy: &Policy,
+        threads: usize,
+        done: impl Fn() + Sync,
+    ) -> Result<Points, NetworkError> {
+        let next = AtomicUsize::new(0);
+        thread::scope(|scope| {
+            let play = || {
+                let mut session = policy.session();
+                let mut points = Points::default();
+                loop {
+                    let game = next.fetch_add(1, Ordering::Relaxed);
+                    if game >= self.games {
+                        return Ok(points);
+                    }
+                    let first = if game.is_multiple_of(2) { Color::White } else { Color::Black };
+                    match self.game(&mut session, game as u64, first)? {
+                        Some(winner) if winner == first => points.won += 1,
+                        Some(_) => points.lost += 1,
+                        None => points.drawn += 1,
+                    }
+                    done();
+                }
+            };
+            let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(play)).collect();
+            let mut sum = Points::default();
+            for worker in workers {
+                let Points { won, drawn, lost } = worker.join().expect("no panic")?;
+                sum = Points { won: sum.won + won, drawn: sum.drawn + drawn, lost: sum.lost + lost };
+            }
+            Ok(sum)
+        })
+    }
+
+    /// Plays one game, in which the first player has that colour, and returns the winner.
+    fn game(
+        &self,
+        session: &mut PolicySession,
+        number: u64,
+        first: Color,
+    ) -> Result<Option<Color>, NetworkError> {
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        rng.set_stream(number);
+        let [ours, theirs] = self.ratings;
+        let ratings = first.fold_wb([Some(ours), Some(theirs)], [Some(theirs), Some(ours)]);
+        let (mut game, mut opinion) = (Game::new(Chess::default()), Opinion::default());
+        while !game.is_over() && (game.moves().len() as u32) < MOST_PLIES {
+            let legal = game.position().legal_moves();
+            let before =
+                |plies: usize| game.moves().len().checked_sub(plies).map(|index| game.moves()[index]);
+            let context = Context {
+                ratings,
+                scale: Some(self.scale),
+                ply: game.moves().len() as u32,
+                plies_left: None,
+                last_moves: [1, 2, 3, 4].map(before),
+            };
+            session.evaluate(game.position(), &context, &Aim::NONE, &legal, &mut opinion)?;
+            let moves = Distribution::new(std::mem::take(&mut opinion.logits));
+            let Some(index) = moves.draw(&mut rng) else { break };
+            game.play(legal[index]);
+        }
+        let position = game.position();
+        Ok(position.is_checkmate().then(|| position.turn().other()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use entente::evaluator::NetworkKind as _;
+
+    use super::*;
+
+    #[test]
+    fn a_match_is_the_same_with_any_number_of_threads() {
+        let policy = Policy::open(Policy::DEFAULT).unwrap();
+        let pair = Match { ratings: [2200, 1000], scale: RatingScale::Online, games: 6, seed: 1 };
+        let points = pair.play(&policy, 1, || ()).unwrap();
+        assert_eq!(points.won + points.drawn + points.lost, 6);
+        assert_eq!(points, pair.play(&policy, 3, || ()).unwrap());
+    }
+
+    #[test]
+    fn the_standard_error_is_that_of_a_mean() {
+        let points = Points { won: 60, drawn: 20, lost: 20 };
+        let (share, error) = points.share();
+        assert!((share - 0.7).abs() < 1e-12);
+        // Variance 0.6·0.09 + 0.2·0.04 + 0.2·0.49 = 0.16.
+        assert!((error - 0.04).abs() < 1e-12);
+        assert_eq!(Points::default().share(), (0.0, 0.0));
+    }
+}
