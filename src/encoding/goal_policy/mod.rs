@@ -44,6 +44,11 @@ pub struct Context {
     pub last_moves: [Option<Move>; 4],
 }
 
+/// [`Context::last_moves`] after these moves of a game.
+pub fn last_moves(moves: &[Move]) -> [Option<Move>; 4] {
+    [1, 2, 3, 4].map(|plies| moves.len().checked_sub(plies).map(|index| moves[index]))
+}
+
 /// Writes the input for `position`: `PLANES × 8 × 8` numbers to `planes` and [`FEATURES`] to `features`.
 ///
 /// # Panics

@@ -5,7 +5,7 @@ use crate::{
     constraint::Men,
     encoding::{
         Distribution,
-        goal_policy::{Aim, Context},
+        goal_policy::{Aim, Context, last_moves},
     },
     evaluator::{NetworkError, Opinion, PolicySession},
     search::Game,
@@ -59,14 +59,13 @@ impl Eyes {
 
     /// The context of `game`, whose root came after `first_ply` plies.
     fn context(&self, game: &Game, first_ply: u32, ratings: Ratings) -> Context {
-        let before = |plies: usize| game.moves().len().checked_sub(plies).map(|index| game.moves()[index]);
         Context {
             ratings,
             // Unknown ratings have no scale, but games on the internet and over the board differ all the same.
             scale: Some(self.settings.scale),
             ply: first_ply + game.moves().len() as u32,
             plies_left: None,
-            last_moves: [1, 2, 3, 4].map(before),
+            last_moves: last_moves(game.moves()),
         }
     }
 

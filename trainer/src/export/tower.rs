@@ -50,7 +50,15 @@ pub fn tower_bytes(name: &str, tower: &Tower, weights: &Weights, metadata: &Meta
 ///
 /// If it is no ONNX model, or its weights are not those of `tower`, in which case the first that differs is named.
 pub fn tower_weights(model: &[u8], tower: &Tower) -> anyhow::Result<Tensor> {
-    let graph = ModelProto::decode(model).context("not an ONNX model")?.graph.unwrap_or_default();
+    weights_of(decoded(model)?, tower)
+}
+
+fn decoded(model: &[u8]) -> anyhow::Result<ModelProto> {
+    ModelProto::decode(model).context("not an ONNX model")
+}
+
+fn weights_of(model: ModelProto, tower: &Tower) -> anyhow::Result<Tensor> {
+    let graph = model.graph.unwrap_or_default();
     let found: Vec<TensorProto> =
         graph.initializer.into_iter().filter(|tensor| tensor.data_type == DataType::Float as i32).collect();
     let shapes = tower.weight_shapes();
@@ -73,12 +81,11 @@ pub fn tower_weights(model: &[u8], tower: &Tower) -> anyhow::Result<Tensor> {
 ///
 /// If the trainer did not write it.
 pub fn read_policy(path: &Path) -> anyhow::Result<(PolicyRecipe, Tensor)> {
-    let bytes = fs::read(path)?;
-    let model = ModelProto::decode(&bytes[..]).context("not an ONNX model")?;
+    let model = decoded(&fs::read(path)?)?;
     let recipe = model.metadata_props.iter().find(|property| property.key == "recipe");
     let recipe = recipe.context("no recipe in its metadata: not exported by this program")?;
     let recipe = PolicyRecipe::parse(&recipe.value, "the recipe in its metadata")?;
-    let weights = tower_weights(&bytes, &recipe.tower)?;
+    let weights = weights_of(model, &recipe.tower)?;
     Ok((recipe, weights))
 }
 

@@ -1,9 +1,9 @@
 use std::thread;
 
+use entente::{constraint::Situation, encoding::goal_policy::RatingScale};
+
 use super::{Grid, MetGame};
 use crate::dataset::goal::{Archive, Trace};
-use entente::constraint::Situation;
-use entente::encoding::goal_policy::RatingScale;
 
 /// The online games of `archive` between players of one window that met a constraint of the grid within its plies, each
 /// as often as it met one, cut at the first position that did. Nothing else is left out. Games are numbered from

@@ -57,6 +57,8 @@ impl Run<'_> {
             bail!("{} exists: add --resume to go on, or give another folder", path.display());
         }
         let start = self.start.map(|path| start_weights(path, &recipe, device)).transpose()?;
+        // What is wrong with them shows before the games of the store are read, which takes longer.
+        let own = (!self.own.is_empty()).then(|| own_games(self.own)).transpose()?;
         Output::prepare(self.output)?;
 
         let store = GameStore::open(self.store)?;
@@ -68,8 +70,8 @@ impl Run<'_> {
             let hash = sha256_file(path).with_context(|| path.display().to_string())?;
             trainer.start_with(&weights, format!("`{}`, SHA-256 `{hash}`", file_name(path)));
         }
-        if !self.own.is_empty() {
-            trainer.learn_from(own_games(self.own)?);
+        if let Some(own) = own {
+            trainer.learn_from(own);
         }
         if self.resume {
             trainer.restore(&path)?;

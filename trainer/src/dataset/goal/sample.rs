@@ -1,4 +1,4 @@
-use entente::encoding::goal_policy::{Aim, Context};
+use entente::encoding::goal_policy::{Aim, Context, last_moves};
 use rand::{Rng, RngExt};
 use shakmaty::{Chess, Color, Move, Position};
 
@@ -183,13 +183,12 @@ impl Sampler {
 
 /// All that is known of the game when `ply` plies are played.
 pub fn context(info: &GameInfo, trace: &Trace, ply: usize) -> Context {
-    let before = |plies: usize| ply.checked_sub(plies).map(|index| trace.moves[index]);
     Context {
         ratings: info.ratings.map(Some),
         scale: Some(info.scale),
         ply: ply as u32,
         plies_left: None,
-        last_moves: [1, 2, 3, 4].map(before),
+        last_moves: last_moves(&trace.moves[..ply]),
     }
 }
 

@@ -6,7 +6,7 @@ use std::{
 use entente::{
     encoding::{
         Distribution,
-        goal_policy::{Aim, Context, RatingScale},
+        goal_policy::{Aim, Context, RatingScale, last_moves},
     },
     evaluator::{NetworkError, Opinion, Policy, PolicySession},
     search::Game,
@@ -107,14 +107,12 @@ impl Match {
         let (mut game, mut opinion) = (Game::new(Chess::default()), Opinion::default());
         while !game.is_over() && (game.moves().len() as u32) < MOST_PLIES {
             let legal = game.position().legal_moves();
-            let before =
-                |plies: usize| game.moves().len().checked_sub(plies).map(|index| game.moves()[index]);
             let context = Context {
                 ratings,
                 scale: Some(self.scale),
                 ply: game.moves().len() as u32,
                 plies_left: None,
-                last_moves: [1, 2, 3, 4].map(before),
+                last_moves: last_moves(game.moves()),
             };
             session.evaluate(game.position(), &context, &Aim::NONE, &legal, &mut opinion)?;
             let moves = Distribution::new(std::mem::take(&mut opinion.logits));

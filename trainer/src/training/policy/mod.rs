@@ -20,7 +20,7 @@ pub use card::{PolicyCard, policy_card};
 pub use held_out::{HeldOut, Measures, MoveScore, ONLINE, ReachScore};
 pub use ladder::{Match, Points};
 pub use loss::{Losses, log_policy};
-pub use optimizer::Method as Optimization;
+pub use optimizer::Optimization;
 pub use output::{PolicyOutput, test_measures};
 pub use predictions::{Prediction, predict};
 pub use progress::{PolicyProgress, PolicyRecord};

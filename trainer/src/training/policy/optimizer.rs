@@ -9,7 +9,7 @@ use crate::{
 /// How weights are moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Method {
+pub enum Optimization {
     /// Adam, for all of them.
     #[default]
     Adam,
@@ -17,12 +17,12 @@ pub enum Method {
     Muon,
 }
 
-impl Method {
+impl Optimization {
     /// As cards have it.
     pub fn name(self) -> &'static str {
         match self {
-            Method::Adam => "Adam",
-            Method::Muon => "Muon for the 3×3 convolutions, Adam for the rest",
+            Optimization::Adam => "Adam",
+            Optimization::Muon => "Muon for the 3×3 convolutions, Adam for the rest",
         }
     }
 }
@@ -66,13 +66,13 @@ impl Part {
 
 impl Optimizer {
     /// Moves weights like `weights`, those of `tower`; matrices are multiplied as numbers of `kind`.
-    pub fn new(method: Method, tower: &Tower, weights: &Tensor, kind: Kind) -> Optimizer {
+    pub fn new(method: Optimization, tower: &Tower, weights: &Tensor, kind: Kind) -> Optimizer {
         let (mut matrices, mut rest): (Vec<Vec<Part>>, Vec<Part>) = Default::default();
         let mut start = 0;
         for shape in tower.weight_shapes() {
             let part = Part { start, length: shape.sizes.iter().product(), rows: shape.sizes[0] };
             start += part.length;
-            if method == Method::Muon && shape.sizes.ends_with(&[3, 3]) && shape.init == Init::He {
+            if method == Optimization::Muon && shape.sizes.ends_with(&[3, 3]) && shape.init == Init::He {
                 match matrices
                     .iter_mut()
                     .find(|group| group[0].length == part.length && group[0].rows == part.rows)
@@ -158,7 +158,7 @@ mod tests {
     fn without_matrices_the_steps_are_adams() {
         let weights = Weights::random(&TOWER, Device::Cpu, 1);
         let (ours, theirs) = (weights.flat().copy(), weights.flat().copy());
-        let mut optimizer = Optimizer::new(Method::Adam, &TOWER, &ours, Kind::Float);
+        let mut optimizer = Optimizer::new(Optimization::Adam, &TOWER, &ours, Kind::Float);
         let mut adam = Adam { first: ours.zeros_like(), second: ours.zeros_like() };
         for step in 1..=3 {
             let gradient = ours.rand_like() - 0.5;
@@ -174,7 +174,7 @@ mod tests {
         let target = weights.rand_like() - 0.5;
         let loss = |row: &Tensor| (row - &target).square().mean(Kind::Float).double_value(&[]);
         let (before, first) = (loss(&weights), weights.copy());
-        let mut optimizer = Optimizer::new(Method::Muon, &TOWER, &weights, Kind::Float);
+        let mut optimizer = Optimizer::new(Optimization::Muon, &TOWER, &weights, Kind::Float);
         assert!(!optimizer.matrices.is_empty() && !optimizer.rest.is_empty());
         optimizer.step(&weights, &(&weights - &target), 1, 1e-3);
         let moved = (&weights - &first).abs().gt(0.0).to_kind(Kind::Float).mean(Kind::Float);
