@@ -1,0 +1,180 @@
+//! Results that were damaged or altered, and folders that are taken.
+
+use std::fs;
+
+use super::{PLAN, Place, REPRODUCIBLE, assert_played, assert_refused, names, stderr};
+
+#[test]
+fn damaged_lines_are_reported_and_their_games_played_again() {
+    let place = Place::new(PLAN);
+    assert_played(&place.play("whole", &[]));
+    let text = place.read("whole", "results.jsonl");
+    let lines: Vec<&str> = text.lines().collect();
+    let edited = lines[7].replace("\"plies\":", "\"plies\":1");
+    let foreign = lines[8].replace("\"entrant\":\"auto\"", "\"entrant\":\"otto\"");
+    let cut = &lines[95][..100];
+    let damaged = format!(
+        "{}\n{edited}\n{foreign}\n\n{}\n{}\n{cut}",
+        lines[..7].join("\n"),
+        lines[9..95].join("\n"),
+        lines[2]
+    );
+    fs::create_dir(place.path("damaged")).unwrap();
+    for name in ["tournament.json", "times.csv"] {
+        fs::copy(place.path("whole").join(name), place.path("damaged").join(name)).unwrap();
+    }
+    fs::write(place.path("damaged").join("results.jsonl"), damaged).unwrap();
+    fs::write(place.path("damaged").join(".entente-0123.partial"), "left by a process that was killed")
+        .unwrap();
+    let output = place.play("damaged", &["--resume"]);
+    assert_played(&output);
+    assert!(!place.path("damaged").join(".entente-0123.partial").exists());
+    for message in [
+        "results.jsonl:8: the checksum is another",
+        "results.jsonl:9: the checksum is another",
+        "results.jsonl:10: expected a checksum",
+        "results.jsonl:97: game 2 of \"auto\" for \"(1,2,2,2,7)\" stands there a second time",
+        "results.jsonl:98: the line is cut off",
+    ] {
+        assert!(stderr(&output).contains(message), "{message}: {}", stderr(&output));
+    }
+    let kept = place.read("damaged", "results.damaged");
+    assert_eq!(kept, format!("{edited}\n{foreign}\n\n{}\n{cut}\n", lines[2]), "nothing is lost");
+    place.assert_same("whole", "damaged");
+
+    // What cannot have been ours is none, whatever its checksum says.
+    let found = lines.iter().find(|line| line.contains("\"found\"") && line.contains("Q=0")).unwrap();
+    for (from, to) in [
+        ("\"moves\":[\"", "\"moves\":[\"a1a1\",\""),
+        ("\"plies\":", "\"plies\":4000000000"),
+        ("\"outcome\":\"found\"", "\"outcome\":\"undetermined\""),
+        ("\"distance\":0", "\"distance\":3"),
+        ("w KQkq - 0 1\"", "w KQkq - 0 7\""),
+        ("\"seed\":", "\"seed\":1"),
+        ("\"method\":\"", "\"method\":\"x\\n<script>"),
+        ("\"constraint\":\"Q=0", "\"constraint\":\"\u{1b}]0;"),
+    ] {
+        let forged = forged(found, from, to);
+        let whole = text.replace(found, &forged);
+        assert_ne!(whole, text, "{from}");
+        fs::write(place.path("damaged").join("results.jsonl"), whole).unwrap();
+        let output = place.play("damaged", &["--resume"]);
+        assert_played(&output);
+        assert!(stderr(&output).contains("results.jsonl:"), "{from}: {}", stderr(&output));
+        assert!(!stderr(&output).contains(['\u{1b}', '<']), "{}", stderr(&output));
+        assert!(place.read("damaged", "results.damaged").ends_with(&format!("{forged}\n")), "{from}");
+        place.assert_same("whole", "damaged");
+    }
+    // Damage without end is not told without end.
+    fs::write(place.path("damaged").join("results.jsonl"), "\n".repeat(100_000)).unwrap();
+    let output = place.play("damaged", &["--resume"]);
+    assert_played(&output);
+    assert!(stderr(&output).contains("and 99980 more"), "{}", stderr(&output));
+    place.assert_same("whole", "damaged");
+    let long = "x".repeat(3 << 20);
+    fs::write(place.path("damaged").join("results.jsonl"), format!("{long}\n{text}")).unwrap();
+    assert_played(&place.play("damaged", &["--resume"]));
+    assert!(place.read("damaged", "results.damaged").ends_with(&format!("\n{long}\n")));
+    place.assert_same("whole", "damaged");
+}
+
+/// A line with something else in it, and the checksum of that.
+fn forged(line: &str, from: &str, to: &str) -> String {
+    let forged = line.replacen(from, to, 1);
+    assert_ne!(forged, line, "{from}");
+    let (body, _) = forged.rsplit_once(",\"crc32\"").unwrap();
+    format!("{body},\"crc32\":\"{:08x}\"}}", crc32fast::hash(format!("{body}}}").as_bytes()))
+}
+
+#[test]
+fn times_that_are_cut_off_or_nonsense_stay_unknown_and_harm_no_other() {
+    let place = Place::new(&PLAN.replace("games = 12", "games = 2"));
+    assert_played(&place.play("run", &[]));
+    let times = place.read("run", "times.csv");
+    assert_eq!(times.lines().count(), 17);
+    let results = place.read("run", "results.jsonl");
+    let (shorter, _) = results.trim_end().rsplit_once('\n').unwrap();
+    let last = times.trim_end().rfind('\n').unwrap();
+    for (damaged, known) in [
+        (times[..last - 3].to_owned(), 14),
+        (times[..9].to_owned(), 1),
+        (times.replacen(",0\u{2e}", ",-0.", 1), 15),
+        (times.replacen(",0\u{2e}", ",NaN0.", 1), 15),
+        (times.replacen(",0\u{2e}", ",1e99", 1), 15),
+        (times.replacen("auto,", "\"auto,", 1), 1),
+    ] {
+        assert_ne!(damaged, times);
+        fs::write(place.path("run/times.csv"), &damaged).unwrap();
+        fs::write(place.path("run/results.jsonl"), format!("{shorter}\n")).unwrap();
+        let output = place.play("run", &["--resume"]);
+        assert_played(&output);
+        assert!(stderr(&output).contains("times.csv"), "{damaged}: {}", stderr(&output));
+        let now = place.read("run", "times.csv");
+        let mut rows = csv::Reader::from_reader(now.as_bytes());
+        let seconds: Vec<f64> = rows.records().map(|row| row.unwrap()[3].parse().unwrap()).collect();
+        assert!(seconds.iter().all(|seconds| *seconds >= 0.0 && seconds.is_finite()));
+        assert!(seconds.len() >= known, "{damaged}: {now}");
+    }
+}
+
+#[test]
+fn a_description_that_was_altered_is_refused() {
+    let place = Place::new(&PLAN.replace("games = 12", "games = 1"));
+    assert_played(&place.play("run", &[]));
+    let text = place.read("run", "tournament.json");
+    for (from, to) in [
+        ("\"name\": \"test\"", "\"name\": \"x\\n<script>\""),
+        ("\"games\": 1", "\"games\": 0"),
+        ("\"games\": 1", "\"games\": 18446744073709551615"),
+        ("\"max_plies\": 101", "\"max_plies\": 0"),
+        ("\"name\": \"plan\"", "\"name\": \"auto\""),
+        ("\"N@f5\"", "\"N@f9\""),
+        ("\"N@f5\"", "\"Q=0 & q=0\""),
+        ("\"number\": 1", "\"number\": 2"),
+        ("rnbqkbnr/", ""),
+        ("\"version\": \"0", "\"version\": \"<script>0"),
+        ("{", "["),
+    ] {
+        let altered = text.replacen(from, to, 1);
+        assert_ne!(altered, text, "{from}");
+        fs::write(place.path("run/tournament.json"), altered).unwrap();
+        assert_refused(
+            &place.entente(&["tournament", "report", "run"]),
+            "expected the description of a tournament",
+        );
+    }
+    // A tournament too large for any memory, of which nothing was played, needs none.
+    fs::write(place.path("run/tournament.json"), text.replacen("\"games\": 1", "\"games\": 10000000", 1))
+        .unwrap();
+    fs::remove_file(place.path("run/results.jsonl")).unwrap();
+    assert_played(&place.entente(&["tournament", "report", "run"]));
+    assert!(place.read("run", "table.md").contains("Not finished: 80000000 games are missing."));
+}
+
+#[test]
+fn a_folder_takes_one_tournament() {
+    let place = Place::new(&PLAN.replace("games = 12", "games = 1"));
+    assert_played(&place.play("run", &[]));
+    let before: Vec<String> = REPRODUCIBLE.map(|name| place.read("run", name)).into();
+    assert_refused(&place.play("run", &[]), "run: a tournament was begun there; --resume goes on with it");
+    assert_refused(&place.play("run", &["--resume", "--shard", "1/2"]), "run: begun as shard 1/1, not 1/2");
+    fs::create_dir(place.path("other")).unwrap();
+    fs::write(place.path("other/thesis.txt"), "mine").unwrap();
+    assert_refused(&place.play("other", &["--resume"]), "other: expected a new or empty folder");
+    assert_refused(&place.play("plan.toml", &[]), "plan.toml");
+    fs::write(place.path("plan.toml"), PLAN).unwrap();
+    assert_refused(&place.play("run", &["--resume"]), "run: begun with another plan: games: 1 and 12");
+    let lock = fs::OpenOptions::new().append(true).open(place.path("run/.lock")).unwrap();
+    lock.lock().unwrap();
+    fs::write(place.path("plan.toml"), PLAN.replace("games = 12", "games = 1")).unwrap();
+    assert_refused(&place.play("run", &["--resume"]), "another process works on this tournament");
+    assert_refused(
+        &place.entente(&["tournament", "report", "run"]),
+        "another process works on this tournament",
+    );
+    drop(lock);
+    assert_played(&place.play("run", &["--resume"]));
+    let after: Vec<String> = REPRODUCIBLE.map(|name| place.read("run", name)).into();
+    assert_eq!(before, after);
+    assert_eq!(names(&place.path("other")), ["thesis.txt"]);
+}

@@ -1,0 +1,122 @@
+//! Tournaments that are killed, resumed, divided and merged.
+
+use std::{fs, process::Stdio, thread, time::Duration};
+
+use super::{PLAN, Place, assert_played, assert_refused, names};
+
+#[test]
+fn any_number_of_threads_kills_and_shards_gives_the_same() {
+    let place = Place::new(PLAN);
+    assert_played(&place.play("whole", &["--threads", "1"]));
+    assert_eq!(place.read("whole", "results.jsonl").lines().count(), 96);
+    assert_eq!(
+        names(&place.path("whole")),
+        [
+            ".lock",
+            "games.pgn",
+            "positions.epd",
+            "report.html",
+            "results.jsonl",
+            "table.csv",
+            "table.md",
+            "times.csv",
+            "times.md",
+            "tournament.json"
+        ]
+    );
+
+    // Killed as soon as some more games are there, again and again.
+    let results = place.path("killed").join("results.jsonl");
+    let lines = || fs::read(&results).map_or(0, |text| text.iter().filter(|&&byte| byte == b'\n').count());
+    let mut kills = 0;
+    loop {
+        let before = lines();
+        let arguments = ["tournament", "plan.toml", "--output", "killed", "--resume", "--threads", "2"];
+        let mut child = place.command(&arguments).stderr(Stdio::null()).spawn().unwrap();
+        while lines() < before + 15 && child.try_wait().unwrap().is_none() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        if child.wait().unwrap().code().is_some() {
+            break;
+        }
+        kills += 1;
+        assert!(kills < 50, "every run comes some games further");
+    }
+    assert!(kills >= 2, "{kills}");
+    place.assert_same("whole", "killed");
+
+    for (shard, folder) in [("1/3", "a"), ("2/3", "b"), ("3/3", "c")] {
+        assert_played(&place.play(folder, &["--shard", shard]));
+        assert!(place.read(folder, "table.md").contains(&format!("Shard {shard}.")));
+    }
+    assert_played(&place.entente(&["tournament", "merge", "c", "a", "b", "--output", "merged"]));
+    place.assert_same("whole", "merged");
+
+    fs::create_dir(place.path("here")).unwrap();
+    let here = ["tournament", "merge", "../a", "../b", "../c", "--output", "."];
+    let output = place.command(&here).current_dir(place.path("here")).output().unwrap();
+    assert_played(&output);
+    place.assert_same("whole", "here");
+
+    // What does not fit together.
+    let merge = |parts: &[&str]| {
+        let output = place.entente(&[&["tournament", "merge", "--output", "new"], parts].concat());
+        assert!(!place.path("new").exists());
+        output
+    };
+    assert_refused(&merge(&["a", "b"]), "shard 3/3 is missing");
+    assert_refused(&merge(&["a", "b", "b", "c"]), "shard 2/3 as well as b");
+    assert_refused(&merge(&["a", "whole"]), "whole: shard 1/1, and a is shard 1/3");
+    assert_refused(&merge(&["a", "plan.toml"]), "plan.toml");
+    let text = place.read("c", "results.jsonl");
+    let (shorter, last) = text.trim_end().rsplit_once('\n').unwrap();
+    fs::write(place.path("c").join("results.jsonl"), format!("{shorter}\n")).unwrap();
+    assert_refused(
+        &merge(&["a", "b", "c"]),
+        "c: not finished: 1 games are missing, the first is game 11 of \"plan\"",
+    );
+    fs::write(place.path("c").join("results.jsonl"), format!("{shorter}\n{}", &last[1..])).unwrap();
+    assert_refused(&merge(&["a", "b", "c"]), "c: damaged");
+    fs::write(place.path("plan.toml"), PLAN.replace("seed = 3", "seed = 4")).unwrap();
+    assert_played(&place.play("other", &["--shard", "3/3"]));
+    assert_refused(&merge(&["a", "b", "other"]), "other: of another tournament than a: seed: 3 and 4");
+}
+
+#[test]
+fn a_tournament_killed_before_its_first_line_begins_again() {
+    let place = Place::new(&PLAN.replace("games = 12", "games = 1"));
+    fs::create_dir(place.path("run")).unwrap();
+    for name in [".lock", ".entente-0123.partial"] {
+        fs::write(place.path("run").join(name), "").unwrap();
+    }
+    assert_played(&place.play("run", &["--resume"]));
+    assert!(!place.path("run/.entente-0123.partial").exists());
+}
+
+#[test]
+fn more_shards_than_games_can_be_merged() {
+    let place = Place::new("games = 1\nconstraints = [\"Q=0\", \"q=0\"]\n[[entrants]]\nname = \"a\"\n");
+    assert_played(&place.play("whole", &[]));
+    assert_played(&place.play("one", &["--shard", "1/3"]));
+    assert_played(&place.play("two", &["--shard", "2/3"]));
+    assert_refused(&place.play("three", &["--shard", "3/3"]), "--shard 3/3: no game is left for it");
+    assert_played(&place.entente(&["tournament", "merge", "one", "two", "--output", "both"]));
+    place.assert_same("whole", "both");
+}
+
+#[test]
+fn an_unfinished_tournament_has_a_report_too() {
+    let place = Place::new(PLAN);
+    assert_played(&place.play("run", &[]));
+    let text = place.read("run", "results.jsonl");
+    let some: Vec<&str> = text.lines().take(20).collect();
+    fs::write(place.path("run/results.jsonl"), some.join("\n") + "\n").unwrap();
+    assert_played(&place.entente(&["tournament", "report", "run"]));
+    assert!(place.read("run", "table.md").contains("20 games: 12 of each"));
+    assert!(place.read("run", "table.md").contains("Not finished: 76 games are missing."));
+    assert_refused(
+        &place.entente(&["tournament", "report", "nowhere"]),
+        "nowhere: no tournament was begun there",
+    );
+}
