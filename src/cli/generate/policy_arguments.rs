@@ -28,9 +28,13 @@ pub struct PolicyArguments {
     /// for --realism fast
     #[arg(long, value_name = "G", allow_negative_numbers = true, default_value_t = PolicyRequest::default().guidance)]
     guidance: f32,
-    /// How evenly moves are drawn, 0 to 10: 1 as people do, less for likelier ones; for --realism fast
+    /// How evenly moves of the opening are drawn, 0 to 10: 1 as the network says, less for likelier ones; for --realism
+    /// fast
     #[arg(long, value_name = "T", default_value_t = PolicyRequest::default().temperature)]
     temperature: f32,
+    /// The same from ply 30 on, and by degrees from ply 10
+    #[arg(long, value_name = "T", default_value_t = PolicyRequest::default().late_temperature)]
+    late_temperature: f32,
     /// Games of a population, of which one is drawn; for --realism natural
     #[arg(long, value_name = "N", default_value_t = PolicyRequest::default().population)]
     population: u32,
@@ -53,6 +57,7 @@ impl PolicyArguments {
             realism: self.realism,
             guidance: self.guidance,
             temperature: self.temperature,
+            late_temperature: self.late_temperature,
             white_elo: self.elo.or(self.white_elo),
             black_elo: self.elo.or(self.black_elo),
             rating_scale: self.rating_scale,

@@ -88,7 +88,7 @@ impl ByPolicy {
                 chances.add(|index| weight * action_values[index].max(LEAST_CHANCE).ln());
                 report.tilted += 1;
             }
-            let sampling = Sampling { temperature: self.settings.temperature, top_p: 1.0 };
+            let sampling = Sampling { temperature: self.settings.temperature_at(situation.ply), top_p: 1.0 };
             let Some(index) = chances.shaped(sampling).draw(rng).filter(|index| allowed[*index]) else {
                 return Ok(FastGame { game, distance, report });
             };

@@ -11,6 +11,7 @@ mod settings;
 
 pub use aims::Aims;
 use look::{Eyes, Look, Ratings};
+use natural::Outcome;
 pub use reach::Reach;
 pub use report::{Delivery, Report};
 pub use request::PolicyRequest;
@@ -105,13 +106,13 @@ impl ByPolicy {
         if self.is_natural(settings, ratings)? {
             attempts.begun += 1;
             match self.play_natural(settings, ratings, rng, limits, may_begin)? {
-                Ok((game, report)) => {
+                Outcome::Met(game, report) => {
                     attempts.first_distance = 0;
                     self.keep(&mut attempts, settings, game, 0);
                     let report = self.judged(settings, ratings, &attempts, report, Delivery::Natural)?;
                     return Ok((attempts, report));
                 }
-                Err(distance) => attempts.first_distance = distance,
+                Outcome::Missed(distance) => attempts.first_distance = distance,
             }
         }
         while attempts.begun < settings.budget.attempts.max(1) && !limits.forbid(self.spent(), 1) {

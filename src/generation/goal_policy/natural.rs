@@ -51,8 +51,16 @@ impl Particle {
     }
 }
 
+/// How a population ended.
+pub(super) enum Outcome {
+    /// Games met the constraint, and this one was drawn from them.
+    Met(Game, Report),
+    /// None did; the nearest was so far from it.
+    Missed(u32),
+}
+
 impl ByPolicy {
-    /// A game drawn from a population, or how far the nearest game was from the constraint, if none met it.
+    /// A game drawn from a population, if any of it meets the constraint.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
@@ -63,7 +71,7 @@ impl ByPolicy {
         rng: &mut ChaCha8Rng,
         limits: Limits<'_>,
         may_begin: &impl Fn(Move) -> bool,
-    ) -> Result<Result<(Game, Report), u32>, NetworkError> {
+    ) -> Result<Outcome, NetworkError> {
         let first = Particle {
             game: Game::new(settings.root.clone()),
             weight: 0.0,
@@ -105,9 +113,9 @@ impl ByPolicy {
         Ok(match chosen {
             Some(index) => {
                 let Particle { game, report, .. } = population.swap_remove(index);
-                Ok((game, report))
+                Outcome::Met(game, report)
             }
-            None => Err(nearest),
+            None => Outcome::Missed(nearest),
         })
     }
 

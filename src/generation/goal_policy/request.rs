@@ -16,8 +16,10 @@ pub struct PolicyRequest {
     pub realism: Realism,
     /// How many times what the goal adds to a move's logit is added once more.
     pub guidance: f32,
-    /// Logits are divided by it.
+    /// Logits are divided by it in the opening.
     pub temperature: f32,
+    /// Logits are divided by it later in the game.
+    pub late_temperature: f32,
     /// White's rating.
     pub white_elo: Option<u16>,
     /// Black's rating.
@@ -36,12 +38,23 @@ pub struct PolicyRequest {
 
 impl Default for PolicyRequest {
     fn default() -> PolicyRequest {
-        let PolicySettings { realism, guidance, temperature, scale, population, mask, tilt, finish, .. } =
-            PolicySettings::default();
+        let PolicySettings {
+            realism,
+            guidance,
+            temperature,
+            late_temperature,
+            scale,
+            population,
+            mask,
+            tilt,
+            finish,
+            ..
+        } = PolicySettings::default();
         PolicyRequest {
             realism,
             guidance,
             temperature,
+            late_temperature,
             white_elo: None,
             black_elo: None,
             rating_scale: scale,
@@ -85,6 +98,8 @@ impl PolicyRequest {
         add(self.realism != usual.realism, "realism", word(self.realism));
         add(self.guidance != usual.guidance, "guidance", self.guidance.to_string());
         add(self.temperature != usual.temperature, "temperature", self.temperature.to_string());
+        let late = self.late_temperature;
+        add(late != usual.late_temperature, "late-temperature", late.to_string());
         match (self.white_elo, self.black_elo) {
             (Some(white), Some(black)) if white == black => add(true, "elo", white.to_string()),
             (white, black) => {
@@ -108,6 +123,7 @@ impl PolicyRequest {
         let numbers = [
             ("guidance", self.guidance, PolicyRequest::LEAST_GUIDANCE),
             ("temperature", self.temperature, 0.0),
+            ("late-temperature", self.late_temperature, 0.0),
             ("tilt", self.tilt, 0.0),
         ];
         let most = PolicyRequest::MOST;
@@ -134,6 +150,7 @@ impl PolicyRequest {
             realism: self.realism,
             guidance: self.guidance,
             temperature: self.temperature,
+            late_temperature: self.late_temperature,
             ratings,
             scale: self.rating_scale,
             population,
@@ -216,6 +233,7 @@ mod tests {
         assert_eq!(hot.settings(&constraint).unwrap_err().0, "temperature");
         for (request, at_fault) in [
             (PolicyRequest { guidance: -1.5, ..PolicyRequest::default() }, "guidance"),
+            (PolicyRequest { late_temperature: 11.0, ..PolicyRequest::default() }, "late-temperature"),
             (PolicyRequest { mask: 3, ..PolicyRequest::default() }, "mask"),
             (PolicyRequest { tilt: -0.5, ..PolicyRequest::default() }, "tilt"),
             (PolicyRequest { population: 0, ..PolicyRequest::default() }, "population"),

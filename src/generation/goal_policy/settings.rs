@@ -16,6 +16,11 @@ pub enum Realism {
     Fast,
 }
 
+/// Plies after which the temperature begins to change,
+const OPENING_ENDS: f32 = 10.0;
+/// … and has changed.
+const LATE_BEGINS: f32 = 30.0;
+
 /// How the goal-conditioned policy plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PolicySettings {
@@ -23,8 +28,10 @@ pub struct PolicySettings {
     pub realism: Realism,
     /// How many times what the goal adds to a move's logit is added once more, −1 for not even once; fast games only.
     pub guidance: f32,
-    /// Logits are divided by it; fast games only.
+    /// Logits are divided by it in the opening; fast games only.
     pub temperature: f32,
+    /// Logits are divided by it later in the game.
+    pub late_temperature: f32,
     /// White's and Black's ratings, the least and the most; drawn once a game.
     pub ratings: [Option<(u16, u16)>; 2],
     /// Whose ratings they are.
@@ -45,6 +52,13 @@ impl PolicySettings {
     pub const LEAST_RATING: u16 = 1000;
     /// The highest rating that the policy was trained on.
     pub const MOST_RATING: u16 = 3200;
+
+    /// The temperature after so many plies: that of the opening up to ply 10, the late one from ply 30, evenly changing
+    /// between them.
+    pub fn temperature_at(&self, ply: u32) -> f32 {
+        let progress = ((ply as f32 - OPENING_ENDS) / (LATE_BEGINS - OPENING_ENDS)).clamp(0.0, 1.0);
+        self.temperature + progress * (self.late_temperature - self.temperature)
+    }
 
     /// A rating as the policy is told it: the nearest that it knows.
     pub fn known(&self, rating: u16) -> u16 {
@@ -74,6 +88,7 @@ impl PolicySettings {
         let numbers = [
             ("guidance", self.guidance, usual.guidance),
             ("temperature", self.temperature, usual.temperature),
+            ("late temperature", self.late_temperature, usual.late_temperature),
             ("population", self.population as f32, usual.population as f32),
             ("mask", self.mask as f32, usual.mask as f32),
             ("tilt", self.tilt, usual.tilt),
@@ -106,6 +121,8 @@ impl Default for PolicySettings {
             realism: Realism::Auto,
             guidance: 1.0,
             temperature: 1.0,
+            // Fitted to people's surprise from ply 30 on.
+            late_temperature: 0.85,
             ratings: [None; 2],
             scale: RatingScale::Online,
             population: 8,
@@ -113,5 +130,17 @@ impl Default for PolicySettings {
             tilt: 2.0,
             finish: true,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_temperature_changes_between_the_opening_and_ply_thirty() {
+        let settings =
+            PolicySettings { temperature: 1.0, late_temperature: 0.5, ..PolicySettings::default() };
+        assert_eq!([0, 10, 20, 30, 200].map(|ply| settings.temperature_at(ply)), [1.0, 1.0, 0.75, 0.5, 0.5]);
     }
 }

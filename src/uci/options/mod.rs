@@ -50,7 +50,7 @@ pub struct Options {
     pub eval_file: NetworkFile,
     /// `PolicyFile`
     pub policy_file: NetworkFile,
-    /// `Realism`, `Guidance`, `Temperature`, `WhiteElo`, `BlackElo`, `RatingScale`
+    /// `Realism`, `Guidance`, `Temperature`, `LateTemperature`, `WhiteElo`, `BlackElo`, `RatingScale`
     pub policy: PolicyRequest,
     /// `Backend`
     pub backend: BackendChoice,

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Every option, in the order in which the GUI is told of them.
-pub static TABLE: [Declaration; 26] = [
+pub static TABLE: [Declaration; 27] = [
     Declaration {
         name: "Mode",
         kind: Kind::Combo { default: "play", choices: &["play", "generate"] },
@@ -160,9 +160,19 @@ pub static TABLE: [Declaration; 26] = [
     Declaration {
         name: "Temperature",
         kind: Kind::Spin { default: 100, min: 0, max: 1000 },
-        help: "How evenly `fast` games draw moves, in percent: 100 as people do, less for likelier ones.",
+        help: "How evenly `fast` games draw moves of the opening, in percent: 100 as the network says, less for likelier \
+               ones.",
         store: |options, value| {
             options.policy.temperature = value.number() as f32 / 100.0;
+            Ok(())
+        },
+    },
+    Declaration {
+        name: "LateTemperature",
+        kind: Kind::Spin { default: 85, min: 0, max: 1000 },
+        help: "The same from ply 30 on, and by degrees from ply 10.",
+        store: |options, value| {
+            options.policy.late_temperature = value.number() as f32 / 100.0;
             Ok(())
         },
     },

@@ -6,6 +6,9 @@ use super::MetGame;
 
 /// Plies that share a point.
 const STEP: usize = 4;
+/// The methods' colours, told apart by people who see few colours (M. Okabe, K. Ito).
+const COLORS: [RGBColor; 4] =
+    [RGBColor(0, 114, 178), RGBColor(213, 94, 0), RGBColor(0, 158, 115), RGBColor(204, 121, 167)];
 /// Games that must be that long for a point to mean something.
 const LEAST: usize = 20;
 
@@ -30,10 +33,17 @@ pub fn plot(kinds: &[(&str, Vec<&MetGame>)], max_plies: usize) -> Result<String,
             .x_label_area_size(40)
             .y_label_area_size(50)
             .build_cartesian_2d(0.0..last, 0.0..high * 1.05)?;
-        chart.configure_mesh().x_desc("ply").y_desc("nats").label_style(("sans-serif", 14)).draw()?;
+        chart
+            .configure_mesh()
+            .x_desc("ply")
+            .y_desc("surprise (nats)")
+            .x_label_formatter(&|ply| format!("{ply:.0}"))
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(BLACK.mix(0.15))
+            .label_style(("sans-serif", 14))
+            .draw()?;
         for (index, (name, points)) in lines.iter().enumerate() {
-            let color =
-                if index == 0 { RGBColor(0, 0, 0).to_rgba() } else { Palette99::pick(index - 1).to_rgba() };
+            let color = if index == 0 { BLACK } else { COLORS[(index - 1) % COLORS.len()] };
             let style = color.stroke_width(if index == 0 { 3 } else { 2 });
             chart
                 .draw_series(LineSeries::new(points.iter().copied(), style))?
@@ -42,7 +52,7 @@ pub fn plot(kinds: &[(&str, Vec<&MetGame>)], max_plies: usize) -> Result<String,
         }
         chart
             .configure_series_labels()
-            .position(SeriesLabelPosition::UpperRight)
+            .position(SeriesLabelPosition::LowerRight)
             .label_font(("sans-serif", 14))
             .background_style(WHITE.mix(0.8))
             .border_style(BLACK.mix(0.3))
