@@ -74,6 +74,21 @@ impl Game {
         !mated && (child.halfmoves() >= 100 || self.times(&child) >= 2)
     }
 
+    /// True if the position on the board stood there before within the last `plies` plies, or twice before at all.
+    pub fn is_repeated(&self, plies: u32) -> bool {
+        let reversible = self.position.halfmoves() as usize;
+        let (last, past) = self.seen.split_last().expect("the root is there");
+        let before = past.iter().rev().take(reversible);
+        before.clone().take(plies as usize).any(|seen| seen == last)
+            || before.filter(|seen| *seen == last).count() >= 2
+    }
+
+    /// The moves that led here from the position of `earlier`, if this game began as that one and went on.
+    pub fn since(&self, earlier: &Game) -> Option<&[Move]> {
+        let begins_alike = self.seen[0] == earlier.seen[0] && self.root == earlier.root;
+        self.moves.strip_prefix(earlier.moves()).filter(|_| begins_alike)
+    }
+
     /// The positions before the one on the board, the root first.
     pub fn past(&self) -> impl Iterator<Item = Zobrist64> {
         let (_, past) = self.seen.split_last().expect("the root is there");

@@ -11,6 +11,7 @@ mod game;
 mod limits;
 mod negamax;
 pub mod perft;
+pub mod puct;
 mod rate;
 mod score;
 mod transposition;

@@ -1,0 +1,82 @@
+/// How values pass from a position to the one before.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Backup {
+    /// The opponent's gain is the mover's loss; values lie between −1 and 1, and a node's is the mean of its visits.
+    Competitive,
+    /// Both sides want the same; values lie between 0 and 1. A node's is partly that of its best child, for both will
+    /// choose it, and partly the mean of its visits, for one value alone may be wrong.
+    Cooperative {
+        /// The share of the best child.
+        best_share: f32,
+    },
+}
+
+/// What is proved of a position: the value that it has whatever else is looked at, and how far away its reason is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Known {
+    /// The value for the mover.
+    pub value: f32,
+    /// Plies to the end that proves it.
+    pub plies: u32,
+}
+
+impl Known {
+    /// The same for the one who moves there.
+    pub fn one_ply_earlier(self, backup: Backup) -> Known {
+        Known { value: backup.seen_from_parent(self.value), plies: self.plies + 1 }
+    }
+}
+
+impl Backup {
+    /// The greatest value.
+    pub const BEST: f32 = 1.0;
+
+    /// The least value.
+    pub fn worst(self) -> f32 {
+        match self {
+            Backup::Competitive => -1.0,
+            Backup::Cooperative { .. } => 0.0,
+        }
+    }
+
+    /// A value for the mover as it is for the one who moved before.
+    pub fn seen_from_parent(self, value: f32) -> f32 {
+        match self {
+            Backup::Competitive => -value,
+            Backup::Cooperative { .. } => value,
+        }
+    }
+
+    /// A node's value: of the mean of its visits, and the values of its children.
+    pub fn mix(self, mean: f32, children: impl Iterator<Item = f32>) -> f32 {
+        match self {
+            Backup::Competitive => mean,
+            Backup::Cooperative { best_share } => {
+                children.reduce(f32::max).map_or(mean, |best| mean + best_share * (best - mean))
+            }
+        }
+    }
+
+    /// What is proved of a node by what is proved of its moves: one that gives the best value is enough, the soonest of
+    /// them; else all must be proved, and the last resort is the best of them, as late as may be.
+    pub fn known(self, moves: impl Iterator<Item = Option<Known>>) -> Option<Known> {
+        let mut best: Option<Known> = None;
+        let mut all = true;
+        for known in moves {
+            let Some(known) = known else {
+                all = false;
+                continue;
+            };
+            let is_better = best.is_none_or(|best| {
+                let wins = best.value >= Backup::BEST;
+                known.value > best.value
+                    || known.value == best.value
+                        && if wins { known.plies < best.plies } else { known.plies > best.plies }
+            });
+            if is_better {
+                best = Some(known);
+            }
+        }
+        best.filter(|best| all || best.value >= Backup::BEST)
+    }
+}
