@@ -17,11 +17,7 @@ use crate::{
     constraint::{Target, thesis},
     evaluator::Recipe,
     generation::{GenerationError, Generator, Method, Settings, Statistics},
-    search::{
-        AlphaBeta, Game, Limits, NegamaxSettings,
-        alpha_beta::{Report, Request},
-        position_from_fen, rate,
-    },
+    search::{AlphaBeta, Game, Limits, NegamaxSettings, Report, Request, position_from_fen, rate},
 };
 
 /// A fixed workload: positions for all 486 piece constraints of the thesis, by cooperative negamax of depth 2 with the

@@ -83,6 +83,12 @@ impl Timer {
         self.passed(&self.soft)
     }
 
+    /// Time until no iteration should begin; `None` if there is no deadline.
+    pub fn soft_left(&self) -> Option<Duration> {
+        let deadline = self.soft.load(Ordering::Relaxed);
+        (deadline != u64::MAX).then(|| Duration::from_nanos(deadline).saturating_sub(self.start.elapsed()))
+    }
+
     /// True once the search must end.
     pub fn hard_passed(&self) -> bool {
         self.passed(&self.hard)

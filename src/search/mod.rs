@@ -3,7 +3,7 @@
 //! [`Negamax`] is the cooperative negamax of the thesis: both sides maximise the same value. [`AlphaBeta`] is
 //! the competitive one, which plays chess.
 
-pub mod alpha_beta;
+mod alpha_beta;
 mod best_first;
 mod clock;
 mod fen;
@@ -14,6 +14,7 @@ pub mod perft;
 pub mod puct;
 mod rate;
 mod score;
+mod task;
 mod transposition;
 
 pub use alpha_beta::AlphaBeta;
@@ -25,3 +26,4 @@ pub use limits::Limits;
 pub use negamax::{Choice, Negamax, NegamaxSettings};
 pub use rate::rate;
 pub use score::Score;
+pub use task::{News, Report, Reporter, Request, Variation};

@@ -11,10 +11,7 @@ use super::{
     stop::Stop,
     writer::Writer,
 };
-use crate::search::{
-    AlphaBeta, Game, Limits, Score,
-    alpha_beta::{Line, News, Report, Request},
-};
+use crate::search::{AlphaBeta, Game, Limits, News, Report, Request, Score, Variation};
 
 /// From when on the moves of the root are reported one by one: an iteration may take long then, and a GUI should not
 /// look dead.
@@ -80,7 +77,7 @@ impl Job {
         };
         let lines = player.search(&self.game, &self.request, limits, &mut |report| {
             match report.news {
-                News::Lines(lines) => {
+                News::Variations(lines) => {
                     self.infos(report, lines, start).for_each(|info| writer.send(&Reply::Info(info)));
                 }
                 News::Move(m, number) if start.elapsed() >= SILENCE => writer.send(&Reply::CurrentMove {
@@ -102,7 +99,7 @@ impl Job {
         Reply::BestMove { best: moves.next(), ponder: moves.next() }
     }
 
-    fn infos(&self, report: &Report<'_>, lines: &[Line], start: Instant) -> impl Iterator<Item = Info> {
+    fn infos(&self, report: &Report<'_>, lines: &[Variation], start: Instant) -> impl Iterator<Item = Info> {
         let numbered = self.request.lines > 1;
         let info = Info {
             depth: report.depth,
@@ -115,7 +112,7 @@ impl Job {
         lines.iter().zip(1..).map(move |(line, number)| Info {
             multipv: numbered.then_some(number),
             score: line.score,
-            wdl: self.show_wdl.then(|| win_draw_loss(line.score)),
+            wdl: self.show_wdl.then(|| line.chances.unwrap_or_else(|| win_draw_loss(line.score))),
             pv: line.moves.iter().map(|m| to_uci(*m)).collect(),
             ..info.clone()
         })

@@ -17,72 +17,11 @@ use self::{
     tree::{Node, Window},
     value::{MAX_PLY, Value},
 };
-use super::{Game, Limits, Score, Timer, game::key};
-
-/// What is asked of a search.
-#[derive(Clone, Debug)]
-pub struct Request {
-    /// The moves to choose from, all legal; not empty.
-    pub moves: Vec<Move>,
-    /// The deepest iteration, in plies.
-    pub depth: u32,
-    /// Ends the search when a mate in so many moves is found.
-    pub mate: Option<u32>,
-    /// Use the time up even where nothing can change any more.
-    pub patient: bool,
-    /// How many of the best moves to report a line of.
-    pub lines: usize,
-}
-
-impl Request {
-    /// True if deeper iterations cannot give a better answer than one of this score.
-    fn is_answered(&self, score: Score, depth: u32, limits: Limits<'_>) -> bool {
-        let mate = match score {
-            Score::Mate(moves) => Some(moves),
-            Score::Centipawns(_) => None,
-        };
-        if let (Some(moves), Some(most)) = (mate, self.mate) {
-            return (1..=i64::from(most)).contains(&i64::from(moves));
-        }
-        let timed = limits.timer.is_some_and(Timer::is_set);
-        // No mate is sooner than one found within the plies of an iteration.
-        let decided = mate.is_some_and(|moves| 2 * moves.unsigned_abs() <= depth);
-        timed && !self.patient && (decided || self.moves.len() == 1)
-    }
-}
-
-/// A line of play and its value for the side to move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
-    /// The value.
-    pub score: Score,
-    /// The moves; never empty.
-    pub moves: Vec<Move>,
-}
-
-/// How far a search has come.
-#[derive(Debug)]
-pub struct Report<'a> {
-    /// Plies of the iteration.
-    pub depth: u32,
-    /// The most plies that any line was followed.
-    pub selective_depth: u32,
-    /// What there is to tell.
-    pub news: News<'a>,
-    /// Nodes of the whole search.
-    pub nodes: u64,
-    /// How full the transposition table is, in thousandths.
-    pub hashfull: u32,
-}
-
-/// What a search tells on its way.
-#[derive(Clone, Copy, Debug)]
-pub enum News<'a> {
-    /// An iteration has ended, with these lines, the best first.
-    Lines(&'a [Line]),
-    /// It turns to this move of the root, the so-manyth, from 1.
-    Move(Move, u32),
-}
+use super::{
+    Game, Limits, Score, Timer,
+    game::key,
+    task::{News, Report, Reporter, Request, Variation},
+};
 
 /// A competitive search, with what it remembers of earlier ones.
 #[derive(Debug)]
@@ -105,9 +44,6 @@ struct Task<'a> {
     request: &'a Request,
     limits: Limits<'a>,
 }
-
-/// What is told of a search.
-type Reporter<'a> = dyn FnMut(&Report<'_>) + 'a;
 
 /// Half the width of the first window around the value of the iteration before, in hundredths of a pawn.
 const ASPIRATION: i32 = 30;
@@ -149,14 +85,15 @@ impl AlphaBeta {
         request: &Request,
         limits: Limits<'_>,
         report: &mut Reporter<'_>,
-    ) -> Vec<Line> {
+    ) -> Vec<Variation> {
         self.table.grow_older();
         self.ordering.fade();
         self.past.clear();
         self.past.extend(game.past());
         self.path.clear();
         (self.nodes, self.selective_depth, self.stopped) = (0, 0, false);
-        let mut best = vec![Line { score: Score::Centipawns(0), moves: vec![request.moves[0]] }];
+        let mut best =
+            vec![Variation { score: Score::Centipawns(0), chances: None, moves: vec![request.moves[0]] }];
         let wanted = request.lines.clamp(1, request.moves.len());
         for depth in 1..=request.depth.clamp(1, AlphaBeta::MAX_DEPTH) {
             let lines = self.iterate(Task { game, request, limits }, depth, wanted, &best, report);
@@ -168,7 +105,7 @@ impl AlphaBeta {
                 best.insert(0, first);
                 best.truncate(wanted);
             }
-            report(&self.report(depth, News::Lines(&best)));
+            report(&self.report(depth, News::Variations(&best)));
             let late = limits.timer.is_some_and(Timer::soft_passed);
             let over = self.stopped || limits.forbid(self.nodes, 1);
             if over || late || request.is_answered(best[0].score, depth, limits) {
@@ -189,10 +126,10 @@ impl AlphaBeta {
         task: Task<'_>,
         depth: u32,
         wanted: usize,
-        before: &[Line],
+        before: &[Variation],
         report: &mut Reporter<'_>,
-    ) -> Vec<Line> {
-        let mut lines: Vec<Line> = Vec::with_capacity(wanted);
+    ) -> Vec<Variation> {
+        let mut lines: Vec<Variation> = Vec::with_capacity(wanted);
         for number in 0..wanted {
             let expected = before.get(number).map(|line| line.score);
             let mut slack = ASPIRATION;
@@ -215,7 +152,7 @@ impl AlphaBeta {
                 }
             };
             match found {
-                Some((value, moves)) => lines.push(Line { score: value.score(), moves }),
+                Some((value, moves)) => lines.push(Variation { score: value.score(), chances: None, moves }),
                 None => break,
             }
             if self.stopped {
@@ -232,8 +169,8 @@ impl AlphaBeta {
         task: Task<'_>,
         depth: u32,
         window: Window,
-        done: &[Line],
-        first: Option<&Line>,
+        done: &[Variation],
+        first: Option<&Variation>,
         report: &mut Reporter<'_>,
     ) -> Option<(Value, Vec<Move>)> {
         let Task { game, request, limits } = task;

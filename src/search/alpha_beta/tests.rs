@@ -13,7 +13,7 @@ fn request(game: &Game, depth: u32) -> Request {
     Request { moves, depth, mate: None, patient: false, lines: 1 }
 }
 
-fn search(game: &Game, request: &Request) -> (Vec<Line>, u64) {
+fn search(game: &Game, request: &Request) -> (Vec<Variation>, u64) {
     let stop = AtomicBool::new(false);
     let mut nodes = 0;
     let lines =

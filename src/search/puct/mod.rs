@@ -8,6 +8,7 @@ mod backup;
 mod competitor;
 mod judge;
 mod parameters;
+mod play;
 mod selection;
 mod tree;
 

@@ -1,0 +1,150 @@
+//! A search for a move against an opponent: when it has looked enough, and what it tells.
+
+use std::time::{Duration, Instant};
+
+use super::{Candidate, Found, Judge, Known, Progress, Puct};
+use crate::{
+    evaluator::NetworkError,
+    search::{Game, Limits, News, Report, Reporter, Request, Score, Timer, Variation},
+};
+
+/// The longest time between two reports.
+const SILENCE: Duration = Duration::from_secs(1);
+/// Visits before it is judged how many more the time allows.
+const LEAST_VISITS: u64 = 32;
+
+impl Puct {
+    /// Searches the position of `game`, with a thread for each of the judges, tells `report` how far it has come, and
+    /// returns the best variations, as many as the request wants.
+    ///
+    /// With a clock it ends as soon as the time left cannot make another move the most visited one. Even if `limits` forbid
+    /// any visit, there is a variation of one move.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if a judge's network cannot be run.
+    pub fn play<J: Judge>(
+        &mut self,
+        game: &Game,
+        request: &Request,
+        judges: &mut [J],
+        limits: Limits<'_>,
+        report: &mut Reporter<'_>,
+    ) -> Result<Vec<Variation>, NetworkError> {
+        let wanted = request.lines.clamp(1, request.moves.len());
+        let start = Instant::now();
+        let (mut next, mut told) = (1, start);
+        let mut last = None;
+        let candidates = self.search(game, &request.moves, judges, limits, |progress, candidates| {
+            last = Some(*progress);
+            let is_due = progress.visits >= next || told.elapsed() >= SILENCE;
+            let may_end = limits.timer.is_some_and(Timer::is_set) || request.mate.is_some();
+            if !is_due && !may_end {
+                return true;
+            }
+            let candidates = candidates();
+            let depth = candidates[0].moves.len() as u32;
+            if is_due {
+                (next, told) = (progress.visits.saturating_mul(2), Instant::now());
+                report(&told_of(progress, depth, News::Variations(&variations(&candidates, wanted))));
+            }
+            depth < request.depth
+                && !request.is_answered(candidates[0].score(), depth, limits)
+                && !(is_decided(&candidates, progress.visits, start, limits) && !request.patient)
+        })?;
+        let variations = variations(&candidates, wanted);
+        if let Some(progress) = last {
+            let depth = variations[0].moves.len() as u32;
+            report(&told_of(&progress, depth, News::Variations(&variations)));
+        }
+        Ok(variations)
+    }
+}
+
+fn told_of<'a>(progress: &Progress, depth: u32, news: News<'a>) -> Report<'a> {
+    let Progress { visits, selective_depth, full, .. } = *progress;
+    Report { depth, selective_depth: selective_depth.max(depth), news, nodes: visits, hashfull: full }
+}
+
+fn variations(candidates: &[Candidate], wanted: usize) -> Vec<Variation> {
+    let variation = |candidate: &Candidate| Variation {
+        score: candidate.score(),
+        chances: Some(candidate.chances()),
+        moves: candidate.moves.clone(),
+    };
+    candidates.iter().take(wanted).map(variation).collect()
+}
+
+/// True if no other move can come to be the most visited one in the time that is left.
+fn is_decided(candidates: &[Candidate], visits: u64, start: Instant, limits: Limits<'_>) -> bool {
+    let Some(left) = limits.timer.and_then(Timer::soft_left) else { return false };
+    if left.is_zero() {
+        return true;
+    }
+    if visits < LEAST_VISITS {
+        return false;
+    }
+    let rate = visits as f64 / start.elapsed().as_secs_f64().max(1e-6);
+    let to_come = rate * left.as_secs_f64();
+    let [first, second] = [0, 1].map(|place| candidates.get(place).map_or(0, |candidate| candidate.visits));
+    f64::from(first) - f64::from(second) > to_come
+}
+
+impl Candidate {
+    /// What the move is worth to the mover: centipawns are 90 tan(1.5637541897 v) of the value v in [−1, 1], the curve of
+    /// Leela Chess Zero, so that ±1 is some ±12,800.
+    pub fn score(&self) -> Score {
+        match self.known {
+            Some(Known { value, plies }) if value != 0.0 => {
+                Score::Mate(value.signum() as i32 * plies.div_ceil(2) as i32)
+            }
+            _ => {
+                let value = f64::from(self.found.value).clamp(-1.0, 1.0);
+                Score::Centipawns((90.0 * (1.563_754_189_7 * value).tan()).round() as i32)
+            }
+        }
+    }
+
+    /// The chances to win, draw and lose, in thousandths that add up to 1000.
+    pub fn chances(&self) -> [u32; 3] {
+        let Found { value, drawn } = self.found;
+        let drawn = drawn.clamp(0.0, 1.0 - value.abs().min(1.0));
+        let win = (500.0 * (1.0 - drawn + value)).round().clamp(0.0, 1000.0) as u32;
+        let draw = ((1000.0 * drawn).round() as u32).min(1000 - win);
+        [win, draw, 1000 - win - draw]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidate(value: f32, drawn: f32, known: Option<Known>) -> Candidate {
+        Candidate { moves: Vec::new(), visits: 1, found: Found { value, drawn }, known, prior: 0.0 }
+    }
+
+    #[test]
+    fn scores_grow_with_the_value_and_mates_are_counted_in_moves() {
+        let score = |value| candidate(value, 0.0, None).score();
+        assert_eq!(
+            (score(0.0), score(0.5), score(-0.5)),
+            (Score::Centipawns(0), Score::Centipawns(89), Score::Centipawns(-89))
+        );
+        assert_eq!(score(1.0), Score::Centipawns(12_780));
+        let mate = |value, plies| candidate(value, 0.0, Some(Known { value, plies })).score();
+        assert_eq!([mate(1.0, 1), mate(1.0, 3)], [Score::Mate(1), Score::Mate(2)]);
+        assert_eq!([mate(-1.0, 2), mate(-1.0, 4)], [Score::Mate(-1), Score::Mate(-2)]);
+        assert_eq!(mate(0.0, 4), Score::Centipawns(0));
+    }
+
+    #[test]
+    fn chances_add_up_whatever_is_found() {
+        for value in [-1.0, -0.7, 0.0, 0.3, 1.0] {
+            for drawn in [0.0, 0.2, 0.9, 1.0] {
+                let [win, draw, loss] = candidate(value, drawn, None).chances();
+                assert_eq!(win + draw + loss, 1000);
+                assert!((win as f32 - loss as f32 - 1000.0 * value).abs() <= 2.0, "{value} {drawn}");
+            }
+        }
+        assert_eq!(candidate(0.2, 0.4, None).chances(), [400, 400, 200]);
+    }
+}
