@@ -16,7 +16,7 @@ use crate::{
     },
     evaluator::{Files, NetworkKind as _, NetworkSource, Opinion, Policy},
     generation::{
-        Settings,
+        MethodKind, Settings,
         goal_policy::{Aims, PolicyRequest, Reach},
     },
     guide::Guide,
@@ -104,7 +104,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         ..PolicyRequest::default()
     };
     let nothing = Constraint::All(Vec::new());
-    let settings = request.settings(target.as_ref().map_or(&nothing, |target| &target.constraint));
+    let constraint = target.as_ref().map_or(&nothing, |target| &target.constraint);
+    let settings = request.settings(constraint, MethodKind::GoalPolicy);
     let settings = settings.map_err(|(option, reason)| anyhow!("--{option}: {reason}"))?;
     for note in settings.notes() {
         eprintln!("note: {note}");

@@ -18,6 +18,8 @@ pub enum MethodChoice {
     Auto,
     /// Moves drawn from the network that knows how people play who reach the constraint
     GoalPolicy,
+    /// Tree search by the same network, both sides playing for the same end, for everything
+    Puct,
     /// Cooperative negamax, for numbers of men
     Negamax,
     /// Best-first search for a plan, for everything
@@ -29,10 +31,29 @@ pub enum MethodChoice {
 pub enum MethodKind {
     /// [`Method::GoalPolicy`](super::Method::GoalPolicy)
     GoalPolicy,
+    /// The same, by tree search.
+    Puct,
     /// [`Method::Negamax`](super::Method::Negamax)
     Negamax,
     /// [`Method::BestFirst`](super::Method::BestFirst)
     BestFirst,
+}
+
+impl MethodKind {
+    /// The word that a user says for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            MethodKind::GoalPolicy => "goal-policy",
+            MethodKind::Puct => "puct",
+            MethodKind::Negamax => "negamax",
+            MethodKind::BestFirst => "best-first",
+        }
+    }
+
+    /// True if it draws on a policy.
+    pub fn has_policy(self) -> bool {
+        matches!(self, MethodKind::GoalPolicy | MethodKind::Puct)
+    }
 }
 
 impl MethodChoice {
@@ -42,6 +63,7 @@ impl MethodChoice {
             MethodChoice::Auto if asked == Asked::Nothing => MethodKind::GoalPolicy,
             MethodChoice::Auto => self.search(target, asked == Asked::AsPublished),
             MethodChoice::GoalPolicy => MethodKind::GoalPolicy,
+            MethodChoice::Puct => MethodKind::Puct,
             MethodChoice::Negamax => MethodKind::Negamax,
             MethodChoice::BestFirst => MethodKind::BestFirst,
         }

@@ -7,6 +7,8 @@ pub struct PolicyTotals {
     pub games: u64,
     /// Of which were drawn from populations.
     pub natural: u64,
+    /// Of which had each move drawn from a tree search.
+    pub by_tree: u64,
     /// Of which search found.
     pub searched: u64,
     /// Their plies.
@@ -29,6 +31,7 @@ impl PolicyTotals {
         }
         self.games += 1;
         self.natural += u64::from(record.delivered_by == Delivery::Natural);
+        self.by_tree += u64::from(record.delivered_by == Delivery::Tree);
         self.searched += u64::from(record.delivered_by == Delivery::Search);
         self.plies += plies as u64;
         self.surprise += record.surprise * plies as f64;
@@ -41,6 +44,7 @@ impl PolicyTotals {
     pub fn add(&mut self, other: &PolicyTotals) {
         self.games += other.games;
         self.natural += other.natural;
+        self.by_tree += other.by_tree;
         self.searched += other.searched;
         self.plies += other.plies;
         self.surprise += other.surprise;

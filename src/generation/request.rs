@@ -101,26 +101,27 @@ impl Request {
         let refused = |asked, who: &str, this: &str| {
             Err(RequestError::new(asked, format!("only the method {who} heeds it; this is {this}")))
         };
-        match (kind, asked, self.policy.differs()) {
-            (MethodKind::GoalPolicy, Some(asked), _) if asked != "network" => {
-                refused(asked, "negamax", "goal-policy")
+        if let Some((asked, who)) = self.policy.unheeded_by(kind) {
+            return refused(asked, who.name(), kind.name());
+        }
+        match (kind, asked) {
+            (MethodKind::GoalPolicy | MethodKind::Puct, Some(asked)) if asked != "network" => {
+                refused(asked, "negamax", kind.name())
             }
-            (MethodKind::Negamax, _, Some(asked)) => refused(asked, "goal-policy", "negamax"),
-            (MethodKind::BestFirst, _, Some(asked)) => refused(asked, "goal-policy", "best-first"),
-            (MethodKind::BestFirst, Some(asked), _) => {
+            (MethodKind::BestFirst, Some(asked)) => {
                 let reason =
                     "only the method negamax heeds it, which is for numbers of men; this is best-first";
                 Err(RequestError::new(asked, reason))
             }
-            (MethodKind::BestFirst, ..) => Ok((Method::BestFirst, Recipe::Material)),
-            (MethodKind::GoalPolicy, ..) => {
-                let settings = self.policy.settings(&target.constraint);
+            (MethodKind::BestFirst, _) => Ok((Method::BestFirst, Recipe::Material)),
+            (MethodKind::GoalPolicy | MethodKind::Puct, _) => {
+                let settings = self.policy.settings(&target.constraint, kind);
                 let settings = settings.map_err(|(asked, reason)| RequestError::new(asked, reason))?;
                 let policy = networks.policy(self.network.as_deref().unwrap_or(Policy::DEFAULT));
                 let policy = policy.map_err(RequestError::network)?;
                 Ok((Method::GoalPolicy(settings), Recipe::Policy(policy)))
             }
-            (MethodKind::Negamax, ..) => self.negamax(target, networks),
+            (MethodKind::Negamax, _) => self.negamax(target, networks),
         }
     }
 

@@ -14,7 +14,9 @@ use super::{
 use crate::{
     constraint::{Situation, Target},
     evaluator::{NetworkError, Recipe},
-    generation::{Budget, Distance, Generation, Method, Outcome, Plan, Settings, generate_many},
+    generation::{
+        Budget, Distance, Generation, Method, MethodChoice, Outcome, Plan, Settings, generate_many,
+    },
     guide::GuideError,
     search::{Effort, Score},
 };
@@ -101,8 +103,7 @@ impl Job {
         let note = |note: String| writer.send(&Reply::Note(note));
         let (options, depth) = (&self.options, self.limits.depth);
         let (method, recipe) = if options.generates_by_policy(target, depth.is_some()) {
-            let settings = options.policy.settings(&target.constraint);
-            let settings = settings.map_err(|(_, reason)| Reply::Error(reason))?;
+            let settings = options.policy_settings(target).map_err(Reply::Error)?;
             (Method::GoalPolicy(settings), networks.policy(options, writer).map_err(failed)?)
         } else {
             let recipe = networks.recipe(options, writer).map_err(failed)?;
@@ -110,7 +111,11 @@ impl Job {
             (options.search(target, depth), recipe)
         };
         if depth.is_some() && !matches!(method, Method::Negamax(_)) {
-            let name = if method == Method::BestFirst { "best-first" } else { "goal-policy" };
+            let name = match method {
+                Method::BestFirst => "best-first",
+                _ if options.method == MethodChoice::Puct => "puct",
+                _ => "goal-policy",
+            };
             note(format!("the method {name} looks as far ahead as it can: depth has no effect"));
         }
         method.notes(&target.constraint).into_iter().for_each(note);

@@ -72,7 +72,7 @@ fn what_populations_and_games_one_by_one_do_not_find_search_does() {
     let (games, errors) = games(&[constraint, "-n", "1", "--realism", "natural"]);
     assert!(holds(constraint, &games[0]));
     assert_ne!(games[0]["delivered_by"], "natural", "people do not come to that");
-    assert!(errors.contains("\n0 natural, "), "{errors}");
+    assert!(errors.contains("\n1 fast; ") || errors.contains("\n1 by search; "), "{errors}");
 }
 
 #[test]
@@ -95,6 +95,45 @@ fn parts_of_the_method_can_be_left_out() {
         fast.clone().count() > 0 && fast.clone().all(|game| game["tilted"] == game["plies"]),
         "{played:?}"
     );
+}
+
+#[test]
+fn tree_search_reaches_conditions_of_every_kind_and_repeats_itself() {
+    for constraint in ["(1,2,2,1,7)", "N@f5 check=black", "castling=Qq ply=15", "K@e8"] {
+        let run = |threads| {
+            games(&[constraint, "-n", "2", "--method", "puct", "--visits", "8", "--threads", threads]).0
+        };
+        let one = run("1");
+        assert_eq!(one, run("2"), "{constraint}");
+        assert!(one.iter().all(|game| holds(constraint, game)), "{constraint}");
+        assert!(one[0]["moves"] != one[1]["moves"], "{constraint}");
+    }
+    let (people, _) = games(&["(1,2,2,1,7)", "-n", "4", "--method", "puct", "--visits", "8"]);
+    assert!(people.iter().all(|game| game["delivered_by"] == "tree"), "{people:?}");
+}
+
+#[test]
+fn each_method_refuses_what_it_does_not_heed() {
+    for (arguments, message) in [
+        (
+            ["--method", "puct", "--realism", "fast"],
+            "realism: only the method goal-policy heeds it; this is puct",
+        ),
+        (
+            ["--method", "goal-policy", "--visits", "9"],
+            "visits: only the method puct heeds it; this is goal-policy",
+        ),
+        (
+            ["--method", "negamax", "--priors", "uniform"],
+            "priors: only the method puct heeds it; this is negamax",
+        ),
+        (["--method", "puct", "--depth", "2"], "depth: only the method negamax heeds it; this is puct"),
+        (["--method", "puct", "--visits", "0"], "visits: expected 1 to 1000000, found 0"),
+    ] {
+        let output = entente(&[&["generate", "Q=0"], &arguments[..]].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(message), "{message}: {}", stderr(&output));
+    }
 }
 
 #[test]

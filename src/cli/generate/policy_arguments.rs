@@ -2,12 +2,12 @@ use clap::{ArgAction, Args};
 
 use crate::{
     encoding::goal_policy::RatingScale,
-    generation::goal_policy::{PolicyRequest, Realism},
+    generation::goal_policy::{PolicyRequest, Priors, Realism},
 };
 
-/// What only the method goal-policy heeds.
+/// What only the methods goal-policy and puct heed.
 #[derive(Args)]
-#[command(next_help_heading = "Games as people play them (method goal-policy)")]
+#[command(next_help_heading = "Games as people play them (methods goal-policy and puct)")]
 pub struct PolicyArguments {
     /// How much a game may cost to look like people's
     #[arg(long, value_enum, default_value_t = Realism::Auto)]
@@ -48,6 +48,12 @@ pub struct PolicyArguments {
     /// Whether search finishes a game when the plies have nearly run out; for --realism fast
     #[arg(long, value_name = "BOOL", action = ArgAction::Set, default_value_t = PolicyRequest::default().finish)]
     finish: bool,
+    /// Visits of the tree search, a move; for --method puct
+    #[arg(long, value_name = "N", default_value_t = PolicyRequest::default().visits)]
+    visits: u32,
+    /// Which moves the tree search looks at first; for --method puct
+    #[arg(long, value_enum, default_value_t = Priors::Network)]
+    priors: Priors,
 }
 
 impl PolicyArguments {
@@ -65,6 +71,8 @@ impl PolicyArguments {
             mask: self.mask,
             tilt: self.tilt,
             finish: self.finish,
+            visits: self.visits,
+            priors: self.priors,
         }
     }
 }

@@ -55,13 +55,20 @@ impl Summary<'_> {
         let policy = &self.statistics.policy;
         let Some(surprise) = policy.mean_surprise() else { return Ok(()) };
         let percent = |share: Option<f64>| 100.0 * share.unwrap_or(0.0);
-        let fast = policy.games - policy.natural - policy.searched;
+        let fast = policy.games - policy.natural - policy.by_tree - policy.searched;
+        let kinds = [
+            (policy.natural, "natural"),
+            (fast, "fast"),
+            (policy.by_tree, "by tree search"),
+            (policy.searched, "by search"),
+        ];
+        let kinds = kinds.iter().filter(|(count, _)| *count > 0);
+        let kinds: Vec<String> = kinds.map(|(count, kind)| format!("{count} {kind}")).collect();
         writeln!(
             f,
-            "{} natural, {fast} fast, {} by search; surprise {surprise:.2} nats a ply; {:.1}% of plies under the tilt, \
+            "{}; surprise {surprise:.2} nats a ply; {:.1}% of plies under the tilt, \
              {:.1}% by search",
-            policy.natural,
-            policy.searched,
+            kinds.join(", "),
             percent(policy.tilted_share()),
             percent(policy.finished_share())
         )

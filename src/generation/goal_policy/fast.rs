@@ -4,9 +4,10 @@ use rand::rngs::ChaCha8Rng;
 use shakmaty::Move;
 
 use super::{
-    ByPolicy,
+    ByPolicy, PlayedGame,
     look::{Look, Outlook, Ratings},
     report::Report,
+    situation,
 };
 use crate::{
     encoding::{Distribution, Sampling},
@@ -26,14 +27,6 @@ const FINISH_A_MAN: u32 = 4;
 /// The tilt begins when the plies left are so many times those at which search takes over.
 const TILT: f32 = 2.0;
 
-/// A game, ended for whatever reason.
-pub(super) struct FastGame {
-    pub game: Game,
-    /// How far its last position is from the constraint.
-    pub distance: u32,
-    pub report: Report,
-}
-
 impl ByPolicy {
     /// Plays one game.
     ///
@@ -46,17 +39,17 @@ impl ByPolicy {
         rng: &mut ChaCha8Rng,
         limits: Limits<'_>,
         may_begin: &impl Fn(Move) -> bool,
-    ) -> Result<FastGame, NetworkError> {
+    ) -> Result<PlayedGame, NetworkError> {
         let mut game = Game::new(settings.root.clone());
         let mut report = Report::default();
         loop {
-            let situation = self.situation(settings, &game);
-            let distance = self.reach.distance(situation);
-            let left = self.plies_left(settings, game.moves().len() as u32);
+            let here = situation(settings, &game);
+            let distance = self.reach.distance(here);
+            let left = self.reach.plies_left(settings, game.moves().len() as u32);
             // Without a mask a game may leave the constraint's reach.
             let over = distance == 0 || distance == u32::MAX || left == 0 || game.is_over();
             if over || limits.forbid(self.spent(), 1) {
-                return Ok(FastGame { game, distance, report });
+                return Ok(PlayedGame { game, distance, report });
             }
             let finish = FINISH.saturating_add(match settings.target.goal {
                 Some(_) => FINISH_A_MAN.saturating_mul(distance),
@@ -67,16 +60,17 @@ impl ByPolicy {
                 let begins = game.moves().is_empty();
                 let may_be_first = |m: Move| !begins || may_begin(m);
                 let limits = self.search_limits(limits);
-                let line = self.search.search(situation, effort, left, may_be_first, rng, limits);
+                let line = self.search.search(here, effort, left, may_be_first, rng, limits);
                 report.finished += line.moves.len() as u32;
                 line.moves.iter().for_each(|m| game.play(*m));
-                let distance = self.reach.distance(self.situation(settings, &game));
-                return Ok(FastGame { game, distance, report });
+                let distance = self.reach.distance(situation(settings, &game));
+                return Ok(PlayedGame { game, distance, report });
             }
             let wants_human = self.settings.guidance != 0.0;
             let look = self.eyes.look(&game, settings.ply, ratings, left, wants_human)?;
             let mut chances = guided(&look, self.settings.guidance);
-            let allowed = self.allowed(settings, &game, &look, self.settings.mask, may_begin);
+            let allowed =
+                self.reach.allowed(settings, &game, (&look.moves, &look.men), self.settings.mask, may_begin);
             report.masked += f64::from(chances.mask(|index| allowed[index]));
             let near = TILT * finish as f32;
             if let Some(Outlook { action_values, .. }) = &look.outlook
@@ -88,9 +82,9 @@ impl ByPolicy {
                 chances.add(|index| weight * action_values[index].max(LEAST_CHANCE).ln());
                 report.tilted += 1;
             }
-            let sampling = Sampling { temperature: self.settings.temperature_at(situation.ply), top_p: 1.0 };
+            let sampling = Sampling { temperature: self.settings.temperature_at(here.ply), top_p: 1.0 };
             let Some(index) = chances.shaped(sampling).draw(rng).filter(|index| allowed[*index]) else {
-                return Ok(FastGame { game, distance, report });
+                return Ok(PlayedGame { game, distance, report });
             };
             if let Some(human) = &look.human {
                 report.surprise -= f64::from(human.logarithms()[index]);

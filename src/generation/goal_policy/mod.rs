@@ -8,17 +8,19 @@ mod reach;
 mod report;
 mod request;
 mod settings;
+mod tree;
 
 pub use aims::Aims;
-use look::{Eyes, Look, Ratings};
+use look::{Eyes, Ratings};
 use natural::Outcome;
 pub use reach::Reach;
 pub use report::{Delivery, Report};
 pub use request::PolicyRequest;
 pub use settings::{PolicySettings, Realism};
+pub use tree::{Priors, TreeSettings};
 
 use rand::{RngExt, rngs::ChaCha8Rng};
-use shakmaty::{Move, Position};
+use shakmaty::Move;
 
 use super::{
     Budget, Distance, Settings,
@@ -40,8 +42,14 @@ pub struct ByPolicy {
     eyes: Eyes,
     reach: Reach,
     search: BestFirst,
-    /// The longest game that the constraint allows, in plies from the root.
-    longest: u32,
+}
+
+/// A game, ended for whatever reason.
+struct PlayedGame {
+    game: Game,
+    /// How far its last position is from the constraint.
+    distance: u32,
+    report: Report,
 }
 
 impl ByPolicy {
@@ -61,7 +69,6 @@ impl ByPolicy {
             settings,
             eyes: Eyes::new(policy.session(), aims, settings),
             reach: Reach::new(target, &guide),
-            longest: guide.most_plies().saturating_sub(start.ply),
             search: BestFirst::new(guide),
         })
     }
@@ -76,7 +83,8 @@ impl ByPolicy {
         self.eyes.evaluations() + self.search.nodes
     }
 
-    /// Games until one satisfies the target or the budget is spent: a population, games one by one, a plan.
+    /// Games until one satisfies the target or the budget is spent: a population, games one by one, a plan; or games by
+    /// tree search, and a plan.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
@@ -103,7 +111,7 @@ impl ByPolicy {
             return Ok((attempts, Report::default()));
         }
         let mut nearest = whole;
-        if self.is_natural(settings, ratings)? {
+        if self.settings.tree.is_none() && self.is_natural(settings, ratings)? {
             attempts.begun += 1;
             match self.play_natural(settings, ratings, rng, limits, may_begin)? {
                 Outcome::Met(game, report) => {
@@ -116,7 +124,12 @@ impl ByPolicy {
             }
         }
         while attempts.begun < settings.budget.attempts.max(1) && !limits.forbid(self.spent(), 1) {
-            let game = self.play_fast(settings, ratings, rng, limits, may_begin)?;
+            let (game, by) = match self.settings.tree {
+                Some(tree) => {
+                    (self.play_by_tree(tree, settings, ratings, rng, limits, may_begin)?, Delivery::Tree)
+                }
+                None => (self.play_fast(settings, ratings, rng, limits, may_begin)?, Delivery::Fast),
+            };
             attempts.begun += 1;
             if attempts.begun == 1 {
                 attempts.first_distance = game.distance;
@@ -126,7 +139,7 @@ impl ByPolicy {
                 let report = game.report;
                 self.keep(&mut attempts, settings, game.game, nearest);
                 if nearest == 0 {
-                    let report = self.judged(settings, ratings, &attempts, report, Delivery::Fast)?;
+                    let report = self.judged(settings, ratings, &attempts, report, by)?;
                     return Ok((attempts, report));
                 }
             }
@@ -174,11 +187,6 @@ impl ByPolicy {
         Ok(report)
     }
 
-    /// Plies in which the constraint is to be met once so many are played.
-    fn plies_left(&self, settings: &Settings, played: u32) -> u32 {
-        settings.max_plies.min(self.longest).saturating_sub(played)
-    }
-
     /// Who plays: ratings are drawn once a game.
     fn ratings(&self, rng: &mut ChaCha8Rng) -> Ratings {
         self.settings
@@ -192,46 +200,11 @@ impl ByPolicy {
             Realism::Fast => false,
             Realism::Auto => {
                 let game = Game::new(settings.root.clone());
-                let plies = self.plies_left(settings, 0);
+                let plies = self.reach.plies_left(settings, 0);
                 let look = self.eyes.look(&game, settings.ply, ratings, plies, false)?;
                 look.outlook.is_some_and(|outlook| outlook.value >= LEAST_VALUE)
             }
         })
-    }
-
-    /// Which of the moves of a position may be played: those that leave the constraint within reach, looking `mask` plies
-    /// ahead, and do not end the game short of it; at first also only those that `may_begin` allows.
-    fn allowed(
-        &self,
-        settings: &Settings,
-        game: &Game,
-        look: &Look,
-        mask: u32,
-        may_begin: &impl Fn(Move) -> bool,
-    ) -> Vec<bool> {
-        let situation = self.situation(settings, game);
-        let begins = game.moves().is_empty();
-        let is_allowed = |m: Move| {
-            (!begins || may_begin(m))
-                && self.reach.keeps(situation, &look.men, m, mask)
-                && !self.ends_short(game, m, situation.ply)
-        };
-        look.moves.iter().map(|m| is_allowed(*m)).collect()
-    }
-
-    /// True if the game ends with `m` where the constraint does not hold.
-    fn ends_short(&self, game: &Game, m: Move, ply: u32) -> bool {
-        if !game.ends_with(m) {
-            return false;
-        }
-        let mut child = game.position().clone();
-        child.play_unchecked(m);
-        !self.reach.is_satisfied(Situation { position: &child, ply: ply + 1 })
-    }
-
-    /// Where the game is.
-    fn situation<'a>(&self, settings: &Settings, game: &'a Game) -> Situation<'a> {
-        Situation { position: game.position(), ply: settings.ply + game.moves().len() as u32 }
     }
 
     fn keep(&self, attempts: &mut Attempts, settings: &Settings, game: Game, distance: u32) {
@@ -246,4 +219,9 @@ impl ByPolicy {
             None => Distance::Plies(number),
         }
     }
+}
+
+/// Where a game is.
+fn situation<'a>(settings: &Settings, game: &'a Game) -> Situation<'a> {
+    Situation { position: game.position(), ply: settings.ply + game.moves().len() as u32 }
 }

@@ -13,6 +13,7 @@ use super::{
     ByPolicy,
     look::{Look, Ratings},
     report::Report,
+    situation,
 };
 use crate::{
     encoding::Distribution,
@@ -80,11 +81,11 @@ impl ByPolicy {
             report: Report::default(),
         };
         let size = self.settings.population.max(1) as usize;
-        let plies = self.plies_left(settings, 0);
+        let plies = self.reach.plies_left(settings, 0);
         // A population of many may take what all of its plies take.
         let most = EVALUATIONS.max(2 * size as u64 * u64::from(plies));
         let last = self.eyes.evaluations().saturating_add(most);
-        let mut nearest = self.reach.distance(self.situation(settings, &first.game));
+        let mut nearest = self.reach.distance(situation(settings, &first.game));
         let mut population = vec![first; size];
         for played in 0..plies {
             if population.iter().all(|particle| particle.is_done) {
@@ -101,7 +102,7 @@ impl ByPolicy {
             let mut next = Vec::with_capacity(population.len());
             for mut particle in population {
                 if particle.is_done || self.propose(&mut particle, settings, rng, may_begin) {
-                    nearest = nearest.min(self.reach.distance(self.situation(settings, &particle.game)));
+                    nearest = nearest.min(self.reach.distance(situation(settings, &particle.game)));
                     next.push(particle);
                 }
             }
@@ -141,7 +142,7 @@ impl ByPolicy {
             particle.look = match before.iter().find(same) {
                 Some(twin) => twin.look.clone(),
                 None => {
-                    let left = self.plies_left(settings, played);
+                    let left = self.reach.plies_left(settings, played);
                     Some(self.eyes.look(&particle.game, settings.ply, ratings, left, true)?)
                 }
             };
@@ -158,7 +159,7 @@ impl ByPolicy {
         may_begin: &impl Fn(Move) -> bool,
     ) -> bool {
         let Some(look @ Look { moves, goal, human: Some(human), .. }) = &particle.look else { return false };
-        let allowed = self.allowed(settings, &particle.game, look, 1, may_begin);
+        let allowed = self.reach.allowed(settings, &particle.game, (moves, &look.men), 1, may_begin);
         if !allowed.contains(&true) {
             return false;
         }
@@ -170,7 +171,7 @@ impl ByPolicy {
         particle.report.surprise -= f64::from(wanted);
         particle.report.judged += 1;
         particle.game.play(moves[index]);
-        particle.is_done = self.reach.is_satisfied(self.situation(settings, &particle.game));
+        particle.is_done = self.reach.is_satisfied(situation(settings, &particle.game));
         particle.weight.is_finite()
     }
 }

@@ -1,14 +1,19 @@
 use shakmaty::{Move, Position};
 
+use super::situation;
 use crate::{
     constraint::{Constraint, Goal, Men, Situation, Target},
+    generation::Settings,
     guide::Guide,
+    search::Game,
 };
 
 /// Which moves leave the constraint within reach.
 pub struct Reach {
     constraint: Constraint,
     proof: Proof,
+    /// The longest game that the constraint allows, in plies.
+    longest: u32,
 }
 
 /// What proves that a position leads nowhere.
@@ -26,7 +31,7 @@ impl Reach {
             Some(goal) => Proof::Counts(goal.clone()),
             None => Proof::Guide(Box::new(guide.clone())),
         };
-        Reach { constraint: target.constraint.clone(), proof }
+        Reach { constraint: target.constraint.clone(), proof, longest: guide.most_plies() }
     }
 
     /// True if the constraint holds.
@@ -47,6 +52,42 @@ impl Reach {
                 estimate.map_or(u32::MAX, |estimate| estimate.plies().max(1))
             }
         }
+    }
+
+    /// Plies in which the constraint is to be met once so many are played from the root.
+    pub fn plies_left(&self, settings: &Settings, played: u32) -> u32 {
+        settings.max_plies.min(self.longest.saturating_sub(settings.ply)).saturating_sub(played)
+    }
+
+    /// Which of the legal moves of a game may be played: those that leave the constraint within reach, looking `mask`
+    /// plies ahead, and do not end the game short of it; at first also only those that `may_begin` allows. `men` are
+    /// those on the board.
+    pub fn allowed(
+        &self,
+        settings: &Settings,
+        game: &Game,
+        (moves, men): (&[Move], &Men),
+        mask: u32,
+        may_begin: &impl Fn(Move) -> bool,
+    ) -> Vec<bool> {
+        let situation = situation(settings, game);
+        let begins = game.moves().is_empty();
+        let is_allowed = |m: Move| {
+            (!begins || may_begin(m))
+                && self.keeps(situation, men, m, mask)
+                && !self.ends_short(game, m, situation.ply)
+        };
+        moves.iter().map(|m| is_allowed(*m)).collect()
+    }
+
+    /// True if the game ends with `m` where the constraint does not hold.
+    fn ends_short(&self, game: &Game, m: Move, ply: u32) -> bool {
+        if !game.ends_with(m) {
+            return false;
+        }
+        let mut child = game.position().clone();
+        child.play_unchecked(m);
+        !self.is_satisfied(Situation { position: &child, ply: ply + 1 })
     }
 
     /// True if `m` leaves the constraint within reach, looking `plies` plies ahead: at 2 the other side must have a reply

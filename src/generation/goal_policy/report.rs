@@ -27,6 +27,8 @@ pub enum Delivery {
     Natural,
     /// A game by itself.
     Fast,
+    /// A game by tree search.
+    Tree,
     /// Best-first search, without the policy.
     Search,
 }

@@ -1,11 +1,11 @@
 use serde::{Deserialize, Serialize};
 use shakmaty::Color;
 
-use super::{PolicySettings, Realism};
+use super::{PolicySettings, Priors, Realism, TreeSettings};
 use crate::{
     constraint::{Atom, Constraint},
     encoding::goal_policy::RatingScale,
-    generation::request::word,
+    generation::{MethodKind, request::word},
 };
 
 /// How the method goal-policy is to draw moves, as a user says it.
@@ -34,6 +34,10 @@ pub struct PolicyRequest {
     pub tilt: f32,
     /// Whether search takes over when the plies run out.
     pub finish: bool,
+    /// Visits of a tree search, a move.
+    pub visits: u32,
+    /// Which moves a tree search looks at first.
+    pub priors: Priors,
 }
 
 impl Default for PolicyRequest {
@@ -50,6 +54,7 @@ impl Default for PolicyRequest {
             finish,
             ..
         } = PolicySettings::default();
+        let TreeSettings { visits, priors } = TreeSettings::USUAL;
         PolicyRequest {
             realism,
             guidance,
@@ -62,6 +67,8 @@ impl Default for PolicyRequest {
             mask,
             tilt,
             finish,
+            visits,
+            priors,
         }
     }
 }
@@ -73,12 +80,35 @@ impl PolicyRequest {
     pub const LEAST_GUIDANCE: f32 = -1.0;
     /// Games of the largest population that may be asked for.
     pub const MOST_POPULATION: u32 = 1024;
+    /// Visits of a tree search a move, at most.
+    pub const MOST_VISITS: u32 = 1_000_000;
     /// Plies that the mask looks ahead, at most.
     pub const MOST_MASK: u32 = 2;
 
-    /// The option, of those that only this method heeds, that differs from the usual, if any.
+    /// Options that only games drawn from the policy heed,
+    const DRAWN: [&str; 6] = ["realism", "guidance", "population", "mask", "tilt", "finish"];
+    /// … and those that only games by tree search do; the others are for both.
+    const SEARCHED: [&str; 2] = ["visits", "priors"];
+
+    /// The first option that differs from the usual, if any.
     pub fn differs(&self) -> Option<&'static str> {
         self.changes().first().map(|(option, _)| *option)
+    }
+
+    /// The first option that differs from the usual and that a method does not heed, with the method that does.
+    pub fn unheeded_by(&self, method: MethodKind) -> Option<(&'static str, MethodKind)> {
+        let heeding = |option| {
+            let kind = if PolicyRequest::SEARCHED.contains(&option) {
+                MethodKind::Puct
+            } else if PolicyRequest::DRAWN.contains(&option) || method != MethodKind::Puct {
+                MethodKind::GoalPolicy
+            } else {
+                method
+            };
+            (option, kind)
+        };
+        let changes = self.changes();
+        changes.iter().map(|(option, _)| heeding(*option)).find(|(_, kind)| *kind != method)
     }
 
     /// What differs from the usual, as options of `entente generate`.
@@ -112,14 +142,21 @@ impl PolicyRequest {
         add(self.mask != usual.mask, "mask", self.mask.to_string());
         add(self.tilt != usual.tilt, "tilt", self.tilt.to_string());
         add(self.finish != usual.finish, "finish", self.finish.to_string());
+        add(self.visits != usual.visits, "visits", self.visits.to_string());
+        add(self.priors != usual.priors, "priors", word(self.priors));
         changes
     }
 
-    /// The settings for games toward `constraint`, whose ratings win over the others.
+    /// The settings for games toward `constraint` by a method, the goal policy or its tree search, whose ratings win over
+    /// the others.
     ///
     /// # Errors
     /// The option at fault and what is wrong with it.
-    pub fn settings(&self, constraint: &Constraint) -> Result<PolicySettings, (&'static str, String)> {
+    pub fn settings(
+        &self,
+        constraint: &Constraint,
+        method: MethodKind,
+    ) -> Result<PolicySettings, (&'static str, String)> {
         let numbers = [
             ("guidance", self.guidance, PolicyRequest::LEAST_GUIDANCE),
             ("temperature", self.temperature, 0.0),
@@ -140,6 +177,10 @@ impl PolicyRequest {
         if !(1..=most).contains(&population) {
             return Err(("population", format!("expected 1 to {most}, found {population}")));
         }
+        let (visits, most) = (self.visits, PolicyRequest::MOST_VISITS);
+        if !(1..=most).contains(&visits) {
+            return Err(("visits", format!("expected 1 to {most}, found {visits}")));
+        }
         let mut ratings = [self.white_elo, self.black_elo].map(|elo| elo.map(|elo| (elo, elo)));
         for (place, color) in Color::ALL.into_iter().enumerate() {
             if let Some(range) = demanded(constraint, color).map_err(|reason| ("constraint", reason))? {
@@ -157,6 +198,7 @@ impl PolicyRequest {
             mask,
             tilt: self.tilt,
             finish: self.finish,
+            tree: (method == MethodKind::Puct).then_some(TreeSettings { visits, priors: self.priors }),
         })
     }
 }
@@ -186,7 +228,7 @@ mod tests {
     use super::*;
 
     fn ratings(request: PolicyRequest, constraint: &str) -> Result<[Option<(u16, u16)>; 2], String> {
-        let settings = request.settings(&constraint.parse().unwrap());
+        let settings = request.settings(&constraint.parse().unwrap(), MethodKind::GoalPolicy);
         settings.map(|settings| settings.ratings).map_err(|(_, reason)| reason)
     }
 
@@ -230,16 +272,37 @@ mod tests {
         );
         let hot = PolicyRequest { temperature: f32::NAN, ..PolicyRequest::default() };
         let constraint = "Q=0".parse().unwrap();
-        assert_eq!(hot.settings(&constraint).unwrap_err().0, "temperature");
+        assert_eq!(hot.settings(&constraint, MethodKind::GoalPolicy).unwrap_err().0, "temperature");
         for (request, at_fault) in [
             (PolicyRequest { guidance: -1.5, ..PolicyRequest::default() }, "guidance"),
             (PolicyRequest { late_temperature: 11.0, ..PolicyRequest::default() }, "late-temperature"),
             (PolicyRequest { mask: 3, ..PolicyRequest::default() }, "mask"),
             (PolicyRequest { tilt: -0.5, ..PolicyRequest::default() }, "tilt"),
             (PolicyRequest { population: 0, ..PolicyRequest::default() }, "population"),
+            (PolicyRequest { visits: 0, ..PolicyRequest::default() }, "visits"),
         ] {
-            assert_eq!(request.settings(&constraint).unwrap_err().0, at_fault);
+            assert_eq!(request.settings(&constraint, MethodKind::GoalPolicy).unwrap_err().0, at_fault);
             assert_eq!(request.differs(), Some(at_fault));
+        }
+    }
+
+    #[test]
+    fn each_method_heeds_its_own_options() {
+        let realism = PolicyRequest { realism: Realism::Fast, ..PolicyRequest::default() };
+        let visits = PolicyRequest { visits: 9, ..PolicyRequest::default() };
+        let rating = PolicyRequest { white_elo: Some(1500), ..PolicyRequest::default() };
+        use MethodKind::{BestFirst, GoalPolicy, Puct};
+        for (request, method, expected) in [
+            (realism, GoalPolicy, None),
+            (realism, Puct, Some(("realism", GoalPolicy))),
+            (realism, BestFirst, Some(("realism", GoalPolicy))),
+            (visits, GoalPolicy, Some(("visits", Puct))),
+            (visits, Puct, None),
+            (rating, Puct, None),
+            (rating, GoalPolicy, None),
+            (rating, BestFirst, Some(("white-elo", GoalPolicy))),
+        ] {
+            assert_eq!(request.unheeded_by(method), expected);
         }
     }
 }

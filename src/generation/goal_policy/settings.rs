@@ -1,6 +1,7 @@
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
+use super::{Priors, TreeSettings};
 use crate::{encoding::goal_policy::RatingScale, generation::request::word};
 
 /// How much a game may cost to look like people's.
@@ -45,6 +46,8 @@ pub struct PolicySettings {
     pub tilt: f32,
     /// Whether search takes over when the plies run out; fast games only.
     pub finish: bool,
+    /// Draws moves by tree search, if given; then realism does not matter.
+    pub tree: Option<TreeSettings>,
 }
 
 impl PolicySettings {
@@ -83,8 +86,12 @@ impl PolicySettings {
     /// The method's name in results, with everything that decides them.
     pub fn describe(&self, network: &str) -> String {
         let usual = PolicySettings::default();
-        let mut words = vec![format!("goal-policy {network}")];
-        words.push(word(self.realism));
+        let mut words = match self.tree {
+            Some(TreeSettings { visits, priors }) => {
+                vec![format!("puct {network} visits {visits} priors {}", word(priors))]
+            }
+            None => vec![format!("goal-policy {network} {}", word(self.realism))],
+        };
         let numbers = [
             ("guidance", self.guidance, usual.guidance),
             ("temperature", self.temperature, usual.temperature),
@@ -115,6 +122,11 @@ impl PolicySettings {
     }
 }
 
+impl TreeSettings {
+    /// The usual search.
+    pub const USUAL: TreeSettings = TreeSettings { visits: 64, priors: Priors::Network };
+}
+
 impl Default for PolicySettings {
     fn default() -> PolicySettings {
         PolicySettings {
@@ -129,6 +141,7 @@ impl Default for PolicySettings {
             mask: 2,
             tilt: 2.0,
             finish: true,
+            tree: None,
         }
     }
 }

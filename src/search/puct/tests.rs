@@ -49,7 +49,7 @@ fn search<J: Judge>(puct: &mut Puct, game: &Game, judges: &mut [J], visits: u64)
 }
 
 fn competitive() -> Puct {
-    Puct::new(16, Backup::Competitive, Parameters::default())
+    Puct::new(16, Backup::Competitive, Parameters::COMPETITIVE)
 }
 
 fn uci(m: Move) -> String {
@@ -97,7 +97,7 @@ fn threads_together_make_the_visits_that_are_allowed_and_leave_none_under_way() 
 
 #[test]
 fn a_full_memory_is_used_over_and_over() {
-    let mut puct = Puct::new(1, Backup::Competitive, Parameters::default());
+    let mut puct = Puct::new(1, Backup::Competitive, Parameters::COMPETITIVE);
     let candidates = search(&mut puct, &Game::new(Chess::default()), &mut [Rules], 50_000);
     assert!(puct.tree.full() > 400 && puct.tree.full() <= 1000, "{}", puct.tree.full());
     let visits: u32 = candidates.iter().map(|candidate| candidate.visits).sum();
@@ -140,7 +140,7 @@ fn a_repetition_below_the_root_is_a_draw_and_proves_nothing() {
 #[test]
 fn together_both_sides_find_the_way() {
     let backup = Backup::Cooperative { best_share: 0.5 };
-    let mut puct = Puct::new(16, backup, Parameters::default());
+    let mut puct = Puct::new(16, backup, Parameters::COOPERATIVE);
     let game = game("rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
     let best = search(&mut puct, &game, &mut [NoQueens], 30_000).swap_remove(0);
     assert_eq!(best.known.map(|known| known.value), Some(1.0), "{best:?}");

@@ -267,6 +267,8 @@ impl Source {
             mask: inner(&text.mask).unwrap_or(usual.mask),
             tilt: inner(&text.tilt).unwrap_or(usual.tilt),
             finish: inner(&text.finish).unwrap_or(usual.finish),
+            visits: inner(&text.visits).unwrap_or(usual.visits),
+            priors: inner(&text.priors).unwrap_or(usual.priors),
         };
         let request = Request {
             method: inner(&text.method).unwrap_or(MethodChoice::Auto),

@@ -10,7 +10,10 @@ use toml::Spanned;
 
 use crate::{
     encoding::goal_policy::RatingScale,
-    generation::{BackendChoice, EvaluatorChoice, MethodChoice, goal_policy::Realism},
+    generation::{
+        BackendChoice, EvaluatorChoice, MethodChoice,
+        goal_policy::{Priors, Realism},
+    },
 };
 
 /// A plan as it is written.
@@ -55,6 +58,8 @@ pub(super) struct EntrantText {
     pub mask: Option<Spanned<u32>>,
     pub tilt: Option<Spanned<f32>>,
     pub finish: Option<Spanned<bool>>,
+    pub visits: Option<Spanned<u32>>,
+    pub priors: Option<Spanned<Priors>>,
 }
 
 fn one() -> u64 {
@@ -119,6 +124,8 @@ impl EntrantText {
             "mask" => span(&self.mask),
             "tilt" => span(&self.tilt),
             "finish" => span(&self.finish),
+            "visits" => span(&self.visits),
+            "priors" => span(&self.priors),
             _ => None,
         }
     }

@@ -12,7 +12,8 @@ pub use table::TABLE;
 use crate::{
     constraint::{Constraint, Target},
     generation::{
-        Asked, BackendChoice, EvaluatorChoice, Method, MethodChoice, MethodKind, goal_policy::PolicyRequest,
+        Asked, BackendChoice, EvaluatorChoice, Method, MethodChoice, MethodKind,
+        goal_policy::{PolicyRequest, PolicySettings},
     },
     search::NegamaxSettings,
 };
@@ -50,7 +51,7 @@ pub struct Options {
     pub eval_file: NetworkFile,
     /// `PolicyFile`
     pub policy_file: NetworkFile,
-    /// `Realism`, `Guidance`, `Temperature`, `LateTemperature`, `WhiteElo`, `BlackElo`, `RatingScale`
+    /// `Realism`, `Guidance`, `Temperature`, `LateTemperature`, `Visits`, `WhiteElo`, `BlackElo`, `RatingScale`
     pub policy: PolicyRequest,
     /// `Backend`
     pub backend: BackendChoice,
@@ -185,7 +186,16 @@ impl Options {
         } else {
             Asked::Nothing
         };
-        self.method.kind(target, asked) == MethodKind::GoalPolicy
+        self.method.kind(target, asked).has_policy()
+    }
+
+    /// How the policy is to draw moves, or search for them.
+    ///
+    /// # Errors
+    /// What is wrong with the options.
+    pub fn policy_settings(&self, target: &Target) -> Result<PolicySettings, String> {
+        let kind = self.method.kind(target, Asked::Nothing);
+        self.policy.settings(&target.constraint, kind).map_err(|(_, reason)| reason)
     }
 
     /// True if generation, with these options, needs a network that values positions.
@@ -197,7 +207,9 @@ impl Options {
     pub fn would_want_network(&self, is_named: bool) -> bool {
         match &self.target {
             Some(target) => match (&target.goal, self.search(target, 1)) {
-                (Some(goal), Method::Negamax(_)) if self.method != MethodChoice::GoalPolicy => {
+                (Some(goal), Method::Negamax(_))
+                    if !self.method.search(target, self.faithful).has_policy() =>
+                {
                     self.evaluator.wants_network(is_named, goal)
                 }
                 _ => false,
@@ -356,7 +368,7 @@ mod tests {
     #[test]
     fn what_does_not_exist_yet_is_refused_and_its_default_is_not() {
         let mut options = Options::default();
-        for (name, value, default) in [("Method", "puct", "auto"), ("Method", "rollout", "auto")] {
+        for (name, value, default) in [("Method", "rollout", "auto")] {
             let error = set(&mut options, name, value).unwrap_err();
             assert!(error.starts_with(&format!("option {name}: ")) && error.contains("not in this version"));
             set(&mut options, name, default).unwrap();

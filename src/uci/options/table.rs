@@ -5,13 +5,16 @@ use clap::ValueEnum;
 use super::{Mode, parse_target};
 use crate::{
     encoding::goal_policy::RatingScale,
-    generation::{BackendChoice, EvaluatorChoice, MethodChoice, Plan, Settings, goal_policy::Realism},
+    generation::{
+        BackendChoice, EvaluatorChoice, MethodChoice, Plan, Settings,
+        goal_policy::{PolicyRequest, Realism, TreeSettings},
+    },
     search::{AlphaBeta, NegamaxSettings},
     uci::declaration::{Declaration, Kind},
 };
 
 /// Every option, in the order in which the GUI is told of them.
-pub static TABLE: [Declaration; 27] = [
+pub static TABLE: [Declaration; 28] = [
     Declaration {
         name: "Mode",
         kind: Kind::Combo { default: "play", choices: &["play", "generate"] },
@@ -39,9 +42,9 @@ pub static TABLE: [Declaration; 27] = [
             choices: &["auto", "best-first", "goal-policy", "negamax", "puct", "rollout"],
         },
         help: "How moves are chosen in generation: `goal-policy`, drawn from a network that knows how people play who \
-               reach the constraint, `negamax`, the cooperative search for numbers of men, `best-first`, a search for \
+               reach the constraint, `puct`, a tree search by the same network, `negamax`, the cooperative search for numbers of men, `best-first`, a search for \
                a plan to anything, or `auto`: with `go generate` `goal-policy`, unless something is set that only \
-               `negamax` heeds; with a plain `go` `negamax` where it will do, else `best-first`. The others are not in \
+               `negamax` heeds; with a plain `go` `negamax` where it will do, else `best-first`. `rollout` is not in \
                this version.",
         store: |options, value| {
             let word = value.choice();
@@ -173,6 +176,15 @@ pub static TABLE: [Declaration; 27] = [
         help: "The same from ply 30 on, and by degrees from ply 10.",
         store: |options, value| {
             options.policy.late_temperature = value.number() as f32 / 100.0;
+            Ok(())
+        },
+    },
+    Declaration {
+        name: "Visits",
+        kind: Kind::Spin { default: TreeSettings::USUAL.visits, min: 1, max: PolicyRequest::MOST_VISITS },
+        help: "Visits of the tree search of the method `puct` in generation, a move.",
+        store: |options, value| {
+            options.policy.visits = value.number();
             Ok(())
         },
     },

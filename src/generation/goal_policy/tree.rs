@@ -1,0 +1,165 @@
+//! One game at a time, each move drawn from a cooperative tree search.
+
+use std::slice;
+
+use clap::ValueEnum;
+use rand::{Rng, rngs::ChaCha8Rng};
+use serde::{Deserialize, Serialize};
+use shakmaty::{Move, Position};
+
+use super::{
+    ByPolicy, PlayedGame,
+    look::{Eyes, Outlook, Ratings},
+    reach::Reach,
+    report::Report,
+    situation,
+};
+use crate::{
+    encoding::{Distribution, Sampling},
+    evaluator::NetworkError,
+    generation::Settings,
+    search::{
+        Game, Limits,
+        puct::{Backup, Candidate, Edge, Found, Judge, Judgement, Known, Parameters, Puct},
+    },
+};
+
+/// Memory of a tree, in mebibytes.
+const MEMORY: usize = 64;
+/// The share of the best child in a node's value: both sides choose it, but one value alone may be wrong.
+const BEST_SHARE: f32 = 0.5;
+/// A position that is this many plies or men farther away counts e times less, where the network says nothing of it.
+const FAR: f32 = 8.0;
+
+/// How a tree search draws moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TreeSettings {
+    /// Visits a move.
+    pub visits: u32,
+    /// Which moves it looks at first.
+    pub priors: Priors,
+}
+
+/// Which moves a tree search looks at first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Priors {
+    /// Those that people choose who reach the goal
+    #[default]
+    Network,
+    /// All alike
+    Uniform,
+}
+
+impl TreeSettings {
+    /// The search with its memory.
+    pub(super) fn tree(self) -> Puct {
+        Puct::new(MEMORY, Backup::Cooperative { best_share: BEST_SHARE }, Parameters::COOPERATIVE)
+    }
+}
+
+/// Judges as one who helps: by the network's chance that the goal is reached in time, and by what is within reach.
+struct Helper<'a> {
+    eyes: &'a mut Eyes,
+    reach: &'a Reach,
+    settings: &'a Settings,
+    ratings: Ratings,
+    priors: Priors,
+}
+
+impl Judge for Helper<'_> {
+    fn judge(&mut self, game: &Game, _: u32) -> Result<Judgement, NetworkError> {
+        let ended = |value| Judgement::Ended {
+            found: Found { value, drawn: 0.0 },
+            known: Some(Known { value, plies: 0 }),
+        };
+        let distance = self.reach.distance(situation(self.settings, game));
+        let left = self.reach.plies_left(self.settings, game.moves().len() as u32);
+        if distance == 0 {
+            return Ok(ended(1.0));
+        }
+        if distance == u32::MAX || left == 0 || game.is_over() {
+            return Ok(ended(0.0));
+        }
+        let look = self.eyes.look(game, self.settings.ply, self.ratings, left, false)?;
+        let allowed = self.reach.allowed(self.settings, game, (&look.moves, &look.men), 1, &|_| true);
+        let mut priors = look.goal;
+        let count = allowed.iter().filter(|is_allowed| **is_allowed).count();
+        if count == 0 {
+            return Ok(ended(0.0));
+        }
+        priors.mask(|index| allowed[index]);
+        let edges = (0..allowed.len()).filter(|index| allowed[*index]).map(|index| {
+            let prior = match self.priors {
+                Priors::Network => priors.probability(index),
+                Priors::Uniform => 1.0 / count as f32,
+            };
+            let expected = look.outlook.as_ref().map(|outlook| outlook.action_values[index]);
+            Edge::new(look.moves[index], prior, expected)
+        });
+        // A goal that the network cannot be shown is judged by the distance alone.
+        let value = match &look.outlook {
+            Some(Outlook { value, .. }) => *value,
+            None => (-(distance as f32) / FAR).exp(),
+        };
+        Ok(Judgement::Open { found: Found { value, drawn: 0.0 }, edges: edges.collect() })
+    }
+}
+
+impl ByPolicy {
+    /// Plays one game, each move drawn by the visits of a tree search.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the network cannot be run.
+    pub(super) fn play_by_tree(
+        &mut self,
+        tree: TreeSettings,
+        settings: &Settings,
+        ratings: Ratings,
+        rng: &mut ChaCha8Rng,
+        limits: Limits<'_>,
+        may_begin: &impl Fn(Move) -> bool,
+    ) -> Result<PlayedGame, NetworkError> {
+        let mut puct = tree.tree();
+        let mut game = Game::new(settings.root.clone());
+        loop {
+            let here = situation(settings, &game);
+            let distance = self.reach.distance(here);
+            let left = self.reach.plies_left(settings, game.moves().len() as u32);
+            let spent = self.spent();
+            let over = distance == 0 || distance == u32::MAX || left == 0 || game.is_over();
+            let begins = game.moves().is_empty();
+            let legal = here.position.legal_moves();
+            let moves: Vec<Move> = legal.into_iter().filter(|m| !begins || may_begin(*m)).collect();
+            if over || moves.is_empty() || limits.forbid(spent, 1) {
+                return Ok(PlayedGame { game, distance, report: Report::default() });
+            }
+            let nodes = u64::from(tree.visits).min(limits.nodes.saturating_sub(spent));
+            let mut helper =
+                Helper { eyes: &mut self.eyes, reach: &self.reach, settings, ratings, priors: tree.priors };
+            let limits = Limits { nodes, ..limits };
+            let candidates = puct.search(&game, &moves, slice::from_mut(&mut helper), limits, |_, _| true)?;
+            let temperature = self.settings.temperature_at(settings.ply + game.moves().len() as u32);
+            let Some(chosen) = drawn(&candidates, temperature, rng) else {
+                return Ok(PlayedGame { game, distance, report: Report::default() });
+            };
+            game.play(chosen);
+        }
+    }
+}
+
+/// A move, drawn by visits to the power of one over `temperature`; among those that are proved to reach the goal, if there
+/// are any, never one that is proved to miss it. `None` if no move was visited.
+fn drawn(candidates: &[Candidate], temperature: f32, rng: &mut impl Rng) -> Option<Move> {
+    let is_proved =
+        |candidate: &Candidate, value: f32| candidate.known.is_some_and(|known| known.value == value);
+    let any_reaches = candidates.iter().any(|candidate| is_proved(candidate, 1.0));
+    let logit = |candidate: &Candidate| {
+        let is_wanted = if any_reaches { is_proved(candidate, 1.0) } else { !is_proved(candidate, 0.0) };
+        // Of no visits the logarithm is −∞, which masks.
+        if is_wanted { (candidate.visits as f32).ln() } else { f32::NEG_INFINITY }
+    };
+    let visited = Distribution::new(candidates.iter().map(logit).collect());
+    let index = visited.shaped(Sampling { temperature, top_p: 1.0 }).draw(rng)?;
+    Some(candidates[index].moves[0])
+}
