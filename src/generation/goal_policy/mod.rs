@@ -114,7 +114,8 @@ impl ByPolicy {
         if self.settings.tree.is_none() && self.is_natural(settings, ratings)? {
             attempts.begun += 1;
             match self.play_natural(settings, ratings, rng, limits, may_begin)? {
-                Outcome::Met(game, report) => {
+                Outcome::Met(met) => {
+                    let PlayedGame { game, report, .. } = *met;
                     attempts.first_distance = 0;
                     self.keep(&mut attempts, settings, game, 0);
                     let report = self.judged(settings, ratings, &attempts, report, Delivery::Natural)?;

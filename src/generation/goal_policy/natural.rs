@@ -10,7 +10,7 @@ use rand::{Rng, RngExt, rngs::ChaCha8Rng};
 use shakmaty::Move;
 
 use super::{
-    ByPolicy,
+    ByPolicy, PlayedGame,
     look::{Look, Ratings},
     report::Report,
     situation,
@@ -55,7 +55,7 @@ impl Particle {
 /// How a population ended.
 pub(super) enum Outcome {
     /// Games met the constraint, and this one was drawn from them.
-    Met(Game, Report),
+    Met(Box<PlayedGame>),
     /// None did; the nearest was so far from it.
     Missed(u32),
 }
@@ -114,7 +114,7 @@ impl ByPolicy {
         Ok(match chosen {
             Some(index) => {
                 let Particle { game, report, .. } = population.swap_remove(index);
-                Outcome::Met(game, report)
+                Outcome::Met(Box::new(PlayedGame { game, distance: 0, report }))
             }
             None => Outcome::Missed(nearest),
         })

@@ -47,9 +47,10 @@ impl Puct {
                 (next, told) = (progress.visits.saturating_mul(2), Instant::now());
                 report(&told_of(progress, depth, News::Variations(&variations(&candidates, wanted))));
             }
-            depth < request.depth
-                && !request.is_answered(candidates[0].score(), depth, limits)
-                && !(is_decided(&candidates, progress.visits, start, limits) && !request.patient)
+            let is_enough = depth >= request.depth
+                || request.is_answered(candidates[0].score(), depth, limits)
+                || !request.patient && is_decided(&candidates, progress.visits, start, limits);
+            !is_enough
         })?;
         let variations = variations(&candidates, wanted);
         if let Some(progress) = last {

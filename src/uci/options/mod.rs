@@ -368,11 +368,9 @@ mod tests {
     #[test]
     fn what_does_not_exist_yet_is_refused_and_its_default_is_not() {
         let mut options = Options::default();
-        for (name, value, default) in [("Method", "rollout", "auto")] {
-            let error = set(&mut options, name, value).unwrap_err();
-            assert!(error.starts_with(&format!("option {name}: ")) && error.contains("not in this version"));
-            set(&mut options, name, default).unwrap();
-        }
+        let error = set(&mut options, "Method", "rollout").unwrap_err();
+        assert!(error.starts_with("option Method: ") && error.contains("not in this version"), "{error}");
+        set(&mut options, "Method", "auto").unwrap();
         assert_eq!(options, Options::default());
     }
 
