@@ -101,12 +101,12 @@ fn parts_of_the_method_can_be_left_out() {
 fn tree_search_reaches_conditions_of_every_kind_and_repeats_itself() {
     for constraint in ["(1,2,2,1,7)", "N@f5 check=black", "castling=Qq ply=15", "K@e8"] {
         let run = |threads| {
-            games(&[constraint, "-n", "2", "--method", "puct", "--visits", "8", "--threads", threads]).0
+            games(&[constraint, "-n", "3", "--method", "puct", "--visits", "8", "--threads", threads]).0
         };
         let one = run("1");
         assert_eq!(one, run("2"), "{constraint}");
         assert!(one.iter().all(|game| holds(constraint, game)), "{constraint}");
-        assert!(one[0]["moves"] != one[1]["moves"], "{constraint}");
+        assert!(one.iter().any(|game| game["moves"] != one[0]["moves"]), "{constraint}");
     }
     let (people, _) = games(&["(1,2,2,1,7)", "-n", "4", "--method", "puct", "--visits", "8"]);
     assert!(people.iter().all(|game| game["delivered_by"] == "tree"), "{people:?}");

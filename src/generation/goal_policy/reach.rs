@@ -60,8 +60,8 @@ impl Reach {
     }
 
     /// Which of the legal moves of a game may be played: those that leave the constraint within reach, looking `mask`
-    /// plies ahead, and do not end the game short of it; at first also only those that `may_begin` allows. `men` are
-    /// those on the board.
+    /// plies ahead, and do not end the game short of it; all with a mask of 0. At first also only those that `may_begin`
+    /// allows. `men` are those on the board.
     pub fn allowed(
         &self,
         settings: &Settings,
@@ -75,7 +75,7 @@ impl Reach {
         let is_allowed = |m: Move| {
             (!begins || may_begin(m))
                 && self.keeps(situation, men, m, mask)
-                && !self.ends_short(game, m, situation.ply)
+                && (mask == 0 || !self.ends_short(game, m, situation.ply))
         };
         moves.iter().map(|m| is_allowed(*m)).collect()
     }

@@ -132,9 +132,9 @@ impl Default for PolicySettings {
         PolicySettings {
             realism: Realism::Auto,
             guidance: 1.0,
-            temperature: 1.0,
-            // Fitted to people's surprise from ply 30 on.
-            late_temperature: 0.85,
+            // Fitted to people's surprise, from ply 0 to 30 and from there on: guidance and masks are not people's.
+            temperature: 0.85,
+            late_temperature: 0.55,
             ratings: [None; 2],
             scale: RatingScale::Online,
             population: 8,

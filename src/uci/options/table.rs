@@ -162,7 +162,7 @@ pub static TABLE: [Declaration; 28] = [
     },
     Declaration {
         name: "Temperature",
-        kind: Kind::Spin { default: 100, min: 0, max: 1000 },
+        kind: Kind::Spin { default: 85, min: 0, max: 1000 },
         help: "How evenly `fast` games draw moves of the opening, in percent: 100 as the network says, less for likelier \
                ones.",
         store: |options, value| {
@@ -172,7 +172,7 @@ pub static TABLE: [Declaration; 28] = [
     },
     Declaration {
         name: "LateTemperature",
-        kind: Kind::Spin { default: 85, min: 0, max: 1000 },
+        kind: Kind::Spin { default: 55, min: 0, max: 1000 },
         help: "The same from ply 30 on, and by degrees from ply 10.",
         store: |options, value| {
             options.policy.late_temperature = value.number() as f32 / 100.0;
