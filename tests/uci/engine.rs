@@ -48,7 +48,12 @@ impl Engine {
     }
 
     pub fn line(&self) -> String {
-        self.lines.recv_timeout(PATIENCE).expect("the engine answers")
+        self.answer().expect("the engine answers")
+    }
+
+    /// The next line, or nothing if none comes.
+    pub fn answer(&self) -> Option<String> {
+        self.lines.recv_timeout(PATIENCE).ok()
     }
 
     /// The lines up to and with the first that begins with `start`.

@@ -45,7 +45,8 @@ fn replay(name: &str, transcript: &str) {
             Some(("#", _)) => {}
             Some((">", text)) => engine.say(text),
             Some(("<", pattern)) => {
-                let answer = engine.line();
+                let answer = engine.answer();
+                let answer = answer.unwrap_or_else(|| panic!("{place}: expected '{pattern}', got nothing"));
                 assert!(fits(&answer, pattern), "{place}: expected '{pattern}', got '{answer}'");
             }
             Some(("<<", pattern)) => {
