@@ -16,8 +16,13 @@ use engine::Engine;
 const SAMPLES: usize = 100;
 
 /// What the engine is busy with: its name, what is set up first, and the search.
-const SEARCHES: [(&str, &str, &str); 4] = [
-    ("go infinite", "position startpos moves e2e4 e7e5", "go infinite"),
+const SEARCHES: [(&str, &str, &str); 5] = [
+    ("go infinite, network", "position startpos moves e2e4 e7e5", "go infinite"),
+    (
+        "go infinite, material",
+        "setoption name Evaluator value material\nposition startpos moves e2e4 e7e5",
+        "go infinite",
+    ),
     (
         "go generate, material, depth 3",
         "setoption name Constraint value Q=9 q=9",

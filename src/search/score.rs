@@ -6,3 +6,45 @@ pub enum Score {
     /// Mate in so many moves; negative: the side to move is mated. 0: it is already.
     Mate(i32),
 }
+
+/// The score at which one side wins half of the games and the other none, and how fast that changes, in
+/// hundredths of a pawn.
+const EVEN_CHANCE: f64 = 180.0;
+const STEEPNESS: f64 = 80.0;
+
+impl Score {
+    /// The chances to win, draw and lose in thousandths that add up to 1000, by a logistic curve of the score: no more than
+    /// a rule of thumb, for searches that know nothing better.
+    pub fn chances(self) -> [u32; 3] {
+        let win = |centipawns: i32| {
+            (1000.0 / (1.0 + ((EVEN_CHANCE - f64::from(centipawns)) / STEEPNESS).exp())).round() as u32
+        };
+        match self {
+            Score::Mate(moves) if moves > 0 => [1000, 0, 0],
+            Score::Mate(_) => [0, 0, 1000],
+            Score::Centipawns(centipawns) => {
+                let (win, loss) = (win(centipawns), win(-centipawns));
+                [win, 1000 - win - loss, loss]
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_add_up_and_follow_the_score() {
+        for centipawns in -3000..3000 {
+            let [win, draw, loss] = Score::Centipawns(centipawns).chances();
+            assert_eq!(win + draw + loss, 1000);
+            assert_eq!(Score::Centipawns(-centipawns).chances(), [loss, draw, win]);
+        }
+        let [win, draw, loss] = Score::Centipawns(0).chances();
+        assert!(win == loss && draw > win);
+        assert!(Score::Centipawns(500).chances()[0] > 950);
+        assert_eq!(Score::Mate(-3).chances(), [0, 0, 1000]);
+        assert_eq!(Score::Mate(0).chances(), [0, 0, 1000]);
+    }
+}

@@ -41,11 +41,17 @@ impl Request {
 pub struct Variation {
     /// The value.
     pub score: Score,
-    /// The chances to win, draw and lose, in thousandths that add up to 1000, where the search knows more of them than
-    /// the score says.
-    pub chances: Option<[u32; 3]>,
+    /// The chances to win, draw and lose, in thousandths that add up to 1000.
+    pub chances: [u32; 3],
     /// The moves; never empty.
     pub moves: Vec<Move>,
+}
+
+impl Variation {
+    /// A line of which nothing but the score is known.
+    pub(super) fn of(score: Score, moves: Vec<Move>) -> Variation {
+        Variation { score, chances: score.chances(), moves }
+    }
 }
 
 /// How far a search has come.

@@ -42,7 +42,7 @@ impl Job {
             Ok(None) => {}
             Err(why) => writer.send(&why),
         }
-        self.play.run(resources.player.prepare(self.options.hash), stop, writer)
+        self.play.run(resources, &self.options, stop, writer)
     }
 
     /// The way to the goal; why there is none to go; `None` without a legal move.

@@ -104,7 +104,8 @@ impl Job {
         let (options, depth) = (&self.options, self.limits.depth);
         let (method, recipe) = if options.generates_by_policy(target, depth.is_some()) {
             let settings = options.policy_settings(target).map_err(Reply::Error)?;
-            (Method::GoalPolicy(settings), networks.policy(options, writer).map_err(failed)?)
+            let policy = networks.policy(options, writer).map_err(failed)?;
+            (Method::GoalPolicy(settings), Recipe::Policy(policy))
         } else {
             let recipe = networks.recipe(options, writer).map_err(failed)?;
             let depth = depth.unwrap_or_else(|| options.generation_depth(&recipe));

@@ -106,8 +106,13 @@ impl Networks {
     ///
     /// # Errors
     /// If none can be loaded.
-    pub fn policy(&mut self, options: &Options, writer: &Writer) -> Result<Recipe, NetworkError> {
-        self.policy.load(&options.policy_file, writer).map(Recipe::Policy)
+    pub fn policy(&mut self, options: &Options, writer: &Writer) -> Result<Arc<Policy>, NetworkError> {
+        self.policy.load(&options.policy_file, writer)
+    }
+
+    /// The policy in use, if one was loaded.
+    pub fn loaded_policy(&self) -> Option<Arc<Policy>> {
+        self.policy.loaded.as_ref().map(|loaded| Arc::clone(&loaded.network))
     }
 
     /// The evaluator that the options ask for.
@@ -140,6 +145,7 @@ mod tests {
         options.set("Method", Some("negamax")).unwrap();
         let mut networks = Networks::default();
         let writer = Writer::new(io::sink());
+        networks.policy(&options, &writer).unwrap();
         let mut recipe = |constraint| {
             options.set("Constraint", Some(constraint)).unwrap();
             let ready = networks.are_ready_for(&options);
@@ -153,18 +159,22 @@ mod tests {
     }
 
     #[test]
-    fn a_policy_is_loaded_where_it_generates() {
+    fn a_policy_is_loaded_where_it_plays_or_generates() {
         let (mut options, mut networks) = (Options::default(), Networks::default());
         let writer = Writer::new(io::sink());
+        assert!(!networks.are_ready_for(&options), "it plays");
+        options.set("Evaluator", Some("material")).unwrap();
         assert!(networks.are_ready_for(&options));
         options.set("Constraint", Some("q=0")).unwrap();
-        assert!(!networks.are_ready_for(&options));
+        assert!(networks.are_ready_for(&options));
+        options.set("Method", Some("goal-policy")).unwrap();
+        assert!(!networks.are_ready_for(&options), "it generates");
         networks.prepare(&options, &writer).unwrap();
         assert!(networks.are_ready_for(&options));
         options.set("PolicyFile", Some("no/such/file.onnx")).unwrap();
         assert!(!networks.are_ready_for(&options));
         assert_eq!(networks.policy(&options, &writer).unwrap().name(), Policy::DEFAULT);
-        options.set("SearchDepth", Some("2")).unwrap();
+        options.set("Method", Some("negamax")).unwrap();
         options.set("PolicyFile", Some("")).unwrap();
         assert!(networks.are_ready_for(&options), "negamax needs none");
     }
@@ -175,7 +185,9 @@ mod tests {
         options.set("Constraint", Some("q=0")).unwrap();
         options.set("EvalFile", Some("no/such/file.onnx")).unwrap();
         let mut networks = Networks::default();
-        let recipe = networks.recipe(&options, &Writer::new(io::sink())).unwrap();
+        let writer = Writer::new(io::sink());
+        networks.policy(&options, &writer).unwrap();
+        let recipe = networks.recipe(&options, &writer).unwrap();
         assert_eq!(recipe.name(), "material");
         assert!(networks.are_ready_for(&options), "it is not tried again until it is set again");
         options.set("EvalFile", Some("no/such/file.onnx")).unwrap();

@@ -1,17 +1,26 @@
-//! A plain `go`: the competitive search, reported as the protocol wants it.
+//! A plain `go`: a search for a move against an opponent, reported as the protocol wants it.
 
 use std::time::{Duration, Instant};
 
+use rand::{SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{CastlingMode, Chess, Move, Position, uci::UciMove};
 
 use super::{
     go::Go,
     options::Options,
+    player::{Search, Setup, TreeSearch},
     reply::{Info, Reply},
+    resources::Resources,
     stop::Stop,
     writer::Writer,
 };
-use crate::search::{AlphaBeta, Game, Limits, News, Report, Request, Score, Variation};
+use crate::{
+    evaluator::NetworkError,
+    search::{
+        AlphaBeta, Game, Limits, News, Report, Reporter, Request, Score, Variation,
+        puct::{Players, Strength},
+    },
+};
 
 /// From when on the moves of the root are reported one by one: an iteration may take long then, and a GUI should not
 /// look dead.
@@ -23,9 +32,13 @@ pub(super) struct Job {
     /// Names no move if there is none.
     pub request: Request,
     pub nodes: Option<u64>,
-    /// As many nodes as the strength asked for has.
-    pub weak_nodes: Option<u64>,
-    pub show_wdl: bool,
+    /// How strongly to play, if not as well as possible.
+    elo: Option<u32>,
+    /// Who plays, as far as the options say.
+    players: Players,
+    /// What moves are drawn by, if not by chance.
+    seed: Option<u64>,
+    show_wdl: bool,
 }
 
 impl Job {
@@ -46,8 +59,16 @@ impl Job {
             patient: go.move_time.is_some(),
             lines: options.multi_pv as usize,
         };
-        let weak_nodes = options.limit_strength.then(|| AlphaBeta::nodes_for(options.elo));
-        Job { game: game.clone(), request, nodes: go.nodes, weak_nodes, show_wdl: options.show_wdl }
+        let policy = &options.policy;
+        Job {
+            game: game.clone(),
+            request,
+            nodes: go.nodes,
+            elo: options.limit_strength.then_some(options.elo),
+            players: Players { ratings: [policy.white_elo, policy.black_elo], scale: policy.rating_scale },
+            seed: options.seed,
+            show_wdl: options.show_wdl,
+        }
     }
 
     /// What to say of `searchmoves` if it names no move that can be played.
@@ -61,7 +82,7 @@ impl Job {
     }
 
     /// Searches, reports each iteration, and returns the answer: a legal move, or none if there is none.
-    pub fn run(&self, player: &mut AlphaBeta, stop: &Stop, writer: &Writer) -> Reply {
+    pub fn run(&self, resources: &mut Resources, options: &Options, stop: &Stop, writer: &Writer) -> Reply {
         let start = Instant::now();
         if self.request.moves.is_empty() {
             let mated = self.game.position().is_check();
@@ -70,33 +91,84 @@ impl Job {
             stop.wait_for_release();
             return Reply::BestMove { best: None, ponder: None };
         }
-        let limits = Limits {
-            nodes: [self.nodes, self.weak_nodes].into_iter().flatten().min().unwrap_or(u64::MAX),
-            timer: Some(&stop.timer),
-            ..Limits::until(stop.flag())
+        let report = &mut |report: &Report<'_>| self.tell(report, start, stop, writer);
+        // Whether there is a mate is for a search that leaves no move out.
+        let setup = match self.request.mate {
+            Some(_) => Setup::material(options.hash),
+            None => resources.setup(options, writer),
         };
-        let lines = player.search(&self.game, &self.request, limits, &mut |report| {
-            match report.news {
-                News::Variations(lines) => {
-                    self.infos(report, lines, start).for_each(|info| writer.send(&Reply::Info(info)));
-                }
-                News::Move(m, number) if start.elapsed() >= SILENCE => writer.send(&Reply::CurrentMove {
-                    depth: report.depth,
-                    m: to_uci(m),
-                    number,
-                    nodes: report.nodes,
-                    time: start.elapsed(),
-                }),
-                News::Move(..) => {}
-            }
-            // Nobody listens: no reason to work on.
-            if writer.is_closed() {
-                stop.request();
-            }
-        });
+        let lines = match resources.player.prepare(setup) {
+            Search::AlphaBeta(search) => self.search(search, stop, report),
+            Search::Tree(search) => self.search_with_network(search, stop, report).unwrap_or_else(|error| {
+                writer.send(&Reply::Error(format!("{error}; playing without a network")));
+                self.search(&mut AlphaBeta::new(options.hash as usize), stop, report)
+            }),
+        };
         stop.wait_for_release();
         let mut moves = lines[0].moves.iter().map(|m| to_uci(*m));
         Reply::BestMove { best: moves.next(), ponder: moves.next() }
+    }
+
+    /// The best lines by a search without a network.
+    fn search(&self, search: &mut AlphaBeta, stop: &Stop, report: &mut Reporter<'_>) -> Vec<Variation> {
+        let limits = self.limits(self.elo.map(AlphaBeta::nodes_for), stop);
+        search.search(&self.game, &self.request, limits, report)
+    }
+
+    /// The best lines by the network; one alone if it draws a move as people do.
+    fn search_with_network(
+        &self,
+        search: &mut TreeSearch,
+        stop: &Stop,
+        report: &mut Reporter<'_>,
+    ) -> Result<Vec<Variation>, NetworkError> {
+        let strength = self.elo.map(Strength::of);
+        let usual = strength.map_or(Strength::BEST_RATING, |strength| strength.rating);
+        let ratings = self.players.ratings.map(|rating| rating.or(Some(usual)));
+        search.seat(Players { ratings, ..self.players });
+        let TreeSearch { tree, judges, .. } = search;
+        if let Some(Strength { visits: None, .. }) = strength {
+            // Another draw for each move of a game, the same if the game is played again.
+            let seed = self.seed.unwrap_or_else(rand::random).wrapping_add(self.game.moves().len() as u64);
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let (m, found) = judges[0].draw(&self.game, &self.request.moves, &mut rng)?;
+            let lines = vec![Variation { score: found.score(), chances: found.chances(), moves: vec![m] }];
+            let news = News::Variations(&lines);
+            report(&Report { depth: 1, selective_depth: 1, news, nodes: 1, hashfull: 0 });
+            return Ok(lines);
+        }
+        let limits = self.limits(strength.and_then(|strength| strength.visits), stop);
+        tree.play(&self.game, &self.request, judges, limits, report)
+    }
+
+    /// The limits of a search that is also to have at most so many nodes.
+    fn limits<'a>(&self, nodes: Option<u64>, stop: &'a Stop) -> Limits<'a> {
+        Limits {
+            nodes: [self.nodes, nodes].into_iter().flatten().min().unwrap_or(u64::MAX),
+            timer: Some(&stop.timer),
+            ..Limits::until(stop.flag())
+        }
+    }
+
+    /// Passes on what a search has to tell.
+    fn tell(&self, report: &Report<'_>, start: Instant, stop: &Stop, writer: &Writer) {
+        match report.news {
+            News::Variations(lines) => {
+                self.infos(report, lines, start).for_each(|info| writer.send(&Reply::Info(info)));
+            }
+            News::Move(m, number) if start.elapsed() >= SILENCE => writer.send(&Reply::CurrentMove {
+                depth: report.depth,
+                m: to_uci(m),
+                number,
+                nodes: report.nodes,
+                time: start.elapsed(),
+            }),
+            News::Move(..) => {}
+        }
+        // Nobody listens: no reason to work on.
+        if writer.is_closed() {
+            stop.request();
+        }
     }
 
     fn infos(&self, report: &Report<'_>, lines: &[Variation], start: Instant) -> impl Iterator<Item = Info> {
@@ -112,30 +184,10 @@ impl Job {
         lines.iter().zip(1..).map(move |(line, number)| Info {
             multipv: numbered.then_some(number),
             score: line.score,
-            wdl: self.show_wdl.then(|| line.chances.unwrap_or_else(|| win_draw_loss(line.score))),
+            wdl: self.show_wdl.then_some(line.chances),
             pv: line.moves.iter().map(|m| to_uci(*m)).collect(),
             ..info.clone()
         })
-    }
-}
-
-/// The score at which one side wins half of the games and the other none, and how fast that changes, in
-/// hundredths of a pawn.
-const EVEN_CHANCE: f64 = 180.0;
-const STEEPNESS: f64 = 80.0;
-
-/// Chances to win, draw and lose in thousandths, by a logistic curve of the score: no more than a rule of thumb.
-fn win_draw_loss(score: Score) -> [u32; 3] {
-    let win = |centipawns: i32| {
-        (1000.0 / (1.0 + ((EVEN_CHANCE - f64::from(centipawns)) / STEEPNESS).exp())).round() as u32
-    };
-    match score {
-        Score::Mate(moves) if moves > 0 => [1000, 0, 0],
-        Score::Mate(_) => [0, 0, 1000],
-        Score::Centipawns(centipawns) => {
-            let (win, loss) = (win(centipawns), win(-centipawns));
-            [win, 1000 - win - loss, loss]
-        }
     }
 }
 
@@ -152,23 +204,4 @@ fn named(text: &str, position: &Chess) -> Option<Move> {
 /// A move as the protocol writes it.
 pub(super) fn to_uci(m: Move) -> UciMove {
     m.to_uci(CastlingMode::Standard)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn chances_add_up_and_follow_the_score() {
-        for centipawns in -3000..3000 {
-            let [win, draw, loss] = win_draw_loss(Score::Centipawns(centipawns));
-            assert_eq!(win + draw + loss, 1000);
-            assert_eq!(win_draw_loss(Score::Centipawns(-centipawns)), [loss, draw, win]);
-        }
-        let [win, draw, loss] = win_draw_loss(Score::Centipawns(0));
-        assert!(win == loss && draw > win);
-        assert!(win_draw_loss(Score::Centipawns(500))[0] > 950);
-        assert_eq!(win_draw_loss(Score::Mate(-3)), [0, 0, 1000]);
-        assert_eq!(win_draw_loss(Score::Mate(0)), [0, 0, 1000]);
-    }
 }

@@ -264,7 +264,7 @@ impl Session {
                 stop.timer.set(read, allotment);
             }
             Some(match options.mode {
-                Mode::Play => play.run(resources.player.prepare(options.hash), stop, writer),
+                Mode::Play => play.run(resources, &options, stop, writer),
                 Mode::Generate => cooperate::Job { play, options }.run(resources, stop, writer),
             })
         });

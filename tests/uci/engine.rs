@@ -42,6 +42,13 @@ impl Engine {
         Engine { input: child.stdin.take(), child, lines }
     }
 
+    /// One that plays by alpha-beta search.
+    pub fn without_network() -> Engine {
+        let mut engine = Engine::start();
+        engine.say("setoption name Evaluator value material");
+        engine
+    }
+
     pub fn say(&mut self, text: &str) {
         let input = self.input.as_mut().expect("input is open");
         writeln!(input, "{text}").and_then(|()| input.flush()).expect("the engine listens");

@@ -5,6 +5,7 @@ mod support;
 
 mod engine;
 mod generation;
+mod network_play;
 mod networks;
 mod play;
 mod session;

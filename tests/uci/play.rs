@@ -1,4 +1,4 @@
-//! The plain `go`: moves, scores and the clock.
+//! The plain `go` without a network: moves, scores and the clock.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ fn number(line: &str, keyword: &str) -> u64 {
 
 #[test]
 fn a_plain_go_gives_a_legal_move_and_its_numbers() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::without_network();
     engine.say("position startpos moves e2e4 d7d5");
     let root = play(&Chess::default(), "e2e4 d7d5");
     let lines = search(&mut engine, "go depth 5");
@@ -41,7 +41,7 @@ fn a_plain_go_gives_a_legal_move_and_its_numbers() {
 
 #[test]
 fn the_same_search_has_the_same_nodes() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::without_network();
     let mut nodes = || {
         engine.say("ucinewgame\nposition startpos moves d2d4 g8f6");
         let lines = search(&mut engine, "go depth 6");
@@ -54,7 +54,7 @@ fn the_same_search_has_the_same_nodes() {
 
 #[test]
 fn mates_end_a_search_for_them() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::without_network();
     engine.say("position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
     let lines = search(&mut engine, "go mate 2");
     let [.., info, best] = &lines[..] else { panic!("{lines:?}") };
@@ -78,7 +78,7 @@ fn mates_end_a_search_for_them() {
 
 #[test]
 fn several_lines_are_numbered_and_the_first_is_played() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::without_network();
     engine.say("setoption name MultiPV value 3\nsetoption name UCI_ShowWDL value true");
     let lines = search(&mut engine, "go depth 4");
     let last = &lines[lines.len() - 4..lines.len() - 1];
@@ -99,7 +99,7 @@ fn several_lines_are_numbered_and_the_first_is_played() {
 
 #[test]
 fn the_clock_runs_from_ponderhit_on() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::without_network();
     let start = Instant::now();
     engine.say("go ponder wtime 600 btime 600");
     assert!(engine.holds_its_move_for(Duration::from_millis(700)));
@@ -117,7 +117,7 @@ fn the_clock_runs_from_ponderhit_on() {
 
 #[test]
 fn a_forced_move_takes_no_time_of_the_clock() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::without_network();
     const FORCED: &str = "r6k/8/8/8/8/8/2r5/K7 w - - 0 1";
     assert_eq!(position(FORCED).legal_moves().len(), 1);
     engine.say(&format!("position fen {FORCED}"));

@@ -138,7 +138,8 @@ impl ByPolicy {
             let mut helper =
                 Helper { eyes: &mut self.eyes, reach: &self.reach, settings, ratings, priors: tree.priors };
             let limits = Limits { nodes, ..limits };
-            let candidates = puct.search(&game, &moves, slice::from_mut(&mut helper), limits, |_, _| true)?;
+            let (candidates, _) =
+                puct.search(&game, &moves, slice::from_mut(&mut helper), limits, |_, _| true)?;
             let temperature = self.settings.temperature_at(settings.ply + game.moves().len() as u32);
             let Some(chosen) = drawn(&candidates, temperature, rng) else {
                 return Ok(PlayedGame { game, distance, report: Report::default() });

@@ -92,8 +92,7 @@ impl AlphaBeta {
         self.past.extend(game.past());
         self.path.clear();
         (self.nodes, self.selective_depth, self.stopped) = (0, 0, false);
-        let mut best =
-            vec![Variation { score: Score::Centipawns(0), chances: None, moves: vec![request.moves[0]] }];
+        let mut best = vec![Variation::of(Score::Centipawns(0), vec![request.moves[0]])];
         let wanted = request.lines.clamp(1, request.moves.len());
         for depth in 1..=request.depth.clamp(1, AlphaBeta::MAX_DEPTH) {
             let lines = self.iterate(Task { game, request, limits }, depth, wanted, &best, report);
@@ -152,7 +151,7 @@ impl AlphaBeta {
                 }
             };
             match found {
-                Some((value, moves)) => lines.push(Variation { score: value.score(), chances: None, moves }),
+                Some((value, moves)) => lines.push(Variation::of(value.score(), moves)),
                 None => break,
             }
             if self.stopped {

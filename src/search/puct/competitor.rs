@@ -1,4 +1,5 @@
-use shakmaty::{Chess, Position};
+use rand::Rng;
+use shakmaty::{Chess, Move, MoveList, Position};
 
 use super::{
     judge::{Judge, Judgement, ended},
@@ -13,44 +14,83 @@ use crate::{
     search::Game,
 };
 
+/// Who plays, as far as the network is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Players {
+    /// White's and Black's rating, if they are to count.
+    pub ratings: [Option<u16>; 2],
+    /// Whose ratings these are.
+    pub scale: RatingScale,
+}
+
+impl Players {
+    /// Players of whom nothing is said.
+    pub const UNKNOWN: Players = Players { ratings: [None; 2], scale: RatingScale::Online };
+}
+
 /// Judges as a player: by the network's chances to win, to draw and to lose, and by the rules.
 pub struct Competitor {
     session: PolicySession,
-    /// White's and Black's rating, if they are to count.
-    ratings: [Option<u16>; 2],
-    /// Logits of moves are divided by it: above 1 the priors are more even.
+    players: Players,
     prior_temperature: f32,
     opinion: Opinion,
 }
 
 impl Competitor {
-    /// A judge for players of these ratings.
-    pub fn new(session: PolicySession, ratings: [Option<u16>; 2], prior_temperature: f32) -> Competitor {
-        Competitor { session, ratings, prior_temperature, opinion: Opinion::default() }
+    /// A judge for these players; `prior_temperature` as in [`Parameters`](super::Parameters).
+    pub fn new(session: PolicySession, players: Players, prior_temperature: f32) -> Competitor {
+        Competitor { session, players, prior_temperature, opinion: Opinion::default() }
     }
-}
 
-impl Judge for Competitor {
-    fn judge(&mut self, game: &Game, depth: u32) -> Result<Judgement, NetworkError> {
+    /// Who plays from now on.
+    pub fn seat(&mut self, players: Players) {
+        self.players = players;
+    }
+
+    /// A move as people draw them, one of `moves`, and what the position is worth. `moves` are legal and not empty.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the network cannot be run.
+    pub fn draw(
+        &mut self,
+        game: &Game,
+        moves: &[Move],
+        rng: &mut impl Rng,
+    ) -> Result<(Move, Found), NetworkError> {
+        let (legal, mut distribution, found) = self.look(game)?;
+        distribution.mask(|index| moves.contains(&legal[index]));
+        let drawn = distribution.draw(rng).map(|index| legal[index]);
+        Ok((drawn.filter(|m| moves.contains(m)).unwrap_or(moves[0]), found))
+    }
+
+    /// The legal moves, how people draw them, and what the position is worth.
+    fn look(&mut self, game: &Game) -> Result<(MoveList, Distribution, Found), NetworkError> {
         let position = game.position();
-        if let Some(ended) = ended(game, depth) {
-            return Ok(ended);
-        }
         let moves = position.legal_moves();
         let context = Context {
-            ratings: self.ratings,
-            scale: Some(RatingScale::Online),
+            ratings: self.players.ratings,
+            scale: Some(self.players.scale),
             ply: plies_before(position),
             plies_left: None,
             last_moves: last_moves(game.moves()),
         };
         self.session.evaluate(position, &context, &Aim::NONE, &moves, &mut self.opinion)?;
-        let sampling = Sampling { temperature: self.prior_temperature, top_p: 1.0 };
-        let priors = Distribution::new(std::mem::take(&mut self.opinion.logits)).shaped(sampling);
+        let [won, drawn, lost] = self.opinion.result;
+        let distribution = Distribution::new(std::mem::take(&mut self.opinion.logits));
+        Ok((moves, distribution, Found { value: won - lost, drawn }))
+    }
+}
+
+impl Judge for Competitor {
+    fn judge(&mut self, game: &Game, depth: u32) -> Result<Judgement, NetworkError> {
+        if let Some(ended) = ended(game, depth) {
+            return Ok(ended);
+        }
+        let (moves, distribution, found) = self.look(game)?;
+        let priors = distribution.shaped(Sampling { temperature: self.prior_temperature, top_p: 1.0 });
         let edges = moves.iter().enumerate();
         let edges = edges.map(|(index, m)| Edge::new(*m, priors.probability(index), None)).collect();
-        let [won, drawn, lost] = self.opinion.result;
-        Ok(Judgement::Open { found: Found { value: won - lost, drawn }, edges })
+        Ok(Judgement::Open { found, edges })
     }
 }
 

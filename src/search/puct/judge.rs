@@ -47,10 +47,16 @@ pub fn ended(game: &Game, depth: u32) -> Option<Judgement> {
     if is_stuck && position.is_check() {
         return Some(proved(-1.0, 0.0));
     }
-    if is_stuck || position.is_insufficient_material() {
+    if is_stuck {
         return Some(proved(0.0, 1.0));
     }
-    // The root has to be played on, whatever could be claimed there.
-    let may_be_claimed = depth > 0 && (position.halfmoves() >= 100 || game.is_repeated(depth));
+    // The root has to be played on, whatever it is worth.
+    if depth == 0 {
+        return None;
+    }
+    if position.is_insufficient_material() {
+        return Some(proved(0.0, 1.0));
+    }
+    let may_be_claimed = position.halfmoves() >= 100 || game.is_repeated(depth);
     may_be_claimed.then_some(Judgement::Ended { found: Found { value: 0.0, drawn: 1.0 }, known: None })
 }

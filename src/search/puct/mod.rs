@@ -10,6 +10,7 @@ mod judge;
 mod parameters;
 mod play;
 mod selection;
+mod strength;
 mod tree;
 
 use std::sync::{
@@ -18,10 +19,11 @@ use std::sync::{
 };
 
 pub use backup::{Backup, Known};
-pub use competitor::Competitor;
+pub use competitor::{Competitor, Players};
 pub use judge::{Judge, Judgement};
-pub use parameters::Parameters;
+pub use parameters::{Parameters, Tunable};
 use shakmaty::Move;
+pub use strength::Strength;
 pub use tree::{Edge, Found, Node};
 use tree::{Place, Step, Tree};
 
@@ -58,7 +60,7 @@ pub struct Candidate {
 pub struct Progress {
     /// Visits so far.
     pub visits: u64,
-    /// Plies of a visit, on average, rounded down.
+    /// Plies of a visit, on average, rounded down; at least 1.
     pub depth: u32,
     /// Plies of the longest visit.
     pub selective_depth: u32,
@@ -106,8 +108,8 @@ impl Puct {
     /// everything is proved, or `progress`, which is told of each visit of the first thread, says that it is enough.
     /// What earlier searches found below that position is kept.
     ///
-    /// Looks at `moves` of the root alone, all legal and not empty, and returns them, the best first. Even if no visit is
-    /// allowed they are returned.
+    /// Looks at `moves` of the root alone, all legal and not empty, and returns them, the best first, and how far it
+    /// came. Even if no visit is allowed they are returned.
     ///
     /// # Errors
     /// [`NetworkError`] if a judge's network cannot be run.
@@ -118,7 +120,7 @@ impl Puct {
         judges: &mut [J],
         limits: Limits<'_>,
         mut progress: impl FnMut(&Progress, &dyn Fn() -> Vec<Candidate>) -> bool,
-    ) -> Result<Vec<Candidate>, NetworkError> {
+    ) -> Result<(Vec<Candidate>, Progress), NetworkError> {
         self.go_to(game);
         let shared = Shared {
             tree: Mutex::new(&mut self.tree),
@@ -141,7 +143,7 @@ impl Puct {
             shared.work(first, |shared| progress(&shared.progress(), &|| shared.candidates()));
         });
         let error = shared.error.lock().unwrap_or_else(PoisonError::into_inner).take();
-        error.map_or_else(|| Ok(shared.candidates()), Err)
+        error.map_or_else(|| Ok((shared.candidates(), shared.progress())), Err)
     }
 
     /// Makes the position of `game` the root.
@@ -198,7 +200,11 @@ impl<'a> Shared<'a> {
         let result = judgement.map(|judgement| self.record(&mut tree, &path, judgement));
         path.iter().for_each(|step| tree.end(*step));
         result?;
-        Ok(tree.root().is_some_and(|root| tree.node(root).known.is_some()))
+        // Without a root there is nothing that another visit could find. What is proved of all moves may not hold of some.
+        Ok(tree.root().is_none_or(|root| {
+            let node = tree.node(root);
+            node.known.is_some() && node.edges.len() == self.moves.len()
+        }))
     }
 
     /// Goes down to a position that is settled or was never judged.
@@ -278,8 +284,8 @@ impl<'a> Shared<'a> {
         let visits = self.visits.load(Ordering::Relaxed);
         Progress {
             visits,
-            depth: (self.plies.load(Ordering::Relaxed) / visits.max(1)) as u32,
-            selective_depth: self.deepest.load(Ordering::Relaxed),
+            depth: (self.plies.load(Ordering::Relaxed) / visits.max(1)).max(1) as u32,
+            selective_depth: self.deepest.load(Ordering::Relaxed).max(1),
             full: self.tree().full(),
         }
     }

@@ -9,14 +9,96 @@ pub struct Parameters {
     /// A move that was never visited counts as its node's value less this much, times the root of the sum of the visited
     /// ones' priors.
     pub first_play_reduction: f32,
+    /// The network's logits are divided by it for the priors: above 1 they are more even.
+    pub prior_temperature: f32,
 }
 
 impl Parameters {
     /// For play against an opponent, where values lie between −1 and 1.
-    pub const COMPETITIVE: Parameters =
-        Parameters { exploration: 1.5, exploration_base: 18_368.0, first_play_reduction: 0.3 };
+    pub const COMPETITIVE: Parameters = Parameters {
+        exploration: 1.5,
+        exploration_base: 18_368.0,
+        first_play_reduction: 0.3,
+        prior_temperature: 1.0,
+    };
 
     /// For cooperation, where values lie between 0 and 1.
-    pub const COOPERATIVE: Parameters =
-        Parameters { exploration: 1.0, exploration_base: 18_368.0, first_play_reduction: 0.1 };
+    pub const COOPERATIVE: Parameters = Parameters {
+        exploration: 1.0,
+        exploration_base: 18_368.0,
+        first_play_reduction: 0.1,
+        prior_temperature: 1.0,
+    };
+
+    /// Those of play, in hundredths, as a GUI or a tuner may set them.
+    pub const TUNABLE: [Tunable; 3] = [
+        Tunable {
+            name: "Exploration",
+            help: "How much a move's chance by the network counts in the tree search of a plain `go` against what was \
+                   found of it, in hundredths.",
+            usual: hundredths(Parameters::COMPETITIVE.exploration),
+            range: (0, 1000),
+            store: |parameters, value| parameters.exploration = value,
+        },
+        Tunable {
+            name: "FirstPlayReduction",
+            help: "How much worse than its position a move counts there before it was looked at, in hundredths of a \
+                   game.",
+            usual: hundredths(Parameters::COMPETITIVE.first_play_reduction),
+            range: (0, 200),
+            store: |parameters, value| parameters.first_play_reduction = value,
+        },
+        Tunable {
+            name: "PriorTemperature",
+            help: "How even the moves' chances are there, in percent: 100 as the network says.",
+            usual: hundredths(Parameters::COMPETITIVE.prior_temperature),
+            range: (10, 1000),
+            store: |parameters, value| parameters.prior_temperature = value,
+        },
+    ];
+}
+
+/// A parameter that can be set from outside.
+#[derive(Debug)]
+pub struct Tunable {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does.
+    pub help: &'static str,
+    /// Its usual value, in hundredths.
+    pub usual: u32,
+    /// The least and the greatest, in hundredths.
+    pub range: (u32, u32),
+    store: fn(&mut Parameters, f32),
+}
+
+impl Tunable {
+    /// Sets it to so many hundredths.
+    pub fn set(&self, parameters: &mut Parameters, hundredths: u32) {
+        (self.store)(parameters, hundredths as f32 / 100.0);
+    }
+}
+
+const fn hundredths(value: f32) -> u32 {
+    (value * 100.0 + 0.5) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_values_are_those_of_play_and_each_can_be_set() {
+        let mut parameters = Parameters::COOPERATIVE;
+        for tunable in &Parameters::TUNABLE {
+            let before = parameters;
+            tunable.set(&mut parameters, tunable.range.1);
+            assert_ne!(parameters, before, "{}", tunable.name);
+        }
+        for tunable in &Parameters::TUNABLE {
+            assert!((tunable.range.0..=tunable.range.1).contains(&tunable.usual), "{}", tunable.name);
+            tunable.set(&mut parameters, tunable.usual);
+        }
+        assert_eq!(parameters, Parameters::COMPETITIVE);
+    }
 }

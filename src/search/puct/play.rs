@@ -33,43 +33,44 @@ impl Puct {
         let wanted = request.lines.clamp(1, request.moves.len());
         let start = Instant::now();
         let (mut next, mut told) = (1, start);
-        let mut last = None;
-        let candidates = self.search(game, &request.moves, judges, limits, |progress, candidates| {
-            last = Some(*progress);
-            let is_due = progress.visits >= next || told.elapsed() >= SILENCE;
-            let may_end = limits.timer.is_some_and(Timer::is_set) || request.mate.is_some();
-            if !is_due && !may_end {
-                return true;
-            }
-            let candidates = candidates();
-            let depth = candidates[0].moves.len() as u32;
-            if is_due {
-                (next, told) = (progress.visits.saturating_mul(2), Instant::now());
-                report(&told_of(progress, depth, News::Variations(&variations(&candidates, wanted))));
-            }
-            let is_enough = depth >= request.depth
-                || request.is_answered(candidates[0].score(), depth, limits)
-                || !request.patient && is_decided(&candidates, progress.visits, start, limits);
-            !is_enough
-        })?;
+        let mut told_visits = None;
+        let (candidates, progress) =
+            self.search(game, &request.moves, judges, limits, |progress, candidates| {
+                let is_due = progress.visits >= next || told.elapsed() >= SILENCE;
+                let may_end = limits.timer.is_some_and(Timer::is_set) || request.mate.is_some();
+                if !is_due && !may_end {
+                    return true;
+                }
+                let candidates = candidates();
+                if is_due {
+                    (next, told) = (progress.visits.saturating_mul(2), Instant::now());
+                    told_visits = Some(progress.visits);
+                    report(&told_of(progress, News::Variations(&variations(&candidates, wanted))));
+                }
+                // No mate is sooner than one proved by a line whose every move was looked at.
+                let depth = candidates[0].moves.len() as u32;
+                let is_enough = progress.depth >= request.depth
+                    || request.is_answered(candidates[0].score(), depth, limits)
+                    || !request.patient && is_decided(&candidates, progress.visits, start, limits);
+                !is_enough
+            })?;
         let variations = variations(&candidates, wanted);
-        if let Some(progress) = last {
-            let depth = variations[0].moves.len() as u32;
-            report(&told_of(&progress, depth, News::Variations(&variations)));
+        if told_visits != Some(progress.visits) {
+            report(&told_of(&progress, News::Variations(&variations)));
         }
         Ok(variations)
     }
 }
 
-fn told_of<'a>(progress: &Progress, depth: u32, news: News<'a>) -> Report<'a> {
-    let Progress { visits, selective_depth, full, .. } = *progress;
-    Report { depth, selective_depth: selective_depth.max(depth), news, nodes: visits, hashfull: full }
+fn told_of<'a>(progress: &Progress, news: News<'a>) -> Report<'a> {
+    let Progress { visits, depth, selective_depth, full } = *progress;
+    Report { depth, selective_depth, news, nodes: visits, hashfull: full }
 }
 
 fn variations(candidates: &[Candidate], wanted: usize) -> Vec<Variation> {
     let variation = |candidate: &Candidate| Variation {
         score: candidate.score(),
-        chances: Some(candidate.chances()),
+        chances: candidate.found.chances(),
         moves: candidate.moves.clone(),
     };
     candidates.iter().take(wanted).map(variation).collect()
@@ -91,23 +92,28 @@ fn is_decided(candidates: &[Candidate], visits: u64, start: Instant, limits: Lim
 }
 
 impl Candidate {
-    /// What the move is worth to the mover: centipawns are 90 tan(1.5637541897 v) of the value v in [−1, 1], the curve of
-    /// Leela Chess Zero, so that ±1 is some ±12,800.
+    /// What the move is worth to the mover: what was found of it, or the mate that is proved.
     pub fn score(&self) -> Score {
         match self.known {
             Some(Known { value, plies }) if value != 0.0 => {
                 Score::Mate(value.signum() as i32 * plies.div_ceil(2) as i32)
             }
-            _ => {
-                let value = f64::from(self.found.value).clamp(-1.0, 1.0);
-                Score::Centipawns((90.0 * (1.563_754_189_7 * value).tan()).round() as i32)
-            }
+            _ => self.found.score(),
         }
+    }
+}
+
+impl Found {
+    /// The value in centipawns: 90 tan(1.5637541897 v) of the value v in [−1, 1], the curve of Leela Chess Zero, so that
+    /// ±1 is some ±12,800.
+    pub fn score(self) -> Score {
+        let value = f64::from(self.value).clamp(-1.0, 1.0);
+        Score::Centipawns((90.0 * (1.563_754_189_7 * value).tan()).round() as i32)
     }
 
     /// The chances to win, draw and lose, in thousandths that add up to 1000.
-    pub fn chances(&self) -> [u32; 3] {
-        let Found { value, drawn } = self.found;
+    pub fn chances(self) -> [u32; 3] {
+        let Found { value, drawn } = self;
         let drawn = drawn.clamp(0.0, 1.0 - value.abs().min(1.0));
         let win = (500.0 * (1.0 - drawn + value)).round().clamp(0.0, 1000.0) as u32;
         let draw = ((1000.0 * drawn).round() as u32).min(1000 - win);
@@ -141,11 +147,11 @@ mod tests {
     fn chances_add_up_whatever_is_found() {
         for value in [-1.0, -0.7, 0.0, 0.3, 1.0] {
             for drawn in [0.0, 0.2, 0.9, 1.0] {
-                let [win, draw, loss] = candidate(value, drawn, None).chances();
+                let [win, draw, loss] = Found { value, drawn }.chances();
                 assert_eq!(win + draw + loss, 1000);
                 assert!((win as f32 - loss as f32 - 1000.0 * value).abs() <= 2.0, "{value} {drawn}");
             }
         }
-        assert_eq!(candidate(0.2, 0.4, None).chances(), [400, 400, 200]);
+        assert_eq!(Found { value: 0.2, drawn: 0.4 }.chances(), [400, 400, 200]);
     }
 }

@@ -45,7 +45,7 @@ fn search<J: Judge>(puct: &mut Puct, game: &Game, judges: &mut [J], visits: u64)
     let stop = AtomicBool::new(false);
     let limits = Limits { nodes: visits, ..Limits::until(&stop) };
     let moves = game.position().legal_moves();
-    puct.search(game, &moves, judges, limits, |_, _| true).unwrap()
+    puct.search(game, &moves, judges, limits, |_, _| true).unwrap().0
 }
 
 fn competitive() -> Puct {
@@ -155,9 +155,9 @@ fn moves_that_may_not_be_played_are_not_looked_at() {
     let stop = AtomicBool::new(false);
     let limits = Limits { nodes: 500, ..Limits::until(&stop) };
     let moves = &game.position().legal_moves()[3..5];
-    let candidates = competitive().search(&game, moves, &mut [Rules], limits, |_, _| true).unwrap();
+    let (candidates, _) = competitive().search(&game, moves, &mut [Rules], limits, |_, _| true).unwrap();
     assert_eq!(candidates.len(), 2);
     assert!(candidates.iter().all(|candidate| moves.contains(&candidate.moves[0])));
     let none = Limits { nodes: 0, ..limits };
-    assert_eq!(competitive().search(&game, moves, &mut [Rules], none, |_, _| true).unwrap().len(), 2);
+    assert_eq!(competitive().search(&game, moves, &mut [Rules], none, |_, _| true).unwrap().0.len(), 2);
 }

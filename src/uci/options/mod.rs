@@ -3,7 +3,7 @@
 
 mod table;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use thiserror::Error;
 
@@ -11,11 +11,13 @@ pub use table::TABLE;
 
 use crate::{
     constraint::{Constraint, Target},
+    evaluator::Policy,
     generation::{
         Asked, BackendChoice, EvaluatorChoice, Method, MethodChoice, MethodKind,
         goal_policy::{PolicyRequest, PolicySettings},
     },
-    search::NegamaxSettings,
+    search::{NegamaxSettings, puct::Parameters},
+    uci::player::Eyes,
 };
 
 /// `Mode`: what a plain `go` is for.
@@ -69,6 +71,8 @@ pub struct Options {
     pub hash: u32,
     /// `MultiPV`
     pub multi_pv: u32,
+    /// `Exploration`, `FirstPlayReduction`, `PriorTemperature`
+    pub parameters: Parameters,
     /// `UCI_LimitStrength`
     pub limit_strength: bool,
     /// `UCI_Elo`
@@ -125,6 +129,7 @@ impl Default for Options {
             threads: 0,
             hash: 0,
             multi_pv: 0,
+            parameters: Parameters::COMPETITIVE,
             limit_strength: false,
             elo: 0,
             show_wdl: false,
@@ -223,12 +228,23 @@ impl Options {
         }
     }
 
-    /// True if generation, with these options, needs a policy.
+    /// True if a policy network plays.
+    pub fn plays_by_network(&self) -> bool {
+        self.evaluator != EvaluatorChoice::Material
+    }
+
+    /// How a tree search with `policy` sees.
+    pub(super) fn eyes(&self, policy: Arc<Policy>) -> Eyes {
+        Eyes::Network { policy, threads: self.threads, parameters: self.parameters }
+    }
+
+    /// True if play or generation, with these options, needs a policy.
     pub fn wants_policy(&self) -> bool {
-        match &self.target {
-            Some(target) => self.generates_by_policy(target, false),
-            None => !self.policy_file.name.is_empty(),
-        }
+        self.plays_by_network()
+            || match &self.target {
+                Some(target) => self.generates_by_policy(target, false),
+                None => !self.policy_file.name.is_empty(),
+            }
     }
 }
 

@@ -9,12 +9,15 @@ use crate::{
         BackendChoice, EvaluatorChoice, MethodChoice, Plan, Settings,
         goal_policy::{PolicyRequest, Realism, TreeSettings},
     },
-    search::{AlphaBeta, NegamaxSettings},
+    search::{
+        NegamaxSettings,
+        puct::{Parameters, Strength},
+    },
     uci::declaration::{Declaration, Kind},
 };
 
 /// Every option, in the order in which the GUI is told of them.
-pub static TABLE: [Declaration; 28] = [
+pub static TABLE: [Declaration; 31] = [
     Declaration {
         name: "Mode",
         kind: Kind::Combo { default: "play", choices: &["play", "generate"] },
@@ -56,9 +59,10 @@ pub static TABLE: [Declaration; 28] = [
     Declaration {
         name: "Evaluator",
         kind: Kind::Combo { default: "auto", choices: &["auto", "network", "material"] },
-        help: "What values positions in generation: a trained `network` (exact counts of White only), the \
-               hand-written `material` (any constraint), or `auto`: the network where `EvalFile` names \
-               one or the constraint is one of the 17 it was trained on, else `material`.",
+        help: "What values positions: in play the `network` of `PolicyFile`, which `auto` stands for, or `material`, \
+               the hand-written evaluation; with `negamax` a trained `network` (exact counts of White only), \
+               `material` (any constraint), or `auto`: the network where `EvalFile` names one or the constraint is \
+               one of the 17 it was trained on, else `material`.",
         store: |options, value| {
             options.evaluator = EvaluatorChoice::from_str(value.choice(), true)?;
             Ok(())
@@ -90,7 +94,7 @@ pub static TABLE: [Declaration; 28] = [
     Declaration {
         name: "PolicyFile",
         kind: Kind::Text { default: "" },
-        help: "The network of the method `goal-policy`: an ONNX file, `goal-policy`, or `<empty>` for that; loaded like \
+        help: "The network that plays, and that of the methods `goal-policy` and `puct`: an ONNX file, `goal-policy`, or `<empty>` for that; loaded like \
                `EvalFile`.",
         store: |options, value| {
             options.policy_file.name = value.text();
@@ -191,8 +195,8 @@ pub static TABLE: [Declaration; 28] = [
     Declaration {
         name: "WhiteElo",
         kind: Kind::Spin { default: 0, min: 0, max: 4000 },
-        help: "White's rating in games of the method `goal-policy`; 0 for unknown. A rating in the constraint comes \
-               first.",
+        help: "White's rating, for the network, in generation and in play; 0 for unknown, or `UCI_Elo`. A rating in \
+               the constraint comes first.",
         store: |options, value| {
             options.policy.white_elo = rating(value.number());
             Ok(())
@@ -229,8 +233,8 @@ pub static TABLE: [Declaration; 28] = [
     Declaration {
         name: "Threads",
         kind: Kind::Spin { default: 1, min: 1, max: Plan::MAX_THREADS },
-        help: "How many positions `go generate` works on at the same time; the results do not depend on it. A plain \
-               `go` uses one thread.",
+        help: "How many threads look ahead in play with the network, and how many positions `go generate` works on \
+               at the same time, whose results do not depend on it. Other searches use one thread.",
         store: |options, value| {
             options.threads = value.number();
             Ok(())
@@ -239,7 +243,7 @@ pub static TABLE: [Declaration; 28] = [
     Declaration {
         name: "Hash",
         kind: Kind::Spin { default: 16, min: 1, max: 4096 },
-        help: "Memory of the transposition table of a plain `go`, in mebibytes.",
+        help: "Memory of a plain `go`, in mebibytes: of its tree, or of its transposition table.",
         store: |options, value| {
             options.hash = value.number();
             Ok(())
@@ -260,6 +264,9 @@ pub static TABLE: [Declaration; 28] = [
         help: "Says that the GUI may send `go ponder`; changes nothing else.",
         store: |_, _| Ok(()),
     },
+    tunable::<0>(),
+    tunable::<1>(),
+    tunable::<2>(),
     Declaration {
         name: "MoveOverhead",
         kind: Kind::Spin { default: 30, min: 0, max: 5000 },
@@ -280,9 +287,10 @@ pub static TABLE: [Declaration; 28] = [
     },
     Declaration {
         name: "UCI_Elo",
-        kind: Kind::Spin { default: 1500, min: AlphaBeta::WEAKEST, max: AlphaBeta::STRONGEST },
-        help: "How strongly to play if `UCI_LimitStrength` is set: by fewer nodes a move, on the scale of Stockfish's \
-               option of that name, and no better than to a hundred points.",
+        kind: Kind::Spin { default: 1500, min: Strength::WEAKEST, max: Strength::STRONGEST },
+        help: "How strongly to play if `UCI_LimitStrength` is set: with the network up to 2200 by moves as people of \
+               that rating on an internet server draw them, above by more and more search; without it by fewer nodes, \
+               up to 1850.",
         store: |options, value| {
             options.elo = value.number();
             Ok(())
@@ -298,6 +306,20 @@ pub static TABLE: [Declaration; 28] = [
         },
     },
 ];
+
+/// The option for one of [`Parameters::TUNABLE`].
+const fn tunable<const INDEX: usize>() -> Declaration {
+    let (min, max) = Parameters::TUNABLE[INDEX].range;
+    Declaration {
+        name: Parameters::TUNABLE[INDEX].name,
+        kind: Kind::Spin { default: Parameters::TUNABLE[INDEX].usual, min, max },
+        help: Parameters::TUNABLE[INDEX].help,
+        store: |options, value| {
+            Parameters::TUNABLE[INDEX].set(&mut options.parameters, value.number());
+            Ok(())
+        },
+    }
+}
 
 /// 0 stands for an unknown rating.
 fn rating(number: u32) -> Option<u16> {

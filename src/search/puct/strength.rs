@@ -1,0 +1,54 @@
+/// How a player of some rating is imitated: by moves as people of that rating draw them, and above what the network
+/// has learnt of people by search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strength {
+    /// The rating that the network takes the player to have.
+    pub rating: u16,
+    /// Visits of a search whose best move is played; `None`: a move is drawn without any.
+    pub visits: Option<u64>,
+}
+
+impl Strength {
+    /// The weakest rating that is told from others.
+    pub const WEAKEST: u32 = 1000;
+    /// The strongest.
+    pub const STRONGEST: u32 = LADDER[LADDER.len() - 1].0;
+    /// The rating that the best play is asked from the network with.
+    pub const BEST_RATING: u16 = 2600;
+
+    /// How to play as `elo` says.
+    pub fn of(elo: u32) -> Strength {
+        let elo = elo.clamp(Strength::WEAKEST, Strength::STRONGEST);
+        let Some(above) = LADDER.iter().position(|(rating, _)| *rating >= elo).filter(|_| elo > LADDER[0].0)
+        else {
+            return Strength { rating: elo as u16, visits: None };
+        };
+        let [(low, few), (high, many)] = [LADDER[above - 1], LADDER[above]];
+        let share = f64::from(elo - low) / f64::from(high - low);
+        let visits = (few * (many / few).powf(share)).round() as u64;
+        Strength { rating: Strength::BEST_RATING, visits: Some(visits) }
+    }
+}
+
+/// Ratings and the visits of a move that they stand for; below the first, moves are drawn.
+const LADDER: [(u32, f64); 4] = [(2200, 1.0), (2300, 4.0), (2400, 16.0), (2600, 100.0)];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_are_imitated_as_far_as_they_go_and_then_search_grows() {
+        assert_eq!(Strength::of(1500), Strength { rating: 1500, visits: None });
+        assert_eq!(Strength::of(LADDER[0].0).visits, None);
+        for (elo, visits) in &LADDER[1..] {
+            assert_eq!(Strength::of(*elo).visits, Some(*visits as u64));
+        }
+        for elo in LADDER[0].0 + 1..Strength::STRONGEST {
+            assert!(Strength::of(elo).visits >= Some(1), "{elo}");
+            assert!(Strength::of(elo).visits <= Strength::of(elo + 1).visits, "{elo}");
+        }
+        assert_eq!(Strength::of(0), Strength::of(Strength::WEAKEST));
+        assert_eq!(Strength::of(u32::MAX), Strength::of(Strength::STRONGEST));
+    }
+}
