@@ -24,7 +24,7 @@ const LINES: u64 = 1_000_000;
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Lines to begin with. What makes a new network load or a large table be made is left out: only the time is lost.
-const CORPUS: [&str; 54] = [
+const CORPUS: [&str; 63] = [
     "uci",
     "isready",
     "ucinewgame",
@@ -78,6 +78,15 @@ const CORPUS: [&str; 54] = [
     "setoption name MultiPV value 3",
     "setoption name Move Overhead value 0",
     "setoption name UCI_ShowWDL value true",
+    "setoption name Method value puct",
+    "setoption name Method value auto",
+    "setoption name Visits value 2",
+    "setoption name UCI_LimitStrength value true",
+    "setoption name UCI_LimitStrength value false",
+    "setoption name UCI_Elo value 1400",
+    "setoption name WhiteElo value 4000",
+    "setoption name PriorTemperature value 10",
+    "position fen 8/8/8/8/8/8/8/K1k3R1 b - - 4294967295 4294967295",
     "register later joho d",
 ];
 

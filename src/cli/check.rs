@@ -17,6 +17,7 @@ use shakmaty::{Chess, Position};
 use super::{FOUND, UNDETERMINED, brief, position, print};
 use crate::{
     constraint::{Constraint, Situation, Target},
+    encoding::goal_policy::plies_before,
     generation::{Distance, fen},
     guide::GuideError,
     search::position_from_fen,
@@ -86,7 +87,7 @@ fn explain(constraint: &Constraint) -> anyhow::Result<u8> {
 }
 
 fn test(constraint: &Constraint, position: &Chess) -> anyhow::Result<u8> {
-    let situation = Situation { position, ply: plies_of(position) };
+    let situation = Situation { position, ply: plies_before(position) };
     let holds = constraint.holds(situation);
     let mut text = format!("{constraint}: {}\n", if holds { "satisfied" } else { "not satisfied" });
     if !holds {
@@ -96,11 +97,6 @@ fn test(constraint: &Constraint, position: &Chess) -> anyhow::Result<u8> {
     }
     print(&text)?;
     Ok(if holds { FOUND } else { UNDETERMINED })
-}
-
-/// The plies that a FEN's move number says the game had, if it began where games begin.
-fn plies_of(position: &Chess) -> u32 {
-    (position.fullmoves().get() - 1).saturating_mul(2).saturating_add(position.turn().fold_wb(0, 1))
 }
 
 fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {

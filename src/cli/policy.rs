@@ -10,14 +10,14 @@ use super::{FOUND, position, print};
 use crate::{
     constraint::{Constraint, Men, Situation, Target},
     encoding::{
-        goal_policy::{Aim, Context, RatingScale},
+        goal_policy::{Aim, Context, RatingScale, plies_before},
         moves::{AlphaZero, FromTo, MoveEncoding},
         softmax,
     },
     evaluator::{Files, NetworkKind as _, NetworkSource, Opinion, Policy},
     generation::{
         MethodKind, Settings,
-        goal_policy::{Aims, PolicyRequest, Reach},
+        goal_policy::{Aims, PolicyRequest, PolicySettings, Reach},
     },
     guide::Guide,
 };
@@ -123,9 +123,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let context = Context {
         ratings: settings
             .ratings
-            .map(|range| range.map(|(least, most)| settings.known(least.midpoint(most)))),
+            .map(|range| range.map(|(least, most)| PolicySettings::known(least.midpoint(most)))),
         scale: Some(settings.scale),
-        ply: 2 * (position.fullmoves().get() - 1) + position.turn().fold_wb(0, 1),
+        ply: plies_before(&position),
         plies_left: target.as_ref().map(|_| arguments.plies),
         ..Context::default()
     };

@@ -26,7 +26,7 @@ impl Method {
             Method::GoalPolicy(settings) => settings.notes(),
             _ if constraint.has_ratings() => {
                 vec![
-                    "only the method goal-policy chooses moves by the players' ratings; elo has no effect"
+                    "only the methods goal-policy and puct choose moves by the players' ratings; elo has no effect"
                         .to_owned(),
                 ]
             }
@@ -57,7 +57,7 @@ pub enum GenerationError {
     #[error(transparent)]
     Guide(#[from] GuideError),
     /// The method has no policy to draw moves from.
-    #[error("the method goal-policy needs a policy network")]
+    #[error("the methods goal-policy and puct need a policy network")]
     NoPolicy,
     /// The method knows nothing but numbers of men.
     #[error(

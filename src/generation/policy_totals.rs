@@ -1,6 +1,6 @@
 use super::{PolicyRecord, goal_policy::Delivery};
 
-/// Sums over the games of the method goal-policy that were found.
+/// Sums over the games of a method with a policy that were found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PolicyTotals {
     /// Games of at least one ply.

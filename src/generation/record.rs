@@ -37,14 +37,14 @@ pub struct Record {
     pub first_attempt_distance: u32,
     /// Positions searched.
     pub nodes: u64,
-    /// Positions given to the evaluator, or the policy.
+    /// Positions that the evaluator or the policy was asked about; some answers are remembered.
     pub evaluations: u64,
-    /// What only the method goal-policy has to say.
+    /// What only methods with a policy have to say.
     #[serde(flatten, skip_serializing_if = "Option::is_none", default)]
     pub policy: Option<PolicyRecord>,
 }
 
-/// How a game of the method goal-policy came about.
+/// How a game of a method with a policy came about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PolicyRecord {
     /// What found it.

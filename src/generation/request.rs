@@ -98,15 +98,22 @@ impl Request {
     ) -> Result<(Method, Recipe), RequestError> {
         let asked = self.only_for_negamax();
         let kind = self.method.kind(target, self.asked());
-        let refused = |asked, who: &str, this: &str| {
-            Err(RequestError::new(asked, format!("only the method {who} heeds it; this is {this}")))
+        let refused = |asked, who: &[MethodKind], this: &str| {
+            let names: Vec<&str> = who.iter().map(|kind| kind.name()).collect();
+            let names = names.join(" and ");
+            let who = if who.len() == 1 {
+                format!("the method {names} heeds it")
+            } else {
+                format!("the methods {names} heed it")
+            };
+            Err(RequestError::new(asked, format!("only {who}; this is {this}")))
         };
         if let Some((asked, who)) = self.policy.unheeded_by(kind) {
-            return refused(asked, who.name(), kind.name());
+            return refused(asked, who, kind.name());
         }
         match (kind, asked) {
             (MethodKind::GoalPolicy | MethodKind::Puct, Some(asked)) if asked != "network" => {
-                refused(asked, "negamax", kind.name())
+                refused(asked, &[MethodKind::Negamax], kind.name())
             }
             (MethodKind::BestFirst, Some(asked)) => {
                 let reason =

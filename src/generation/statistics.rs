@@ -19,7 +19,7 @@ pub struct Statistics {
     pub nodes: u64,
     /// Positions given to the evaluator.
     pub evaluations: u64,
-    /// What only the method goal-policy has to say, of the positions found.
+    /// What only methods with a policy have to say, of the positions found.
     pub policy: PolicyTotals,
     /// How many of the positions found took so many plies.
     plies: BTreeMap<usize, u64>,

@@ -10,7 +10,7 @@ use super::Timer;
 pub struct Limits<'a> {
     /// Ends the search as soon as it is set.
     pub stop: &'a AtomicBool,
-    /// The value of [`Negamax::nodes`](super::Negamax::nodes) that is never exceeded.
+    /// The most nodes, as the search counts them.
     pub nodes: u64,
     /// The time at which the search ends.
     pub deadline: Option<Instant>,

@@ -1,7 +1,8 @@
 //! Search: which move to play next.
 //!
-//! [`Negamax`] is the cooperative negamax of the thesis: both sides maximise the same value. [`AlphaBeta`] is
-//! the competitive one, which plays chess.
+//! [`Negamax`] is the cooperative negamax of the thesis: both sides maximise the same value. [`BestFirst`] makes a plan
+//! toward anything. [`puct`] is a tree search with a policy's priors, cooperative or competitive, and [`AlphaBeta`] the
+//! competitive search that needs no network.
 
 mod alpha_beta;
 mod best_first;

@@ -9,7 +9,7 @@ use super::{Limits, Score, Timer};
 pub struct Request {
     /// The moves to choose from, all legal; not empty.
     pub moves: Vec<Move>,
-    /// The deepest iteration, in plies.
+    /// The deepest iteration, in plies; of a tree search, the plies of the longest line followed.
     pub depth: u32,
     /// Ends the search when a mate in so many moves is found.
     pub mate: Option<u32>,
@@ -57,7 +57,7 @@ impl Variation {
 /// How far a search has come.
 #[derive(Debug)]
 pub struct Report<'a> {
-    /// Plies of the iteration.
+    /// Plies of the iteration; of a tree search, those of a visit on average.
     pub depth: u32,
     /// The most plies that any line was followed.
     pub selective_depth: u32,

@@ -58,7 +58,10 @@ const TABLE_NOTES: &str = "\
 First attempt: satisfied without a retry; delivered: after retries within the budget. In brackets are 95% confidence \
 intervals: Wilson's for shares, Student's for means, ranks for medians. Unique: distinct piece placements among all \
 positions generated, satisfied or not, that took at least one ply. Plies: over the games that satisfied. k-PDR: share of \
-first attempts that ended k men away from the constraint. Nodes and evaluations: for each position found. Of the method goal-policy: the share of games that were drawn from populations (natural), and of all plies of its games the mean surprise in nats, the mean share of the moves that the masks took away, and the shares played under the tilt and by search.";
+first attempts that ended k men away from the constraint. Nodes and evaluations: for each position found. Of the methods \
+goal-policy and puct: the share of games that were drawn from populations (natural), and of all plies of their games the \
+mean surprise in nats, the mean share of the moves that the masks took away, and the shares played under the tilt and by \
+search.";
 
 /// What the columns of times mean.
 const TIME_NOTES: &str = "Seconds of one thread; they differ from run to run.";

@@ -75,26 +75,37 @@ impl Job {
             timer: Some(&stop.timer),
             ..Limits::until(stop.flag())
         };
-        let plan = |recipe: &Recipe, plans| {
-            // A depth that suits alpha-beta would keep this search busy for ever.
-            let depth = self.options.generation_depth(recipe).min(request.depth.max(1));
-            let method = self.options.search(target, depth);
+        let plan = |method, recipe: &Recipe, plans| {
             let attempts = if method == Method::BestFirst { Budget::SEARCHES } else { 1 };
             let budget = Budget { attempts, nodes: None, time: None };
             let settings = settings(&self.options, game.position().clone(), target.clone(), method, budget);
             cooperate(game, &request.moves, &settings, recipe, plans, limits)
                 .map_err(|error| Box::new(Reply::Error(error.to_string())))
         };
+        let search = |recipe: &Recipe, plans| {
+            // A depth that suits alpha-beta would keep this search busy for ever.
+            let depth = self.options.generation_depth(recipe).min(request.depth.max(1));
+            plan(self.options.search(target, depth), recipe, plans)
+        };
+        let failed = |error: NetworkError| Box::new(Reply::Error(error.to_string()));
+        let by_policy = self.options.cooperates_by_policy();
         // Without a network it takes no time to find some way, and with one the time may be too short for any.
-        let some_way = if self.options.wants_network() { plan(&Recipe::Material, 1)? } else { None };
-        let recipe = resources
-            .networks
-            .recipe(&self.options, writer)
-            .map_err(|error: NetworkError| Box::new(Reply::Error(error.to_string())))?;
-        // With no clock to use up, the first that is found will do.
-        let way = plan(&recipe, if stop.timer.is_set() { PLANS } else { 1 })?;
+        // What only the policy leads to is no fault of the search.
+        let some_way =
+            if by_policy || self.options.wants_network() { search(&Recipe::Material, 1) } else { Ok(None) };
+        let way = if by_policy {
+            let policy = resources.networks.policy(&self.options, writer).map_err(failed)?;
+            let settings = self.options.policy_settings(target).map_err(Reply::Error)?;
+            // The shortest of several would not be one that people might play.
+            plan(Method::GoalPolicy(settings), &Recipe::Policy(policy), 1)?
+        } else {
+            let recipe = resources.networks.recipe(&self.options, writer).map_err(failed)?;
+            // With no clock to use up, the first that is found will do.
+            search(&recipe, if stop.timer.is_set() { PLANS } else { 1 })?
+        };
         let is_found =
             |way: &Option<Generation>| way.as_ref().is_some_and(|way| way.outcome == Outcome::Found);
+        let some_way = if by_policy { some_way.unwrap_or(None) } else { some_way? };
         Ok(if is_found(&some_way) && !is_found(&way) { some_way } else { way })
     }
 

@@ -5,7 +5,8 @@ use shakmaty::Position;
 use super::{
     networks::Networks,
     options::Options,
-    reply::{ConstraintEvaluation, ConstraintState, Evaluation, Reply},
+    play,
+    reply::{ConstraintEvaluation, ConstraintState, Evaluation, NetworkEvaluation, Reply},
     writer::Writer,
 };
 use crate::{
@@ -13,7 +14,11 @@ use crate::{
     evaluator::{NetworkError, hand_written},
     generation::Distance,
     guide::GuideError,
+    search::{Game, puct::Competitor},
 };
+
+/// Moves that `eval` lists.
+const LIKELIEST: usize = 5;
 
 /// The answer to `d`.
 pub(super) fn board(situation: Situation<'_>, options: &Options) -> Reply {
@@ -30,11 +35,12 @@ pub(super) fn board(situation: Situation<'_>, options: &Options) -> Reply {
 /// # Errors
 /// If a network is wanted, and none can be loaded or value the position.
 pub(super) fn evaluation(
-    situation: Situation<'_>,
+    game: &Game,
     options: &Options,
     networks: &mut Networks,
     writer: &Writer,
 ) -> Result<Reply, NetworkError> {
+    let situation = game.situation();
     let position = situation.position;
     let mut constraint = None;
     if let Some(target) = &options.target {
@@ -49,7 +55,20 @@ pub(super) fn evaluation(
         constraint = Some(ConstraintEvaluation { constraint: constraint_text, state, value });
     }
     let terms = hand_written::evaluate(position.board());
-    Ok(Reply::Evaluation(Box::new(Evaluation { terms, constraint })))
+    let network = if options.plays_by_network() && !position.legal_moves().is_empty() {
+        let policy = networks.policy(options, writer)?;
+        let mut judge = Competitor::new(policy.session(), play::players(options), 1.0);
+        let (mut moves, found) = judge.opinion(game)?;
+        moves.truncate(LIKELIEST);
+        Some(NetworkEvaluation {
+            name: policy.name().to_owned(),
+            chances: found.chances(),
+            moves: moves.into_iter().map(|(m, chance)| (play::to_uci(m), chance)).collect(),
+        })
+    } else {
+        None
+    };
+    Ok(Reply::Evaluation(Box::new(Evaluation { terms, network, constraint })))
 }
 
 /// How a position of the game stands to the target.

@@ -16,6 +16,7 @@ use super::{
 };
 use crate::{
     evaluator::NetworkError,
+    generation::goal_policy::PolicySettings,
     search::{
         AlphaBeta, Game, Limits, News, Report, Reporter, Request, Score, Variation,
         puct::{Players, Strength},
@@ -34,7 +35,7 @@ pub(super) struct Job {
     pub nodes: Option<u64>,
     /// How strongly to play, if not as well as possible.
     elo: Option<u32>,
-    /// Who plays, as far as the options say.
+    /// Who plays, as the network is told.
     players: Players,
     /// What moves are drawn by, if not by chance.
     seed: Option<u64>,
@@ -59,13 +60,12 @@ impl Job {
             patient: go.move_time.is_some(),
             lines: options.multi_pv as usize,
         };
-        let policy = &options.policy;
         Job {
             game: game.clone(),
             request,
             nodes: go.nodes,
             elo: options.limit_strength.then_some(options.elo),
-            players: Players { ratings: [policy.white_elo, policy.black_elo], scale: policy.rating_scale },
+            players: players(options),
             seed: options.seed,
             show_wdl: options.show_wdl,
         }
@@ -122,16 +122,14 @@ impl Job {
         stop: &Stop,
         report: &mut Reporter<'_>,
     ) -> Result<Vec<Variation>, NetworkError> {
+        search.seat(self.players);
         let strength = self.elo.map(Strength::of);
-        let usual = strength.map_or(Strength::BEST_RATING, |strength| strength.rating);
-        let ratings = self.players.ratings.map(|rating| rating.or(Some(usual)));
-        search.seat(Players { ratings, ..self.players });
         let TreeSearch { tree, judges, .. } = search;
-        if let Some(Strength { visits: None, .. }) = strength {
+        if let Some(Strength { visits: None, temperature, .. }) = strength {
             // Another draw for each move of a game, the same if the game is played again.
             let seed = self.seed.unwrap_or_else(rand::random).wrapping_add(self.game.moves().len() as u64);
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            let (m, found) = judges[0].draw(&self.game, &self.request.moves, &mut rng)?;
+            let (m, found) = judges[0].draw(&self.game, &self.request.moves, temperature, &mut rng)?;
             let lines = vec![Variation { score: found.score(), chances: found.chances(), moves: vec![m] }];
             let news = News::Variations(&lines);
             report(&Report { depth: 1, selective_depth: 1, news, nodes: 1, hashfull: 0 });
@@ -188,6 +186,17 @@ impl Job {
             pv: line.moves.iter().map(|m| to_uci(*m)).collect(),
             ..info.clone()
         })
+    }
+}
+
+/// Who plays: whom the options name, else players of the strength asked for.
+pub(super) fn players(options: &Options) -> Players {
+    let policy = &options.policy;
+    let usual = if options.limit_strength { Strength::of(options.elo).rating } else { Strength::BEST_RATING };
+    let ratings = [policy.white_elo, policy.black_elo];
+    Players {
+        ratings: ratings.map(|rating| Some(rating.map_or(usual, PolicySettings::known))),
+        scale: policy.rating_scale,
     }
 }
 

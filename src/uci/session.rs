@@ -203,8 +203,7 @@ impl Session {
             Ok(Command::Eval) => {
                 let (game, options) = (self.game.clone(), self.options.clone());
                 self.start(Purpose::Work, is_stopped, None, move |resources, _, writer| {
-                    let reply =
-                        examine::evaluation(game.situation(), &options, &mut resources.networks, writer);
+                    let reply = examine::evaluation(&game, &options, &mut resources.networks, writer);
                     Some(reply.unwrap_or_else(|error| Reply::Error(error.to_string())))
                 });
             }

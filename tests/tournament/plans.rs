@@ -71,7 +71,7 @@ fn a_bad_plan_is_named_with_its_line_and_nothing_is_created() {
         (plan("", &format!("{entrant}nodes = 0\n")), "plan.toml:5: entrant \"a\" nodes: expected at least 1"),
         (
             plan("", &format!("{entrant}method = \"negamax\"\nelo = 1500\n")),
-            "plan.toml:6: entrant \"a\" elo: only the method goal-policy heeds it",
+            "plan.toml:6: entrant \"a\" elo: only the methods goal-policy and puct heed it",
         ),
         (
             plan("", &format!("{entrant}evaluator = \"network\"\n")),

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use shakmaty::{Chess, Position};
+use shakmaty::Chess;
 
 use crate::engine::*;
 

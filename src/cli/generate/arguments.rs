@@ -69,7 +69,7 @@ pub struct Arguments {
     /// What values positions [auto: network where one was trained on the constraint, else material]
     #[arg(long, value_enum, default_value_t = EvaluatorChoice::Auto)]
     pub(super) evaluator: EvaluatorChoice,
-    /// An embedded network or an ONNX file: for negamax thesis-1, thesis-2 or one like them, for goal-policy a policy
+    /// An embedded network or an ONNX file: for negamax thesis-1, thesis-2 or one like them, else a policy
     /// [default: thesis-2, goal-policy]
     #[arg(long, value_name = "NAME|FILE")]
     pub(super) network: Option<String>,

@@ -28,8 +28,8 @@ pub struct PolicyArguments {
     /// for --realism fast
     #[arg(long, value_name = "G", allow_negative_numbers = true, default_value_t = PolicyRequest::default().guidance)]
     guidance: f32,
-    /// How evenly moves of the opening are drawn, 0 to 10: 1 as the network says, less for likelier ones; for --realism
-    /// fast
+    /// How evenly moves of the opening are drawn, 0 to 10: 1 as the network or the visits say, less for likelier
+    /// ones; for --realism fast and puct
     #[arg(long, value_name = "T", default_value_t = PolicyRequest::default().temperature)]
     temperature: f32,
     /// The same from ply 30 on, and by degrees from ply 10

@@ -19,6 +19,9 @@ use crate::constraint::{Check, End, KINDS, Men};
 /// divided by 8.
 pub const FEATURES: usize = 102;
 
+/// More plies than any game has that the network learnt from.
+const MOST_PLIES: u32 = 1000;
+
 /// Writes the features, [`FEATURES`] numbers.
 pub(super) fn write(position: &Chess, men: &Men, context: &Context, aim: &Aim, features: &mut [f32]) {
     let mover = position.turn();
@@ -32,8 +35,9 @@ pub(super) fn write(position: &Chess, men: &Men, context: &Context, aim: &Aim, f
     for scale in [RatingScale::Online, RatingScale::Fide] {
         writer.flag(context.scale == Some(scale));
     }
-    writer.push(context.ply as f32 / 100.0);
-    writer.push(position.halfmoves() as f32 / 50.0);
+    // A FEN may say that any number of moves was played.
+    writer.push(context.ply.min(MOST_PLIES) as f32 / 100.0);
+    writer.push(position.halfmoves().min(MOST_PLIES) as f32 / 50.0);
     let left = context.plies_left.map(|plies| plies as f32);
     writer.flag(left.is_some());
     writer.push(left.map_or(0.0, |plies| (plies / 50.0).min(2.0)));

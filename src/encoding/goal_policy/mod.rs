@@ -49,6 +49,11 @@ pub fn last_moves(moves: &[Move]) -> [Option<Move>; 4] {
     [1, 2, 3, 4].map(|plies| moves.len().checked_sub(plies).map(|index| moves[index]))
 }
 
+/// The plies that a position's move number says the game had, if it began where games begin.
+pub fn plies_before(position: &Chess) -> u32 {
+    (position.fullmoves().get() - 1).saturating_mul(2).saturating_add(position.turn().fold_wb(0, 1))
+}
+
 /// Writes the input for `position`: `PLANES × 8 × 8` numbers to `planes` and [`FEATURES`] to `features`.
 ///
 /// # Panics

@@ -192,7 +192,7 @@ impl ByPolicy {
     fn ratings(&self, rng: &mut ChaCha8Rng) -> Ratings {
         self.settings
             .ratings
-            .map(|range| range.map(|(least, most)| self.settings.known(rng.random_range(least..=most))))
+            .map(|range| range.map(|(least, most)| PolicySettings::known(rng.random_range(least..=most))))
     }
 
     fn is_natural(&mut self, settings: &Settings, ratings: Ratings) -> Result<bool, NetworkError> {

@@ -95,20 +95,20 @@ impl PolicyRequest {
         self.changes().first().map(|(option, _)| *option)
     }
 
-    /// The first option that differs from the usual and that a method does not heed, with the method that does.
-    pub fn unheeded_by(&self, method: MethodKind) -> Option<(&'static str, MethodKind)> {
+    /// The first option that differs from the usual and that a method does not heed, with the methods that do.
+    pub fn unheeded_by(&self, method: MethodKind) -> Option<(&'static str, &'static [MethodKind])> {
         let heeding = |option| {
-            let kind = if PolicyRequest::SEARCHED.contains(&option) {
-                MethodKind::Puct
-            } else if PolicyRequest::DRAWN.contains(&option) || method != MethodKind::Puct {
-                MethodKind::GoalPolicy
+            let kinds: &[MethodKind] = if PolicyRequest::SEARCHED.contains(&option) {
+                &[MethodKind::Puct]
+            } else if PolicyRequest::DRAWN.contains(&option) {
+                &[MethodKind::GoalPolicy]
             } else {
-                method
+                &[MethodKind::GoalPolicy, MethodKind::Puct]
             };
-            (option, kind)
+            (option, kinds)
         };
         let changes = self.changes();
-        changes.iter().map(|(option, _)| heeding(*option)).find(|(_, kind)| *kind != method)
+        changes.iter().map(|(option, _)| heeding(*option)).find(|(_, kinds)| !kinds.contains(&method))
     }
 
     /// What differs from the usual, as options of `entente generate`.
@@ -294,13 +294,13 @@ mod tests {
         use MethodKind::{BestFirst, GoalPolicy, Puct};
         for (request, method, expected) in [
             (realism, GoalPolicy, None),
-            (realism, Puct, Some(("realism", GoalPolicy))),
-            (realism, BestFirst, Some(("realism", GoalPolicy))),
-            (visits, GoalPolicy, Some(("visits", Puct))),
+            (realism, Puct, Some(("realism", &[GoalPolicy][..]))),
+            (realism, BestFirst, Some(("realism", &[GoalPolicy]))),
+            (visits, GoalPolicy, Some(("visits", &[Puct]))),
             (visits, Puct, None),
             (rating, Puct, None),
             (rating, GoalPolicy, None),
-            (rating, BestFirst, Some(("white-elo", GoalPolicy))),
+            (rating, BestFirst, Some(("white-elo", &[GoalPolicy, Puct]))),
         ] {
             assert_eq!(request.unheeded_by(method), expected);
         }

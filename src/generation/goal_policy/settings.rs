@@ -29,7 +29,7 @@ pub struct PolicySettings {
     pub realism: Realism,
     /// How many times what the goal adds to a move's logit is added once more, −1 for not even once; fast games only.
     pub guidance: f32,
-    /// Logits are divided by it in the opening; fast games only.
+    /// Logits are divided by it in the opening, those of visits in a tree search; not in natural games.
     pub temperature: f32,
     /// Logits are divided by it later in the game.
     pub late_temperature: f32,
@@ -64,7 +64,7 @@ impl PolicySettings {
     }
 
     /// A rating as the policy is told it: the nearest that it knows.
-    pub fn known(&self, rating: u16) -> u16 {
+    pub fn known(rating: u16) -> u16 {
         rating.clamp(PolicySettings::LEAST_RATING, PolicySettings::MOST_RATING)
     }
 

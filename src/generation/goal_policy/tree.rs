@@ -139,7 +139,10 @@ impl ByPolicy {
                 Helper { eyes: &mut self.eyes, reach: &self.reach, settings, ratings, priors: tree.priors };
             let limits = Limits { nodes, ..limits };
             let (candidates, _) =
-                puct.search(&game, &moves, slice::from_mut(&mut helper), limits, |_, _| true)?;
+                puct.search(&game, &moves, slice::from_mut(&mut helper), limits, |progress, _| {
+                    // What is proved needs no more visits.
+                    progress.known.is_none()
+                })?;
             let temperature = self.settings.temperature_at(settings.ply + game.moves().len() as u32);
             let Some(chosen) = drawn(&candidates, temperature, rng) else {
                 return Ok(PlayedGame { game, distance, report: Report::default() });
@@ -150,17 +153,22 @@ impl ByPolicy {
 }
 
 /// A move, drawn by visits to the power of one over `temperature`; among those that are proved to reach the goal, if there
-/// are any, never one that is proved to miss it. `None` if no move was visited.
+/// are any, never one that is proved to miss it. Where none of them was visited it is drawn by the priors. `None` if all
+/// miss the goal.
 fn drawn(candidates: &[Candidate], temperature: f32, rng: &mut impl Rng) -> Option<Move> {
     let is_proved =
         |candidate: &Candidate, value: f32| candidate.known.is_some_and(|known| known.value == value);
     let any_reaches = candidates.iter().any(|candidate| is_proved(candidate, 1.0));
-    let logit = |candidate: &Candidate| {
-        let is_wanted = if any_reaches { is_proved(candidate, 1.0) } else { !is_proved(candidate, 0.0) };
-        // Of no visits the logarithm is −∞, which masks.
-        if is_wanted { (candidate.visits as f32).ln() } else { f32::NEG_INFINITY }
+    let is_wanted = |candidate: &&Candidate| {
+        if any_reaches { is_proved(candidate, 1.0) } else { !is_proved(candidate, 0.0) }
     };
-    let visited = Distribution::new(candidates.iter().map(logit).collect());
+    let candidates: Vec<&Candidate> = candidates.iter().filter(is_wanted).collect();
+    let any_visited = candidates.iter().any(|candidate| candidate.visits > 0);
+    // Of no visits the logarithm is −∞, which masks.
+    let weight = |candidate: &&Candidate| {
+        if any_visited { candidate.visits as f32 } else { candidate.prior }
+    };
+    let visited = Distribution::new(candidates.iter().map(|candidate| weight(candidate).ln()).collect());
     let index = visited.shaped(Sampling { temperature, top_p: 1.0 }).draw(rng)?;
     Some(candidates[index].moves[0])
 }

@@ -80,3 +80,47 @@ impl Backup {
         best.filter(|best| all || best.value >= Backup::BEST)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COOPERATIVE: Backup = Backup::Cooperative { best_share: 0.5 };
+
+    fn known(value: f32, plies: u32) -> Option<Known> {
+        Some(Known { value, plies })
+    }
+
+    #[test]
+    fn one_win_is_enough_and_the_soonest_counts() {
+        let moves = [None, known(1.0, 5), known(1.0, 3), known(-1.0, 2)];
+        assert_eq!(Backup::Competitive.known(moves.into_iter()), known(1.0, 3));
+        assert_eq!(COOPERATIVE.known([None, known(1.0, 4)].into_iter()), known(1.0, 4));
+    }
+
+    #[test]
+    fn a_loss_has_to_be_proved_of_every_move_and_the_latest_counts() {
+        let backup = Backup::Competitive;
+        assert_eq!(backup.known([known(-1.0, 2), None].into_iter()), None);
+        assert_eq!(backup.known([known(-1.0, 2), known(-1.0, 6)].into_iter()), known(-1.0, 6));
+        // A draw is better than a loss, and proves nothing while another move may win.
+        assert_eq!(backup.known([known(-1.0, 9), known(0.0, 4)].into_iter()), known(0.0, 4));
+        assert_eq!(backup.known([known(0.0, 4), None].into_iter()), None);
+        assert_eq!(backup.known([].into_iter()), None);
+    }
+
+    #[test]
+    fn opponents_see_values_from_both_sides_and_partners_share_them() {
+        assert_eq!(
+            (Backup::Competitive.seen_from_parent(0.25), COOPERATIVE.seen_from_parent(0.25)),
+            (-0.25, 0.25)
+        );
+        assert_eq!(
+            Known { value: -1.0, plies: 2 }.one_ply_earlier(Backup::Competitive),
+            Known { value: 1.0, plies: 3 }
+        );
+        assert_eq!(Backup::Competitive.mix(0.5, [1.0, -1.0].into_iter()), 0.5);
+        assert_eq!(COOPERATIVE.mix(0.25, [0.5, 0.75].into_iter()), 0.5);
+        assert_eq!(COOPERATIVE.mix(0.25, [].into_iter()), 0.25);
+    }
+}

@@ -1,5 +1,5 @@
 use rand::Rng;
-use shakmaty::{Chess, Move, MoveList, Position};
+use shakmaty::{Move, MoveList, Position};
 
 use super::{
     judge::{Judge, Judgement, ended},
@@ -8,7 +8,7 @@ use super::{
 use crate::{
     encoding::{
         Distribution, Sampling,
-        goal_policy::{Aim, Context, RatingScale, last_moves},
+        goal_policy::{Aim, Context, RatingScale, last_moves, plies_before},
     },
     evaluator::{NetworkError, Opinion, PolicySession},
     search::Game,
@@ -47,7 +47,8 @@ impl Competitor {
         self.players = players;
     }
 
-    /// A move as people draw them, one of `moves`, and what the position is worth. `moves` are legal and not empty.
+    /// A move as people draw them, one of `moves`, and what the position is worth. `moves` are legal and not empty; logits
+    /// are divided by `temperature`.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
@@ -55,12 +56,26 @@ impl Competitor {
         &mut self,
         game: &Game,
         moves: &[Move],
+        temperature: f32,
         rng: &mut impl Rng,
     ) -> Result<(Move, Found), NetworkError> {
         let (legal, mut distribution, found) = self.look(game)?;
         distribution.mask(|index| moves.contains(&legal[index]));
-        let drawn = distribution.draw(rng).map(|index| legal[index]);
+        let sampling = Sampling { temperature, top_p: 1.0 };
+        let drawn = distribution.shaped(sampling).draw(rng).map(|index| legal[index]);
         Ok((drawn.filter(|m| moves.contains(m)).unwrap_or(moves[0]), found))
+    }
+
+    /// The legal moves with the probability that people play them, the likeliest first, and what the position is worth.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the network cannot be run.
+    pub fn opinion(&mut self, game: &Game) -> Result<(Vec<(Move, f32)>, Found), NetworkError> {
+        let (legal, distribution, found) = self.look(game)?;
+        let chances = (0..legal.len()).map(|index| distribution.probability(index));
+        let mut moves: Vec<(Move, f32)> = legal.iter().copied().zip(chances).collect();
+        moves.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        Ok((moves, found))
     }
 
     /// The legal moves, how people draw them, and what the position is worth.
@@ -92,9 +107,4 @@ impl Judge for Competitor {
         let edges = edges.map(|(index, m)| Edge::new(*m, priors.probability(index), None)).collect();
         Ok(Judgement::Open { found, edges })
     }
-}
-
-/// Plies played before a position, by its own count of moves.
-fn plies_before(position: &Chess) -> u32 {
-    2 * (position.fullmoves().get() - 1) + u32::from(position.turn().is_black())
 }

@@ -17,8 +17,9 @@ impl Puct {
     /// Searches the position of `game`, with a thread for each of the judges, tells `report` how far it has come, and
     /// returns the best variations, as many as the request wants.
     ///
-    /// With a clock it ends as soon as the time left cannot make another move the most visited one. Even if `limits` forbid
-    /// any visit, there is a variation of one move.
+    /// Of one line it is enough that a win is proved, or something of every move. With a clock it ends as soon as the time
+    /// left cannot make another move the most visited one; [`Request::depth`] is that of the longest line followed. Even if
+    /// `limits` forbid any visit, there is a variation of one move.
     ///
     /// # Errors
     /// [`NetworkError`] if a judge's network cannot be run.
@@ -32,30 +33,25 @@ impl Puct {
     ) -> Result<Vec<Variation>, NetworkError> {
         let wanted = request.lines.clamp(1, request.moves.len());
         let start = Instant::now();
-        let (mut next, mut told) = (1, start);
-        let mut told_visits = None;
+        let is_timed = limits.timer.is_some_and(Timer::is_set);
+        let (mut next, mut told_at) = (1, start);
+        let mut told = Vec::new();
         let (candidates, progress) =
             self.search(game, &request.moves, judges, limits, |progress, candidates| {
-                let is_due = progress.visits >= next || told.elapsed() >= SILENCE;
-                let may_end = limits.timer.is_some_and(Timer::is_set) || request.mate.is_some();
-                if !is_due && !may_end {
-                    return true;
+                if progress.visits >= next || told_at.elapsed() >= SILENCE {
+                    (next, told_at) = (progress.visits.saturating_mul(2), Instant::now());
+                    told = variations(&candidates(), wanted);
+                    report(&told_of(progress, News::Variations(&told)));
                 }
-                let candidates = candidates();
-                if is_due {
-                    (next, told) = (progress.visits.saturating_mul(2), Instant::now());
-                    told_visits = Some(progress.visits);
-                    report(&told_of(progress, News::Variations(&variations(&candidates, wanted))));
-                }
-                // No mate is sooner than one proved by a line whose every move was looked at.
-                let depth = candidates[0].moves.len() as u32;
-                let is_enough = progress.depth >= request.depth
-                    || request.is_answered(candidates[0].score(), depth, limits)
-                    || !request.patient && is_decided(&candidates, progress.visits, start, limits);
+                let is_decided = request.moves.len() == 1 || is_decided(progress, start, limits);
+                let is_enough = wanted == 1 && progress.known.is_some()
+                    || progress.selective_depth >= request.depth
+                    || is_timed && !request.patient && is_decided;
                 !is_enough
             })?;
         let variations = variations(&candidates, wanted);
-        if told_visits != Some(progress.visits) {
+        // Visits of other threads may have ended since.
+        if told != variations {
             report(&told_of(&progress, News::Variations(&variations)));
         }
         Ok(variations)
@@ -63,7 +59,7 @@ impl Puct {
 }
 
 fn told_of<'a>(progress: &Progress, news: News<'a>) -> Report<'a> {
-    let Progress { visits, depth, selective_depth, full } = *progress;
+    let Progress { visits, depth, selective_depth, full, .. } = *progress;
     Report { depth, selective_depth, news, nodes: visits, hashfull: full }
 }
 
@@ -77,17 +73,17 @@ fn variations(candidates: &[Candidate], wanted: usize) -> Vec<Variation> {
 }
 
 /// True if no other move can come to be the most visited one in the time that is left.
-fn is_decided(candidates: &[Candidate], visits: u64, start: Instant, limits: Limits<'_>) -> bool {
+fn is_decided(progress: &Progress, start: Instant, limits: Limits<'_>) -> bool {
     let Some(left) = limits.timer.and_then(Timer::soft_left) else { return false };
     if left.is_zero() {
         return true;
     }
-    if visits < LEAST_VISITS {
+    if progress.visits < LEAST_VISITS {
         return false;
     }
-    let rate = visits as f64 / start.elapsed().as_secs_f64().max(1e-6);
+    let rate = progress.visits as f64 / start.elapsed().as_secs_f64().max(1e-6);
     let to_come = rate * left.as_secs_f64();
-    let [first, second] = [0, 1].map(|place| candidates.get(place).map_or(0, |candidate| candidate.visits));
+    let [first, second] = progress.most_visited;
     f64::from(first) - f64::from(second) > to_come
 }
 

@@ -1,9 +1,12 @@
 /// How a player of some rating is imitated: by moves as people of that rating draw them, and above what the network
 /// has learnt of people by search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength {
     /// The rating that the network takes the player to have.
     pub rating: u16,
+    /// How evenly a move is drawn: logits are divided by it. A network errs where the people it has learnt from do not, so
+    /// that moves drawn just as it says are worse than theirs.
+    pub temperature: f32,
     /// Visits of a search whose best move is played; `None`: a move is drawn without any.
     pub visits: Option<u64>,
 }
@@ -21,14 +24,19 @@ impl Strength {
         let elo = elo.clamp(Strength::WEAKEST, Strength::STRONGEST);
         let Some(above) = LADDER.iter().position(|(rating, _)| *rating >= elo).filter(|_| elo > LADDER[0].0)
         else {
-            return Strength { rating: elo as u16, visits: None };
+            let share = (elo - Strength::WEAKEST) as f32 / (LADDER[0].0 - Strength::WEAKEST) as f32;
+            let temperature = 1.0 + share * (COOLEST - 1.0);
+            return Strength { rating: elo as u16, temperature, visits: None };
         };
         let [(low, few), (high, many)] = [LADDER[above - 1], LADDER[above]];
         let share = f64::from(elo - low) / f64::from(high - low);
         let visits = (few * (many / few).powf(share)).round() as u64;
-        Strength { rating: Strength::BEST_RATING, visits: Some(visits) }
+        Strength { rating: Strength::BEST_RATING, temperature: COOLEST, visits: Some(visits) }
     }
 }
+
+/// The temperature of the highest rating that is drawn; it falls to that from 1 for the lowest.
+const COOLEST: f32 = 0.25;
 
 /// Ratings and the visits of a move that they stand for; below the first, moves are drawn.
 const LADDER: [(u32, f64); 4] = [(2200, 1.0), (2300, 4.0), (2400, 16.0), (2600, 100.0)];
@@ -39,8 +47,9 @@ mod tests {
 
     #[test]
     fn people_are_imitated_as_far_as_they_go_and_then_search_grows() {
-        assert_eq!(Strength::of(1500), Strength { rating: 1500, visits: None });
-        assert_eq!(Strength::of(LADDER[0].0).visits, None);
+        assert_eq!(Strength::of(1000), Strength { rating: 1000, temperature: 1.0, visits: None });
+        assert_eq!(Strength::of(1600), Strength { rating: 1600, temperature: 0.625, visits: None });
+        assert_eq!(Strength::of(2200), Strength { rating: 2200, temperature: 0.25, visits: None });
         for (elo, visits) in &LADDER[1..] {
             assert_eq!(Strength::of(*elo).visits, Some(*visits as u64));
         }

@@ -95,15 +95,68 @@ fn threads_together_make_the_visits_that_are_allowed_and_leave_none_under_way() 
     assert!((4997..5000).contains(&visits), "{visits}");
 }
 
+/// Knows the rules and who has more men.
+struct Men;
+
+impl Judge for Men {
+    fn judge(&mut self, game: &Game, depth: u32) -> Result<Judgement, NetworkError> {
+        let mut judgement = Rules.judge(game, depth)?;
+        if let Judgement::Open { found, .. } = &mut judgement {
+            let board = game.position().board();
+            let [own, others] = [game.position().turn(), game.position().turn().other()]
+                .map(|color| board.by_color(color).count() as f32);
+            found.value = (own - others) / 16.0;
+        }
+        Ok(judgement)
+    }
+}
+
 #[test]
-fn a_full_memory_is_used_over_and_over() {
-    let mut puct = Puct::new(1, Backup::Competitive, Parameters::COMPETITIVE);
-    let candidates = search(&mut puct, &Game::new(Chess::default()), &mut [Rules], 50_000);
-    assert!(puct.tree.full() > 400 && puct.tree.full() <= 1000, "{}", puct.tree.full());
-    let visits: u32 = candidates.iter().map(|candidate| candidate.visits).sum();
-    assert_eq!(visits, 49_999);
-    // What was given up of a move did not change what is known of it.
-    assert!(candidates.iter().all(|candidate| candidate.found.value.abs() < 0.5));
+fn a_full_memory_is_used_over_and_over_and_what_was_found_counts_on() {
+    // Black is a rook and a pawn down, so that no value is near 0.
+    let game = game("1nbqkbnr/1ppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQk - 0 1");
+    let search_in = |mebibytes| {
+        let mut puct = Puct::new(mebibytes, Backup::Competitive, Parameters::COMPETITIVE);
+        let candidates = search(&mut puct, &game, &mut [Men], 30_000);
+        (candidates, puct.tree.full())
+    };
+    let (candidates, full) = search_in(1);
+    assert!((400..=1000).contains(&full), "{full}");
+    assert_eq!(candidates.iter().map(|candidate| candidate.visits).sum::<u32>(), 29_999);
+    let (undisturbed, full) = search_in(256);
+    assert!(full < 900, "{full}");
+    // Had a subtree's visits been lost with it, its value would be that of the few since.
+    for candidate in &candidates {
+        let same = |other: &&Candidate| other.moves[0] == candidate.moves[0];
+        let other = undisturbed.iter().find(same).expect("the same moves");
+        assert!((candidate.found.value - other.found.value).abs() < 0.03, "{candidate:?} {other:?}");
+        assert!(candidate.found.value > 0.05, "{candidate:?}");
+    }
+}
+
+#[test]
+fn moves_that_the_judge_left_out_are_no_way_to_go() {
+    /// Leaves all moves but the first out.
+    struct Narrow;
+    impl Judge for Narrow {
+        fn judge(&mut self, game: &Game, depth: u32) -> Result<Judgement, NetworkError> {
+            let judgement = Rules.judge(game, depth)?;
+            Ok(match judgement {
+                Judgement::Open { found, mut edges } => {
+                    edges.truncate(1);
+                    Judgement::Open { found, edges }
+                }
+                ended => ended,
+            })
+        }
+    }
+    let game = Game::new(Chess::default());
+    let stop = AtomicBool::new(false);
+    let limits = Limits { nodes: 500, ..Limits::until(&stop) };
+    let moves = &game.position().legal_moves()[3..5];
+    let (candidates, progress) =
+        competitive().search(&game, moves, &mut [Narrow], limits, |_, _| true).unwrap();
+    assert!(candidates.is_empty() && progress.visits <= 2, "{progress:?}");
 }
 
 #[test]
@@ -112,12 +165,12 @@ fn what_was_found_below_the_new_root_is_kept() {
     let mut game = Game::new(Chess::default());
     let best = search(&mut puct, &game, &mut [Rules], 2000).swap_remove(0);
     best.moves.iter().take(2).for_each(|m| game.play(*m));
-    puct.go_to(&game);
+    search(&mut puct, &game, &mut [Rules], 0);
     let kept = puct.tree.node(puct.tree.root().unwrap()).visits;
     assert!(kept > 1);
     assert_eq!(search(&mut puct, &game, &mut [Rules], 100).iter().map(|c| c.visits).sum::<u32>(), kept + 99);
     // Another game begins anew.
-    puct.go_to(&self::game("7k/8/6K1/8/8/8/8/R7 w - - 0 1"));
+    search(&mut puct, &self::game("7k/8/6K1/8/8/8/8/R7 w - - 0 1"), &mut [Rules], 0);
     assert!(puct.tree.root().is_none());
 }
 

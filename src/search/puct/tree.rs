@@ -148,19 +148,23 @@ impl Tree {
         self.node(step.node).edges[step.edge].child.map(Place)
     }
 
+    /// Another visit begins.
+    pub fn begin_visit(&mut self) {
+        self.clock += 1;
+    }
+
     /// Marks that a visit takes this step.
     pub fn begin(&mut self, step: Step) {
-        self.clock += 1;
-        let stamp = self.clock;
         let node = self.node_mut(step.node);
-        node.stamp = stamp;
         node.waiting += 1;
         node.edges[step.edge].waiting += 1;
     }
 
-    /// Takes back what [`Tree::begin`] marked.
+    /// Takes back what [`Tree::begin`] marked, and notes when.
     pub fn end(&mut self, step: Step) {
+        let stamp = self.clock;
         let node = self.node_mut(step.node);
+        node.stamp = stamp;
         node.waiting -= 1;
         node.edges[step.edge].waiting -= 1;
     }
@@ -173,7 +177,6 @@ impl Tree {
         let (visits, value, drawn) = before
             .map_or((0, 0.0, 0.0), |edge| (edge.visits, backup.seen_from_parent(edge.value), edge.drawn));
         let count = f64::from(visits);
-        self.clock += 1;
         let node = Node {
             edges: edges.into_boxed_slice(),
             visits,
@@ -260,7 +263,8 @@ impl Tree {
         let middle = stamps.len() / 2;
         let (_, median, _) = stamps.select_nth_unstable(middle);
         let median = *median;
-        // A node is never visited later than its parent, so that with a node all below it goes.
+        // A visit that ends stamps all nodes on its way alike, so that none is older than what is below it: with a node all
+        // below it goes, but for those that a visit under way holds.
         self.give_up(|index, node| node.stamp <= median && node.waiting == 0 && Some(index) != root);
     }
 

@@ -32,7 +32,7 @@ pub struct Measures {
     pub nodes: u64,
     /// Positions given to the evaluator.
     pub evaluations: u64,
-    /// What only the method goal-policy has to say, of the games that satisfied.
+    /// What only methods with a policy have to say, of the games that satisfied.
     pub policy: PolicyTotals,
     /// How many of the games that satisfied took so many plies.
     pub plies: BTreeMap<usize, u64>,

@@ -13,7 +13,7 @@ use crate::{
     constraint::{Constraint, Target},
     evaluator::Policy,
     generation::{
-        Asked, BackendChoice, EvaluatorChoice, Method, MethodChoice, MethodKind,
+        Asked, BackendChoice, EvaluatorChoice, Method, MethodChoice, MethodKind, Plan,
         goal_policy::{PolicyRequest, PolicySettings},
     },
     search::{NegamaxSettings, puct::Parameters},
@@ -166,9 +166,16 @@ impl Options {
         (declaration.store)(self, checked).map_err(|reason| OptionError::Refused { name, reason })
     }
 
+    /// True if the moves of a plain `go` that cooperates are drawn from the policy: only where that is asked for, since a
+    /// search takes less time.
+    pub fn cooperates_by_policy(&self) -> bool {
+        matches!(self.method, MethodChoice::GoalPolicy | MethodChoice::Puct)
+    }
+
     /// The search for games toward `target`, with negamax to `depth` plies.
     pub fn search(&self, target: &Target, depth: u32) -> Method {
-        match self.method.search(target, self.faithful) {
+        let method = if self.cooperates_by_policy() { MethodChoice::Auto } else { self.method };
+        match method.search(target, self.faithful) {
             MethodKind::BestFirst => Method::BestFirst,
             _ => {
                 let (criterion, faithful) = (self.criterion, self.faithful);
@@ -235,7 +242,9 @@ impl Options {
 
     /// How a tree search with `policy` sees.
     pub(super) fn eyes(&self, policy: Arc<Policy>) -> Eyes {
-        Eyes::Network { policy, threads: self.threads, parameters: self.parameters }
+        // More threads than cores would only keep the session from being heard.
+        let threads = self.threads.min(Plan::cores() as u32);
+        Eyes::Network { policy, threads, parameters: self.parameters }
     }
 
     /// True if play or generation, with these options, needs a policy.

@@ -45,10 +45,10 @@ pub static TABLE: [Declaration; 31] = [
             choices: &["auto", "best-first", "goal-policy", "negamax", "puct", "rollout"],
         },
         help: "How moves are chosen in generation: `goal-policy`, drawn from a network that knows how people play who \
-               reach the constraint, `puct`, a tree search by the same network, `negamax`, the cooperative search for numbers of men, `best-first`, a search for \
-               a plan to anything, or `auto`: with `go generate` `goal-policy`, unless something is set that only \
-               `negamax` heeds; with a plain `go` `negamax` where it will do, else `best-first`. `rollout` is not in \
-               this version.",
+               reach the constraint, `puct`, a tree search by the same network, `negamax`, the cooperative search for \
+               numbers of men, `best-first`, a search for a plan to anything, or `auto`: with `go generate` \
+               `goal-policy`, unless something is set that only `negamax` heeds; with a plain `go`, which has less \
+               time, `negamax` where it will do, else `best-first`. `rollout` is not in this version.",
         store: |options, value| {
             let word = value.choice();
             options.method =
@@ -167,8 +167,8 @@ pub static TABLE: [Declaration; 31] = [
     Declaration {
         name: "Temperature",
         kind: Kind::Spin { default: 85, min: 0, max: 1000 },
-        help: "How evenly `fast` games draw moves of the opening, in percent: 100 as the network says, less for likelier \
-               ones.",
+        help: "How evenly `fast` games and the method `puct` draw moves of the opening, in percent: 100 as the network or \
+               the visits say, less for likelier ones.",
         store: |options, value| {
             options.policy.temperature = value.number() as f32 / 100.0;
             Ok(())
@@ -195,8 +195,8 @@ pub static TABLE: [Declaration; 31] = [
     Declaration {
         name: "WhiteElo",
         kind: Kind::Spin { default: 0, min: 0, max: 4000 },
-        help: "White's rating, for the network, in generation and in play; 0 for unknown, or `UCI_Elo`. A rating in \
-               the constraint comes first.",
+        help: "White's rating, from 1000 to 3200, as the network is told in generation and in play. 0: unknown in \
+               generation; in play that of `UCI_Elo` or the best. A rating in the constraint comes first.",
         store: |options, value| {
             options.policy.white_elo = rating(value.number());
             Ok(())
@@ -242,7 +242,7 @@ pub static TABLE: [Declaration; 31] = [
     },
     Declaration {
         name: "Hash",
-        kind: Kind::Spin { default: 16, min: 1, max: 4096 },
+        kind: Kind::Spin { default: 64, min: 1, max: 4096 },
         help: "Memory of a plain `go`, in mebibytes: of its tree, or of its transposition table.",
         store: |options, value| {
             options.hash = value.number();
@@ -289,8 +289,8 @@ pub static TABLE: [Declaration; 31] = [
         name: "UCI_Elo",
         kind: Kind::Spin { default: 1500, min: Strength::WEAKEST, max: Strength::STRONGEST },
         help: "How strongly to play if `UCI_LimitStrength` is set: with the network up to 2200 by moves as people of \
-               that rating on an internet server draw them, above by more and more search; without it by fewer nodes, \
-               up to 1850.",
+               that rating (`RatingScale`) draw them, above by more and more search; without it by fewer nodes, up to \
+               1850.",
         store: |options, value| {
             options.elo = value.number();
             Ok(())

@@ -1,15 +1,30 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::ConstraintState;
+use shakmaty::uci::UciMove;
+
 use crate::evaluator::hand_written::{FULL_PHASE, Terms};
 
 /// What the evaluators say of a position.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
-    /// The hand-written evaluation, for play.
+    /// The hand-written evaluation, for play without a network.
     pub terms: Terms,
+    /// What the network says that plays, if one does.
+    pub network: Option<NetworkEvaluation>,
     /// What there is to say of the constraint, if there is one.
     pub constraint: Option<ConstraintEvaluation>,
+}
+
+/// What a policy network says of a position.
+#[derive(Clone, Debug)]
+pub struct NetworkEvaluation {
+    /// Its name.
+    pub name: String,
+    /// The chances of the side to move to win, draw and lose, in thousandths.
+    pub chances: [u32; 3],
+    /// The likeliest moves, with their probability.
+    pub moves: Vec<(UciMove, f32)>,
 }
 
 /// How a position stands to the constraint, and what the evaluator of generation makes of it.
@@ -37,6 +52,17 @@ impl Display for Evaluation {
             writeln!(f, "{name:10} {:+10} {:+9}", term.middlegame, term.endgame)?;
         }
         write!(f, "Evaluation: {:+}, phase {} of {FULL_PHASE}", terms.centipawns(), terms.phase)?;
+        if let Some(NetworkEvaluation { name, chances, moves }) = &self.network {
+            let [won, drawn, lost] = chances.map(|chance| f64::from(chance) / 10.0);
+            write!(
+                f,
+                "\nNetwork ({name}): {won:.1}% won, {drawn:.1}% drawn, {lost:.1}% lost for the side to move"
+            )?;
+            if !moves.is_empty() {
+                write!(f, "\nLikeliest:")?;
+                moves.iter().try_for_each(|(m, chance)| write!(f, " {m} {:.1}%", 100.0 * chance))?;
+            }
+        }
         if let Some(ConstraintEvaluation { constraint, state, value }) = &self.constraint {
             write!(f, "\nConstraint: {constraint}\nState: {state}")?;
             if let Some((name, value)) = value {
@@ -56,11 +82,23 @@ mod tests {
 
     #[test]
     fn every_term_has_its_line_and_the_constraint_stands_behind() {
-        let mut evaluation =
-            Evaluation { terms: hand_written::evaluate(Chess::default().board()), constraint: None };
+        let mut evaluation = Evaluation {
+            terms: hand_written::evaluate(Chess::default().board()),
+            network: None,
+            constraint: None,
+        };
         let text = evaluation.to_string();
         assert_eq!(text.lines().count(), 7, "{text}");
         assert!(text.ends_with("\nEvaluation: +0, phase 24 of 24"), "{text}");
+        evaluation.network = Some(NetworkEvaluation {
+            name: "goal-policy".to_owned(),
+            chances: [400, 250, 350],
+            moves: vec![("e2e4".parse().unwrap(), 0.5), ("d2d4".parse().unwrap(), 0.25)],
+        });
+        let text = evaluation.to_string();
+        let network = "Network (goal-policy): 40.0% won, 25.0% drawn, 35.0% lost for the side to move\n\
+                       Likeliest: e2e4 50.0% d2d4 25.0%";
+        assert!(text.ends_with(&format!("\n{network}")), "{text}");
         evaluation.constraint = Some(ConstraintEvaluation {
             constraint: "Q=0".to_owned(),
             state: ConstraintState::Reachable { distance: Distance::Men(1) },

@@ -10,7 +10,7 @@ use std::{
 
 use shakmaty::{Chess, uci::UciMove};
 
-pub use evaluation::{ConstraintEvaluation, Evaluation};
+pub use evaluation::{ConstraintEvaluation, Evaluation, NetworkEvaluation};
 pub use info::Info;
 
 use super::declaration::Declaration;

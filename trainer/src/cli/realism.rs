@@ -97,8 +97,13 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let judge = judge.recipe.network.name();
     let text = report(&grid, judge, &rows(&by_rating), &rows(&by_constraint), arguments.least);
     let text = text + &deliveries(names, &methods);
-    let mut kinds: Vec<(&str, Vec<&MetGame>)> = vec![("people", theirs.iter().collect())];
-    kinds.extend(names.iter().map(String::as_str).zip(methods.iter().map(|games| games.iter().collect())));
+    // As in the tables, as many games of either side for each constraint and rating.
+    let compared = methods.iter().map(|games| matched(&theirs, games, &grid, |_, _| true, arguments.seed));
+    let compared: Vec<Comparison<'_>> = compared.collect();
+    let people = compared.first().map(|comparison| ("people", comparison.people.clone()));
+    let generated = compared.iter().map(|comparison| comparison.generated.clone());
+    let kinds: Vec<(&str, Vec<&MetGame>)> =
+        people.into_iter().chain(names.iter().map(String::as_str).zip(generated)).collect();
     let picture = plot(&kinds, grid.max_plies).map_err(|error| anyhow!("the plot: {error}"))?;
     let all: Vec<_> = by_rating.into_iter().chain(by_constraint).collect();
     let output = &arguments.output;

@@ -56,12 +56,14 @@ pub fn deliveries(methods: &[String], games: &[Vec<MetGame>]) -> String {
             let found = games.iter().filter(|game| game.delivered_by == Some(by)).count();
             100.0 * found as f64 / games.len().max(1) as f64
         };
-        let [natural, fast, search] = [Delivery::Natural, Delivery::Fast, Delivery::Search].map(share);
-        if natural + fast + search > 0.0 {
+        let deliveries = [Delivery::Natural, Delivery::Fast, Delivery::Tree, Delivery::Search];
+        let [natural, fast, tree, search] = deliveries.map(share);
+        if natural + fast + tree + search > 0.0 {
+            let by_tree = if tree > 0.0 { format!("{tree:.1}% by tree search, ") } else { String::new() };
             let _ = writeln!(
                 text,
                 "\n{method}: {natural:.1}% of {} games drawn from populations, {fast:.1}% played one by one, \
-                 {search:.1}% found by search.",
+                 {by_tree}{search:.1}% found by search for a plan.",
                 games.len()
             );
         }

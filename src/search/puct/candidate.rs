@@ -1,0 +1,86 @@
+use shakmaty::Move;
+
+use super::{
+    Backup, Edge, Found, Known,
+    tree::{Step, Tree},
+    visit::Shared,
+};
+
+/// A move of the root, as the search sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// The line of play that is looked at most; never empty.
+    pub moves: Vec<Move>,
+    /// Visits.
+    pub visits: u32,
+    /// What it is worth to the mover.
+    pub found: Found,
+    /// What is proved of it.
+    pub known: Option<Known>,
+    /// The probability that the network gives it.
+    pub prior: f32,
+}
+
+impl Shared<'_> {
+    /// The moves of the root that may be looked at, the best first; those that were judged to lead nowhere are left out.
+    pub fn candidates(&self) -> Vec<Candidate> {
+        let tree = self.tree();
+        let Some(root) = tree.root() else {
+            let unseen = |m: &Move| Candidate {
+                moves: vec![*m],
+                visits: 0,
+                found: Found { value: 0.0, drawn: 0.0 },
+                known: None,
+                prior: 0.0,
+            };
+            return self.moves.iter().map(unseen).collect();
+        };
+        let node = tree.node(root);
+        let wanted = (0..node.edges.len()).filter(|index| self.moves.contains(&node.edges[*index].m));
+        let mut candidates: Vec<Candidate> = wanted
+            .map(|edge| {
+                let step = Step { node: root, edge };
+                let Edge { visits, value, drawn, known, prior, .. } = node.edges[edge];
+                Candidate {
+                    moves: self.line(&tree, step),
+                    visits,
+                    found: Found { value, drawn },
+                    known,
+                    prior,
+                }
+            })
+            .collect();
+        candidates.sort_by(|a, b| self.rank(b).partial_cmp(&self.rank(a)).expect("numbers"));
+        candidates
+    }
+
+    /// Moves are ranked by what is proved, then by visits, then by value and prior.
+    fn rank(&self, candidate: &Candidate) -> (f32, u32, f32, f32) {
+        let proved = match candidate.known {
+            // The sooner won the better, the later lost.
+            Some(known) if known.value >= Backup::BEST => 2.0 - known.plies as f32 / 1e6,
+            Some(known) if known.value <= self.backup.worst() => -2.0 + known.plies as f32 / 1e6,
+            _ => 0.0,
+        };
+        (proved, candidate.visits, candidate.found.value, candidate.prior)
+    }
+
+    /// What is looked at most from a step on.
+    fn line(&self, tree: &Tree, first: Step) -> Vec<Move> {
+        let mut moves = vec![tree.node(first.node).edges[first.edge].m];
+        let mut place = tree.child(first);
+        while let Some(node) = place {
+            let edges = tree.node(node).edges.iter().enumerate();
+            let visited = edges.filter(|(_, edge)| edge.visits > 0);
+            let wins = |edge: &Edge| edge.known.is_some_and(|known| known.value >= Backup::BEST);
+            let Some((edge, best)) =
+                visited.max_by_key(|(index, edge)| (wins(edge), edge.visits, usize::MAX - index))
+            else {
+                break;
+            };
+            moves.push(best.m);
+            place = tree.child(Step { node, edge });
+        }
+        moves
+    }
+}
