@@ -29,12 +29,12 @@ pub struct PolicyArguments {
     #[arg(long, value_name = "G", allow_negative_numbers = true, default_value_t = PolicyRequest::default().guidance)]
     guidance: f32,
     /// How evenly moves of the opening are drawn, 0 to 10: 1 as the network or the visits say, less for likelier
-    /// ones; for --realism fast and puct
-    #[arg(long, value_name = "T", default_value_t = PolicyRequest::default().temperature)]
-    temperature: f32,
-    /// The same from ply 30 on, and by degrees from ply 10
-    #[arg(long, value_name = "T", default_value_t = PolicyRequest::default().late_temperature)]
-    late_temperature: f32,
+    /// ones [default: fitted to people's games: 0.95 if natural, else 0.85]
+    #[arg(long, value_name = "T")]
+    temperature: Option<f32>,
+    /// The same from ply 30 on, and by degrees from ply 10 [default: 0.9 if natural, else 0.55]
+    #[arg(long, value_name = "T")]
+    late_temperature: Option<f32>,
     /// Games of a population, of which one is drawn; for --realism natural
     #[arg(long, value_name = "N", default_value_t = PolicyRequest::default().population)]
     population: u32,

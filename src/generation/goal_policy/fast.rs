@@ -4,7 +4,7 @@ use rand::rngs::ChaCha8Rng;
 use shakmaty::Move;
 
 use super::{
-    ByPolicy, PlayedGame,
+    ByPolicy, PlayedGame, Temperatures,
     look::{Look, Outlook, Ratings},
     report::Report,
     situation,
@@ -82,7 +82,8 @@ impl ByPolicy {
                 chances.add(|index| weight * action_values[index].max(LEAST_CHANCE).ln());
                 report.tilted += 1;
             }
-            let sampling = Sampling { temperature: self.settings.temperature_at(here.ply), top_p: 1.0 };
+            let temperature = self.settings.temperatures(Temperatures::FAST).at(here.ply);
+            let sampling = Sampling { temperature, top_p: 1.0 };
             let Some(index) = chances.shaped(sampling).draw(rng).filter(|index| allowed[*index]) else {
                 return Ok(PlayedGame { game, distance, report });
             };

@@ -16,7 +16,7 @@ use natural::Outcome;
 pub use reach::Reach;
 pub use report::{Delivery, Report};
 pub use request::PolicyRequest;
-pub use settings::{PolicySettings, Realism};
+pub use settings::{PolicySettings, Realism, Temperatures};
 pub use tree::{Priors, TreeSettings};
 
 use rand::{RngExt, rngs::ChaCha8Rng};

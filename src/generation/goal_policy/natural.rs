@@ -1,6 +1,6 @@
 //! Sequential Monte Carlo: a population of games, of which one is drawn as people would have played it.
 //!
-//! Moves are proposed by the goal policy within reach of the constraint. A game's weight is the chance that people
+//! Moves are proposed by the goal policy within reach of the constraint. Both it and the human policy are cooled a little. A game's weight is the chance that people
 //! would have played its moves over the chance that they were proposed, times the chance that the goal is then reached
 //! in time (a twisted target, as in Whiteley and Lee 2014, "Twisted particle filters"). When a few games have most of
 //! the weight the population is drawn anew from itself. Games that meet the constraint wait; at last one is drawn by
@@ -10,13 +10,13 @@ use rand::{Rng, RngExt, rngs::ChaCha8Rng};
 use shakmaty::Move;
 
 use super::{
-    ByPolicy, PlayedGame,
+    ByPolicy, PlayedGame, Temperatures,
     look::{Look, Ratings},
     report::Report,
     situation,
 };
 use crate::{
-    encoding::Distribution,
+    encoding::{Distribution, Sampling},
     evaluator::NetworkError,
     generation::Settings,
     search::{Game, Limits},
@@ -163,12 +163,15 @@ impl ByPolicy {
         if !allowed.contains(&true) {
             return false;
         }
-        let mut proposal = goal.clone();
+        let ply = situation(settings, &particle.game).ply;
+        let temperature = self.settings.temperatures(Temperatures::NATURAL).at(ply);
+        let sampling = Sampling { temperature, top_p: 1.0 };
+        let mut proposal = goal.shaped(sampling);
         particle.report.masked += f64::from(proposal.mask(|index| allowed[index]));
         let Some(index) = proposal.draw(rng).filter(|index| allowed[*index]) else { return false };
-        let (wanted, proposed) = (human.logarithms()[index], proposal.logarithms()[index]);
-        particle.weight += f64::from(wanted) - f64::from(proposed);
-        particle.report.surprise -= f64::from(wanted);
+        let wanted = human.shaped(sampling);
+        particle.weight += f64::from(wanted.logarithms()[index]) - f64::from(proposal.logarithms()[index]);
+        particle.report.surprise -= f64::from(human.logarithms()[index]);
         particle.report.judged += 1;
         particle.game.play(moves[index]);
         particle.is_done = self.reach.is_satisfied(situation(settings, &particle.game));

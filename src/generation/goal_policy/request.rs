@@ -16,10 +16,10 @@ pub struct PolicyRequest {
     pub realism: Realism,
     /// How many times what the goal adds to a move's logit is added once more.
     pub guidance: f32,
-    /// Logits are divided by it in the opening.
-    pub temperature: f32,
-    /// Logits are divided by it later in the game.
-    pub late_temperature: f32,
+    /// Logits are divided by it in the opening; as fitted to people if not given.
+    pub temperature: Option<f32>,
+    /// The same later in the game.
+    pub late_temperature: Option<f32>,
     /// White's rating.
     pub white_elo: Option<u16>,
     /// Black's rating.
@@ -127,9 +127,11 @@ impl PolicyRequest {
         };
         add(self.realism != usual.realism, "realism", word(self.realism));
         add(self.guidance != usual.guidance, "guidance", self.guidance.to_string());
-        add(self.temperature != usual.temperature, "temperature", self.temperature.to_string());
-        let late = self.late_temperature;
-        add(late != usual.late_temperature, "late-temperature", late.to_string());
+        for (option, asked) in
+            [("temperature", self.temperature), ("late-temperature", self.late_temperature)]
+        {
+            add(asked.is_some(), option, asked.unwrap_or_default().to_string());
+        }
         match (self.white_elo, self.black_elo) {
             (Some(white), Some(black)) if white == black => add(true, "elo", white.to_string()),
             (white, black) => {
@@ -159,8 +161,8 @@ impl PolicyRequest {
     ) -> Result<PolicySettings, (&'static str, String)> {
         let numbers = [
             ("guidance", self.guidance, PolicyRequest::LEAST_GUIDANCE),
-            ("temperature", self.temperature, 0.0),
-            ("late-temperature", self.late_temperature, 0.0),
+            ("temperature", self.temperature.unwrap_or(0.0), 0.0),
+            ("late-temperature", self.late_temperature.unwrap_or(0.0), 0.0),
             ("tilt", self.tilt, 0.0),
         ];
         let most = PolicyRequest::MOST;
@@ -270,12 +272,12 @@ mod tests {
             PolicyRequest { black_elo: Some(900), ..PolicyRequest::default() }.differs(),
             Some("black-elo")
         );
-        let hot = PolicyRequest { temperature: f32::NAN, ..PolicyRequest::default() };
+        let hot = PolicyRequest { temperature: Some(f32::NAN), ..PolicyRequest::default() };
         let constraint = "Q=0".parse().unwrap();
         assert_eq!(hot.settings(&constraint, MethodKind::GoalPolicy).unwrap_err().0, "temperature");
         for (request, at_fault) in [
             (PolicyRequest { guidance: -1.5, ..PolicyRequest::default() }, "guidance"),
-            (PolicyRequest { late_temperature: 11.0, ..PolicyRequest::default() }, "late-temperature"),
+            (PolicyRequest { late_temperature: Some(11.0), ..PolicyRequest::default() }, "late-temperature"),
             (PolicyRequest { mask: 3, ..PolicyRequest::default() }, "mask"),
             (PolicyRequest { tilt: -0.5, ..PolicyRequest::default() }, "tilt"),
             (PolicyRequest { population: 0, ..PolicyRequest::default() }, "population"),

@@ -22,6 +22,29 @@ const OPENING_ENDS: f32 = 10.0;
 /// … and has changed.
 const LATE_BEGINS: f32 = 30.0;
 
+/// How evenly moves are drawn: logits are divided by a temperature that depends on the ply.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Temperatures {
+    /// That of the opening.
+    pub opening: f32,
+    /// That of later moves.
+    pub late: f32,
+}
+
+impl Temperatures {
+    /// For fast games, fitted to people's surprise: guidance and masks are not people's.
+    pub const FAST: Temperatures = Temperatures { opening: 0.85, late: 0.55 };
+    /// For natural games, fitted likewise: a network is less sure of people's moves than they are.
+    pub const NATURAL: Temperatures = Temperatures { opening: 0.95, late: 0.9 };
+
+    /// The temperature after so many plies: that of the opening up to ply 10, the late one from ply 30, evenly changing
+    /// between them.
+    pub fn at(self, ply: u32) -> f32 {
+        let progress = ((ply as f32 - OPENING_ENDS) / (LATE_BEGINS - OPENING_ENDS)).clamp(0.0, 1.0);
+        self.opening + progress * (self.late - self.opening)
+    }
+}
+
 /// How the goal-conditioned policy plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PolicySettings {
@@ -29,10 +52,10 @@ pub struct PolicySettings {
     pub realism: Realism,
     /// How many times what the goal adds to a move's logit is added once more, −1 for not even once; fast games only.
     pub guidance: f32,
-    /// Logits are divided by it in the opening, those of visits in a tree search; not in natural games.
-    pub temperature: f32,
-    /// Logits are divided by it later in the game.
-    pub late_temperature: f32,
+    /// Logits, or those of visits in a tree search, are divided by it in the opening; as fitted to people if not given.
+    pub temperature: Option<f32>,
+    /// The same later in the game.
+    pub late_temperature: Option<f32>,
     /// White's and Black's ratings, the least and the most; drawn once a game.
     pub ratings: [Option<(u16, u16)>; 2],
     /// Whose ratings they are.
@@ -56,11 +79,12 @@ impl PolicySettings {
     /// The highest rating that the policy was trained on.
     pub const MOST_RATING: u16 = 3200;
 
-    /// The temperature after so many plies: that of the opening up to ply 10, the late one from ply 30, evenly changing
-    /// between them.
-    pub fn temperature_at(&self, ply: u32) -> f32 {
-        let progress = ((ply as f32 - OPENING_ENDS) / (LATE_BEGINS - OPENING_ENDS)).clamp(0.0, 1.0);
-        self.temperature + progress * (self.late_temperature - self.temperature)
+    /// The temperatures asked for, or the usual ones.
+    pub fn temperatures(&self, usual: Temperatures) -> Temperatures {
+        Temperatures {
+            opening: self.temperature.unwrap_or(usual.opening),
+            late: self.late_temperature.unwrap_or(usual.late),
+        }
     }
 
     /// A rating as the policy is told it: the nearest that it knows.
@@ -94,8 +118,6 @@ impl PolicySettings {
         };
         let numbers = [
             ("guidance", self.guidance, usual.guidance),
-            ("temperature", self.temperature, usual.temperature),
-            ("late temperature", self.late_temperature, usual.late_temperature),
             ("population", self.population as f32, usual.population as f32),
             ("mask", self.mask as f32, usual.mask as f32),
             ("tilt", self.tilt, usual.tilt),
@@ -104,6 +126,10 @@ impl PolicySettings {
             if number != usual {
                 words.push(format!("{name} {number}"));
             }
+        }
+        for (name, asked) in [("temperature", self.temperature), ("late temperature", self.late_temperature)]
+        {
+            words.extend(asked.map(|number| format!("{name} {number}")));
         }
         if !self.finish {
             words.push("without finish".to_owned());
@@ -132,9 +158,8 @@ impl Default for PolicySettings {
         PolicySettings {
             realism: Realism::Auto,
             guidance: 1.0,
-            // Fitted to people's surprise, from ply 0 to 30 and from there on: guidance and masks are not people's.
-            temperature: 0.85,
-            late_temperature: 0.55,
+            temperature: None,
+            late_temperature: None,
             ratings: [None; 2],
             scale: RatingScale::Online,
             population: 8,
@@ -152,8 +177,8 @@ mod tests {
 
     #[test]
     fn the_temperature_changes_between_the_opening_and_ply_thirty() {
-        let settings =
-            PolicySettings { temperature: 1.0, late_temperature: 0.5, ..PolicySettings::default() };
-        assert_eq!([0, 10, 20, 30, 200].map(|ply| settings.temperature_at(ply)), [1.0, 1.0, 0.75, 0.5, 0.5]);
+        let settings = PolicySettings { temperature: Some(1.0), ..PolicySettings::default() };
+        let temperatures = settings.temperatures(Temperatures { opening: 0.75, late: 0.5 });
+        assert_eq!([0, 10, 20, 30, 200].map(|ply| temperatures.at(ply)), [1.0, 1.0, 0.75, 0.5, 0.5]);
     }
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{Move, Position};
 
 use super::{
-    ByPolicy, PlayedGame,
+    ByPolicy, PlayedGame, Temperatures,
     look::{Eyes, Outlook, Ratings},
     reach::Reach,
     report::Report,
@@ -143,7 +143,8 @@ impl ByPolicy {
                     // What is proved needs no more visits.
                     progress.known.is_none()
                 })?;
-            let temperature = self.settings.temperature_at(settings.ply + game.moves().len() as u32);
+            let temperatures = self.settings.temperatures(Temperatures::FAST);
+            let temperature = temperatures.at(settings.ply + game.moves().len() as u32);
             let Some(chosen) = drawn(&candidates, temperature, rng) else {
                 return Ok(PlayedGame { game, distance, report: Report::default() });
             };

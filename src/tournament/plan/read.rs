@@ -258,8 +258,8 @@ impl Source {
         let policy = PolicyRequest {
             realism: inner(&text.realism).unwrap_or(usual.realism),
             guidance: inner(&text.guidance).unwrap_or(usual.guidance),
-            temperature: inner(&text.temperature).unwrap_or(usual.temperature),
-            late_temperature: inner(&text.late_temperature).unwrap_or(usual.late_temperature),
+            temperature: inner(&text.temperature),
+            late_temperature: inner(&text.late_temperature),
             white_elo: inner(&text.elo).or(inner(&text.white_elo)),
             black_elo: inner(&text.elo).or(inner(&text.black_elo)),
             rating_scale: inner(&text.rating_scale).unwrap_or(usual.rating_scale),

@@ -166,20 +166,21 @@ pub static TABLE: [Declaration; 31] = [
     },
     Declaration {
         name: "Temperature",
-        kind: Kind::Spin { default: 85, min: 0, max: 1000 },
-        help: "How evenly `fast` games and the method `puct` draw moves of the opening, in percent: 100 as the network or \
-               the visits say, less for likelier ones.",
+        kind: Kind::Spin { default: 0, min: 0, max: 1000 },
+        help: "How evenly the methods `goal-policy` and `puct` draw moves of the opening, in percent: 100 as the network \
+               or the visits say, less for likelier ones; 0 as fitted to people's games: 95 for `natural` ones, else \
+               85.",
         store: |options, value| {
-            options.policy.temperature = value.number() as f32 / 100.0;
+            options.policy.temperature = percent(value.number());
             Ok(())
         },
     },
     Declaration {
         name: "LateTemperature",
-        kind: Kind::Spin { default: 55, min: 0, max: 1000 },
-        help: "The same from ply 30 on, and by degrees from ply 10.",
+        kind: Kind::Spin { default: 0, min: 0, max: 1000 },
+        help: "The same from ply 30 on, and by degrees from ply 10; 0 as fitted: 90 for `natural` games, else 55.",
         store: |options, value| {
-            options.policy.late_temperature = value.number() as f32 / 100.0;
+            options.policy.late_temperature = percent(value.number());
             Ok(())
         },
     },
@@ -319,6 +320,11 @@ const fn tunable<const INDEX: usize>() -> Declaration {
             Ok(())
         },
     }
+}
+
+/// 0 stands for what is usual.
+fn percent(number: u32) -> Option<f32> {
+    (number > 0).then_some(number as f32 / 100.0)
 }
 
 /// 0 stands for an unknown rating.
