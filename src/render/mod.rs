@@ -12,6 +12,6 @@ mod text;
 pub use board::Drawing;
 pub use gallery::{Gallery, GalleryGame};
 pub use page::{Figure, Page, Section};
-pub use plot::{Interval, PlotError, Series, bars, curves, intervals};
+pub use plot::{COLORS, Interval, PlotError, Series, bars, curves, intervals};
 pub use png::{PngError, png};
 pub use text::{san, write_board};

@@ -31,8 +31,8 @@ pub struct Series<T> {
 /// A measured share, with the ends of its interval, all in [0, 1].
 pub type Interval = (f64, f64, f64);
 
-/// Told apart by people who see few colours, on light and dark (M. Okabe, K. Ito).
-const COLORS: [RGBColor; 7] = [
+/// Colours of lines that people who see few colours tell apart, on light and dark (M. Okabe, K. Ito).
+pub const COLORS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),

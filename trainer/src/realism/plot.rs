@@ -1,20 +1,12 @@
 use std::error::Error;
 
+use entente::render::COLORS;
 use plotters::prelude::*;
 
 use super::MetGame;
 
 /// Plies that share a point.
 const STEP: usize = 4;
-/// The methods' colours, told apart by people who see few colours (M. Okabe, K. Ito).
-const COLORS: [RGBColor; 6] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(230, 159, 0),
-    RGBColor(86, 180, 233),
-];
 /// Games that must be that long for a point to mean something.
 const LEAST: usize = 20;
 
