@@ -17,7 +17,11 @@ const SAMPLES: usize = 100;
 
 /// What the engine is busy with: its name, what is set up first, and the search.
 const SEARCHES: [(&str, &str, &str); 5] = [
-    ("go infinite, network", "position startpos moves e2e4 e7e5", "go infinite"),
+    (
+        "go infinite, network",
+        "setoption name Evaluator value network\nposition startpos moves e2e4 e7e5",
+        "go infinite",
+    ),
     (
         "go infinite, material",
         "setoption name Evaluator value material\nposition startpos moves e2e4 e7e5",

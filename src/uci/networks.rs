@@ -162,9 +162,10 @@ mod tests {
     fn a_policy_is_loaded_where_it_plays_or_generates() {
         let (mut options, mut networks) = (Options::default(), Networks::default());
         let writer = Writer::new(io::sink());
+        assert!(networks.are_ready_for(&options));
+        options.set("UCI_LimitStrength", Some("true")).unwrap();
         assert!(!networks.are_ready_for(&options), "it plays");
         options.set("Evaluator", Some("material")).unwrap();
-        assert!(networks.are_ready_for(&options));
         options.set("Constraint", Some("q=0")).unwrap();
         assert!(networks.are_ready_for(&options));
         options.set("Method", Some("goal-policy")).unwrap();

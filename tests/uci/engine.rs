@@ -49,6 +49,13 @@ impl Engine {
         engine
     }
 
+    /// One that plays by tree search with the network.
+    pub fn with_network() -> Engine {
+        let mut engine = Engine::start();
+        engine.say("setoption name Evaluator value network");
+        engine
+    }
+
     pub fn say(&mut self, text: &str) {
         let input = self.input.as_mut().expect("input is open");
         writeln!(input, "{text}").and_then(|()| input.flush()).expect("the engine listens");

@@ -22,7 +22,7 @@ fn best(lines: &[String]) -> &str {
 
 #[test]
 fn a_search_of_so_many_nodes_has_them_and_repeats() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::with_network();
     let root = play(&Chess::default(), "e2e4 d7d5");
     let mut once = || {
         engine.say("ucinewgame\nposition startpos moves e2e4 d7d5");
@@ -38,7 +38,7 @@ fn a_search_of_so_many_nodes_has_them_and_repeats() {
 
 #[test]
 fn a_mate_that_is_proved_is_told_and_played() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::with_network();
     const MATE_IN_TWO: &str = "r2r2k1/5ppp/8/8/8/8/3R1PPP/3Q2K1 w - - 0 1";
     engine.say(&format!("position fen {MATE_IN_TWO}"));
     for go in ["go nodes 3000", "go mate 2", "go movetime 5000", "go wtime 60000 btime 60000"] {
@@ -53,7 +53,7 @@ fn a_mate_that_is_proved_is_told_and_played() {
 
 #[test]
 fn lines_are_numbered_with_chances_that_add_up() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::with_network();
     engine.say("setoption name MultiPV value 3\nsetoption name UCI_ShowWDL value true");
     let lines = search(&mut engine, "go nodes 40");
     let last = &lines[lines.len() - 4..lines.len() - 1];
@@ -70,7 +70,9 @@ fn lines_are_numbered_with_chances_that_add_up() {
 
 #[test]
 fn people_of_a_rating_are_imitated_and_a_seed_repeats_their_moves() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::with_network();
+    // Nothing else is needed to imitate people.
+    engine.say("setoption name Evaluator value auto");
     engine.say("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 1200");
     let mut with_seed = |seed: u32| {
         engine.say(&format!("setoption name Seed value {seed}\nposition startpos"));
@@ -90,7 +92,7 @@ fn people_of_a_rating_are_imitated_and_a_seed_repeats_their_moves() {
 
 #[test]
 fn searchmoves_bind_it_and_no_time_is_time_enough() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::with_network();
     for go in ["go searchmoves h2h3 nodes 20", "go searchmoves h2h3 movetime 50"] {
         assert_eq!(best(&search(&mut engine, go)), "h2h3", "{go}");
     }
@@ -104,7 +106,7 @@ fn searchmoves_bind_it_and_no_time_is_time_enough() {
 
 #[test]
 fn it_ponders_and_searches_in_little_memory_with_two_threads() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::with_network();
     engine.say(
         "setoption name Hash value 1\nsetoption name Threads value 2\nposition startpos moves e2e4 e7e5",
     );
@@ -121,7 +123,7 @@ fn it_ponders_and_searches_in_little_memory_with_two_threads() {
 
 #[test]
 fn a_network_that_cannot_be_loaded_is_told_once_and_the_one_in_use_stays() {
-    let mut engine = Engine::start();
+    let mut engine = Engine::with_network();
     engine.say("setoption name PolicyFile value no/such/file.onnx");
     let lines = search(&mut engine, "go nodes 5");
     assert!(lines[0].starts_with("info string error: option PolicyFile: "), "{lines:?}");
@@ -131,7 +133,7 @@ fn a_network_that_cannot_be_loaded_is_told_once_and_the_one_in_use_stays() {
     // Without a network between two games, and back.
     engine.say("ucinewgame\nsetoption name Evaluator value material");
     assert!(number(&search(&mut engine, "go depth 4")[3], "nodes") > 30);
-    engine.say("ucinewgame\nsetoption name Evaluator value auto");
+    engine.say("ucinewgame\nsetoption name Evaluator value network");
     let lines = search(&mut engine, "go nodes 7");
     assert_eq!(number(&lines[lines.len() - 2], "nodes"), 7);
 }

@@ -235,9 +235,13 @@ impl Options {
         }
     }
 
-    /// True if a policy network plays.
+    /// True if a policy network plays: where that is asked for, or people are to be imitated. Without it play is stronger.
     pub fn plays_by_network(&self) -> bool {
-        self.evaluator != EvaluatorChoice::Material
+        match self.evaluator {
+            EvaluatorChoice::Auto => self.limit_strength,
+            EvaluatorChoice::Network => true,
+            EvaluatorChoice::Material => false,
+        }
     }
 
     /// How a tree search with `policy` sees.

@@ -59,8 +59,9 @@ pub static TABLE: [Declaration; 31] = [
     Declaration {
         name: "Evaluator",
         kind: Kind::Combo { default: "auto", choices: &["auto", "network", "material"] },
-        help: "What values positions: in play the `network` of `PolicyFile`, which `auto` stands for, or `material`, \
-               the hand-written evaluation; with `negamax` a trained `network` (exact counts of White only), \
+        help: "What values positions: in play the `network` of `PolicyFile`, or `material`, the hand-written \
+               evaluation, which plays more strongly and less like people; `auto` is the network if \
+               `UCI_LimitStrength` is set, else `material`; with `negamax` a trained `network` (exact counts of White only), \
                `material` (any constraint), or `auto`: the network where `EvalFile` names one or the constraint is \
                one of the 17 it was trained on, else `material`.",
         store: |options, value| {
