@@ -18,7 +18,6 @@ use crate::{
     evaluator::{NetworkError, Recipe},
     generation::{Budget, Distance, Generation, Method, Outcome, PLANS, cooperate},
     guide::GuideError,
-    search::Limits,
 };
 
 /// The longest PV that is sent: older GUIs and adapters copy it into buffers of a fixed size. As long as the longest
@@ -52,7 +51,7 @@ impl Job {
         stop: &Stop,
         writer: &Writer,
     ) -> Result<Option<Generation>, Box<Reply>> {
-        let play::Job { game, request, nodes, .. } = &self.play;
+        let play::Job { game, request, .. } = &self.play;
         let Some(target) = &self.options.target else {
             let reason = "option Mode is generate and there is no Constraint: playing on";
             return Err(Reply::Note(reason.to_owned()).into());
@@ -70,11 +69,7 @@ impl Job {
             }
             GuideError::TooComplex => Reply::Error(error.to_string()),
         })?;
-        let limits = Limits {
-            nodes: nodes.unwrap_or(u64::MAX),
-            timer: Some(&stop.timer),
-            ..Limits::until(stop.flag())
-        };
+        let limits = self.play.limits(None, stop);
         let plan = |method, recipe: &Recipe, plans| {
             let attempts = if method == Method::BestFirst { Budget::SEARCHES } else { 1 };
             let budget = Budget { attempts, nodes: None, time: None };
@@ -88,24 +83,22 @@ impl Job {
             plan(self.options.search(target, depth), recipe, plans)
         };
         let failed = |error: NetworkError| Box::new(Reply::Error(error.to_string()));
-        let by_policy = self.options.cooperates_by_policy();
         // Without a network it takes no time to find some way, and with one the time may be too short for any.
-        // What only the policy leads to is no fault of the search.
-        let some_way =
-            if by_policy || self.options.wants_network() { search(&Recipe::Material, 1) } else { Ok(None) };
-        let way = if by_policy {
+        let (some_way, way) = if self.options.cooperates_by_policy() {
+            // What only the policy leads to is no fault of the search.
+            let some_way = search(&Recipe::Material, 1).unwrap_or(None);
             let policy = resources.networks.policy(&self.options, writer).map_err(failed)?;
             let settings = self.options.policy_settings(target).map_err(Reply::Error)?;
             // The shortest of several would not be one that people might play.
-            plan(Method::GoalPolicy(settings), &Recipe::Policy(policy), 1)?
+            (some_way, plan(Method::GoalPolicy(settings), &Recipe::Policy(policy), 1)?)
         } else {
+            let some_way = if self.options.wants_network() { search(&Recipe::Material, 1)? } else { None };
             let recipe = resources.networks.recipe(&self.options, writer).map_err(failed)?;
             // With no clock to use up, the first that is found will do.
-            search(&recipe, if stop.timer.is_set() { PLANS } else { 1 })?
+            (some_way, search(&recipe, if stop.timer.is_set() { PLANS } else { 1 })?)
         };
         let is_found =
             |way: &Option<Generation>| way.as_ref().is_some_and(|way| way.outcome == Outcome::Found);
-        let some_way = if by_policy { some_way.unwrap_or(None) } else { some_way? };
         Ok(if is_found(&some_way) && !is_found(&way) { some_way } else { way })
     }
 

@@ -19,7 +19,7 @@ use crate::{
     generation::goal_policy::PolicySettings,
     search::{
         AlphaBeta, Game, Limits, News, Report, Reporter, Request, Score, Variation,
-        puct::{Players, Strength},
+        puct::{Choice, Competitor, Players, Strength},
     },
 };
 
@@ -32,7 +32,7 @@ pub(super) struct Job {
     pub game: Game,
     /// Names no move if there is none.
     pub request: Request,
-    pub nodes: Option<u64>,
+    nodes: Option<u64>,
     /// How strongly to play, if not as well as possible.
     elo: Option<u32>,
     /// Who plays, as the network is told.
@@ -123,24 +123,34 @@ impl Job {
         report: &mut Reporter<'_>,
     ) -> Result<Vec<Variation>, NetworkError> {
         search.seat(self.players);
-        let strength = self.elo.map(Strength::of);
         let TreeSearch { tree, judges, .. } = search;
-        if let Some(Strength { visits: None, temperature, .. }) = strength {
-            // Another draw for each move of a game, the same if the game is played again.
-            let seed = self.seed.unwrap_or_else(rand::random).wrapping_add(self.game.moves().len() as u64);
-            let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            let (m, found) = judges[0].draw(&self.game, &self.request.moves, temperature, &mut rng)?;
-            let lines = vec![Variation { score: found.score(), chances: found.chances(), moves: vec![m] }];
-            let news = News::Variations(&lines);
-            report(&Report { depth: 1, selective_depth: 1, news, nodes: 1, hashfull: 0 });
-            return Ok(lines);
-        }
-        let limits = self.limits(strength.and_then(|strength| strength.visits), stop);
-        tree.play(&self.game, &self.request, judges, limits, report)
+        let visits = match self.elo.map(|elo| Strength::of(elo).choice) {
+            Some(Choice::Drawn { temperature }) => return self.draw(&mut judges[0], temperature, report),
+            Some(Choice::Searched { visits }) => Some(visits),
+            None => None,
+        };
+        tree.play(&self.game, &self.request, judges, self.limits(visits, stop), report)
+    }
+
+    /// A move as people draw it.
+    fn draw(
+        &self,
+        judge: &mut Competitor,
+        temperature: f32,
+        report: &mut Reporter<'_>,
+    ) -> Result<Vec<Variation>, NetworkError> {
+        // Another draw for each move of a game, the same if the game is played again.
+        let seed = self.seed.unwrap_or_else(rand::random).wrapping_add(self.game.moves().len() as u64);
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let (m, found) = judge.draw(&self.game, &self.request.moves, temperature, &mut rng)?;
+        let lines = vec![Variation { score: found.score(), chances: found.chances(), moves: vec![m] }];
+        let news = News::Variations(&lines);
+        report(&Report { depth: 1, selective_depth: 1, news, nodes: 1, hashfull: 0 });
+        Ok(lines)
     }
 
     /// The limits of a search that is also to have at most so many nodes.
-    fn limits<'a>(&self, nodes: Option<u64>, stop: &'a Stop) -> Limits<'a> {
+    pub fn limits<'a>(&self, nodes: Option<u64>, stop: &'a Stop) -> Limits<'a> {
         Limits {
             nodes: [self.nodes, nodes].into_iter().flatten().min().unwrap_or(u64::MAX),
             timer: Some(&stop.timer),

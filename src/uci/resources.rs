@@ -1,7 +1,8 @@
 use super::{
     networks::Networks,
     options::Options,
-    player::{Eyes, Player, Setup},
+    player::{Player, Setup},
+    reply::Reply,
     writer::Writer,
 };
 use crate::evaluator::NetworkError;
@@ -17,13 +18,8 @@ pub(super) struct Resources {
 impl Resources {
     /// True if a search can begin at once.
     pub fn are_ready_for(&self, options: &Options) -> bool {
-        let policy = self.networks.loaded_policy();
-        let eyes = match policy.filter(|_| options.plays_by_network()) {
-            Some(policy) => options.eyes(policy),
-            None => Eyes::Material,
-        };
-        self.networks.are_ready_for(options)
-            && self.player.is_ready_for(&Setup { mebibytes: options.hash, eyes })
+        let policy = self.networks.loaded_policy().filter(|_| options.plays_by_network());
+        self.networks.are_ready_for(options) && self.player.is_ready_for(&options.setup(policy))
     }
 
     /// Makes what `isready` promises.
@@ -38,15 +34,11 @@ impl Resources {
 
     /// What is to play. If no network can be loaded, that is reported, and the search without one will do.
     pub fn setup(&mut self, options: &Options, writer: &Writer) -> Setup {
-        if !options.plays_by_network() {
-            return Setup::material(options.hash);
-        }
-        match self.networks.policy(options, writer) {
-            Ok(policy) => Setup { mebibytes: options.hash, eyes: options.eyes(policy) },
-            Err(error) => {
-                writer.send(&super::reply::Reply::Error(format!("{error}; playing without a network")));
-                Setup::material(options.hash)
-            }
-        }
+        let policy = options.plays_by_network().then(|| self.networks.policy(options, writer)).transpose();
+        let policy = policy.unwrap_or_else(|error| {
+            writer.send(&Reply::Error(format!("{error}; playing without a network")));
+            None
+        });
+        options.setup(policy)
     }
 }

@@ -42,13 +42,6 @@ impl Engine {
         Engine { input: child.stdin.take(), child, lines }
     }
 
-    /// One that plays by alpha-beta search.
-    pub fn without_network() -> Engine {
-        let mut engine = Engine::start();
-        engine.say("setoption name Evaluator value material");
-        engine
-    }
-
     /// One that plays by tree search with the network.
     pub fn with_network() -> Engine {
         let mut engine = Engine::start();
@@ -99,6 +92,12 @@ impl Engine {
         }
     }
 
+    /// The lines of a search that ends by itself.
+    pub fn search(&mut self, go: &str) -> Vec<String> {
+        self.say(go);
+        self.until("bestmove")
+    }
+
     /// Closes the input and returns all that is still said; the engine must end by itself and say nothing on
     /// standard error.
     pub fn finish(mut self) -> Vec<String> {
@@ -141,6 +140,16 @@ pub fn position(fen: &str) -> Chess {
 /// The words behind `keyword`, as far as the line goes.
 pub fn behind<'a>(line: &'a str, keyword: &str) -> &'a str {
     line.split_once(&format!(" {keyword} ")).map_or("", |(_, rest)| rest)
+}
+
+/// The number behind `keyword`.
+pub fn number(line: &str, keyword: &str) -> u64 {
+    behind(line, keyword).split(' ').next().unwrap().parse().expect(line)
+}
+
+/// The sum of the chances to win, draw and lose, in thousandths.
+pub fn sum_of_chances(line: &str) -> u64 {
+    behind(line, "wdl").split(' ').take(3).map(|share| share.parse::<u64>().expect(line)).sum()
 }
 
 /// Plays a PV out by the rules of chess.

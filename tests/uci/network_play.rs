@@ -6,15 +6,6 @@ use shakmaty::Chess;
 
 use crate::engine::*;
 
-fn search(engine: &mut Engine, go: &str) -> Vec<String> {
-    engine.say(go);
-    engine.until("bestmove")
-}
-
-fn number(line: &str, keyword: &str) -> u64 {
-    behind(line, keyword).split(' ').next().unwrap().parse().expect(line)
-}
-
 /// The move of an answer `bestmove MOVE`.
 fn best(lines: &[String]) -> &str {
     lines.last().unwrap().split(' ').nth(1).unwrap()
@@ -26,7 +17,7 @@ fn a_search_of_so_many_nodes_has_them_and_repeats() {
     let root = play(&Chess::default(), "e2e4 d7d5");
     let mut once = || {
         engine.say("ucinewgame\nposition startpos moves e2e4 d7d5");
-        let lines = search(&mut engine, "go nodes 60");
+        let lines = engine.search("go nodes 60");
         let info = &lines[lines.len() - 2];
         assert_eq!(number(info, "nodes"), 60, "{info}");
         assert!(info.contains(" score cp ") && number(info, "hashfull") <= 1000, "{info}");
@@ -42,26 +33,25 @@ fn a_mate_that_is_proved_is_told_and_played() {
     const MATE_IN_TWO: &str = "r2r2k1/5ppp/8/8/8/8/3R1PPP/3Q2K1 w - - 0 1";
     engine.say(&format!("position fen {MATE_IN_TWO}"));
     for go in ["go nodes 3000", "go mate 2", "go movetime 5000", "go wtime 60000 btime 60000"] {
-        let lines = search(&mut engine, go);
+        let lines = engine.search(go);
         let info = &lines[lines.len() - 2];
         assert!(info.contains(" score mate 2 "), "{go}: {info}");
         assert!(behind(info, "pv").starts_with(best(&lines)), "{go}: {info}");
     }
     engine.say("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
-    assert_eq!(best(&search(&mut engine, "go")), "(none)");
+    assert_eq!(best(&engine.search("go")), "(none)");
 }
 
 #[test]
 fn lines_are_numbered_with_chances_that_add_up() {
     let mut engine = Engine::with_network();
     engine.say("setoption name MultiPV value 3\nsetoption name UCI_ShowWDL value true");
-    let lines = search(&mut engine, "go nodes 40");
+    let lines = engine.search("go nodes 40");
     let last = &lines[lines.len() - 4..lines.len() - 1];
     let mut first_moves = BTreeSet::new();
     for (line, index) in last.iter().zip(1..) {
         assert!(line.contains(&format!(" multipv {index} score ")), "{line}");
-        let chances = behind(line, "wdl").split(' ').take(3).map(|share| share.parse::<u64>().unwrap());
-        assert_eq!(chances.sum::<u64>(), 1000, "{line}");
+        assert_eq!(sum_of_chances(line), 1000, "{line}");
         first_moves.insert(behind(line, "pv").split(' ').next().unwrap().to_owned());
     }
     assert_eq!(first_moves.len(), 3);
@@ -76,7 +66,7 @@ fn people_of_a_rating_are_imitated_and_a_seed_repeats_their_moves() {
     engine.say("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 1200");
     let mut with_seed = |seed: u32| {
         engine.say(&format!("setoption name Seed value {seed}\nposition startpos"));
-        let lines = search(&mut engine, "go movetime 1000");
+        let lines = engine.search("go movetime 1000");
         assert_eq!(lines.len(), 2, "{lines:?}");
         assert_eq!(number(&lines[0], "nodes"), 1);
         best(&lines).to_owned()
@@ -86,7 +76,7 @@ fn people_of_a_rating_are_imitated_and_a_seed_repeats_their_moves() {
     assert_eq!((1..=20).map(&mut with_seed).collect::<Vec<_>>(), drawn);
     // Stronger players look ahead.
     engine.say("setoption name UCI_Elo value 2500");
-    let lines = search(&mut engine, "go wtime 600000 btime 600000");
+    let lines = engine.search("go wtime 600000 btime 600000");
     assert!(number(&lines[lines.len() - 2], "nodes") > 1, "{lines:?}");
 }
 
@@ -94,13 +84,13 @@ fn people_of_a_rating_are_imitated_and_a_seed_repeats_their_moves() {
 fn searchmoves_bind_it_and_no_time_is_time_enough() {
     let mut engine = Engine::with_network();
     for go in ["go searchmoves h2h3 nodes 20", "go searchmoves h2h3 movetime 50"] {
-        assert_eq!(best(&search(&mut engine, go)), "h2h3", "{go}");
+        assert_eq!(best(&engine.search(go)), "h2h3", "{go}");
     }
     engine.say("setoption name UCI_LimitStrength value true");
-    assert_eq!(best(&search(&mut engine, "go searchmoves h2h3")), "h2h3");
+    assert_eq!(best(&engine.search("go searchmoves h2h3")), "h2h3");
     engine.say("setoption name UCI_LimitStrength value false");
     for go in ["go movetime 0", "go nodes 0", "go wtime -50 btime 1", "go depth 0", "go depth 3"] {
-        check_best_move(search(&mut engine, go).last().unwrap(), &Chess::default());
+        check_best_move(engine.search(go).last().unwrap(), &Chess::default());
     }
 }
 
@@ -125,15 +115,15 @@ fn it_ponders_and_searches_in_little_memory_with_two_threads() {
 fn a_network_that_cannot_be_loaded_is_told_once_and_the_one_in_use_stays() {
     let mut engine = Engine::with_network();
     engine.say("setoption name PolicyFile value no/such/file.onnx");
-    let lines = search(&mut engine, "go nodes 5");
+    let lines = engine.search("go nodes 5");
     assert!(lines[0].starts_with("info string error: option PolicyFile: "), "{lines:?}");
     assert!(lines[0].ends_with("the network in use stays"), "{lines:?}");
-    let lines = search(&mut engine, "go nodes 5");
+    let lines = engine.search("go nodes 5");
     assert!(!lines[0].contains("error"), "{lines:?}");
     // Without a network between two games, and back.
     engine.say("ucinewgame\nsetoption name Evaluator value material");
-    assert!(number(&search(&mut engine, "go depth 4")[3], "nodes") > 30);
+    assert!(number(&engine.search("go depth 4")[3], "nodes") > 30);
     engine.say("ucinewgame\nsetoption name Evaluator value network");
-    let lines = search(&mut engine, "go nodes 7");
+    let lines = engine.search("go nodes 7");
     assert_eq!(number(&lines[lines.len() - 2], "nodes"), 7);
 }

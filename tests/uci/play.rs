@@ -1,4 +1,4 @@
-//! The plain `go` without a network: moves, scores and the clock.
+//! The plain `go`: moves, scores and the clock.
 
 use std::time::{Duration, Instant};
 
@@ -6,22 +6,12 @@ use shakmaty::{Chess, Position};
 
 use crate::engine::*;
 
-/// The lines of a search that ends by itself.
-fn search(engine: &mut Engine, go: &str) -> Vec<String> {
-    engine.say(go);
-    engine.until("bestmove")
-}
-
-fn number(line: &str, keyword: &str) -> u64 {
-    behind(line, keyword).split(' ').next().unwrap().parse().expect(line)
-}
-
 #[test]
 fn a_plain_go_gives_a_legal_move_and_its_numbers() {
-    let mut engine = Engine::without_network();
+    let mut engine = Engine::start();
     engine.say("position startpos moves e2e4 d7d5");
     let root = play(&Chess::default(), "e2e4 d7d5");
-    let lines = search(&mut engine, "go depth 5");
+    let lines = engine.search("go depth 5");
     let [infos @ .., best] = &lines[..] else { unreachable!("there is a bestmove") };
     assert_eq!(infos.len(), 5);
     for (info, depth) in infos.iter().zip(1..) {
@@ -33,30 +23,27 @@ fn a_plain_go_gives_a_legal_move_and_its_numbers() {
     }
     let pv: Vec<&str> = behind(infos.last().unwrap(), "pv").split(' ').collect();
     assert_eq!(*best, format!("bestmove {} ponder {}", pv[0], pv[1]));
-    assert_eq!(
-        search(&mut engine, "go searchmoves h2h3 depth 3").last().unwrap().split(' ').nth(1),
-        Some("h2h3")
-    );
+    assert_eq!(engine.search("go searchmoves h2h3 depth 3").last().unwrap().split(' ').nth(1), Some("h2h3"));
 }
 
 #[test]
 fn the_same_search_has_the_same_nodes() {
-    let mut engine = Engine::without_network();
+    let mut engine = Engine::start();
     let mut nodes = || {
         engine.say("ucinewgame\nposition startpos moves d2d4 g8f6");
-        let lines = search(&mut engine, "go depth 6");
+        let lines = engine.search("go depth 6");
         number(&lines[lines.len() - 2], "nodes")
     };
     assert_eq!(nodes(), nodes());
-    let lines = search(&mut engine, "go nodes 5000");
+    let lines = engine.search("go nodes 5000");
     assert_eq!(number(&lines[lines.len() - 2], "nodes"), 5000);
 }
 
 #[test]
 fn mates_end_a_search_for_them() {
-    let mut engine = Engine::without_network();
+    let mut engine = Engine::start();
     engine.say("position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
-    let lines = search(&mut engine, "go mate 2");
+    let lines = engine.search("go mate 2");
     let [.., info, best] = &lines[..] else { panic!("{lines:?}") };
     assert!(info.contains(" score mate 2 "), "{info}");
     assert!(best.starts_with("bestmove a1a6"), "{best}");
@@ -66,40 +53,35 @@ fn mates_end_a_search_for_them() {
     );
     engine.say("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
     assert_eq!(
-        search(&mut engine, "go")[..],
+        engine.search("go")[..],
         ["info depth 0 score mate 0 nodes 0 nps 0 time 0", "bestmove (none)"]
     );
     engine.say("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
-    assert_eq!(
-        search(&mut engine, "go")[..],
-        ["info depth 0 score cp 0 nodes 0 nps 0 time 0", "bestmove (none)"]
-    );
+    assert_eq!(engine.search("go")[..], ["info depth 0 score cp 0 nodes 0 nps 0 time 0", "bestmove (none)"]);
 }
 
 #[test]
 fn several_lines_are_numbered_and_the_first_is_played() {
-    let mut engine = Engine::without_network();
+    let mut engine = Engine::start();
     engine.say("setoption name MultiPV value 3\nsetoption name UCI_ShowWDL value true");
-    let lines = search(&mut engine, "go depth 4");
+    let lines = engine.search("go depth 4");
     let last = &lines[lines.len() - 4..lines.len() - 1];
     for (line, index) in last.iter().zip(1..) {
         assert!(line.contains(&format!(" multipv {index} score cp ")), "{line}");
-        let wdl: u64 =
-            behind(line, "wdl").split(' ').take(3).map(|share| share.parse::<u64>().unwrap()).sum();
-        assert_eq!(wdl, 1000, "{line}");
+        assert_eq!(sum_of_chances(line), 1000, "{line}");
     }
     let first = |line: &str| behind(line, "pv").split(' ').next().unwrap().to_owned();
     assert!(lines.last().unwrap().starts_with(&format!("bestmove {}", first(&last[0]))));
     assert!(first(&last[0]) != first(&last[1]) && first(&last[1]) != first(&last[2]));
     // More lines than moves.
     engine.say("setoption name MultiPV value 218\nposition fen 7k/8/8/8/8/8/r7/7K w - - 0 1");
-    let lines = search(&mut engine, "go depth 2");
+    let lines = engine.search("go depth 2");
     assert!(lines[lines.len() - 2].contains(" multipv 1 "), "{lines:?}");
 }
 
 #[test]
 fn the_clock_runs_from_ponderhit_on() {
-    let mut engine = Engine::without_network();
+    let mut engine = Engine::start();
     let start = Instant::now();
     engine.say("go ponder wtime 600 btime 600");
     assert!(engine.holds_its_move_for(Duration::from_millis(700)));
@@ -117,12 +99,12 @@ fn the_clock_runs_from_ponderhit_on() {
 
 #[test]
 fn a_forced_move_takes_no_time_of_the_clock() {
-    let mut engine = Engine::without_network();
+    let mut engine = Engine::start();
     const FORCED: &str = "r6k/8/8/8/8/8/2r5/K7 w - - 0 1";
     assert_eq!(position(FORCED).legal_moves().len(), 1);
     engine.say(&format!("position fen {FORCED}"));
     let start = Instant::now();
-    search(&mut engine, "go wtime 600000 btime 600000");
+    engine.search("go wtime 600000 btime 600000");
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
     // Overstepped clocks, no time at all, and times beyond measure.
     for go in [
@@ -132,8 +114,8 @@ fn a_forced_move_takes_no_time_of_the_clock() {
         "go movetime 1",
         "go depth 0",
     ] {
-        check_best_move(search(&mut engine, go).last().unwrap(), &position(FORCED));
+        check_best_move(engine.search(go).last().unwrap(), &position(FORCED));
     }
-    let lines = search(&mut engine, "go depth 1000 nodes 2000");
+    let lines = engine.search("go depth 1000 nodes 2000");
     assert!(lines.last().unwrap().starts_with("bestmove "));
 }

@@ -30,7 +30,7 @@ fn line(input: &str, start: &str) -> String {
 fn a_depth_of_more_than_two_digits_is_kept() {
     assert_eq!(search_control("go depth 1000").depth, Some(100), "cut to two digits, it was");
     // A rook cannot mate here at once, and every position below is soon known: the iterations go on to the last.
-    let mut engine = Engine::without_network();
+    let mut engine = Engine::start();
     engine.say("position fen 7k/5K2/8/8/8/8/8/B7 b - - 0 1\ngo depth 1000");
     let lines = engine.until("bestmove");
     assert!(lines[lines.len() - 2].starts_with("info depth 127 "), "{lines:?}");
@@ -39,7 +39,7 @@ fn a_depth_of_more_than_two_digits_is_kept() {
 #[test]
 fn a_depth_that_makes_the_crate_panic_is_read() {
     assert!(panic::catch_unwind(|| parse_one("go depth 300")).is_err());
-    let mut engine = Engine::without_network();
+    let mut engine = Engine::start();
     engine.say("position fen 7k/5K2/8/8/8/8/8/B7 b - - 0 1\ngo depth 300");
     let lines = engine.until("bestmove");
     assert!(lines[lines.len() - 2].starts_with("info depth 127 "), "{lines:?}");
@@ -51,7 +51,7 @@ fn a_number_of_more_than_twelve_digits_is_large() {
     assert_eq!(nodes, Some(123_456_789_012), "cut to twelve digits, it was");
     // Nobody can count that far; but what the crate makes of this one, 0, would end the search at once.
     assert_eq!(search_control("go nodes 0000000000001000000").nodes, Some(0));
-    let mut engine = Engine::without_network();
+    let mut engine = Engine::start();
     engine.say("go depth 4 nodes 0000000000001000000");
     engine.until("info depth 4 ");
 }
@@ -60,7 +60,7 @@ fn a_number_of_more_than_twelve_digits_is_large() {
 fn ponder_beside_a_clock_is_kept() {
     let UciMessage::Go { time_control, .. } = parse_one("go ponder wtime 10 btime 10") else { panic!() };
     assert!(!matches!(time_control, Some(UciTimeControl::Ponder)), "lost, it was");
-    let mut engine = Engine::without_network();
+    let mut engine = Engine::start();
     engine.say("go ponder wtime 10 btime 10");
     assert!(engine.holds_its_move_for(Duration::from_millis(200)));
     engine.say("ponderhit");
@@ -124,7 +124,7 @@ fn an_unknown_word_in_front_is_skipped() {
     let note = line("joho debug on\nwhat is this", "info string");
     assert!(note.starts_with("info string unknown command: what is this; try uci, "), "{note}");
     assert!(is_unknown("go nowhere fast"));
-    let mut engine = Engine::without_network();
+    let mut engine = Engine::start();
     engine.say("position fen 7k/8/8/8/8/8/8/KR6 w - - 0 1\ngo nowhere fast depth 2");
     let lines = engine.until("bestmove");
     assert_eq!(lines.len(), 3, "two iterations and the move, no more: {lines:?}");
@@ -148,7 +148,7 @@ fn an_empty_default_is_written_as_a_word() {
 fn the_number_of_the_current_move_is_spelt_right() {
     let info = UciMessage::Info(vec![UciInfoAttribute::CurrMoveNum(3)]).to_string();
     assert!(!info.contains("currmovenumber"), "misspelt, it was: {info}");
-    let mut engine = Engine::without_network();
+    let mut engine = Engine::start();
     engine.say("go infinite");
     let lines = engine.until_line(|line| line.contains(" currmove "));
     let current = lines.last().expect("there is one");

@@ -1,10 +1,11 @@
 //! Sequential Monte Carlo: a population of games, of which one is drawn as people would have played it.
 //!
-//! Moves are proposed by the goal policy within reach of the constraint. Both it and the human policy are cooled a little. A game's weight is the chance that people
-//! would have played its moves over the chance that they were proposed, times the chance that the goal is then reached
-//! in time (a twisted target, as in Whiteley and Lee 2014, "Twisted particle filters"). When a few games have most of
-//! the weight the population is drawn anew from itself. Games that meet the constraint wait; at last one is drawn by
-//! weight. With ever more games its distribution comes to be that of human games, given that they meet the constraint.
+//! Moves are proposed by the goal policy within reach of the constraint. Both it and the human policy are cooled a
+//! little. A game's weight is the chance that people would have played its moves over the chance that they were
+//! proposed, times the chance that the goal is then reached in time (a twisted target, as in Whiteley and Lee 2014,
+//! "Twisted particle filters"). When a few games have most of the weight the population is drawn anew from itself. Games
+//! that meet the constraint wait; at last one is drawn by weight. With ever more games its distribution comes to be that
+//! of human games, given that they meet the constraint.
 
 use rand::{Rng, RngExt, rngs::ChaCha8Rng};
 use shakmaty::Move;

@@ -35,21 +35,14 @@ impl Shared<'_> {
             };
             return self.moves.iter().map(unseen).collect();
         };
-        let node = tree.node(root);
-        let wanted = (0..node.edges.len()).filter(|index| self.moves.contains(&node.edges[*index].m));
-        let mut candidates: Vec<Candidate> = wanted
-            .map(|edge| {
-                let step = Step { node: root, edge };
-                let Edge { visits, value, drawn, known, prior, .. } = node.edges[edge];
-                Candidate {
-                    moves: self.line(&tree, step),
-                    visits,
-                    found: Found { value, drawn },
-                    known,
-                    prior,
-                }
-            })
-            .collect();
+        let candidate = |(index, edge): (usize, &Edge)| Candidate {
+            moves: self.line(&tree, Step { node: root, edge: index }),
+            visits: edge.visits,
+            found: Found { value: edge.value, drawn: edge.drawn },
+            known: edge.known,
+            prior: edge.prior,
+        };
+        let mut candidates: Vec<Candidate> = self.wanted(&tree).map(candidate).collect();
         candidates.sort_by(|a, b| self.rank(b).partial_cmp(&self.rank(a)).expect("numbers"));
         candidates
     }

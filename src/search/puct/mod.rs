@@ -21,7 +21,7 @@ pub use competitor::{Competitor, Players};
 pub use judge::{Judge, Judgement};
 pub use parameters::{Parameters, Tunable};
 use shakmaty::Move;
-pub use strength::Strength;
+pub use strength::{Choice, Strength};
 use tree::Tree;
 pub use tree::{Edge, Found, Node};
 use visit::Shared;
@@ -106,8 +106,8 @@ impl Puct {
     /// Makes the position of `game` the root.
     fn go_to(&mut self, game: &Game) {
         // A search that fails or panics leaves a tree behind that no other should use.
-        match self.game.take().and_then(|before| game.since(&before).map(<[Move]>::to_vec)) {
-            Some(moves) => self.tree.advance(&moves),
+        match self.game.take().and_then(|before| game.since(&before)) {
+            Some(moves) => self.tree.advance(moves),
             None => self.tree.clear(),
         }
     }

@@ -4,11 +4,24 @@
 pub struct Strength {
     /// The rating that the network takes the player to have.
     pub rating: u16,
-    /// How evenly a move is drawn: logits are divided by it. A network errs where the people it has learnt from do not, so
-    /// that moves drawn just as it says are worse than theirs.
-    pub temperature: f32,
-    /// Visits of a search whose best move is played; `None`: a move is drawn without any.
-    pub visits: Option<u64>,
+    /// How a move is chosen.
+    pub choice: Choice,
+}
+
+/// How a move is chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Choice {
+    /// Drawn from the network, without any search.
+    Drawn {
+        /// How evenly: logits are divided by it. A network errs where the people it has learnt from do not, so that moves
+        /// drawn just as it says are worse than theirs.
+        temperature: f32,
+    },
+    /// The best of a search.
+    Searched {
+        /// Its visits.
+        visits: u64,
+    },
 }
 
 impl Strength {
@@ -26,12 +39,12 @@ impl Strength {
         else {
             let share = (elo - Strength::WEAKEST) as f32 / (LADDER[0].0 - Strength::WEAKEST) as f32;
             let temperature = 1.0 + share * (COOLEST - 1.0);
-            return Strength { rating: elo as u16, temperature, visits: None };
+            return Strength { rating: elo as u16, choice: Choice::Drawn { temperature } };
         };
         let [(low, few), (high, many)] = [LADDER[above - 1], LADDER[above]];
         let share = f64::from(elo - low) / f64::from(high - low);
         let visits = (few * (many / few).powf(share)).round() as u64;
-        Strength { rating: Strength::BEST_RATING, temperature: COOLEST, visits: Some(visits) }
+        Strength { rating: Strength::BEST_RATING, choice: Choice::Searched { visits } }
     }
 }
 
@@ -45,17 +58,26 @@ const LADDER: [(u32, f64); 4] = [(2200, 1.0), (2300, 4.0), (2400, 16.0), (2600, 
 mod tests {
     use super::*;
 
+    /// The visits of a rating that searches; `None` of one whose moves are drawn.
+    fn visits(elo: u32) -> Option<u64> {
+        match Strength::of(elo).choice {
+            Choice::Searched { visits } => Some(visits),
+            Choice::Drawn { .. } => None,
+        }
+    }
+
     #[test]
     fn people_are_imitated_as_far_as_they_go_and_then_search_grows() {
-        assert_eq!(Strength::of(1000), Strength { rating: 1000, temperature: 1.0, visits: None });
-        assert_eq!(Strength::of(1600), Strength { rating: 1600, temperature: 0.625, visits: None });
-        assert_eq!(Strength::of(2200), Strength { rating: 2200, temperature: 0.25, visits: None });
-        for (elo, visits) in &LADDER[1..] {
-            assert_eq!(Strength::of(*elo).visits, Some(*visits as u64));
+        let drawn = |rating, temperature| Strength { rating, choice: Choice::Drawn { temperature } };
+        assert_eq!(Strength::of(1000), drawn(1000, 1.0));
+        assert_eq!(Strength::of(1600), drawn(1600, 0.625));
+        assert_eq!(Strength::of(2200), drawn(2200, 0.25));
+        for (elo, many) in &LADDER[1..] {
+            assert_eq!(visits(*elo), Some(*many as u64));
         }
         for elo in LADDER[0].0 + 1..Strength::STRONGEST {
-            assert!(Strength::of(elo).visits >= Some(1), "{elo}");
-            assert!(Strength::of(elo).visits <= Strength::of(elo + 1).visits, "{elo}");
+            assert!(visits(elo) >= Some(1), "{elo}");
+            assert!(visits(elo) <= visits(elo + 1), "{elo}");
         }
         assert_eq!(Strength::of(0), Strength::of(Strength::WEAKEST));
         assert_eq!(Strength::of(u32::MAX), Strength::of(Strength::STRONGEST));

@@ -117,13 +117,13 @@ impl<'a> Shared<'a> {
         let result = judgement.map(|judgement| self.record(&mut tree, &path, judgement));
         path.iter().for_each(|step| tree.end(*step));
         result?;
-        Ok(self.wanted(&tree).any(|edge| edge.known.is_none()))
+        Ok(self.wanted(&tree).any(|(_, edge)| edge.known.is_none()))
     }
 
-    /// The moves of the root that may be looked at, once it was judged.
-    pub fn wanted<'t>(&'t self, tree: &'t Tree) -> impl Iterator<Item = &'t Edge> {
-        let edges = tree.root().map(|root| tree.node(root).edges.iter());
-        edges.into_iter().flatten().filter(|edge| self.moves.contains(&edge.m))
+    /// The moves of the root that may be looked at, once it was judged, with their indices there.
+    pub fn wanted<'t>(&'t self, tree: &'t Tree) -> impl Iterator<Item = (usize, &'t Edge)> {
+        let edges = tree.root().map(|root| tree.node(root).edges.iter().enumerate());
+        edges.into_iter().flatten().filter(|(_, edge)| self.moves.contains(&edge.m))
     }
 
     /// Goes down to a position that is settled or was never judged; `None` if there is no way to go.
@@ -204,7 +204,7 @@ impl<'a> Shared<'a> {
     pub fn progress(&self) -> Progress {
         let tree = self.tree();
         let mut most_visited = [0; 2];
-        for edge in self.wanted(&tree) {
+        for (_, edge) in self.wanted(&tree) {
             if edge.visits > most_visited[0] {
                 most_visited = [edge.visits, most_visited[0]];
             } else {
@@ -218,7 +218,7 @@ impl<'a> Shared<'a> {
             selective_depth: self.deepest.load(Ordering::Relaxed).max(1),
             full: tree.full(),
             most_visited,
-            known: self.backup.known(self.wanted(&tree).map(|edge| edge.known)),
+            known: self.backup.known(self.wanted(&tree).map(|(_, edge)| edge.known)),
         }
     }
 }

@@ -61,9 +61,9 @@ pub static TABLE: [Declaration; 31] = [
         kind: Kind::Combo { default: "auto", choices: &["auto", "network", "material"] },
         help: "What values positions: in play the `network` of `PolicyFile`, or `material`, the hand-written \
                evaluation, which plays more strongly and less like people; `auto` is the network if \
-               `UCI_LimitStrength` is set, else `material`; with `negamax` a trained `network` (exact counts of White only), \
-               `material` (any constraint), or `auto`: the network where `EvalFile` names one or the constraint is \
-               one of the 17 it was trained on, else `material`.",
+               `UCI_LimitStrength` is set, else `material`; with `negamax` a trained `network` (exact counts of White \
+               only), `material` (any constraint), or `auto`: the network where `EvalFile` names one or the constraint \
+               is one of the 17 it was trained on, else `material`.",
         store: |options, value| {
             options.evaluator = EvaluatorChoice::from_str(value.choice(), true)?;
             Ok(())
@@ -95,8 +95,8 @@ pub static TABLE: [Declaration; 31] = [
     Declaration {
         name: "PolicyFile",
         kind: Kind::Text { default: "" },
-        help: "The network that plays, and that of the methods `goal-policy` and `puct`: an ONNX file, `goal-policy`, or `<empty>` for that; loaded like \
-               `EvalFile`.",
+        help: "The network that plays, and that of the methods `goal-policy` and `puct`: an ONNX file, `goal-policy`, \
+               or `<empty>` for that; loaded like `EvalFile`.",
         store: |options, value| {
             options.policy_file.name = value.text();
             options.policy_file.setting += 1;
