@@ -57,7 +57,7 @@ pub(super) fn evaluation(
     let terms = hand_written::evaluate(position.board());
     let network = if options.plays_by_network() && !position.legal_moves().is_empty() {
         let policy = networks.policy(options, writer)?;
-        let mut judge = Competitor::new(policy.session(), play::players(options), 1.0);
+        let mut judge = Competitor::new(policy.session(), play::players(options), &options.parameters);
         let (mut moves, found) = judge.opinion(game)?;
         moves.truncate(LIKELIEST);
         Some(NetworkEvaluation {

@@ -61,7 +61,7 @@ impl Setup {
             Eyes::Material => Search::AlphaBeta(Box::new(AlphaBeta::new(mebibytes))),
             Eyes::Network { policy, threads, parameters } => {
                 let players = Players::UNKNOWN;
-                let judge = |_| Competitor::new(policy.session(), players, parameters.prior_temperature);
+                let judge = |_| Competitor::new(policy.session(), players, parameters);
                 let tree = Puct::new(mebibytes, Backup::Competitive, *parameters);
                 let judges = (0..*threads).map(judge).collect();
                 Search::Tree(Box::new(TreeSearch { tree, judges, players }))
@@ -88,17 +88,23 @@ impl Search {
     fn forget(&mut self) {
         match self {
             Search::AlphaBeta(search) => search.forget(),
-            Search::Tree(search) => search.tree.forget(),
+            Search::Tree(search) => search.forget(),
         }
     }
 }
 
 impl TreeSearch {
+    /// Forgets earlier games.
+    fn forget(&mut self) {
+        self.tree.forget();
+        self.judges.iter_mut().for_each(Competitor::forget);
+    }
+
     /// Who plays from now on: what was found of others is forgotten.
     pub fn seat(&mut self, players: Players) {
         if self.players != players {
             self.players = players;
-            self.tree.forget();
+            self.forget();
             self.judges.iter_mut().for_each(|judge| judge.seat(players));
         }
     }

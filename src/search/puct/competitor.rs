@@ -2,7 +2,9 @@ use rand::Rng;
 use shakmaty::{Move, MoveList, Position};
 
 use super::{
+    Parameters,
     judge::{Judge, Judgement, ended},
+    look_ahead::Scout,
     tree::{Edge, Found},
 };
 use crate::{
@@ -28,18 +30,30 @@ impl Players {
     pub const UNKNOWN: Players = Players { ratings: [None; 2], scale: RatingScale::Online };
 }
 
-/// Judges as a player: by the network's chances to win, to draw and to lose, and by the rules.
+/// Judges as a player: by the network's chances to win, to draw and to lose, by a short search, and by the rules.
 pub struct Competitor {
     session: PolicySession,
     players: Players,
     prior_temperature: f32,
+    scout: Option<Scout>,
     opinion: Opinion,
 }
 
 impl Competitor {
-    /// A judge for these players; `prior_temperature` as in [`Parameters`](super::Parameters).
-    pub fn new(session: PolicySession, players: Players, prior_temperature: f32) -> Competitor {
-        Competitor { session, players, prior_temperature, opinion: Opinion::default() }
+    /// A judge for these players.
+    pub fn new(session: PolicySession, players: Players, parameters: &Parameters) -> Competitor {
+        Competitor {
+            session,
+            players,
+            prior_temperature: parameters.prior_temperature,
+            scout: Scout::new(parameters.look_ahead),
+            opinion: Opinion::default(),
+        }
+    }
+
+    /// Forgets earlier games, so that what it says depends on nothing but what it is asked.
+    pub fn forget(&mut self) {
+        self.scout.iter_mut().for_each(Scout::forget);
     }
 
     /// Who plays from now on.
@@ -101,10 +115,14 @@ impl Judge for Competitor {
         if let Some(ended) = ended(game, depth) {
             return Ok(ended);
         }
-        let (moves, distribution, found) = self.look(game)?;
+        let (moves, distribution, mut found) = self.look(game)?;
         let priors = distribution.shaped(Sampling { temperature: self.prior_temperature, top_p: 1.0 });
         let edges = moves.iter().enumerate();
-        let edges = edges.map(|(index, m)| Edge::new(*m, priors.probability(index), None)).collect();
+        let mut edges: Vec<Edge> =
+            edges.map(|(index, m)| Edge::new(*m, priors.probability(index), None)).collect();
+        if let Some(scout) = &mut self.scout {
+            scout.correct(game, &mut found, &mut edges);
+        }
         Ok(Judgement::Open { found, edges })
     }
 }

@@ -1,4 +1,6 @@
-/// What steers the choice of the next move to look at.
+use super::LookAhead;
+
+/// What steers the choice of the next move to look at, and what is thought of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameters {
     /// How much the priors count against the values found so far: the factor of exploration at few visits,
@@ -11,6 +13,8 @@ pub struct Parameters {
     pub first_play_reduction: f32,
     /// The network's logits are divided by it for the priors: above 1 they are more even.
     pub prior_temperature: f32,
+    /// What corrects the network.
+    pub look_ahead: LookAhead,
 }
 
 impl Parameters {
@@ -20,6 +24,7 @@ impl Parameters {
         exploration_base: 18_368.0,
         first_play_reduction: 0.3,
         prior_temperature: 1.0,
+        look_ahead: LookAhead { nodes: 2000, share: 0.7, prior: 0.25 },
     };
 
     /// For cooperation, where values lie between 0 and 1.
@@ -28,10 +33,11 @@ impl Parameters {
         exploration_base: 18_368.0,
         first_play_reduction: 0.1,
         prior_temperature: 1.0,
+        look_ahead: LookAhead::NONE,
     };
 
     /// Those of play, in hundredths, as a GUI or a tuner may set them.
-    pub const TUNABLE: [Tunable; 3] = [
+    pub const TUNABLE: [Tunable; 6] = [
         Tunable {
             name: "Exploration",
             help: "How much a move's chance by the network counts in the tree search of a plain `go` against what was \
@@ -54,6 +60,28 @@ impl Parameters {
             usual: hundredths(Parameters::COMPETITIVE.prior_temperature),
             range: (10, 1000),
             store: |parameters, value| parameters.prior_temperature = value,
+        },
+        Tunable {
+            name: "LookAhead",
+            help: "Positions of a short search without the network that corrects it in each position there, in hundreds; \
+                   0: none.",
+            usual: Parameters::COMPETITIVE.look_ahead.nodes / 100,
+            range: (0, 10_000),
+            store: |parameters, value| parameters.look_ahead.nodes = (value * 10_000.0) as u32,
+        },
+        Tunable {
+            name: "LookAheadShare",
+            help: "How much what that finds counts against what the network says, in percent.",
+            usual: hundredths(Parameters::COMPETITIVE.look_ahead.share),
+            range: (0, 100),
+            store: |parameters, value| parameters.look_ahead.share = value,
+        },
+        Tunable {
+            name: "LookAheadPrior",
+            help: "The chance that its best move gets beside those that the network gives, in percent.",
+            usual: hundredths(Parameters::COMPETITIVE.look_ahead.prior),
+            range: (0, 100),
+            store: |parameters, value| parameters.look_ahead.prior = value,
         },
     ];
 }

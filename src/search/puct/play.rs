@@ -12,6 +12,9 @@ use crate::{
 const SILENCE: Duration = Duration::from_secs(1);
 /// Visits before it is judged how many more the time allows.
 const LEAST_VISITS: u64 = 32;
+/// What relates values to scores, see [`Found::score`].
+const SCALE: f64 = 90.0;
+const STEEPNESS: f64 = 1.563_754_189_7;
 
 impl Puct {
     /// Searches the position of `game`, with a thread for each of the judges, tells `report` how far it has come, and
@@ -35,13 +38,13 @@ impl Puct {
         let start = Instant::now();
         let is_timed = limits.timer.is_some_and(Timer::is_set);
         let (mut next, mut told_at) = (1, start);
-        let mut told = Vec::new();
+        let mut told = (0, Vec::new());
         let (candidates, progress) =
             self.search(game, &request.moves, judges, limits, |progress, candidates| {
                 if progress.visits >= next || told_at.elapsed() >= SILENCE {
                     (next, told_at) = (progress.visits.saturating_mul(2), Instant::now());
-                    told = variations(&candidates(), wanted);
-                    report(&told_of(progress, News::Variations(&told)));
+                    told = (progress.visits, variations(&candidates(), wanted));
+                    report(&told_of(progress, News::Variations(&told.1)));
                 }
                 let is_decided = request.moves.len() == 1 || is_decided(progress, start, limits);
                 let is_enough = wanted == 1 && progress.known.is_some()
@@ -49,12 +52,12 @@ impl Puct {
                     || is_timed && !request.patient && is_decided;
                 !is_enough
             })?;
-        let variations = variations(&candidates, wanted);
+        let last = (progress.visits, variations(&candidates, wanted));
         // Visits of other threads may have ended since.
-        if told != variations {
-            report(&told_of(&progress, News::Variations(&variations)));
+        if told != last {
+            report(&told_of(&progress, News::Variations(&last.1)));
         }
-        Ok(variations)
+        Ok(last.1)
     }
 }
 
@@ -104,7 +107,16 @@ impl Found {
     /// ±1 is some ±12,800.
     pub fn score(self) -> Score {
         let value = f64::from(self.value).clamp(-1.0, 1.0);
-        Score::Centipawns((90.0 * (1.563_754_189_7 * value).tan()).round() as i32)
+        Score::Centipawns((SCALE * (STEEPNESS * value).tan()).round() as i32)
+    }
+
+    /// The value that a score stands for: the inverse of [`Found::score`], and ±1 for a mate.
+    pub fn value_of(score: Score) -> f32 {
+        match score {
+            Score::Mate(moves) if moves > 0 => 1.0,
+            Score::Mate(_) => -1.0,
+            Score::Centipawns(centipawns) => ((f64::from(centipawns) / SCALE).atan() / STEEPNESS) as f32,
+        }
     }
 
     /// The chances to win, draw and lose, in thousandths that add up to 1000.
@@ -133,6 +145,10 @@ mod tests {
             (Score::Centipawns(0), Score::Centipawns(89), Score::Centipawns(-89))
         );
         assert_eq!(score(1.0), Score::Centipawns(12_780));
+        for value in [-0.9, -0.25, 0.0, 0.6] {
+            assert!((Found::value_of(score(value)) - value).abs() < 0.01, "{value}");
+        }
+        assert_eq!([Score::Mate(3), Score::Mate(-1), Score::Mate(0)].map(Found::value_of), [1.0, -1.0, -1.0]);
         let mate = |value, plies| candidate(value, 0.0, Some(Known { value, plies })).score();
         assert_eq!([mate(1.0, 1), mate(1.0, 3)], [Score::Mate(1), Score::Mate(2)]);
         assert_eq!([mate(-1.0, 2), mate(-1.0, 4)], [Score::Mate(-1), Score::Mate(-2)]);

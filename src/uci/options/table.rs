@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Every option, in the order in which the GUI is told of them.
-pub static TABLE: [Declaration; 31] = [
+pub static TABLE: [Declaration; 34] = [
     Declaration {
         name: "Mode",
         kind: Kind::Combo { default: "play", choices: &["play", "generate"] },
@@ -269,6 +269,9 @@ pub static TABLE: [Declaration; 31] = [
     tunable::<0>(),
     tunable::<1>(),
     tunable::<2>(),
+    tunable::<3>(),
+    tunable::<4>(),
+    tunable::<5>(),
     Declaration {
         name: "MoveOverhead",
         kind: Kind::Spin { default: 30, min: 0, max: 5000 },
