@@ -65,7 +65,7 @@ pub struct Report<'a> {
     pub news: News<'a>,
     /// Nodes of the whole search.
     pub nodes: u64,
-    /// How full the memory is, in thousandths.
+    /// How full the memory is, in thousandths; 0 beside [`News::Move`].
     pub hashfull: u32,
 }
 

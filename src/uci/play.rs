@@ -19,7 +19,7 @@ use crate::{
     generation::goal_policy::PolicySettings,
     search::{
         AlphaBeta, Game, Limits, News, Report, Reporter, Request, Score, Variation,
-        puct::{Choice, Competitor, Players, Strength},
+        puct::{Competitor, MoveChoice, Players, Strength},
     },
 };
 
@@ -125,8 +125,8 @@ impl Job {
         search.seat(self.players);
         let TreeSearch { tree, judges, .. } = search;
         let visits = match self.elo.map(|elo| Strength::of(elo).choice) {
-            Some(Choice::Drawn { temperature }) => return self.draw(&mut judges[0], temperature, report),
-            Some(Choice::Searched { visits }) => Some(visits),
+            Some(MoveChoice::Drawn { temperature }) => return self.draw(&mut judges[0], temperature, report),
+            Some(MoveChoice::Searched { visits }) => Some(visits),
             None => None,
         };
         tree.play(&self.game, &self.request, judges, self.limits(visits, stop), report)

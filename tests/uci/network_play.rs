@@ -43,6 +43,23 @@ fn a_mate_that_is_proved_is_told_and_played() {
 }
 
 #[test]
+fn a_look_ahead_finds_a_mate_at_once_and_leaves_other_moves_open() {
+    let mut engine = Engine::with_network();
+    // The network takes back; the rook mates.
+    engine.say("setoption name MultiPV value 2\nposition fen 6k1/5ppp/8/8/8/1q6/P4PPP/3R2K1 w - - 0 1");
+    let best_of = |lines: &[String]| best(lines).to_owned();
+    assert_eq!(best_of(&engine.search("go nodes 1")), "d1d8");
+    let lines = engine.search("go nodes 100");
+    let second = &lines[lines.len() - 2];
+    assert!(
+        second.contains(" multipv 2 ") && behind(second, "pv").contains(' '),
+        "never looked at: {second}"
+    );
+    engine.say("setoption name LookAhead value 0");
+    assert_eq!(best_of(&engine.search("go nodes 1")), "a2b3");
+}
+
+#[test]
 fn lines_are_numbered_with_chances_that_add_up() {
     let mut engine = Engine::with_network();
     engine.say("setoption name MultiPV value 3\nsetoption name UCI_ShowWDL value true");

@@ -68,7 +68,7 @@ struct Helper<'a> {
 }
 
 impl Judge for Helper<'_> {
-    fn judge(&mut self, game: &Game, _: u32) -> Result<Judgement, NetworkError> {
+    fn judge(&mut self, game: &Game, _: u32, _: Limits<'_>) -> Result<Judgement, NetworkError> {
         let ended = |value| Judgement::Ended {
             found: Found { value, drawn: 0.0 },
             known: Some(Known { value, plies: 0 }),

@@ -115,7 +115,11 @@ impl AlphaBeta {
     }
 
     fn report<'a>(&self, depth: u32, news: News<'a>) -> Report<'a> {
-        let hashfull = self.table.hashfull();
+        // To look at it takes longer than to search a move not deeply.
+        let hashfull = match news {
+            News::Variations(_) => self.table.hashfull(),
+            News::Move(..) => 0,
+        };
         Report { depth, selective_depth: self.selective_depth, news, nodes: self.nodes, hashfull }
     }
 
@@ -233,7 +237,7 @@ impl AlphaBeta {
 }
 
 /// Scores in the order of their worth.
-fn rank(score: Score) -> i64 {
+pub(super) fn rank(score: Score) -> i64 {
     const MATE: i64 = 1 << 40;
     match score {
         Score::Centipawns(centipawns) => i64::from(centipawns),

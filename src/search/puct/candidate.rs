@@ -17,7 +17,7 @@ pub struct Candidate {
     pub found: Found,
     /// What is proved of it.
     pub known: Option<Known>,
-    /// The probability that the network gives it.
+    /// How likely it was the best, before it was looked at.
     pub prior: f32,
 }
 

@@ -4,7 +4,7 @@ use shakmaty::{Move, MoveList, Position};
 use super::{
     Parameters,
     judge::{Judge, Judgement, ended},
-    look_ahead::Scout,
+    look_ahead::ShallowSearch,
     tree::{Edge, Found},
 };
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
         goal_policy::{Aim, Context, RatingScale, last_moves, plies_before},
     },
     evaluator::{NetworkError, Opinion, PolicySession},
-    search::Game,
+    search::{Game, Limits},
 };
 
 /// Who plays, as far as the network is told.
@@ -35,7 +35,7 @@ pub struct Competitor {
     session: PolicySession,
     players: Players,
     prior_temperature: f32,
-    scout: Option<Scout>,
+    look_ahead: Option<ShallowSearch>,
     opinion: Opinion,
 }
 
@@ -46,14 +46,14 @@ impl Competitor {
             session,
             players,
             prior_temperature: parameters.prior_temperature,
-            scout: Scout::new(parameters.look_ahead),
+            look_ahead: ShallowSearch::new(parameters.look_ahead),
             opinion: Opinion::default(),
         }
     }
 
     /// Forgets earlier games, so that what it says depends on nothing but what it is asked.
     pub fn forget(&mut self) {
-        self.scout.iter_mut().for_each(Scout::forget);
+        self.look_ahead.iter_mut().for_each(ShallowSearch::forget);
     }
 
     /// Who plays from now on.
@@ -111,7 +111,7 @@ impl Competitor {
 }
 
 impl Judge for Competitor {
-    fn judge(&mut self, game: &Game, depth: u32) -> Result<Judgement, NetworkError> {
+    fn judge(&mut self, game: &Game, depth: u32, limits: Limits<'_>) -> Result<Judgement, NetworkError> {
         if let Some(ended) = ended(game, depth) {
             return Ok(ended);
         }
@@ -120,8 +120,8 @@ impl Judge for Competitor {
         let edges = moves.iter().enumerate();
         let mut edges: Vec<Edge> =
             edges.map(|(index, m)| Edge::new(*m, priors.probability(index), None)).collect();
-        if let Some(scout) = &mut self.scout {
-            scout.correct(game, &mut found, &mut edges);
+        if let Some(look_ahead) = &mut self.look_ahead {
+            look_ahead.correct(game, limits, &mut found, &mut edges);
         }
         Ok(Judgement::Open { found, edges })
     }

@@ -6,15 +6,19 @@ use super::{
     backup::Known,
     tree::{Edge, Found},
 };
-use crate::{evaluator::NetworkError, search::Game};
+use crate::{
+    evaluator::NetworkError,
+    search::{Game, Limits},
+};
 
 /// Says what positions are worth; every thread of a search has its own.
 pub trait Judge: Send {
-    /// What the position of `game` is worth, which comes `depth` plies after the root of the search.
+    /// What the position of `game` is worth, which comes `depth` plies after the root of the search. Once `limits` other than
+    /// nodes are reached it may be said with less care.
     ///
     /// # Errors
     /// [`NetworkError`] if a network cannot be run.
-    fn judge(&mut self, game: &Game, depth: u32) -> Result<Judgement, NetworkError>;
+    fn judge(&mut self, game: &Game, depth: u32, limits: Limits<'_>) -> Result<Judgement, NetworkError>;
 }
 
 /// What a position is worth to its mover.
@@ -29,7 +33,7 @@ pub enum Judgement {
     },
     /// There are moves to look at.
     Open {
-        /// What it is worth by the network.
+        /// What it seems to be worth.
         found: Found,
         /// Its moves; never empty.
         edges: Vec<Edge>,

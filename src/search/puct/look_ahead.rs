@@ -1,15 +1,13 @@
 //! A short alpha-beta search from each position that a tree search of play judges.
 //!
 //! A network that has learnt what people play sees no tactics that it has not met, and a tree of a few hundred visits
-//! looks too little ahead to find them; full-width search does (Baier and Winands 2013, "Monte-Carlo tree search and
-//! minimax hybrids").
-
-use std::sync::atomic::AtomicBool;
+//! looks too little ahead to find them; full-width search does (Baier and Winands 2018, "MCTS-minimax
+//! hybrids with state evaluations").
 
 use shakmaty::Move;
 
 use super::tree::{Edge, Found};
-use crate::search::{AlphaBeta, Game, Limits, Request, Score};
+use crate::search::{AlphaBeta, Game, Limits, News, Report, Request, Score, alpha_beta::rank};
 
 /// How far is looked ahead, and how much it counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,24 +25,23 @@ impl LookAhead {
     pub const NONE: LookAhead = LookAhead { nodes: 0, share: 0.0, prior: 0.0 };
 }
 
-/// Looks ahead, and remembers what it has seen.
-pub(super) struct Scout {
+/// The search that looks ahead, with what it remembers.
+pub(super) struct ShallowSearch {
     how: LookAhead,
     search: AlphaBeta,
 }
 
 /// Memory of a search, in mebibytes: so little that it stays in the caches of the processor.
 const MEMORY: usize = 1;
-/// The deepest iteration, in plies.
+/// The deepest iteration, in plies. Where little is left to move, more would find nothing new.
 const DEPTH: u32 = 12;
+/// The share in the priors of a move that mates. Not all: what else there is may be asked for, too.
+const MATE_PRIOR: f32 = 0.9;
 
-/// Nothing ends a search but its nodes: it takes a few milliseconds.
-static NEVER: AtomicBool = AtomicBool::new(false);
-
-impl Scout {
+impl ShallowSearch {
     /// One that looks ahead so far; `None` if it is not to look at all.
-    pub fn new(how: LookAhead) -> Option<Scout> {
-        (how.nodes > 0).then(|| Scout { how, search: AlphaBeta::new(MEMORY) })
+    pub fn new(how: LookAhead) -> Option<ShallowSearch> {
+        (how.nodes > 0).then(|| ShallowSearch { how, search: AlphaBeta::new(MEMORY) })
     }
 
     /// Forgets earlier games.
@@ -52,57 +49,96 @@ impl Scout {
         self.search.forget();
     }
 
-    /// Corrects what the network has `found` of the position of `game`, which has at least one legal move, and its priors.
-    pub fn correct(&mut self, game: &Game, found: &mut Found, edges: &mut [Edge]) {
+    /// Corrects what the network has `found` of the position of `game`, which has at least one legal move, and its priors;
+    /// leaves them as they are if not even one iteration could be completed, or `limits` other than nodes end it.
+    pub fn correct(&mut self, game: &Game, limits: Limits<'_>, found: &mut Found, edges: &mut [Edge]) {
         let moves: Vec<Move> = edges.iter().map(|edge| edge.m).collect();
-        let request = Request { moves, depth: DEPTH, mate: None, patient: false, lines: 1 };
-        let limits = Limits { nodes: u64::from(self.how.nodes), ..Limits::until(&NEVER) };
-        let best = self.search.search(game, &request, limits, &mut |_| {}).swap_remove(0);
-        // There is nothing to say against a mate.
-        let (share, prior) = match best.score {
-            Score::Mate(moves) if moves > 0 => (1.0, 1.0),
+        let request = Request { moves, depth: DEPTH, mate: None, patient: true, lines: 1 };
+        // The clock is for the whole search: where it makes that end, this takes but milliseconds more.
+        let limits = Limits { nodes: u64::from(self.how.nodes), timer: None, ..limits };
+        let mut completed = None;
+        let mut note = |report: &Report<'_>| match report.news {
+            News::Variations(lines) if report.nodes < limits.nodes => completed = Some(lines[0].score),
+            _ => {}
+        };
+        let best = self.search.search(game, &request, limits, &mut note).swap_remove(0);
+        let Some(completed) = completed.filter(|_| !limits.forbid(0, 0)) else { return };
+        // An iteration that was cut short may have refuted the best move and not have come to the next best.
+        let score = if rank(best.score) > rank(completed) { best.score } else { completed };
+        let (share, prior) = match score {
+            Score::Mate(moves) if moves > 0 => (1.0, MATE_PRIOR),
             Score::Mate(_) => (1.0, self.how.prior),
             Score::Centipawns(_) => (self.how.share, self.how.prior),
         };
-        found.value += share * (Found::value_of(best.score) - found.value);
+        let seen = Found::of(score);
+        found.value += share * (seen.value - found.value);
+        found.drawn += share * (seen.drawn - found.drawn);
         for edge in edges {
-            let certain = f32::from(u8::from(edge.m == best.moves[0]));
-            edge.prior += prior * (certain - edge.prior);
+            let is_best = f32::from(u8::from(edge.m == best.moves[0]));
+            edge.prior += prior * (is_best - edge.prior);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use shakmaty::Position;
 
     use super::*;
     use crate::search::position_from_fen;
 
-    /// What a scout makes of a position of which the network says nothing but that it is bad: its value, the move that it
-    /// likes best with its prior, and the sum of all priors.
-    fn look(fen: &str, how: LookAhead) -> (f32, String, f32, f32) {
+    const HOW: LookAhead = LookAhead { nodes: 20_000, share: 0.5, prior: 0.25 };
+    const HANGING_QUEEN: &str = "4k3/8/8/3q4/8/4N3/4P3/4K3 w - - 0 1";
+    const MATE_IN_TWO: &str = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
+
+    /// What becomes of a position that the network calls bad and whose moves it thinks alike: what is found, the move that is
+    /// liked best, its prior, and what that was. The priors still add up to 1.
+    fn look(fen: &str, how: LookAhead, stopped: bool) -> (Found, String, f32, f32) {
         let game = Game::new(position_from_fen(fen).unwrap());
         let moves = game.position().legal_moves();
         let even = 1.0 / moves.len() as f32;
         let mut edges: Vec<Edge> = moves.iter().map(|m| Edge::new(*m, even, None)).collect();
-        let mut found = Found { value: -0.5, drawn: 0.0 };
-        Scout::new(how).unwrap().correct(&game, &mut found, &mut edges);
+        let mut found = Found { value: -0.5, drawn: 0.5 };
+        let stop = AtomicBool::new(stopped);
+        ShallowSearch::new(how).unwrap().correct(&game, Limits::until(&stop), &mut found, &mut edges);
+        let sum: f32 = edges.iter().map(|edge| edge.prior).sum();
+        assert!((sum - 1.0).abs() < 1e-5, "{sum}");
         let best = edges.iter().max_by(|a, b| a.prior.total_cmp(&b.prior)).unwrap();
-        let sum = edges.iter().map(|edge| edge.prior).sum();
-        (found.value, best.m.to_string(), best.prior - (1.0 - how.prior) * even, sum)
+        (found, best.m.to_string(), best.prior, even)
+    }
+
+    fn near(a: f32, b: f32) -> bool {
+        (a - b).abs() < 1e-5
     }
 
     #[test]
-    fn what_it_finds_counts_as_much_as_was_asked_and_a_mate_is_all() {
-        let how = LookAhead { nodes: 20_000, share: 0.5, prior: 0.25 };
-        let (value, best, prior, sum) = look("4k3/8/8/3q4/8/4N3/4P3/4K3 w - - 0 1", how);
-        assert!((0.0..0.25).contains(&value), "half way from -0.5 to nearly 1: {value}");
+    fn what_it_finds_counts_as_much_as_was_asked() {
+        let (found, best, prior, even) = look(HANGING_QUEEN, HOW, false);
+        assert!((0.1..0.25).contains(&found.value), "half way from -0.5 to nearly 1: {found:?}");
+        assert!((0.25..0.35).contains(&found.drawn), "half way from 0.5 to nearly 0: {found:?}");
         assert_eq!(best, "Ne3xd5");
-        assert!((prior - 0.25).abs() < 1e-5 && (sum - 1.0).abs() < 1e-5, "{prior} {sum}");
-        let (value, best, _, sum) = look("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", how);
-        assert_eq!((value, best.as_str()), (1.0, "Ra1-a6"));
-        assert!((sum - 1.0).abs() < 1e-5, "{sum}");
-        assert!(Scout::new(LookAhead::NONE).is_none());
+        assert!(near(prior, 0.75 * even + 0.25), "{prior}");
+    }
+
+    #[test]
+    fn mates_count_wholly_for_either_side_but_other_moves_are_not_forgotten() {
+        let (found, best, prior, even) = look(MATE_IN_TWO, HOW, false);
+        assert_eq!((found, best.as_str()), (Found { value: 1.0, drawn: 0.0 }, "Ra1-a6"));
+        assert!(near(prior, 0.1 * even + 0.9), "{prior}");
+        // Black must take the rook, and is mated by the pawn.
+        let (found, ..) = look("kbK5/pp6/RP6/8/8/8/8/8 b - - 0 1", HOW, false);
+        assert_eq!(found, Found { value: -1.0, drawn: 0.0 });
+    }
+
+    #[test]
+    fn what_is_cut_short_changes_nothing() {
+        let before = Found { value: -0.5, drawn: 0.5 };
+        for (how, stopped) in [(HOW, true), (LookAhead { nodes: 1, ..HOW }, false)] {
+            let (found, _, prior, even) = look(HANGING_QUEEN, how, stopped);
+            assert_eq!((found, prior), (before, even), "{how:?}");
+        }
+        assert!(ShallowSearch::new(LookAhead::NONE).is_none());
     }
 }

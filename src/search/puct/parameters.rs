@@ -13,7 +13,7 @@ pub struct Parameters {
     pub first_play_reduction: f32,
     /// The network's logits are divided by it for the priors: above 1 they are more even.
     pub prior_temperature: f32,
-    /// What corrects the network.
+    /// The alpha-beta search that corrects what the network overlooks.
     pub look_ahead: LookAhead,
 }
 
@@ -36,52 +36,52 @@ impl Parameters {
         look_ahead: LookAhead::NONE,
     };
 
-    /// Those of play, in hundredths, as a GUI or a tuner may set them.
+    /// Those of play, as whole numbers that a GUI or a tuner may set.
     pub const TUNABLE: [Tunable; 6] = [
         Tunable {
             name: "Exploration",
             help: "How much a move's chance by the network counts in the tree search of a plain `go` against what was \
                    found of it, in hundredths.",
-            usual: hundredths(Parameters::COMPETITIVE.exploration),
+            usual: percent(Parameters::COMPETITIVE.exploration),
             range: (0, 1000),
-            store: |parameters, value| parameters.exploration = value,
+            store: |parameters, value| parameters.exploration = share(value),
         },
         Tunable {
             name: "FirstPlayReduction",
             help: "How much worse than its position a move counts there before it was looked at, in hundredths of a \
                    game.",
-            usual: hundredths(Parameters::COMPETITIVE.first_play_reduction),
+            usual: percent(Parameters::COMPETITIVE.first_play_reduction),
             range: (0, 200),
-            store: |parameters, value| parameters.first_play_reduction = value,
+            store: |parameters, value| parameters.first_play_reduction = share(value),
         },
         Tunable {
             name: "PriorTemperature",
             help: "How even the moves' chances are there, in percent: 100 as the network says.",
-            usual: hundredths(Parameters::COMPETITIVE.prior_temperature),
+            usual: percent(Parameters::COMPETITIVE.prior_temperature),
             range: (10, 1000),
-            store: |parameters, value| parameters.prior_temperature = value,
+            store: |parameters, value| parameters.prior_temperature = share(value),
         },
         Tunable {
             name: "LookAhead",
-            help: "Positions of a short search without the network that corrects it in each position there, in hundreds; \
-                   0: none.",
+            help: "Nodes, in hundreds, of the alpha-beta search that corrects the network in every position of the tree \
+                   search; 0 switches it off. More see deeper, at most 12 plies, and slow the search.",
             usual: Parameters::COMPETITIVE.look_ahead.nodes / 100,
-            range: (0, 10_000),
-            store: |parameters, value| parameters.look_ahead.nodes = (value * 10_000.0) as u32,
+            range: (0, 1000),
+            store: |parameters, value| parameters.look_ahead.nodes = value * 100,
         },
         Tunable {
             name: "LookAheadShare",
-            help: "How much what that finds counts against what the network says, in percent.",
-            usual: hundredths(Parameters::COMPETITIVE.look_ahead.share),
+            help: "Weight of that search's score against the network's value, in percent.",
+            usual: percent(Parameters::COMPETITIVE.look_ahead.share),
             range: (0, 100),
-            store: |parameters, value| parameters.look_ahead.share = value,
+            store: |parameters, value| parameters.look_ahead.share = share(value),
         },
         Tunable {
             name: "LookAheadPrior",
-            help: "The chance that its best move gets beside those that the network gives, in percent.",
-            usual: hundredths(Parameters::COMPETITIVE.look_ahead.prior),
-            range: (0, 100),
-            store: |parameters, value| parameters.look_ahead.prior = value,
+            help: "Share of the prior that goes to that search's best move, in percent.",
+            usual: percent(Parameters::COMPETITIVE.look_ahead.prior),
+            range: (0, 90),
+            store: |parameters, value| parameters.look_ahead.prior = share(value),
         },
     ];
 }
@@ -91,24 +91,28 @@ impl Parameters {
 pub struct Tunable {
     /// Its name.
     pub name: &'static str,
-    /// What it does.
+    /// What it does, and in which unit.
     pub help: &'static str,
-    /// Its usual value, in hundredths.
+    /// Its usual value.
     pub usual: u32,
-    /// The least and the greatest, in hundredths.
+    /// The least and the greatest.
     pub range: (u32, u32),
-    store: fn(&mut Parameters, f32),
+    store: fn(&mut Parameters, u32),
 }
 
 impl Tunable {
-    /// Sets it to so many hundredths.
-    pub fn set(&self, parameters: &mut Parameters, hundredths: u32) {
-        (self.store)(parameters, hundredths as f32 / 100.0);
+    /// Sets it.
+    pub fn set(&self, parameters: &mut Parameters, value: u32) {
+        (self.store)(parameters, value);
     }
 }
 
-const fn hundredths(value: f32) -> u32 {
-    (value * 100.0 + 0.5) as u32
+fn share(percent: u32) -> f32 {
+    percent as f32 / 100.0
+}
+
+const fn percent(share: f32) -> u32 {
+    (share * 100.0 + 0.5) as u32
 }
 
 #[cfg(test)]

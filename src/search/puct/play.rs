@@ -53,7 +53,7 @@ impl Puct {
                 !is_enough
             })?;
         let last = (progress.visits, variations(&candidates, wanted));
-        // Visits of other threads may have ended since.
+        // More visits may have ended since.
         if told != last {
             report(&told_of(&progress, News::Variations(&last.1)));
         }
@@ -110,13 +110,18 @@ impl Found {
         Score::Centipawns((SCALE * (STEEPNESS * value).tan()).round() as i32)
     }
 
-    /// The value that a score stands for: the inverse of [`Found::score`], and ±1 for a mate.
-    pub fn value_of(score: Score) -> f32 {
-        match score {
+    /// What a score of alpha-beta search stands for: the value whose [`Found::score`] it is, so that scores can be compared,
+    /// ±1 for a mate; and draws by the rule of thumb of [`Score::chances`], as far as the value has room for them.
+    pub fn of(score: Score) -> Found {
+        let value = match score {
             Score::Mate(moves) if moves > 0 => 1.0,
             Score::Mate(_) => -1.0,
-            Score::Centipawns(centipawns) => ((f64::from(centipawns) / SCALE).atan() / STEEPNESS) as f32,
-        }
+            Score::Centipawns(centipawns) => {
+                ((f64::from(centipawns) / SCALE).atan() / STEEPNESS).clamp(-1.0, 1.0) as f32
+            }
+        };
+        let [_, draws, _] = score.chances();
+        Found { value, drawn: (draws as f32 / 1000.0).min(1.0 - value.abs()) }
     }
 
     /// The chances to win, draw and lose, in thousandths that add up to 1000.
@@ -145,10 +150,13 @@ mod tests {
             (Score::Centipawns(0), Score::Centipawns(89), Score::Centipawns(-89))
         );
         assert_eq!(score(1.0), Score::Centipawns(12_780));
+        assert_eq!(Found::of(Score::Mate(-1)), Found { value: -1.0, drawn: 0.0 });
         for value in [-0.9, -0.25, 0.0, 0.6] {
-            assert!((Found::value_of(score(value)) - value).abs() < 0.01, "{value}");
+            let found = Found::of(score(value));
+            assert!((found.value - value).abs() < 0.01, "{found:?}");
+            assert!((0.0..=1.0 - found.value.abs()).contains(&found.drawn), "{found:?}");
         }
-        assert_eq!([Score::Mate(3), Score::Mate(-1), Score::Mate(0)].map(Found::value_of), [1.0, -1.0, -1.0]);
+        assert_eq!(Found::of(Score::Centipawns(i32::MAX)).value, 1.0);
         let mate = |value, plies| candidate(value, 0.0, Some(Known { value, plies })).score();
         assert_eq!([mate(1.0, 1), mate(1.0, 3)], [Score::Mate(1), Score::Mate(2)]);
         assert_eq!([mate(-1.0, 2), mate(-1.0, 4)], [Score::Mate(-1), Score::Mate(-2)]);

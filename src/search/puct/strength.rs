@@ -5,12 +5,12 @@ pub struct Strength {
     /// The rating that the network takes the player to have.
     pub rating: u16,
     /// How a move is chosen.
-    pub choice: Choice,
+    pub choice: MoveChoice,
 }
 
 /// How a move is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Choice {
+pub enum MoveChoice {
     /// Drawn from the network, without any search.
     Drawn {
         /// How evenly: logits are divided by it. A network errs where the people it has learnt from do not, so that moves
@@ -39,12 +39,12 @@ impl Strength {
         else {
             let share = (elo - Strength::WEAKEST) as f32 / (LADDER[0].0 - Strength::WEAKEST) as f32;
             let temperature = 1.0 + share * (COOLEST - 1.0);
-            return Strength { rating: elo as u16, choice: Choice::Drawn { temperature } };
+            return Strength { rating: elo as u16, choice: MoveChoice::Drawn { temperature } };
         };
         let [(low, few), (high, many)] = [LADDER[above - 1], LADDER[above]];
         let share = f64::from(elo - low) / f64::from(high - low);
         let visits = (few * (many / few).powf(share)).round() as u64;
-        Strength { rating: Strength::BEST_RATING, choice: Choice::Searched { visits } }
+        Strength { rating: Strength::BEST_RATING, choice: MoveChoice::Searched { visits } }
     }
 }
 
@@ -61,14 +61,14 @@ mod tests {
     /// The visits of a rating that searches; `None` of one whose moves are drawn.
     fn visits(elo: u32) -> Option<u64> {
         match Strength::of(elo).choice {
-            Choice::Searched { visits } => Some(visits),
-            Choice::Drawn { .. } => None,
+            MoveChoice::Searched { visits } => Some(visits),
+            MoveChoice::Drawn { .. } => None,
         }
     }
 
     #[test]
     fn people_are_imitated_as_far_as_they_go_and_then_search_grows() {
-        let drawn = |rating, temperature| Strength { rating, choice: Choice::Drawn { temperature } };
+        let drawn = |rating, temperature| Strength { rating, choice: MoveChoice::Drawn { temperature } };
         assert_eq!(Strength::of(1000), drawn(1000, 1.0));
         assert_eq!(Strength::of(1600), drawn(1600, 0.625));
         assert_eq!(Strength::of(2200), drawn(2200, 0.25));

@@ -8,7 +8,7 @@ use super::*;
 struct Rules;
 
 impl Judge for Rules {
-    fn judge(&mut self, game: &Game, depth: u32) -> Result<Judgement, NetworkError> {
+    fn judge(&mut self, game: &Game, depth: u32, _: Limits<'_>) -> Result<Judgement, NetworkError> {
         if let Some(ended) = judge::ended(game, depth) {
             return Ok(ended);
         }
@@ -23,7 +23,7 @@ impl Judge for Rules {
 struct NoQueens;
 
 impl Judge for NoQueens {
-    fn judge(&mut self, game: &Game, _: u32) -> Result<Judgement, NetworkError> {
+    fn judge(&mut self, game: &Game, _: u32, _: Limits<'_>) -> Result<Judgement, NetworkError> {
         let queens = game.position().board().queens().count() as f32;
         let found = Found { value: 1.0 - queens / 4.0, drawn: 0.0 };
         if queens == 0.0 {
@@ -99,8 +99,8 @@ fn threads_together_make_the_visits_that_are_allowed_and_leave_none_under_way() 
 struct Men;
 
 impl Judge for Men {
-    fn judge(&mut self, game: &Game, depth: u32) -> Result<Judgement, NetworkError> {
-        let mut judgement = Rules.judge(game, depth)?;
+    fn judge(&mut self, game: &Game, depth: u32, limits: Limits<'_>) -> Result<Judgement, NetworkError> {
+        let mut judgement = Rules.judge(game, depth, limits)?;
         if let Judgement::Open { found, .. } = &mut judgement {
             let board = game.position().board();
             let [own, others] = [game.position().turn(), game.position().turn().other()]
@@ -139,8 +139,8 @@ fn moves_that_the_judge_left_out_are_no_way_to_go() {
     /// Leaves all moves but the first out.
     struct Narrow;
     impl Judge for Narrow {
-        fn judge(&mut self, game: &Game, depth: u32) -> Result<Judgement, NetworkError> {
-            let judgement = Rules.judge(game, depth)?;
+        fn judge(&mut self, game: &Game, depth: u32, limits: Limits<'_>) -> Result<Judgement, NetworkError> {
+            let judgement = Rules.judge(game, depth, limits)?;
             Ok(match judgement {
                 Judgement::Open { found, mut edges } => {
                     edges.truncate(1);

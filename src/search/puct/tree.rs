@@ -9,7 +9,7 @@ use super::backup::{Backup, Known};
 pub struct Edge {
     /// The move.
     pub m: Move,
-    /// The probability that the network gives it.
+    /// How likely it is the best, before it was looked at.
     pub prior: f32,
     /// What the network expects of it before it was looked at, if it says that.
     pub expected: Option<f32>,

@@ -111,7 +111,7 @@ impl<'a> Shared<'a> {
         self.deepest.fetch_max(depth, Ordering::Relaxed);
         let judgement = match end {
             End::Settled(found, known) => Ok(Judgement::Ended { found, known }),
-            End::Fresh => judge.judge(&game, depth),
+            End::Fresh => judge.judge(&game, depth, self.limits),
         };
         let mut tree = self.tree();
         let result = judgement.map(|judgement| self.record(&mut tree, &path, judgement));

@@ -1,8 +1,8 @@
 //! The options, declared once, in [`TABLE`], which prints them, checks and stores what is set, and is the source of
 //! the table in the README.
 
+mod requirements;
 mod table;
-mod wishes;
 
 use std::time::Duration;
 
