@@ -13,6 +13,16 @@ const EVEN_CHANCE: f64 = 180.0;
 const STEEPNESS: f64 = 80.0;
 
 impl Score {
+    /// Greater for what is worth more: the sooner a mate the better, and the later to be mated.
+    pub(super) fn rank(self) -> i64 {
+        const MATE: i64 = 1 << 40;
+        match self {
+            Score::Centipawns(centipawns) => i64::from(centipawns),
+            Score::Mate(moves) if moves > 0 => MATE - i64::from(moves),
+            Score::Mate(moves) => -MATE - i64::from(moves),
+        }
+    }
+
     /// The chances to win, draw and lose in thousandths that add up to 1000, by a logistic curve of the score: no more than
     /// a rule of thumb, for searches that know nothing better.
     pub fn chances(self) -> [u32; 3] {

@@ -166,6 +166,7 @@ mod tests {
         options.set("UCI_LimitStrength", Some("true")).unwrap();
         assert!(!networks.are_ready_for(&options), "it plays");
         options.set("Evaluator", Some("material")).unwrap();
+        assert!(networks.are_ready_for(&options));
         options.set("Constraint", Some("q=0")).unwrap();
         assert!(networks.are_ready_for(&options));
         options.set("Method", Some("goal-policy")).unwrap();

@@ -47,8 +47,7 @@ fn a_look_ahead_finds_a_mate_at_once_and_leaves_other_moves_open() {
     let mut engine = Engine::with_network();
     // The network takes back; the rook mates.
     engine.say("setoption name MultiPV value 2\nposition fen 6k1/5ppp/8/8/8/1q6/P4PPP/3R2K1 w - - 0 1");
-    let best_of = |lines: &[String]| best(lines).to_owned();
-    assert_eq!(best_of(&engine.search("go nodes 1")), "d1d8");
+    assert_eq!(best(&engine.search("go nodes 1")), "d1d8");
     let lines = engine.search("go nodes 100");
     let second = &lines[lines.len() - 2];
     assert!(
@@ -56,7 +55,7 @@ fn a_look_ahead_finds_a_mate_at_once_and_leaves_other_moves_open() {
         "never looked at: {second}"
     );
     engine.say("setoption name LookAhead value 0");
-    assert_eq!(best_of(&engine.search("go nodes 1")), "a2b3");
+    assert_eq!(best(&engine.search("go nodes 1")), "a2b3");
 }
 
 #[test]

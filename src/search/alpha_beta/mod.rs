@@ -162,7 +162,7 @@ impl AlphaBeta {
                 break;
             }
         }
-        lines.sort_by_key(|line| std::cmp::Reverse(rank(line.score)));
+        lines.sort_by_key(|line| std::cmp::Reverse(line.score.rank()));
         lines
     }
 
@@ -233,16 +233,6 @@ impl AlphaBeta {
         }
         // Cut short below the window, every value is only a bound from above, and none of them says which move is best.
         best.filter(|(value, _)| !self.stopped || *value > window.alpha)
-    }
-}
-
-/// Scores in the order of their worth.
-pub(super) fn rank(score: Score) -> i64 {
-    const MATE: i64 = 1 << 40;
-    match score {
-        Score::Centipawns(centipawns) => i64::from(centipawns),
-        Score::Mate(moves) if moves > 0 => MATE - i64::from(moves),
-        Score::Mate(moves) => -MATE - i64::from(moves),
     }
 }
 

@@ -38,7 +38,7 @@ fn a_move_that_an_iteration_cut_short_has_not_proved_is_not_played() {
     for nodes in (19_000..20_000).step_by(111).chain([19_333]) {
         let limits = Limits { nodes, ..Limits::until(&stop) };
         let line = AlphaBeta::new(4).search(&game, &request(&game, 6), limits, &mut |_| ()).swap_remove(0);
-        let proved = rank(line.score) > i64::from(expected - ASPIRATION);
+        let proved = line.score.rank() > i64::from(expected - ASPIRATION);
         let known = [before.moves[0], after.moves[0]].contains(&line.moves[0]);
         assert!(known || proved, "{nodes}: {line:?} after {before:?}");
     }

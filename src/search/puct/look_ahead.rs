@@ -7,7 +7,7 @@
 use shakmaty::Move;
 
 use super::tree::{Edge, Found};
-use crate::search::{AlphaBeta, Game, Limits, News, Report, Request, Score, alpha_beta::rank};
+use crate::search::{AlphaBeta, Game, Limits, News, Report, Request, Score};
 
 /// How far is looked ahead, and how much it counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,7 +54,8 @@ impl ShallowSearch {
     pub fn correct(&mut self, game: &Game, limits: Limits<'_>, found: &mut Found, edges: &mut [Edge]) {
         let moves: Vec<Move> = edges.iter().map(|edge| edge.m).collect();
         let request = Request { moves, depth: DEPTH, mate: None, patient: true, lines: 1 };
-        // The clock is for the whole search: where it makes that end, this takes but milliseconds more.
+        // The clock is for the whole search: what is begun when it runs out is finished, in milliseconds unless far more
+        // nodes than usual are asked for.
         let limits = Limits { nodes: u64::from(self.how.nodes), timer: None, ..limits };
         let mut completed = None;
         let mut note = |report: &Report<'_>| match report.news {
@@ -64,7 +65,7 @@ impl ShallowSearch {
         let best = self.search.search(game, &request, limits, &mut note).swap_remove(0);
         let Some(completed) = completed.filter(|_| !limits.forbid(0, 0)) else { return };
         // An iteration that was cut short may have refuted the best move and not have come to the next best.
-        let score = if rank(best.score) > rank(completed) { best.score } else { completed };
+        let score = if best.score.rank() > completed.rank() { best.score } else { completed };
         let (share, prior) = match score {
             Score::Mate(moves) if moves > 0 => (1.0, MATE_PRIOR),
             Score::Mate(_) => (1.0, self.how.prior),
