@@ -19,7 +19,7 @@ use crate::{
     generation::goal_policy::PolicySettings,
     search::{
         AlphaBeta, Game, Limits, News, Report, Reporter, Request, Score, Variation,
-        puct::{Competitor, MoveChoice, Players, Strength},
+        puct::{Care, Competitor, MoveChoice, Players, Strength},
     },
 };
 
@@ -125,24 +125,26 @@ impl Job {
         search.seat(self.players);
         let TreeSearch { tree, judges, .. } = search;
         let visits = match self.elo.map(|elo| Strength::of(elo).choice) {
-            Some(MoveChoice::Drawn { temperature }) => return self.draw(&mut judges[0], temperature, report),
+            Some(MoveChoice::Drawn(care)) => return self.draw(&mut judges[0], care, stop, report),
             Some(MoveChoice::Searched { visits }) => Some(visits),
             None => None,
         };
         tree.play(&self.game, &self.request, judges, self.limits(visits, stop), report)
     }
 
-    /// A move as people draw it.
+    /// A move as people play it.
     fn draw(
         &self,
         judge: &mut Competitor,
-        temperature: f32,
+        care: Care,
+        stop: &Stop,
         report: &mut Reporter<'_>,
     ) -> Result<Vec<Variation>, NetworkError> {
         // Another draw for each move of a game, the same if the game is played again.
         let seed = self.seed.unwrap_or_else(rand::random).wrapping_add(self.game.moves().len() as u64);
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let (m, found) = judge.draw(&self.game, &self.request.moves, temperature, &mut rng)?;
+        let (m, found) =
+            judge.draw(&self.game, &self.request.moves, care, self.limits(None, stop), &mut rng)?;
         let lines = vec![Variation { score: found.score(), chances: found.chances(), moves: vec![m] }];
         let news = News::Variations(&lines);
         report(&Report { depth: 1, selective_depth: 1, news, nodes: 1, hashfull: 0 });

@@ -1,4 +1,4 @@
-//! The plain `go` with the network: a tree search, and moves as people draw them.
+//! The plain `go` with the network: a tree search, and moves drawn as people play them.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -90,10 +90,30 @@ fn people_of_a_rating_are_imitated_and_a_seed_repeats_their_moves() {
     let drawn: Vec<String> = (1..=20).map(&mut with_seed).collect();
     assert!(drawn.iter().collect::<BTreeSet<_>>().len() > 1, "{drawn:?}");
     assert_eq!((1..=20).map(&mut with_seed).collect::<Vec<_>>(), drawn);
-    // Stronger players look ahead.
-    engine.say("setoption name UCI_Elo value 2500");
+    // Stronger players look ahead, but no farther than their rating says.
+    engine.say("setoption name UCI_Elo value 2600");
     let lines = engine.search("go wtime 600000 btime 600000");
-    assert!(number(&lines[lines.len() - 2], "nodes") > 1, "{lines:?}");
+    assert_eq!(number(&lines[lines.len() - 2], "nodes"), 12, "{lines:?}");
+}
+
+#[test]
+fn the_stronger_overlook_less_and_a_seed_repeats_that_too() {
+    let mut engine = Engine::with_network();
+    // The queen mates, and more than half of the moves that people think of are others.
+    const MATE: &str = "r1bqkb1r/2p2p1p/p5p1/3np1N1/1p1n4/1B1P1Q2/PPP2PPP/RNB2RK1 w kq - 0 1";
+    engine.say(&format!("setoption name UCI_LimitStrength value true\nposition fen {MATE}"));
+    let mut with_rating = |rating: u32, seeds: std::ops::RangeInclusive<u32>| {
+        engine.say(&format!("setoption name UCI_Elo value {rating}"));
+        let mut draw = |seed: u32| {
+            engine.say(&format!("setoption name Seed value {seed}"));
+            best(&engine.search("go")).to_owned()
+        };
+        seeds.map(&mut draw).collect::<Vec<_>>()
+    };
+    let mates = |moves: &[String]| moves.iter().filter(|m| *m == "f3f7").count();
+    let [weak, strong] = [1000, 2200].map(|rating| with_rating(rating, 1..=40));
+    assert!(mates(&weak) + 8 < mates(&strong), "{weak:?} {strong:?}");
+    assert_eq!(with_rating(2200, 1..=40), strong);
 }
 
 #[test]
@@ -102,8 +122,15 @@ fn searchmoves_bind_it_and_no_time_is_time_enough() {
     for go in ["go searchmoves h2h3 nodes 20", "go searchmoves h2h3 movetime 50"] {
         assert_eq!(best(&engine.search(go)), "h2h3", "{go}");
     }
-    engine.say("setoption name UCI_LimitStrength value true");
+    engine.say("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 2200");
     assert_eq!(best(&engine.search("go searchmoves h2h3")), "h2h3");
+    for go in [
+        "go searchmoves h2h3 a2a3",
+        "go searchmoves a2a3 h2h3 nodes 0",
+        "go searchmoves a2a3 h2h3 movetime 0",
+    ] {
+        assert!(["a2a3", "h2h3"].contains(&best(&engine.search(go))), "{go}");
+    }
     engine.say("setoption name UCI_LimitStrength value false");
     for go in ["go movetime 0", "go nodes 0", "go wtime -50 btime 1", "go depth 0", "go depth 3"] {
         check_best_move(engine.search(go).last().unwrap(), &Chess::default());

@@ -2,7 +2,7 @@ use rand::Rng;
 use shakmaty::{Move, MoveList, Position};
 
 use super::{
-    Parameters,
+    Care, Parameters,
     judge::{Judge, Judgement, ended},
     look_ahead::ShallowSearch,
     tree::{Edge, Found},
@@ -35,7 +35,7 @@ pub struct Competitor {
     session: PolicySession,
     players: Players,
     prior_temperature: f32,
-    look_ahead: Option<ShallowSearch>,
+    look_ahead: ShallowSearch,
     opinion: Opinion,
 }
 
@@ -53,7 +53,7 @@ impl Competitor {
 
     /// Forgets earlier games, so that what it says depends on nothing but what it is asked.
     pub fn forget(&mut self) {
-        self.look_ahead.iter_mut().for_each(ShallowSearch::forget);
+        self.look_ahead.forget();
     }
 
     /// Who plays from now on.
@@ -61,8 +61,8 @@ impl Competitor {
         self.players = players;
     }
 
-    /// A move as people draw them, one of `moves`, and what the position is worth. `moves` are legal and not empty; logits
-    /// are divided by `temperature`.
+    /// A move as people play them, one of `moves`, and what the position is worth. `moves` are legal and not empty; of
+    /// those drawn the best one is played as far as `limits` allow to find out.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
@@ -70,14 +70,21 @@ impl Competitor {
         &mut self,
         game: &Game,
         moves: &[Move],
-        temperature: f32,
+        care: Care,
+        limits: Limits<'_>,
         rng: &mut impl Rng,
     ) -> Result<(Move, Found), NetworkError> {
         let (legal, mut distribution, found) = self.look(game)?;
         distribution.mask(|index| moves.contains(&legal[index]));
-        let sampling = Sampling { temperature, top_p: 1.0 };
-        let drawn = distribution.shaped(sampling).draw(rng).map(|index| legal[index]);
-        Ok((drawn.filter(|m| moves.contains(m)).unwrap_or(moves[0]), found))
+        let mut candidates: Vec<Move> = Vec::new();
+        for _ in 0..care.draws(rng) {
+            let drawn = distribution.draw(rng).map(|index| legal[index]);
+            let drawn = drawn.filter(|m| moves.contains(m)).unwrap_or(moves[0]);
+            if !candidates.contains(&drawn) {
+                candidates.push(drawn);
+            }
+        }
+        Ok((self.look_ahead.best(game, candidates, care.nodes, limits), found))
     }
 
     /// The legal moves with the probability that people play them, the likeliest first, and what the position is worth.
@@ -120,9 +127,7 @@ impl Judge for Competitor {
         let edges = moves.iter().enumerate();
         let mut edges: Vec<Edge> =
             edges.map(|(index, m)| Edge::new(*m, priors.probability(index), None)).collect();
-        if let Some(look_ahead) = &mut self.look_ahead {
-            look_ahead.correct(game, limits, &mut found, &mut edges);
-        }
+        self.look_ahead.correct(game, limits, &mut found, &mut edges);
         Ok(Judgement::Open { found, edges })
     }
 }

@@ -25,7 +25,7 @@ impl LookAhead {
     pub const NONE: LookAhead = LookAhead { nodes: 0, share: 0.0, prior: 0.0 };
 }
 
-/// The search that looks ahead, with what it remembers.
+/// A search that looks ahead but a little, with what it remembers.
 pub(super) struct ShallowSearch {
     how: LookAhead,
     search: AlphaBeta,
@@ -39,9 +39,9 @@ const DEPTH: u32 = 12;
 const MATE_PRIOR: f32 = 0.9;
 
 impl ShallowSearch {
-    /// One that looks ahead so far; `None` if it is not to look at all.
-    pub fn new(how: LookAhead) -> Option<ShallowSearch> {
-        (how.nodes > 0).then(|| ShallowSearch { how, search: AlphaBeta::new(MEMORY) })
+    /// One that corrects a network as `how` says.
+    pub fn new(how: LookAhead) -> ShallowSearch {
+        ShallowSearch { how, search: AlphaBeta::new(MEMORY) }
     }
 
     /// Forgets earlier games.
@@ -49,13 +49,16 @@ impl ShallowSearch {
         self.search.forget();
     }
 
-    /// Corrects what the network has `found` of the position of `game`, which has at least one legal move, and its priors;
-    /// leaves them as they are if not even one iteration could be completed, or `limits` other than nodes end it.
+    /// Corrects what the network has `found` of the position of `game`, which has at least one legal move, and its
+    /// priors; leaves them as they are if it is not to look at all, not even one iteration could be completed, or
+    /// `limits` other than nodes end it.
     pub fn correct(&mut self, game: &Game, limits: Limits<'_>, found: &mut Found, edges: &mut [Edge]) {
-        let moves: Vec<Move> = edges.iter().map(|edge| edge.m).collect();
-        let request = Request { moves, depth: DEPTH, mate: None, patient: true, lines: 1 };
-        // The clock is for the whole search: what is begun when it runs out is finished, in milliseconds unless far more
-        // nodes than usual are asked for.
+        if self.how.nodes == 0 {
+            return;
+        }
+        let request = request(edges.iter().map(|edge| edge.m).collect());
+        // The clock is for the whole search: what is begun when it runs out is finished, in milliseconds unless far
+        // more nodes than usual are asked for.
         let limits = Limits { nodes: u64::from(self.how.nodes), timer: None, ..limits };
         let mut completed = None;
         let mut note = |report: &Report<'_>| match report.news {
@@ -79,6 +82,21 @@ impl ShallowSearch {
             edge.prior += prior * (is_best - edge.prior);
         }
     }
+
+    /// The best of `moves`, legal and at least one, as far as a search of so many nodes shows, or one that `limits`
+    /// other than nodes end sooner. Depends on nothing that was searched before.
+    pub fn best(&mut self, game: &Game, moves: Vec<Move>, nodes: u32, limits: Limits<'_>) -> Move {
+        if let [only] = moves[..] {
+            return only;
+        }
+        self.forget();
+        let limits = Limits { nodes: u64::from(nodes), ..limits };
+        self.search.search(game, &request(moves), limits, &mut |_| ())[0].moves[0]
+    }
+}
+
+fn request(moves: Vec<Move>) -> Request {
+    Request { moves, depth: DEPTH, mate: None, patient: true, lines: 1 }
 }
 
 #[cfg(test)]
@@ -103,7 +121,7 @@ mod tests {
         let mut edges: Vec<Edge> = moves.iter().map(|m| Edge::new(*m, even, None)).collect();
         let mut found = Found { value: -0.5, drawn: 0.5 };
         let stop = AtomicBool::new(stopped);
-        ShallowSearch::new(how).unwrap().correct(&game, Limits::until(&stop), &mut found, &mut edges);
+        ShallowSearch::new(how).correct(&game, Limits::until(&stop), &mut found, &mut edges);
         let sum: f32 = edges.iter().map(|edge| edge.prior).sum();
         assert!((sum - 1.0).abs() < 1e-5, "{sum}");
         let best = edges.iter().max_by(|a, b| a.prior.total_cmp(&b.prior)).unwrap();
@@ -136,10 +154,26 @@ mod tests {
     #[test]
     fn what_is_cut_short_changes_nothing() {
         let before = Found { value: -0.5, drawn: 0.5 };
-        for (how, stopped) in [(HOW, true), (LookAhead { nodes: 1, ..HOW }, false)] {
+        for (how, stopped) in [(HOW, true), (LookAhead { nodes: 1, ..HOW }, false), (LookAhead::NONE, false)]
+        {
             let (found, _, prior, even) = look(HANGING_QUEEN, how, stopped);
             assert_eq!((found, prior), (before, even), "{how:?}");
         }
-        assert!(ShallowSearch::new(LookAhead::NONE).is_none());
+    }
+
+    #[test]
+    fn of_some_moves_the_best_is_found() {
+        let game = Game::new(position_from_fen(HANGING_QUEEN).unwrap());
+        let legal = game.position().legal_moves();
+        let stop = AtomicBool::new(false);
+        let of = |texts: &[&str], nodes| {
+            let named = |text: &&str| *legal.iter().find(|m| m.to_string() == *text).unwrap();
+            let moves = texts.iter().map(named).collect();
+            ShallowSearch::new(LookAhead::NONE).best(&game, moves, nodes, Limits::until(&stop)).to_string()
+        };
+        assert_eq!(of(&["Ke1-f2", "Ne3xd5", "Ne3-c4"], 300), "Ne3xd5");
+        assert_eq!(of(&["Ne3-c4"], 300), "Ne3-c4");
+        // Without a look it is the first.
+        assert_eq!(of(&["Ke1-f2", "Ne3xd5"], 0), "Ke1-f2");
     }
 }

@@ -23,7 +23,7 @@ pub use judge::{Judge, Judgement};
 pub use look_ahead::LookAhead;
 pub use parameters::{Parameters, Tunable};
 use shakmaty::Move;
-pub use strength::{MoveChoice, Strength};
+pub use strength::{Care, MoveChoice, Strength};
 use tree::Tree;
 pub use tree::{Edge, Found, Node};
 use visit::Shared;

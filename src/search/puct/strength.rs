@@ -1,5 +1,7 @@
-/// How a player of some rating is imitated: by moves as people of that rating draw them, and above what the network
-/// has learnt of people by search.
+use rand::{Rng, RngExt};
+
+/// How a player of some rating is imitated: by moves drawn as people of that rating play them, and above what the
+/// network has learnt of people by search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength {
     /// The rating that the network takes the player to have.
@@ -11,12 +13,8 @@ pub struct Strength {
 /// How a move is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MoveChoice {
-    /// Drawn from the network, without any search.
-    Drawn {
-        /// How evenly: logits are divided by it. A network errs where the people it has learnt from do not, so that moves
-        /// drawn just as it says are worse than theirs.
-        temperature: f32,
-    },
+    /// Drawn from the network as people play.
+    Drawn(Care),
     /// The best of a search.
     Searched {
         /// Its visits.
@@ -24,62 +22,121 @@ pub enum MoveChoice {
     },
 }
 
+/// How carefully a move is drawn: the best of some that are drawn, as far as an alpha-beta search of few nodes shows.
+///
+/// The rating that a network is told changes what it plays more than how well. People of a higher rating think of the
+/// same moves, but of more than one, and see what is wrong with them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Care {
+    /// Moves drawn, at least 1, on average: of 2.25 they are 3 one time in four. The same may be drawn twice.
+    pub draws: f64,
+    /// Nodes of the search that compares them.
+    pub nodes: u32,
+}
+
+impl Care {
+    /// How many moves to draw this time.
+    pub(super) fn draws(&self, rng: &mut impl Rng) -> usize {
+        self.draws as usize + usize::from(rng.random_bool(self.draws.fract()))
+    }
+}
+
 impl Strength {
     /// The weakest rating that is told from others.
     pub const WEAKEST: u32 = 1000;
-    /// The strongest.
-    pub const STRONGEST: u32 = LADDER[LADDER.len() - 1].0;
+    /// The strongest; only unlimited play is stronger.
+    pub const STRONGEST: u32 = 2600;
     /// The rating that the best play is asked from the network with.
     pub const BEST_RATING: u16 = 2600;
 
     /// How to play as `elo` says.
     pub fn of(elo: u32) -> Strength {
         let elo = elo.clamp(Strength::WEAKEST, Strength::STRONGEST);
-        let Some(above) = LADDER.iter().position(|(rating, _)| *rating >= elo).filter(|_| elo > LADDER[0].0)
-        else {
-            let share = (elo - Strength::WEAKEST) as f32 / (LADDER[0].0 - Strength::WEAKEST) as f32;
-            let temperature = 1.0 + share * (COOLEST - 1.0);
-            return Strength { rating: elo as u16, choice: MoveChoice::Drawn { temperature } };
-        };
-        let [(low, few), (high, many)] = [LADDER[above - 1], LADDER[above]];
-        let share = f64::from(elo - low) / f64::from(high - low);
-        let visits = (few * (many / few).powf(share)).round() as u64;
+        if elo <= STRONGEST_DRAWN {
+            let above = DRAWN.iter().position(|(rating, _)| *rating >= elo).expect("none is higher").max(1);
+            let [(low, less), (high, more)] = [DRAWN[above - 1], DRAWN[above]];
+            let share = share_between(low, high, elo);
+            let care = Care {
+                draws: between(less.draws, more.draws, share),
+                nodes: between(less.nodes.into(), more.nodes.into(), share).round() as u32,
+            };
+            return Strength { rating: elo as u16, choice: MoveChoice::Drawn(care) };
+        }
+        let share = share_between(STRONGEST_DRAWN, Strength::STRONGEST, elo);
+        let visits = between(FEWEST_VISITS, MOST_VISITS, share).round() as u64;
         Strength { rating: Strength::BEST_RATING, choice: MoveChoice::Searched { visits } }
     }
 }
 
-/// The temperature of the highest rating that is drawn; it falls to that from 1 for the lowest.
-const COOLEST: f32 = 0.25;
+/// Where between `low` and `high` a rating is: 0 to 1.
+fn share_between(low: u32, high: u32, elo: u32) -> f64 {
+    f64::from(elo - low) / f64::from(high - low)
+}
 
-/// Ratings and the visits of a move that they stand for; below the first, moves are drawn.
-const LADDER: [(u32, f64); 4] = [(2200, 1.0), (2300, 4.0), (2400, 16.0), (2600, 100.0)];
+/// The geometric mean of two numbers, the second one weighted by `share`.
+fn between(low: f64, high: f64, share: f64) -> f64 {
+    low * (high / low).powf(share)
+}
+
+/// How carefully ratings draw their moves; between them draws and nodes grow by equal factors. Fitted so that
+/// neighbours' games (`scripts/match.py`, a hundred and more a pair) come out about as their ratings say.
+const DRAWN: [(u32, Care); 4] = [
+    (Strength::WEAKEST, Care { draws: 1.1, nodes: 100 }),
+    (1500, Care { draws: 1.7, nodes: 700 }),
+    (1800, Care { draws: 2.4, nodes: 1400 }),
+    (STRONGEST_DRAWN, Care { draws: 5.0, nodes: 4000 }),
+];
+/// The highest rating that is drawn.
+const STRONGEST_DRAWN: u32 = 2200;
+/// Visits of a move, with the usual look-ahead, that are about as strong as [`STRONGEST_DRAWN`] …
+const FEWEST_VISITS: f64 = 2.0;
+/// … and those of the strongest.
+const MOST_VISITS: f64 = 12.0;
 
 #[cfg(test)]
 mod tests {
+    use rand::{SeedableRng, rngs::ChaCha8Rng};
+
     use super::*;
 
-    /// The visits of a rating that searches; `None` of one whose moves are drawn.
-    fn visits(elo: u32) -> Option<u64> {
-        match Strength::of(elo).choice {
-            MoveChoice::Searched { visits } => Some(visits),
-            MoveChoice::Drawn { .. } => None,
+    #[test]
+    fn people_are_imitated_as_far_as_they_go_and_then_search_grows() {
+        let drawn =
+            |rating, draws, nodes| Strength { rating, choice: MoveChoice::Drawn(Care { draws, nodes }) };
+        let searched =
+            |visits| Strength { rating: Strength::BEST_RATING, choice: MoveChoice::Searched { visits } };
+        for (elo, Care { draws, nodes }) in DRAWN {
+            assert_eq!(Strength::of(elo), drawn(elo as u16, draws, nodes));
+        }
+        assert_eq!(Strength::of(1650), drawn(1650, 1.7 * (2.4f64 / 1.7).powf(0.5), 990));
+        assert_eq!(Strength::of(2201), searched(2));
+        assert_eq!(Strength::of(2400), searched(5));
+        assert_eq!(Strength::of(2600), searched(12));
+        assert_eq!(Strength::of(0), Strength::of(Strength::WEAKEST));
+        assert_eq!(Strength::of(u32::MAX), Strength::of(Strength::STRONGEST));
+    }
+
+    #[test]
+    fn the_effort_never_falls() {
+        let effort = |elo| match Strength::of(elo).choice {
+            MoveChoice::Drawn(Care { draws, nodes }) => (0, draws, u64::from(nodes)),
+            MoveChoice::Searched { visits } => (1, 0.0, visits),
+        };
+        for elo in Strength::WEAKEST..Strength::STRONGEST {
+            let (now, next) = (effort(elo), effort(elo + 1));
+            let grows = now.1 <= next.1 && now.2 <= next.2;
+            assert!(now.0 < next.0 || now.0 == next.0 && grows, "{elo}: {now:?}, {next:?}");
         }
     }
 
     #[test]
-    fn people_are_imitated_as_far_as_they_go_and_then_search_grows() {
-        let drawn = |rating, temperature| Strength { rating, choice: MoveChoice::Drawn { temperature } };
-        assert_eq!(Strength::of(1000), drawn(1000, 1.0));
-        assert_eq!(Strength::of(1600), drawn(1600, 0.625));
-        assert_eq!(Strength::of(2200), drawn(2200, 0.25));
-        for (elo, many) in &LADDER[1..] {
-            assert_eq!(visits(*elo), Some(*many as u64));
-        }
-        for elo in LADDER[0].0 + 1..Strength::STRONGEST {
-            assert!(visits(elo) >= Some(1), "{elo}");
-            assert!(visits(elo) <= visits(elo + 1), "{elo}");
-        }
-        assert_eq!(Strength::of(0), Strength::of(Strength::WEAKEST));
-        assert_eq!(Strength::of(u32::MAX), Strength::of(Strength::STRONGEST));
+    fn the_number_of_draws_is_right_on_average() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let care = Care { draws: 2.25, nodes: 0 };
+        let drawn: Vec<usize> = (0..4000).map(|_| care.draws(&mut rng)).collect();
+        assert!(drawn.iter().all(|draws| [2, 3].contains(draws)));
+        let mean = drawn.iter().sum::<usize>() as f64 / 4000.0;
+        assert!((mean - 2.25).abs() < 0.03, "{mean}");
+        assert_eq!(Care { draws: 1.0, nodes: 0 }.draws(&mut rng), 1);
     }
 }

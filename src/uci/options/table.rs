@@ -225,7 +225,8 @@ pub static TABLE: [Declaration; 34] = [
     Declaration {
         name: "Seed",
         kind: Kind::Spin { default: 0, min: 0, max: i32::MAX as u32 },
-        help: "The same seed gives the same positions; 0 for other ones each time.",
+        help: "The same seed gives the same positions, and with `UCI_LimitStrength` the same moves; 0 for other ones each \
+               time.",
         store: |options, value| {
             let seed = value.number();
             options.seed = (seed != 0).then_some(u64::from(seed));
@@ -293,9 +294,9 @@ pub static TABLE: [Declaration; 34] = [
     Declaration {
         name: "UCI_Elo",
         kind: Kind::Spin { default: 1500, min: Strength::WEAKEST, max: Strength::STRONGEST },
-        help: "How strongly to play if `UCI_LimitStrength` is set: with the network up to 2200 by moves as people of \
-               that rating (`RatingScale`) draw them, above by more and more search; without it by fewer nodes, up to \
-               1850.",
+        help: "How strongly to play if `UCI_LimitStrength` is set: with the network up to 2200 by moves drawn as \
+               people of that rating (`RatingScale`) play, compared the more carefully the higher it is, above by a \
+               search of few positions; without it by fewer nodes, up to 1850.",
         store: |options, value| {
             options.elo = value.number();
             Ok(())
