@@ -9,6 +9,7 @@ mod best_first;
 mod clock;
 mod fen;
 mod game;
+mod ladder;
 mod limits;
 mod negamax;
 pub mod perft;

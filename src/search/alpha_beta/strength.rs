@@ -1,4 +1,5 @@
 use super::AlphaBeta;
+use crate::search::ladder::{between, rungs};
 
 impl AlphaBeta {
     /// The weakest rating that [`AlphaBeta::nodes_for`] knows.
@@ -8,11 +9,8 @@ impl AlphaBeta {
 
     /// How many nodes a move make it play about as strongly as `elo` says.
     pub fn nodes_for(elo: u32) -> u64 {
-        let elo = elo.clamp(AlphaBeta::WEAKEST, AlphaBeta::STRONGEST);
-        let above = LADDER.iter().position(|(rating, _)| *rating >= elo).unwrap_or(0).max(1);
-        let [(low, few), (high, many)] = [LADDER[above - 1], LADDER[above]];
-        let share = f64::from(elo - low) / f64::from(high - low);
-        (few * (many / few).powf(share)).round() as u64
+        let (few, many, share) = rungs(&LADDER, elo);
+        between(few, many, share).round() as u64
     }
 }
 

@@ -1,5 +1,7 @@
 use rand::{Rng, RngExt};
 
+use crate::search::ladder::{between, rungs};
+
 /// How a player of some rating is imitated: by moves drawn as people of that rating play them, and above what the
 /// network has learnt of people by search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,29 +55,17 @@ impl Strength {
     pub fn of(elo: u32) -> Strength {
         let elo = elo.clamp(Strength::WEAKEST, Strength::STRONGEST);
         if elo <= STRONGEST_DRAWN {
-            let above = DRAWN.iter().position(|(rating, _)| *rating >= elo).expect("none is higher").max(1);
-            let [(low, less), (high, more)] = [DRAWN[above - 1], DRAWN[above]];
-            let share = share_between(low, high, elo);
+            let (less, more, share) = rungs(&DRAWN, elo);
             let care = Care {
                 draws: between(less.draws, more.draws, share),
                 nodes: between(less.nodes.into(), more.nodes.into(), share).round() as u32,
             };
             return Strength { rating: elo as u16, choice: MoveChoice::Drawn(care) };
         }
-        let share = share_between(STRONGEST_DRAWN, Strength::STRONGEST, elo);
-        let visits = between(FEWEST_VISITS, MOST_VISITS, share).round() as u64;
+        let (few, many, share) = rungs(&SEARCHED, elo);
+        let visits = between(few, many, share).round() as u64;
         Strength { rating: Strength::BEST_RATING, choice: MoveChoice::Searched { visits } }
     }
-}
-
-/// Where between `low` and `high` a rating is: 0 to 1.
-fn share_between(low: u32, high: u32, elo: u32) -> f64 {
-    f64::from(elo - low) / f64::from(high - low)
-}
-
-/// The geometric mean of two numbers, the second one weighted by `share`.
-fn between(low: f64, high: f64, share: f64) -> f64 {
-    low * (high / low).powf(share)
 }
 
 /// How carefully ratings draw their moves; between them draws and nodes grow by equal factors. Fitted so that
@@ -88,10 +78,9 @@ const DRAWN: [(u32, Care); 4] = [
 ];
 /// The highest rating that is drawn.
 const STRONGEST_DRAWN: u32 = 2200;
-/// Visits of a move, with the usual look-ahead, that are about as strong as [`STRONGEST_DRAWN`] …
-const FEWEST_VISITS: f64 = 2.0;
-/// … and those of the strongest.
-const MOST_VISITS: f64 = 12.0;
+/// The visits of a move of those above it, with the usual look-ahead. The first are about as strong as the last that is
+/// drawn.
+const SEARCHED: [(u32, f64); 2] = [(STRONGEST_DRAWN, 2.0), (Strength::STRONGEST, 12.0)];
 
 #[cfg(test)]
 mod tests {
