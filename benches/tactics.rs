@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, sync::atomic::AtomicBool, time::Instant};
 use entente::{
     evaluator::{NetworkKind, Policy},
     search::{
-        Game, Limits, Request, position_from_fen,
+        Game, Limits, SearchRequest, position_from_fen,
         puct::{Backup, Competitor, LookAhead, Parameters, Players, Puct, Strength},
     },
 };
@@ -47,7 +47,7 @@ fn look_at(puzzles: &[Puzzle], parameters: Parameters) {
         let (count, solved) = solved.entry(theme).or_default();
         *count += 1;
         let moves = position.legal_moves().to_vec();
-        let request = Request { moves, depth: u32::MAX, mate: None, patient: true, lines: 1 };
+        let request = SearchRequest { moves, depth: u32::MAX, mate: None, patient: true, lines: 1 };
         let game = Game::new(position.clone());
         let mut before = 0;
         for (solved, visits) in solved.iter_mut().zip(VISITS) {

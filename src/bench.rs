@@ -17,7 +17,9 @@ use crate::{
     constraint::{Target, thesis},
     evaluator::Recipe,
     generation::{GenerationError, Generator, Method, Settings, Statistics},
-    search::{AlphaBeta, Game, Limits, NegamaxSettings, Report, Request, position_from_fen, rate},
+    search::{
+        AlphaBeta, Game, Limits, NegamaxSettings, SearchReport, SearchRequest, position_from_fen, rate,
+    },
 };
 
 /// A fixed workload: positions for all 486 piece constraints of the thesis, by cooperative negamax of depth 2 with the
@@ -147,9 +149,9 @@ impl Bench {
 fn play(fen: &str, stop: &AtomicBool) -> u64 {
     let position = position_from_fen(fen).expect("a position of ours");
     let moves = position.legal_moves().to_vec();
-    let request = Request { moves, depth: PLAY_DEPTH, mate: None, patient: false, lines: 1 };
+    let request = SearchRequest { moves, depth: PLAY_DEPTH, mate: None, patient: false, lines: 1 };
     let mut nodes = 0;
-    let count = &mut |report: &Report<'_>| nodes = report.nodes;
+    let count = &mut |report: &SearchReport<'_>| nodes = report.nodes;
     AlphaBeta::new(PLAY_HASH).search(&Game::new(position), &request, Limits::until(stop), count);
     nodes
 }

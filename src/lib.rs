@@ -11,6 +11,7 @@ pub mod evaluator;
 pub mod generation;
 pub mod guide;
 pub mod render;
+pub mod scorer;
 pub mod search;
 pub mod tournament;
 pub mod uci;

@@ -11,9 +11,10 @@ use super::{
 };
 use crate::{
     constraint::{Situation, Target},
-    evaluator::{NetworkError, hand_written},
+    evaluator::NetworkError,
     generation::Distance,
     guide::GuideError,
+    scorer::hand_written,
     search::{Game, puct::Competitor},
 };
 

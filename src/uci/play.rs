@@ -18,7 +18,7 @@ use crate::{
     evaluator::NetworkError,
     generation::goal_policy::PolicySettings,
     search::{
-        AlphaBeta, Game, Limits, News, Report, Reporter, Request, Score, Variation,
+        AlphaBeta, Game, Limits, News, Reporter, Score, SearchReport, SearchRequest, Variation,
         puct::{Care, Competitor, MoveChoice, Players, Strength},
     },
 };
@@ -31,7 +31,7 @@ const SILENCE: Duration = Duration::from_secs(1);
 pub(super) struct Job {
     pub game: Game,
     /// Names no move if there is none.
-    pub request: Request,
+    pub request: SearchRequest,
     nodes: Option<u64>,
     /// How strongly to play, if not as well as possible.
     elo: Option<u32>,
@@ -53,7 +53,7 @@ impl Job {
         if moves.is_empty() {
             moves.extend(legal);
         }
-        let request = Request {
+        let request = SearchRequest {
             moves,
             depth: go.depth.unwrap_or_else(|| go.mate.map_or(AlphaBeta::MAX_DEPTH, depth_for_mate)),
             mate: go.mate,
@@ -91,7 +91,7 @@ impl Job {
             stop.wait_for_release();
             return Reply::BestMove { best: None, ponder: None };
         }
-        let report = &mut |report: &Report<'_>| self.tell(report, start, stop, writer);
+        let report = &mut |report: &SearchReport<'_>| self.tell(report, start, stop, writer);
         // Whether there is a mate is for a search that leaves no move out.
         let setup = match self.request.mate {
             Some(_) => Setup::material(options.hash),
@@ -147,7 +147,7 @@ impl Job {
             judge.draw(&self.game, &self.request.moves, care, self.limits(None, stop), &mut rng)?;
         let lines = vec![Variation { score: found.score(), chances: found.chances(), moves: vec![m] }];
         let news = News::Variations(&lines);
-        report(&Report { depth: 1, selective_depth: 1, news, nodes: 1, hashfull: 0 });
+        report(&SearchReport { depth: 1, selective_depth: 1, news, nodes: 1, hashfull: 0 });
         Ok(lines)
     }
 
@@ -161,7 +161,7 @@ impl Job {
     }
 
     /// Passes on what a search has to tell.
-    fn tell(&self, report: &Report<'_>, start: Instant, stop: &Stop, writer: &Writer) {
+    fn tell(&self, report: &SearchReport<'_>, start: Instant, stop: &Stop, writer: &Writer) {
         match report.news {
             News::Variations(lines) => {
                 self.infos(report, lines, start).for_each(|info| writer.send(&Reply::Info(info)));
@@ -181,7 +181,12 @@ impl Job {
         }
     }
 
-    fn infos(&self, report: &Report<'_>, lines: &[Variation], start: Instant) -> impl Iterator<Item = Info> {
+    fn infos(
+        &self,
+        report: &SearchReport<'_>,
+        lines: &[Variation],
+        start: Instant,
+    ) -> impl Iterator<Item = Info> {
         let numbered = self.request.lines > 1;
         let info = Info {
             depth: report.depth,

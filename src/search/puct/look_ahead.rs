@@ -7,7 +7,7 @@
 use shakmaty::Move;
 
 use super::tree::{Edge, Found};
-use crate::search::{AlphaBeta, Game, Limits, News, Report, Request, Score};
+use crate::search::{AlphaBeta, Game, Limits, News, Score, SearchReport, SearchRequest};
 
 /// How far is looked ahead, and how much it counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,7 +61,7 @@ impl ShallowSearch {
         // more nodes than usual are asked for.
         let limits = Limits { nodes: u64::from(self.how.nodes), timer: None, ..limits };
         let mut completed = None;
-        let mut note = |report: &Report<'_>| match report.news {
+        let mut note = |report: &SearchReport<'_>| match report.news {
             News::Variations(lines) if report.nodes < limits.nodes => completed = Some(lines[0].score),
             _ => {}
         };
@@ -95,8 +95,8 @@ impl ShallowSearch {
     }
 }
 
-fn request(moves: Vec<Move>) -> Request {
-    Request { moves, depth: DEPTH, mate: None, patient: true, lines: 1 }
+fn request(moves: Vec<Move>) -> SearchRequest {
+    SearchRequest { moves, depth: DEPTH, mate: None, patient: true, lines: 1 }
 }
 
 #[cfg(test)]

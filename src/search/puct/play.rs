@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::{Candidate, Found, Judge, Known, Progress, Puct};
 use crate::{
     evaluator::NetworkError,
-    search::{Game, Limits, News, Report, Reporter, Request, Score, Timer, Variation},
+    search::{Game, Limits, News, Reporter, Score, SearchReport, SearchRequest, Timer, Variation},
 };
 
 /// The longest time between two reports.
@@ -21,7 +21,7 @@ impl Puct {
     /// returns the best variations, as many as the request wants.
     ///
     /// Of one line it is enough that a win is proved, or something of every move. With a clock it ends as soon as the time
-    /// left cannot make another move the most visited one; [`Request::depth`] is that of the longest line followed. Even if
+    /// left cannot make another move the most visited one; [`SearchRequest::depth`] is that of the longest line followed. Even if
     /// `limits` forbid any visit, there is a variation of one move.
     ///
     /// # Errors
@@ -29,7 +29,7 @@ impl Puct {
     pub fn play<J: Judge>(
         &mut self,
         game: &Game,
-        request: &Request,
+        request: &SearchRequest,
         judges: &mut [J],
         limits: Limits<'_>,
         report: &mut Reporter<'_>,
@@ -61,9 +61,9 @@ impl Puct {
     }
 }
 
-fn told_of<'a>(progress: &Progress, news: News<'a>) -> Report<'a> {
+fn told_of<'a>(progress: &Progress, news: News<'a>) -> SearchReport<'a> {
     let Progress { visits, depth, selective_depth, full, .. } = *progress;
-    Report { depth, selective_depth, news, nodes: visits, hashfull: full }
+    SearchReport { depth, selective_depth, news, nodes: visits, hashfull: full }
 }
 
 fn variations(candidates: &[Candidate], wanted: usize) -> Vec<Variation> {

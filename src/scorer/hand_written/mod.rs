@@ -3,21 +3,21 @@
 //! Every term has a value for the middlegame and one for the endgame, mixed by the material left. The numbers
 //! are round ones of our own, not tuned.
 
-use std::{
-    ops::{Add, AddAssign, Sub},
-    sync::LazyLock,
+mod placement;
+mod tapered;
+
+use shakmaty::{Bitboard, Board, Chess, Color, File, Move, Piece, Position, Rank, Role, Square, attacks};
+
+pub use self::tapered::{FULL_PHASE, Tapered};
+use self::{
+    placement::{PLACEMENT, from_centre},
+    tapered::s,
 };
+use super::Scorer;
 
-use shakmaty::{Bitboard, Board, Chess, Color, File, Piece, Position, Rank, Role, Square, attacks};
-
-/// A value in the middlegame and in the endgame, in hundredths of a pawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tapered {
-    /// With all men on the board.
-    pub middlegame: i32,
-    /// With kings and pawns only.
-    pub endgame: i32,
-}
+/// The scorer by hand: it looks at the board alone, afresh each time.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HandWritten;
 
 /// The terms of a value, each White's less Black's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,9 +36,6 @@ pub struct Terms {
     pub phase: i32,
 }
 
-/// The phase of the initial position: 1 for each knight and bishop, 2 for each rook, 4 for each queen.
-pub const FULL_PHASE: i32 = 24;
-
 /// Pawn, knight, bishop, rook, queen, king.
 const MATERIAL: [Tapered; 6] = [s(90, 110), s(330, 310), s(345, 330), s(490, 540), s(1000, 980), s(0, 0)];
 const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
@@ -56,44 +53,6 @@ const SHELTER: Tapered = s(12, 0);
 /// A piece that attacks the king or a square beside it.
 const ATTACKER: [Tapered; 6] = [s(0, 0), s(16, 2), s(14, 2), s(20, 4), s(34, 8), s(0, 0)];
 
-const fn s(middlegame: i32, endgame: i32) -> Tapered {
-    Tapered { middlegame, endgame }
-}
-
-impl Add for Tapered {
-    type Output = Tapered;
-
-    fn add(self, other: Tapered) -> Tapered {
-        s(self.middlegame + other.middlegame, self.endgame + other.endgame)
-    }
-}
-
-impl Sub for Tapered {
-    type Output = Tapered;
-
-    fn sub(self, other: Tapered) -> Tapered {
-        s(self.middlegame - other.middlegame, self.endgame - other.endgame)
-    }
-}
-
-impl AddAssign for Tapered {
-    fn add_assign(&mut self, other: Tapered) {
-        *self = *self + other;
-    }
-}
-
-impl Tapered {
-    fn times(self, count: usize) -> Tapered {
-        s(self.middlegame * count as i32, self.endgame * count as i32)
-    }
-
-    /// The mixture for a phase, in hundredths of a pawn.
-    pub fn at(self, phase: i32) -> i32 {
-        let phase = phase.clamp(0, FULL_PHASE);
-        (self.middlegame * phase + self.endgame * (FULL_PHASE - phase)) / FULL_PHASE
-    }
-}
-
 impl Terms {
     /// The sum, White's less Black's, in hundredths of a pawn.
     pub fn centipawns(&self) -> i32 {
@@ -101,10 +60,17 @@ impl Terms {
     }
 }
 
-/// The value for the side to move, in hundredths of a pawn.
-pub fn value(position: &Chess) -> i32 {
-    let white = evaluate(position.board()).centipawns();
-    position.turn().fold_wb(white, -white)
+impl Scorer for HandWritten {
+    type State = ();
+
+    fn root(&self, _: &Chess) {}
+
+    fn after(&self, (): &(), _: &Chess, _: Move, _: &Chess) {}
+
+    fn value(&self, (): &(), position: &Chess) -> i32 {
+        let white = evaluate(position.board()).centipawns();
+        position.turn().fold_wb(white, -white)
+    }
 }
 
 /// All terms.
@@ -204,12 +170,6 @@ fn drive(board: &Board, winner: Color) -> i32 {
     10 * from_centre(hunted) + 4 * (14 - hunter.distance(hunted) as i32)
 }
 
-/// Steps of a king to the four squares of the centre, files and ranks added: 0 to 6.
-fn from_centre(square: Square) -> i32 {
-    let steps = |coordinate: i32| if coordinate < 4 { 3 - coordinate } else { coordinate - 4 };
-    steps(square.file() as i32) + steps(square.rank() as i32)
-}
-
 /// The square as White would see it.
 fn seen_by(color: Color, square: Square) -> Square {
     color.fold_wb(square, square.flip_vertical())
@@ -234,28 +194,6 @@ fn ahead_by(square: Square, color: Color, ranks: i32) -> Bitboard {
     (ranks..8)
         .filter_map(|distance| square.rank().offset(step * distance))
         .fold(Bitboard::EMPTY, |squares, rank: Rank| squares | Bitboard::from(rank))
-}
-
-/// White's values by role and square.
-static PLACEMENT: LazyLock<[[Tapered; 64]; 6]> = LazyLock::new(|| {
-    Role::ALL.map(|role| std::array::from_fn(|square| placement(role, Square::new(square as u32))))
-});
-
-/// What a square is worth to one of White's men: the centre, ranks gained, and for the king the corner in the
-/// middlegame.
-fn placement(role: Role, square: Square) -> Tapered {
-    let (rank, centre) = (square.rank() as i32, 3 - from_centre(square));
-    let inner_file = 3 - (2 * square.file() as i32 - 7).abs() / 2;
-    match role {
-        Role::Pawn => {
-            s(3 * (rank - 1) * inner_file - 2 * (rank - 1) + if centre == 3 { 8 } else { 0 }, 4 * (rank - 1))
-        }
-        Role::Knight => s(9 * centre, 7 * centre),
-        Role::Bishop => s(5 * centre + if rank == 0 { -8 } else { 0 }, 3 * centre),
-        Role::Rook => s(2 * inner_file + if rank == 6 { 15 } else { 0 }, if rank == 6 { 15 } else { 0 }),
-        Role::Queen => s(2 * centre, 4 * centre),
-        Role::King => s(-12 * inner_file - 14 * rank.min(4) + 18, 10 * centre),
-    }
 }
 
 #[cfg(test)]
@@ -304,7 +242,7 @@ mod tests {
         let attacks = |fen| terms(fen).king.middlegame;
         assert_eq!(attacks("6k1/5ppp/8/8/8/8/3Q1PPP/6K1 w - - 0 1"), 0);
         assert!(attacks("6k1/5ppp/8/8/8/8/5PPP/Q5K1 w - - 0 1") > 0);
-        let cornered = value(&position("7k/8/5K2/8/8/8/8/R7 w - - 0 1"));
-        assert!(cornered > value(&position("8/8/8/4k3/8/8/8/R3K3 w - - 0 1")));
+        let value = |fen| HandWritten.value(&(), &position(fen));
+        assert!(value("7k/8/5K2/8/8/8/8/R7 w - - 0 1") > value("8/8/8/4k3/8/8/8/R3K3 w - - 0 1"));
     }
 }
