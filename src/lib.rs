@@ -10,6 +10,7 @@ pub mod encoding;
 pub mod evaluator;
 pub mod generation;
 pub mod guide;
+pub mod play;
 pub mod render;
 pub mod scorer;
 pub mod search;

@@ -69,7 +69,7 @@ impl Job {
             }
             GuideError::TooComplex => Reply::Error(error.to_string()),
         })?;
-        let limits = self.play.limits(None, stop);
+        let limits = self.play.limits(stop);
         let plan = |method, recipe: &Recipe, plans| {
             let attempts = if method == Method::BestFirst { Budget::SEARCHES } else { 1 };
             let budget = Budget { attempts, nodes: None, time: None };

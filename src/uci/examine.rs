@@ -14,8 +14,9 @@ use crate::{
     evaluator::NetworkError,
     generation::Distance,
     guide::GuideError,
+    play::Sight,
     scorer::hand_written,
-    search::{Game, puct::Competitor},
+    search::Game,
 };
 
 /// Moves that `eval` lists.
@@ -58,8 +59,8 @@ pub(super) fn evaluation(
     let terms = hand_written::evaluate(position.board());
     let network = if options.plays_by_network() && !position.legal_moves().is_empty() {
         let policy = networks.policy(options, writer)?;
-        let mut judge = Competitor::new(policy.session(), play::players(options), &options.parameters);
-        let (mut moves, found) = judge.opinion(game)?;
+        let mut sight = Sight::new(policy.session(), play::manner(options).players);
+        let (mut moves, found) = sight.likeliest(game)?;
         moves.truncate(LIKELIEST);
         Some(NetworkEvaluation {
             name: policy.name().to_owned(),

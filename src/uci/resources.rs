@@ -1,11 +1,8 @@
-use super::{
-    networks::Networks,
-    options::Options,
-    player::{Player, Setup},
-    reply::Reply,
-    writer::Writer,
+use super::{networks::Networks, options::Options, reply::Reply, writer::Writer};
+use crate::{
+    evaluator::NetworkError,
+    play::{Player, Setup},
 };
-use crate::evaluator::NetworkError;
 
 /// What searches use, one after another, and what takes long to make: never made on the session's thread, which must
 /// hear `stop` and `quit` meanwhile.

@@ -20,7 +20,7 @@ use crate::{
     generation::Settings,
     search::{
         Game, Limits,
-        puct::{Backup, Candidate, Edge, Found, Judge, Judgement, Known, Parameters, Puct},
+        tree::{Backup, Candidate, Edge, Exploration, Found, Judge, Judgement, Known, Puct},
     },
 };
 
@@ -54,7 +54,7 @@ pub enum Priors {
 impl TreeSettings {
     /// The search with its memory.
     pub(super) fn tree(self) -> Puct {
-        Puct::new(MEMORY, Backup::Cooperative { best_share: BEST_SHARE }, Parameters::COOPERATIVE)
+        Puct::new(MEMORY, Backup::Cooperative { best_share: BEST_SHARE }, Exploration::COOPERATIVE)
     }
 }
 
@@ -68,6 +68,8 @@ struct Helper<'a> {
 }
 
 impl Judge for Helper<'_> {
+    type Error = NetworkError;
+
     fn judge(&mut self, game: &Game, _: u32, _: Limits<'_>) -> Result<Judgement, NetworkError> {
         let ended = |value| Judgement::Ended {
             found: Found { value, drawn: 0.0 },

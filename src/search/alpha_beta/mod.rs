@@ -7,7 +7,6 @@ mod iteration;
 mod node;
 mod ordering;
 mod quiescence;
-mod strength;
 mod table;
 mod tree;
 mod value;
@@ -36,6 +35,11 @@ pub struct AlphaBeta<S = HandWritten> {
 impl AlphaBeta {
     /// The deepest iteration.
     pub const MAX_DEPTH: u32 = MAX_PLY - 1;
+
+    /// As deep as a mate in so many moves is looked for, in plies: late moves are searched less deep than others.
+    pub fn depth_for_mate(moves: u32) -> u32 {
+        moves.saturating_mul(2).saturating_add(4).min(AlphaBeta::MAX_DEPTH)
+    }
 
     /// A search with a transposition table of so many mebibytes, at least 1, by the hand-written evaluation.
     pub fn new(mebibytes: usize) -> AlphaBeta {

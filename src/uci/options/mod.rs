@@ -13,7 +13,7 @@ pub use table::TABLE;
 use crate::{
     constraint::{Constraint, Target},
     generation::{BackendChoice, EvaluatorChoice, MethodChoice, goal_policy::PolicyRequest},
-    search::puct::Parameters,
+    play::Parameters,
 };
 
 /// `Mode`: what a plain `go` is for.
@@ -125,7 +125,7 @@ impl Default for Options {
             threads: 0,
             hash: 0,
             multi_pv: 0,
-            parameters: Parameters::COMPETITIVE,
+            parameters: Parameters::USUAL,
             limit_strength: false,
             elo: 0,
             show_wdl: false,

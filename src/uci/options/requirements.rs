@@ -9,8 +9,8 @@ use crate::{
     generation::{
         Asked, EvaluatorChoice, Method, MethodChoice, MethodKind, Plan, goal_policy::PolicySettings,
     },
+    play::Setup,
     search::NegamaxSettings,
-    uci::player::{Eyes, Setup},
 };
 
 impl Options {
@@ -94,12 +94,11 @@ impl Options {
     pub(in crate::uci) fn setup(&self, policy: Option<Arc<Policy>>) -> Setup {
         // More threads than cores would only keep the session from being heard.
         let threads = self.threads.min(Plan::cores() as u32);
-        let eyes = policy.map_or(Eyes::Material, |policy| Eyes::Network {
-            policy,
-            threads,
-            parameters: self.parameters,
-        });
-        Setup { mebibytes: self.hash, eyes }
+        let (mebibytes, parameters) = (self.hash, self.parameters);
+        match policy {
+            Some(policy) => Setup::Tree { mebibytes, policy, threads, parameters },
+            None => Setup::AlphaBeta { mebibytes },
+        }
     }
 
     /// True if play or generation, with these options, needs a policy.

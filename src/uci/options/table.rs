@@ -9,10 +9,8 @@ use crate::{
         BackendChoice, EvaluatorChoice, MethodChoice, Plan, Settings,
         goal_policy::{PolicyRequest, Realism, TreeSettings},
     },
-    search::{
-        NegamaxSettings,
-        puct::{Parameters, Strength},
-    },
+    play::{Parameters, Strength},
+    search::NegamaxSettings,
     uci::declaration::{Declaration, Kind},
 };
 

@@ -1,10 +1,13 @@
 use shakmaty::Move;
 
 use super::{
-    Backup, Edge, Found, Known,
-    tree::{Step, Tree},
+    backup::{Backup, Known},
+    edge::Edge,
+    found::Found,
+    nodes::{Step, Tree},
     visit::Shared,
 };
+use crate::search::Score;
 
 /// A move of the root, as the search sees it.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +24,19 @@ pub struct Candidate {
     pub prior: f32,
 }
 
-impl Shared<'_> {
+impl Candidate {
+    /// What the move is worth to the mover: what was found of it, or the mate that is proved.
+    pub fn score(&self) -> Score {
+        match self.known {
+            Some(Known { value, plies }) if value != 0.0 => {
+                Score::Mate(value.signum() as i32 * plies.div_ceil(2) as i32)
+            }
+            _ => self.found.score(),
+        }
+    }
+}
+
+impl<E> Shared<'_, E> {
     /// The moves of the root that may be looked at, the best first; those that were judged to lead nowhere are left out.
     pub fn candidates(&self) -> Vec<Candidate> {
         let tree = self.tree();
@@ -75,5 +90,21 @@ impl Shared<'_> {
             place = tree.child(Step { node, edge });
         }
         moves
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mate_that_is_proved_is_counted_in_moves() {
+        let score = |value, plies| {
+            let (found, known) = (Found { value, drawn: 0.0 }, Some(Known { value, plies }));
+            Candidate { moves: Vec::new(), visits: 1, found, known, prior: 0.0 }.score()
+        };
+        assert_eq!([score(1.0, 1), score(1.0, 3)], [Score::Mate(1), Score::Mate(2)]);
+        assert_eq!([score(-1.0, 2), score(-1.0, 4)], [Score::Mate(-1), Score::Mate(-2)]);
+        assert_eq!(score(0.0, 4), Score::Centipawns(0));
     }
 }

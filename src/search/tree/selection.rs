@@ -1,20 +1,11 @@
-//! The terms that choose the next move to look at, as functions of a node and the parameters.
+//! The terms that choose the next move to look at, as functions of a node.
 
-use super::{
-    Parameters,
-    tree::{Edge, Node},
-};
-
-/// How much exploration counts at a node visited so often.
-pub(super) fn exploration(visits: u32, parameters: &Parameters) -> f32 {
-    let growth = ((visits as f32 + parameters.exploration_base + 1.0) / parameters.exploration_base).ln();
-    parameters.exploration + growth
-}
+use super::{edge::Edge, nodes::TreeNode};
 
 /// What a move counts as that was never visited: less, the more of the likely moves have been.
-pub(super) fn first_play(node: &Node, parameters: &Parameters) -> f32 {
+pub(super) fn first_play(node: &TreeNode, reduction: f32) -> f32 {
     let visited: f32 = node.edges.iter().filter(|edge| edge.seen() > 0).map(|edge| edge.prior).sum();
-    node.value() - parameters.first_play_reduction * visited.sqrt()
+    node.value() - reduction * visited.sqrt()
 }
 
 /// The worth of looking at a move once more: its value, and what its prior adds while it has few visits.
@@ -65,12 +56,5 @@ mod tests {
         assert_eq!(worth(&unseen, 1.5, 10.0, -0.5, -1.0), -0.5);
         unseen.expected = Some(0.75);
         assert_eq!(worth(&unseen, 1.5, 10.0, -0.5, -1.0), 0.75);
-    }
-
-    #[test]
-    fn exploration_grows_with_the_visits() {
-        let parameters = Parameters::COMPETITIVE;
-        assert!((exploration(0, &parameters) - parameters.exploration).abs() < 1e-3);
-        assert!(exploration(100_000, &parameters) > exploration(1000, &parameters));
     }
 }

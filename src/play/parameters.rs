@@ -1,16 +1,11 @@
-use super::LookAhead;
+use super::look_ahead::LookAhead;
+use crate::search::tree::Exploration;
 
-/// What steers the choice of the next move to look at, and what is thought of it.
+/// What steers a tree search of play, and what its judges think.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Parameters {
-    /// How much the priors count against the values found so far: the factor of exploration at few visits,
-    pub exploration: f32,
-    /// … which grows by the logarithm of the visits over this number (Silver et al. 2018, "A general reinforcement
-    /// learning algorithm that masters chess, shogi, and Go through self-play", supplement).
-    pub exploration_base: f32,
-    /// A move that was never visited counts as its node's value less this much, times the root of the sum of the visited
-    /// ones' priors.
-    pub first_play_reduction: f32,
+    /// Which move is looked at next.
+    pub exploration: Exploration,
     /// The network's logits are divided by it for the priors: above 1 they are more even.
     pub prior_temperature: f32,
     /// The alpha-beta search that corrects what the network overlooks.
@@ -18,46 +13,35 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// For play against an opponent, where values lie between −1 and 1.
-    pub const COMPETITIVE: Parameters = Parameters {
-        exploration: 1.5,
-        exploration_base: 18_368.0,
-        first_play_reduction: 0.3,
+    /// The usual ones.
+    pub const USUAL: Parameters = Parameters {
+        exploration: Exploration::COMPETITIVE,
         prior_temperature: 1.0,
         look_ahead: LookAhead { nodes: 2000, share: 0.7, prior: 0.25 },
     };
 
-    /// For cooperation, where values lie between 0 and 1.
-    pub const COOPERATIVE: Parameters = Parameters {
-        exploration: 1.0,
-        exploration_base: 18_368.0,
-        first_play_reduction: 0.1,
-        prior_temperature: 1.0,
-        look_ahead: LookAhead::NONE,
-    };
-
-    /// Those of play, as whole numbers that a GUI or a tuner may set.
+    /// Those that a GUI or a tuner may set, as whole numbers.
     pub const TUNABLE: [Tunable; 6] = [
         Tunable {
             name: "Exploration",
             help: "How much a move's chance by the network counts in the tree search of a plain `go` against what was \
                    found of it, in hundredths.",
-            usual: percent(Parameters::COMPETITIVE.exploration),
+            usual: percent(Parameters::USUAL.exploration.factor),
             range: (0, 1000),
-            store: |parameters, value| parameters.exploration = share(value),
+            store: |parameters, value| parameters.exploration.factor = share(value),
         },
         Tunable {
             name: "FirstPlayReduction",
             help: "How much worse than its position a move counts there before it was looked at, in hundredths of a \
                    game.",
-            usual: percent(Parameters::COMPETITIVE.first_play_reduction),
+            usual: percent(Parameters::USUAL.exploration.first_play_reduction),
             range: (0, 200),
-            store: |parameters, value| parameters.first_play_reduction = share(value),
+            store: |parameters, value| parameters.exploration.first_play_reduction = share(value),
         },
         Tunable {
             name: "PriorTemperature",
             help: "How even the moves' chances are there, in percent: 100 as the network says.",
-            usual: percent(Parameters::COMPETITIVE.prior_temperature),
+            usual: percent(Parameters::USUAL.prior_temperature),
             range: (10, 1000),
             store: |parameters, value| parameters.prior_temperature = share(value),
         },
@@ -65,21 +49,21 @@ impl Parameters {
             name: "LookAhead",
             help: "Nodes, in hundreds, of the alpha-beta search that corrects the network in every position of the tree \
                    search; 0 switches it off. More see deeper, at most 12 plies, and slow the search.",
-            usual: Parameters::COMPETITIVE.look_ahead.nodes / 100,
+            usual: Parameters::USUAL.look_ahead.nodes / 100,
             range: (0, 1000),
             store: |parameters, value| parameters.look_ahead.nodes = value * 100,
         },
         Tunable {
             name: "LookAheadShare",
             help: "Weight of that search's score against the network's value, in percent.",
-            usual: percent(Parameters::COMPETITIVE.look_ahead.share),
+            usual: percent(Parameters::USUAL.look_ahead.share),
             range: (0, 100),
             store: |parameters, value| parameters.look_ahead.share = share(value),
         },
         Tunable {
             name: "LookAheadPrior",
             help: "Share of the prior that goes to that search's best move, in percent.",
-            usual: percent(Parameters::COMPETITIVE.look_ahead.prior),
+            usual: percent(Parameters::USUAL.look_ahead.prior),
             range: (0, 90),
             store: |parameters, value| parameters.look_ahead.prior = share(value),
         },
@@ -121,7 +105,8 @@ mod tests {
 
     #[test]
     fn the_usual_values_are_those_of_play_and_each_can_be_set() {
-        let mut parameters = Parameters::COOPERATIVE;
+        let exploration = Exploration { factor: 0.1, first_play_reduction: 0.1, ..Exploration::COMPETITIVE };
+        let mut parameters = Parameters { exploration, prior_temperature: 2.0, look_ahead: LookAhead::NONE };
         for tunable in &Parameters::TUNABLE {
             let before = parameters;
             tunable.set(&mut parameters, tunable.range.1);
@@ -131,6 +116,6 @@ mod tests {
             assert!((tunable.range.0..=tunable.range.1).contains(&tunable.usual), "{}", tunable.name);
             tunable.set(&mut parameters, tunable.usual);
         }
-        assert_eq!(parameters, Parameters::COMPETITIVE);
+        assert_eq!(parameters, Parameters::USUAL);
     }
 }

@@ -1,6 +1,7 @@
-use rand::{Rng, RngExt};
-
-use crate::search::ladder::{between, rungs};
+use super::{
+    care::Care,
+    ladder::{between, rungs},
+};
 
 /// How a player of some rating is imitated: by moves drawn as people of that rating play them, and above what the
 /// network has learnt of people by search.
@@ -22,25 +23,6 @@ pub enum MoveChoice {
         /// Its visits.
         visits: u64,
     },
-}
-
-/// How carefully a move is drawn: the best of some that are drawn, as far as an alpha-beta search of few nodes shows.
-///
-/// The rating that a network is told changes what it plays more than how well. People of a higher rating think of the
-/// same moves, but of more than one, and see what is wrong with them.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Care {
-    /// Moves drawn, at least 1, on average: of 2.25 they are 3 one time in four. The same may be drawn twice.
-    pub draws: f64,
-    /// Nodes of the search that compares them.
-    pub nodes: u32,
-}
-
-impl Care {
-    /// How many moves to draw this time.
-    pub(super) fn draws(&self, rng: &mut impl Rng) -> usize {
-        self.draws as usize + usize::from(rng.random_bool(self.draws.fract()))
-    }
 }
 
 impl Strength {
@@ -84,8 +66,6 @@ const SEARCHED: [(u32, f64); 2] = [(STRONGEST_DRAWN, 2.0), (Strength::STRONGEST,
 
 #[cfg(test)]
 mod tests {
-    use rand::{SeedableRng, rngs::ChaCha8Rng};
-
     use super::*;
 
     #[test]
@@ -116,16 +96,5 @@ mod tests {
             let grows = now.1 <= next.1 && now.2 <= next.2;
             assert!(now.0 < next.0 || now.0 == next.0 && grows, "{elo}: {now:?}, {next:?}");
         }
-    }
-
-    #[test]
-    fn the_number_of_draws_is_right_on_average() {
-        let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let care = Care { draws: 2.25, nodes: 0 };
-        let drawn: Vec<usize> = (0..4000).map(|_| care.draws(&mut rng)).collect();
-        assert!(drawn.iter().all(|draws| [2, 3].contains(draws)));
-        let mean = drawn.iter().sum::<usize>() as f64 / 4000.0;
-        assert!((mean - 2.25).abs() < 0.03, "{mean}");
-        assert_eq!(Care { draws: 1.0, nodes: 0 }.draws(&mut rng), 1);
     }
 }

@@ -8,28 +8,31 @@ use std::sync::{
 use shakmaty::Move;
 
 use super::{
-    Backup, Edge, Found, Judge, Judgement, Known, Node, Parameters, Progress, selection,
-    tree::{Place, Step, Tree},
+    backup::{Backup, Known},
+    edge::Edge,
+    exploration::Exploration,
+    found::Found,
+    judge::{Judge, Judgement},
+    nodes::{Place, Step, Tree, TreeNode},
+    progress::TreeProgress,
+    selection,
 };
-use crate::{
-    evaluator::NetworkError,
-    search::{Game, Limits},
-};
+use crate::search::{Game, Limits};
 
 /// What the threads of a search share.
-pub(super) struct Shared<'a> {
+pub(super) struct Shared<'a, E> {
     tree: Mutex<&'a mut Tree>,
     game: &'a Game,
     /// The moves of the root that may be looked at.
     pub moves: &'a [Move],
     pub backup: Backup,
-    parameters: Parameters,
+    exploration: Exploration,
     limits: Limits<'a>,
     visits: AtomicU64,
     plies: AtomicU64,
     deepest: AtomicU32,
     over: AtomicBool,
-    error: Mutex<Option<NetworkError>>,
+    error: Mutex<Option<E>>,
 }
 
 /// Where a visit has come to.
@@ -49,20 +52,20 @@ impl Drop for Last<'_> {
     }
 }
 
-impl<'a> Shared<'a> {
+impl<'a, E> Shared<'a, E> {
     pub fn new(
         tree: &'a mut Tree,
         game: &'a Game,
         moves: &'a [Move],
-        (backup, parameters): (Backup, Parameters),
+        (backup, exploration): (Backup, Exploration),
         limits: Limits<'a>,
-    ) -> Shared<'a> {
+    ) -> Shared<'a, E> {
         Shared {
             tree: Mutex::new(tree),
             game,
             moves,
             backup,
-            parameters,
+            exploration,
             limits,
             visits: AtomicU64::new(0),
             plies: AtomicU64::new(0),
@@ -73,7 +76,7 @@ impl<'a> Shared<'a> {
     }
 
     /// Why a judge gave up, if one did.
-    pub fn error(&self) -> Option<NetworkError> {
+    pub fn error(&self) -> Option<E> {
         self.error.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
@@ -82,7 +85,7 @@ impl<'a> Shared<'a> {
     }
 
     /// Visits until something ends the search; `goes_on` is asked after each.
-    pub fn work<J: Judge>(&self, judge: &mut J, mut goes_on: impl FnMut(&Self) -> bool) {
+    pub fn work<J: Judge<Error = E>>(&self, judge: &mut J, mut goes_on: impl FnMut(&Self) -> bool) {
         let _last = Last(&self.over);
         while !self.over.load(Ordering::Relaxed) {
             // Counted beforehand, so that threads together make no more than are allowed.
@@ -103,7 +106,7 @@ impl<'a> Shared<'a> {
     }
 
     /// One visit; false if there is nothing that another could find.
-    fn visit<J: Judge>(&self, judge: &mut J) -> Result<bool, NetworkError> {
+    fn visit<J: Judge<Error = E>>(&self, judge: &mut J) -> Result<bool, E> {
         let mut game = self.game.clone();
         let Some((path, end)) = self.descend(&mut game) else { return Ok(false) };
         let depth = path.len() as u32;
@@ -152,11 +155,10 @@ impl<'a> Shared<'a> {
     }
 
     /// The index of the move to look at next; `None` if none may be.
-    fn choose(&self, node: &Node, is_root: bool) -> Option<usize> {
-        let parameters = &self.parameters;
-        let exploration = selection::exploration(node.visits, parameters);
+    fn choose(&self, node: &TreeNode, is_root: bool) -> Option<usize> {
+        let exploration = self.exploration.at(node.visits);
         let root_of_visits = (node.visits as f32).sqrt();
-        let first_play = selection::first_play(node, parameters);
+        let first_play = selection::first_play(node, self.exploration.first_play_reduction);
         let worst = self.backup.worst();
         let worth = |edge: &Edge| {
             // What is proved to be worst is the last resort.
@@ -201,7 +203,7 @@ impl<'a> Shared<'a> {
     }
 
     /// How far the search has come.
-    pub fn progress(&self) -> Progress {
+    pub fn progress(&self) -> TreeProgress {
         let tree = self.tree();
         let mut most_visited = [0; 2];
         for (_, edge) in self.wanted(&tree) {
@@ -212,7 +214,7 @@ impl<'a> Shared<'a> {
             }
         }
         let visits = self.visits.load(Ordering::Relaxed);
-        Progress {
+        TreeProgress {
             visits,
             depth: (self.plies.load(Ordering::Relaxed) / visits.max(1)).max(1) as u32,
             selective_depth: self.deepest.load(Ordering::Relaxed).max(1),

@@ -6,8 +6,10 @@
 
 use shakmaty::Move;
 
-use super::tree::{Edge, Found};
-use crate::search::{AlphaBeta, Game, Limits, News, Score, SearchReport, SearchRequest};
+use crate::search::{
+    AlphaBeta, Game, Limits, News, Score, SearchReport, SearchRequest,
+    tree::{Edge, Found},
+};
 
 /// How far is looked ahead, and how much it counts.
 #[derive(Clone, Copy, Debug, PartialEq)]

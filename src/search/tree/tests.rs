@@ -1,15 +1,18 @@
-use std::sync::atomic::AtomicBool;
+use std::{convert::Infallible, sync::atomic::AtomicBool};
 
-use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+use shakmaty::{CastlingMode, Chess, Move, Position, fen::Fen};
 
 use super::*;
+use crate::search::{Game, Limits};
 
 /// Knows the rules and nothing else: all moves are alike, and an open position is even.
 struct Rules;
 
 impl Judge for Rules {
-    fn judge(&mut self, game: &Game, depth: u32, _: Limits<'_>) -> Result<Judgement, NetworkError> {
-        if let Some(ended) = judge::ended(game, depth) {
+    type Error = Infallible;
+
+    fn judge(&mut self, game: &Game, depth: u32, _: Limits<'_>) -> Result<Judgement, Infallible> {
+        if let Some(ended) = Judgement::if_over(game, depth) {
             return Ok(ended);
         }
         let moves = game.position().legal_moves();
@@ -23,7 +26,9 @@ impl Judge for Rules {
 struct NoQueens;
 
 impl Judge for NoQueens {
-    fn judge(&mut self, game: &Game, _: u32, _: Limits<'_>) -> Result<Judgement, NetworkError> {
+    type Error = Infallible;
+
+    fn judge(&mut self, game: &Game, _: u32, _: Limits<'_>) -> Result<Judgement, Infallible> {
         let queens = game.position().board().queens().count() as f32;
         let found = Found { value: 1.0 - queens / 4.0, drawn: 0.0 };
         if queens == 0.0 {
@@ -41,7 +46,12 @@ fn game(fen: &str) -> Game {
     Game::new(fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap())
 }
 
-fn search<J: Judge>(puct: &mut Puct, game: &Game, judges: &mut [J], visits: u64) -> Vec<Candidate> {
+fn search<J: Judge<Error = Infallible>>(
+    puct: &mut Puct,
+    game: &Game,
+    judges: &mut [J],
+    visits: u64,
+) -> Vec<Candidate> {
     let stop = AtomicBool::new(false);
     let limits = Limits { nodes: visits, ..Limits::until(&stop) };
     let moves = game.position().legal_moves();
@@ -49,7 +59,7 @@ fn search<J: Judge>(puct: &mut Puct, game: &Game, judges: &mut [J], visits: u64)
 }
 
 fn competitive() -> Puct {
-    Puct::new(16, Backup::Competitive, Parameters::COMPETITIVE)
+    Puct::new(16, Backup::Competitive, Exploration::COMPETITIVE)
 }
 
 fn uci(m: Move) -> String {
@@ -99,7 +109,9 @@ fn threads_together_make_the_visits_that_are_allowed_and_leave_none_under_way() 
 struct Men;
 
 impl Judge for Men {
-    fn judge(&mut self, game: &Game, depth: u32, limits: Limits<'_>) -> Result<Judgement, NetworkError> {
+    type Error = Infallible;
+
+    fn judge(&mut self, game: &Game, depth: u32, limits: Limits<'_>) -> Result<Judgement, Infallible> {
         let mut judgement = Rules.judge(game, depth, limits)?;
         if let Judgement::Open { found, .. } = &mut judgement {
             let board = game.position().board();
@@ -116,7 +128,7 @@ fn a_full_memory_is_used_over_and_over_and_what_was_found_counts_on() {
     // Black is a rook and a pawn down, so that no value is near 0.
     let game = game("1nbqkbnr/1ppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQk - 0 1");
     let search_in = |mebibytes| {
-        let mut puct = Puct::new(mebibytes, Backup::Competitive, Parameters::COMPETITIVE);
+        let mut puct = Puct::new(mebibytes, Backup::Competitive, Exploration::COMPETITIVE);
         let candidates = search(&mut puct, &game, &mut [Men], 30_000);
         (candidates, puct.tree.full())
     };
@@ -139,7 +151,9 @@ fn moves_that_the_judge_left_out_are_no_way_to_go() {
     /// Leaves all moves but the first out.
     struct Narrow;
     impl Judge for Narrow {
-        fn judge(&mut self, game: &Game, depth: u32, limits: Limits<'_>) -> Result<Judgement, NetworkError> {
+        type Error = Infallible;
+
+        fn judge(&mut self, game: &Game, depth: u32, limits: Limits<'_>) -> Result<Judgement, Infallible> {
             let judgement = Rules.judge(game, depth, limits)?;
             Ok(match judgement {
                 Judgement::Open { found, mut edges } => {
@@ -183,7 +197,7 @@ fn a_repetition_below_the_root_is_a_draw_and_proves_nothing() {
     }
     // It stood there four plies ago: below the root that is a draw, before the root it is not yet.
     for (depth, is_drawn) in [(4, true), (3, false), (0, false)] {
-        let ended = judge::ended(&game, depth);
+        let ended = Judgement::if_over(&game, depth);
         let is_draw =
             matches!(ended, Some(Judgement::Ended { found: Found { value: 0.0, .. }, known: None }));
         assert_eq!((ended.is_some(), is_draw), (is_drawn, is_drawn), "{depth}");
@@ -193,7 +207,7 @@ fn a_repetition_below_the_root_is_a_draw_and_proves_nothing() {
 #[test]
 fn together_both_sides_find_the_way() {
     let backup = Backup::Cooperative { best_share: 0.5 };
-    let mut puct = Puct::new(16, backup, Parameters::COOPERATIVE);
+    let mut puct = Puct::new(16, backup, Exploration::COOPERATIVE);
     let game = game("rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
     let best = search(&mut puct, &game, &mut [NoQueens], 30_000).swap_remove(0);
     assert_eq!(best.known.map(|known| known.value), Some(1.0), "{best:?}");

@@ -1,67 +1,25 @@
-//! Monte Carlo tree search with priors (PUCT; Rosin 2011, Silver et al. 2018), for play and for cooperation.
-//!
-//! Each visit goes down the [`Tree`] by [`selection`], has a [`Judge`] say what the position at its end is worth, and
-//! passes that back by the rule of [`Backup`]. One evaluation makes one node. What is proved, such as a mate, is passed
-//! back as such. Threads share the tree; visits under way count as bad ones, so that they part.
-
-mod backup;
-mod candidate;
-mod competitor;
-mod judge;
-mod look_ahead;
-mod parameters;
-mod play;
-mod selection;
-mod strength;
-mod tree;
-mod visit;
-
-pub use backup::{Backup, Known};
-pub use candidate::Candidate;
-pub use competitor::{Competitor, Players};
-pub use judge::{Judge, Judgement};
-pub use look_ahead::LookAhead;
-pub use parameters::{Parameters, Tunable};
 use shakmaty::Move;
-pub use strength::{Care, MoveChoice, Strength};
-use tree::Tree;
-pub use tree::{Edge, Found, Node};
-use visit::Shared;
 
-use super::{Game, Limits};
-use crate::evaluator::NetworkError;
+use super::{
+    backup::Backup, candidate::Candidate, exploration::Exploration, judge::Judge, nodes::Tree,
+    progress::TreeProgress, visit::Shared,
+};
+use crate::search::{Game, Limits};
 
 /// A tree search, with what it remembers of earlier ones.
 #[derive(Debug)]
 pub struct Puct {
-    tree: Tree,
+    pub(super) tree: Tree,
     backup: Backup,
-    parameters: Parameters,
+    exploration: Exploration,
     /// The game whose position is the root of the tree.
     game: Option<Game>,
 }
 
-/// How far a search has come.
-#[derive(Clone, Copy, Debug)]
-pub struct Progress {
-    /// Visits so far.
-    pub visits: u64,
-    /// Plies of a visit, on average, rounded down; at least 1.
-    pub depth: u32,
-    /// Plies of the longest visit.
-    pub selective_depth: u32,
-    /// How full the memory is, in thousandths.
-    pub full: u32,
-    /// Visits of the most visited move of the root, and of the next.
-    pub most_visited: [u32; 2],
-    /// What is proved of the root by those of its moves that may be looked at.
-    pub known: Option<Known>,
-}
-
 impl Puct {
     /// A search in at most so many mebibytes, at least 1.
-    pub fn new(mebibytes: usize, backup: Backup, parameters: Parameters) -> Puct {
-        Puct { tree: Tree::new(mebibytes), backup, parameters, game: None }
+    pub fn new(mebibytes: usize, backup: Backup, exploration: Exploration) -> Puct {
+        Puct { tree: Tree::new(mebibytes), backup, exploration, game: None }
     }
 
     /// Forgets earlier games, so that a search depends on nothing but its input.
@@ -78,17 +36,17 @@ impl Puct {
     /// far it came; all of them if no visit is allowed.
     ///
     /// # Errors
-    /// [`NetworkError`] if a judge's network cannot be run.
+    /// What the first judge that failed says.
     pub fn search<J: Judge>(
         &mut self,
         game: &Game,
         moves: &[Move],
         judges: &mut [J],
         limits: Limits<'_>,
-        mut progress: impl FnMut(&Progress, &dyn Fn() -> Vec<Candidate>) -> bool,
-    ) -> Result<(Vec<Candidate>, Progress), NetworkError> {
+        mut progress: impl FnMut(&TreeProgress, &dyn Fn() -> Vec<Candidate>) -> bool,
+    ) -> Result<(Vec<Candidate>, TreeProgress), J::Error> {
         self.go_to(game);
-        let rules = (self.backup, self.parameters);
+        let rules = (self.backup, self.exploration);
         let shared = Shared::new(&mut self.tree, game, moves, rules, limits);
         let (first, others) = judges.split_first_mut().expect("a judge");
         std::thread::scope(|scope| {
@@ -114,6 +72,3 @@ impl Puct {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

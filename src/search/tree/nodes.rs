@@ -2,45 +2,15 @@
 
 use shakmaty::Move;
 
-use super::backup::{Backup, Known};
-
-/// A move of a node, and what is known of it. Values are those of the mover.
-#[derive(Clone, Debug)]
-pub struct Edge {
-    /// The move.
-    pub m: Move,
-    /// How likely it is the best, before it was looked at.
-    pub prior: f32,
-    /// What the network expects of it before it was looked at, if it says that.
-    pub expected: Option<f32>,
-    /// Visits that have ended.
-    pub visits: u32,
-    /// Visits under way.
-    pub waiting: u32,
-    /// The value found so far; 0 before the first visit.
-    pub value: f32,
-    /// The share of draws among what was found.
-    pub drawn: f32,
-    /// What is proved of it.
-    pub known: Option<Known>,
-    child: Option<u32>,
-}
-
-impl Edge {
-    /// A move that was never looked at.
-    pub fn new(m: Move, prior: f32, expected: Option<f32>) -> Edge {
-        Edge { m, prior, expected, visits: 0, waiting: 0, value: 0.0, drawn: 0.0, known: None, child: None }
-    }
-
-    /// Visits, those under way among them.
-    pub fn seen(&self) -> u32 {
-        self.visits + self.waiting
-    }
-}
+use super::{
+    backup::{Backup, Known},
+    edge::Edge,
+    found::Found,
+};
 
 /// A position that was evaluated.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct TreeNode {
     /// Its legal moves.
     pub edges: Box<[Edge]>,
     /// Evaluations of it and of what is below.
@@ -59,7 +29,7 @@ pub struct Node {
     waiting: u32,
 }
 
-impl Node {
+impl TreeNode {
     /// The value for the mover.
     pub fn value(&self) -> f32 {
         self.value
@@ -72,7 +42,7 @@ impl Node {
 
     /// Bytes that it takes.
     fn bytes(&self) -> usize {
-        size_of::<Option<Node>>() + size_of_val::<[Edge]>(&self.edges)
+        size_of::<Option<TreeNode>>() + size_of_val::<[Edge]>(&self.edges)
     }
 }
 
@@ -89,20 +59,11 @@ pub struct Step {
     pub edge: usize,
 }
 
-/// What an evaluation says of a position, for its mover.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found {
-    /// The value.
-    pub value: f32,
-    /// The share of draws.
-    pub drawn: f32,
-}
-
 /// The nodes, in a fixed amount of memory: where it is full, the subtrees visited longest ago are given up. Their parents
 /// keep what was found of them.
 #[derive(Debug)]
 pub struct Tree {
-    nodes: Vec<Option<Node>>,
+    nodes: Vec<Option<TreeNode>>,
     free: Vec<u32>,
     root: Option<Place>,
     bytes: usize,
@@ -135,11 +96,11 @@ impl Tree {
     }
 
     /// The node there.
-    pub fn node(&self, place: Place) -> &Node {
+    pub fn node(&self, place: Place) -> &TreeNode {
         self.nodes[place.0 as usize].as_ref().expect("a place of a node in use")
     }
 
-    fn node_mut(&mut self, place: Place) -> &mut Node {
+    fn node_mut(&mut self, place: Place) -> &mut TreeNode {
         self.nodes[place.0 as usize].as_mut().expect("a place of a node in use")
     }
 
@@ -177,7 +138,7 @@ impl Tree {
         let (visits, value, drawn) = before
             .map_or((0, 0.0, 0.0), |edge| (edge.visits, backup.seen_from_parent(edge.value), edge.drawn));
         let count = f64::from(visits);
-        let node = Node {
+        let node = TreeNode {
             edges: edges.into_boxed_slice(),
             visits,
             sum: count * f64::from(value),
@@ -268,7 +229,7 @@ impl Tree {
         self.give_up(|index, node| node.stamp <= median && node.waiting == 0 && Some(index) != root);
     }
 
-    fn give_up(&mut self, is_gone: impl Fn(usize, &Node) -> bool) {
+    fn give_up(&mut self, is_gone: impl Fn(usize, &TreeNode) -> bool) {
         let mut gone = vec![false; self.nodes.len()];
         for (index, slot) in self.nodes.iter_mut().enumerate() {
             if let Some(node) = slot.take_if(|node| is_gone(index, node)) {
