@@ -15,9 +15,9 @@ use shakmaty::Position;
 
 use crate::{
     constraint::{Target, thesis},
-    evaluator::Recipe,
-    generation::{GenerationError, Generator, Method, Settings, Statistics},
-    search::{AlphaBeta, Game, Limits, NegamaxSettings, Report, Request, position_from_fen, rate},
+    generation::{GenerationError, Generator, Job, Statistics},
+    search::{AlphaBeta, Game, Limits, Report, Request, position_from_fen, rate},
+    settings::{Method, Settings},
 };
 
 /// A fixed workload: positions for all 486 piece constraints of the thesis, by cooperative negamax of depth 2 with the
@@ -125,14 +125,9 @@ impl Bench {
         stop: &AtomicBool,
         statistics: &Mutex<Statistics>,
     ) -> Result<(), GenerationError> {
-        let method = Method::Negamax(NegamaxSettings {
-            depth: Recipe::Material.default_depth(),
-            criterion: NegamaxSettings::DEFAULT_CRITERION,
-            faithful: false,
-        });
         let target = Target::new(thesis::constraint(counts)).expect("the thesis's constraints are sound");
-        let settings = Settings { seed: self.seed, ..Settings::new(target, method) };
-        let mut generator = Generator::new(settings, &Recipe::Material)?;
+        let job = Job { seed: self.seed, ..Job::new(target, Method::Negamax, Settings::default()) };
+        let mut generator = Generator::new(job)?;
         // Constraints of one run must not share their games' random choices.
         let first = counts.iter().fold(0, |index, count| index * 16 + u64::from(*count)) << 32;
         for index in first..first + u64::from(self.games) {

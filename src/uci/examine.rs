@@ -3,26 +3,27 @@
 use shakmaty::Position;
 
 use super::{
-    networks::Networks,
-    options::Options,
     play,
     reply::{ConstraintEvaluation, ConstraintState, Evaluation, NetworkEvaluation, Reply},
+    resources::{Resources, parameters, plays_by_network, tell},
     writer::Writer,
 };
 use crate::{
     constraint::{Situation, Target},
-    evaluator::{NetworkError, hand_written},
+    engine::EngineError,
+    evaluator::hand_written,
     generation::Distance,
     guide::GuideError,
     search::{Game, puct::Competitor},
+    settings::Settings,
 };
 
 /// Moves that `eval` lists.
 const LIKELIEST: usize = 5;
 
 /// The answer to `d`.
-pub(super) fn board(situation: Situation<'_>, options: &Options) -> Reply {
-    let target = options.target.as_ref();
+pub(super) fn board(situation: Situation<'_>, settings: &Settings) -> Reply {
+    let target = settings.target.as_ref();
     Reply::Board {
         position: situation.position.clone(),
         constraint: target.map(|target| target.constraint.to_string()),
@@ -36,17 +37,18 @@ pub(super) fn board(situation: Situation<'_>, options: &Options) -> Reply {
 /// If a network is wanted, and none can be loaded or value the position.
 pub(super) fn evaluation(
     game: &Game,
-    options: &Options,
-    networks: &mut Networks,
+    settings: &Settings,
+    resources: &mut Resources,
     writer: &Writer,
-) -> Result<Reply, NetworkError> {
+) -> Result<Reply, EngineError> {
     let situation = game.situation();
     let position = situation.position;
     let mut constraint = None;
-    if let Some(target) = &options.target {
+    if let Some(target) = &settings.target {
         let value = match &target.goal {
             Some(goal) => {
-                let recipe = networks.recipe(options, writer)?;
+                let recipe =
+                    resources.engine.evaluator(target, settings, &mut |event| tell(event, writer))?;
                 Some((recipe.name().to_owned(), recipe.build(goal)?.evaluate(position)?))
             }
             None => None,
@@ -55,9 +57,9 @@ pub(super) fn evaluation(
         constraint = Some(ConstraintEvaluation { constraint: constraint_text, state, value });
     }
     let terms = hand_written::evaluate(position.board());
-    let network = if options.plays_by_network() && !position.legal_moves().is_empty() {
-        let policy = networks.policy(options, writer)?;
-        let mut judge = Competitor::new(policy.session(), play::players(options), &options.parameters);
+    let network = if plays_by_network(settings) && !position.legal_moves().is_empty() {
+        let policy = resources.engine.policy(settings, &mut |event| tell(event, writer))?;
+        let mut judge = Competitor::new(policy.session(), play::players(settings), &parameters(settings));
         let (mut moves, found) = judge.opinion(game)?;
         moves.truncate(LIKELIEST);
         Some(NetworkEvaluation {

@@ -9,13 +9,11 @@
 
 mod command;
 mod cooperate;
-mod declaration;
 mod event;
 mod examine;
 mod generate;
 mod go;
 mod measure;
-mod networks;
 mod options;
 mod play;
 mod player;

@@ -7,7 +7,6 @@ use shakmaty::{CastlingMode, Chess, Move, Position, uci::UciMove};
 
 use super::{
     go::Go,
-    options::Options,
     player::{Search, Setup, TreeSearch},
     reply::{Info, Reply},
     resources::Resources,
@@ -16,11 +15,12 @@ use super::{
 };
 use crate::{
     evaluator::NetworkError,
-    generation::goal_policy::PolicySettings,
+    generation::known_rating,
     search::{
         AlphaBeta, Game, Limits, News, Report, Reporter, Request, Score, Variation,
         puct::{Care, Competitor, MoveChoice, Players, Strength},
     },
+    settings::Settings,
 };
 
 /// From when on the moves of the root are reported one by one: an iteration may take long then, and a GUI should not
@@ -44,7 +44,7 @@ pub(super) struct Job {
 
 impl Job {
     /// What `go` asks for.
-    pub fn new(go: &Go, game: &Game, options: &Options) -> Job {
+    pub fn new(go: &Go, game: &Game, settings: &Settings) -> Job {
         let position = game.position();
         let wanted: Vec<Move> = go.search_moves.iter().filter_map(|text| named(text, position)).collect();
         let legal = position.legal_moves();
@@ -58,16 +58,16 @@ impl Job {
             depth: go.depth.unwrap_or_else(|| go.mate.map_or(AlphaBeta::MAX_DEPTH, depth_for_mate)),
             mate: go.mate,
             patient: go.move_time.is_some(),
-            lines: options.multi_pv as usize,
+            lines: settings.multi_pv as usize,
         };
         Job {
             game: game.clone(),
             request,
             nodes: go.nodes,
-            elo: options.limit_strength.then_some(options.elo),
-            players: players(options),
-            seed: options.seed,
-            show_wdl: options.show_wdl,
+            elo: settings.limit_strength.then_some(settings.play_elo),
+            players: players(settings),
+            seed: settings.seed,
+            show_wdl: settings.show_wdl,
         }
     }
 
@@ -82,7 +82,7 @@ impl Job {
     }
 
     /// Searches, reports each iteration, and returns the answer: a legal move, or none if there is none.
-    pub fn run(&self, resources: &mut Resources, options: &Options, stop: &Stop, writer: &Writer) -> Reply {
+    pub fn run(&self, resources: &mut Resources, settings: &Settings, stop: &Stop, writer: &Writer) -> Reply {
         let start = Instant::now();
         if self.request.moves.is_empty() {
             let mated = self.game.position().is_check();
@@ -94,14 +94,14 @@ impl Job {
         let report = &mut |report: &Report<'_>| self.tell(report, start, stop, writer);
         // Whether there is a mate is for a search that leaves no move out.
         let setup = match self.request.mate {
-            Some(_) => Setup::material(options.hash),
-            None => resources.setup(options, writer),
+            Some(_) => Setup::material(settings.hash),
+            None => resources.setup(settings, writer),
         };
         let lines = match resources.player.prepare(setup) {
             Search::AlphaBeta(search) => self.search(search, stop, report),
             Search::Tree(search) => self.search_with_network(search, stop, report).unwrap_or_else(|error| {
                 writer.send(&Reply::Error(format!("{error}; playing without a network")));
-                self.search(&mut AlphaBeta::new(options.hash as usize), stop, report)
+                self.search(&mut AlphaBeta::new(settings.hash as usize), stop, report)
             }),
         };
         stop.wait_for_release();
@@ -202,13 +202,13 @@ impl Job {
 }
 
 /// Who plays: whom the options name, else players of the strength asked for.
-pub(super) fn players(options: &Options) -> Players {
-    let policy = &options.policy;
-    let usual = if options.limit_strength { Strength::of(options.elo).rating } else { Strength::BEST_RATING };
-    let ratings = [policy.white_elo, policy.black_elo];
+pub(super) fn players(settings: &Settings) -> Players {
+    let elo = settings.play_elo;
+    let usual = if settings.limit_strength { Strength::of(elo).rating } else { Strength::BEST_RATING };
+    let ratings = [settings.white_elo, settings.black_elo];
     Players {
-        ratings: ratings.map(|rating| Some(rating.map_or(usual, PolicySettings::known))),
-        scale: policy.rating_scale,
+        ratings: ratings.map(|rating| Some(rating.map_or(usual, known_rating))),
+        scale: settings.rating_scale,
     }
 }
 

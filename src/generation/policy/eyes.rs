@@ -2,12 +2,12 @@ use std::collections::HashMap;
 
 use shakmaty::{Move, MoveList, Position};
 
-use super::{Aims, PolicySettings};
+use super::Aims;
 use crate::{
     constraint::Men,
     encoding::{
         Distribution,
-        goal_policy::{Aim, Context, last_moves},
+        goal_policy::{Aim, Context, RatingScale, last_moves},
     },
     evaluator::{NetworkError, Opinion, PolicySession},
     search::Game,
@@ -50,7 +50,8 @@ const MOST_OPENINGS: usize = 4096;
 pub struct Eyes {
     session: PolicySession,
     aims: Aims,
-    settings: PolicySettings,
+    /// Unknown ratings have no scale, but games on the internet and over the board differ all the same.
+    scale: RatingScale,
     /// What the network said of the first positions of games.
     openings: HashMap<Opening, Opinion>,
     /// How many positions were remembered.
@@ -66,8 +67,8 @@ struct Opening {
 }
 
 impl Eyes {
-    pub fn new(session: PolicySession, aims: Aims, settings: PolicySettings) -> Eyes {
-        Eyes { session, aims, settings, openings: HashMap::new(), recalled: 0 }
+    pub fn new(session: PolicySession, aims: Aims, scale: RatingScale) -> Eyes {
+        Eyes { session, aims, scale, openings: HashMap::new(), recalled: 0 }
     }
 
     /// Positions evaluated so far, and those remembered instead: what limits allow is not to hang on games played before.
@@ -75,15 +76,13 @@ impl Eyes {
         self.session.evaluations + self.recalled
     }
 
-    /// What the policy says when `plies_left` plies are left; with `human`, also what it says without a goal. The root of
-    /// `game` came after `first_ply` plies.
+    /// What the policy says when `plies_left` plies are left; with `human`, also what it says without a goal.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
     pub fn look(
         &mut self,
         game: &Game,
-        first_ply: u32,
         ratings: Ratings,
         plies_left: u32,
         human: bool,
@@ -91,11 +90,10 @@ impl Eyes {
         let position = game.position();
         let moves = position.legal_moves();
         let Opinion { logits, action_values, value, .. } =
-            self.opinion(game, &moves, first_ply, ratings, Some(plies_left))?;
+            self.opinion(game, &moves, ratings, Some(plies_left))?;
         let aim = self.aims.nearest(position);
         let outlook = (!aim.is_none() && !aim.holds(position)).then_some(Outlook { value, action_values });
-        let human =
-            if human { Some(self.opinion(game, &moves, first_ply, ratings, None)?.logits) } else { None };
+        let human = if human { Some(self.opinion(game, &moves, ratings, None)?.logits) } else { None };
         let (goal, human) = (Distribution::new(logits), human.map(Distribution::new));
         Ok(Look { men: Men::on(position.board()), moves, goal, human, outlook })
     }
@@ -104,14 +102,9 @@ impl Eyes {
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
-    pub fn human(
-        &mut self,
-        game: &Game,
-        first_ply: u32,
-        ratings: Ratings,
-    ) -> Result<(MoveList, Distribution), NetworkError> {
+    pub fn human(&mut self, game: &Game, ratings: Ratings) -> Result<(MoveList, Distribution), NetworkError> {
         let moves = game.position().legal_moves();
-        let human = self.opinion(game, &moves, first_ply, ratings, None)?.logits;
+        let human = self.opinion(game, &moves, ratings, None)?.logits;
         Ok((moves, Distribution::new(human)))
     }
 
@@ -121,7 +114,6 @@ impl Eyes {
         &mut self,
         game: &Game,
         moves: &[Move],
-        first_ply: u32,
         ratings: Ratings,
         plies_left: Option<u32>,
     ) -> Result<Opinion, NetworkError> {
@@ -133,9 +125,8 @@ impl Eyes {
         }
         let context = Context {
             ratings,
-            // Unknown ratings have no scale, but games on the internet and over the board differ all the same.
-            scale: Some(self.settings.scale),
-            ply: first_ply + game.moves().len() as u32,
+            scale: Some(self.scale),
+            ply: game.age(),
             plies_left,
             last_moves: last_moves(game.moves()),
         };

@@ -1,9 +1,8 @@
 use shakmaty::{Move, Position};
 
-use super::situation;
 use crate::{
     constraint::{Constraint, Goal, Men, Situation, Target},
-    generation::Settings,
+    generation::Job,
     guide::Guide,
     search::Game,
 };
@@ -55,8 +54,8 @@ impl Reach {
     }
 
     /// Plies in which the constraint is to be met once so many are played from the root.
-    pub fn plies_left(&self, settings: &Settings, played: u32) -> u32 {
-        settings.max_plies.min(self.longest.saturating_sub(settings.ply)).saturating_sub(played)
+    pub fn plies_left(&self, job: &Job, played: u32) -> u32 {
+        job.settings.max_plies.min(self.longest.saturating_sub(job.first_ply)).saturating_sub(played)
     }
 
     /// Which of the legal moves of a game may be played: those that leave the constraint within reach, looking `mask`
@@ -64,13 +63,12 @@ impl Reach {
     /// allows. `men` are those on the board.
     pub fn allowed(
         &self,
-        settings: &Settings,
         game: &Game,
         (moves, men): (&[Move], &Men),
         mask: u32,
-        may_begin: &impl Fn(Move) -> bool,
+        may_begin: &dyn Fn(Move) -> bool,
     ) -> Vec<bool> {
-        let situation = situation(settings, game);
+        let situation = game.situation();
         let begins = game.moves().is_empty();
         let is_allowed = |m: Move| {
             (!begins || may_begin(m))

@@ -2,26 +2,22 @@
 
 use std::slice;
 
-use clap::ValueEnum;
 use rand::{Rng, rngs::ChaCha8Rng};
-use serde::{Deserialize, Serialize};
 use shakmaty::{Move, Position};
 
-use super::{
-    ByPolicy, PlayedGame, Temperatures,
-    look::{Eyes, Outlook, Ratings},
-    reach::Reach,
-    report::Report,
-    situation,
-};
 use crate::{
     encoding::{Distribution, Sampling},
     evaluator::NetworkError,
-    generation::Settings,
+    generation::{
+        GenerationError, Job,
+        player::{Played, Player, Spent, Task},
+        policy::{Eyes, Outlook, Ratings, Reach, Report, Senses, Temperatures},
+    },
     search::{
         Game, Limits,
         puct::{Backup, Candidate, Edge, Found, Judge, Judgement, Known, Parameters, Puct},
     },
+    settings::Priors,
 };
 
 /// Memory of a tree, in mebibytes.
@@ -31,38 +27,11 @@ const BEST_SHARE: f32 = 0.5;
 /// A position that is this many plies or men farther away counts e times less, where the network says nothing of it.
 const FAR: f32 = 8.0;
 
-/// How a tree search draws moves.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TreeSettings {
-    /// Visits a move.
-    pub visits: u32,
-    /// Which moves it looks at first.
-    pub priors: Priors,
-}
-
-/// Which moves a tree search looks at first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Priors {
-    /// Those that people choose who reach the goal
-    #[default]
-    Network,
-    /// All alike
-    Uniform,
-}
-
-impl TreeSettings {
-    /// The search with its memory.
-    pub(super) fn tree(self) -> Puct {
-        Puct::new(MEMORY, Backup::Cooperative { best_share: BEST_SHARE }, Parameters::COOPERATIVE)
-    }
-}
-
 /// Judges as one who helps: by the network's chance that the goal is reached in time, and by what is within reach.
 struct Helper<'a> {
     eyes: &'a mut Eyes,
     reach: &'a Reach,
-    settings: &'a Settings,
+    job: &'a Job,
     ratings: Ratings,
     priors: Priors,
 }
@@ -73,16 +42,16 @@ impl Judge for Helper<'_> {
             found: Found { value, drawn: 0.0 },
             known: Some(Known { value, plies: 0 }),
         };
-        let distance = self.reach.distance(situation(self.settings, game));
-        let left = self.reach.plies_left(self.settings, game.moves().len() as u32);
+        let distance = self.reach.distance(game.situation());
+        let left = self.reach.plies_left(self.job, game.moves().len() as u32);
         if distance == 0 {
             return Ok(ended(1.0));
         }
         if distance == u32::MAX || left == 0 || game.is_over() {
             return Ok(ended(0.0));
         }
-        let look = self.eyes.look(game, self.settings.ply, self.ratings, left, false)?;
-        let allowed = self.reach.allowed(self.settings, game, (&look.moves, &look.men), 1, &|_| true);
+        let look = self.eyes.look(game, self.ratings, left, false)?;
+        let allowed = self.reach.allowed(game, (&look.moves, &look.men), 1, &|_| true);
         let mut priors = look.goal;
         let count = allowed.iter().filter(|is_allowed| **is_allowed).count();
         if count == 0 {
@@ -106,50 +75,60 @@ impl Judge for Helper<'_> {
     }
 }
 
-impl ByPolicy {
-    /// Plays one game, each move drawn by the visits of a tree search.
+/// Plays by tree search.
+pub(in crate::generation) struct TreePlayer {
+    eyes: Eyes,
+    reach: Reach,
+}
+
+impl TreePlayer {
+    /// A player with a network of its own.
     ///
     /// # Errors
-    /// [`NetworkError`] if the network cannot be run.
-    pub(super) fn play_by_tree(
-        &mut self,
-        tree: TreeSettings,
-        settings: &Settings,
-        ratings: Ratings,
-        rng: &mut ChaCha8Rng,
-        limits: Limits<'_>,
-        may_begin: &impl Fn(Move) -> bool,
-    ) -> Result<PlayedGame, NetworkError> {
-        let mut puct = tree.tree();
-        let mut game = Game::new(settings.root.clone());
+    /// [`GenerationError`] if there is no policy, or nothing leads to the target.
+    pub fn new(job: &Job) -> Result<TreePlayer, GenerationError> {
+        let Senses { eyes, reach, .. } = Senses::new(job)?;
+        Ok(TreePlayer { eyes, reach })
+    }
+}
+
+impl Player for TreePlayer {
+    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Played>, NetworkError> {
+        let Task { job, ratings, limits, may_begin, .. } = *task;
+        let mut tree =
+            Puct::new(MEMORY, Backup::Cooperative { best_share: BEST_SHARE }, Parameters::COOPERATIVE);
+        let temperatures = Temperatures::FAST.set_in(&job.settings);
+        let mut game = Game::begun_after(job.first_ply, job.root.clone());
         loop {
-            let here = situation(settings, &game);
-            let distance = self.reach.distance(here);
-            let left = self.reach.plies_left(settings, game.moves().len() as u32);
-            let spent = self.spent();
+            let distance = self.reach.distance(game.situation());
+            let left = self.reach.plies_left(job, game.moves().len() as u32);
+            let spent = self.spent().nodes;
             let over = distance == 0 || distance == u32::MAX || left == 0 || game.is_over();
             let begins = game.moves().is_empty();
-            let legal = here.position.legal_moves();
+            let legal = game.position().legal_moves();
             let moves: Vec<Move> = legal.into_iter().filter(|m| !begins || may_begin(*m)).collect();
             if over || moves.is_empty() || limits.forbid(spent, 1) {
-                return Ok(PlayedGame { game, distance, report: Report::default() });
+                return Ok(Some(Played::whole(job, game, distance, Report::default())));
             }
-            let nodes = u64::from(tree.visits).min(limits.nodes.saturating_sub(spent));
-            let mut helper =
-                Helper { eyes: &mut self.eyes, reach: &self.reach, settings, ratings, priors: tree.priors };
+            let nodes = u64::from(job.settings.visits).min(limits.nodes.saturating_sub(spent));
+            let priors = job.settings.priors;
+            let mut helper = Helper { eyes: &mut self.eyes, reach: &self.reach, job, ratings, priors };
             let limits = Limits { nodes, ..limits };
             let (candidates, _) =
-                puct.search(&game, &moves, slice::from_mut(&mut helper), limits, |progress, _| {
+                tree.search(&game, &moves, slice::from_mut(&mut helper), limits, |progress, _| {
                     // What is proved needs no more visits.
                     progress.known.is_none()
                 })?;
-            let temperatures = self.settings.temperatures(Temperatures::FAST);
-            let temperature = temperatures.at(settings.ply + game.moves().len() as u32);
-            let Some(chosen) = drawn(&candidates, temperature, rng) else {
-                return Ok(PlayedGame { game, distance, report: Report::default() });
+            let Some(chosen) = drawn(&candidates, temperatures.at(game.age()), rng) else {
+                return Ok(Some(Played::whole(job, game, distance, Report::default())));
             };
             game.play(chosen);
         }
+    }
+
+    fn spent(&self) -> Spent {
+        let evaluations = self.eyes.evaluations();
+        Spent { nodes: evaluations, evaluations }
     }
 }
 

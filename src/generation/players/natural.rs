@@ -8,21 +8,21 @@
 //! of human games, given that they meet the constraint.
 
 use rand::{Rng, RngExt, rngs::ChaCha8Rng};
-use shakmaty::Move;
 
-use super::{
-    ByPolicy, PlayedGame, Temperatures,
-    look::{Look, Ratings},
-    report::Report,
-    situation,
-};
 use crate::{
     encoding::{Distribution, Sampling},
     evaluator::NetworkError,
-    generation::Settings,
-    search::{Game, Limits},
+    generation::{
+        GenerationError, Job,
+        player::{Played, Player, Spent, Task},
+        policy::{Eyes, Look, Reach, Report, Senses, Temperatures},
+    },
+    search::Game,
+    settings::Realism,
 };
 
+/// The least chance, by the network, that people reach the goal, for which populations are worth their cost.
+const LEAST_VALUE: f32 = 0.01;
 /// Evaluations of a population of common size, at most.
 const EVALUATIONS: u64 = 20_000;
 /// The population is drawn anew when its effective size falls below this share of it.
@@ -53,48 +53,38 @@ impl Particle {
     }
 }
 
-/// How a population ended.
-pub(super) enum Outcome {
-    /// Games met the constraint, and this one was drawn from them.
-    Met(Box<PlayedGame>),
-    /// None did; the nearest was so far from it.
-    Missed(u32),
+/// Draws games from populations.
+pub(in crate::generation) struct NaturalPlayer {
+    eyes: Eyes,
+    reach: Reach,
 }
 
-impl ByPolicy {
-    /// A game drawn from a population, if any of it meets the constraint.
-    ///
-    /// # Errors
-    /// [`NetworkError`] if the network cannot be run.
-    pub(super) fn play_natural(
-        &mut self,
-        settings: &Settings,
-        ratings: Ratings,
-        rng: &mut ChaCha8Rng,
-        limits: Limits<'_>,
-        may_begin: &impl Fn(Move) -> bool,
-    ) -> Result<Outcome, NetworkError> {
+impl Player for NaturalPlayer {
+    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Played>, NetworkError> {
+        let job = task.job;
+        if !self.is_worth_it(task)? {
+            return Ok(None);
+        }
         let first = Particle {
-            game: Game::new(settings.root.clone()),
+            game: Game::begun_after(job.first_ply, job.root.clone()),
             weight: 0.0,
             is_done: false,
             look: None,
             report: Report::default(),
         };
-        let size = self.settings.population.max(1) as usize;
-        let plies = self.reach.plies_left(settings, 0);
+        let size = job.settings.population as usize;
+        let plies = self.reach.plies_left(job, 0);
         // A population of many may take what all of its plies take.
         let most = EVALUATIONS.max(2 * size as u64 * u64::from(plies));
         let last = self.eyes.evaluations().saturating_add(most);
-        let mut nearest = self.reach.distance(situation(settings, &first.game));
+        let whole = self.reach.distance(first.game.situation());
+        let mut nearest = whole;
         let mut population = vec![first; size];
         for played in 0..plies {
             if population.iter().all(|particle| particle.is_done) {
                 break;
             }
-            if self.eyes.evaluations() >= last
-                || !self.look_at_all(&mut population, settings, ratings, played, limits)?
-            {
+            if self.eyes.evaluations() >= last || !self.look_at_all(&mut population, task, played)? {
                 break;
             }
             if played > 0 {
@@ -102,8 +92,8 @@ impl ByPolicy {
             }
             let mut next = Vec::with_capacity(population.len());
             for mut particle in population {
-                if particle.is_done || self.propose(&mut particle, settings, rng, may_begin) {
-                    nearest = nearest.min(self.reach.distance(situation(settings, &particle.game)));
+                if particle.is_done || self.propose(&mut particle, task, rng) {
+                    nearest = nearest.min(self.reach.distance(particle.game.situation()));
                     next.push(particle);
                 }
             }
@@ -111,30 +101,58 @@ impl ByPolicy {
         }
         population.retain(|particle| particle.is_done);
         let weights = population.iter().map(|particle| particle.weight as f32).collect();
-        let chosen = Distribution::new(weights).draw(rng);
-        Ok(match chosen {
+        Ok(Some(match Distribution::new(weights).draw(rng) {
             Some(index) => {
                 let Particle { game, report, .. } = population.swap_remove(index);
-                Outcome::Met(Box::new(PlayedGame { game, distance: 0, report }))
+                Played::whole(job, game, 0, report)
             }
-            None => Outcome::Missed(nearest),
-        })
+            None => {
+                // None of its games stands for the population.
+                let root = Game::begun_after(job.first_ply, job.root.clone());
+                Played { last_distance: nearest, ..Played::whole(job, root, whole, Report::default()) }
+            }
+        }))
+    }
+
+    fn spent(&self) -> Spent {
+        let evaluations = self.eyes.evaluations();
+        Spent { nodes: evaluations, evaluations }
+    }
+}
+
+impl NaturalPlayer {
+    /// A player with a network of its own.
+    ///
+    /// # Errors
+    /// [`GenerationError`] if there is no policy, or nothing leads to the target.
+    pub fn new(job: &Job) -> Result<NaturalPlayer, GenerationError> {
+        let Senses { eyes, reach, .. } = Senses::new(job)?;
+        Ok(NaturalPlayer { eyes, reach })
+    }
+
+    /// True if populations are asked for, or left to us and people reach the goal often enough.
+    fn is_worth_it(&mut self, task: &Task<'_>) -> Result<bool, NetworkError> {
+        if task.job.settings.realism == Realism::Natural {
+            return Ok(true);
+        }
+        let game = Game::begun_after(task.job.first_ply, task.job.root.clone());
+        let plies = self.reach.plies_left(task.job, 0);
+        let look = self.eyes.look(&game, task.ratings, plies, false)?;
+        Ok(look.outlook.is_some_and(|outlook| outlook.value >= LEAST_VALUE))
     }
 
     /// Lets the policy look at every active game, games that are still the same once; false if a limit forbids it.
     fn look_at_all(
         &mut self,
         population: &mut [Particle],
-        settings: &Settings,
-        ratings: Ratings,
+        task: &Task<'_>,
         played: u32,
-        limits: Limits<'_>,
     ) -> Result<bool, NetworkError> {
         for index in 0..population.len() {
             if population[index].is_done {
                 continue;
             }
-            if limits.forbid(self.spent(), 1) {
+            if task.limits.forbid(self.eyes.evaluations(), 1) {
                 return Ok(false);
             }
             let (before, rest) = population.split_at_mut(index);
@@ -143,8 +161,8 @@ impl ByPolicy {
             particle.look = match before.iter().find(same) {
                 Some(twin) => twin.look.clone(),
                 None => {
-                    let left = self.reach.plies_left(settings, played);
-                    Some(self.eyes.look(&particle.game, settings.ply, ratings, left, true)?)
+                    let left = self.reach.plies_left(task.job, played);
+                    Some(self.eyes.look(&particle.game, task.ratings, left, true)?)
                 }
             };
         }
@@ -152,20 +170,14 @@ impl ByPolicy {
     }
 
     /// Plays a move proposed by the goal policy and weighs it; false if there is none.
-    fn propose(
-        &self,
-        particle: &mut Particle,
-        settings: &Settings,
-        rng: &mut ChaCha8Rng,
-        may_begin: &impl Fn(Move) -> bool,
-    ) -> bool {
+    fn propose(&self, particle: &mut Particle, task: &Task<'_>, rng: &mut ChaCha8Rng) -> bool {
         let Some(look @ Look { moves, goal, human: Some(human), .. }) = &particle.look else { return false };
-        let allowed = self.reach.allowed(settings, &particle.game, (moves, &look.men), 1, may_begin);
+        let allowed = self.reach.allowed(&particle.game, (moves, &look.men), 1, task.may_begin);
         if !allowed.contains(&true) {
             return false;
         }
-        let ply = situation(settings, &particle.game).ply;
-        let temperature = self.settings.temperatures(Temperatures::NATURAL).at(ply);
+        let temperatures = Temperatures::NATURAL.set_in(&task.job.settings);
+        let temperature = temperatures.at(particle.game.age());
         let sampling = Sampling { temperature, top_p: 1.0 };
         let mut proposal = goal.shaped(sampling);
         particle.report.masked += f64::from(proposal.mask(|index| allowed[index]));
@@ -175,7 +187,7 @@ impl ByPolicy {
         particle.report.surprise -= f64::from(human.logarithms()[index]);
         particle.report.judged += 1;
         particle.game.play(moves[index]);
-        particle.is_done = self.reach.is_satisfied(situation(settings, &particle.game));
+        particle.is_done = self.reach.is_satisfied(particle.game.situation());
         particle.weight.is_finite()
     }
 }
@@ -241,7 +253,8 @@ fn shares(logarithms: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
 mod tests {
     use rand::SeedableRng;
 
-    use super::{super::look::Outlook, *};
+    use super::*;
+    use crate::generation::policy::Outlook;
 
     #[test]
     fn shares_sum_to_one_whatever_the_scale() {

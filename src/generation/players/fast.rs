@@ -3,17 +3,15 @@
 use rand::rngs::ChaCha8Rng;
 use shakmaty::Move;
 
-use super::{
-    ByPolicy, PlayedGame, Temperatures,
-    look::{Look, Outlook, Ratings},
-    report::Report,
-    situation,
-};
 use crate::{
     encoding::{Distribution, Sampling},
     evaluator::NetworkError,
-    generation::Settings,
-    search::{Effort, Game, Limits},
+    generation::{
+        GenerationError, Job,
+        player::{Played, Player, Spent, Task},
+        policy::{Eyes, Look, Outlook, Reach, Report, Senses, Temperatures},
+    },
+    search::{BestFirst, Effort, Game, Limits},
 };
 
 /// What a goal adds to a logit counts up to this much.
@@ -27,65 +25,78 @@ const FINISH_A_MAN: u32 = 4;
 /// The tilt begins when the plies left are so many times those at which search takes over.
 const TILT: f32 = 2.0;
 
-impl ByPolicy {
-    /// Plays one game.
+/// Plays games one by one.
+pub(in crate::generation) struct FastPlayer {
+    eyes: Eyes,
+    reach: Reach,
+    finisher: BestFirst,
+}
+
+impl FastPlayer {
+    /// A player with a network of its own.
     ///
     /// # Errors
-    /// [`NetworkError`] if the network cannot be run.
-    pub(super) fn play_fast(
-        &mut self,
-        settings: &Settings,
-        ratings: Ratings,
-        rng: &mut ChaCha8Rng,
-        limits: Limits<'_>,
-        may_begin: &impl Fn(Move) -> bool,
-    ) -> Result<PlayedGame, NetworkError> {
-        let mut game = Game::new(settings.root.clone());
+    /// [`GenerationError`] if there is no policy, or nothing leads to the target.
+    pub fn new(job: &Job) -> Result<FastPlayer, GenerationError> {
+        let Senses { eyes, reach, guide } = Senses::new(job)?;
+        Ok(FastPlayer { eyes, reach, finisher: BestFirst::new(guide) })
+    }
+
+    /// Searches for the rest of a game of `left` plies, and plays it.
+    fn finish(&mut self, task: &Task<'_>, game: &mut Game, left: u32, rng: &mut ChaCha8Rng) -> u32 {
+        let effort = Effort { opening: 0, ..Effort::of_attempt(0) };
+        let begins = game.moves().is_empty();
+        let may_be_first = |m: Move| !begins || (task.may_begin)(m);
+        // The search counts its own positions alone.
+        let nodes = task.limits.nodes.saturating_sub(self.eyes.evaluations());
+        let limits = Limits { nodes, ..task.limits };
+        let line = self.finisher.search(game.situation(), effort, left, may_be_first, rng, limits);
+        line.moves.iter().for_each(|m| game.play(*m));
+        line.moves.len() as u32
+    }
+}
+
+impl Player for FastPlayer {
+    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Played>, NetworkError> {
+        let Task { job, ratings, limits, may_begin, .. } = *task;
+        let settings = &job.settings;
+        let temperatures = Temperatures::FAST.set_in(settings);
+        let mut game = Game::begun_after(job.first_ply, job.root.clone());
         let mut report = Report::default();
         loop {
-            let here = situation(settings, &game);
-            let distance = self.reach.distance(here);
-            let left = self.reach.plies_left(settings, game.moves().len() as u32);
+            let distance = self.reach.distance(game.situation());
+            let left = self.reach.plies_left(job, game.moves().len() as u32);
             // Without a mask a game may leave the constraint's reach.
             let over = distance == 0 || distance == u32::MAX || left == 0 || game.is_over();
-            if over || limits.forbid(self.spent(), 1) {
-                return Ok(PlayedGame { game, distance, report });
+            if over || limits.forbid(self.spent().nodes, 1) {
+                return Ok(Some(Played::whole(job, game, distance, report)));
             }
-            let finish = FINISH.saturating_add(match settings.target.goal {
+            let finish = FINISH.saturating_add(match job.target.goal {
                 Some(_) => FINISH_A_MAN.saturating_mul(distance),
                 None => distance,
             });
-            if self.settings.finish && left <= finish {
-                let effort = Effort { opening: 0, ..Effort::of_attempt(0) };
-                let begins = game.moves().is_empty();
-                let may_be_first = |m: Move| !begins || may_begin(m);
-                let limits = self.search_limits(limits);
-                let line = self.search.search(here, effort, left, may_be_first, rng, limits);
-                report.finished += line.moves.len() as u32;
-                line.moves.iter().for_each(|m| game.play(*m));
-                let distance = self.reach.distance(situation(settings, &game));
-                return Ok(PlayedGame { game, distance, report });
+            if settings.finish && left <= finish {
+                report.finished += self.finish(task, &mut game, left, rng);
+                let distance = self.reach.distance(game.situation());
+                return Ok(Some(Played::whole(job, game, distance, report)));
             }
-            let wants_human = self.settings.guidance != 0.0;
-            let look = self.eyes.look(&game, settings.ply, ratings, left, wants_human)?;
-            let mut chances = guided(&look, self.settings.guidance);
-            let allowed =
-                self.reach.allowed(settings, &game, (&look.moves, &look.men), self.settings.mask, may_begin);
+            let look = self.eyes.look(&game, ratings, left, settings.guidance != 0.0)?;
+            let mut chances = guided(&look, settings.guidance);
+            let allowed = self.reach.allowed(&game, (&look.moves, &look.men), settings.mask, may_begin);
             report.masked += f64::from(chances.mask(|index| allowed[index]));
             let near = TILT * finish as f32;
             if let Some(Outlook { action_values, .. }) = &look.outlook
-                && self.settings.tilt > 0.0
+                && settings.tilt > 0.0
                 && (left as f32) < near
             {
                 let progress = (near - left as f32) / (near - finish as f32);
-                let weight = self.settings.tilt * progress.min(1.0);
+                let weight = settings.tilt * progress.min(1.0);
                 chances.add(|index| weight * action_values[index].max(LEAST_CHANCE).ln());
                 report.tilted += 1;
             }
-            let temperature = self.settings.temperatures(Temperatures::FAST).at(here.ply);
-            let sampling = Sampling { temperature, top_p: 1.0 };
+            let sampling = Sampling { temperature: temperatures.at(game.age()), top_p: 1.0 };
             let Some(index) = chances.shaped(sampling).draw(rng).filter(|index| allowed[*index]) else {
-                return Ok(PlayedGame { game, distance, report });
+                return Ok(Some(Played::whole(job, game, distance, report)));
             };
             if let Some(human) = &look.human {
                 report.surprise -= f64::from(human.logarithms()[index]);
@@ -93,6 +104,11 @@ impl ByPolicy {
             }
             game.play(look.moves[index]);
         }
+    }
+
+    fn spent(&self) -> Spent {
+        let evaluations = self.eyes.evaluations();
+        Spent { nodes: evaluations + self.finisher.nodes, evaluations }
     }
 }
 
