@@ -18,6 +18,7 @@
 
 mod cooperate;
 mod networks;
+mod play;
 mod readiness;
 
 use std::sync::atomic::AtomicBool;
@@ -26,6 +27,7 @@ use thiserror::Error;
 
 pub use cooperate::Cooperation;
 pub use networks::Networks;
+pub use play::Seen;
 pub use readiness::Event;
 use readiness::Files;
 
@@ -37,6 +39,7 @@ use crate::{
         generate_many,
     },
     guide::GuideError,
+    play::Player,
 };
 
 /// Generates and plays; keeps what takes long to make.
@@ -46,6 +49,8 @@ pub struct Engine {
     networks: Networks,
     /// The files of networks that could be read.
     files: Files,
+    /// The search that plays.
+    player: Player,
 }
 
 /// Why the engine does nothing.

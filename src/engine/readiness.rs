@@ -107,14 +107,17 @@ impl Engine {
         {
             return false;
         }
-        self.wanted(settings).iter().all(|wanted| match wanted {
+        let are_loaded = self.wanted(settings).iter().all(|wanted| match wanted {
             NetworkWanted::Policy(name) => self.networks.has_policy(name),
             NetworkWanted::Satisfaction(name) => self.networks.has_network(name),
-        })
+        });
+        are_loaded && self.player.is_ready_for(&self.setup_at_hand(settings))
     }
 
-    /// Loads what these settings want.
+    /// Loads what these settings want, and makes the search that plays.
     pub fn prepare(&mut self, settings: &Settings, tell: &mut dyn FnMut(Event)) {
+        let setup = self.setup(settings, tell);
+        self.player.prepare(setup);
         let settings = self.settled(settings, tell);
         for wanted in self.wanted(&settings) {
             let loaded = match wanted {

@@ -7,9 +7,7 @@ use super::{
     setting::{Group, Scope, Setting, Spelling},
 };
 use crate::{
-    constraint::Target,
-    encoding::goal_policy::RatingScale,
-    search::{NegamaxSettings, puct::Strength},
+    constraint::Target, encoding::goal_policy::RatingScale, play::Strength, search::NegamaxSettings,
 };
 
 /// Declares [`Settings`] and [`SETTINGS`]: for each field its type, its usual value, its setting, and, as its comment, what

@@ -8,13 +8,12 @@ use super::{
     generate::{info, result},
     play::{self, to_uci},
     reply::{Generated, Info, Reply},
-    resources::{Resources, tell},
     stop::Stop,
-    writer::Writer,
+    writer::{Writer, tell},
 };
 use crate::{
     constraint::Situation,
-    engine::Cooperation,
+    engine::{Cooperation, Engine},
     generation::{Distance, Generation},
     guide::GuideError,
     settings::Settings,
@@ -34,20 +33,20 @@ pub(super) struct Job {
 impl Job {
     /// Reports the proof game that the move begins, and returns the answer, the move. With the constraint satisfied
     /// already, or beyond reach, it says so and plays on.
-    pub fn run(&self, resources: &mut Resources, stop: &Stop, writer: &Writer) -> Reply {
+    pub fn run(&self, engine: &mut Engine, stop: &Stop, writer: &Writer) -> Reply {
         let start = Instant::now();
-        match self.way(resources, stop, writer) {
+        match self.way(engine, stop, writer) {
             Ok(Some(generation)) => return self.answer(&generation, start, stop, writer),
             Ok(None) => {}
             Err(why) => writer.send(&why),
         }
-        self.play.run(resources, &self.settings, stop, writer)
+        self.play.run(engine, &self.settings, stop, writer)
     }
 
     /// The way to the goal; why there is none to go; `None` without a legal move.
     fn way(
         &self,
-        resources: &mut Resources,
+        engine: &mut Engine,
         stop: &Stop,
         writer: &Writer,
     ) -> Result<Option<Generation>, Box<Reply>> {
@@ -69,7 +68,7 @@ impl Job {
             }
             GuideError::TooComplex => Reply::Error(error.to_string()),
         })?;
-        let settings = resources.engine.settled(&self.settings, &mut |event| tell(event, writer));
+        let settings = engine.settled(&self.settings, &mut |event| tell(event, writer));
         let settings = Settings { seed: Some(settings.seed.unwrap_or_else(rand::random)), ..settings };
         let together = Cooperation {
             game,
@@ -78,9 +77,9 @@ impl Job {
             settings: &settings,
             // A depth that suits alpha-beta would keep this search busy for ever.
             most_depth: request.depth,
-            limits: self.play.limits(None, stop),
+            limits: self.play.limits(stop),
         };
-        let way = resources.engine.cooperate(&together);
+        let way = engine.cooperate(&together);
         way.map_err(|error| Box::new(Reply::Error(error.to_string())))
     }
 

@@ -3,18 +3,17 @@
 use shakmaty::Position;
 
 use super::{
-    play,
+    play::to_uci,
     reply::{ConstraintEvaluation, ConstraintState, Evaluation, NetworkEvaluation, Reply},
-    resources::{Resources, parameters, plays_by_network, tell},
-    writer::Writer,
+    writer::{Writer, tell},
 };
 use crate::{
     constraint::{Situation, Target},
-    engine::EngineError,
-    evaluator::hand_written,
+    engine::{Engine, EngineError},
     generation::Distance,
     guide::GuideError,
-    search::{Game, puct::Competitor},
+    scorer::hand_written,
+    search::Game,
     settings::Settings,
 };
 
@@ -38,7 +37,7 @@ pub(super) fn board(situation: Situation<'_>, settings: &Settings) -> Reply {
 pub(super) fn evaluation(
     game: &Game,
     settings: &Settings,
-    resources: &mut Resources,
+    engine: &mut Engine,
     writer: &Writer,
 ) -> Result<Reply, EngineError> {
     let situation = game.situation();
@@ -47,8 +46,7 @@ pub(super) fn evaluation(
     if let Some(target) = &settings.target {
         let value = match &target.goal {
             Some(goal) => {
-                let recipe =
-                    resources.engine.evaluator(target, settings, &mut |event| tell(event, writer))?;
+                let recipe = engine.evaluator(target, settings, &mut |event| tell(event, writer))?;
                 Some((recipe.name().to_owned(), recipe.build(goal)?.evaluate(position)?))
             }
             None => None,
@@ -57,19 +55,12 @@ pub(super) fn evaluation(
         constraint = Some(ConstraintEvaluation { constraint: constraint_text, state, value });
     }
     let terms = hand_written::evaluate(position.board());
-    let network = if plays_by_network(settings) && !position.legal_moves().is_empty() {
-        let policy = resources.engine.policy(settings, &mut |event| tell(event, writer))?;
-        let mut judge = Competitor::new(policy.session(), play::players(settings), &parameters(settings));
-        let (mut moves, found) = judge.opinion(game)?;
-        moves.truncate(LIKELIEST);
-        Some(NetworkEvaluation {
-            name: policy.name().to_owned(),
-            chances: found.chances(),
-            moves: moves.into_iter().map(|(m, chance)| (play::to_uci(m), chance)).collect(),
-        })
-    } else {
-        None
-    };
+    let seen = engine.likeliest(game, settings, &mut |event| tell(event, writer))?;
+    let network = seen.map(|seen| NetworkEvaluation {
+        name: seen.network,
+        chances: seen.found.chances(),
+        moves: seen.moves.into_iter().take(LIKELIEST).map(|(m, chance)| (to_uci(m), chance)).collect(),
+    });
     Ok(Reply::Evaluation(Box::new(Evaluation { terms, network, constraint })))
 }
 

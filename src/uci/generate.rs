@@ -6,13 +6,12 @@ use super::{
     go::Generate,
     play::to_uci,
     reply::{Generated, Info, Reply},
-    resources::{Resources, tell},
     stop::Stop,
-    writer::Writer,
+    writer::{Writer, tell},
 };
 use crate::{
     constraint::Situation,
-    engine::EngineError,
+    engine::{Engine, EngineError},
     generation::{Distance, Generation, Outcome, Plan, Request, generate_many},
     search::Score,
     settings::Settings,
@@ -27,8 +26,8 @@ pub(super) struct Job {
 
 impl Job {
     /// Generates, reports each position as it is there, and returns the answer, a legal move.
-    pub fn run(&self, resources: &mut Resources, stop: &Stop, writer: &Writer) -> Reply {
-        self.generate(resources, stop, writer).unwrap_or_else(|why| {
+    pub fn run(&self, engine: &mut Engine, stop: &Stop, writer: &Writer) -> Reply {
+        self.generate(engine, stop, writer).unwrap_or_else(|why| {
             writer.send(&why);
             writer.send(&Reply::Info(Info::nothing()));
             any_move(&self.root)
@@ -36,11 +35,11 @@ impl Job {
     }
 
     /// Returns the answer, or why there is none but any move.
-    fn generate(&self, resources: &mut Resources, stop: &Stop, writer: &Writer) -> Result<Reply, Box<Reply>> {
+    fn generate(&self, engine: &mut Engine, stop: &Stop, writer: &Writer) -> Result<Reply, Box<Reply>> {
         let count = self.limits.count;
         let mut request = self.request()?;
-        request.settings = resources.engine.settled(&request.settings, &mut |event| tell(event, writer));
-        let resolved = resources.engine.resolve(&request).map_err(|error| {
+        request.settings = engine.settled(&request.settings, &mut |event| tell(event, writer));
+        let resolved = engine.resolve(&request).map_err(|error| {
             Box::new(match error {
                 EngineError::Impossible(reason) => {
                     let result = Generated::Impossible { reason: reason.to_string() };

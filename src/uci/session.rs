@@ -26,12 +26,12 @@ use super::{
     position::set_up,
     queue::{Queue, Waiting},
     reply::{Info, Reply},
-    resources::Resources,
     running::{Purpose, Running},
     stop::Stop,
-    writer::Writer,
+    writer::{Writer, tell},
 };
 use crate::{
+    engine::Engine,
     search::Game,
     settings::{Mode, Settings},
 };
@@ -73,7 +73,7 @@ struct Session {
     settings: Settings,
     game: Game,
     /// Locked by the job that runs, and by the session only while none does.
-    resources: Arc<Mutex<Resources>>,
+    engine: Arc<Mutex<Engine>>,
     job: Option<Running>,
     queue: Queue,
     leaving: bool,
@@ -90,7 +90,7 @@ impl Session {
             debug: false,
             settings: Settings::default(),
             game: Game::new(Chess::default()),
-            resources: Arc::default(),
+            engine: Arc::default(),
             job: None,
             queue: Queue::default(),
             leaving: false,
@@ -186,7 +186,7 @@ impl Session {
             Ok(Command::IsReady) => self.prepare(),
             Ok(Command::NewGame) => {
                 self.game = Game::new(Chess::default());
-                lock(&self.resources).player.forget();
+                lock(&self.engine).forget_games();
             }
             Ok(Command::Position { fen, moves }) => match set_up(fen.as_deref(), &moves) {
                 Ok(game) => self.game = game,
@@ -194,7 +194,7 @@ impl Session {
             },
             Ok(Command::SetOption { name, value }) => {
                 match options::set(&mut self.settings, &name, value.as_deref()) {
-                    Ok(setting) => lock(&self.resources).note_change_of(setting, &self.settings),
+                    Ok(setting) => lock(&self.engine).note_change_of(setting, &self.settings),
                     Err(error @ OptionError::Unknown(_)) if self.debug => {
                         self.writer.send(&Reply::Note(error.to_string()));
                     }
@@ -207,8 +207,8 @@ impl Session {
             Ok(Command::Display) => self.writer.send(&examine::board(self.game.situation(), &self.settings)),
             Ok(Command::Eval) => {
                 let (game, settings) = (self.game.clone(), self.settings.clone());
-                self.start(Purpose::Work, is_stopped, None, move |resources, _, writer| {
-                    let reply = examine::evaluation(&game, &settings, resources, writer);
+                self.start(Purpose::Work, is_stopped, None, move |engine, _, writer| {
+                    let reply = examine::evaluation(&game, &settings, engine, writer);
                     Some(reply.unwrap_or_else(|error| Reply::Error(error.to_string())))
                 });
             }
@@ -235,12 +235,12 @@ impl Session {
 
     /// Answers `isready` once a search could begin at once; if something must be made first, at the end of that job.
     fn prepare(&mut self) {
-        if lock(&self.resources).are_ready_for(&self.settings) {
+        if lock(&self.engine).is_ready_for(&self.settings) {
             return self.writer.send(&Reply::ReadyOk);
         }
         let settings = self.settings.clone();
-        self.start(Purpose::Prepare, false, Some(Reply::ReadyOk), move |resources, _, writer| {
-            resources.prepare(&settings, writer);
+        self.start(Purpose::Prepare, false, Some(Reply::ReadyOk), move |engine, _, writer| {
+            engine.prepare(&settings, &mut |event| tell(event, writer));
             Some(Reply::ReadyOk)
         });
     }
@@ -262,13 +262,13 @@ impl Session {
         // Behind `quit` nobody plays on.
         let is_stopped = is_stopped || self.leaving;
         let any_move = generate::any_move(self.game.position());
-        self.start(purpose, is_stopped, Some(any_move), move |resources, stop, writer| {
+        self.start(purpose, is_stopped, Some(any_move), move |engine, stop, writer| {
             if let Some(allotment) = limit {
                 stop.timer.set(read, allotment);
             }
             Some(match settings.mode {
-                Mode::Play => play.run(resources, &settings, stop, writer),
-                Mode::Generate => cooperate::Job { play, settings }.run(resources, stop, writer),
+                Mode::Play => play.run(engine, &settings, stop, writer),
+                Mode::Generate => cooperate::Job { play, settings }.run(engine, stop, writer),
             })
         });
     }
@@ -277,8 +277,8 @@ impl Session {
         let job =
             generate::Job { root: self.game.position().clone(), limits, settings: self.settings.clone() };
         let any_move = generate::any_move(self.game.position());
-        self.start(Purpose::Work, is_stopped, Some(any_move), move |resources, stop, writer| {
-            Some(job.run(resources, stop, writer))
+        self.start(Purpose::Work, is_stopped, Some(any_move), move |engine, stop, writer| {
+            Some(job.run(engine, stop, writer))
         });
     }
 
@@ -288,10 +288,10 @@ impl Session {
         purpose: Purpose,
         is_stopped: bool,
         otherwise: Option<Reply>,
-        job: impl FnOnce(&mut Resources, &Stop, &Writer) -> Option<Reply> + Send + 'static,
+        job: impl FnOnce(&mut Engine, &Stop, &Writer) -> Option<Reply> + Send + 'static,
     ) {
-        let resources = Arc::clone(&self.resources);
-        let job = move |stop: &Stop, writer: &Writer| job(&mut lock(&resources), stop, writer);
+        let engine = Arc::clone(&self.engine);
+        let job = move |stop: &Stop, writer: &Writer| job(&mut lock(&engine), stop, writer);
         let running = Running::start(purpose, &self.writer, &self.events, otherwise, job);
         if is_stopped {
             running.stop.request();
@@ -301,6 +301,6 @@ impl Session {
 }
 
 /// A job that panicked leaves nothing half made that a later one could not use.
-fn lock(resources: &Mutex<Resources>) -> MutexGuard<'_, Resources> {
-    resources.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(engine: &Mutex<Engine>) -> MutexGuard<'_, Engine> {
+    engine.lock().unwrap_or_else(PoisonError::into_inner)
 }

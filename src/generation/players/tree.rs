@@ -15,7 +15,7 @@ use crate::{
     },
     search::{
         Game, Limits,
-        puct::{Backup, Candidate, Edge, Found, Judge, Judgement, Known, Parameters, Puct},
+        tree::{Backup, Candidate, Edge, Exploration, Found, Judge, Judgement, Known, Puct},
     },
     settings::Priors,
 };
@@ -37,6 +37,8 @@ struct Helper<'a> {
 }
 
 impl Judge for Helper<'_> {
+    type Error = NetworkError;
+
     fn judge(&mut self, game: &Game, _: u32, _: Limits<'_>) -> Result<Judgement, NetworkError> {
         let ended = |value| Judgement::Ended {
             found: Found { value, drawn: 0.0 },
@@ -96,7 +98,7 @@ impl Player for TreePlayer {
     fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Played>, NetworkError> {
         let Task { job, ratings, limits, may_begin, .. } = *task;
         let mut tree =
-            Puct::new(MEMORY, Backup::Cooperative { best_share: BEST_SHARE }, Parameters::COOPERATIVE);
+            Puct::new(MEMORY, Backup::Cooperative { best_share: BEST_SHARE }, Exploration::COOPERATIVE);
         let temperatures = Temperatures::FAST.set_in(&job.settings);
         let mut game = Game::begun_after(job.first_ply, job.root.clone());
         loop {

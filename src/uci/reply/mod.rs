@@ -79,7 +79,7 @@ pub enum Reply {
     /// The answer to `eval`: several lines.
     Evaluation(Box<Evaluation>),
     /// The answer to `perft`: a line for each move, and one for all.
-    Perft(perft::Report),
+    Perft(perft::PerftReport),
     /// The answer to `bench`: several lines.
     Bench(Box<BenchReport>),
     /// The answer to `d`: several lines.
