@@ -4,7 +4,7 @@ use super::{
     choices::{Backend, Choice, Evaluator, Method, Mode, Priors, Realism},
     field::Field,
     kind::Value,
-    setting::{Group, Scope, Setting, Spelling},
+    setting::{Group, Scope, SettingOf, Spelling},
 };
 use crate::{
     constraint::Target, encoding::goal_policy::RatingScale, play::Strength, search::NegamaxSettings,
@@ -45,6 +45,9 @@ macro_rules! settings {
         ];
     };
 }
+
+/// A setting of the engine.
+pub type Setting = SettingOf<Settings>;
 
 const DRAWN: Scope = Scope::Methods(&[Method::GoalPolicy]);
 const BY_TREE: Scope = Scope::Methods(&[Method::Puct]);
