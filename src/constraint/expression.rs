@@ -53,6 +53,11 @@ impl Atom {
         matches!(self, Atom::Tuple(_) | Atom::Count(_) | Atom::Material(_))
     }
 
+    /// True for ratings, which every position meets.
+    pub fn is_wish(&self) -> bool {
+        matches!(self, Atom::Rating(_))
+    }
+
     /// True for conditions on the length of the game.
     pub fn counts_plies(&self) -> bool {
         matches!(self, Atom::Ply(_))
@@ -62,21 +67,7 @@ impl Atom {
 impl Constraint {
     /// True if it speaks of the players' ratings.
     pub fn has_ratings(&self) -> bool {
-        self.atoms().iter().any(|atom| matches!(atom, Atom::Rating(_)))
-    }
-
-    /// What it demands of the last position; `None` if it speaks of nothing but ratings.
-    pub fn without_ratings(&self) -> Option<Constraint> {
-        match self {
-            Constraint::Atom(Atom::Rating(_)) => None,
-            Constraint::All(parts) => {
-                let mut left: Vec<Constraint> =
-                    parts.iter().filter_map(Constraint::without_ratings).collect();
-                if left.len() > 1 { Some(Constraint::All(left)) } else { left.pop() }
-            }
-            // Ratings stand under neither.
-            other => Some(other.clone()),
-        }
+        self.atoms().iter().any(|atom| atom.is_wish())
     }
 
     /// All its conditions, in the order in which they are written.

@@ -97,7 +97,7 @@ fn least_loss(
             moves.iter().map(|m| Loss::of_men(goal, position, *m)).collect()
         }
         (Method::BestFirst | Method::GoalPolicy(_), _) => {
-            let guide = Guide::new(&settings.target.constraint, Situation { position, ply: settings.ply })?;
+            let guide = Guide::new(&settings.target, Situation { position, ply: settings.ply })?;
             moves.iter().map(|m| Loss::of_plies(&guide, position, *m, settings.ply + 1)).collect()
         }
     };

@@ -163,7 +163,7 @@ impl Generator {
             }
             Method::BestFirst => {
                 let start = Situation { position: &settings.root, ply: settings.ply };
-                Player::BestFirst(Box::new(BestFirst::new(Guide::new(&settings.target.constraint, start)?)))
+                Player::BestFirst(Box::new(BestFirst::new(Guide::new(&settings.target, start)?)))
             }
             Method::GoalPolicy(policy_settings) => {
                 let start = Situation { position: &settings.root, ply: settings.ply };

@@ -33,7 +33,7 @@ impl Way {
     pub fn estimate(&self, position: &Chess, ply: u32) -> Option<Estimate> {
         let board = position.board();
         let men = Men::on(board);
-        if ply > self.plies.1 || !self.goal.is_reachable_from(&men) {
+        if ply > self.plies.1 || !self.counts.is_reachable_from(&men) {
             return None;
         }
         let forces =

@@ -20,10 +20,8 @@ use crate::{
 const MOST_GUIDANCE: f32 = 4.0;
 /// A chance below this counts as this much.
 const LEAST_CHANCE: f32 = 1e-3;
-/// The plies have run out, and search takes over, when those left are so many,
+/// The plies have run out, and search takes over, when those left are so many, and those that the distance may need.
 const FINISH: u32 = 16;
-/// … and so many more for each man too many or too few. Of a distance in plies each counts once.
-const FINISH_A_MAN: u32 = 4;
 /// The tilt begins when the plies left are so many times those at which search takes over.
 const TILT: f32 = 2.0;
 
@@ -51,10 +49,7 @@ impl ByPolicy {
             if over || limits.forbid(self.spent(), 1) {
                 return Ok(PlayedGame { game, distance, report });
             }
-            let finish = FINISH.saturating_add(match settings.target.goal {
-                Some(_) => FINISH_A_MAN.saturating_mul(distance),
-                None => distance,
-            });
+            let finish = FINISH.saturating_add(self.reach.measured(distance).plies());
             if self.settings.finish && left <= finish {
                 let effort = Effort { opening: 0, ..Effort::of_attempt(0) };
                 let begins = game.moves().is_empty();

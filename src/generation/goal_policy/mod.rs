@@ -23,7 +23,7 @@ use rand::{RngExt, rngs::ChaCha8Rng};
 use shakmaty::Move;
 
 use super::{
-    Budget, Distance, Settings,
+    Budget, Settings,
     generator::{Attempts, plan},
 };
 use crate::{
@@ -63,12 +63,12 @@ impl ByPolicy {
         start: Situation<'_>,
         settings: PolicySettings,
     ) -> Result<ByPolicy, GuideError> {
-        let aims = Aims::new(&target.constraint, start);
-        let guide = Guide::new(&target.constraint, start)?;
+        let aims = Aims::new(target, start);
+        let guide = Guide::new(target, start)?;
         Ok(ByPolicy {
             settings,
             eyes: Eyes::new(policy.session(), aims, settings),
-            reach: Reach::new(target, &guide),
+            reach: Reach::new(target, &guide, start),
             search: BestFirst::new(guide),
         })
     }
@@ -102,7 +102,7 @@ impl ByPolicy {
             begun: 0,
             first_distance: whole,
             line: Vec::new(),
-            distance: self.distance(settings, whole),
+            distance: self.reach.measured(whole),
             value: 0.0,
             begun_with: None,
         };
@@ -117,7 +117,7 @@ impl ByPolicy {
                 Outcome::Met(met) => {
                     let PlayedGame { game, report, .. } = *met;
                     attempts.first_distance = 0;
-                    self.keep(&mut attempts, settings, game, 0);
+                    self.keep(&mut attempts, game, 0);
                     let report = self.judged(settings, ratings, &attempts, report, Delivery::Natural)?;
                     return Ok((attempts, report));
                 }
@@ -138,7 +138,7 @@ impl ByPolicy {
             if game.distance < nearest || attempts.begun_with.is_none() {
                 nearest = game.distance;
                 let report = game.report;
-                self.keep(&mut attempts, settings, game.game, nearest);
+                self.keep(&mut attempts, game.game, nearest);
                 if nearest == 0 {
                     let report = self.judged(settings, ratings, &attempts, report, by)?;
                     return Ok((attempts, report));
@@ -208,17 +208,10 @@ impl ByPolicy {
         })
     }
 
-    fn keep(&self, attempts: &mut Attempts, settings: &Settings, game: Game, distance: u32) {
+    fn keep(&self, attempts: &mut Attempts, game: Game, distance: u32) {
         attempts.begun_with = game.moves().first().copied();
         attempts.line = game.into_parts().0;
-        attempts.distance = self.distance(settings, distance);
-    }
-
-    fn distance(&self, settings: &Settings, number: u32) -> Distance {
-        match settings.target.goal {
-            Some(_) => Distance::Men(number),
-            None => Distance::Plies(number),
-        }
+        attempts.distance = self.reach.measured(distance);
     }
 }
 
