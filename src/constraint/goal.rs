@@ -133,7 +133,7 @@ mod tests {
 
     use super::*;
     use crate::constraint::{
-        Comparison, IntegerRange, Tuple,
+        Atom, Comparison, IntegerRange, Tuple,
         arbitrary::{any_constraint, any_men},
     };
 
@@ -143,7 +143,9 @@ mod tests {
             Constraint::All(parts) => parts.iter().all(|part| holds(part, men)),
             Constraint::Any(parts) => parts.iter().any(|part| holds(part, men)),
             Constraint::Not(inner) => !holds(inner, men),
-            Constraint::Atom(atom) => atom.holds_for(men).unwrap_or(true),
+            Constraint::Atom(Atom::Tuple(tuple)) => tuple.holds_for(men),
+            Constraint::Atom(Atom::Count(count)) => count.holds_for(men),
+            Constraint::Atom(_) => true,
         }
     }
 

@@ -20,43 +20,40 @@ mod alternative;
 mod analysis;
 #[cfg(test)]
 mod arbitrary;
-mod class;
-mod count;
+mod atom;
+mod comparison;
 mod counts;
 #[cfg(test)]
 pub(crate) mod described;
-mod diagram;
 mod display;
 mod expression;
 mod goal;
-mod holds;
 mod men;
 mod mirror;
 mod named;
 mod parser;
 mod prospects;
 mod reachability;
-mod square;
-mod state;
+mod situation;
 mod target;
 pub mod thesis;
 mod words;
 
 pub(crate) use alternative::Literal;
 pub(crate) use analysis::Facts;
-pub use class::{Class, Sum};
-pub use count::{Comparison, Count, IntegerRange, Material, Tuple};
+pub(crate) use atom::homes;
+pub use atom::{
+    Atom, Castling, Check, Class, Count, Diagram, DiagramError, End, Material, Ply, RIGHTS, Rating, Region,
+    Square, Sum, Tuple, Turn,
+};
+pub use comparison::{Comparison, IntegerRange};
 pub(crate) use counts::Counts;
-pub use diagram::{Diagram, DiagramError};
-pub use expression::{Atom, Constraint};
+pub use expression::Constraint;
 pub use goal::{Goal, GoalError};
-pub use holds::Situation;
 pub use men::{KINDS, Men};
 pub use parser::ParseError;
-pub use prospects::Prospects;
+pub(crate) use prospects::Prospects;
 pub use reachability::Impossible;
-pub use square::{Region, Square};
-pub(crate) use state::homes;
-pub use state::{Castling, Check, End, RIGHTS, Rating};
+pub use situation::Situation;
 pub use target::{Target, TargetError};
 pub use words::Line;

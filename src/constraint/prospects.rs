@@ -7,7 +7,7 @@ use super::{Facts, Men, RIGHTS, Situation, counts::Counts, men::changes_men};
 /// What can still be met, for constraints in which nothing is lost for good but numbers of men, rights to castle and plies:
 /// turn, check and the end of the game can still come out in any way. Most moves cost next to nothing here.
 #[derive(Clone, Debug)]
-pub struct Prospects {
+pub(crate) struct Prospects {
     alternatives: Vec<Prospect>,
     /// True if a move that changes no numbers of men can lose one of them nevertheless.
     beside_men: bool,

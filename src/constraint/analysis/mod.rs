@@ -7,7 +7,7 @@ mod board;
 use shakmaty::{Bitboard, Chess, Color, Piece, Position, Role};
 
 use super::{
-    Atom, Castling, Check, Comparison, End, Impossible, Men, Region, Situation, Square, Sum,
+    Atom, Castling, Check, Comparison, End, Impossible, Men, Ply, Region, Situation, Square, Sum, Turn,
     alternative::{Alternative, Literal},
     counts::Counts,
 };
@@ -107,7 +107,7 @@ fn mover(way: &[Literal]) -> Result<Mover, String> {
     let (mut turn, mut in_check, mut end) = (None, None, None);
     for Literal { atom, denied } in way {
         let (mover, check) = match (&**atom, *denied) {
-            (Atom::Turn(color), denied) => (Some(if denied { color.other() } else { *color }), None),
+            (Atom::Turn(Turn(color)), denied) => (Some(if denied { color.other() } else { *color }), None),
             (Atom::Check(Check::Of(color)), false) => (Some(*color), Some(true)),
             (Atom::Check(Check::Any), denied) => (None, Some(!denied)),
             (Atom::Check(Check::None), denied) => (None, Some(denied)),
@@ -145,7 +145,7 @@ fn mover(way: &[Literal]) -> Result<Mover, String> {
 fn plies(way: &[Literal], turn: Option<Color>, start: Situation<'_>) -> Result<(u32, u32), String> {
     let (mut least, mut most) = (0_i32, i32::MAX);
     for Literal { atom, denied } in way {
-        let Atom::Ply(comparison) = &**atom else { continue };
+        let Atom::Ply(Ply(comparison)) = &**atom else { continue };
         let comparison = if *denied { comparison.negated() } else { *comparison };
         let (low, high) = match comparison {
             Comparison::In(range) => (range.low().into(), range.high().into()),
@@ -163,7 +163,9 @@ fn plies(way: &[Literal], turn: Option<Color>, start: Situation<'_>) -> Result<(
     }
     let excluded = |literal: &Literal| match &*literal.atom {
         // A single number may lie in a hole.
-        Atom::Ply(comparison) => comparison.holds(i16::try_from(least).unwrap_or(i16::MAX)) == literal.denied,
+        Atom::Ply(Ply(comparison)) => {
+            comparison.holds(i16::try_from(least).unwrap_or(i16::MAX)) == literal.denied
+        }
         _ => false,
     };
     if least == most && way.iter().any(excluded) {
