@@ -163,8 +163,8 @@ impl Counts {
         std::array::from_fn(|kind| (self.implied.least[kind].max(0), self.implied.most[kind]))
     }
 
-    /// By how many men each difference is off: positive where a number of men of the first kind is too large for that of
-    /// the second. Kinds are indices into [`KINDS`].
+    /// By how many men each difference is off: positive where a number of men of the first kind is too large for that
+    /// of the second. Kinds are indices into [`KINDS`].
     pub fn differences_off(&self, men: &Men) -> impl Iterator<Item = (usize, usize, i8)> {
         self.differences.iter().map(|&Difference { minuend, subtrahend, range }| {
             let number = men.0[minuend] - men.0[subtrahend];

@@ -5,7 +5,8 @@ use super::{
     Constraint, Impossible, KINDS, Men, alternative::MOST_ALTERNATIVES, counts::Counts, men::changes_men,
 };
 
-/// A constraint that speaks of nothing but numbers of men, written out: alternatives, each a range for every kind of man.
+/// A constraint that speaks of nothing but numbers of men, written out: alternatives, each a range for every kind of
+/// man.
 ///
 /// Satisfaction, distance and reachability are a few comparisons of small integers. Alternatives that contradict
 /// themselves are left out.

@@ -4,8 +4,8 @@ use shakmaty::{Chess, Move, Position};
 
 use super::{Facts, Men, RIGHTS, Situation, counts::Counts, men::changes_men};
 
-/// What can still be met, for constraints in which nothing is lost for good but numbers of men, rights to castle and plies:
-/// turn, check and the end of the game can still come out in any way. Most moves cost next to nothing here.
+/// What can still be met, for constraints in which nothing is lost for good but numbers of men, rights to castle and
+/// plies: turn, check and the end of the game can still come out in any way. Most moves cost next to nothing here.
 #[derive(Clone, Debug)]
 pub(crate) struct Prospects {
     alternatives: Vec<Prospect>,
@@ -37,8 +37,8 @@ impl Prospects {
         Some(Prospects { alternatives, beside_men })
     }
 
-    /// True if the constraint may still be met after `m`, provided that it might before; `men_after` are those after it.
-    /// False only where that is proved.
+    /// True if the constraint may still be met after `m`, provided that it might before; `men_after` are those after
+    /// it. False only where that is proved.
     pub fn keep(&self, situation: Situation<'_>, m: Move, men_after: &Men) -> bool {
         if !self.beside_men && !changes_men(m) {
             return true;

@@ -1,4 +1,5 @@
-//! What follows from an alternative for games that go on from a position; what can be proved impossible before any search.
+//! What follows from an alternative for games that go on from a position, and what can be proved impossible before any
+//! search.
 //!
 //! A constraint is impossible if every alternative is. What is not proved here may still be impossible.
 
@@ -39,7 +40,7 @@ impl Facts<'_> {
         if let Some(atom) = denied_and_demanded(conditions) {
             return Err(because(format!("{atom} cannot hold and not hold")));
         }
-        let Mover { turn, check, end } = mover(conditions).map_err(because)?;
+        let (turn, check, end) = mover(conditions).map_err(because)?;
         let plies = plies(conditions, turn, start).map_err(because)?;
         let mut counts = alternative.counts.clone();
         board::count(conditions, root, &mut counts).map_err(because)?;
@@ -63,12 +64,12 @@ impl Facts<'_> {
 
     /// True if nothing is lost for good but by numbers of men, rights to castle and the length of the game.
     pub fn are_of_numbers(&self) -> bool {
-        self.conditions.iter().all(|literal| match &*literal.atom {
-            Atom::Square(_) | Atom::Diagram(_) => false,
-            // The last right goes for good, too.
+        // The last right to castle goes for good, too.
+        let is_decided = |literal: &Literal| match &*literal.atom {
             Atom::Castling(_) => !literal.denied,
-            _ => true,
-        })
+            atom => !atom.places_men(),
+        };
+        self.conditions.iter().all(is_decided)
     }
 }
 
@@ -95,15 +96,8 @@ fn sums(way: &[Literal], men: &Men) -> Result<(), Impossible> {
     Ok(())
 }
 
-/// What the conditions say of the side to move.
-struct Mover {
-    turn: Option<Color>,
-    check: Option<bool>,
-    end: Option<End>,
-}
-
-/// Who is to move, as far as the conditions say, which speak of check and the end of the game too.
-fn mover(way: &[Literal]) -> Result<Mover, String> {
+/// Who is to move, whether that side is in check, and how the game has ended, as far as the conditions say.
+fn mover(way: &[Literal]) -> Result<(Option<Color>, Option<bool>, Option<End>), String> {
     let (mut turn, mut in_check, mut end) = (None, None, None);
     for Literal { atom, denied } in way {
         let (mover, check) = match (&**atom, *denied) {
@@ -138,7 +132,7 @@ fn mover(way: &[Literal]) -> Result<Mover, String> {
         }
         in_check = in_check.or(check);
     }
-    Ok(Mover { turn, check: in_check, end })
+    Ok((turn, in_check, end))
 }
 
 /// The fewest and the most plies from the root, which `turn` must agree with.

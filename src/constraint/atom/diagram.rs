@@ -145,6 +145,10 @@ impl Condition for Diagram {
         board.swap_colors();
         Atom::Diagram(Box::new(Diagram { unknown: self.unknown.flip_vertical(), board }))
     }
+
+    fn places_men(&self) -> bool {
+        true
+    }
 }
 
 impl Display for Diagram {

@@ -71,7 +71,13 @@ pub(super) trait Condition: Display {
     /// The same with White and Black exchanged and the board turned upside down.
     fn mirrored(&self) -> Atom;
 
-    /// The men, and single empty squares, that it speaks of where it holds. Whole armies and diagrams single out nobody.
+    /// True if it says where men must stand or must not: then more can be lost for good than numbers tell.
+    fn places_men(&self) -> bool {
+        false
+    }
+
+    /// The men, and single empty squares, that it speaks of where it holds. Whole armies and diagrams single out
+    /// nobody.
     fn named_squares(&self, _position: &Chess) -> Bitboard {
         Bitboard::EMPTY
     }
@@ -131,6 +137,11 @@ impl Atom {
     /// The condition with White and Black exchanged and the board turned upside down.
     pub(super) fn mirrored(&self) -> Atom {
         self.condition().mirrored()
+    }
+
+    /// True if it says where men must stand or must not.
+    pub(super) fn places_men(&self) -> bool {
+        self.condition().places_men()
     }
 
     /// The squares that it points at where it holds, for pictures.

@@ -144,6 +144,10 @@ impl Condition for Square {
         Atom::Square(Square { man: self.man.map(men::mirrored), region })
     }
 
+    fn places_men(&self) -> bool {
+        true
+    }
+
     fn named_squares(&self, position: &Chess) -> Bitboard {
         match (self.man, self.region) {
             (Some(piece), region) => position.board().by_piece(piece) & region.squares(),
