@@ -5,7 +5,6 @@
 //! asks for the values of all moves of a position at once, so that an evaluator may share work
 //! between them.
 
-pub mod hand_written;
 mod kind;
 mod material;
 mod model;

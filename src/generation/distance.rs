@@ -38,6 +38,14 @@ impl Distance {
         }
     }
 
+    /// So much, in the unit in which distances to `target` are given.
+    pub(super) fn to(target: &Target, number: u32) -> Distance {
+        match target.goal {
+            Some(_) => Distance::Men(number),
+            None => Distance::Plies(number),
+        }
+    }
+
     /// Plies that a search for the way may well need: some four for each man.
     pub(super) fn plies(self) -> u32 {
         match self {

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use clap::ValueEnum;
 use serde::Serialize;
 use shakmaty::{
     Chess, EnPassantMode,
@@ -13,24 +12,24 @@ use super::{
     Distance, Generation, Outcome, PolicyRecord, Record,
     pgn::{movetext, pgn, wrapped},
 };
-use crate::render::write_board;
+use crate::{render::write_board, settings::choices};
 
-/// A format of results.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// Board, FEN and game
-    Text,
-    /// Games with tags, read by every chess program
-    Pgn,
-    /// One FEN a line
-    Fen,
-    /// One EPD a line, with the constraint and the plies as opcodes
-    Epd,
-    /// One JSON object a line, with the moves in UCI notation
-    #[value(name = "jsonl")]
-    JsonLines,
-    /// A page with all boards, whose games can be played through
-    Html,
+choices! {
+    /// A format of results.
+    Format {
+        /// Board, FEN and game
+        Text = "text",
+        /// Games with tags, read by every chess program
+        Pgn = "pgn",
+        /// One FEN a line
+        Fen = "fen",
+        /// One EPD a line, with the constraint and the plies as opcodes
+        Epd = "epd",
+        /// One JSON object a line, with the moves in UCI notation
+        JsonLines = "jsonl",
+        /// A page with all boards, whose games can be played through
+        Html = "html",
+    }
 }
 
 /// What all positions of a run have in common.

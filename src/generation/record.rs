@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::{
     Context, Generation, Outcome, fen,
-    goal_policy::{Delivery, Report},
+    policy::{Delivery, Report},
 };
 use crate::search::position_from_fen;
 

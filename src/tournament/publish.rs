@@ -92,7 +92,7 @@ fn heading(manifest: &Manifest, journal: &Journal) -> Heading {
     if !journal.is_complete() {
         lead += &format!(" Not finished: {} games are missing.", journal.missing().count());
     }
-    if plan.entrants.iter().any(|entrant| entrant.request.movetime.is_some()) {
+    if plan.entrants.iter().any(|entrant| entrant.settings.movetime.is_some()) {
         lead += " Time was limited: another run may differ.";
     }
     Heading { title: plan.name.clone(), lead }

@@ -10,8 +10,9 @@ use super::{
 };
 use crate::{
     constraint::{Constraint, Situation},
-    generation::{Context, Outcome, Replay},
+    generation::{Context, Outcome, Replay, command},
     render::{Figure, Gallery, GalleryGame, Interval, Page, Section, Series, bars, curves, intervals},
+    settings::Settings,
 };
 
 /// Boards of a report, at most; a browser opens so many in a second.
@@ -67,10 +68,11 @@ impl<'a> Boards<'a> {
         let Played { entrant, record } = played;
         let plan = &self.manifest.plan;
         let entrant = plan.entrants.iter().find(|other| other.name == *entrant);
-        let command = |entrant: &Entrant| {
-            entrant.request.command(&record.constraint, root, plan.max_plies, record.seed)
+        let of_entrant = |entrant: &Entrant| {
+            let settings = Settings { max_plies: plan.max_plies, ..entrant.settings.clone() };
+            command(&settings, &record.constraint, root, record.seed)
         };
-        format!("{} --index {}", entrant.map(command).unwrap_or_default(), record.index)
+        format!("{} --index {}", entrant.map(of_entrant).unwrap_or_default(), record.index)
     }
 }
 

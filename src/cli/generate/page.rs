@@ -1,13 +1,13 @@
 use crate::{
     constraint::Situation,
-    generation::{Context, Generation, Outcome, Settings},
+    generation::{Context, Generation, Job, Outcome},
     render::{Gallery, GalleryGame, Page},
 };
 
 /// The positions of a run, on a page.
 pub(super) struct Positions<'a> {
     context: &'a Context,
-    settings: &'a Settings,
+    job: &'a Job,
     /// The command that generates them again, but for the index.
     command: String,
     gallery: Gallery,
@@ -17,8 +17,8 @@ impl<'a> Positions<'a> {
     /// The most positions on a page.
     pub const MOST: u64 = 20_000;
 
-    pub fn new(context: &'a Context, settings: &'a Settings, command: String) -> Positions<'a> {
-        Positions { context, settings, command, gallery: Gallery::default() }
+    pub fn new(context: &'a Context, job: &'a Job, command: String) -> Positions<'a> {
+        Positions { context, job, command, gallery: Gallery::default() }
     }
 
     pub fn add(&mut self, generation: &Generation) {
@@ -31,7 +31,7 @@ impl<'a> Positions<'a> {
             root: &self.context.root,
             moves,
             last: position,
-            marked: self.settings.target.constraint.named_squares(situation),
+            marked: self.job.target.constraint.named_squares(situation),
             note: GalleryGame::note(moves.len(), *nodes, generation.distance.number()),
             command: format!("{} --index {index}", self.command),
             tags: self.context.tags(position),

@@ -10,7 +10,7 @@ use shakmaty::Chess;
 use toml::Spanned;
 
 use super::{
-    super::pairing::{Networks, Pairing},
+    super::pairing::Pairing,
     Constraints, Entrant, Plan, PlanError, Published, checked_name,
     place::Place,
     read_text,
@@ -18,11 +18,10 @@ use super::{
 };
 use crate::{
     constraint::{Constraint, Situation, Target},
-    generation::{
-        BackendChoice, Distance, EvaluatorChoice, MethodChoice, Request, Settings, Unreachable, fen,
-        goal_policy::PolicyRequest,
-    },
-    search::{NegamaxSettings, position_from_fen},
+    engine::Networks,
+    generation::{Distance, Unreachable, fen},
+    search::position_from_fen,
+    settings::{Setting, Settings},
 };
 
 /// A constraint and where it was written.
@@ -101,12 +100,11 @@ impl Source {
             }
         };
         let games = *text.games.get_ref();
-        let max_plies = text.max_plies.as_ref().map_or(Settings::DEFAULT_MAX_PLIES, |plies| *plies.get_ref());
-        if let Some(plies) = &text.max_plies
-            && !(1..=Settings::MOST_MAX_PLIES).contains(&max_plies)
-        {
-            let reason = format!("expected 1 to {}, found {max_plies}", Settings::MOST_MAX_PLIES);
-            return Err(self.place(plies.span(), "max-plies").error(reason));
+        let usual = Settings::default().max_plies;
+        let max_plies = text.max_plies.as_ref().map_or(usual, |plies| *plies.get_ref());
+        if let Some(plies) = &text.max_plies {
+            Settings::checked_max_plies(max_plies)
+                .map_err(|reason| self.place(plies.span(), "max-plies").error(reason))?;
         }
         let root = match &text.from {
             Some(from) => position_from_fen(from.get_ref()).map_err(|error| {
@@ -218,89 +216,72 @@ impl Source {
     fn with_entrants(
         &self,
         mut plan: Plan,
-        entrants: &[EntrantText],
+        entrants: &[Spanned<EntrantText>],
         constraints: &[Written],
     ) -> Result<(Plan, Vec<Pairing>), PlanError> {
-        let mut networks = Networks::new(self.beside(Path::new("")));
+        let mut networks = Networks::beside(self.beside(Path::new("")));
         let mut pairings = Vec::new();
         for text in entrants {
             let mut entrant = self.entrant(text)?;
+            let span = |option: &str| {
+                let field = text.get_ref().iter().find(|(key, _)| key.get_ref() == option);
+                field.map_or(text.span(), |(_, value)| value.span())
+            };
             if plan.entrants.iter().any(|other| other.name == entrant.name) {
                 let reason = format!("\"{}\" stands there twice; names tell entrants apart", entrant.name);
-                return Err(self.place(text.name.span(), "entrants name").error(reason));
+                return Err(self.place(span("name"), "entrants name").error(reason));
             }
             for written in constraints {
                 let pairing = Pairing::new(&plan, &entrant, &written.target, &mut networks);
-                pairings.push(pairing.map_err(|(option, reason)| {
-                    let span = text.span_of(option).unwrap_or(text.name.span());
-                    let place = self.place(span, format!("entrant \"{}\" {option}", entrant.name));
+                pairings.push(pairing.map_err(|(setting, reason)| {
+                    let place = self.place(span(&setting), format!("entrant \"{}\"", entrant.name));
                     place.error(format!("{reason} (for {})", written.target.constraint))
                 })?);
             }
             entrant.network_sha256 =
-                entrant.request.network.as_deref().and_then(|name| networks.digest(name));
+                entrant.settings.network.as_deref().and_then(|name| networks.digest(name));
             plan.entrants.push(entrant);
         }
         Ok((plan, pairings))
     }
 
-    fn entrant(&self, text: &EntrantText) -> Result<Entrant, PlanError> {
-        let name = checked_name(text.name.get_ref())
-            .map_err(|reason| self.place(text.name.span(), "entrants name").error(reason))?;
-        let fault = |option: &str, reason: String| {
-            let span = text.span_of(option).unwrap_or(text.name.span());
-            Err(self.place(span, format!("entrant \"{name}\" {option}")).error(reason))
+    fn entrant(&self, text: &Spanned<EntrantText>) -> Result<Entrant, PlanError> {
+        let fields = text.get_ref();
+        let name = fields.iter().find(|(key, _)| key.get_ref() == "name");
+        let Some((_, name)) = name else {
+            return Err(self.place(text.span(), "").error("missing field `name`"));
         };
-        if text.elo.is_some() && (text.white_elo.is_some() || text.black_elo.is_some()) {
-            return fault("elo", "both players' rating, and one of them besides".to_owned());
-        }
-        let usual = PolicyRequest::default();
-        let policy = PolicyRequest {
-            realism: inner(&text.realism).unwrap_or(usual.realism),
-            guidance: inner(&text.guidance).unwrap_or(usual.guidance),
-            temperature: inner(&text.temperature),
-            late_temperature: inner(&text.late_temperature),
-            white_elo: inner(&text.elo).or(inner(&text.white_elo)),
-            black_elo: inner(&text.elo).or(inner(&text.black_elo)),
-            rating_scale: inner(&text.rating_scale).unwrap_or(usual.rating_scale),
-            population: inner(&text.population).unwrap_or(usual.population),
-            mask: inner(&text.mask).unwrap_or(usual.mask),
-            tilt: inner(&text.tilt).unwrap_or(usual.tilt),
-            finish: inner(&text.finish).unwrap_or(usual.finish),
-            visits: inner(&text.visits).unwrap_or(usual.visits),
-            priors: inner(&text.priors).unwrap_or(usual.priors),
-        };
-        let request = Request {
-            method: inner(&text.method).unwrap_or(MethodChoice::Auto),
-            depth: inner(&text.depth),
-            criterion: inner(&text.criterion).unwrap_or(NegamaxSettings::DEFAULT_CRITERION),
-            faithful: inner(&text.faithful).unwrap_or(false),
-            evaluator: inner(&text.evaluator).unwrap_or(EvaluatorChoice::Auto),
-            network: inner(&text.network),
-            backend: inner(&text.backend).unwrap_or(BackendChoice::Tract),
-            policy,
-            nodes: inner(&text.nodes),
-            movetime: inner(&text.movetime),
-        };
-        if let Some(depth) = request.depth
-            && !(1..=NegamaxSettings::MAX_DEPTH).contains(&depth)
-        {
-            return fault("depth", format!("expected 1 to {}, found {depth}", NegamaxSettings::MAX_DEPTH));
-        }
-        if !(0.0..=1.0).contains(&request.criterion) {
-            return fault("criterion", format!("expected 0 to 1, found {}", request.criterion));
-        }
-        for (option, limit) in [("nodes", request.nodes), ("movetime", request.movetime)] {
-            if limit == Some(0) {
-                return fault(option, "expected at least 1, found 0".to_owned());
+        let fault = |place: Range<usize>, reason| self.place(place, "entrants name").error(reason);
+        let text = name.get_ref().as_str().ok_or_else(|| fault(name.span(), "expected a text".to_owned()))?;
+        let name = checked_name(text).map_err(|reason| fault(name.span(), reason))?;
+        let mut settings = Settings::default();
+        for (key, value) in fields.iter().filter(|(key, _)| key.get_ref() != "name") {
+            let key_name = key.get_ref();
+            let Some(setting) = Setting::of_entrants().find(|setting| setting.name == key_name) else {
+                let known: Vec<&str> = Setting::of_entrants().map(|setting| setting.name).collect();
+                let reason = format!("unknown field, expected name or one of {}", known.join(", "));
+                return Err(self.place(key.span(), key_name).error(reason));
+            };
+            let fault = |reason: String| {
+                self.place(value.span(), format!("entrant \"{name}\"")).error(format!("{key_name}: {reason}"))
+            };
+            let is_of_both = ["white-elo", "black-elo"]
+                .iter()
+                .any(|one| fields.iter().any(|(key, _)| key.get_ref() == one));
+            if key_name == "elo" && is_of_both {
+                return Err(fault("both players' rating, and one of them besides".to_owned()));
             }
+            let text = match value.get_ref() {
+                toml::Value::String(text) => text.clone(),
+                toml::Value::Integer(_) | toml::Value::Float(_) | toml::Value::Boolean(_) => {
+                    value.get_ref().to_string()
+                }
+                _ => return Err(fault(format!("expected {}", setting.kind))),
+            };
+            setting.parse(&mut settings, &text).map_err(fault)?;
         }
-        Ok(Entrant { name, request, network_sha256: None })
+        Ok(Entrant { name, settings, network_sha256: None })
     }
-}
-
-fn inner<T: Clone>(field: &Option<Spanned<T>>) -> Option<T> {
-    field.as_ref().map(|field| field.get_ref().clone())
 }
 
 fn parsed(text: &str, place: &Place) -> Result<Constraint, PlanError> {
