@@ -7,9 +7,10 @@ use entente::{
     constraint::{Goal, Men, Situation, Target, thesis::constraint},
     encoding::thesis,
     evaluator::{Evaluator as _, Network, NetworkKind as _, Recipe, Tract},
-    generation::{Generator, Method, Settings},
+    generation::{Generator, Job},
     guide::Guide,
     search::{Limits, Negamax, NegamaxSettings},
+    settings::{Method, Settings},
 };
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
@@ -82,15 +83,15 @@ fn guide(criterion: &mut Criterion) {
         "checkmate",
         "fen=r2q1rk1/pp2bppp/2n1pn2/2pp4/3P1Bb1/2PBPN2/PP1NQPPP/R4RK1",
     ] {
-        let constraint = text.parse().unwrap();
-        let guide = Guide::new(&constraint, Situation::root(&start)).unwrap();
+        let target = text.parse().unwrap();
+        let guide = Guide::new(&target, Situation::root(&start)).unwrap();
         group.bench_function(format!("estimate {text}"), |bencher| {
             bencher.iter(|| guide.estimate(black_box(&position), 16));
         });
     }
-    let constraint = "N@h8 n@a1".parse().unwrap();
+    let target = "N@h8 n@a1".parse().unwrap();
     group.bench_function("new", |bencher| {
-        bencher.iter(|| Guide::new(&constraint, Situation::root(&start)).unwrap());
+        bencher.iter(|| Guide::new(&target, Situation::root(&start)).unwrap());
     });
     group.finish();
 }
@@ -117,13 +118,13 @@ fn generation(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("positions");
     group.throughput(Throughput::Elements(1));
     let network = Recipe::Network(Arc::new(Network::open("thesis-2").unwrap()));
-    for (recipe, depth) in [(Recipe::Material, 2), (network, 1)] {
+    for recipe in [Recipe::Material, network] {
         let target = Target::new("(1,2,1,1,7)".parse().unwrap()).unwrap();
-        let method = Method::Negamax(NegamaxSettings { depth, criterion: 0.1, faithful: false });
-        let settings = Settings::new(target, method);
-        let mut generator = Generator::new(settings, &recipe).unwrap();
+        let job = Job { recipe, ..Job::new(target, Method::Negamax, Settings::default()) };
+        let name = format!("(1,2,1,1,7) {} depth {}", job.recipe.name(), job.depth());
+        let mut generator = Generator::new(job).unwrap();
         let mut index = 0;
-        group.bench_function(format!("(1,2,1,1,7) {} depth {depth}", recipe.name()), |bencher| {
+        group.bench_function(name, |bencher| {
             bencher.iter(|| {
                 index += 1;
                 generator.generate(index, &AtomicBool::new(false)).unwrap()

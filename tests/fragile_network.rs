@@ -8,8 +8,8 @@ use entente::{
     constraint::{Target, thesis::constraint},
     encoding::thesis,
     evaluator::{Network, NetworkError, NetworkKind as _, Recipe},
-    generation::{GenerationError, Method, Plan, Settings, generate_many},
-    search::NegamaxSettings,
+    generation::{GenerationError, Job, Plan, generate_many},
+    settings::{Method, Settings},
 };
 use shakmaty::{Chess, Position};
 use support::fragile_network;
@@ -32,18 +32,14 @@ fn a_session_reports_the_input_that_breaks_it_and_goes_on_with_the_next() {
 fn what_stands_before_the_broken_position_is_delivered_with_any_number_of_threads() {
     let run = |rows, threads| {
         let target = Target::new(constraint([1, 2, 2, 2, 7])).unwrap();
-        let method = Method::Negamax(NegamaxSettings { depth: 1, criterion: 0.1, faithful: false });
-        let settings = Settings::new(target, method);
         let network = Network::from_bytes("fragile", &fragile_network(rows)).unwrap();
+        let recipe = Recipe::Network(Arc::new(network));
+        let job = Job { recipe, ..Job::new(target, Method::Negamax, Settings::default()) };
         let plan = Plan { count: 400, first: 0, distinct: false, threads };
         let mut delivered = Vec::new();
-        let result = generate_many(
-            &settings,
-            &Recipe::Network(Arc::new(network)),
-            plan,
-            &AtomicBool::new(false),
-            |generation| delivered.push(generation.position),
-        );
+        let result = generate_many(&job, plan, &AtomicBool::new(false), |generation| {
+            delivered.push(generation.position);
+        });
         assert!(matches!(result, Err(GenerationError::Network(NetworkError::Model { .. }))), "{result:?}");
         delivered
     };

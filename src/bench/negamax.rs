@@ -3,9 +3,8 @@ use std::sync::atomic::AtomicBool;
 use super::Bench;
 use crate::{
     constraint::{Target, thesis},
-    evaluator::Recipe,
-    generation::{Generation, GenerationError, Generator, Method, Settings},
-    search::NegamaxSettings,
+    generation::{Generation, GenerationError, Generator, Job},
+    settings::{Method, Settings},
 };
 
 /// Generates so many positions for one of the thesis's constraints.
@@ -17,14 +16,9 @@ pub(super) fn generate(
     counts: thesis::Counts,
     stop: &AtomicBool,
 ) -> Result<Vec<Generation>, GenerationError> {
-    let method = Method::Negamax(NegamaxSettings {
-        depth: Recipe::Material.default_depth(),
-        criterion: NegamaxSettings::DEFAULT_CRITERION,
-        faithful: false,
-    });
     let target = Target::new(thesis::constraint(counts)).expect("the thesis's constraints are sound");
-    let settings = Settings { seed, ..Settings::new(target, method) };
-    let mut generator = Generator::new(settings, &Recipe::Material)?;
+    let job = Job { seed, ..Job::new(target, Method::Negamax, Settings::default()) };
+    let mut generator = Generator::new(job)?;
     // Constraints of one run must not share their games' random choices.
     let first = counts.iter().fold(0, |index, count| index * 16 + u64::from(*count)) << 32;
     (first..first + u64::from(games)).map(|index| generator.generate(index, stop)).collect()

@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod draw;
+mod flags;
 mod generate;
 mod interrupts;
 mod log_file;

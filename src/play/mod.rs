@@ -23,7 +23,7 @@ mod turn;
 pub use care::Care;
 pub use look_ahead::LookAhead;
 pub use opponent::Opponent;
-pub use parameters::{Parameters, Tunable};
+pub use parameters::Parameters;
 pub use player::{Player, without_network};
 pub use players::Players;
 pub use setup::Setup;

@@ -9,24 +9,23 @@
 
 mod command;
 mod cooperate;
-mod declaration;
 mod event;
 mod examine;
 mod generate;
 mod go;
 mod measure;
-mod networks;
 mod options;
 mod play;
 mod position;
 mod queue;
 mod reply;
-mod resources;
 mod running;
 mod session;
 mod stop;
+mod words;
 mod writer;
 
-pub use command::{Command, CommandError, parse};
+pub use command::{Command, parse};
 pub use go::{Generate, Go};
 pub use session::run;
+pub use words::CommandError;

@@ -6,16 +6,14 @@ use shakmaty::{CastlingMode, Chess, Move, Position, uci::UciMove};
 
 use super::{
     go::Go,
-    options::Options,
     reply::{Info, Reply},
-    resources::Resources,
     stop::Stop,
-    writer::Writer,
+    writer::{Writer, tell},
 };
 use crate::{
-    generation::goal_policy::PolicySettings,
-    play::{self, Manner, Players, Setup, Turn},
+    engine::Engine,
     search::{AlphaBeta, Game, Limits, News, Score, SearchReport, SearchRequest, Variation},
+    settings::Settings,
 };
 
 /// From when on the moves of the root are reported one by one: an iteration may take long then, and a GUI should not
@@ -28,13 +26,12 @@ pub(super) struct Job {
     /// Names no move if there is none.
     pub request: SearchRequest,
     nodes: Option<u64>,
-    manner: Manner,
     show_wdl: bool,
 }
 
 impl Job {
     /// What `go` asks for.
-    pub fn new(go: &Go, game: &Game, options: &Options) -> Job {
+    pub fn new(go: &Go, game: &Game, settings: &Settings) -> Job {
         let position = game.position();
         let wanted: Vec<Move> = go.search_moves.iter().filter_map(|text| named(text, position)).collect();
         let legal = position.legal_moves();
@@ -50,15 +47,9 @@ impl Job {
                 .unwrap_or_else(|| go.mate.map_or(AlphaBeta::MAX_DEPTH, AlphaBeta::depth_for_mate)),
             mate: go.mate,
             patient: go.move_time.is_some(),
-            lines: options.multi_pv as usize,
+            lines: settings.multi_pv as usize,
         };
-        Job {
-            game: game.clone(),
-            request,
-            nodes: go.nodes,
-            manner: manner(options),
-            show_wdl: options.show_wdl,
-        }
+        Job { game: game.clone(), request, nodes: go.nodes, show_wdl: settings.show_wdl }
     }
 
     /// What to say of `searchmoves` if it names no move that can be played.
@@ -72,7 +63,7 @@ impl Job {
     }
 
     /// Searches, reports each iteration, and returns the answer: a legal move, or none if there is none.
-    pub fn run(&self, resources: &mut Resources, options: &Options, stop: &Stop, writer: &Writer) -> Reply {
+    pub fn run(&self, engine: &mut Engine, settings: &Settings, stop: &Stop, writer: &Writer) -> Reply {
         let start = Instant::now();
         if self.request.moves.is_empty() {
             let score = Score::without_moves(self.game.position());
@@ -81,17 +72,9 @@ impl Job {
             return Reply::BestMove { best: None, ponder: None };
         }
         let report = &mut |report: &SearchReport<'_>| self.tell(report, start, stop, writer);
-        let setup = if Setup::may_be_tree(&self.request) {
-            resources.setup(options, writer)
-        } else {
-            Setup::AlphaBeta { mebibytes: options.hash }
-        };
-        let Job { game, request, manner, .. } = self;
-        let turn = Turn { game, request, manner, limits: self.limits(stop) };
-        let lines = resources.player.best(setup, turn, report).unwrap_or_else(|error| {
-            writer.send(&Reply::Error(format!("{error}; playing without a network")));
-            play::without_network(options.hash, turn, report)
-        });
+        let Job { game, request, .. } = self;
+        let events = &mut |event| tell(event, writer);
+        let lines = engine.best_lines(game, request, settings, self.limits(stop), events, report);
         stop.wait_for_release();
         let mut moves = lines[0].moves.iter().map(|m| to_uci(*m));
         Reply::BestMove { best: moves.next(), ponder: moves.next() }
@@ -150,15 +133,6 @@ impl Job {
             ..info.clone()
         })
     }
-}
-
-/// How to play; another game each time unless there is a seed.
-pub(super) fn manner(options: &Options) -> Manner {
-    let elo = options.limit_strength.then_some(options.elo);
-    let policy = &options.policy;
-    let named = [policy.white_elo, policy.black_elo].map(|rating| rating.map(PolicySettings::known));
-    let players = Players::named(named, elo, policy.rating_scale);
-    Manner { elo, players, seed: options.seed.unwrap_or_else(rand::random) }
 }
 
 /// The legal move that `text` names.
