@@ -11,12 +11,12 @@ use rand::{Rng, RngExt, rngs::ChaCha8Rng};
 
 use crate::{
     encoding::{Distribution, Sampling},
-    evaluator::NetworkError,
     generation::{
         GenerationError, Job,
         player::{Played, Player, Spent, Task},
         policy::{Eyes, Look, Reach, Report, Senses, Temperatures},
     },
+    network::NetworkError,
     search::Game,
     settings::Realism,
 };
