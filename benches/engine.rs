@@ -84,15 +84,15 @@ fn guide(criterion: &mut Criterion) {
         "checkmate",
         "fen=r2q1rk1/pp2bppp/2n1pn2/2pp4/3P1Bb1/2PBPN2/PP1NQPPP/R4RK1",
     ] {
-        let constraint = text.parse().unwrap();
-        let guide = Guide::new(&constraint, Situation::root(&start)).unwrap();
+        let target = text.parse().unwrap();
+        let guide = Guide::new(&target, Situation::root(&start)).unwrap();
         group.bench_function(format!("estimate {text}"), |bencher| {
             bencher.iter(|| guide.estimate(black_box(&position), 16));
         });
     }
-    let constraint = "N@h8 n@a1".parse().unwrap();
+    let target = "N@h8 n@a1".parse().unwrap();
     group.bench_function("new", |bencher| {
-        bencher.iter(|| Guide::new(&constraint, Situation::root(&start)).unwrap());
+        bencher.iter(|| Guide::new(&target, Situation::root(&start)).unwrap());
     });
     group.finish();
 }

@@ -118,7 +118,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let mut session = policy.session();
     let situation = Situation::root(&position);
     let aim = match &target {
-        Some(target) => Aims::new(&target.constraint, situation).nearest(&position).clone(),
+        Some(target) => Aims::new(target, situation).nearest(&position).clone(),
         None => Aim::NONE,
     };
     let context = Context {
@@ -131,8 +131,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let question = Question { position: &position, moves: &legal, context, aim: &aim };
     let (opinion, outputs) = session.ask_of_all_moves(&question)?;
     let reach = target.as_ref().map(|target| {
-        let guide = Guide::new(&target.constraint, situation)?;
-        anyhow::Ok(Reach::new(target, &guide))
+        let guide = Guide::new(target, situation)?;
+        anyhow::Ok(Reach::new(target, &guide, situation))
     });
     let reach = reach.transpose()?;
     let rows = match arguments.encoding {

@@ -92,7 +92,7 @@ fn least_loss(moves: &[Move], job: &Job, stream: u64) -> Result<Option<Generatio
         }
         _ => {
             let here = Situation { position, ply: job.first_ply };
-            let guide = Guide::new(&job.target.constraint, here)?;
+            let guide = Guide::new(&job.target, here)?;
             moves.iter().map(|m| Loss::of_plies(&guide, position, *m, job.first_ply + 1)).collect()
         }
     };

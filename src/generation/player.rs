@@ -74,10 +74,7 @@ impl Played {
         Played {
             begun_with: game.moves().first().copied(),
             line: game.into_parts().0,
-            distance: match job.target.goal {
-                Some(_) => Distance::Men(distance),
-                None => Distance::Plies(distance),
-            },
+            distance: Distance::to(&job.target, distance),
             last_distance: distance,
             value: 0.0,
             report,

@@ -2,7 +2,8 @@ use std::{io, path::PathBuf};
 
 use thiserror::Error;
 
-use super::kind::MAX_FILE_BYTES;
+/// A network file larger than this is not read: no network of this program comes near it.
+pub(super) const MAX_FILE_BYTES: u64 = 256 << 20;
 
 /// Why a network cannot be used.
 #[derive(Debug, Error)]

@@ -1,10 +1,7 @@
 use std::{fmt::Debug, sync::Arc};
 
-use super::{NetworkError, Question, batch::Batch, inputs, model::Model, shape::Shape};
+use super::{Question, batch::Batch, shape::Shape};
 use crate::encoding::goal_policy::Aim;
-
-/// The key in an ONNX file's `metadata_props` under which it names what it reads.
-pub const INPUT_KEY: &str = "input";
 
 /// What a network reads: how a question becomes numbers.
 pub trait Input: Debug + Send + Sync {
@@ -29,36 +26,8 @@ pub struct InputKind {
 }
 
 impl InputKind {
-    fn words(&self) -> String {
+    /// The name and the shapes, for messages.
+    pub fn described(&self) -> String {
         format!("{} ({})", self.name, (self.words)())
     }
-}
-
-/// The input that `model` reads: the one that its metadata names, or else the first one of its shapes.
-///
-/// # Errors
-/// [`NetworkError::Shape`] if there is none.
-pub fn input_of(model: &Model) -> Result<Arc<dyn Input>, NetworkError> {
-    let rows: Option<Vec<Shape>> = model.input_rows().into_iter().collect();
-    let fitting = |kind: &InputKind| rows.as_ref().and_then(|rows| (kind.fitting)(rows));
-    let (expected, found) = match model.metadata(INPUT_KEY) {
-        Some(name) => match inputs::ALL.iter().find(|kind| kind.name == name) {
-            Some(kind) => match fitting(kind) {
-                Some(input) => return Ok(input),
-                None => (format!("the input {}", kind.words()), model.declared_inputs()),
-            },
-            None => {
-                let names: Vec<&str> = inputs::ALL.iter().map(|kind| kind.name).collect();
-                (format!("the input {}", names.join(" or ")), format!("'{name}'"))
-            }
-        },
-        None => match inputs::ALL.iter().find_map(fitting) {
-            Some(input) => return Ok(input),
-            None => {
-                let all: Vec<String> = inputs::ALL.iter().map(InputKind::words).collect();
-                (format!("the input {}", all.join(" or ")), model.declared_inputs())
-            }
-        },
-    };
-    Err(NetworkError::shape(model.name(), expected, found))
 }

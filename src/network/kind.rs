@@ -4,10 +4,7 @@ use std::{
     path::Path,
 };
 
-use super::{Backend, NetworkError};
-
-/// A network file larger than this is not read: no network of this program comes near it.
-pub(super) const MAX_FILE_BYTES: u64 = 256 << 20;
+use super::{Backend, NetworkError, error::MAX_FILE_BYTES};
 
 /// A kind of network, some of which are built into the program; others are ONNX files.
 pub trait NetworkKind: Sized {

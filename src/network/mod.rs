@@ -23,7 +23,7 @@ mod source;
 
 pub use backend::Backend;
 pub use error::NetworkError;
-pub use input::INPUT_KEY;
+pub use inputs::INPUT_KEY;
 pub use kind::{NetworkKind, read_network};
 pub use opinion::Opinion;
 pub use panics::hide_caught_panics;

@@ -3,7 +3,8 @@ use std::sync::Arc;
 use super::{
     Backend, NetworkError,
     backend::Program,
-    input::{Input, input_of},
+    input::Input,
+    inputs::input_of,
     model::Model,
     session::Session,
     shape::{Shape, Signature, number},

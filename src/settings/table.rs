@@ -5,7 +5,7 @@ use super::{
     choices::{Choice, Evaluator, Method, Mode, Priors, Realism},
     field::Field,
     kind::Value,
-    setting::{Group, Scope, Setting, Spelling},
+    setting::{Group, Scope, SettingOf, Spelling},
 };
 use crate::{
     constraint::Target, encoding::goal_policy::RatingScale, play::Strength, search::NegamaxSettings,
@@ -46,6 +46,9 @@ macro_rules! settings {
         ];
     };
 }
+
+/// A setting of the engine.
+pub type Setting = SettingOf<Settings>;
 
 const DRAWN: Scope = Scope::Methods(&[Method::GoalPolicy]);
 const BY_TREE: Scope = Scope::Methods(&[Method::Puct]);

@@ -6,7 +6,7 @@ use shakmaty::Move;
 use crate::{
     encoding::{Distribution, Sampling},
     generation::{
-        GenerationError, Job,
+        Distance, GenerationError, Job,
         player::{Played, Player, Spent, Task},
         policy::{Eyes, Look, Outlook, Reach, Report, Senses, Temperatures},
     },
@@ -18,10 +18,8 @@ use crate::{
 const MOST_GUIDANCE: f32 = 4.0;
 /// A chance below this counts as this much.
 const LEAST_CHANCE: f32 = 1e-3;
-/// The plies have run out, and search takes over, when those left are so many,
+/// The plies have run out, and search takes over, when those left are so many, and those that the distance may need.
 const FINISH: u32 = 16;
-/// … and so many more for each man too many or too few. Of a distance in plies each counts once.
-const FINISH_A_MAN: u32 = 4;
 /// The tilt begins when the plies left are so many times those at which search takes over.
 const TILT: f32 = 2.0;
 
@@ -71,10 +69,7 @@ impl Player for FastPlayer {
             if over || limits.forbid(self.spent().nodes, 1) {
                 return Ok(Some(Played::whole(job, game, distance, report)));
             }
-            let finish = FINISH.saturating_add(match job.target.goal {
-                Some(_) => FINISH_A_MAN.saturating_mul(distance),
-                None => distance,
-            });
+            let finish = FINISH.saturating_add(Distance::to(&job.target, distance).plies());
             if settings.finish && left <= finish {
                 report.finished += self.finish(task, &mut game, left, rng);
                 let distance = self.reach.distance(game.situation());

@@ -1,7 +1,7 @@
 use shakmaty::{Chess, Color, Position};
 
 use crate::{
-    constraint::{Atom, Check, Constraint, Facts, Goal, KINDS, Literal, Men, Region, Situation},
+    constraint::{Atom, Check, Counts, Facts, KINDS, Men, Region, Situation, Target},
     encoding::goal_policy::{Aim, Span},
 };
 
@@ -15,17 +15,10 @@ const MOST_MEN: i8 = 16;
 pub struct Aims(Vec<Aim>);
 
 impl Aims {
-    /// The ways that are nearest from `start`.
-    pub fn new(constraint: &Constraint, start: Situation<'_>) -> Aims {
+    /// The ways to `target` that are nearest from `start`.
+    pub fn new(target: &Target, start: Situation<'_>) -> Aims {
         let men = Men::on(start.position.board());
-        let mut aims = Vec::new();
-        for way in constraint.ways().unwrap_or_default() {
-            let Ok(facts) = Facts::of(&way, start) else { continue };
-            let shared = shown(&way, &facts);
-            for goal in facts.goal.clone().split().filter(|goal| goal.is_reachable_from(&men)) {
-                aims.push(Aim { counts: counts(&goal), differences: differences(&goal), ..shared.clone() });
-            }
-        }
+        let mut aims: Vec<Aim> = target.facts(start).flatten().map(|facts| shown(&facts)).collect();
         aims.sort_by_key(|aim| aim.distance(&men) + aim.squares_left(start.position) as u32);
         aims.truncate(MOST_AIMS);
         Aims(aims)
@@ -40,9 +33,15 @@ impl Aims {
     }
 }
 
-/// What a way says of squares and flags.
-fn shown(way: &[Literal<'_>], facts: &Facts) -> Aim {
-    let mut aim = Aim { turn: facts.turn, end: facts.end, ..Aim::NONE };
+/// What is shown of a way.
+fn shown(facts: &Facts<'_>) -> Aim {
+    let mut aim = Aim {
+        counts: facts.counts.bounds().map(|(least, most)| span(least, most)),
+        differences: differences(&facts.counts),
+        turn: facts.turn,
+        end: facts.end,
+        ..Aim::NONE
+    };
     aim.check = match (facts.check, facts.turn) {
         (Some(true), Some(color)) => Some(Check::Of(color)),
         (Some(true), None) => Some(Check::Any),
@@ -50,8 +49,8 @@ fn shown(way: &[Literal<'_>], facts: &Facts) -> Aim {
         (None, _) => None,
     };
     let mut wanted = |square, man: Option<shakmaty::Piece>| aim.squares[Aim::place(man)].add(square);
-    for literal in way.iter().filter(|literal| !literal.denied) {
-        match literal.atom {
+    for literal in facts.conditions.iter().filter(|literal| !literal.denied) {
+        match &*literal.atom {
             Atom::Square(square) => {
                 if let Region::Square(place) = square.region {
                     wanted(place, square.man);
@@ -62,22 +61,17 @@ fn shown(way: &[Literal<'_>], facts: &Facts) -> Aim {
                     wanted(square, diagram.board.piece_at(square));
                 }
             }
+            Atom::Castling(castling) => {
+                for (shown, held) in aim.castling.iter_mut().zip(castling.rights) {
+                    if held || !castling.at_least {
+                        *shown = Some(held);
+                    }
+                }
+            }
             _ => {}
         }
     }
-    for literal in way.iter().filter(|literal| !literal.denied) {
-        let Atom::Castling(castling) = literal.atom else { continue };
-        for (shown, held) in aim.castling.iter_mut().zip(castling.rights) {
-            if held || !castling.at_least {
-                *shown = Some(held);
-            }
-        }
-    }
     aim
-}
-
-fn counts(goal: &Goal) -> [Span; KINDS.len()] {
-    goal.bounds().map(|(least, most)| span(least, most))
 }
 
 /// A span whose limits say something; an exact number keeps both.
@@ -88,9 +82,9 @@ fn span(least: i8, most: i8) -> Span {
     Span { least: (least > 0).then_some(least), most: (most < MOST_MEN).then_some(most) }
 }
 
-fn differences(goal: &Goal) -> [Span; 5] {
+fn differences(counts: &Counts) -> [Span; 5] {
     let mut spans = [Span::FREE; 5];
-    for (minuend, subtrahend, least, most) in goal.differences() {
+    for (minuend, subtrahend, least, most) in counts.differences() {
         // The network is shown differences between the sides, of one kind.
         let (white, sign) =
             if KINDS[minuend].color == Color::White { (minuend, 1) } else { (subtrahend, -1) };

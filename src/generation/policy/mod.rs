@@ -33,9 +33,9 @@ impl Senses {
     pub fn new(job: &Job) -> Result<Senses, GenerationError> {
         let Adviser::Policy(policy) = &job.adviser else { return Err(GenerationError::NoPolicy) };
         let start = Situation { position: &job.root, ply: job.first_ply };
-        let guide = Guide::new(&job.target.constraint, start)?;
-        let aims = Aims::new(&job.target.constraint, start);
+        let guide = Guide::new(&job.target, start)?;
+        let aims = Aims::new(&job.target, start);
         let eyes = Eyes::new(policy.session(), aims, job.settings.rating_scale);
-        Ok(Senses { eyes, reach: Reach::new(&job.target, &guide), guide })
+        Ok(Senses { eyes, reach: Reach::new(&job.target, &guide, start), guide })
     }
 }

@@ -1,61 +1,47 @@
 use shakmaty::{Move, Position};
 
 use crate::{
-    constraint::{Constraint, Goal, Men, Situation, Target},
+    constraint::{Men, Prospects, Situation, Target},
     generation::Job,
-    guide::Guide,
+    guide::{Estimate, Guide},
     search::Game,
 };
 
 /// Which moves leave the constraint within reach.
 pub struct Reach {
-    constraint: Constraint,
-    proof: Proof,
-    /// The longest game that the constraint allows, in plies.
-    longest: u32,
-}
-
-/// What proves that a position leads nowhere.
-enum Proof {
-    /// The numbers of men.
-    Counts(Goal),
-    /// Everything.
-    Guide(Box<Guide>),
+    target: Target,
+    /// What proves that a position leads nowhere where numbers do; elsewhere the guide does.
+    prospects: Option<Prospects>,
+    guide: Guide,
 }
 
 impl Reach {
-    /// What leads to `target`, for which `guide` was made.
-    pub fn new(target: &Target, guide: &Guide) -> Reach {
-        let proof = match &target.goal {
-            Some(goal) => Proof::Counts(goal.clone()),
-            None => Proof::Guide(Box::new(guide.clone())),
-        };
-        Reach { constraint: target.constraint.clone(), proof, longest: guide.most_plies() }
+    /// What leads from `start` to `target`, for which `guide` was made there.
+    pub fn new(target: &Target, guide: &Guide, start: Situation<'_>) -> Reach {
+        Reach { target: target.clone(), prospects: target.prospects(start), guide: guide.clone() }
     }
 
     /// True if the constraint holds.
     pub fn is_satisfied(&self, situation: Situation<'_>) -> bool {
-        match &self.proof {
-            Proof::Counts(goal) => goal.is_satisfied(situation.position),
-            Proof::Guide(_) => self.constraint.holds(situation),
-        }
+        self.target.is_satisfied(situation)
     }
 
     /// How far a position is, in men, or in plies by an estimate.
     pub fn distance(&self, situation: Situation<'_>) -> u32 {
-        match &self.proof {
-            Proof::Counts(goal) => goal.distance(situation.position),
-            Proof::Guide(_) if self.is_satisfied(situation) => 0,
-            Proof::Guide(guide) => {
-                let estimate = guide.estimate(situation.position, situation.ply);
-                estimate.map_or(u32::MAX, |estimate| estimate.plies().max(1))
+        match &self.target.goal {
+            Some(goal) => goal.distance(situation.position),
+            None if self.is_satisfied(situation) => 0,
+            None => {
+                let estimate = self.guide.estimate(situation.position, situation.ply);
+                estimate.map_or(u32::MAX, Estimate::plies)
             }
         }
     }
 
     /// Plies in which the constraint is to be met once so many are played from the root.
     pub fn plies_left(&self, job: &Job, played: u32) -> u32 {
-        job.settings.max_plies.min(self.longest.saturating_sub(job.first_ply)).saturating_sub(played)
+        let longest = self.guide.most_plies().saturating_sub(job.first_ply);
+        job.settings.max_plies.min(longest).saturating_sub(played)
     }
 
     /// Which of the legal moves of a game may be played: those that leave the constraint within reach, looking `mask`
@@ -95,36 +81,18 @@ impl Reach {
             return true;
         }
         let after = men.after(m, situation.position.turn());
-        let child = || {
-            let mut child = situation.position.clone();
-            child.play_unchecked(m);
-            child
-        };
-        // Numbers of men need no position: most moves cost next to nothing.
-        let child = match &self.proof {
-            Proof::Counts(goal) => {
-                if !goal.keeps_reachable(m, &after) {
-                    return false;
-                }
-                if plies == 1 || goal.is_satisfied_by(&after) {
-                    return true;
-                }
-                child()
-            }
-            Proof::Guide(guide) => {
-                let child = child();
-                let next = Situation { position: &child, ply: situation.ply + 1 };
-                if self.is_satisfied(next) {
-                    return true;
-                }
-                let is_within_reach = guide.estimate(&child, next.ply).is_some();
-                if plies == 1 || !is_within_reach {
-                    return is_within_reach;
-                }
-                child
-            }
-        };
-        self.has_reply(Situation { position: &child, ply: situation.ply + 1 }, &after)
+        let by_numbers = self.prospects.as_ref().map(|prospects| prospects.keep(situation, m, &after));
+        if by_numbers == Some(false) || (by_numbers == Some(true) && plies == 1) {
+            return by_numbers == Some(true);
+        }
+        let mut child = situation.position.clone();
+        child.play_unchecked(m);
+        let next = Situation { position: &child, ply: situation.ply + 1 };
+        if self.is_satisfied(next) {
+            return true;
+        }
+        let is_within_reach = by_numbers.unwrap_or_else(|| self.guide.estimate(&child, next.ply).is_some());
+        is_within_reach && (plies == 1 || self.has_reply(next, &after))
     }
 
     fn has_reply(&self, situation: Situation<'_>, men: &Men) -> bool {

@@ -1,42 +1,8 @@
-use shakmaty::{Color, Piece};
+//! What a number must be.
 
-/// The exact counts of one side's men: the thesis's notation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Tuple {
-    /// The side; White where the notation names none.
-    pub color: Color,
-    /// Queens, rooks, bishops, knights, pawns.
-    pub counts: [u8; 5],
-}
+use std::fmt::{self, Display, Formatter};
 
-/// The exact counts of both sides' men: `KRPvKR`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Material {
-    /// White's queens, rooks, bishops, knights, pawns.
-    pub white: [u8; 5],
-    /// Black's, likewise.
-    pub black: [u8; 5],
-}
-
-impl Material {
-    /// The two tuples that it stands for.
-    pub fn tuples(self) -> [Tuple; 2] {
-        [Tuple { color: Color::White, counts: self.white }, Tuple { color: Color::Black, counts: self.black }]
-    }
-}
-
-/// The number of men of one kind, or the difference between the numbers of two kinds, compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Count {
-    /// The kind of man; never a king.
-    pub piece: Piece,
-    /// The kind whose number is subtracted, if any; never a king.
-    pub minus: Option<Piece>,
-    /// What the number must be.
-    pub comparison: Comparison,
-}
-
-/// What a number must be.
+/// What a number is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison<T = i8> {
     /// `=`: in the range.
@@ -63,6 +29,22 @@ impl<T: Copy + Ord> Comparison<T> {
             Comparison::AtMost(bound) => number <= bound,
             Comparison::Greater(bound) => number > bound,
             Comparison::AtLeast(bound) => number >= bound,
+        }
+    }
+
+    /// The comparison in words.
+    pub(super) fn in_words(self) -> String
+    where
+        T: Display,
+    {
+        let range = |low: T, high: T| if low == high { low.to_string() } else { format!("{low} to {high}") };
+        match self {
+            Comparison::In(numbers) => range(numbers.low(), numbers.high()),
+            Comparison::NotIn(numbers) => format!("not {}", range(numbers.low(), numbers.high())),
+            Comparison::Less(bound) => format!("less than {bound}"),
+            Comparison::AtMost(bound) => format!("at most {bound}"),
+            Comparison::Greater(bound) => format!("more than {bound}"),
+            Comparison::AtLeast(bound) => format!("at least {bound}"),
         }
     }
 
@@ -110,5 +92,28 @@ impl<T: Copy + Ord> IntegerRange<T> {
     /// True if `number` is in the range.
     pub fn contains(self, number: T) -> bool {
         (self.low..=self.high).contains(&number)
+    }
+}
+
+impl<T: Copy + Ord + Display> Display for Comparison<T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Comparison::In(range) => write!(f, "={range}"),
+            Comparison::NotIn(range) => write!(f, "!={range}"),
+            Comparison::Less(bound) => write!(f, "<{bound}"),
+            Comparison::AtMost(bound) => write!(f, "<={bound}"),
+            Comparison::Greater(bound) => write!(f, ">{bound}"),
+            Comparison::AtLeast(bound) => write!(f, ">={bound}"),
+        }
+    }
+}
+
+impl<T: Copy + Ord + Display> Display for IntegerRange<T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.low() == self.high() {
+            write!(f, "{}", self.low())
+        } else {
+            write!(f, "{}..{}", self.low(), self.high())
+        }
     }
 }

@@ -1,10 +1,10 @@
 //! What a constraint says of a position, read word for word.
 
-use shakmaty::{Chess, Position};
+use shakmaty::Chess;
 
-use super::{Atom, Constraint, Men, Tuple};
+use super::Constraint;
 
-/// A position and how the game came to it.
+/// A position and how the game came to it: all that conditions are decided by.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     /// The position.
@@ -29,40 +29,6 @@ impl Constraint {
             Constraint::Not(inner) => !inner.holds(situation),
             Constraint::Atom(atom) => atom.holds(situation),
         }
-    }
-}
-
-impl Atom {
-    /// True if the condition holds.
-    pub fn holds(&self, Situation { position, ply }: Situation<'_>) -> bool {
-        match self {
-            Atom::Tuple(_) | Atom::Count(_) | Atom::Material(_) => {
-                self.holds_for(&Men::on(position.board())).expect("it counts men")
-            }
-            Atom::Sum(sum) => sum.comparison.holds(sum.number(&Men::on(position.board()))),
-            Atom::Square(square) => square.holds(position.board()),
-            Atom::Diagram(diagram) => diagram.holds(position.board()),
-            Atom::Castling(castling) => castling.holds(position),
-            Atom::Check(check) => check.holds(position),
-            Atom::End(end) => end.holds(position),
-            Atom::Turn(color) => position.turn() == *color,
-            Atom::Rating(_) => true,
-            Atom::Ply(comparison) => comparison.holds(i16::try_from(ply).unwrap_or(i16::MAX)),
-        }
-    }
-
-    /// What the condition says of these men; `None` if it speaks of something else.
-    pub fn holds_for(&self, men: &Men) -> Option<bool> {
-        let has = |Tuple { color, counts }: Tuple| counts == color.fold_wb(men.white(), men.black());
-        Some(match self {
-            Atom::Tuple(tuple) => has(*tuple),
-            Atom::Material(material) => material.tuples().into_iter().all(has),
-            Atom::Count(count) => {
-                let minus = count.minus.map_or(0, |piece| men.count(piece));
-                count.comparison.holds(men.count(count.piece) as i8 - minus as i8)
-            }
-            _ => return None,
-        })
     }
 }
 

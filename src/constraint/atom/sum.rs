@@ -2,9 +2,13 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use shakmaty::Piece;
+use shakmaty::{Bitboard, Chess, Piece, Position, Role};
 
-use super::{Comparison, KINDS, Men, men::kind_index};
+use super::{Atom, Condition};
+use crate::constraint::{
+    Comparison, KINDS, Men, Situation,
+    men::{self, kind_index},
+};
 
 /// Some of the [`KINDS`] of men.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,13 +66,42 @@ impl Sum {
     /// pawns, captures as far as there are men.
     pub(crate) fn attainable(&self, men: &Men) -> (i8, i8) {
         let most = |class: Class| -> i8 {
-            let pawns = KINDS.into_iter().filter(|piece| piece.role == shakmaty::Role::Pawn);
+            let pawns = KINDS.into_iter().filter(|piece| piece.role == Role::Pawn);
             let promoted = pawns.filter(|pawn| {
                 !class.contains(*pawn) && class.pieces().any(|piece| piece.color == pawn.color)
             });
             class.count(men) + promoted.map(|pawn| men.count(pawn) as i8).sum::<i8>()
         };
         (-self.minus.map_or(0, most), most(self.class))
+    }
+}
+
+impl Condition for Sum {
+    fn holds(&self, situation: Situation<'_>) -> bool {
+        self.comparison.holds(self.number(&Men::on(situation.position.board())))
+    }
+
+    fn in_words(&self) -> String {
+        let kinds = |class: Class| -> String {
+            let kinds: Vec<String> = class.pieces().map(|piece| format!("{}s", men::name(piece))).collect();
+            kinds.join(", ")
+        };
+        let (class, comparison) = (kinds(self.class), self.comparison.in_words());
+        match self.minus.map(kinds) {
+            None => format!("the number of {class} together is {comparison}"),
+            Some(minus) => format!("the number of {class} together, less that of {minus}, is {comparison}"),
+        }
+    }
+
+    fn mirrored(&self) -> Atom {
+        let mirrored = |class: Class| class.pieces().map(men::mirrored).collect();
+        Atom::Sum(Sum { class: mirrored(self.class), minus: self.minus.map(mirrored), ..*self })
+    }
+
+    fn named_squares(&self, position: &Chess) -> Bitboard {
+        let classes = [Some(self.class), self.minus];
+        let kinds = classes.into_iter().flatten().flat_map(Class::pieces);
+        kinds.fold(Bitboard::EMPTY, |named, piece| named | position.board().by_piece(piece))
     }
 }
 

@@ -1,6 +1,11 @@
+//! Whole boards: `fen=…`.
+
 use std::fmt::{self, Display, Formatter};
 
-use shakmaty::{Bitboard, Board, File, Piece, Rank, Square};
+use shakmaty::{Bitboard, Board, File, Piece, Position, Rank, Square};
+
+use super::{Atom, Condition};
+use crate::constraint::{ParseError, Situation, parser::Parser};
 
 /// A whole board, but for the squares that do not matter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -69,45 +74,86 @@ impl Diagram {
         }
     }
 
+    /// The rest of `diagram = "fen=" placement`.
+    pub(super) fn read(parser: &mut Parser) -> Result<Atom, ParseError> {
+        parser.expect('=', "'=' and a FEN's piece placement")?;
+        let start = parser.position_of_next();
+        let ends = |c: &char| c.is_whitespace() || "&|,)(!".contains(*c);
+        let text: String = parser.characters[start..].iter().take_while(|c| !ends(c)).collect();
+        let diagram = Diagram::parse(&text).map_err(|error| {
+            parser.position = start + error.offset;
+            parser.error(error.expected)
+        })?;
+        parser.position = start + text.chars().count();
+        Ok(Atom::Diagram(Box::new(diagram)))
+    }
+
     /// True if `board` agrees with it.
-    pub fn holds(&self, board: &Board) -> bool {
+    pub fn holds_on(&self, board: &Board) -> bool {
         let known = !self.unknown;
         let agrees = |piece: Piece| board.by_piece(piece) & known == self.board.by_piece(piece);
         (board.occupied() & known) == self.board.occupied()
             && self.board.occupied().into_iter().all(|square| self.board.piece_at(square).is_some_and(agrees))
     }
-}
 
-impl Display for Diagram {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+    /// The piece placement of a FEN, with `?` for each square that does not matter.
+    fn placement(&self) -> String {
+        let mut text = String::new();
         for rank in Rank::ALL.into_iter().rev() {
             let mut empty = 0;
             for file in File::ALL {
                 let square = Square::from_coords(file, rank);
-                let character = if self.unknown.contains(square) {
-                    Some('?')
-                } else {
-                    self.board.piece_at(square).map(Piece::char)
-                };
-                match character {
+                let man = self.board.piece_at(square).map(Piece::char);
+                match if self.unknown.contains(square) { Some('?') } else { man } {
                     None => empty += 1,
                     Some(character) => {
                         if empty > 0 {
-                            write!(f, "{empty}")?;
+                            text += &empty.to_string();
                         }
                         empty = 0;
-                        write!(f, "{character}")?;
+                        text.push(character);
                     }
                 }
             }
             if empty > 0 {
-                write!(f, "{empty}")?;
+                text += &empty.to_string();
             }
             if rank != Rank::First {
-                f.write_str("/")?;
+                text.push('/');
             }
         }
-        Ok(())
+        text
+    }
+}
+
+impl Condition for Diagram {
+    fn holds(&self, situation: Situation<'_>) -> bool {
+        self.holds_on(situation.position.board())
+    }
+
+    fn in_words(&self) -> String {
+        match self.unknown.count() {
+            0 => format!("the board is exactly {}", self.placement()),
+            1 => format!("the board is {}, with anything on the square '?'", self.placement()),
+            free => format!("the board is {}, with anything on the {free} squares '?'", self.placement()),
+        }
+    }
+
+    fn mirrored(&self) -> Atom {
+        let mut board = self.board.clone();
+        board.flip_vertical();
+        board.swap_colors();
+        Atom::Diagram(Box::new(Diagram { unknown: self.unknown.flip_vertical(), board }))
+    }
+
+    fn places_men(&self) -> bool {
+        true
+    }
+}
+
+impl Display for Diagram {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "fen={}", self.placement())
     }
 }
 
@@ -120,15 +166,15 @@ mod tests {
     #[test]
     fn a_placement_is_a_diagram_and_prints_as_it_was() {
         for text in [START, "????????/pppppppp/8/8/3?4/8/PPPPPPPP/RNBQK??R", "8/8/8/8/8/8/8/K?k5"] {
-            assert_eq!(Diagram::parse(text).unwrap().to_string(), text);
+            assert_eq!(Diagram::parse(text).unwrap().placement(), text);
         }
         // Numbers that stand beside each other mean their sum.
-        assert_eq!(Diagram::parse("8/8/8/8/8/8/8/K1?1k21").unwrap().to_string(), "8/8/8/8/8/8/8/K1?1k3");
+        assert_eq!(Diagram::parse("8/8/8/8/8/8/8/K1?1k21").unwrap().placement(), "8/8/8/8/8/8/8/K1?1k3");
     }
 
     #[test]
     fn only_the_squares_that_matter_must_agree() {
-        let holds = |text: &str| Diagram::parse(text).unwrap().holds(&Board::default());
+        let holds = |text: &str| Diagram::parse(text).unwrap().holds_on(&Board::default());
         assert!(holds(START));
         assert!(holds("????????/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"));
         assert!(!holds("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQK1NR"), "a bishop more");
