@@ -5,19 +5,21 @@ use super::{
     model::{Model, ModelSession},
 };
 use crate::encoding::{
-    goal_policy::{Aim, Context, FEATURES, PLANES, encode},
+    goal_policy::{Aim, Context, FEATURES, FIRST_FEATURES, PLANES, encode},
     moves::{AlphaZero, MoveEncoding},
     softmax,
 };
 
 /// A goal-conditioned policy, optimised by tract for batches of one.
 ///
-/// Inputs `[1, 51, 8, 8]` and `[1, 102]` (see [`crate::encoding::goal_policy`]); outputs, all logits: moves `[1, 4672]`,
+/// Inputs `[1, 51, 8, 8]` and `[1, 110]`, or `[1, 102]`, the first of these (see [`crate::encoding::goal_policy`]); outputs, all logits: moves `[1, 4672]`,
 /// the chance of reaching the goal after each move `[1, 4672]`, that chance now `[1, 1]`, and won, drawn, lost
 /// `[1, 3]`.
 #[derive(Debug)]
 pub struct Policy {
     model: Model,
+    /// How many features it reads.
+    features: usize,
 }
 
 /// What a policy says of a position.
@@ -40,9 +42,13 @@ impl NetworkKind for Policy {
 
     fn from_bytes(name: &str, bytes: &[u8]) -> Result<Policy, NetworkError> {
         let moves = AlphaZero::SIZE;
-        let inputs: [&[usize]; 2] = [&[1, PLANES, 8, 8], &[1, FEATURES]];
         let outputs: [&[usize]; 4] = [&[1, moves], &[1, moves], &[1, 1], &[1, 3]];
-        Ok(Policy { model: Model::new(name, bytes, &inputs, &outputs)? })
+        let read = |features: usize| {
+            let inputs: [&[usize]; 2] = [&[1, PLANES, 8, 8], &[1, features]];
+            Ok(Policy { model: Model::new(name, bytes, &inputs, &outputs)?, features })
+        };
+        // An older network reads the first features. What is wrong with a network of neither length is said of the present one.
+        read(FEATURES).or_else(|error| read(FIRST_FEATURES).map_err(|_: NetworkError| error))
     }
 }
 
@@ -57,7 +63,7 @@ impl Policy {
         PolicySession {
             session: self.model.session(),
             planes: vec![0.0; PLANES * 64],
-            features: vec![0.0; FEATURES],
+            features: vec![0.0; self.features],
             evaluations: 0,
         }
     }

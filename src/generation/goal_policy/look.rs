@@ -138,6 +138,7 @@ impl Eyes {
             ply: first_ply + game.moves().len() as u32,
             plies_left,
             last_moves: last_moves(game.moves()),
+            ..Context::default()
         };
         let position = game.position();
         let aim = plies_left.map_or(&Aim::NONE, |_| self.aims.nearest(position));

@@ -109,6 +109,7 @@ impl Competitor {
             ply: plies_before(position),
             plies_left: None,
             last_moves: last_moves(game.moves()),
+            ..Context::default()
         };
         self.session.evaluate(position, &context, &Aim::NONE, &moves, &mut self.opinion)?;
         let [won, drawn, lost] = self.opinion.result;

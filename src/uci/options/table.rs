@@ -215,8 +215,8 @@ pub static TABLE: [Declaration; 34] = [
     },
     Declaration {
         name: "RatingScale",
-        kind: Kind::Combo { default: "online", choices: &["online", "fide"] },
-        help: "Whose ratings these are: of an internet server or of the world chess federation.",
+        kind: Kind::Combo { default: "online", choices: &["online", "fide", "chess.com"] },
+        help: "Whose ratings these are: of Lichess, of the world chess federation, or of chess.com.",
         store: |options, value| {
             options.policy.rating_scale = RatingScale::from_str(value.choice(), true)?;
             Ok(())

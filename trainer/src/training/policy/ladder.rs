@@ -113,6 +113,7 @@ impl Match {
                 ply: game.moves().len() as u32,
                 plies_left: None,
                 last_moves: last_moves(game.moves()),
+                ..Context::default()
             };
             session.evaluate(game.position(), &context, &Aim::NONE, &legal, &mut opinion)?;
             let moves = Distribution::new(std::mem::take(&mut opinion.logits));
