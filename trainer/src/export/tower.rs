@@ -235,7 +235,7 @@ impl Graph for Writer {
 mod tests {
     use entente::{
         encoding::goal_policy::{Aim, Context, RatingScale},
-        evaluator::{NetworkKind as _, Opinion, Policy},
+        network::{NetworkKind as _, Policy, Question},
     };
     use shakmaty::{Chess, Position as _};
     use tch::Device;
@@ -278,11 +278,8 @@ mod tests {
         };
         for m in random_game(1, 30) {
             let legal = position.legal_moves();
-            let opinions = [&policy, &wider].map(|policy| {
-                let mut opinion = Opinion::default();
-                policy.session().evaluate(&position, &context, &Aim::NONE, &legal, &mut opinion).unwrap();
-                opinion
-            });
+            let question = Question { position: &position, moves: &legal, context, aim: &Aim::NONE };
+            let opinions = [&policy, &wider].map(|policy| policy.session().ask_one(&question).unwrap());
             let [old, new] = opinions.each_ref().map(|opinion| &opinion.logits);
             let difference = old.iter().zip(new).map(|(old, new)| (old - new).abs()).fold(0.0, f32::max);
             assert!(difference < 1e-4, "{difference}");
