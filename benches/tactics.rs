@@ -6,7 +6,7 @@
 use std::{collections::BTreeMap, sync::atomic::AtomicBool, time::Instant};
 
 use entente::{
-    evaluator::{NetworkKind, Policy},
+    network::{NetworkKind, Policy},
     play::{LookAhead, Parameters, Players, Strength, TreeSearch},
     search::{Game, Limits, SearchRequest, position_from_fen},
 };

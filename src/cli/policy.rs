@@ -18,12 +18,13 @@ use crate::{
         moves::{AlphaZero, FromTo, MoveEncoding},
         softmax,
     },
-    evaluator::{Files, NetworkKind as _, Opinion, Policy, Recipe},
     generation::{
         Request, known_rating,
         policy::{Aims, Reach},
     },
     guide::Guide,
+    network::{Files, NetworkKind as _, Opinion, Policy, Question},
+    satisfaction::Adviser,
     settings::{Method, Settings, choices},
 };
 
@@ -113,7 +114,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let legal = position.legal_moves();
     ensure!(!legal.is_empty(), "the game is over in that position");
 
-    let Recipe::Policy(policy) = &job.recipe else { unreachable!("the method has one") };
+    let Adviser::Policy(policy) = &job.adviser else { unreachable!("the method has one") };
     let mut session = policy.session();
     let situation = Situation::root(&position);
     let aim = match &target {
@@ -127,7 +128,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         plies_left: target.as_ref().map(|_| arguments.plies),
         ..Context::default()
     };
-    let (opinion, outputs) = session.evaluate_all(&position, &context, &aim, &legal)?;
+    let question = Question { position: &position, moves: &legal, context, aim: &aim };
+    let (opinion, outputs) = session.ask_of_all_moves(&question)?;
     let reach = target.as_ref().map(|target| {
         let guide = Guide::new(target, situation)?;
         anyhow::Ok(Reach::new(target, &guide, situation))

@@ -3,8 +3,8 @@ use shakmaty::Move;
 use super::{Engine, EngineError};
 use crate::{
     constraint::Target,
-    evaluator::Recipe,
     generation::{Budget, Generation, Job, Outcome, PLANS, Request, cooperate},
+    satisfaction::Adviser,
     search::{Game, Limits, Timer},
     settings::{Evaluator, Method, Settings},
 };
@@ -47,7 +47,7 @@ impl Engine {
             (some_way, self.way(wanted, wanted.settings.clone(), 1)?)
         } else {
             let job = self.cooperative_job(wanted, wanted.settings.clone())?;
-            let asks_network = !matches!(job.recipe, Recipe::Material);
+            let asks_network = !matches!(job.adviser, Adviser::Men);
             let some_way = if asks_network { self.way(wanted, without_network(), 1)? } else { None };
             // With no clock to use up, the first that is found will do.
             (some_way, plan(wanted, &job, if is_timed { PLANS } else { 1 })?)

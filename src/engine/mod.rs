@@ -33,12 +33,12 @@ use readiness::Files;
 
 use crate::{
     constraint::{Impossible, Situation},
-    evaluator::NetworkError,
     generation::{
         Distance, Generation, GenerationError, Job, Plan, Request, RequestError, Resolved, Unreachable,
         generate_many,
     },
     guide::GuideError,
+    network::NetworkError,
     play::Player,
 };
 

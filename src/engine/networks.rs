@@ -3,14 +3,16 @@ use std::{collections::HashMap, path::PathBuf, sync::Arc};
 use log::info;
 use sha2::{Digest, Sha256};
 
-use crate::evaluator::{Network, NetworkError, NetworkKind, NetworkSource, Policy, read_network};
+use crate::network::{
+    Backend, NetworkError, NetworkKind, NetworkSource, Policy, SatisfactionNetwork, read_network,
+};
 
 /// Networks by name, each loaded once.
 #[derive(Default)]
 pub struct Networks {
     /// Where the names of files lead from.
     folder: PathBuf,
-    satisfaction: Cache<Network>,
+    satisfaction: Cache<SatisfactionNetwork>,
     policies: Cache<Policy>,
     /// The SHA-256 of files, in hexadecimal.
     digests: HashMap<String, String>,
@@ -21,6 +23,8 @@ struct Cache<T>(HashMap<String, Loaded<T>>);
 
 struct Loaded<T> {
     network: Arc<T>,
+    /// What runs it.
+    backend: Backend,
     /// True if the file may be another one by now.
     is_stale: bool,
 }
@@ -54,14 +58,24 @@ impl Networks {
         self.policies.0.get(name).map(|loaded| Arc::clone(&loaded.network))
     }
 
-    /// True if there is nothing to load for that name.
-    pub fn has_network(&self, name: &str) -> bool {
-        self.satisfaction.is_fresh(name)
+    /// True if there is nothing to load for that name and backend.
+    pub fn has_network(&self, name: &str, backend: Backend) -> bool {
+        self.satisfaction.is_fresh(name, backend)
     }
 
     /// The same for a policy.
-    pub fn has_policy(&self, name: &str) -> bool {
-        self.policies.is_fresh(name)
+    pub fn has_policy(&self, name: &str, backend: Backend) -> bool {
+        self.policies.is_fresh(name, backend)
+    }
+}
+
+impl<T: NetworkKind> Loaded<T> {
+    fn run_by(&mut self, backend: Backend) -> Result<(), NetworkError> {
+        if backend != self.backend {
+            self.network = Arc::new(self.network.on(backend)?);
+            self.backend = backend;
+        }
+        Ok(())
     }
 }
 
@@ -72,22 +86,24 @@ impl<T: NetworkKind> Cache<T> {
         }
     }
 
-    fn is_fresh(&self, name: &str) -> bool {
-        self.0.get(name).is_some_and(|loaded| !loaded.is_stale)
+    fn is_fresh(&self, name: &str, backend: Backend) -> bool {
+        self.0.get(name).is_some_and(|loaded| !loaded.is_stale && loaded.backend == backend)
     }
 
     fn load(
         &mut self,
         name: &str,
+        backend: Backend,
         folder: &std::path::Path,
         digests: &mut HashMap<String, String>,
     ) -> Result<Arc<T>, NetworkError> {
-        if let Some(loaded) = self.0.get_mut(name) {
-            if !std::mem::take(&mut loaded.is_stale) {
-                return Ok(Arc::clone(&loaded.network));
-            }
+        if let Some(loaded) = self.0.get_mut(name)
+            && !std::mem::take(&mut loaded.is_stale)
+        {
+            loaded.run_by(backend)?;
+            return Ok(Arc::clone(&loaded.network));
         }
-        let network = Arc::new(match T::embedded(name) {
+        let network = match T::embedded(name) {
             Some(bytes) => T::from_bytes(name, bytes)?,
             None => {
                 let bytes = read_network(&folder.join(name))?;
@@ -96,19 +112,21 @@ impl<T: NetworkKind> Cache<T> {
                 digests.insert(name.to_owned(), digest);
                 T::from_bytes(name, &bytes)?
             }
-        });
+        };
         info!("network {name} loaded");
-        self.0.insert(name.to_owned(), Loaded { network: Arc::clone(&network), is_stale: false });
+        let network = Arc::new(network.on(backend)?);
+        let loaded = Loaded { network: Arc::clone(&network), backend, is_stale: false };
+        self.0.insert(name.to_owned(), loaded);
         Ok(network)
     }
 }
 
 impl NetworkSource for Networks {
-    fn network(&mut self, name: &str) -> Result<Arc<Network>, NetworkError> {
-        self.satisfaction.load(name, &self.folder, &mut self.digests)
+    fn network(&mut self, name: &str, backend: Backend) -> Result<Arc<SatisfactionNetwork>, NetworkError> {
+        self.satisfaction.load(name, backend, &self.folder, &mut self.digests)
     }
 
-    fn policy(&mut self, name: &str) -> Result<Arc<Policy>, NetworkError> {
-        self.policies.load(name, &self.folder, &mut self.digests)
+    fn policy(&mut self, name: &str, backend: Backend) -> Result<Arc<Policy>, NetworkError> {
+        self.policies.load(name, backend, &self.folder, &mut self.digests)
     }
 }

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::{Engine, EngineError};
 use crate::{
     constraint::Target,
-    evaluator::{NetworkError, NetworkKind as _, NetworkSource as _, Policy, Recipe},
     generation::{NetworkWanted, Request},
+    network::{NetworkError, NetworkKind as _, NetworkSource as _, Policy},
+    satisfaction::Adviser,
     settings::{Method, Setting, Settings},
 };
 
@@ -70,19 +71,19 @@ impl Engine {
     /// The settings with the networks that can be read in place of those that cannot: that is said once, each time they
     /// are set, and the last one that could be read stays in use.
     pub fn settled(&mut self, settings: &Settings, tell: &mut dyn FnMut(Event)) -> Settings {
-        let networks = &mut self.networks;
+        let (networks, backend) = (&mut self.networks, settings.backend);
         let eval_file = settings.eval_file.as_ref();
         let eval_file = self.files.evaluation.settled(
             "EvalFile",
             eval_file,
-            |name| networks.network(name).map(drop),
+            |name| networks.network(name, backend).map(drop),
             tell,
         );
         let policy_file = settings.policy_file.as_ref();
         let policy_file = self.files.policy.settled(
             "PolicyFile",
             policy_file,
-            |name| networks.policy(name).map(drop),
+            |name| networks.policy(name, backend).map(drop),
             tell,
         );
         Settings { eval_file, policy_file, ..settings.clone() }
@@ -108,8 +109,8 @@ impl Engine {
             return false;
         }
         let are_loaded = self.wanted(settings).iter().all(|wanted| match wanted {
-            NetworkWanted::Policy(name) => self.networks.has_policy(name),
-            NetworkWanted::Satisfaction(name) => self.networks.has_network(name),
+            NetworkWanted::Policy(name) => self.networks.has_policy(name, settings.backend),
+            NetworkWanted::Satisfaction(name) => self.networks.has_network(name, settings.backend),
         });
         are_loaded && self.player.is_ready_for(&self.setup_at_hand(settings))
     }
@@ -121,8 +122,8 @@ impl Engine {
         let settings = self.settled(settings, tell);
         for wanted in self.wanted(&settings) {
             let loaded = match wanted {
-                NetworkWanted::Policy(name) => self.networks.policy(&name).map(drop),
-                NetworkWanted::Satisfaction(name) => self.networks.network(&name).map(drop),
+                NetworkWanted::Policy(name) => self.networks.policy(&name, settings.backend).map(drop),
+                NetworkWanted::Satisfaction(name) => self.networks.network(&name, settings.backend).map(drop),
             };
             if let Err(error) = loaded {
                 tell(Event::Error(error.to_string()));
@@ -150,7 +151,7 @@ impl Engine {
         tell: &mut dyn FnMut(Event),
     ) -> Result<Arc<Policy>, EngineError> {
         let settings = self.settled(settings, tell);
-        Ok(self.networks.policy(&policy_name(&settings))?)
+        Ok(self.networks.policy(&policy_name(&settings), settings.backend)?)
     }
 
     /// The same if it is loaded.
@@ -168,9 +169,9 @@ impl Engine {
         target: &Target,
         settings: &Settings,
         tell: &mut dyn FnMut(Event),
-    ) -> Result<Recipe, EngineError> {
+    ) -> Result<Adviser, EngineError> {
         let settings = Settings { method: Some(Method::Negamax), ..self.settled(settings, tell) };
-        Ok(Request::new(target.clone(), settings).resolve(&mut self.networks)?.job.recipe)
+        Ok(Request::new(target.clone(), settings).resolve(&mut self.networks)?.job.adviser)
     }
 }
 

@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-use crate::{constraint::Target, evaluator::NetworkError, guide::GuideError};
+use crate::{constraint::Target, guide::GuideError, network::NetworkError};
 
 /// Why positions cannot be generated.
 #[derive(Debug, Error)]

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     constraint::Situation,
-    evaluator::NetworkError,
+    network::NetworkError,
     search::{Game, Limits},
 };
 

@@ -4,7 +4,7 @@ use shakmaty::Chess;
 
 use crate::{
     constraint::{Constraint, Target},
-    evaluator::Recipe,
+    satisfaction::Adviser,
     search::Effort,
     settings::{Choice as _, Method, Settings},
 };
@@ -23,7 +23,7 @@ pub struct Job {
     /// How in particular.
     pub settings: Settings,
     /// The network, or what stands for one.
-    pub recipe: Recipe,
+    pub adviser: Adviser,
     /// White's and Black's rating, the least and the most, where they are to count; drawn once a game.
     pub ratings: [Option<(u16, u16)>; 2],
     /// What one position may cost.
@@ -63,7 +63,7 @@ impl Job {
             method,
             budget: Budget::new(method, &settings),
             settings,
-            recipe: Recipe::Material,
+            adviser: Adviser::Men,
             ratings: [None; 2],
             opening_plies: Effort::OPENING,
             seed: 1,
@@ -72,7 +72,7 @@ impl Job {
 
     /// Plies of cooperative negamax: those that are set, or what suits the evaluator.
     pub fn depth(&self) -> u32 {
-        self.settings.depth.unwrap_or(self.recipe.default_depth())
+        self.settings.depth.unwrap_or(self.adviser.default_depth())
     }
 
     /// What a user should know of the ratings that are asked for.
@@ -97,13 +97,13 @@ impl Job {
     pub fn describe(&self) -> String {
         let mut words = vec![self.method.word().to_owned()];
         match self.method {
-            Method::Negamax => words.push(format!("depth {} {}", self.depth(), self.recipe.name())),
+            Method::Negamax => words.push(format!("depth {} {}", self.depth(), self.adviser.name())),
             Method::GoalPolicy => {
-                words.push(format!("{} {}", self.recipe.name(), self.settings.realism.word()))
+                words.push(format!("{} {}", self.adviser.name(), self.settings.realism.word()))
             }
             Method::Puct => {
                 let Settings { visits, priors, .. } = self.settings;
-                words.push(format!("{} visits {visits} priors {}", self.recipe.name(), priors.word()));
+                words.push(format!("{} visits {visits} priors {}", self.adviser.name(), priors.word()));
             }
             Method::BestFirst => {}
         }

@@ -3,7 +3,7 @@
 //! In comes a [`Request`], what somebody asked for wherever they said it; it is resolved, in one place, into a [`Job`] that
 //! leaves nothing open. A [`Generator`] does the job: its players try one after another, until one finds a game or the
 //! budget is spent. Out comes a [`Generation`]; [`generate_many`] spreads many over threads, [`Statistics`] sums them up,
-//! [`Record`] and [`Context`] write them down. [`cooperate`] chooses one move of a game that another engine, or a person,
+//! [`Record`] and [`Provenance`] write them down. [`cooperate`] chooses one move of a game that another engine, or a person,
 //! plays too.
 //!
 //! To add a method, add its word to [`Method`](crate::settings::Method), a player in `players/`, and the stages that it
@@ -22,6 +22,7 @@ mod player;
 mod players;
 pub mod policy;
 mod policy_totals;
+mod provenance;
 mod record;
 mod request;
 mod statistics;
@@ -32,8 +33,9 @@ pub use error::GenerationError;
 pub use generator::{Generation, Generator, Outcome};
 pub use job::{Budget, Job, KNOWN_RATINGS, known_rating};
 pub use many::{Plan, generate_many};
-pub use output::{Context, Format, fen};
+pub use output::Format;
 pub use policy_totals::PolicyTotals;
+pub use provenance::{Provenance, fen};
 pub use record::{PolicyRecord, Record, RecordError, Replay};
 pub use request::{NetworkWanted, Request, RequestError, Resolved, command};
 pub use statistics::{Sample, Statistics};

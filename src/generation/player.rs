@@ -8,7 +8,7 @@ use super::{
     policy::{Ratings, Report},
 };
 use crate::{
-    evaluator::NetworkError,
+    network::NetworkError,
     search::{Game, Limits},
 };
 

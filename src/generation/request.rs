@@ -4,9 +4,8 @@ use thiserror::Error;
 use super::{Budget, Job, fen};
 use crate::{
     constraint::{Atom, Constraint, Target},
-    evaluator::{
-        Network, NetworkError, NetworkKind as _, NetworkSource, Policy, Recipe, is_default_network_trained_on,
-    },
+    network::{NetworkError, NetworkKind as _, NetworkSource, Policy, SatisfactionNetwork},
+    satisfaction::{Adviser, is_default_network_trained_on},
     search::Effort,
     settings::{Backend, Choice as _, Evaluator, Method, Setting, Settings, Value, quoted},
 };
@@ -91,7 +90,7 @@ impl Request {
         let named = self.named_network(networks)?;
         let method = self.method(named);
         let unheeded = self.unheeded(method, named);
-        let recipe = self.recipe(method, networks)?;
+        let adviser = self.adviser(method, networks)?;
         let job = Job {
             root: root.clone(),
             first_ply: 0,
@@ -99,7 +98,7 @@ impl Request {
             method,
             ratings: if method.has_policy() { self.ratings()? } else { [None; 2] },
             budget: Budget::new(method, settings),
-            recipe,
+            adviser,
             opening_plies: Effort::OPENING,
             seed: settings.seed.unwrap_or(1),
             settings: settings.clone(),
@@ -178,10 +177,10 @@ impl Request {
         if self.settings.method.is_some() {
             return Ok(None);
         }
-        if Network::embedded(name).is_some() {
+        if SatisfactionNetwork::embedded(name).is_some() {
             return Ok(Some(Named::Satisfaction));
         }
-        match networks.policy(name) {
+        match networks.policy(name, self.settings.backend) {
             Ok(_) => Ok(Some(Named::Policy)),
             Err(NetworkError::Shape { .. }) => Ok(Some(Named::Satisfaction)),
             Err(error) => Err(RequestError::network(&error)),
@@ -214,30 +213,30 @@ impl Request {
                     Evaluator::Network => true,
                     Evaluator::Men | Evaluator::HandWritten => false,
                 };
-                wants_network.then(|| NetworkWanted::Satisfaction(name(eval_file, Network::DEFAULT)))
+                wants_network
+                    .then(|| NetworkWanted::Satisfaction(name(eval_file, SatisfactionNetwork::DEFAULT)))
             }
         }
     }
 
     /// What values positions, or draws moves.
-    fn recipe(&self, method: Method, networks: &mut impl NetworkSource) -> Result<Recipe, RequestError> {
-        let failed = |error: NetworkError| RequestError::network(&error);
+    fn adviser(&self, method: Method, networks: &mut impl NetworkSource) -> Result<Adviser, RequestError> {
         if method == Method::Negamax {
             self.check_negamax()?;
         }
         match self.wanted(method) {
-            None => Ok(Recipe::Material),
-            Some(NetworkWanted::Policy(name)) => networks.policy(&name).map(Recipe::Policy).map_err(failed),
-            Some(NetworkWanted::Satisfaction(name)) => {
+            None => Ok(Adviser::Men),
+            Some(wanted) => {
                 let backend = self.settings.backend;
                 let asked = || format!("backend {}", backend.word());
                 backend.check().map_err(|reason| RequestError::new(&asked(), reason))?;
-                let network = networks.network(&name).map_err(failed)?;
-                Ok(match backend {
-                    #[cfg(feature = "torch")]
-                    Backend::Torch => Recipe::Torch(network),
-                    _ => Recipe::Network(network),
-                })
+                match wanted {
+                    NetworkWanted::Policy(name) => networks.policy(&name, backend).map(Adviser::Policy),
+                    NetworkWanted::Satisfaction(name) => {
+                        networks.network(&name, backend).map(Adviser::Network)
+                    }
+                }
+                .map_err(|error| RequestError::network(&error))
             }
         }
     }

@@ -5,7 +5,7 @@ use shakmaty::Move;
 
 use super::{care::Care, opponent::Opponent, sight::View};
 use crate::{
-    evaluator::NetworkError,
+    network::NetworkError,
     search::{Game, Limits, tree::Found},
 };
 

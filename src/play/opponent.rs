@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     encoding::Sampling,
-    evaluator::{NetworkError, PolicySession},
+    network::{NetworkError, PolicySession},
     search::{
         Game, Limits,
         tree::{Edge, Judge, Judgement},

@@ -8,7 +8,7 @@ use super::{
     turn::Turn,
 };
 use crate::{
-    evaluator::NetworkError,
+    network::NetworkError,
     search::{AlphaBeta, Limits, News, Reporter, SearchReport, Variation},
 };
 
@@ -145,7 +145,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        evaluator::{NetworkKind, Policy},
+        network::{NetworkKind, Policy},
         play::{Manner, Parameters, Players},
         search::{Game, SearchRequest, position_from_fen},
     };

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::parameters::Parameters;
-use crate::{evaluator::Policy, search::SearchRequest};
+use crate::{network::Policy, search::SearchRequest};
 
 /// What a search for a move is made of; another setup needs another search.
 #[derive(Clone)]

@@ -6,7 +6,7 @@ use crate::{
         Distribution,
         goal_policy::{Aim, Context, last_moves, plies_before},
     },
-    evaluator::{NetworkError, Opinion, PolicySession},
+    network::{NetworkError, PolicySession, Question},
     search::{Game, tree::Found},
 };
 
@@ -14,7 +14,6 @@ use crate::{
 pub struct Sight {
     session: PolicySession,
     players: Players,
-    opinion: Opinion,
 }
 
 /// What is seen in a position.
@@ -30,7 +29,7 @@ pub(super) struct View {
 impl Sight {
     /// That of a session.
     pub fn new(session: PolicySession, players: Players) -> Sight {
-        Sight { session, players, opinion: Opinion::default() }
+        Sight { session, players }
     }
 
     /// Who plays from now on.
@@ -64,9 +63,10 @@ impl Sight {
             plies_left: None,
             last_moves: last_moves(game.moves()),
         };
-        self.session.evaluate(position, &context, &Aim::NONE, &moves, &mut self.opinion)?;
-        let [won, drawn, lost] = self.opinion.result;
-        let chances = Distribution::new(std::mem::take(&mut self.opinion.logits));
+        let question = Question { position, moves: &moves, context, aim: &Aim::NONE };
+        let opinion = self.session.ask_one(&question)?;
+        let [won, drawn, lost] = opinion.result;
+        let chances = Distribution::new(opinion.logits);
         Ok(View { moves, chances, found: Found { value: won - lost, drawn } })
     }
 }

@@ -7,7 +7,7 @@ use shakmaty::Move;
 
 use super::{care::Care, imitation, opponent::Opponent, parameters::Parameters, players::Players};
 use crate::{
-    evaluator::{NetworkError, Policy},
+    network::{NetworkError, Policy},
     search::{
         Game, Limits, News, Reporter, SearchReport, SearchRequest, Timer, Variation,
         tree::{Backup, Candidate, Puct, TreeProgress},

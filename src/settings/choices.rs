@@ -1,7 +1,7 @@
 //! Settings that are one of several words.
 
 use super::kind::Word;
-use crate::encoding::goal_policy::RatingScale;
+use crate::{encoding::goal_policy::RatingScale, network::Backend};
 
 /// A setting that is one of several words.
 pub trait Choice: Copy + PartialEq + Sized + 'static {
@@ -83,14 +83,6 @@ choices! {
         HandWritten = "hand-written",
     }
 
-    /// What runs a network.
-    Backend {
-        /// On the CPU
-        Tract = "tract",
-        /// libtorch, on a GPU where there is one; for builds with `--features torch`
-        Torch = "torch",
-    }
-
     /// How much a game may cost to look like people's.
     Realism {
         /// Natural where people meet the constraint often enough, else fast
@@ -108,6 +100,18 @@ choices! {
         /// All alike
         Uniform = "uniform",
     }
+}
+
+impl Choice for Backend {
+    const WORDS: &'static [Word] = &[
+        Word { word: "tract", former: &[], help: "On the CPU" },
+        Word {
+            word: "torch",
+            former: &[],
+            help: "libtorch, on a GPU where there is one; for builds with `--features torch`",
+        },
+    ];
+    const ALL: &'static [Backend] = &[Backend::Tract, Backend::Torch];
 }
 
 impl Choice for RatingScale {
@@ -139,21 +143,6 @@ impl Evaluator {
     /// True if no network is to be asked.
     pub fn excludes_networks(self) -> bool {
         matches!(self, Evaluator::Men | Evaluator::HandWritten)
-    }
-}
-
-impl Backend {
-    /// Whether this build has it.
-    ///
-    /// # Errors
-    /// If it has not.
-    pub fn check(self) -> Result<(), String> {
-        match self {
-            Backend::Torch if cfg!(not(feature = "torch")) => {
-                Err("this build has no libtorch; build with --features torch".to_owned())
-            }
-            Backend::Tract | Backend::Torch => Ok(()),
-        }
     }
 }
 

@@ -8,8 +8,8 @@ use serde::{
 
 use super::{
     kind::{Kind, Value},
-    setting::{Setting, Spelling},
-    table::{SETTINGS, Settings},
+    setting::Spelling,
+    table::{SETTINGS, Setting, Settings},
 };
 
 impl Setting {

@@ -14,9 +14,10 @@ mod kind;
 mod setting;
 mod table;
 
+pub use crate::network::Backend;
 pub(crate) use choices::choices;
-pub use choices::{Backend, Choice, Evaluator, Method, Mode, Priors, Realism};
+pub use choices::{Choice, Evaluator, Method, Mode, Priors, Realism};
 pub use echo::quoted;
 pub use kind::{AUTO, Kind, Value, Word};
-pub use setting::{Group, Scope, Setting, Spelling, UciForm};
-pub use table::{SETTINGS as TABLE, Settings};
+pub use setting::{Group, Scope, SettingOf, Spelling, UciForm};
+pub use table::{SETTINGS as TABLE, Setting, Settings};

@@ -1,11 +1,11 @@
 use super::{
-    Method, Settings,
+    choices::Method,
     kind::{AUTO, Kind, Value, Word},
 };
 
-/// One setting: its names, what may be set, who heeds it, and what it does.
+/// One setting of `S`, which holds the values of all: its names, what may be set, who heeds it, and what it does.
 #[derive(Debug)]
-pub struct Setting {
+pub struct SettingOf<S> {
     /// The flag of the command line, without its dashes, and the key in a plan: words joined by '-'.
     pub name: &'static str,
     /// What may be set.
@@ -24,8 +24,8 @@ pub struct Setting {
     pub usual: &'static str,
     /// What it does, in a sentence or some.
     pub help: &'static str,
-    pub(super) get: fn(&Settings) -> Option<Value>,
-    pub(super) set: fn(&mut Settings, Option<Value>) -> Result<(), String>,
+    pub(super) get: fn(&S) -> Option<Value>,
+    pub(super) set: fn(&mut S, Option<Value>) -> Result<(), String>,
 }
 
 /// Where a setting can be set beside UCI.
@@ -98,10 +98,10 @@ impl Group {
     }
 }
 
-impl Setting {
+impl<S: Default> SettingOf<S> {
     /// A setting of that name and kind, for all of generation.
-    pub(super) const fn new(name: &'static str, kind: Kind) -> Setting {
-        Setting {
+    pub(super) const fn new(name: &'static str, kind: Kind) -> SettingOf<S> {
+        SettingOf {
             name,
             kind,
             spelling: Spelling::FlagAndKey,
@@ -116,38 +116,38 @@ impl Setting {
         }
     }
 
-    pub(super) const fn text(name: &'static str) -> Setting {
-        Setting::new(name, Kind::Text).placeholder("TEXT")
+    pub(super) const fn text(name: &'static str) -> SettingOf<S> {
+        SettingOf::new(name, Kind::Text).placeholder("TEXT")
     }
 
-    pub(super) const fn integer(name: &'static str, least: u64, most: u64) -> Setting {
-        Setting::new(name, Kind::Integer { least, most })
+    pub(super) const fn integer(name: &'static str, least: u64, most: u64) -> SettingOf<S> {
+        SettingOf::new(name, Kind::Integer { least, most })
     }
 
-    pub(super) const fn number(name: &'static str, least: f32, most: f32) -> Setting {
-        Setting::new(name, Kind::Number { least, most })
+    pub(super) const fn number(name: &'static str, least: f32, most: f32) -> SettingOf<S> {
+        SettingOf::new(name, Kind::Number { least, most })
     }
 
-    pub(super) const fn word(name: &'static str, words: &'static [Word]) -> Setting {
-        Setting::new(name, Kind::Word { words, or_auto: false }).placeholder("WORD")
+    pub(super) const fn word(name: &'static str, words: &'static [Word]) -> SettingOf<S> {
+        SettingOf::new(name, Kind::Word { words, or_auto: false }).placeholder("WORD")
     }
 
-    pub(super) const fn word_or_auto(name: &'static str, words: &'static [Word]) -> Setting {
-        Setting::new(name, Kind::Word { words, or_auto: true }).placeholder("WORD")
+    pub(super) const fn word_or_auto(name: &'static str, words: &'static [Word]) -> SettingOf<S> {
+        SettingOf::new(name, Kind::Word { words, or_auto: true }).placeholder("WORD")
     }
 
-    pub(super) const fn switch(name: &'static str) -> Setting {
-        Setting::new(name, Kind::Switch).placeholder("BOOL")
+    pub(super) const fn switch(name: &'static str) -> SettingOf<S> {
+        SettingOf::new(name, Kind::Switch).placeholder("BOOL")
     }
 
     /// With this option of UCI.
-    pub(super) const fn uci(mut self, name: &'static str) -> Setting {
+    pub(super) const fn uci(mut self, name: &'static str) -> SettingOf<S> {
         self.uci = Some(UciForm { name, factor: 1.0, unset: None });
         self
     }
 
     /// Whose numbers UCI has in percent.
-    pub(super) const fn percent(mut self) -> Setting {
+    pub(super) const fn percent(mut self) -> SettingOf<S> {
         self.uci = match self.uci {
             Some(form) => Some(UciForm { factor: 100.0, ..form }),
             None => None,
@@ -156,7 +156,7 @@ impl Setting {
     }
 
     /// Which this number of UCI leaves to the program.
-    pub(super) const fn unset(mut self, number: i64) -> Setting {
+    pub(super) const fn unset(mut self, number: i64) -> SettingOf<S> {
         self.uci = match self.uci {
             Some(form) => Some(UciForm { unset: Some(number), ..form }),
             None => None,
@@ -164,32 +164,32 @@ impl Setting {
         self
     }
 
-    pub(super) const fn only(mut self, spelling: Spelling) -> Setting {
+    pub(super) const fn only(mut self, spelling: Spelling) -> SettingOf<S> {
         self.spelling = spelling;
         self
     }
 
     /// Of play alone, and of UCI.
-    pub(super) const fn play(self) -> Setting {
+    pub(super) const fn play(self) -> SettingOf<S> {
         self.only(Spelling::None).heeded_by(Scope::Play).group(Group::Play)
     }
 
-    pub(super) const fn heeded_by(mut self, scope: Scope) -> Setting {
+    pub(super) const fn heeded_by(mut self, scope: Scope) -> SettingOf<S> {
         self.scope = scope;
         self
     }
 
-    pub(super) const fn group(mut self, group: Group) -> Setting {
+    pub(super) const fn group(mut self, group: Group) -> SettingOf<S> {
         self.group = group;
         self
     }
 
-    pub(super) const fn placeholder(mut self, placeholder: &'static str) -> Setting {
+    pub(super) const fn placeholder(mut self, placeholder: &'static str) -> SettingOf<S> {
         self.placeholder = placeholder;
         self
     }
 
-    pub(super) const fn usually(mut self, usual: &'static str) -> Setting {
+    pub(super) const fn usually(mut self, usual: &'static str) -> SettingOf<S> {
         self.usual = usual;
         self
     }
@@ -197,15 +197,15 @@ impl Setting {
     pub(super) const fn with(
         mut self,
         help: &'static str,
-        get: fn(&Settings) -> Option<Value>,
-        set: fn(&mut Settings, Option<Value>) -> Result<(), String>,
-    ) -> Setting {
+        get: fn(&S) -> Option<Value>,
+        set: fn(&mut S, Option<Value>) -> Result<(), String>,
+    ) -> SettingOf<S> {
         (self.help, self.get, self.set) = (help, get, set);
         self
     }
 
     /// What `settings` has it at; `None` if it is left to the program.
-    pub fn get(&self, settings: &Settings) -> Option<Value> {
+    pub fn get(&self, settings: &S) -> Option<Value> {
         (self.get)(settings)
     }
 
@@ -213,7 +213,7 @@ impl Setting {
     ///
     /// # Errors
     /// Why it cannot be set; then it stays as it was.
-    pub fn set(&self, settings: &mut Settings, value: Option<Value>) -> Result<(), String> {
+    pub fn set(&self, settings: &mut S, value: Option<Value>) -> Result<(), String> {
         (self.set)(settings, value)
     }
 
@@ -221,18 +221,18 @@ impl Setting {
     ///
     /// # Errors
     /// What was expected and what was found; then it stays as it was.
-    pub fn parse(&self, settings: &mut Settings, text: &str) -> Result<(), String> {
+    pub fn parse(&self, settings: &mut S, text: &str) -> Result<(), String> {
         self.set(settings, self.kind.parse(text)?)
     }
 
     /// True if a setting differs from what it usually is.
-    pub fn differs(&self, settings: &Settings) -> bool {
-        self.get(settings) != self.get(&Settings::default())
+    pub fn differs(&self, settings: &S) -> bool {
+        self.get(settings) != self.get(&S::default())
     }
 
     /// Its usual value in words.
     pub fn usual(&self) -> String {
-        match self.get(&Settings::default()) {
+        match self.get(&S::default()) {
             _ if !self.usual.is_empty() => self.usual.to_owned(),
             Some(value) => value.to_string(),
             None if matches!(self.kind, Kind::Word { or_auto: true, .. }) => AUTO.to_owned(),

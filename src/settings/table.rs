@@ -1,10 +1,11 @@
 //! The one table of settings.
 
 use super::{
-    choices::{Backend, Choice, Evaluator, Method, Mode, Priors, Realism},
+    Backend,
+    choices::{Choice, Evaluator, Method, Mode, Priors, Realism},
     field::Field,
     kind::Value,
-    setting::{Group, Scope, Setting, Spelling},
+    setting::{Group, Scope, SettingOf, Spelling},
 };
 use crate::{
     constraint::Target, encoding::goal_policy::RatingScale, play::Strength, search::NegamaxSettings,
@@ -45,6 +46,9 @@ macro_rules! settings {
         ];
     };
 }
+
+/// A setting of the engine.
+pub type Setting = SettingOf<Settings>;
 
 const DRAWN: Scope = Scope::Methods(&[Method::GoalPolicy]);
 const BY_TREE: Scope = Scope::Methods(&[Method::Puct]);
@@ -150,7 +154,7 @@ settings! {
 
         /// What runs a network.
         backend: Backend = Backend::Tract =>
-            Setting::word("backend", Backend::WORDS).uci("Backend").heeded_by(NEGAMAX).group(Group::Method);
+            Setting::word("backend", Backend::WORDS).uci("Backend").heeded_by(NO_PLAN).group(Group::Method);
 
         /// How many times what the constraint adds to a move's chance is added once more in `fast` games; −1 takes it
         /// away again.

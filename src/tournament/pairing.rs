@@ -2,7 +2,7 @@ use super::{Entrant, Plan, schedule};
 use crate::{
     constraint::Target,
     engine::Networks,
-    generation::{Context, GenerationError, Generator, Job, Request},
+    generation::{GenerationError, Generator, Job, Provenance, Request},
     search::position_from_fen,
     settings::Settings,
 };
@@ -15,7 +15,7 @@ pub struct Pairing {
     /// How it generates for the constraint.
     pub job: Job,
     /// What its games have in common in every format.
-    pub context: Context,
+    pub context: Provenance,
 }
 
 impl Pairing {
@@ -38,7 +38,7 @@ impl Pairing {
         let job = job.map_err(|error| (error.setting().to_owned(), error.to_string()))?;
         let pairing = Pairing {
             entrant: entrant.name.clone(),
-            context: Context {
+            context: Provenance {
                 event: plan.name.clone(),
                 player: entrant.name.clone(),
                 root,

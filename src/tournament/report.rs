@@ -4,13 +4,14 @@ use shakmaty::Chess;
 
 use super::{
     Entrant, Game, Manifest, Published, TournamentError,
+    heading::Heading,
+    interval::Estimate,
     journal::Played,
-    measures::{Cell, Estimate, MOST_PIECE_DIFFERENCES, Measures, Row, Table},
-    publish::Heading,
+    measures::{Cell, MOST_PIECE_DIFFERENCES, Measures, Row, Table},
 };
 use crate::{
     constraint::{Constraint, Situation},
-    generation::{Context, Outcome, Replay, command},
+    generation::{Outcome, Provenance, Replay, command},
     render::{Figure, Gallery, GalleryGame, Interval, Page, Section, Series, bars, curves, intervals},
     settings::Settings,
 };
@@ -40,7 +41,7 @@ impl<'a> Boards<'a> {
     }
 
     /// Takes a game in, if it is one of the first.
-    pub fn add(&mut self, game: Game, played: &Played, replay: &Replay, context: &Context) {
+    pub fn add(&mut self, game: Game, played: &Played, replay: &Replay, context: &Provenance) {
         // Of a shard, the first games are further apart.
         if game.index / self.manifest.shard.of >= self.each || self.gallery.len() as u64 >= BOARDS {
             return;

@@ -46,8 +46,8 @@ pub(super) fn evaluation(
     if let Some(target) = &settings.target {
         let value = match &target.goal {
             Some(goal) => {
-                let recipe = engine.evaluator(target, settings, &mut |event| tell(event, writer))?;
-                Some((recipe.name().to_owned(), recipe.build(goal)?.evaluate(position)?))
+                let adviser = engine.evaluator(target, settings, &mut |event| tell(event, writer))?;
+                Some((adviser.name().to_owned(), adviser.evaluator(goal)?.evaluate(position)?))
             }
             None => None,
         };

@@ -22,8 +22,10 @@ mod reply;
 mod running;
 mod session;
 mod stop;
+mod words;
 mod writer;
 
-pub use command::{Command, CommandError, parse};
+pub use command::{Command, parse};
 pub use go::{Generate, Go};
 pub use session::run;
+pub use words::CommandError;

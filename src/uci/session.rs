@@ -15,7 +15,7 @@ use log::debug;
 use shakmaty::Chess;
 
 use super::{
-    command::{Command, CommandError},
+    command::Command,
     cooperate,
     event::{Event, LONGEST_LINE, read_lines},
     examine, generate,
@@ -28,6 +28,7 @@ use super::{
     reply::{Info, Reply},
     running::{Purpose, Running},
     stop::Stop,
+    words::CommandError,
     writer::{Writer, tell},
 };
 use crate::{

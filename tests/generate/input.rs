@@ -30,7 +30,10 @@ fn bad_input_is_named_and_the_status_is_two() {
         (&["q=0", "--threads", "0"], "expected 1 to 256"),
         (&["q=0", "--threads", "257"], "expected 1 to 256"),
         (&["q=0", "--index", "3"], "--seed"),
-        (&["q=0", "--backend", "torch"], "--backend torch: the evaluator men has no network to run"),
+        (
+            &["q=0", "--method", "negamax", "--backend", "torch"],
+            "--backend torch: the evaluator men has no network to run",
+        ),
         (
             &["(1,2,1,1,7)", "--evaluator", "material", "--backend", "torch"],
             "--backend torch: the evaluator men has no network to run\n",

@@ -165,10 +165,10 @@ fn a_network_of_another_shape_is_refused_with_the_shape_that_was_expected() {
     let policy = format!("{models}/goal-policy.onnx");
     refused(
         &["--method", "goal-policy", "--network", &thesis],
-        "thesis-1.onnx: expected 2 inputs and 4 outputs, found 1 and 1",
+        "thesis-1.onnx: expected a policy, which has 4 outputs, found one output",
     );
     refused(
         &["--method", "negamax", "--network", &policy],
-        "goal-policy.onnx: expected one input and one output, found 2 and 4",
+        "goal-policy.onnx: expected a satisfaction network, which has one output, found 4 outputs",
     );
 }

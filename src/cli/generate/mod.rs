@@ -26,7 +26,7 @@ use super::{FOUND, UNDETERMINED, brief, interrupts, position, sink::Sink};
 use crate::{
     constraint::{Constraint, Target},
     engine::{Engine, EngineError},
-    generation::{Context, Format, Job, Outcome, Plan, Request, Statistics, command, generate_many},
+    generation::{Format, Job, Outcome, Plan, Provenance, Request, Statistics, command, generate_many},
     settings::Settings,
 };
 
@@ -59,7 +59,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     for note in job.notes() {
         let _ = writeln!(io::stderr(), "note: {note}");
     }
-    let context = Context {
+    let context = Provenance {
         event: "Entente proof game".to_owned(),
         player: "Entente".to_owned(),
         root: job.root.clone(),
@@ -113,7 +113,7 @@ fn write_all(
     arguments: &Arguments,
     request: &Request,
     job: &Job,
-    context: &Context,
+    context: &Provenance,
     stop: &AtomicBool,
     sink: &mut Sink,
 ) -> anyhow::Result<Run> {

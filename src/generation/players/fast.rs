@@ -5,12 +5,12 @@ use shakmaty::Move;
 
 use crate::{
     encoding::{Distribution, Sampling},
-    evaluator::NetworkError,
     generation::{
         Distance, GenerationError, Job,
         player::{Played, Player, Spent, Task},
         policy::{Eyes, Look, Outlook, Reach, Report, Senses, Temperatures},
     },
+    network::NetworkError,
     search::{BestFirst, Effort, Game, Limits},
 };
 

@@ -11,18 +11,20 @@ use rand::{Rng, RngExt, rngs::ChaCha8Rng};
 
 use crate::{
     encoding::{Distribution, Sampling},
-    evaluator::NetworkError,
     generation::{
         GenerationError, Job,
         player::{Played, Player, Spent, Task},
         policy::{Eyes, Look, Reach, Report, Senses, Temperatures},
     },
+    network::NetworkError,
     search::Game,
     settings::Realism,
 };
 
 /// The least chance, by the network, that people reach the goal, for which populations are worth their cost.
 const LEAST_VALUE: f32 = 0.01;
+/// Evaluations of a look at a game: with the goal, and without it.
+const EVALUATIONS_A_LOOK: u64 = 2;
 /// Evaluations of a population of common size, at most.
 const EVALUATIONS: u64 = 20_000;
 /// The population is drawn anew when its effective size falls below this share of it.
@@ -141,30 +143,41 @@ impl NaturalPlayer {
         Ok(look.outlook.is_some_and(|outlook| outlook.value >= LEAST_VALUE))
     }
 
-    /// Lets the policy look at every active game, games that are still the same once; false if a limit forbids it.
+    /// Lets the policy look at every active game, games that are still the same once, in one question for all of them;
+    /// false if a limit forbids it.
     fn look_at_all(
         &mut self,
         population: &mut [Particle],
         task: &Task<'_>,
         played: u32,
     ) -> Result<bool, NetworkError> {
-        for index in 0..population.len() {
-            if population[index].is_done {
+        let mut different: Vec<&Game> = Vec::new();
+        // Which of the different games each active one is.
+        let mut places = vec![None; population.len()];
+        let mut is_forbidden = false;
+        for (place, particle) in places.iter_mut().zip(population.iter()) {
+            if particle.is_done {
                 continue;
             }
-            if task.limits.forbid(self.eyes.evaluations(), 1) {
-                return Ok(false);
+            if task.limits.forbid(self.eyes.evaluations() + EVALUATIONS_A_LOOK * different.len() as u64, 1) {
+                is_forbidden = true;
+                break;
             }
-            let (before, rest) = population.split_at_mut(index);
-            let particle = &mut rest[0];
-            let same = |other: &&Particle| !other.is_done && other.game.moves() == particle.game.moves();
-            particle.look = match before.iter().find(same) {
-                Some(twin) => twin.look.clone(),
-                None => {
-                    let left = self.reach.plies_left(task.job, played);
-                    Some(self.eyes.look(&particle.game, task.ratings, left, true)?)
-                }
-            };
+            let same = |game: &&Game| game.moves() == particle.game.moves();
+            *place = different.iter().position(same).or_else(|| {
+                different.push(&particle.game);
+                Some(different.len() - 1)
+            });
+        }
+        let left = self.reach.plies_left(task.job, played);
+        // The nodes are counted above; a stop and the clock are heeded between any two evaluations.
+        let stop = || task.limits.forbid(0, 0);
+        let looks = self.eyes.look_at_all(&different, task.ratings, left, true, &stop)?;
+        let Some(looks) = looks.filter(|_| !is_forbidden) else { return Ok(false) };
+        for (particle, place) in population.iter_mut().zip(places) {
+            if let Some(place) = place {
+                particle.look = Some(looks[place].clone());
+            }
         }
         Ok(true)
     }

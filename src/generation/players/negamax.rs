@@ -4,12 +4,12 @@ use rand::rngs::ChaCha8Rng;
 
 use crate::{
     constraint::Goal,
-    evaluator::NetworkError,
     generation::{
         Distance, GenerationError, Job,
         player::{Played, Player, Spent, Task},
         policy::Report,
     },
+    network::NetworkError,
     search::{Game, Negamax, NegamaxSettings},
 };
 
@@ -31,7 +31,7 @@ impl NegamaxPlayer {
         };
         let faithful = job.settings.faithful;
         let search = NegamaxSettings { depth: job.depth(), criterion: job.settings.criterion, faithful };
-        let negamax = Negamax::new(goal.clone(), job.recipe.build(&goal)?, search);
+        let negamax = Negamax::new(goal.clone(), job.adviser.evaluator(&goal)?, search);
         Ok(NegamaxPlayer { goal, negamax, faithful })
     }
 }

@@ -4,13 +4,13 @@ use rand::rngs::ChaCha8Rng;
 
 use crate::{
     constraint::Situation,
-    evaluator::NetworkError,
     generation::{
         Distance, Job,
         player::{Played, Player, Spent, Task},
         policy::Report,
     },
     guide::{Guide, GuideError},
+    network::NetworkError,
     search::{BestFirst, Effort, Line},
 };
 

@@ -7,12 +7,12 @@ use shakmaty::{Move, Position};
 
 use crate::{
     encoding::{Distribution, Sampling},
-    evaluator::NetworkError,
     generation::{
         GenerationError, Job,
         player::{Played, Player, Spent, Task},
         policy::{Eyes, Outlook, Ratings, Reach, Report, Senses, Temperatures},
     },
+    network::NetworkError,
     search::{
         Game, Limits,
         tree::{Backup, Candidate, Edge, Exploration, Found, Judge, Judgement, Known, Puct},

@@ -9,7 +9,7 @@ use crate::{
         Distribution,
         goal_policy::{Aim, Context, RatingScale, last_moves},
     },
-    evaluator::{NetworkError, Opinion, PolicySession},
+    network::{NetworkError, Opinion, PolicySession, Question},
     search::Game,
 };
 
@@ -66,6 +66,14 @@ struct Opening {
     plies_left: Option<u32>,
 }
 
+/// A position that the network is asked about: with the goal, if it is to be reached in `plies_left` plies.
+struct Asked<'a> {
+    game: &'a Game,
+    /// Its legal moves.
+    moves: &'a [Move],
+    plies_left: Option<u32>,
+}
+
 impl Eyes {
     pub fn new(session: PolicySession, aims: Aims, scale: RatingScale) -> Eyes {
         Eyes { session, aims, scale, openings: HashMap::new(), recalled: 0 }
@@ -73,7 +81,7 @@ impl Eyes {
 
     /// Positions evaluated so far, and those remembered instead: what limits allow is not to hang on games played before.
     pub fn evaluations(&self) -> u64 {
-        self.session.evaluations + self.recalled
+        self.session.evaluations() + self.recalled
     }
 
     /// What the policy says when `plies_left` plies are left; with `human`, also what it says without a goal.
@@ -87,15 +95,44 @@ impl Eyes {
         plies_left: u32,
         human: bool,
     ) -> Result<Look, NetworkError> {
-        let position = game.position();
-        let moves = position.legal_moves();
-        let Opinion { logits, action_values, value, .. } =
-            self.opinion(game, &moves, ratings, Some(plies_left))?;
-        let aim = self.aims.nearest(position);
-        let outlook = (!aim.is_none() && !aim.holds(position)).then_some(Outlook { value, action_values });
-        let human = if human { Some(self.opinion(game, &moves, ratings, None)?.logits) } else { None };
-        let (goal, human) = (Distribution::new(logits), human.map(Distribution::new));
-        Ok(Look { men: Men::on(position.board()), moves, goal, human, outlook })
+        let looks = self.look_at_all(&[game], ratings, plies_left, human, &|| false)?;
+        Ok(looks.and_then(|mut looks| looks.pop()).expect("nobody stops it"))
+    }
+
+    /// The same of several games, no two of which are alike, in one question to the network; `None` if `stop` says true
+    /// meanwhile.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the network cannot be run.
+    pub fn look_at_all(
+        &mut self,
+        games: &[&Game],
+        ratings: Ratings,
+        plies_left: u32,
+        human: bool,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<Vec<Look>>, NetworkError> {
+        let moves: Vec<MoveList> = games.iter().map(|game| game.position().legal_moves()).collect();
+        let mut asked = Vec::new();
+        for (game, moves) in games.iter().zip(&moves) {
+            asked.push(Asked { game, moves, plies_left: Some(plies_left) });
+            if human {
+                asked.push(Asked { game, moves, plies_left: None });
+            }
+        }
+        let Some(opinions) = self.opinions(&asked, ratings, stop)? else { return Ok(None) };
+        let mut opinions = opinions.into_iter();
+        let mut next = || opinions.next().expect("an opinion of everything asked");
+        let looks = games.iter().zip(moves).map(|(game, moves)| {
+            let position = game.position();
+            let Opinion { logits, action_values, value, .. } = next();
+            let aim = self.aims.nearest(position);
+            let outlook =
+                (!aim.is_none() && !aim.holds(position)).then_some(Outlook { value, action_values });
+            let human = human.then(|| Distribution::new(next().logits));
+            Look { men: Men::on(position.board()), moves, goal: Distribution::new(logits), human, outlook }
+        });
+        Ok(Some(looks.collect()))
     }
 
     /// The legal moves, and which of them people choose without a goal.
@@ -104,41 +141,69 @@ impl Eyes {
     /// [`NetworkError`] if the network cannot be run.
     pub fn human(&mut self, game: &Game, ratings: Ratings) -> Result<(MoveList, Distribution), NetworkError> {
         let moves = game.position().legal_moves();
-        let human = self.opinion(game, &moves, ratings, None)?.logits;
-        Ok((moves, Distribution::new(human)))
+        let asked = [Asked { game, moves: &moves, plies_left: None }];
+        let opinions = self.opinions(&asked, ratings, &|| false)?;
+        let opinion = opinions.and_then(|mut opinions| opinions.pop()).expect("nobody stops it");
+        Ok((moves, Distribution::new(opinion.logits)))
     }
 
-    /// What the network says of the position of `game`, whose legal moves are `moves`: with the goal, if it is to be
-    /// reached in `plies_left` plies.
-    fn opinion(
+    /// What the network says of all that is asked, no two of which are alike: it is asked once, and not about openings that
+    /// are remembered. `None` if `stop` says true meanwhile.
+    fn opinions(
         &mut self,
-        game: &Game,
-        moves: &[Move],
+        asked: &[Asked<'_>],
         ratings: Ratings,
-        plies_left: Option<u32>,
-    ) -> Result<Opinion, NetworkError> {
-        let is_opening = game.moves().len() <= LONGEST_OPENING;
-        let opening = is_opening.then(|| Opening { moves: game.moves().to_vec(), ratings, plies_left });
-        if let Some(opinion) = opening.as_ref().and_then(|opening| self.openings.get(opening)) {
-            self.recalled += 1;
-            return Ok(opinion.clone());
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<Vec<Opinion>>, NetworkError> {
+        let openings: Vec<Option<Opening>> = asked.iter().map(|asked| asked.opening(ratings)).collect();
+        let remembered: Vec<Option<Opinion>> = openings
+            .iter()
+            .map(|opening| opening.as_ref().and_then(|opening| self.openings.get(opening)).cloned())
+            .collect();
+        let unknown = asked.iter().zip(&remembered).filter(|(_, opinion)| opinion.is_none());
+        let questions: Vec<Question<'_>> = unknown
+            .map(|(asked, _)| {
+                let position = asked.game.position();
+                let context = Context {
+                    ratings,
+                    scale: Some(self.scale),
+                    ply: asked.game.age(),
+                    plies_left: asked.plies_left,
+                    last_moves: last_moves(asked.game.moves()),
+                };
+                let aim = asked.plies_left.map_or(&Aim::NONE, |_| self.aims.nearest(position));
+                Question { position, moves: asked.moves, context, aim }
+            })
+            .collect();
+        let opinions = self.session.ask_until(&questions, stop)?;
+        if opinions.len() < questions.len() {
+            return Ok(None);
         }
-        let context = Context {
+        self.recalled += (asked.len() - questions.len()) as u64;
+        let mut opinions = opinions.into_iter();
+        let all = openings.into_iter().zip(remembered).map(|(opening, remembered)| {
+            remembered.unwrap_or_else(|| {
+                let opinion = opinions.next().expect("an opinion a question");
+                if let Some(opening) = opening
+                    && self.openings.len() < MOST_OPENINGS
+                {
+                    self.openings.insert(opening, opinion.clone());
+                }
+                opinion
+            })
+        });
+        Ok(Some(all.collect()))
+    }
+}
+
+impl Asked<'_> {
+    /// What it is remembered by, if it is an opening.
+    fn opening(&self, ratings: Ratings) -> Option<Opening> {
+        let moves = self.game.moves();
+        (moves.len() <= LONGEST_OPENING).then(|| Opening {
+            moves: moves.to_vec(),
             ratings,
-            scale: Some(self.scale),
-            ply: game.age(),
-            plies_left,
-            last_moves: last_moves(game.moves()),
-        };
-        let position = game.position();
-        let aim = plies_left.map_or(&Aim::NONE, |_| self.aims.nearest(position));
-        let mut opinion = Opinion::default();
-        self.session.evaluate(position, &context, aim, moves, &mut opinion)?;
-        if let Some(opening) = opening
-            && self.openings.len() < MOST_OPENINGS
-        {
-            self.openings.insert(opening, opinion.clone());
-        }
-        Ok(opinion)
+            plies_left: self.plies_left,
+        })
     }
 }

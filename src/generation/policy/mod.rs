@@ -16,7 +16,7 @@ pub use report::{Delivery, Report};
 pub(super) use temperatures::Temperatures;
 
 use super::{GenerationError, Job};
-use crate::{constraint::Situation, evaluator::Recipe, guide::Guide};
+use crate::{constraint::Situation, guide::Guide, satisfaction::Adviser};
 
 /// What a player who draws moves needs: eyes, and a sense of what is within reach.
 pub(super) struct Senses {
@@ -31,7 +31,7 @@ impl Senses {
     /// # Errors
     /// [`GenerationError`] if there is no policy, or nothing leads to the target.
     pub fn new(job: &Job) -> Result<Senses, GenerationError> {
-        let Recipe::Policy(policy) = &job.recipe else { return Err(GenerationError::NoPolicy) };
+        let Adviser::Policy(policy) = &job.adviser else { return Err(GenerationError::NoPolicy) };
         let start = Situation { position: &job.root, ply: job.first_ply };
         let guide = Guide::new(&job.target, start)?;
         let aims = Aims::new(&job.target, start);

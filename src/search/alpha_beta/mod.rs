@@ -15,7 +15,11 @@ mod window;
 use shakmaty::zobrist::Zobrist64;
 
 use self::{ordering::Ordering, table::Table, value::MAX_PLY};
+use super::Limits;
 use crate::scorer::{HandWritten, Scorer};
+
+/// Nodes between two looks at the limits.
+const NODES_BETWEEN_LOOKS: u64 = 1024;
 
 /// A competitive search, with what it remembers of earlier ones, by what a scorer says positions are worth.
 #[derive(Debug)]
@@ -66,6 +70,16 @@ impl<S: Scorer> AlphaBeta<S> {
     pub fn forget(&mut self) {
         self.table.clear();
         self.ordering = Ordering::new();
+    }
+
+    /// Counts a node; true if the search must end.
+    fn visit(&mut self, ply: u32, limits: Limits<'_>) -> bool {
+        self.nodes += 1;
+        self.selective_depth = self.selective_depth.max(ply);
+        if self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS) || self.nodes >= limits.nodes {
+            self.stopped |= limits.forbid(self.nodes, 1);
+        }
+        self.stopped
     }
 }
 

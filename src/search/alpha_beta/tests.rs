@@ -173,7 +173,7 @@ impl Scorer for Carried {
 fn a_scorers_state_follows_every_move_and_another_scorer_of_the_same_values_finds_the_same() {
     for fen in [
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        "8/1P1k4/8/3pP3/8/3K4/p5p1/8 w - d6 0 1",
+        "8/1Pk5/8/3pP3/8/3K4/p5p1/8 w - d6 0 1",
     ] {
         let game = game(fen);
         let stop = AtomicBool::new(false);

@@ -12,9 +12,6 @@ use super::{
 };
 use crate::{scorer::Scorer, search::Limits};
 
-/// Nodes between two looks at the limits.
-const NODES_BETWEEN_LOOKS: u64 = 1024;
-
 impl<S: Scorer> AlphaBeta<S> {
     /// The value of a move of a node, searched `depth` plies deep beyond it, and its line in `line`.
     pub(super) fn child(
@@ -178,16 +175,6 @@ impl<S: Scorer> AlphaBeta<S> {
         let value = -self.value(&child, depth, window, false, limits, &mut Vec::new());
         self.path.pop();
         value
-    }
-
-    /// Counts a node; true if the search must end.
-    pub(super) fn visit(&mut self, ply: u32, limits: Limits<'_>) -> bool {
-        self.nodes += 1;
-        self.selective_depth = self.selective_depth.max(ply);
-        if self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS) || self.nodes >= limits.nodes {
-            self.stopped |= limits.forbid(self.nodes, 1);
-        }
-        self.stopped
     }
 
     /// True if the position stood on the board in this line, or twice before in the game.

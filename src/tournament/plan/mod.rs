@@ -1,21 +1,15 @@
 //! What a tournament is: who generates for what, and how often.
 
 mod entrant;
-mod file;
 mod name;
-mod place;
 mod published;
-mod read;
-mod text;
 
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
 pub use entrant::Entrant;
-pub use file::read_text;
-use name::checked_name;
-pub use place::PlanError;
+pub(super) use name::checked_name;
 pub use published::Published;
 
 use crate::{

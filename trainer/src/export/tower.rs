@@ -12,9 +12,12 @@ use crate::{
     network::tower::{Graph, Init, Tower, Weights},
     training::{TomlRecipe as _, policy::PolicyRecipe},
 };
-use entente::encoding::{
-    goal_policy::{FEATURES, PLANES},
-    moves::{AlphaZero, MoveEncoding},
+use entente::{
+    encoding::{
+        goal_policy::{FEATURES, PLANES},
+        moves::{AlphaZero, MoveEncoding},
+    },
+    network::inputs::GOAL_POLICY,
 };
 
 /// The network as an ONNX model: inputs `planes` [1, PLANES, 8, 8] and `features` [1, FEATURES]; outputs, all logits,
@@ -40,7 +43,7 @@ pub fn tower_bytes(name: &str, tower: &Tower, weights: &Weights, metadata: &Meta
         node.expect("every flow is made by a node").output[0] = name.to_owned();
         graph.output.push(value_info(name, &[1, length]));
     }
-    let model: ModelProto = model(graph, name, metadata);
+    let model: ModelProto = model(graph, name, GOAL_POLICY, metadata);
     model.encode_to_vec()
 }
 

@@ -2,7 +2,7 @@ use std::thread;
 
 use entente::{
     encoding::thesis::LENGTH,
-    evaluator::{Network, NetworkError},
+    network::{NetworkError, SatisfactionNetwork},
 };
 
 use super::{Measured, Recipe, Sampling, TestFigures, TestScore, Validation};
@@ -15,7 +15,7 @@ use crate::dataset::SatisfactionSet;
 ///
 /// If tract cannot compute it.
 pub fn measure_as_played(
-    network: &Network,
+    network: &SatisfactionNetwork,
     sample: &Validation<'_>,
     threads: usize,
     done: impl Fn(u64) + Sync,
@@ -57,7 +57,7 @@ pub fn measure_as_played(
 ///
 /// As [`measure_as_played`].
 pub fn test_figures(
-    network: &Network,
+    network: &SatisfactionNetwork,
     recipe: &Recipe,
     test: &SatisfactionSet,
     threads: usize,

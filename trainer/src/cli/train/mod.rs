@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::{Context, anyhow, bail};
-use entente::evaluator::{Network, NetworkKind as _};
+use entente::network::{NetworkKind as _, SatisfactionNetwork};
 use tch::Device;
 
 pub mod policy;
@@ -221,7 +221,7 @@ fn test(
             }
             set => set?.with_ahead(recipe.ahead),
         };
-        let network = Network::load(model)?;
+        let network = SatisfactionNetwork::load(model)?;
         let bar = bar(0, "measuring on the test split {bar:32} {pos}/{len} pairs, {per_sec}, {eta} left");
         let figures = test_figures(&network, recipe, &set, threads, |total, pairs| {
             bar.set_length(total);

@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-use entente::evaluator::{NetworkKind as _, Policy};
+use entente::network::{NetworkKind as _, Policy};
 use indicatif::ProgressBar;
 use tch::{Device, Tensor};
 

@@ -1,7 +1,7 @@
 use std::{path::Path, sync::Arc};
 
 use anyhow::Context;
-use entente::evaluator::Policy;
+use entente::network::Policy;
 
 use super::{HeldOut, Measures, PolicyRecipe, PolicyTrainer, RatingMatrix, RatingSamples, predict_as_played};
 use crate::{

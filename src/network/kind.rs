@@ -4,10 +4,7 @@ use std::{
     path::Path,
 };
 
-use super::NetworkError;
-
-/// A network file larger than this is not read: no network of this program comes near it.
-pub(super) const MAX_FILE_BYTES: u64 = 256 << 20;
+use super::{Backend, NetworkError, error::MAX_FILE_BYTES};
 
 /// A kind of network, some of which are built into the program; others are ONNX files.
 pub trait NetworkKind: Sized {
@@ -16,11 +13,17 @@ pub trait NetworkKind: Sized {
     /// Which of them is used where none is named.
     const DEFAULT: &'static str;
 
-    /// Reads an ONNX model and runs it once, so that a network that loads also works.
+    /// Reads an ONNX model and runs it once through tract, so that a network that loads also works.
     ///
     /// # Errors
     /// [`NetworkError::Model`] or [`NetworkError::Shape`].
     fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self, NetworkError>;
+
+    /// The same network, run by `backend`.
+    ///
+    /// # Errors
+    /// [`NetworkError::Backend`] if this build has no such backend, [`NetworkError::Model`] if it cannot run the network.
+    fn on(&self, backend: Backend) -> Result<Self, NetworkError>;
 
     /// The content of the embedded network of that name.
     fn embedded(name: &str) -> Option<&'static [u8]> {

@@ -1,7 +1,10 @@
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Rank, Role};
 
-use super::{Evaluator, NetworkError};
-use crate::constraint::{Goal, Men};
+use super::SatisfactionEvaluator;
+use crate::{
+    constraint::{Goal, Men},
+    network::NetworkError,
+};
 
 /// What a man too many or too few leaves of the value.
 const DECAY: f32 = 0.8;
@@ -10,20 +13,20 @@ const DECAY: f32 = 0.8;
 /// thesis's criterion of 0.1.
 const PLY: f32 = 0.5;
 
-/// The hand-written evaluator: the value falls by a fifth for every man too many or too few.
+/// Counts men and needs no network: the value falls by a fifth for every man too many or too few.
 ///
 /// Where promotions are needed, so are the plies that the nearest pawns still have to go, at half
 /// a man each. The value is a measure of progress and no probability, so "within the criterion of the
 /// best" is a ratio: a move that is a man behind never passes for as good.
 #[derive(Debug)]
-pub struct Material {
+pub struct ManCount {
     goal: Goal,
 }
 
-impl Material {
+impl ManCount {
     /// The evaluator for `goal`.
-    pub fn new(goal: &Goal) -> Material {
-        Material { goal: goal.clone() }
+    pub fn new(goal: &Goal) -> ManCount {
+        ManCount { goal: goal.clone() }
     }
 
     /// The value of a position with these men, but for the way of pawns.
@@ -44,7 +47,7 @@ impl Material {
     }
 }
 
-impl Evaluator for Material {
+impl SatisfactionEvaluator for ManCount {
     fn evaluate_moves(
         &mut self,
         position: &Chess,
@@ -113,9 +116,9 @@ mod tests {
 
     fn best(constraint: &str, fen: &str) -> String {
         let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
-        let mut material = Material::new(&Goal::new(&constraint.parse().unwrap()).unwrap());
+        let mut count = ManCount::new(&Goal::new(&constraint.parse().unwrap()).unwrap());
         let (moves, mut values) = (position.legal_moves(), Vec::new());
-        material.evaluate_moves(&position, &moves, &|| false, &mut values).unwrap();
+        count.evaluate_moves(&position, &moves, &|| false, &mut values).unwrap();
         let best = (0..moves.len()).max_by(|a, b| values[*a].total_cmp(&values[*b])).unwrap();
         moves[best].to_uci(CastlingMode::Standard).to_string()
     }

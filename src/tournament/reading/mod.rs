@@ -9,13 +9,14 @@ use std::{
 use shakmaty::Chess;
 use toml::Spanned;
 
-use super::{
-    super::pairing::Pairing,
-    Constraints, Entrant, Plan, PlanError, Published, checked_name,
-    place::Place,
-    read_text,
-    text::{EntrantText, PlanText},
-};
+mod place;
+mod text;
+
+use place::Place;
+pub use place::PlanError;
+use text::{EntrantText, PlanText};
+
+use super::{Constraints, Entrant, Pairing, Plan, Published, plan::checked_name, text_file::read_text};
 use crate::{
     constraint::{Constraint, Situation, Target},
     engine::Networks,

@@ -16,6 +16,8 @@ enum Value {
     Float(f32),
     /// One of these words.
     Word(&'static [&'static str]),
+    /// The same on opposite sides of the board.
+    Symmetric,
     /// Whatever it is: the operator reads it.
     Read,
 }
@@ -30,7 +32,7 @@ fn attributes(operator: &str) -> Option<&'static [Known]> {
             ("dilations", Value::Integers(1)),
             ("group", Value::Integer(1)),
             ("kernel_shape", Value::Read),
-            ("pads", Value::Integers(0)),
+            ("pads", Value::Symmetric),
             ("strides", Value::Integers(1)),
         ],
         "MaxPool" => &[
@@ -49,7 +51,9 @@ fn attributes(operator: &str) -> Option<&'static [Known]> {
             ("transA", Value::Integer(0)),
             ("transB", Value::Integer(1)),
         ],
-        "Relu" | "Sigmoid" => &[],
+        "Reshape" => &[("allowzero", Value::Integer(0))],
+        "Transpose" => &[("perm", Value::Read)],
+        "Add" | "GlobalAveragePool" | "Mul" | "Relu" | "Sigmoid" => &[],
         _ => return None,
     })
 }
@@ -61,18 +65,22 @@ impl Value {
             Value::Integers(only) => attribute.ints.iter().all(|&integer| integer == only),
             Value::Float(only) => attribute.f == only,
             Value::Word(words) => words.iter().any(|word| word.as_bytes() == attribute.s),
+            Value::Symmetric => {
+                matches!(attribute.ints[..], [top, left, bottom, right] if (top, left) == (bottom, right))
+                    && attribute.ints.iter().all(|&integer| integer >= 0)
+            }
             Value::Read => true,
         }
     }
 }
 
-pub(super) fn unknown(operator: &str) -> String {
+pub fn unknown(operator: &str) -> String {
     format!("the torch backend does not know the operator {operator}")
 }
 
 /// Refuses what the torch backend would run otherwise than ONNX says: an operator, attribute or value that it
 /// does not know.
-pub(super) fn check(node: &NodeProto) -> Result<(), String> {
+pub fn check(node: &NodeProto) -> Result<(), String> {
     let operator = node.op_type.as_str();
     let known = attributes(operator)
         .filter(|_| matches!(node.domain.as_str(), "" | "ai.onnx"))
@@ -105,6 +113,7 @@ impl Display for Value {
             Value::Integer(only) | Value::Integers(only) => write!(f, "{only}"),
             Value::Float(only) => write!(f, "{only}"),
             Value::Word(words) => f.write_str(&words.join(" or ")),
+            Value::Symmetric => f.write_str("the same on opposite sides"),
             Value::Read => f.write_str("of any value"),
         }
     }
@@ -113,7 +122,7 @@ impl Display for Value {
 fn found(value: Value, attribute: &AttributeProto) -> String {
     match value {
         Value::Integer(_) => attribute.i.to_string(),
-        Value::Integers(_) | Value::Read => format!("{:?}", attribute.ints),
+        Value::Integers(_) | Value::Symmetric | Value::Read => format!("{:?}", attribute.ints),
         Value::Float(_) => attribute.f.to_string(),
         Value::Word(_) => String::from_utf8_lossy(&attribute.s).into_owned(),
     }
@@ -121,7 +130,7 @@ fn found(value: Value, attribute: &AttributeProto) -> String {
 
 /// The integers of an attribute for the two dimensions of the board; `default` where the node has no such
 /// attribute.
-pub(super) fn pair(node: &NodeProto, name: &str, default: Option<[i64; 2]>) -> Result<[i64; 2], String> {
+pub fn pair(node: &NodeProto, name: &str, default: Option<[i64; 2]>) -> Result<[i64; 2], String> {
     match (find(node, name), default) {
         (Some(attribute), _) => <[i64; 2]>::try_from(attribute.ints.as_slice())
             .ok()
@@ -135,6 +144,21 @@ pub(super) fn pair(node: &NodeProto, name: &str, default: Option<[i64; 2]>) -> R
         (None, Some(default)) => Ok(default),
         (None, None) => Err(format!("{} lacks {name}", node.op_type)),
     }
+}
+
+/// The rows and columns of zeros that a node puts on each side of the board.
+pub fn pads(node: &NodeProto) -> [i64; 2] {
+    list(node, "pads").and_then(|pads| pads.first_chunk().copied()).unwrap_or([0, 0])
+}
+
+/// True if a node says in a word that it pads nothing.
+pub fn is_valid_padding(node: &NodeProto) -> bool {
+    find(node, "auto_pad").is_some_and(|attribute| attribute.s == b"VALID")
+}
+
+/// The integers of an attribute, if the node has it.
+pub fn list(node: &NodeProto, name: &str) -> Option<Vec<i64>> {
+    find(node, name).map(|attribute| attribute.ints.clone())
 }
 
 fn find<'a>(node: &'a NodeProto, name: &str) -> Option<&'a AttributeProto> {
@@ -176,7 +200,11 @@ mod tests {
         for (operator, attributes, told) in [
             ("Conv", vec![integers("dilations", &[2, 2])], "Conv only with dilations 1, found [2, 2]"),
             ("Conv", vec![integer("group", 17)], "Conv only with group 1, found 17"),
-            ("Conv", vec![integers("pads", &[0, 0, 1, 1])], "Conv only with pads 0, found [0, 0, 1, 1]"),
+            (
+                "Conv",
+                vec![integers("pads", &[0, 0, 1, 1])],
+                "pads the same on opposite sides, found [0, 0, 1, 1]",
+            ),
             ("Conv", vec![integers("strides", &[1, 2])], "Conv only with strides 1, found [1, 2]"),
             ("Conv", vec![word("auto_pad", "SAME_UPPER")], "auto_pad NOTSET or VALID, found SAME_UPPER"),
             ("MaxPool", vec![integer("ceil_mode", 1)], "MaxPool only with ceil_mode 0, found 1"),
@@ -188,6 +216,8 @@ mod tests {
             ("Gemm", vec![], "Gemm only with transB 1, found none"),
             ("Relu", vec![float("alpha", 1.0)], "does not know the attribute alpha of Relu"),
             ("Conv", vec![integer("rounding", 0)], "does not know the attribute rounding of Conv"),
+            ("Add", vec![integer("axis", 1)], "does not know the attribute axis of Add"),
+            ("Reshape", vec![integer("allowzero", 1)], "Reshape only with allowzero 0, found 1"),
             ("Softmax", vec![], "does not know the operator Softmax"),
         ] {
             let error = check(&node(operator, attributes)).unwrap_err();
@@ -211,6 +241,9 @@ mod tests {
                     word("auto_pad", "NOTSET"),
                 ],
             ),
+            ("Conv", vec![integers("pads", &[1; 4])]),
+            ("Reshape", vec![integer("allowzero", 0)]),
+            ("Transpose", vec![integers("perm", &[0, 2, 3, 1])]),
             ("MaxPool", vec![integers("kernel_shape", &[2, 2]), integers("strides", &[2, 2])]),
             ("Gemm", vec![float("alpha", 1.0), float("beta", 1.0), integer("transB", 1)]),
             ("Flatten", vec![]),
