@@ -5,12 +5,12 @@
 //! line does the same with flags and files.
 //!
 //! ```
-//! use entente::{constraint::Target, engine::Engine, generation::Request, settings::Settings};
+//! use entente::{engine::Engine, generation::Request, settings::Evaluator};
 //!
-//! let target = Target::new("Q=0 q=0 R-r=1".parse()?)?;
-//! let settings = Settings { seed: Some(7), evaluator: entente::settings::Evaluator::Men, ..Settings::default() };
-//! let mut engine = Engine::default();
-//! for game in engine.generate(&Request::new(target, settings), 3)? {
+//! let mut request = Request::of("Q=0 q=0 R-r=1")?;
+//! request.settings.seed = Some(7);
+//! request.settings.evaluator = Evaluator::Men;
+//! for game in Engine::default().generate(&request, 3)? {
 //!     println!("{} after {} plies", entente::generation::fen(&game.position), game.moves.len());
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
