@@ -184,3 +184,25 @@ fn numbers_decide_nothing_where_men_have_places() {
         assert!(target.prospects(Situation::root(&Chess::default())).is_none(), "{constraint}");
     }
 }
+
+#[test]
+#[should_panic(expected = "at 15")]
+fn temporary_an_error_of_one_ply_is_seen() {
+    let start = Chess::default();
+    let [one, other] =
+        ["turn=black ply<=15", "turn=black ply<=16"].map(|text| text.parse::<Target>().unwrap());
+    let guide = Guide::new(&one, Situation::root(&start)).unwrap();
+    let prospects = other.prospects(Situation::root(&start)).unwrap();
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let mut position = start.clone();
+    for ply in 0..60 {
+        for m in position.legal_moves() {
+            let mut child = position.clone();
+            child.play_unchecked(m);
+            let keeps = prospects.keep(Situation { position: &position, ply }, m, &Men::on(child.board()));
+            assert_eq!(keeps, guide.estimate(&child, ply + 1).is_some(), "at {ply}");
+        }
+        let Some(m) = sharp_move(&position, &mut rng) else { break };
+        position.play_unchecked(m);
+    }
+}
