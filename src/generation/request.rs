@@ -207,10 +207,7 @@ impl Request {
             network.as_ref().or(file.as_ref()).map_or_else(|| usual.to_owned(), Clone::clone)
         };
         match method {
-            Method::BestFirst => None,
-            Method::GoalPolicy | Method::Puct => {
-                Some(NetworkWanted::Policy(name(policy_file, Policy::DEFAULT)))
-            }
+            _ if method.has_policy() => Some(NetworkWanted::Policy(name(policy_file, Policy::DEFAULT))),
             Method::Negamax => {
                 let is_named = network.is_some() || eval_file.is_some();
                 let wants_network = match evaluator {
@@ -224,6 +221,7 @@ impl Request {
                 wants_network
                     .then(|| NetworkWanted::Satisfaction(name(eval_file, SatisfactionNetwork::DEFAULT)))
             }
+            _ => None,
         }
     }
 
