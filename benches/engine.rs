@@ -6,10 +6,12 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use entente::{
     constraint::{Goal, Men, Situation, Target, thesis::constraint},
     encoding::thesis,
-    evaluator::{Evaluator as _, Network, NetworkKind as _, Recipe, Tract},
-    generation::{Generator, Method, Settings},
+    generation::{Generator, Job},
     guide::Guide,
+    network::{NetworkKind as _, SatisfactionNetwork},
+    satisfaction::{Adviser, ByNetwork, SatisfactionEvaluator as _},
     search::{Limits, Negamax, NegamaxSettings},
+    settings::{Method, Settings},
 };
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
@@ -40,14 +42,14 @@ fn evaluation(criterion: &mut Criterion) {
     let position = middlegame();
     let mut group = criterion.benchmark_group("evaluation");
     group.throughput(Throughput::Elements(1));
-    for (name, _) in Network::EMBEDDED {
-        let mut tract = Tract::new(&Network::open(name).unwrap(), &goal()).unwrap();
+    for (name, _) in SatisfactionNetwork::EMBEDDED {
+        let mut tract = ByNetwork::new(&SatisfactionNetwork::open(name).unwrap(), &goal()).unwrap();
         group.bench_function(format!("tract {name}"), |bencher| {
             bencher.iter(|| tract.evaluate(black_box(&position)).unwrap());
         });
     }
     let moves = position.legal_moves();
-    let mut material = Recipe::Material.build(&goal()).unwrap();
+    let mut material = Adviser::Men.evaluator(&goal()).unwrap();
     let mut values = Vec::new();
     group.throughput(Throughput::Elements(moves.len() as u64));
     group.bench_function("material", |bencher| {
@@ -82,15 +84,15 @@ fn guide(criterion: &mut Criterion) {
         "checkmate",
         "fen=r2q1rk1/pp2bppp/2n1pn2/2pp4/3P1Bb1/2PBPN2/PP1NQPPP/R4RK1",
     ] {
-        let constraint = text.parse().unwrap();
-        let guide = Guide::new(&constraint, Situation::root(&start)).unwrap();
+        let target = text.parse().unwrap();
+        let guide = Guide::new(&target, Situation::root(&start)).unwrap();
         group.bench_function(format!("estimate {text}"), |bencher| {
             bencher.iter(|| guide.estimate(black_box(&position), 16));
         });
     }
-    let constraint = "N@h8 n@a1".parse().unwrap();
+    let target = "N@h8 n@a1".parse().unwrap();
     group.bench_function("new", |bencher| {
-        bencher.iter(|| Guide::new(&constraint, Situation::root(&start)).unwrap());
+        bencher.iter(|| Guide::new(&target, Situation::root(&start)).unwrap());
     });
     group.finish();
 }
@@ -102,7 +104,7 @@ fn search(criterion: &mut Criterion) {
     for depth in [2, 3] {
         let settings = NegamaxSettings { depth, criterion: 0.1, faithful: false };
         let choose = |seed| {
-            let mut negamax = Negamax::new(goal(), Recipe::Material.build(&goal()).unwrap(), settings);
+            let mut negamax = Negamax::new(goal(), Adviser::Men.evaluator(&goal()).unwrap(), settings);
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             negamax.choose(&position, |_| true, &mut rng, Limits::until(&stop)).unwrap();
             negamax.nodes
@@ -116,14 +118,14 @@ fn search(criterion: &mut Criterion) {
 fn generation(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("positions");
     group.throughput(Throughput::Elements(1));
-    let network = Recipe::Network(Arc::new(Network::open("thesis-2").unwrap()));
-    for (recipe, depth) in [(Recipe::Material, 2), (network, 1)] {
+    let network = Adviser::Network(Arc::new(SatisfactionNetwork::open("thesis-2").unwrap()));
+    for adviser in [Adviser::Men, network] {
         let target = Target::new("(1,2,1,1,7)".parse().unwrap()).unwrap();
-        let method = Method::Negamax(NegamaxSettings { depth, criterion: 0.1, faithful: false });
-        let settings = Settings::new(target, method);
-        let mut generator = Generator::new(settings, &recipe).unwrap();
+        let job = Job { adviser, ..Job::new(target, Method::Negamax, Settings::default()) };
+        let name = format!("(1,2,1,1,7) {} depth {}", job.adviser.name(), job.depth());
+        let mut generator = Generator::new(job).unwrap();
         let mut index = 0;
-        group.bench_function(format!("(1,2,1,1,7) {} depth {depth}", recipe.name()), |bencher| {
+        group.bench_function(name, |bencher| {
             bencher.iter(|| {
                 index += 1;
                 generator.generate(index, &AtomicBool::new(false)).unwrap()

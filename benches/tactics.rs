@@ -6,11 +6,9 @@
 use std::{collections::BTreeMap, sync::atomic::AtomicBool, time::Instant};
 
 use entente::{
-    evaluator::{NetworkKind, Policy},
-    search::{
-        Game, Limits, Request, position_from_fen,
-        puct::{Backup, Competitor, LookAhead, Parameters, Players, Puct, Strength},
-    },
+    network::{NetworkKind, Policy},
+    play::{LookAhead, Parameters, Players, Strength, TreeSearch},
+    search::{Game, Limits, SearchRequest, position_from_fen},
 };
 use shakmaty::{Chess, Move, Position, san::SanPlus};
 
@@ -27,27 +25,26 @@ struct Puzzle {
 fn main() {
     let puzzles: Vec<Puzzle> = include_str!("tactics.epd").lines().map(puzzle).collect();
     println!("the network alone");
-    look_at(&puzzles, Parameters { look_ahead: LookAhead::NONE, ..Parameters::COMPETITIVE });
+    look_at(&puzzles, Parameters { look_ahead: LookAhead::NONE, ..Parameters::USUAL });
     println!("with a look ahead, as it plays");
-    look_at(&puzzles, Parameters::COMPETITIVE);
+    look_at(&puzzles, Parameters::USUAL);
 }
 
 fn look_at(puzzles: &[Puzzle], parameters: Parameters) {
     let policy = Policy::open(Policy::DEFAULT).expect("it is built in");
     let players = Players { ratings: [Some(Strength::BEST_RATING); 2], ..Players::UNKNOWN };
-    let mut judges = [Competitor::new(policy.session(), players, &parameters)];
-    let mut puct = Puct::new(64, Backup::Competitive, parameters);
+    let mut search = TreeSearch::new(64, &policy, 1, &parameters);
+    search.seat(players);
 
     // By theme: how many there are, and how many are solved with so many visits.
     let mut solved: BTreeMap<&str, (usize, [usize; VISITS.len()])> = BTreeMap::new();
     let start = Instant::now();
     for Puzzle { theme, position, best } in puzzles {
-        puct.forget();
-        judges[0].forget();
+        search.forget();
         let (count, solved) = solved.entry(theme).or_default();
         *count += 1;
         let moves = position.legal_moves().to_vec();
-        let request = Request { moves, depth: u32::MAX, mate: None, patient: true, lines: 1 };
+        let request = SearchRequest { moves, depth: u32::MAX, mate: None, patient: true, lines: 1 };
         let game = Game::new(position.clone());
         let mut before = 0;
         for (solved, visits) in solved.iter_mut().zip(VISITS) {
@@ -55,7 +52,7 @@ fn look_at(puzzles: &[Puzzle], parameters: Parameters) {
             // The tree goes on from where it was.
             let limits = Limits { nodes: visits - before, ..Limits::until(&stop) };
             before = visits;
-            let lines = puct.play(&game, &request, &mut judges, limits, &mut |_| {}).expect("it runs");
+            let lines = search.search(&game, &request, limits, &mut |_| {}).expect("it runs");
             *solved += usize::from(lines[0].moves[0] == *best);
         }
     }

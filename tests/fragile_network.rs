@@ -7,16 +7,18 @@ use std::sync::{Arc, atomic::AtomicBool};
 use entente::{
     constraint::{Target, thesis::constraint},
     encoding::thesis,
-    evaluator::{Network, NetworkError, NetworkKind as _, Recipe},
-    generation::{GenerationError, Method, Plan, Settings, generate_many},
-    search::NegamaxSettings,
+    generation::{GenerationError, Job, Plan, generate_many},
+    network::{NetworkError, NetworkKind as _, SatisfactionNetwork},
+    satisfaction::Adviser,
+    settings::{Method, Settings},
 };
 use shakmaty::{Chess, Position};
 use support::fragile_network;
 
 #[test]
 fn a_session_reports_the_input_that_breaks_it_and_goes_on_with_the_next() {
-    let network = Network::from_bytes("fragile", &fragile_network(0..8)).expect("it runs on zeros");
+    let network =
+        SatisfactionNetwork::from_bytes("fragile", &fragile_network(0..8)).expect("it runs on zeros");
     let mut session = network.session();
     let mut planes = [0.0; thesis::LENGTH];
     assert_eq!(session.run(&planes).unwrap(), 0.5);
@@ -32,18 +34,14 @@ fn a_session_reports_the_input_that_breaks_it_and_goes_on_with_the_next() {
 fn what_stands_before_the_broken_position_is_delivered_with_any_number_of_threads() {
     let run = |rows, threads| {
         let target = Target::new(constraint([1, 2, 2, 2, 7])).unwrap();
-        let method = Method::Negamax(NegamaxSettings { depth: 1, criterion: 0.1, faithful: false });
-        let settings = Settings::new(target, method);
-        let network = Network::from_bytes("fragile", &fragile_network(rows)).unwrap();
+        let network = SatisfactionNetwork::from_bytes("fragile", &fragile_network(rows)).unwrap();
+        let adviser = Adviser::Network(Arc::new(network));
+        let job = Job { adviser, ..Job::new(target, Method::Negamax, Settings::default()) };
         let plan = Plan { count: 400, first: 0, distinct: false, threads };
         let mut delivered = Vec::new();
-        let result = generate_many(
-            &settings,
-            &Recipe::Network(Arc::new(network)),
-            plan,
-            &AtomicBool::new(false),
-            |generation| delivered.push(generation.position),
-        );
+        let result = generate_many(&job, plan, &AtomicBool::new(false), |generation| {
+            delivered.push(generation.position);
+        });
         assert!(matches!(result, Err(GenerationError::Network(NetworkError::Model { .. }))), "{result:?}");
         delivered
     };

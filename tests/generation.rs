@@ -12,9 +12,8 @@ use std::{
 
 use entente::{
     constraint::Target,
-    evaluator::Recipe,
-    generation::{Budget, Distance, Generation, Generator, Method, Outcome, Settings},
-    search::NegamaxSettings,
+    generation::{Budget, Distance, Generation, Generator, Job, Outcome},
+    settings::{Method, Settings},
 };
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 
@@ -22,16 +21,16 @@ fn position(fen: &str) -> Chess {
     fen.parse::<Fen>().expect(fen).into_position(CastlingMode::Standard).expect(fen)
 }
 
-fn settings(constraint: &str, root: Chess, faithful: bool) -> Settings {
+/// Games of up to so many plies by negamax one ply deep. A criterion of 1 lets every move be drawn, so that games wander
+/// and many fail.
+fn job(constraint: &str, root: Chess, faithful: bool, max_plies: u32) -> Job {
     let target = Target::new(constraint.parse().expect(constraint)).expect(constraint);
-    // A criterion of 1 lets every move be drawn, so that games wander and many fail.
-    let method = Method::Negamax(NegamaxSettings { depth: 1, criterion: 1.0, faithful });
-    Settings { root, ..Settings::new(target, method) }
+    let settings = Settings { depth: Some(1), criterion: 1.0, faithful, max_plies, ..Settings::default() };
+    Job { root, ..Job::new(target, Method::Negamax, settings) }
 }
 
-fn generate(settings: &Settings, index: u64) -> Generation {
-    let mut generator = Generator::new(settings.clone(), &Recipe::Material).unwrap();
-    generator.generate(index, &AtomicBool::new(false)).unwrap()
+fn generate(job: &Job, index: u64) -> Generation {
+    Generator::new(job.clone()).unwrap().generate(index, &AtomicBool::new(false)).unwrap()
 }
 
 /// The positions of a game, the root first.
@@ -48,13 +47,12 @@ fn positions(root: &Chess, generation: &Generation) -> Vec<Chess> {
 
 #[test]
 fn a_game_is_given_up_to_the_first_of_its_closest_positions() {
-    let settings =
-        Settings { max_plies: 40, ..settings("(1,1,1,1,5) black(0,1,1,2,6)", Chess::default(), true) };
+    let job = job("(1,1,1,1,5) black(0,1,1,2,6)", Chess::default(), true, 40);
     let (mut undetermined, mut cut_back) = (0, 0);
     for index in 0..30 {
-        let generation = generate(&settings, index);
-        let positions = positions(&settings.root, &generation);
-        let goal = settings.target.goal.as_ref().unwrap();
+        let generation = generate(&job, index);
+        let positions = positions(&job.root, &generation);
+        let goal = job.target.goal.as_ref().unwrap();
         let distances: Vec<u32> = positions.iter().map(|position| goal.distance(position)).collect();
         let (last, before) = distances.split_last().unwrap();
         assert_eq!(positions.last(), Some(&generation.position), "the moves lead to the position given");
@@ -69,12 +67,11 @@ fn a_game_is_given_up_to_the_first_of_its_closest_positions() {
 
 #[test]
 fn a_failed_game_is_retried_and_both_the_first_and_the_best_attempt_are_told() {
-    let once = Settings {
-        max_plies: 30,
+    let once = Job {
         budget: Budget { attempts: 1, nodes: None, time: None },
-        ..settings("(1,2,1,2,7)", Chess::default(), false)
+        ..job("(1,2,1,2,7)", Chess::default(), false, 30)
     };
-    let often = Settings { budget: Budget { attempts: 20, ..once.budget }, ..once.clone() };
+    let often = Job { budget: Budget { attempts: 20, ..once.budget }, ..once.clone() };
     let mut retried = 0;
     for index in 0..20 {
         let (first, best) = (generate(&once, index), generate(&often, index));
@@ -104,8 +101,7 @@ const DEAD_ENDS: [(&str, &str); 2] = [
 #[test]
 fn the_published_algorithm_plays_on_to_a_draw_or_a_lost_goal_and_never_retries() {
     for (constraint, fen) in DEAD_ENDS {
-        let settings = settings(constraint, position(fen), true);
-        let generation = generate(&settings, 0);
+        let generation = generate(&job(constraint, position(fen), true, 101), 0);
         assert_eq!(
             (generation.outcome, generation.distance),
             (Outcome::Undetermined, Distance::Men(1)),
@@ -114,13 +110,13 @@ fn the_published_algorithm_plays_on_to_a_draw_or_a_lost_goal_and_never_retries()
         assert_eq!((generation.moves.len(), generation.attempts), (1, 1), "{constraint}");
     }
     let (constraint, fen) = DEAD_ENDS[0];
-    assert_eq!(generate(&settings(constraint, position(fen), true), 0).nodes, 1, "the draw ends the game");
+    assert_eq!(generate(&job(constraint, position(fen), true, 101), 0).nodes, 1, "the draw ends the game");
 }
 
 #[test]
 fn the_default_plays_no_move_that_draws_or_loses_the_goal() {
     for (constraint, fen) in DEAD_ENDS {
-        let generation = generate(&settings(constraint, position(fen), false), 0);
+        let generation = generate(&job(constraint, position(fen), false, 101), 0);
         assert_eq!(
             (generation.outcome, generation.distance),
             (Outcome::Undetermined, Distance::Men(2)),
@@ -138,7 +134,7 @@ fn no_move_follows_the_end_of_chess_at_the_root() {
         ("Q=0", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"),
     ] {
         for faithful in [false, true] {
-            let generation = generate(&settings(constraint, position(fen), faithful), 0);
+            let generation = generate(&job(constraint, position(fen), faithful, 101), 0);
             assert_eq!(generation.outcome, Outcome::Undetermined, "{constraint}");
             assert_eq!(
                 (generation.moves.len(), generation.attempts, generation.nodes),
@@ -147,20 +143,20 @@ fn no_move_follows_the_end_of_chess_at_the_root() {
             );
         }
     }
-    let in_time = settings("q=0", position("4k3/8/8/8/8/8/3q4/4K2R w - - 149 140"), false);
+    let in_time = job("q=0", position("4k3/8/8/8/8/8/3q4/4K2R w - - 149 140"), false, 101);
     assert_eq!(generate(&in_time, 0).outcome, Outcome::Found);
 }
 
 #[test]
 fn a_limit_of_time_ends_a_search_that_would_take_hours() {
-    let mut settings = settings("Q=9 q=9", Chess::default(), false);
-    settings.method = Method::Negamax(NegamaxSettings { depth: 8, criterion: 1.0, faithful: false });
-    settings.budget.time = Some(Duration::from_millis(50));
+    let mut job = job("Q=9 q=9", Chess::default(), false, 101);
+    job.settings.depth = Some(8);
+    job.budget.time = Some(Duration::from_millis(50));
     let stop = Arc::new(AtomicBool::new(false));
     let (sender, receiver) = mpsc::channel();
     let flag = Arc::clone(&stop);
     let search = thread::spawn(move || {
-        let mut generator = Generator::new(settings, &Recipe::Material).unwrap();
+        let mut generator = Generator::new(job).unwrap();
         let _ = sender.send(generator.generate(0, &flag).unwrap());
     });
     let generation = receiver.recv_timeout(Duration::from_secs(60));

@@ -5,9 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use entente::{
     constraint::{Constraint, Goal, Men, Situation, Target},
-    evaluator::Recipe,
-    generation::{Distance, Generator, Method, Outcome, Settings},
-    search::NegamaxSettings,
+    generation::{Distance, Generator, Job, Outcome},
+    settings::{Method, Settings},
 };
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{Chess, Piece, Position, Role};
@@ -91,9 +90,8 @@ fn differences_that_need_promotions_are_found() {
     for text in ["Q-q=4", "r-R=4", "Q-q=2 r-R=3", "B-b=3, N-n=-2", "P-p=5"] {
         let goal = Goal::new(&text.parse().expect(text)).expect(text);
         let target = Target::new(text.parse().expect(text)).expect(text);
-        let method = Method::Negamax(NegamaxSettings { depth: 2, criterion: 0.1, faithful: false });
-        let settings = Settings::new(target, method);
-        let mut generator = Generator::new(settings, &Recipe::Material).unwrap();
+        let job = Job::new(target, Method::Negamax, Settings::default());
+        let mut generator = Generator::new(job).unwrap();
         for index in 0..3 {
             let generation = generator.generate(index, &AtomicBool::new(false)).unwrap();
             assert_eq!(generation.outcome, Outcome::Found, "{text}, {index}");

@@ -8,8 +8,9 @@ use crate::{bench::Bench, generation::Plan};
 /// Run a fixed workload and print its node count and speed.
 ///
 /// All 486 piece constraints of the thesis, four positions each, by cooperative negamax of depth 2 with the material
-/// evaluator; then the competitive search of a dozen positions. The node count depends on the program alone, never on
-/// the machine or the number of threads; a change of it is a change of what search finds.
+/// evaluator; the competitive alpha-beta search of a dozen positions; best-first search for plans toward constraints of
+/// all kinds; and tree searches by a judge that counts men. The node counts depend on the program alone, never on the
+/// machine or the number of threads; a change of one is a change of what that search finds.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -18,7 +19,7 @@ Examples:
   entente bench --threads 1
       The speed of one core")]
 pub struct Arguments {
-    /// Positions for each constraint
+    /// Positions for each constraint of the thesis
     #[arg(long, default_value_t = Bench::default().games, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
     #[arg(long, help = format!("Threads, 1 to {}", Plan::MAX_THREADS), default_value_t = 2,

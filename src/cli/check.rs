@@ -74,12 +74,12 @@ fn explain(constraint: &Constraint) -> anyhow::Result<u8> {
     print(&text)?;
     let (root, target) = (Chess::default(), Target::new(constraint.clone()));
     let start = Situation::root(&root);
-    // What is too complex to lead games to may still be proved impossible.
-    let reason = match target.map(|target| Distance::of(&target, start)) {
-        Ok(Ok(_)) => None,
-        Ok(Err(GuideError::Impossible(reason))) => Some(reason),
-        Ok(Err(GuideError::TooComplex)) | Err(_) => constraint.impossible_from(start),
-    };
+    let reason = target.ok().and_then(|target| match Distance::of(&target, start) {
+        Ok(_) => None,
+        Err(GuideError::Impossible(reason)) => Some(reason),
+        // What is too complex to lead games to may still be proved impossible.
+        Err(GuideError::TooComplex) => target.impossible_from(start),
+    });
     if let Some(reason) = reason {
         bail!("impossible: {}: {reason}", brief(constraint));
     }

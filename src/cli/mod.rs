@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod draw;
+mod flags;
 mod generate;
 mod interrupts;
 mod log_file;
@@ -22,7 +23,7 @@ use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 use shakmaty::Chess;
 
-use crate::{constraint::Constraint, evaluator, search::position_from_fen};
+use crate::{constraint::Constraint, network, search::position_from_fen};
 
 /// Exit status of a command that did all it was asked.
 pub const FOUND: u8 = 0;
@@ -105,7 +106,7 @@ fn brief(constraint: &Constraint) -> String {
 
 /// Runs the command that the process was started with.
 pub fn run() -> ExitCode {
-    evaluator::hide_caught_panics();
+    network::hide_caught_panics();
     let Arguments { log_file, command } = Arguments::parse();
     let result = log_file::start(log_file.as_deref()).and_then(|()| match command {
         Some(Command::Generate(arguments)) => generate::run(&arguments),

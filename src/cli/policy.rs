@@ -1,25 +1,31 @@
 //! `entente policy`: what the policy says of a position.
 
-use std::{fmt::Write as _, sync::Arc};
+use std::fmt::Write as _;
 
 use anyhow::{anyhow, ensure};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use shakmaty::{CastlingMode, Chess, Move, Position, san::San};
 
-use super::{FOUND, position, print};
+use super::{
+    FOUND,
+    flags::{PlayerFlags, choice},
+    position, print,
+};
 use crate::{
     constraint::{Constraint, Men, Situation, Target},
     encoding::{
-        goal_policy::{Aim, Context, RatingScale, plies_before},
+        goal_policy::{Aim, Context, plies_before},
         moves::{AlphaZero, FromTo, MoveEncoding},
         softmax,
     },
-    evaluator::{Files, NetworkKind as _, NetworkSource, Opinion, Policy},
     generation::{
-        MethodKind, Settings,
-        goal_policy::{Aims, PolicyRequest, PolicySettings, Reach},
+        Request, known_rating,
+        policy::{Aims, Reach},
     },
     guide::Guide,
+    network::{Files, NetworkKind as _, Opinion, Policy, Question},
+    satisfaction::Adviser,
+    settings::{Method, Settings, choices},
 };
 
 /// Print the moves that the policy thinks likeliest in a position.
@@ -44,17 +50,11 @@ pub struct Arguments {
     #[arg(long, short, value_name = "CONSTRAINT", allow_hyphen_values = true)]
     constraint: Option<String>,
     /// Plies in which it is to come to that
-    #[arg(long, value_name = "N", default_value_t = Settings::DEFAULT_MAX_PLIES,
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(Settings::MOST_MAX_PLIES)))]
+    #[arg(long, value_name = "N", default_value_t = Settings::default().max_plies,
+        value_parser = clap::value_parser!(u32).range(1..=1000))]
     plies: u32,
-    /// Both players' rating [default: unknown]
-    #[arg(long, value_name = "R")]
-    elo: Option<u16>,
-    /// Whose rating that is
-    #[arg(long, value_enum, default_value_t = RatingScale::Online)]
-    rating_scale: RatingScale,
     /// How moves are numbered
-    #[arg(long, value_enum, default_value_t = Encoding::AlphaZero)]
+    #[arg(long, default_value = "alpha-zero", value_parser = choice::<Encoding>())]
     encoding: Encoding,
     /// Moves printed, the likeliest first; 0 for all
     #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
@@ -62,15 +62,18 @@ pub struct Arguments {
     /// An embedded policy or an ONNX file
     #[arg(long, value_name = "NAME|FILE", default_value = Policy::DEFAULT)]
     network: String,
+    #[command(flatten)]
+    players: PlayerFlags,
 }
 
-/// A numbering of moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Encoding {
-    /// 8 × 8 × 73: the square that a man leaves, and how it goes
-    AlphaZero,
-    /// 64 × 64: where a man comes from and goes to; promotions are to queens
-    FromTo,
+choices! {
+    /// A numbering of moves.
+    Encoding {
+        /// 8 × 8 × 73: the square that a man leaves, and how it goes
+        AlphaZero = "alpha-zero",
+        /// 64 × 64: where a man comes from and goes to; promotions are to queens
+        FromTo = "from-to",
+    }
 }
 
 /// What is printed of a move.
@@ -97,42 +100,39 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         anyhow::Ok(Target::new(constraint)?)
     });
     let target = target.transpose()?;
-    let request = PolicyRequest {
-        white_elo: arguments.elo,
-        black_elo: arguments.elo,
-        rating_scale: arguments.rating_scale,
-        ..PolicyRequest::default()
+    let anything = || Target::new(Constraint::All(Vec::new())).expect("nothing is not too complex");
+    let settings = Settings {
+        method: Some(Method::GoalPolicy),
+        network: Some(arguments.network.clone()),
+        ..arguments.players.0.clone()
     };
-    let nothing = Constraint::All(Vec::new());
-    let constraint = target.as_ref().map_or(&nothing, |target| &target.constraint);
-    let settings = request.settings(constraint, MethodKind::GoalPolicy);
-    let settings = settings.map_err(|(option, reason)| anyhow!("--{option}: {reason}"))?;
-    for note in settings.notes() {
+    let request = Request::new(target.clone().unwrap_or_else(anything), settings);
+    let job = request.resolve_strictly(&mut Files).map_err(|error| anyhow!("--{error}"))?;
+    for note in job.notes() {
         eprintln!("note: {note}");
     }
     let legal = position.legal_moves();
     ensure!(!legal.is_empty(), "the game is over in that position");
 
-    let policy: Arc<_> = Files.policy(&arguments.network).map_err(|error| anyhow!("--network: {error}"))?;
+    let Adviser::Policy(policy) = &job.adviser else { unreachable!("the method has one") };
     let mut session = policy.session();
     let situation = Situation::root(&position);
     let aim = match &target {
-        Some(target) => Aims::new(&target.constraint, situation).nearest(&position).clone(),
+        Some(target) => Aims::new(target, situation).nearest(&position).clone(),
         None => Aim::NONE,
     };
     let context = Context {
-        ratings: settings
-            .ratings
-            .map(|range| range.map(|(least, most)| PolicySettings::known(least.midpoint(most)))),
-        scale: Some(settings.scale),
+        ratings: job.ratings.map(|range| range.map(|(least, most)| known_rating(least.midpoint(most)))),
+        scale: Some(job.settings.rating_scale),
         ply: plies_before(&position),
         plies_left: target.as_ref().map(|_| arguments.plies),
         ..Context::default()
     };
-    let (opinion, outputs) = session.evaluate_all(&position, &context, &aim, &legal)?;
+    let question = Question { position: &position, moves: &legal, context, aim: &aim };
+    let (opinion, outputs) = session.ask_of_all_moves(&question)?;
     let reach = target.as_ref().map(|target| {
-        let guide = Guide::new(&target.constraint, situation)?;
-        anyhow::Ok(Reach::new(target, &guide))
+        let guide = Guide::new(target, situation)?;
+        anyhow::Ok(Reach::new(target, &guide, situation))
     });
     let reach = reach.transpose()?;
     let rows = match arguments.encoding {

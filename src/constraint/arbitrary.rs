@@ -5,7 +5,7 @@ use shakmaty::{Color, File, Piece, Rank};
 
 use super::{
     Atom, Castling, Check, Class, Comparison, Constraint, Count, Diagram, End, IntegerRange, KINDS, Material,
-    Men, Region, Square, Sum, Tuple, parser::MAX_NUMBER,
+    Men, Ply, Region, Square, Sum, Tuple, Turn, parser::MAX_NUMBER,
 };
 
 /// Any constraint on the numbers of men; most of its numbers are such as boards have.
@@ -30,8 +30,8 @@ pub(super) fn any_conditions() -> impl Strategy<Value = Constraint> {
         color.clone().prop_map(|color| Atom::Check(Check::Of(color))),
         prop::sample::select(vec![Check::Any, Check::None]).prop_map(Atom::Check),
         prop::sample::select(vec![End::Checkmate, End::Stalemate]).prop_map(Atom::End),
-        color.prop_map(Atom::Turn),
-        (0..=1000_i16).prop_map(|ply| Atom::Ply(Comparison::AtMost(ply))),
+        color.prop_map(|color| Atom::Turn(Turn(color))),
+        (0..=1000_i16).prop_map(|ply| Atom::Ply(Ply(Comparison::AtMost(ply)))),
         (man, place).prop_map(|(man, region)| Atom::Square(Square { man, region })),
         (prop::array::uniform5(0..=9_u8), prop::array::uniform5(0..=9_u8))
             .prop_map(|(white, black)| Atom::Material(Material { white, black })),

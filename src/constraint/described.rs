@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Chess, Color, Move, Piece, Position, Role};
 
 use super::{
     Atom, Castling, Check, Class, Comparison, Constraint, Count, Diagram, End, IntegerRange, KINDS, Material,
-    Men, RIGHTS, Region, Situation, Square, Sum, Tuple,
+    Men, Ply, RIGHTS, Region, Situation, Square, Sum, Tuple, Turn,
 };
 
 /// A random legal move; captures and promotions more often, so that there is something to prove.
@@ -42,8 +42,8 @@ pub(crate) fn all_that_holds(position: &Chess, ply: u32, rng: &mut ChaCha8Rng) -
             at_least: rng.random(),
         }),
         Atom::Castling(Castling { rights: rng.random(), at_least: rng.random() }),
-        Atom::Turn(position.turn()),
-        Atom::Ply(Comparison::In(IntegerRange::exactly(ply as i16))),
+        Atom::Turn(Turn(position.turn())),
+        Atom::Ply(Ply(Comparison::In(IntegerRange::exactly(ply as i16)))),
         Atom::Check(if position.is_check() { Check::Of(position.turn()) } else { Check::None }),
         Atom::Check(Check::Of(position.turn().other())),
         Atom::End(End::Checkmate),

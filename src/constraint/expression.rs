@@ -1,6 +1,4 @@
-use shakmaty::Color;
-
-use super::{Castling, Check, Comparison, Count, Diagram, End, Material, Rating, Square, Sum, Tuple};
+use super::{Atom, Count, Tuple};
 
 /// A constraint as a person writes it.
 ///
@@ -18,65 +16,10 @@ pub enum Constraint {
     Atom(Atom),
 }
 
-/// A single condition.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Atom {
-    /// `(1,2,1,1,7)`: the exact counts of one side.
-    Tuple(Tuple),
-    /// `R=1..2`, `Q-q=0`: the number of men of one kind, or the difference between two.
-    Count(Count),
-    /// `[BN]>=3`, `[QR]-[qr]=1`: the number of men of several kinds together, or the difference between two such.
-    Sum(Sum),
-    /// `material=KRPvKR`: the exact counts of both sides.
-    Material(Material),
-    /// `N@f5`, `P@a-c`, `-@d4`: what stands where.
-    Square(Square),
-    /// `fen=…`: the whole board, but for the squares that do not matter.
-    Diagram(Box<Diagram>),
-    /// `castling=KQ`, `castling>=k`: the rights held.
-    Castling(Castling),
-    /// `check=white`: which king is in check.
-    Check(Check),
-    /// `checkmate`, `stalemate`
-    End(End),
-    /// `turn=white`: who is to move.
-    Turn(Color),
-    /// `elo=1500..1700`: how strong the players are. A wish for the game, which no position breaks.
-    Rating(Rating),
-    /// `ply<=40`: the length of the game from its root.
-    Ply(Comparison<i16>),
-}
-
-impl Atom {
-    /// True for conditions on the numbers of men of each kind alone.
-    pub fn counts_men(&self) -> bool {
-        matches!(self, Atom::Tuple(_) | Atom::Count(_) | Atom::Material(_))
-    }
-
-    /// True for conditions on the length of the game.
-    pub fn counts_plies(&self) -> bool {
-        matches!(self, Atom::Ply(_))
-    }
-}
-
 impl Constraint {
     /// True if it speaks of the players' ratings.
     pub fn has_ratings(&self) -> bool {
-        self.atoms().iter().any(|atom| matches!(atom, Atom::Rating(_)))
-    }
-
-    /// What it demands of the last position; `None` if it speaks of nothing but ratings.
-    pub fn without_ratings(&self) -> Option<Constraint> {
-        match self {
-            Constraint::Atom(Atom::Rating(_)) => None,
-            Constraint::All(parts) => {
-                let mut left: Vec<Constraint> =
-                    parts.iter().filter_map(Constraint::without_ratings).collect();
-                if left.len() > 1 { Some(Constraint::All(left)) } else { left.pop() }
-            }
-            // Ratings stand under neither.
-            other => Some(other.clone()),
-        }
+        self.atoms().iter().any(|atom| atom.is_wish())
     }
 
     /// All its conditions, in the order in which they are written.

@@ -2,22 +2,17 @@ use shakmaty::{Chess, Move, Position};
 use thiserror::Error;
 
 use super::{
-    Atom, Comparison, Constraint, Count, Impossible, IntegerRange, KINDS, Men, Tuple,
-    alternative::{Alternative, Bounds, Range},
-    men::changes_men,
+    Constraint, Impossible, KINDS, Men, alternative::MOST_ALTERNATIVES, counts::Counts, men::changes_men,
 };
 
-/// The most alternatives a goal may have; `!=` and `|` under `&` multiply them.
-const MAX_ALTERNATIVES: usize = 1024;
-
-/// A constraint in the form that search works on: alternatives, each a range for every kind of man.
+/// A constraint that speaks of nothing but numbers of men, written out: alternatives, each a range for every kind of
+/// man.
 ///
-/// `!` is pushed down to the comparisons and `&` is distributed over `|`, so that satisfaction,
-/// distance and reachability are a few comparisons of small integers. Alternatives that contradict
+/// Satisfaction, distance and reachability are a few comparisons of small integers. Alternatives that contradict
 /// themselves are left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
-    pub(super) alternatives: Vec<Alternative>,
+    pub(super) alternatives: Vec<Counts>,
     /// Why the first alternative that was left out can never be met, where all were.
     pub(super) unmeetable: Option<Impossible>,
 }
@@ -31,7 +26,7 @@ pub enum GoalError {
     /// Written out, it has too many alternatives.
     #[error(
         "the constraint is too complex: written out, its '|', '!=' and '!' give more than \
-         {MAX_ALTERNATIVES} alternatives{}",
+         {MOST_ALTERNATIVES} alternatives{}",
         if *.denies_tuple { "; each '!' before a tuple gives up to ten, one for too many and one for too few of each kind" } else { "" }
     )]
     TooComplex {
@@ -50,11 +45,15 @@ impl Goal {
         if let Some(atom) = constraint.atoms().iter().find(|atom| !atom.counts_men()) {
             return Err(GoalError::NotAimedAt(atom.to_string()));
         }
-        let too_complex = |TooMany| GoalError::TooComplex { denies_tuple: denies_tuple(constraint, false) };
+        Ok(Goal::of(constraint.written_out()?.into_iter().map(|alternative| alternative.counts)))
+    }
+
+    /// The goal that any of `alternatives` meets.
+    pub(super) fn of(alternatives: impl Iterator<Item = Counts>) -> Goal {
         let mut goal = Goal { alternatives: Vec::new(), unmeetable: None };
-        for alternative in alternatives(constraint, false).map_err(too_complex)? {
-            match alternative.settled() {
-                Ok(alternative) => goal.alternatives.push(alternative),
+        for counts in alternatives {
+            match counts.settled() {
+                Ok(counts) => goal.alternatives.push(counts),
                 Err(reason) => _ = goal.unmeetable.get_or_insert(reason),
             }
         }
@@ -63,7 +62,7 @@ impl Goal {
         } else {
             goal.unmeetable = None;
         }
-        Ok(goal)
+        goal
     }
 
     /// True if the constraint holds for the position.
@@ -115,133 +114,17 @@ impl Goal {
             .then(|| std::array::from_fn(|kind| stated.least[kind] as u8))
     }
 
-    /// A goal for each of its alternatives.
-    pub(crate) fn split(self) -> impl Iterator<Item = Goal> {
-        self.alternatives
-            .into_iter()
-            .map(|alternative| Goal { alternatives: vec![alternative], unmeetable: None })
-    }
-
-    /// The fewest and the most men of each of the [`KINDS`] for the first alternative.
-    pub(crate) fn bounds(&self) -> [(i8, i8); KINDS.len()] {
-        let implied = self.alternatives.first().map_or(Bounds::FREE, |first| first.implied);
-        std::array::from_fn(|kind| (implied.least[kind].max(0), implied.most[kind]))
-    }
-
-    /// By how many men the differences of the first alternative are off: positive where a number of men of the first
-    /// kind is too large for that of the second. Kinds are indices into [`KINDS`].
-    pub(crate) fn differences_off(&self, men: &Men) -> impl Iterator<Item = (usize, usize, i8)> {
-        let differences = self.alternatives.first().map_or(&[][..], |first| &first.differences);
-        differences.iter().map(|difference| {
-            let number = men.0[difference.minuend] - men.0[difference.subtrahend];
-            let off = (number - difference.range.most).max(0) - (difference.range.least - number).max(0);
-            (difference.minuend, difference.subtrahend, off)
-        })
-    }
-
-    /// The differences of the first alternative: minuend and subtrahend, as indices into [`KINDS`], the least and the
-    /// most.
-    pub(crate) fn differences(&self) -> impl Iterator<Item = (usize, usize, Option<i8>, Option<i8>)> {
-        let differences = self.alternatives.first().map_or(&[][..], |first| &first.differences);
-        differences.iter().map(|difference| {
-            let range = difference.range;
-            let (least, most) =
-                (range.has_least().then_some(range.least), range.has_most().then_some(range.most));
-            (difference.minuend, difference.subtrahend, least, most)
-        })
-    }
-
     /// How many pawns each side, White first, must still promote to meet the nearest reachable alternative.
     pub(crate) fn promotions_needed(&self, men: &Men) -> [u32; 2] {
         let nearest = self.nearest(men);
         [0, 5].map(|side| nearest.map_or(0, |alternative| alternative.implied.promotions_needed(side, men)))
     }
 
-    fn nearest(&self, men: &Men) -> Option<&Alternative> {
+    fn nearest(&self, men: &Men) -> Option<&Counts> {
         self.alternatives
             .iter()
             .filter(|alternative| alternative.is_reachable_from(men))
             .min_by_key(|alternative| alternative.distance(men))
-    }
-}
-
-/// More than [`MAX_ALTERNATIVES`].
-struct TooMany;
-
-fn alternatives(constraint: &Constraint, negated: bool) -> Result<Vec<Alternative>, TooMany> {
-    match (constraint, negated) {
-        (Constraint::Not(inner), _) => alternatives(inner, !negated),
-        (Constraint::All(parts), false) | (Constraint::Any(parts), true) => {
-            let mut product = vec![Alternative::FREE];
-            for part in parts {
-                let factor = alternatives(part, negated)?;
-                product = limited(
-                    product.iter().flat_map(|left| factor.iter().filter_map(|right| left.and(right))),
-                )?;
-            }
-            Ok(product)
-        }
-        (Constraint::Any(parts), false) | (Constraint::All(parts), true) => {
-            let mut sum = Vec::new();
-            for part in parts {
-                sum.extend(alternatives(part, negated)?);
-            }
-            limited(sum.into_iter())
-        }
-        (Constraint::Atom(Atom::Count(count)), _) => Ok(of_count(count, negated)),
-        (Constraint::Atom(Atom::Tuple(tuple)), _) => {
-            let counts: Vec<Constraint> = tuple_counts(tuple).map(Constraint::from).collect();
-            alternatives(&Constraint::All(counts), negated)
-        }
-        (Constraint::Atom(Atom::Material(material)), _) => {
-            alternatives(&Constraint::All(material.tuples().map(Constraint::from).to_vec()), negated)
-        }
-        (Constraint::Atom(_), _) => unreachable!("refused before"),
-    }
-}
-
-/// The five counts that a tuple stands for.
-fn tuple_counts(tuple: &Tuple) -> impl Iterator<Item = Count> {
-    KINDS.into_iter().filter(|piece| piece.color == tuple.color).zip(tuple.counts).map(|(piece, count)| {
-        let count = i8::try_from(count).unwrap_or(i8::MAX);
-        Count { piece, minus: None, comparison: Comparison::In(IntegerRange::exactly(count)) }
-    })
-}
-
-fn of_count(count: &Count, negated: bool) -> Vec<Alternative> {
-    let (below, above) =
-        (|bound: i8| Some(bound.saturating_sub(1)), |bound: i8| Some(bound.saturating_add(1)));
-    let comparison = if negated { count.comparison.negated() } else { count.comparison };
-    let ranges = match comparison {
-        Comparison::In(range) => vec![Range::new(Some(range.low()), Some(range.high()))],
-        Comparison::NotIn(range) => {
-            let lower = Range::new(None, below(range.low()));
-            let higher = Range::new(above(range.high()), None);
-            // A count, unlike a difference, is never below zero.
-            if count.minus.is_none() && lower.most < 0 { vec![higher] } else { vec![lower, higher] }
-        }
-        Comparison::Less(bound) => vec![Range::new(None, below(bound))],
-        Comparison::AtMost(bound) => vec![Range::new(None, Some(bound))],
-        Comparison::Greater(bound) => vec![Range::new(above(bound), None)],
-        Comparison::AtLeast(bound) => vec![Range::new(Some(bound), None)],
-    };
-    ranges.into_iter().map(|range| Alternative::of_count(count, range)).collect()
-}
-
-fn limited(alternatives: impl Iterator<Item = Alternative>) -> Result<Vec<Alternative>, TooMany> {
-    let collected: Vec<_> = alternatives.take(MAX_ALTERNATIVES + 1).collect();
-    if collected.len() > MAX_ALTERNATIVES { Err(TooMany) } else { Ok(collected) }
-}
-
-/// True if `constraint`, itself denied if `negated`, denies a tuple somewhere.
-fn denies_tuple(constraint: &Constraint, negated: bool) -> bool {
-    match constraint {
-        Constraint::Not(inner) => denies_tuple(inner, !negated),
-        Constraint::All(parts) | Constraint::Any(parts) => {
-            parts.iter().any(|part| denies_tuple(part, negated))
-        }
-        Constraint::Atom(Atom::Tuple(_) | Atom::Material(_)) => negated,
-        Constraint::Atom(_) => false,
     }
 }
 
@@ -250,7 +133,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::constraint::arbitrary::{any_constraint, any_men};
+    use crate::constraint::{
+        Atom, Comparison, IntegerRange, Tuple,
+        arbitrary::{any_constraint, any_men},
+    };
 
     /// What `constraint` says of `men`, read word for word.
     fn holds(constraint: &Constraint, men: &Men) -> bool {
@@ -258,7 +144,9 @@ mod tests {
             Constraint::All(parts) => parts.iter().all(|part| holds(part, men)),
             Constraint::Any(parts) => parts.iter().any(|part| holds(part, men)),
             Constraint::Not(inner) => !holds(inner, men),
-            Constraint::Atom(atom) => atom.holds_for(men).unwrap_or(true),
+            Constraint::Atom(Atom::Tuple(tuple)) => tuple.holds_for(men),
+            Constraint::Atom(Atom::Count(count)) => count.holds_for(men),
+            Constraint::Atom(_) => true,
         }
     }
 

@@ -82,6 +82,28 @@ pub(super) fn side(color: Color) -> &'static str {
     color.fold_wb("White", "Black")
 }
 
+/// How messages name the men of a kind, in the singular.
+pub(super) fn name(piece: Piece) -> String {
+    format!("{} {}", piece.color.fold_wb("white", "black"), role_name(piece.role))
+}
+
+/// How they name a role.
+pub(super) fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    }
+}
+
+/// The man of the other side with the same role.
+pub(super) fn mirrored(piece: Piece) -> Piece {
+    piece.role.of(piece.color.other())
+}
+
 /// True if `m` changes the number of men of some kind: a capture or a promotion.
 pub(super) const fn changes_men(m: Move) -> bool {
     m.is_capture() || m.is_promotion()

@@ -1,10 +1,6 @@
 //! The same constraint with the colours of the two sides exchanged: `mirror(…)`.
 
-use shakmaty::{Color, Piece, Rank};
-
-use super::{
-    Atom, Castling, Check, Class, Constraint, Count, Diagram, Material, Rating, Region, Square, Sum, Tuple,
-};
+use super::Constraint;
 
 impl Constraint {
     /// What the constraint says, with White and Black exchanged and the board turned upside down. What is mirrored twice
@@ -18,60 +14,6 @@ impl Constraint {
             Constraint::Atom(atom) => Constraint::Atom(atom.mirrored()),
         }
     }
-}
-
-impl Atom {
-    fn mirrored(self) -> Atom {
-        match self {
-            Atom::Tuple(Tuple { color, counts }) => Atom::Tuple(Tuple { color: color.other(), counts }),
-            Atom::Count(Count { piece, minus, comparison }) => {
-                Atom::Count(Count { piece: other(piece), minus: minus.map(other), comparison })
-            }
-            Atom::Sum(Sum { class, minus, comparison }) => {
-                let mirrored = |class: Class| class.pieces().map(other).collect();
-                Atom::Sum(Sum { class: mirrored(class), minus: minus.map(mirrored), comparison })
-            }
-            Atom::Material(Material { white, black }) => {
-                Atom::Material(Material { white: black, black: white })
-            }
-            Atom::Square(Square { man, region }) => {
-                Atom::Square(Square { man: man.map(other), region: region.mirrored() })
-            }
-            Atom::Diagram(diagram) => {
-                let Diagram { mut unknown, mut board } = *diagram;
-                unknown = unknown.flip_vertical();
-                board.flip_vertical();
-                board.swap_colors();
-                Atom::Diagram(Box::new(Diagram { unknown, board }))
-            }
-            Atom::Castling(Castling { rights: [a, b, c, d], at_least }) => {
-                Atom::Castling(Castling { rights: [c, d, a, b], at_least })
-            }
-            Atom::Check(Check::Of(color)) => Atom::Check(Check::Of(color.other())),
-            Atom::Turn(color) => Atom::Turn(color.other()),
-            Atom::Rating(Rating { player, range }) => {
-                Atom::Rating(Rating { player: player.map(Color::other), range })
-            }
-            same @ (Atom::Check(_) | Atom::End(_) | Atom::Ply(_)) => same,
-        }
-    }
-}
-
-impl Region {
-    fn mirrored(self) -> Region {
-        let flipped = |rank: Rank| rank.flip_vertical();
-        match self {
-            Region::Square(square) => Region::Square(square.flip_vertical()),
-            Region::Ranks(first, last) => Region::Ranks(flipped(last), flipped(first)),
-            Region::Light => Region::Dark,
-            Region::Dark => Region::Light,
-            same @ Region::Files(..) => same,
-        }
-    }
-}
-
-fn other(piece: Piece) -> Piece {
-    Piece { color: piece.color.other(), role: piece.role }
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! The constraint language: what a generated position must look like.
 //!
-//! [`Constraint`] is the expression that a person writes, [`Goal`] the normal form that search and
-//! evaluators work on: a list of alternatives, each a range for every kind of man.
+//! [`Constraint`] is the expression that a person writes. [`Target`] is the normal form that games are led to: the
+//! constraint written out into alternatives, each with its numbers of men and its other conditions. What follows from
+//! each of them for games from some position is found by the analysis, and what is lost for good by [`Prospects`]. A
+//! [`Goal`] is a target of numbers of men alone, which negamax and evaluators work on.
 //!
 //! ```
 //! use entente::constraint::{Constraint, Goal};
@@ -18,40 +20,40 @@ mod alternative;
 mod analysis;
 #[cfg(test)]
 mod arbitrary;
-mod class;
-mod count;
+mod atom;
+mod comparison;
+mod counts;
 #[cfg(test)]
 pub(crate) mod described;
-mod diagram;
 mod display;
 mod expression;
 mod goal;
-mod holds;
 mod men;
 mod mirror;
 mod named;
 mod parser;
+mod prospects;
 mod reachability;
-mod square;
-mod state;
+mod situation;
 mod target;
 pub mod thesis;
-mod ways;
 mod words;
 
+pub(crate) use alternative::Literal;
 pub(crate) use analysis::Facts;
-pub use class::{Class, Sum};
-pub use count::{Comparison, Count, IntegerRange, Material, Tuple};
-pub use diagram::{Diagram, DiagramError};
-pub use expression::{Atom, Constraint};
+pub(crate) use atom::homes;
+pub use atom::{
+    Atom, Castling, Check, Class, Count, Diagram, DiagramError, End, Material, Ply, RIGHTS, Rating, Region,
+    Square, Sum, Tuple, Turn,
+};
+pub use comparison::{Comparison, IntegerRange};
+pub(crate) use counts::Counts;
+pub use expression::Constraint;
 pub use goal::{Goal, GoalError};
-pub use holds::Situation;
 pub use men::{KINDS, Men};
 pub use parser::ParseError;
+pub(crate) use prospects::Prospects;
 pub use reachability::Impossible;
-pub use square::{Region, Square};
-pub(crate) use state::homes;
-pub use state::{Castling, Check, End, RIGHTS, Rating};
-pub use target::Target;
-pub(crate) use ways::Literal;
+pub use situation::Situation;
+pub use target::{Target, TargetError};
 pub use words::Line;

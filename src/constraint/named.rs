@@ -1,8 +1,8 @@
 //! The squares of a board that a constraint points at, for pictures.
 
-use shakmaty::{Bitboard, Position};
+use shakmaty::Bitboard;
 
-use super::{Atom, Check, Constraint, End, RIGHTS, Region, Situation, homes};
+use super::{Constraint, Situation};
 
 impl Constraint {
     /// The men, and single empty squares, that the conditions speak of which hold. Whole armies and diagrams
@@ -14,48 +14,8 @@ impl Constraint {
                 .filter(|part| part.holds(situation))
                 .fold(Bitboard::EMPTY, |named, part| named | part.named_squares(situation)),
             Constraint::Not(_) => Bitboard::EMPTY,
-            Constraint::Atom(atom) if atom.holds(situation) => atom.named_squares(situation),
+            Constraint::Atom(atom) if atom.holds(situation) => atom.named_squares(situation.position),
             Constraint::Atom(_) => Bitboard::EMPTY,
-        }
-    }
-}
-
-impl Atom {
-    /// As above, for a condition that holds.
-    fn named_squares(&self, Situation { position, .. }: Situation<'_>) -> Bitboard {
-        let board = position.board();
-        let king = |color| board.by_color(color) & board.kings();
-        match self {
-            Atom::Count(count) => [Some(count.piece), count.minus]
-                .into_iter()
-                .flatten()
-                .fold(Bitboard::EMPTY, |named, piece| named | board.by_piece(piece)),
-            Atom::Sum(sum) => [Some(sum.class), sum.minus]
-                .into_iter()
-                .flatten()
-                .flat_map(|class| class.pieces())
-                .fold(Bitboard::EMPTY, |named, piece| named | board.by_piece(piece)),
-            Atom::Square(square) => match (square.man, square.region) {
-                (Some(piece), region) => board.by_piece(piece) & region.squares(),
-                (None, Region::Square(square)) => square.into(),
-                (None, _) => Bitboard::EMPTY,
-            },
-            Atom::Castling(castling) => RIGHTS
-                .into_iter()
-                .zip(castling.rights)
-                .filter(|(_, is_named)| *is_named)
-                .flat_map(|((_, color, side), _)| homes(color, side))
-                .map(|(square, _)| square)
-                .collect(),
-            Atom::Check(Check::Of(color)) => king(*color),
-            Atom::Check(Check::Any) | Atom::End(End::Checkmate | End::Stalemate) => king(position.turn()),
-            Atom::Check(Check::None)
-            | Atom::Tuple(_)
-            | Atom::Material(_)
-            | Atom::Diagram(_)
-            | Atom::Turn(_)
-            | Atom::Rating(_)
-            | Atom::Ply(_) => Bitboard::EMPTY,
         }
     }
 }

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::{
     Comparison, Goal, IntegerRange, KINDS, Men,
-    alternative::{Alternative, Bounds, Difference},
+    counts::{Bounds, Counts, Difference},
     men::side,
 };
 
@@ -98,21 +98,9 @@ impl Goal {
     }
 }
 
-impl Goal {
-    /// Men that must disappear, at least, for the nearest alternative.
-    pub(super) fn captures_needed(&self, men: &Men) -> u32 {
-        let total: i32 = men.0.iter().map(|count| i32::from(*count)).sum();
-        let room = |alternative: &Alternative| -> i32 {
-            alternative.implied.most.iter().map(|most| i32::from(*most)).sum()
-        };
-        let captures = self.alternatives.iter().map(|alternative| (total - room(alternative)).max(0)).min();
-        captures.unwrap_or(0) as u32
-    }
-}
-
-impl Alternative {
-    /// False only where `men` can never come to meet this alternative.
-    pub(super) fn is_reachable_from(&self, men: &Men) -> bool {
+impl Counts {
+    /// False only where `men` can never come to meet these counts.
+    pub fn is_reachable_from(&self, men: &Men) -> bool {
         self.implied.are_reachable_from(men)
             && self
                 .differences
@@ -120,9 +108,15 @@ impl Alternative {
                 .all(|difference| self.unreachable_difference(difference, men).is_none())
     }
 
-    /// Why `men` can never come to meet this alternative, if that is proved; the reason nearest to what was
-    /// written comes first.
-    fn unreachable_reason(&self, men: &Men) -> Option<Impossible> {
+    /// Men that must disappear, at least.
+    pub(super) fn captures_needed(&self, men: &Men) -> u32 {
+        let sum = |counts: &[i8]| -> i32 { counts.iter().map(|count| i32::from(*count)).sum() };
+        (sum(&men.0) - sum(&self.implied.most)).max(0) as u32
+    }
+
+    /// Why `men` can never come to meet these counts, if that is proved; the reason nearest to what was written comes
+    /// first.
+    pub(super) fn unreachable_reason(&self, men: &Men) -> Option<Impossible> {
         self.stated
             .unreachable_reason(men)
             .or_else(|| {

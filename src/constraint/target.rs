@@ -1,12 +1,31 @@
-use super::{Constraint, Facts, Goal, GoalError, Situation};
+use std::{str::FromStr, sync::Arc};
 
-/// A constraint that games are to be led to.
+use thiserror::Error;
+
+use super::{
+    Constraint, Facts, Goal, GoalError, Impossible, ParseError, Prospects, Situation,
+    alternative::Alternative,
+};
+
+/// A constraint that games are to be led to, written out once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     /// As it was written.
     pub constraint: Constraint,
-    /// Its normal form, if it speaks of nothing but numbers of men and ratings.
+    /// Its numbers of men, if it speaks of nothing but these and ratings.
     pub goal: Option<Goal>,
+    alternatives: Arc<[Alternative]>,
+}
+
+/// Why a text gives no target.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TargetError {
+    /// It is no constraint.
+    #[error(transparent)]
+    Parse(#[from] ParseError),
+    /// It is too complex a one.
+    #[error(transparent)]
+    Goal(#[from] GoalError),
 }
 
 impl Target {
@@ -15,33 +34,56 @@ impl Target {
     /// # Errors
     /// [`GoalError::TooComplex`] if it has too many alternatives, written out.
     pub fn new(constraint: Constraint) -> Result<Target, GoalError> {
-        let goal = match constraint.without_ratings() {
-            Some(conditions) => match Goal::new(&conditions) {
-                Ok(goal) => Some(goal),
-                Err(GoalError::NotAimedAt(_)) => None,
-                Err(error) => return Err(error),
-            },
-            None => None,
-        };
-        if goal.is_none() && constraint.ways().is_none() {
-            return Err(GoalError::TooComplex { denies_tuple: false });
-        }
-        Ok(Target { constraint, goal })
+        let alternatives: Arc<[Alternative]> = constraint.written_out()?.into();
+        let atoms = constraint.atoms();
+        let counts_men = atoms.iter().any(|atom| atom.counts_men());
+        let counts_only = counts_men && atoms.iter().all(|atom| atom.counts_men() || atom.is_wish());
+        let goal =
+            counts_only.then(|| Goal::of(alternatives.iter().map(|alternative| alternative.counts.clone())));
+        Ok(Target { constraint, goal, alternatives })
     }
 
     /// True if the constraint holds.
     pub fn is_satisfied(&self, situation: Situation<'_>) -> bool {
-        match &self.goal {
-            Some(goal) => goal.is_satisfied(situation.position),
-            None => self.constraint.holds(situation),
+        self.constraint.holds(situation)
+    }
+
+    /// What follows from each alternative for games that go on from `start`, or why there are none.
+    pub(crate) fn facts<'a>(
+        &'a self,
+        start: Situation<'a>,
+    ) -> impl Iterator<Item = Result<Facts<'a>, Impossible>> {
+        self.alternatives.iter().map(move |alternative| Facts::of(alternative, start))
+    }
+
+    /// Why no legal game that goes on from `start` satisfies the constraint, if that is proved.
+    ///
+    /// With several alternatives the reason is that of the first.
+    pub fn impossible_from(&self, start: Situation<'_>) -> Option<Impossible> {
+        let mut first = None;
+        for facts in self.facts(start) {
+            let reason = facts.err()?;
+            first.get_or_insert(reason);
         }
+        Some(first.unwrap_or(Impossible::Contradiction))
+    }
+
+    /// What numbers alone prove of games that go on from `start`, if they prove all that can be proved.
+    pub(crate) fn prospects(&self, start: Situation<'_>) -> Option<Prospects> {
+        Prospects::of(self.facts(start).flatten())
     }
 
     /// The fewest plies, counted from the root, of a game that goes on from `start` and satisfies the constraint, as far
     /// as it speaks of the length of the game.
     pub fn fewest_plies(&self, start: Situation<'_>) -> u32 {
-        let ways = self.constraint.ways().unwrap_or_default();
-        let facts = ways.iter().filter_map(|way| Facts::of(way, start).ok());
-        facts.map(|facts| facts.plies.0).min().unwrap_or(0)
+        self.facts(start).flatten().map(|facts| facts.plies.0).min().unwrap_or(0)
+    }
+}
+
+impl FromStr for Target {
+    type Err = TargetError;
+
+    fn from_str(text: &str) -> Result<Target, TargetError> {
+        Ok(Target::new(text.parse()?)?)
     }
 }

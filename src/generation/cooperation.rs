@@ -3,12 +3,12 @@ use std::time::Duration;
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{Chess, Move, Position};
 
-use super::{Distance, Generation, GenerationError, Generator, Method, Outcome, Settings};
+use super::{Distance, Generation, GenerationError, Generator, Job, Outcome};
 use crate::{
     constraint::{Goal, Men, Situation},
-    evaluator::Recipe,
     guide::{Estimate, Guide},
     search::{Game, Limits, Timer},
+    settings::Method,
 };
 
 /// Proof games to choose from, usually: the shortest of several is much shorter than one, and where two engines
@@ -24,7 +24,7 @@ const STREAMS: u64 = 1 << 32;
 /// `moves`, and if possible with none after which a draw may be claimed, for GUIs then end the game. `None` without any
 /// moves.
 ///
-/// Of `settings`, the root and its ply are not used. The soft deadline of `limits` is one for beginning another proof
+/// Of `job`, the root and its ply are not used. The soft deadline of `limits` is one for beginning another proof
 /// game.
 ///
 /// # Errors
@@ -32,40 +32,38 @@ const STREAMS: u64 = 1 << 32;
 pub fn cooperate(
     game: &Game,
     moves: &[Move],
-    settings: &Settings,
-    recipe: &Recipe,
+    job: &Job,
     plans: u64,
     limits: Limits<'_>,
 ) -> Result<Option<Generation>, GenerationError> {
     let position = game.position();
-    let settings = Settings {
+    let job = Job {
         root: position.clone(),
-        ply: game.moves().len() as u32,
+        first_ply: game.situation().ply,
         // Whoever wanders at each move anew gets nowhere.
         opening_plies: 0,
-        ..settings.clone()
+        ..job.clone()
     };
-    let target = settings.target.clone();
+    let (target, ply) = (job.target.clone(), job.first_ply);
     let lasts = |m: &Move| {
         let mut child = position.clone();
         child.play_unchecked(*m);
-        !game.may_be_claimed_after(*m)
-            || target.is_satisfied(Situation { position: &child, ply: settings.ply + 1 })
+        !game.may_be_claimed_after(*m) || target.is_satisfied(Situation { position: &child, ply: ply + 1 })
     };
     let lasting: Vec<Move> = moves.iter().copied().filter(lasts).collect();
     let first = game.moves().len() as u64 * STREAMS;
-    let step = least_loss(if lasting.is_empty() { moves } else { &lasting }, &settings, first)?;
+    let step = least_loss(if lasting.is_empty() { moves } else { &lasting }, &job, first)?;
     if lasting.is_empty() {
         return Ok(step);
     }
     // Best-first search has made all its attempts then, and made them again it would find no more.
-    let tries = if settings.method == Method::BestFirst { 1 } else { TRIES };
-    let mut generator = Generator::new(settings, recipe)?;
+    let tries = if job.method == Method::BestFirst { 1 } else { TRIES };
+    let mut generator = Generator::new(job)?;
     let mut best: Option<Generation> = None;
     let (mut found, mut nodes, mut evaluations) = (0, 0, 0);
     for index in first.. {
         let limits = Limits { nodes: limits.nodes.saturating_sub(nodes), ..limits };
-        let generation = generator.generate_within(index, limits, |m| lasting.contains(&m))?;
+        let generation = generator.generate_within(index, limits, &|m| lasting.contains(&m))?;
         nodes += generation.nodes;
         evaluations += generation.evaluations;
         found += u64::from(generation.outcome == Outcome::Found);
@@ -85,25 +83,22 @@ pub fn cooperate(
 
 /// A game of the one move, drawn from those that lead nearest to the target and do not put it out of reach, if there are
 /// such: for want of time for a better one. `None` without any moves.
-fn least_loss(
-    moves: &[Move],
-    settings: &Settings,
-    stream: u64,
-) -> Result<Option<Generation>, GenerationError> {
-    let position = &settings.root;
-    let losses: Vec<Loss> = match (settings.method, &settings.target.goal) {
-        (Method::Negamax(_), None) => return Err(GenerationError::not_counted(&settings.target)),
-        (Method::Negamax(_) | Method::GoalPolicy(_), Some(goal)) => {
+fn least_loss(moves: &[Move], job: &Job, stream: u64) -> Result<Option<Generation>, GenerationError> {
+    let position = &job.root;
+    let losses: Vec<Loss> = match (job.method, &job.target.goal) {
+        (Method::Negamax, None) => return Err(GenerationError::not_counted(&job.target)),
+        (Method::Negamax | Method::GoalPolicy | Method::Puct, Some(goal)) => {
             moves.iter().map(|m| Loss::of_men(goal, position, *m)).collect()
         }
-        (Method::BestFirst | Method::GoalPolicy(_), _) => {
-            let guide = Guide::new(&settings.target.constraint, Situation { position, ply: settings.ply })?;
-            moves.iter().map(|m| Loss::of_plies(&guide, position, *m, settings.ply + 1)).collect()
+        _ => {
+            let here = Situation { position, ply: job.first_ply };
+            let guide = Guide::new(&job.target, here)?;
+            moves.iter().map(|m| Loss::of_plies(&guide, position, *m, job.first_ply + 1)).collect()
         }
     };
     let Some(least) = losses.iter().map(|loss| loss.rank).min() else { return Ok(None) };
     let nearest: Vec<usize> = (0..moves.len()).filter(|&index| losses[index].rank == least).collect();
-    let mut rng = ChaCha8Rng::seed_from_u64(settings.seed);
+    let mut rng = ChaCha8Rng::seed_from_u64(job.seed);
     rng.set_stream(stream);
     let index = nearest[rng.random_range(0..nearest.len())];
     let (m, distance) = (moves[index], losses[index].distance);
@@ -170,17 +165,12 @@ mod tests {
     use shakmaty::{CastlingMode, fen::Fen, uci::UciMove};
 
     use super::*;
-    use crate::{constraint::Target, generation::Budget, search::NegamaxSettings};
+    use crate::{constraint::Target, generation::Budget, settings::Settings};
 
-    fn settings(constraint: &str, seed: u64) -> Settings {
+    fn job(constraint: &str, seed: u64) -> Job {
         let target = Target::new(constraint.parse().unwrap()).unwrap();
-        let method = Method::Negamax(NegamaxSettings {
-            depth: 2,
-            criterion: NegamaxSettings::DEFAULT_CRITERION,
-            faithful: false,
-        });
         let budget = Budget { attempts: 1, nodes: None, time: None };
-        Settings { budget, seed, ..Settings::new(target, method) }
+        Job { budget, seed, ..Job::new(target, Method::Negamax, Settings::default()) }
     }
 
     fn game(fen: &str, moves: &str) -> Game {
@@ -192,21 +182,21 @@ mod tests {
         game
     }
 
-    fn next(game: &Game, settings: &Settings, stop: bool) -> Option<Generation> {
+    fn next(game: &Game, job: &Job, stop: bool) -> Option<Generation> {
         let legal = game.position().legal_moves();
         let stop = AtomicBool::new(stop);
-        cooperate(game, &legal, settings, &Recipe::Material, PLANS, Limits::until(&stop)).unwrap()
+        cooperate(game, &legal, job, PLANS, Limits::until(&stop)).unwrap()
     }
 
     #[test]
     fn two_sides_that_know_nothing_of_each_other_reach_the_goal() {
         for constraint in ["(1,2,2,2,7)", "Q=0 q=0", "Q=2"] {
-            let (white, black) = (settings(constraint, 1), settings(constraint, 2));
+            let (white, black) = (job(constraint, 1), job(constraint, 2));
             let mut game = Game::new(Chess::default());
             while !white.target.is_satisfied(Situation::root(game.position())) {
                 assert!(game.moves().len() < 101, "{constraint}");
-                let settings = game.position().turn().fold_wb(&white, &black);
-                let way = next(&game, settings, false).expect("there is a move");
+                let job = game.position().turn().fold_wb(&white, &black);
+                let way = next(&game, job, false).expect("there is a move");
                 assert_eq!(way.outcome, Outcome::Found, "{constraint}");
                 game.play(way.moves[0]);
             }
@@ -216,7 +206,7 @@ mod tests {
     #[test]
     fn a_seed_repeats_the_way_to_go_on() {
         let game = Game::new(Chess::default());
-        let moves = |seed| next(&game, &settings("Q=0 q=0 R-r=1", seed), false).unwrap().moves;
+        let moves = |seed| next(&game, &job("Q=0 q=0 R-r=1", seed), false).unwrap().moves;
         assert_eq!(moves(1), moves(1));
         assert_ne!(moves(1), moves(2));
     }
@@ -224,7 +214,7 @@ mod tests {
     #[test]
     fn no_move_lets_a_draw_be_claimed_unless_it_reaches_the_goal() {
         let start = "4k3/8/8/8/8/8/q7/1N2K3 w - - 98 90";
-        let goal = settings("q=0", 1);
+        let goal = job("q=0", 1);
         let way = next(&game(start, ""), &goal, false).unwrap();
         let game = game(start, "");
         assert!(!game.may_be_claimed_after(way.begun_with.unwrap()));
@@ -238,18 +228,17 @@ mod tests {
     #[test]
     fn only_the_moves_named_begin_it_and_a_stop_leaves_none() {
         let game = Game::new(Chess::default());
-        let settings = settings("Q=0", 1);
+        let job = job("Q=0", 1);
         let legal = game.position().legal_moves();
         for m in &legal {
             let stop = AtomicBool::new(false);
-            let way =
-                cooperate(&game, &[*m], &settings, &Recipe::Material, PLANS, Limits::until(&stop)).unwrap();
+            let way = cooperate(&game, &[*m], &job, PLANS, Limits::until(&stop)).unwrap();
             assert_eq!(way.unwrap().begun_with, Some(*m));
         }
-        let stopped = next(&game, &settings, true).unwrap();
+        let stopped = next(&game, &job, true).unwrap();
         assert_eq!((stopped.outcome, stopped.nodes, stopped.moves.len()), (Outcome::Undetermined, 0, 1));
         let stop = AtomicBool::new(false);
-        let none = cooperate(&game, &[], &settings, &Recipe::Material, PLANS, Limits::until(&stop)).unwrap();
+        let none = cooperate(&game, &[], &job, PLANS, Limits::until(&stop)).unwrap();
         assert!(none.is_none());
     }
 
@@ -258,7 +247,7 @@ mod tests {
         let moves = |fen: &str, constraint: &str| -> Vec<String> {
             let game = game(fen, "");
             let mut moves: Vec<String> = (0..50)
-                .map(|seed| next(&game, &settings(constraint, seed), true).unwrap().moves[0])
+                .map(|seed| next(&game, &job(constraint, seed), true).unwrap().moves[0])
                 .map(|m| m.to_uci(CastlingMode::Standard).to_string())
                 .collect();
             moves.sort();

@@ -38,6 +38,22 @@ impl Distance {
         }
     }
 
+    /// So much, in the unit in which distances to `target` are given.
+    pub(super) fn to(target: &Target, number: u32) -> Distance {
+        match target.goal {
+            Some(_) => Distance::Men(number),
+            None => Distance::Plies(number),
+        }
+    }
+
+    /// Plies that a search for the way may well need: some four for each man.
+    pub(super) fn plies(self) -> u32 {
+        match self {
+            Distance::Men(number) => number.saturating_mul(4),
+            Distance::Plies(number) => number,
+        }
+    }
+
     /// How far `start` is from `target`.
     ///
     /// # Errors
@@ -53,7 +69,7 @@ impl Distance {
                 }
             }
             None if target.is_satisfied(start) => Distance::Plies(0),
-            None => Distance::Plies(Guide::new(&target.constraint, start)?.distance()),
+            None => Distance::Plies(Guide::new(target, start)?.distance()),
         };
         if distance.number() > 0 && Game::new(start.position.clone()).is_over() {
             let reason = "the game is over in that position".to_owned();

@@ -3,94 +3,22 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rand::{SeedableRng, rngs::ChaCha8Rng};
+use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Move, Position};
 
 use super::{
-    Distance, GenerationError, Method,
-    game_by_game::ByNegamax,
-    goal_policy::{ByPolicy, Report},
+    Distance, GenerationError, Job,
+    job::known_rating,
+    player::{Played, Spent, Task},
+    players::{Stage, stages},
+    policy::{Delivery, Eyes, Ratings, Report, Senses},
 };
 use crate::{
-    constraint::{Situation, Target},
-    evaluator::Recipe,
-    guide::Guide,
-    search::{BestFirst, Effort, Limits, Line, Negamax, NegamaxSettings},
+    constraint::Situation,
+    network::NetworkError,
+    search::{Game, Limits},
 };
-
-/// Everything that decides how positions are generated, but for the evaluator.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// The position that proof games start from.
-    pub root: Chess,
-    /// Plies that were played before it, for conditions on the length of the game.
-    pub ply: u32,
-    /// What the last position must satisfy.
-    pub target: Target,
-    /// How moves are chosen.
-    pub method: Method,
-    /// The longest game, in plies from the root.
-    pub max_plies: u32,
-    /// What one position may cost.
-    pub budget: Budget,
-    /// Random plies before a plan of best-first search, at most: they make the games different.
-    pub opening_plies: u32,
-    /// With the same seed come the same positions.
-    pub seed: u64,
-}
-
-impl Settings {
-    /// The thesis's longest game, in plies.
-    pub const DEFAULT_MAX_PLIES: u32 = 101;
-    /// The longest game that may be asked for, in plies.
-    pub const MOST_MAX_PLIES: u32 = 1000;
-
-    /// The usual settings for games from the initial position, with seed 1.
-    pub fn new(target: Target, method: Method) -> Settings {
-        Settings {
-            root: Chess::default(),
-            ply: 0,
-            target,
-            method,
-            max_plies: Settings::DEFAULT_MAX_PLIES,
-            budget: Budget::new(&method, None, None),
-            opening_plies: Effort::OPENING,
-            seed: 1,
-        }
-    }
-}
-
-/// What one position may cost; the first limit reached ends it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Budget {
-    /// Games begun, or searches of the root, before giving up, at least 1.
-    pub attempts: u32,
-    /// Positions searched, over all attempts.
-    pub nodes: Option<u64>,
-    /// Time, over all attempts. Results then depend on the machine's speed.
-    pub time: Option<Duration>,
-}
-
-impl Budget {
-    /// Games begun for a position, at most, unless the search is as published.
-    pub const ATTEMPTS: u32 = 20;
-
-    /// Best-first searches for a position, at most: some nine million positions.
-    pub const SEARCHES: u32 = 127;
-
-    /// The usual number of attempts and the given limits. The thesis never retried; best-first search, whose attempts
-    /// grow, goes on as long as a limit that is given allows.
-    pub fn new(method: &Method, nodes: Option<u64>, time: Option<Duration>) -> Budget {
-        let attempts = match method {
-            Method::Negamax(NegamaxSettings { faithful: true, .. }) => 1,
-            Method::BestFirst if nodes.is_some() || time.is_some() => u32::MAX,
-            Method::BestFirst => Budget::SEARCHES,
-            _ => Budget::ATTEMPTS,
-        };
-        Budget { attempts, nodes, time }
-    }
-}
 
 /// How a generation ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -133,55 +61,45 @@ pub struct Generation {
     pub time: Duration,
 }
 
-/// Generates positions for one target; every thread has its own.
+/// Generates positions for one job; every thread has its own.
 pub struct Generator {
-    settings: Settings,
-    player: Player,
+    job: Job,
+    stages: Vec<Stage>,
+    /// Says how surprising a game's moves are, where a policy plays.
+    judge: Option<Eyes>,
 }
 
-/// What chooses the moves.
-enum Player {
-    Negamax(Box<ByNegamax>),
-    BestFirst(Box<BestFirst>),
-    Policy(Box<ByPolicy>),
+/// The attempts at one position.
+struct Attempts {
+    begun: u32,
+    /// The distance at the end of the first one.
+    first_distance: Option<u32>,
+    /// The nearest that any came.
+    best: Option<Played>,
+    /// Who found it, if it was found.
+    found_by: Option<Delivery>,
 }
 
 impl Generator {
-    /// A generator with its own evaluator, or guide.
+    /// A generator with its own players.
     ///
     /// # Errors
     /// [`GenerationError`] if the network cannot see the target's conditions, the method cannot be led by them, or
     /// they are proved impossible.
-    pub fn new(settings: Settings, recipe: &Recipe) -> Result<Generator, GenerationError> {
-        let player = match settings.method {
-            Method::Negamax(search) => {
-                let Some(goal) = settings.target.goal.clone() else {
-                    return Err(GenerationError::not_counted(&settings.target));
-                };
-                let negamax = Negamax::new(goal.clone(), recipe.build(&goal)?, search);
-                Player::Negamax(Box::new(ByNegamax { goal, search, negamax }))
-            }
-            Method::BestFirst => {
-                let start = Situation { position: &settings.root, ply: settings.ply };
-                Player::BestFirst(Box::new(BestFirst::new(Guide::new(&settings.target.constraint, start)?)))
-            }
-            Method::GoalPolicy(policy_settings) => {
-                let start = Situation { position: &settings.root, ply: settings.ply };
-                let Recipe::Policy(policy) = recipe else { return Err(GenerationError::NoPolicy) };
-                Player::Policy(Box::new(ByPolicy::new(policy, &settings.target, start, policy_settings)?))
-            }
-        };
-        Ok(Generator { settings, player })
+    pub fn new(job: Job) -> Result<Generator, GenerationError> {
+        let stages = stages(&job)?;
+        let judge = job.method.has_policy().then(|| Senses::new(&job)).transpose()?;
+        Ok(Generator { job, stages, judge: judge.map(|senses| senses.eyes) })
     }
 
     /// Generates position `index` of the run: attempts until one succeeds or the budget is spent.
     ///
-    /// The result depends on settings, seed and index alone, unless time is limited or `stop` is set.
+    /// The result depends on job and index alone, unless time is limited or `stop` is set.
     ///
     /// # Errors
     /// [`GenerationError::Network`] if the network cannot value a position that the search met.
     pub fn generate(&mut self, index: u64, stop: &AtomicBool) -> Result<Generation, GenerationError> {
-        self.generate_within(index, Limits::until(stop), |_| true)
+        self.generate_within(index, Limits::until(stop), &|_| true)
     }
 
     /// As [`Generator::generate`], with games that begin with a move that `may_begin` allows. Of `limits`, the nodes
@@ -193,34 +111,33 @@ impl Generator {
         &mut self,
         index: u64,
         limits: Limits<'_>,
-        may_begin: impl Fn(Move) -> bool,
+        may_begin: &dyn Fn(Move) -> bool,
     ) -> Result<Generation, GenerationError> {
         let start = Instant::now();
-        let mut rng = ChaCha8Rng::seed_from_u64(self.settings.seed);
+        let mut rng = ChaCha8Rng::seed_from_u64(self.job.seed);
         rng.set_stream(index);
-        let budget = self.settings.budget;
-        let (nodes, evaluations) = self.player.counters();
+        let budget = self.job.budget;
         let limits = Limits {
-            nodes: nodes.saturating_add(limits.nodes.min(budget.nodes.unwrap_or(u64::MAX))),
+            nodes: limits.nodes.min(budget.nodes.unwrap_or(u64::MAX)),
             deadline: budget.time.and_then(|limit| start.checked_add(limit)).or(limits.deadline),
             ..limits
         };
-        let mut report = None;
-        let attempts = match &mut self.player {
-            Player::Policy(player) => {
-                let (attempts, played) = player.play(&self.settings, &mut rng, limits, &may_begin)?;
-                report = Some(played);
-                attempts
-            }
-            Player::Negamax(player) => player.play(&self.settings, &mut rng, limits, &may_begin)?,
-            Player::BestFirst(search) => plan(search, &self.settings, &mut rng, limits, &may_begin),
+        let before = self.spent();
+        let ratings = self.ratings(&mut rng);
+        let attempts = self.attempts(ratings, limits, may_begin, &mut rng)?;
+        let Attempts { begun, first_distance, best, found_by } = attempts;
+        let Played { line, distance, value, begun_with, report, .. } = best.unwrap_or_else(|| self.nothing());
+        let report = match (&self.judge, found_by) {
+            (None, _) => None,
+            // What holds already was played by nobody.
+            (Some(_), Some(_)) if line.is_empty() => Some(Report::default()),
+            (Some(_), Some(by)) => Some(self.judged(&line, Report { by: Some(by), ratings, ..report })?),
+            (Some(_), None) => Some(Report { ratings, ..Report::default() }),
         };
-
-        let Attempts { begun, first_distance, line, distance, value, begun_with } = attempts;
-        let mut position = self.settings.root.clone();
+        let mut position = self.job.root.clone();
         line.iter().for_each(|&m| position.play_unchecked(m));
-        let (nodes_now, evaluations_now) = self.player.counters();
-        let found = distance.number() == 0;
+        let spent = self.spent();
+        let found = found_by.is_some();
         Ok(Generation {
             index,
             outcome: if found { Outcome::Found } else { Outcome::Undetermined },
@@ -230,73 +147,110 @@ impl Generator {
             distance,
             value: if found { 1.0 } else { value },
             attempts: begun,
-            first_attempt_distance: first_distance,
-            nodes: nodes_now - nodes,
-            evaluations: evaluations_now - evaluations,
+            first_attempt_distance: first_distance.unwrap_or(distance.number()),
+            nodes: spent.nodes - before.nodes,
+            evaluations: spent.evaluations - before.evaluations,
             report,
             time: start.elapsed(),
         })
     }
-}
 
-impl Player {
-    /// Positions searched and evaluated so far.
-    fn counters(&self) -> (u64, u64) {
-        match self {
-            Player::Negamax(player) => (player.negamax.nodes, player.negamax.evaluations),
-            Player::BestFirst(search) => (search.nodes, search.nodes),
-            Player::Policy(player) => player.counters(),
+    /// The one loop of attempts: stage after stage, until one succeeds or the budget is spent. The nodes of `limits` are
+    /// those of this position.
+    fn attempts(
+        &mut self,
+        ratings: Ratings,
+        limits: Limits<'_>,
+        may_begin: &dyn Fn(Move) -> bool,
+        rng: &mut ChaCha8Rng,
+    ) -> Result<Attempts, NetworkError> {
+        let mut attempts = Attempts { begun: 0, first_distance: None, best: None, found_by: None };
+        let root = Situation { position: &self.job.root, ply: self.job.first_ply };
+        if self.job.target.is_satisfied(root) {
+            let found_by = self.stages.first().map(|stage| stage.delivery);
+            return Ok(Attempts { begun: 1, found_by, ..attempts });
         }
+        let before = self.spent().nodes;
+        self.stages.iter_mut().for_each(|stage| stage.player.forget());
+        for place in 0..self.stages.len() {
+            let Stage { attempts: most, delivery, is_last_resort, .. } = self.stages[place];
+            for number in 0..most {
+                let spent = self.spent().nodes - before;
+                let is_late = limits.forbid(spent, 1)
+                    || !is_last_resort && attempts.begun >= self.job.budget.attempts.max(1);
+                if attempts.begun > 0 && is_late {
+                    break;
+                }
+                let player = &mut self.stages[place].player;
+                // Each player counts its own.
+                let nodes = player.spent().nodes.saturating_add(limits.nodes.saturating_sub(spent));
+                let limits = Limits { nodes, ..limits };
+                let task = Task { job: &self.job, ratings, number, limits, may_begin };
+                let Some(played) = player.attempt(&task, rng)? else { break };
+                attempts.begun += 1;
+                attempts.first_distance.get_or_insert(played.last_distance);
+                let (found, is_final) = (played.distance.number() == 0, played.is_final);
+                if attempts.is_improved_by(&played) && (found || !is_last_resort) {
+                    attempts.best = Some(played);
+                }
+                if found {
+                    attempts.found_by = Some(delivery);
+                    return Ok(attempts);
+                }
+                if is_final {
+                    break;
+                }
+            }
+        }
+        Ok(attempts)
+    }
+
+    /// What stands for a game where none was played.
+    fn nothing(&self) -> Played {
+        let game = Game::begun_after(self.job.first_ply, self.job.root.clone());
+        let distance = Distance::of(&self.job.target, game.situation()).map_or(u32::MAX, Distance::number);
+        Played::whole(&self.job, game, distance, Report::default())
+    }
+
+    /// Positions searched and evaluated so far. What a last resort searches it does not evaluate for the policy.
+    fn spent(&self) -> Spent {
+        let judged = self.judge.as_ref().map_or(0, Eyes::evaluations);
+        let start = Spent { nodes: judged, evaluations: judged };
+        self.stages.iter().fold(start, |sum, stage| {
+            let Spent { nodes, evaluations } = stage.player.spent();
+            let evaluations = if stage.is_last_resort { 0 } else { evaluations };
+            Spent { nodes: sum.nodes + nodes, evaluations: sum.evaluations + evaluations }
+        })
+    }
+
+    /// Who plays: ratings are drawn once a game.
+    fn ratings(&self, rng: &mut ChaCha8Rng) -> Ratings {
+        self.job.ratings.map(|range| range.map(|(least, most)| known_rating(rng.random_range(least..=most))))
+    }
+
+    /// The report of a game that was found, with the surprise of all its plies.
+    fn judged(&mut self, line: &[Move], mut report: Report) -> Result<Report, NetworkError> {
+        let Some(judge) = &mut self.judge else { return Ok(report) };
+        let mut game = Game::begun_after(self.job.first_ply, self.job.root.clone());
+        for (m, ply) in line.iter().zip(0..) {
+            // The first plies may be judged already, as they were played.
+            if ply >= report.judged {
+                let (moves, human) = judge.human(&game, report.ratings)?;
+                let index = moves.iter().position(|other| other == m).expect("games are legal");
+                report.surprise -= f64::from(human.logarithms()[index]);
+                report.judged += 1;
+            }
+            game.play(*m);
+        }
+        Ok(report)
     }
 }
 
-/// What came of all attempts.
-pub(super) struct Attempts {
-    pub begun: u32,
-    pub first_distance: u32,
-    /// The game to the closest position met.
-    pub line: Vec<Move>,
-    pub distance: Distance,
-    pub value: f32,
-    /// The first move of the game that the line is taken from.
-    pub begun_with: Option<Move>,
-}
-
-/// Searches of the root, each with a budget of its own, until one finds a game.
-pub(super) fn plan(
-    search: &mut BestFirst,
-    settings: &Settings,
-    rng: &mut ChaCha8Rng,
-    limits: Limits<'_>,
-    may_begin: &impl Fn(Move) -> bool,
-) -> Attempts {
-    let root = Situation { position: &settings.root, ply: settings.ply };
-    let mut begun = 0;
-    let mut first_distance = 0;
-    let mut nearest: Option<Line> = None;
-    while begun < settings.budget.attempts.max(1) {
-        let effort = Effort::of_attempt(begun);
-        let effort = Effort { opening: effort.opening.min(settings.opening_plies), ..effort };
-        let line = search.search(root, effort, settings.max_plies, may_begin, rng, limits);
-        begun += 1;
-        if begun == 1 {
-            first_distance = line.distance;
-        }
-        if nearest.as_ref().is_none_or(|nearest| line.distance < nearest.distance) {
-            nearest = Some(line);
-        }
-        let found = nearest.as_ref().is_some_and(|nearest| nearest.distance == 0);
-        if found || search.is_exhausted() || limits.forbid(search.nodes, 1) {
-            break;
-        }
-    }
-    let Line { moves, distance } = nearest.expect("at least one attempt is made");
-    Attempts {
-        begun,
-        first_distance,
-        begun_with: moves.first().copied(),
-        line: moves,
-        distance: Distance::Plies(distance),
-        value: 0.0,
+impl Attempts {
+    /// True if `played` came nearer than any before, or no game was begun before.
+    fn is_improved_by(&self, played: &Played) -> bool {
+        self.best
+            .as_ref()
+            .is_none_or(|best| played.distance.number() < best.distance.number() || best.begun_with.is_none())
     }
 }

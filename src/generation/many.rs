@@ -11,8 +11,7 @@ use std::{
 
 use shakmaty::Position;
 
-use super::{Generation, GenerationError, Generator, Outcome, Settings, placements::Placements};
-use crate::evaluator::Recipe;
+use super::{Generation, GenerationError, Generator, Job, Outcome, placements::Placements};
 
 /// How many positions, over how many threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,15 +49,14 @@ const TRIES_FOR_A_DISTINCT_ONE: u64 = 20;
 /// [`GenerationError`] if there is no generator, or its network cannot value a position that the search met; what stands
 /// before the position that it failed at is delivered all the same.
 pub fn generate_many(
-    settings: &Settings,
-    recipe: &Recipe,
+    job: &Job,
     plan: Plan,
     stop: &AtomicBool,
     mut deliver: impl FnMut(Generation),
 ) -> Result<(), GenerationError> {
     let generators: Vec<Generator> =
         (0..plan.threads.clamp(1, usize::try_from(plan.count).unwrap_or(usize::MAX).max(1)))
-            .map(|_| Generator::new(settings.clone(), recipe))
+            .map(|_| Generator::new(job.clone()))
             .collect::<Result<_, _>>()?;
     let tries = if plan.distinct { plan.count.saturating_mul(TRIES_FOR_A_DISTINCT_ONE) } else { plan.count };
     let end = plan.first.saturating_add(tries);

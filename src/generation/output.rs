@@ -2,55 +2,34 @@
 
 use std::fmt;
 
-use clap::ValueEnum;
 use serde::Serialize;
-use shakmaty::{
-    Chess, EnPassantMode,
-    fen::{Epd, Fen},
-};
+use shakmaty::{Chess, EnPassantMode, fen::Epd};
 
 use super::{
-    Distance, Generation, Outcome, PolicyRecord, Record,
+    Distance, Generation, Outcome, PolicyRecord, Provenance, Record, fen,
     pgn::{movetext, pgn, wrapped},
 };
-use crate::render::write_board;
+use crate::{render::write_board, settings::choices};
 
-/// A format of results.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// Board, FEN and game
-    Text,
-    /// Games with tags, read by every chess program
-    Pgn,
-    /// One FEN a line
-    Fen,
-    /// One EPD a line, with the constraint and the plies as opcodes
-    Epd,
-    /// One JSON object a line, with the moves in UCI notation
-    #[value(name = "jsonl")]
-    JsonLines,
-    /// A page with all boards, whose games can be played through
-    Html,
+choices! {
+    /// A format of results.
+    Format {
+        /// Board, FEN and game
+        Text = "text",
+        /// Games with tags, read by every chess program
+        Pgn = "pgn",
+        /// One FEN a line
+        Fen = "fen",
+        /// One EPD a line, with the constraint and the plies as opcodes
+        Epd = "epd",
+        /// One JSON object a line, with the moves in UCI notation
+        JsonLines = "jsonl",
+        /// A page with all boards, whose games can be played through
+        Html = "html",
+    }
 }
 
-/// What all positions of a run have in common.
-#[derive(Clone, Debug)]
-pub struct Context {
-    /// What the games belong to, in PGN.
-    pub event: String,
-    /// Who played both sides, in PGN.
-    pub player: String,
-    /// The position that proof games start from.
-    pub root: Chess,
-    /// The constraint as text.
-    pub constraint: String,
-    /// The method, with depth and evaluator.
-    pub method: String,
-    /// The run's seed.
-    pub seed: u64,
-}
-
-impl Context {
+impl Provenance {
     /// The text for one position, with its final line break; empty where the format has nothing to say of a
     /// position that was not found, and in HTML, which is one page for all. `number` counts the texts of a run, from 1.
     pub fn render(&self, number: u64, generation: &Generation, format: Format) -> String {
@@ -73,7 +52,7 @@ impl Context {
     /// The line for the position that game `index` ended in after so many plies.
     pub fn epd(&self, index: u64, plies: usize, last: &Chess) -> String {
         let epd = Epd::from_position(last, EnPassantMode::Legal);
-        let Context { constraint, seed, .. } = self;
+        let Provenance { constraint, seed, .. } = self;
         format!("{epd} c0 \"{constraint}\"; c1 \"{plies} plies\"; c2 \"seed {seed} index {index}\";\n")
     }
 
@@ -112,11 +91,6 @@ impl Context {
         let line = Line { record: Record::new(self, generation), seconds: generation.time.as_secs_f64() };
         serde_json::to_string(&line).expect("numbers and strings are always JSON") + "\n"
     }
-}
-
-/// The FEN of a position, with an en passant square only where it can be taken.
-pub fn fen(position: &Chess) -> Fen {
-    Fen::from_position(position, EnPassantMode::Legal)
 }
 
 /// A number with its noun.

@@ -2,12 +2,12 @@
 
 use shakmaty::{Chess, Color, Move, Position};
 
-use super::{Context, PolicyRecord, fen};
+use super::{PolicyRecord, Provenance, fen};
 use crate::render::san;
 
 /// The game as PGN text, with an empty line at its end. `number` counts the games of a file, from 1.
 pub fn pgn(
-    context: &Context,
+    context: &Provenance,
     number: u64,
     moves: &[Move],
     last: &Chess,
@@ -57,7 +57,7 @@ pub fn pgn(
     pgn
 }
 
-impl Context {
+impl Provenance {
     /// What the tags of a game that ends in `last` say of the run, and its result.
     pub fn tags(&self, last: &Chess) -> [(&'static str, String); 6] {
         [

@@ -1,4 +1,4 @@
-use super::{PolicyRecord, goal_policy::Delivery};
+use super::{PolicyRecord, policy::Delivery};
 
 /// Sums over the games of a method with a policy that were found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

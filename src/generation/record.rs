@@ -3,8 +3,8 @@ use shakmaty::{CastlingMode, Chess, Move, Position, uci::UciMove};
 use thiserror::Error;
 
 use super::{
-    Context, Generation, Outcome, fen,
-    goal_policy::{Delivery, Report},
+    Generation, Outcome, Provenance, fen,
+    policy::{Delivery, Report},
 };
 use crate::search::position_from_fen;
 
@@ -120,7 +120,7 @@ pub struct Replay {
 
 impl Record {
     /// What `generation` is, in a run that `context` describes.
-    pub fn new(context: &Context, generation: &Generation) -> Record {
+    pub fn new(context: &Provenance, generation: &Generation) -> Record {
         let uci = |m: &Move| m.to_uci(CastlingMode::Standard).to_string();
         Record {
             index: generation.index,

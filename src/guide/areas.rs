@@ -45,6 +45,7 @@ impl Way {
         let occupied = board.occupied();
         estimate.add(PLY * self.gaps.iter().filter(|gap| (**gap & !occupied).is_empty()).count() as u32);
         estimate.add(PLY * (self.occupied & !occupied).count() as u32);
-        estimate.add(PLY * self.denied_diagrams.iter().filter(|diagram| diagram.holds(board)).count() as u32);
+        estimate
+            .add(PLY * self.denied_diagrams.iter().filter(|diagram| diagram.holds_on(board)).count() as u32);
     }
 }

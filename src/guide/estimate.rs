@@ -33,7 +33,7 @@ impl Way {
     pub fn estimate(&self, position: &Chess, ply: u32) -> Option<Estimate> {
         let board = position.board();
         let men = Men::on(board);
-        if ply > self.plies.1 || !self.goal.is_reachable_from(&men) {
+        if ply > self.plies.1 || !self.counts.is_reachable_from(&men) {
             return None;
         }
         let forces =
@@ -122,7 +122,7 @@ impl Way {
         }
         estimate.add(to_lose.iter().sum());
         for castling in &self.denied_castlings {
-            if castling.holds(position) {
+            if castling.holds_in(position) {
                 if !castling.at_least && castling.rights == [false; 4] {
                     return None;
                 }

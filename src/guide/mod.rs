@@ -17,24 +17,22 @@ mod way;
 
 use std::ops::Range;
 
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{Chess, Color};
 use thiserror::Error;
 
 pub use estimate::Estimate;
 pub use paths::PLY;
 use way::{SharedPaths, Way};
 
-use crate::constraint::{Constraint, Facts, Impossible, Men, Situation};
+use crate::constraint::{Impossible, Situation, Target};
 
-/// The most ways that there may be.
-const MOST_WAYS: usize = 1024;
 /// How many of them are looked at together.
 const FOCUS: usize = 16;
 
 /// Estimates for one constraint.
 #[derive(Clone)]
 pub struct Guide {
-    constraint: Constraint,
+    target: Target,
     /// The nearest first.
     ways: Vec<Way>,
     /// Those that are looked at.
@@ -57,43 +55,39 @@ pub enum GuideError {
 }
 
 impl Guide {
-    /// A guide from `start`, which looks at the nearest ways.
+    /// A guide to `target` from `start`, which looks at the nearest ways.
     ///
     /// # Errors
     /// [`GuideError`] if the constraint is proved impossible, or too complex.
-    pub fn new(constraint: &Constraint, start: Situation<'_>) -> Result<Guide, GuideError> {
-        let men = Men::on(start.position.board());
+    pub fn new(target: &Target, start: Situation<'_>) -> Result<Guide, GuideError> {
         let mut shared = SharedPaths::default();
         let mut ways = Vec::new();
-        let mut reason = None;
-        for literals in constraint.ways().ok_or(GuideError::TooComplex)? {
-            let facts = match Facts::of(&literals, start) {
+        let (mut contradiction, mut obstacle) = (None, None);
+        for facts in target.facts(start) {
+            let facts = match facts {
                 Ok(facts) => facts,
                 Err(why) => {
-                    reason.get_or_insert(why);
+                    contradiction.get_or_insert(why);
                     continue;
                 }
             };
-            for goal in facts.goal.clone().split().filter(|goal| goal.is_reachable_from(&men)) {
-                if ways.len() == MOST_WAYS {
-                    return Err(GuideError::TooComplex);
-                }
-                let way = Way::new(&literals, &facts, goal, &mut shared).ok_or(GuideError::TooComplex)?;
-                match way.estimate(start.position, start.ply) {
-                    Some(estimate) => ways.push((estimate, way)),
-                    None => _ = reason.get_or_insert_with(|| way.obstacle(start.position)),
-                }
+            let way = Way::new(&facts, &mut shared).ok_or(GuideError::TooComplex)?;
+            match way.estimate(start.position, start.ply) {
+                Some(estimate) => ways.push((estimate, way)),
+                None => _ = obstacle.get_or_insert_with(|| way.obstacle(start.position)),
             }
         }
         if ways.is_empty() {
-            return Err(GuideError::Impossible(reason.unwrap_or(Impossible::Contradiction)));
+            // The reason of the way that comes farthest.
+            let reason = obstacle.or(contradiction).unwrap_or(Impossible::Contradiction);
+            return Err(GuideError::Impossible(reason));
         }
         ways.sort_by_key(|(estimate, _)| *estimate);
         let (first, _) = ways[0];
         let ways: Vec<Way> = ways.into_iter().map(|(_, way)| way).collect();
-        let counts_plies = constraint.atoms().iter().any(|atom| atom.counts_plies());
+        let counts_plies = target.constraint.atoms().iter().any(|atom| atom.counts_plies());
         let focus = 0..ways.len().min(FOCUS);
-        Ok(Guide { constraint: constraint.clone(), ways, focus, counts_plies, first })
+        Ok(Guide { target: target.clone(), ways, focus, counts_plies, first })
     }
 
     /// Looks at other ways for each attempt, if there are too many to look at together: the nearest at the first one.
@@ -129,7 +123,7 @@ impl Guide {
 
     /// True if the constraint holds.
     pub fn is_satisfied(&self, situation: Situation<'_>) -> bool {
-        self.constraint.holds(situation)
+        self.target.is_satisfied(situation)
     }
 
     /// True if the same position may be worth more or less at another ply.

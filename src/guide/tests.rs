@@ -2,14 +2,18 @@ use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{CastlingMode, Position, fen::Fen, san::SanPlus};
 
 use super::*;
-use crate::constraint::described::{all_that_holds, sharp_move};
+use crate::constraint::{
+    Men,
+    described::{all_that_holds, sharp_move},
+};
 
 fn position(fen: &str) -> Chess {
     fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
 }
 
 fn guide(constraint: &str, fen: &str) -> Result<Guide, GuideError> {
-    Guide::new(&constraint.parse().expect(constraint), Situation::root(&position(fen)))
+    let target = constraint.parse().map_err(|_| GuideError::TooComplex)?;
+    Guide::new(&target, Situation::root(&position(fen)))
 }
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -34,12 +38,12 @@ fn no_position_of_a_game_is_said_to_lead_nowhere_and_the_last_one_is_there() {
         let start = rng.random_range(0..game.len());
         let end = rng.random_range(start..game.len());
         let constraint = all_that_holds(&game[end], end as u32, &mut rng);
-        let Some(ways) = constraint.ways() else { continue };
-        if ways.len() > 64 {
+        let Ok(target) = Target::new(constraint.clone()) else { continue };
+        if target.facts(Situation::root(&game[start])).count() > 64 {
             continue;
         }
         let at = |ply: usize| Situation { position: &game[ply], ply: ply as u32 };
-        let guide = Guide::new(&constraint, at(start)).unwrap_or_else(|error| {
+        let guide = Guide::new(&target, at(start)).unwrap_or_else(|error| {
             panic!("{constraint}: {error}, from ply {start} to {end}");
         });
         for (ply, position) in game.iter().enumerate().take(end).skip(start) {
@@ -123,5 +127,58 @@ fn no_reason_comes_from_a_way_that_is_out_of_reach_itself() {
     match guide("Q=1 p=8 r=2 b=2 n=2 Q-q!=0 P@a2 P@a3 P@a4", START) {
         Err(GuideError::Impossible(why)) => assert!(why.to_string().contains("by capturing 1 man"), "{why}"),
         _ => panic!("it is possible"),
+    }
+}
+
+#[test]
+fn where_numbers_decide_they_prove_what_the_guide_proves() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let (mut kept, mut lost) = (0, 0);
+    for constraint in [
+        "(1,2,1,1,7)",
+        "Q=0 turn=white",
+        "Q=1 R=2 check=black | q=1 P>=7 ply<=40 turn=white",
+        "[QR]-[qr]=1 check=none n=2",
+        "castling>=Kq Q=0",
+        "castling=KQ P>=6 ply=30..50 | (0,2,2,2,8) stalemate",
+        "(Q=1 castling>=K) | mirror(Q=1 castling>=K)",
+        "P=8 checkmate ply<=25 !turn=white",
+    ] {
+        let target: Target = constraint.parse().unwrap();
+        let start = Chess::default();
+        let guide = Guide::new(&target, Situation::root(&start)).unwrap();
+        let prospects = target.prospects(Situation::root(&start)).expect("numbers decide it");
+        for _ in 0..20 {
+            let mut position = start.clone();
+            for ply in 0..60 {
+                let situation = Situation { position: &position, ply };
+                for m in position.legal_moves() {
+                    let mut child = position.clone();
+                    child.play_unchecked(m);
+                    let keeps = prospects.keep(situation, m, &Men::on(child.board()));
+                    assert_eq!(
+                        keeps,
+                        guide.estimate(&child, ply + 1).is_some(),
+                        "{constraint}: {m} at {ply}"
+                    );
+                    *if keeps { &mut kept } else { &mut lost } += 1;
+                }
+                let Some(m) = sharp_move(&position, &mut rng) else { break };
+                position.play_unchecked(m);
+                // What is said of a move holds where the constraint was within reach before it.
+                if guide.estimate(&position, ply + 1).is_none() {
+                    break;
+                }
+            }
+        }
+    }
+    assert!(kept > 10_000 && lost > 500, "{kept} {lost}");
+}
+
+#[test]
+fn numbers_decide_nothing_where_men_have_places() {
+    for constraint in ["N@f5 Q=0", "Q=0 | fen=4k3/8/8/8/8/8/8/4K3", "!-@e4", "Q=0 !castling=none"] {
+        let target: Target = constraint.parse().unwrap();
+        assert!(target.prospects(Situation::root(&Chess::default())).is_none(), "{constraint}");
     }
 }

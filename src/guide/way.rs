@@ -9,7 +9,7 @@ use super::{
     side,
 };
 use crate::constraint::{
-    Atom, Castling, Check, Diagram, End, Facts, Goal, KINDS, Literal, RIGHTS, Sum, homes,
+    Atom, Castling, Check, Counts, Diagram, End, Facts, KINDS, Literal, RIGHTS, Sum, homes,
 };
 
 /// A square on which a man of some role must stand at the end.
@@ -31,8 +31,8 @@ pub(super) struct Area {
 /// Conditions that must all hold.
 #[derive(Clone)]
 pub(super) struct Way {
-    /// The numbers of men, with what follows for them from the other conditions: a single alternative.
-    pub goal: Goal,
+    /// The numbers of men, with what follows for them from the other conditions.
+    pub counts: Counts,
     /// The fewest and the most men of each of the [`KINDS`].
     pub bounds: [(i8, i8); KINDS.len()],
     /// Where men must stand at the end that have to go there, White's first.
@@ -90,12 +90,11 @@ impl SharedPaths {
 }
 
 impl Way {
-    /// The way with these conditions, of which `facts` follow; `goal` is one alternative of its goal. `None` if there
-    /// are too many `shared` paths.
-    pub fn new(literals: &[Literal<'_>], facts: &Facts, goal: Goal, shared: &mut SharedPaths) -> Option<Way> {
+    /// The way of which these facts are known. `None` if there are too many `shared` paths.
+    pub fn new(facts: &Facts<'_>, shared: &mut SharedPaths) -> Option<Way> {
         let mut way = Way {
-            bounds: goal.bounds(),
-            goal,
+            bounds: facts.counts.bounds(),
+            counts: facts.counts.clone(),
             places: Default::default(),
             frozen: Default::default(),
             areas: Vec::new(),
@@ -106,7 +105,7 @@ impl Way {
             forbidden: Vec::new(),
             denied_diagrams: Vec::new(),
             sums: Vec::new(),
-            keep: [false; 4],
+            keep: facts.keep,
             lose: [false; 4],
             denied_castlings: Vec::new(),
             turn: facts.turn,
@@ -117,8 +116,8 @@ impl Way {
             doomed_bishops: [Bitboard::EMPTY; 2],
         };
         let mut areas = Vec::new();
-        for Literal { atom, denied } in literals {
-            match atom {
+        for Literal { atom, denied } in facts.conditions {
+            match &**atom {
                 Atom::Square(square) => {
                     way.add_square(square.man, square.region.squares(), *denied, &mut areas)
                 }
@@ -182,10 +181,7 @@ impl Way {
             }
             (true, _) => self.denied_castlings.push(castling),
             (false, at_least) => {
-                for right in 0..RIGHTS.len() {
-                    self.keep[right] |= castling.rights[right];
-                    self.lose[right] |= !castling.rights[right] && !at_least;
-                }
+                self.lose = array::from_fn(|right| self.lose[right] || !(castling.rights[right] || at_least));
             }
         }
     }

@@ -2,12 +2,14 @@ use std::iter;
 
 use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
 
-use crate::constraint::Situation;
+use crate::{constraint::Situation, encoding::goal_policy::plies_before};
 
 /// A game in progress, from a root position, with what the drawing rules need to know of its past.
 #[derive(Clone, Debug)]
 pub struct Game {
     root: Chess,
+    /// Plies before the root, for conditions on the length of the game.
+    first_ply: u32,
     position: Chess,
     moves: Vec<Move>,
     /// The positions that have stood on the board, from the root to the one there now.
@@ -17,7 +19,12 @@ pub struct Game {
 impl Game {
     /// A game that begins at `root`.
     pub fn new(root: Chess) -> Game {
-        Game { seen: vec![key(&root)], position: root.clone(), root, moves: Vec::new() }
+        Game::begun_after(0, root)
+    }
+
+    /// The same, where so many plies before it count for conditions on the length of the game.
+    pub fn begun_after(first_ply: u32, root: Chess) -> Game {
+        Game { seen: vec![key(&root)], position: root.clone(), root, first_ply, moves: Vec::new() }
     }
 
     /// The position on the board.
@@ -25,9 +32,15 @@ impl Game {
         &self.position
     }
 
-    /// The position on the board with the plies that led there.
+    /// The position on the board with the plies that conditions on the length of the game count.
     pub fn situation(&self) -> Situation<'_> {
-        Situation { position: &self.position, ply: self.moves.len() as u32 }
+        Situation { position: &self.position, ply: self.first_ply + self.moves.len() as u32 }
+    }
+
+    /// The plies that a game has had which comes to this position where games begin, as its move number says: how old
+    /// the game is in the eyes of a network, whatever its root.
+    pub fn age(&self) -> u32 {
+        plies_before(&self.position)
     }
 
     /// The positions of the game, from the root to the one on the board.

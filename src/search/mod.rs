@@ -1,7 +1,7 @@
 //! Search: which move to play next.
 //!
 //! [`Negamax`] is the cooperative negamax of the thesis: both sides maximise the same value. [`BestFirst`] makes a plan
-//! toward anything. [`puct`] is a tree search with a policy's priors, cooperative or competitive, and [`AlphaBeta`] the
+//! toward anything. [`tree`] is a tree search with a policy's priors, cooperative or competitive, and [`AlphaBeta`] the
 //! competitive search that needs no network.
 
 mod alpha_beta;
@@ -9,15 +9,16 @@ mod best_first;
 mod clock;
 mod fen;
 mod game;
-mod ladder;
 mod limits;
 mod negamax;
 pub mod perft;
-pub mod puct;
 mod rate;
+mod report;
+mod request;
 mod score;
-mod task;
 mod transposition;
+pub mod tree;
+mod variation;
 
 pub use alpha_beta::AlphaBeta;
 pub use best_first::{BestFirst, Effort, Line};
@@ -27,5 +28,7 @@ pub use game::Game;
 pub use limits::Limits;
 pub use negamax::{Choice, Negamax, NegamaxSettings};
 pub use rate::rate;
+pub use report::{News, Reporter, SearchReport};
+pub use request::SearchRequest;
 pub use score::Score;
-pub use task::{News, Report, Reporter, Request, Variation};
+pub use variation::Variation;

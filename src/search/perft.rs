@@ -15,19 +15,19 @@ pub const DEEPEST: u32 = 12;
 
 /// The leaves below each move, and all of them.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct PerftReport {
     leaves: Vec<(Move, u64)>,
     time: Duration,
 }
 
-impl Report {
+impl PerftReport {
     /// What [`divide`] has counted in so much time.
-    pub fn new(leaves: Vec<(Move, u64)>, time: Duration) -> Report {
-        Report { leaves, time }
+    pub fn new(leaves: Vec<(Move, u64)>, time: Duration) -> PerftReport {
+        PerftReport { leaves, time }
     }
 }
 
-impl Display for Report {
+impl Display for PerftReport {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for (m, leaves) in &self.leaves {
             writeln!(f, "{}: {leaves}", m.to_uci(CastlingMode::Standard))?;
@@ -95,7 +95,7 @@ mod tests {
     fn the_report_has_a_line_for_each_move_and_the_sum() {
         let position = Chess::default();
         let leaves = divide(&position, 2, &AtomicBool::new(false)).unwrap();
-        let text = Report::new(leaves, Duration::from_millis(100)).to_string();
+        let text = PerftReport::new(leaves, Duration::from_millis(100)).to_string();
         assert_eq!(text.lines().count(), 21);
         assert!(text.contains("\ng2g4: 20\n"), "{text}");
         assert!(text.ends_with("\nLeaves: 400 in 0.100 s, 4000 nps"), "{text}");

@@ -1,3 +1,5 @@
+use shakmaty::{Chess, Position};
+
 /// The value of a line for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
@@ -13,8 +15,13 @@ const EVEN_CHANCE: f64 = 180.0;
 const STEEPNESS: f64 = 80.0;
 
 impl Score {
+    /// What a position is worth in which nobody can move: mate, or a draw.
+    pub fn without_moves(position: &Chess) -> Score {
+        if position.is_check() { Score::Mate(0) } else { Score::Centipawns(0) }
+    }
+
     /// Greater for what is worth more: the sooner a mate the better, and the later to be mated.
-    pub(super) fn rank(self) -> i64 {
+    pub fn rank(self) -> i64 {
         const MATE: i64 = 1 << 40;
         match self {
             Score::Centipawns(centipawns) => i64::from(centipawns),

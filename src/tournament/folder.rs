@@ -8,7 +8,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
-use super::{Plan, Schedule, Shard, TournamentError, plan::read_text};
+use super::{Plan, Schedule, Shard, TournamentError, text_file::read_text};
 
 /// What a tournament's folder is for: enough to go on with it, to join it with others, and to make its tables.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

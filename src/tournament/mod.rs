@@ -6,22 +6,27 @@
 
 mod error;
 mod folder;
+mod heading;
+mod interval;
 mod journal;
 mod measures;
 mod merge;
 mod pairing;
 mod plan;
 mod publish;
+mod reading;
 mod report;
 mod run;
 mod schedule;
+mod text_file;
 
 pub use error::TournamentError;
 pub use folder::{Folder, Lock, Manifest};
 pub use journal::{Damage, Damages, Journal};
 pub use merge::merge;
 pub use pairing::Pairing;
-pub use plan::{Constraints, Entrant, Plan, PlanError, Published};
+pub use plan::{Constraints, Entrant, Plan, Published};
 pub use publish::publish;
+pub use reading::PlanError;
 pub use run::{Progress, run};
 pub use schedule::{Game, Schedule, Shard};

@@ -1,17 +1,10 @@
-use std::{
-    collections::HashMap,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
-
-use sha2::{Digest, Sha256};
-
 use super::{Entrant, Plan, schedule};
 use crate::{
     constraint::Target,
-    evaluator::{Network, NetworkError, NetworkKind, NetworkSource, Policy, Recipe, read_network},
-    generation::{Context, GenerationError, Generator, Settings},
+    engine::Networks,
+    generation::{GenerationError, Generator, Job, Provenance, Request},
     search::position_from_fen,
+    settings::Settings,
 };
 
 /// An entrant and a constraint, ready to generate.
@@ -20,56 +13,48 @@ pub struct Pairing {
     /// The entrant's name.
     pub entrant: String,
     /// How it generates for the constraint.
-    pub settings: Settings,
-    /// What values positions.
-    pub recipe: Recipe,
+    pub job: Job,
     /// What its games have in common in every format.
-    pub context: Context,
+    pub context: Provenance,
 }
 
 impl Pairing {
     /// Prepares `entrant` to generate for `target`, all of which is tried once.
     ///
     /// # Errors
-    /// The option at fault and what is wrong with it.
+    /// The setting at fault and what is wrong with it.
     pub(super) fn new(
         plan: &Plan,
         entrant: &Entrant,
         target: &Target,
         networks: &mut Networks,
-    ) -> Result<Pairing, (&'static str, String)> {
-        let resolved = entrant.request.resolve(target, networks);
-        let (method, recipe) = resolved.map_err(|error| (error.option(), error.reason))?;
+    ) -> Result<Pairing, (String, String)> {
         let constraint = target.constraint.to_string();
         let seed = schedule::seed(plan.seed, &entrant.name, &constraint);
         let root = position_from_fen(&plan.root).unwrap_or_default();
-        let settings = Settings {
-            root: root.clone(),
-            max_plies: plan.max_plies,
-            budget: entrant.request.budget(&method),
-            seed,
-            ..Settings::new(target.clone(), method)
-        };
+        let settings = Settings { seed: Some(seed), max_plies: plan.max_plies, ..entrant.settings.clone() };
+        let request = Request { root: root.clone(), ..Request::new(target.clone(), settings) };
+        let job = request.resolve_strictly(networks);
+        let job = job.map_err(|error| (error.setting().to_owned(), error.to_string()))?;
         let pairing = Pairing {
             entrant: entrant.name.clone(),
-            context: Context {
+            context: Provenance {
                 event: plan.name.clone(),
                 player: entrant.name.clone(),
                 root,
                 constraint,
-                method: method.describe(&recipe),
+                method: job.describe(),
                 seed,
             },
-            settings,
-            recipe,
+            job,
         };
         pairing.generator().map_err(|error| match error {
             // The default one, where none is named.
-            GenerationError::Network(error) if entrant.request.network.is_none() => {
-                ("evaluator", error.to_string())
+            GenerationError::Network(error) if entrant.settings.network.is_none() => {
+                ("evaluator".to_owned(), format!("evaluator: {error}"))
             }
-            GenerationError::Network(error) => ("network", error.to_string()),
-            error => ("method", error.to_string()),
+            GenerationError::Network(error) => ("network".to_owned(), format!("network: {error}")),
+            error => ("method".to_owned(), format!("method: {error}")),
         })?;
         Ok(pairing)
     }
@@ -79,65 +64,6 @@ impl Pairing {
     /// # Errors
     /// Those of [`Generator::new`].
     pub fn generator(&self) -> Result<Generator, GenerationError> {
-        Generator::new(self.settings.clone(), &self.recipe)
+        Generator::new(self.job.clone())
     }
-}
-
-/// The networks of a plan, each loaded once.
-pub(super) struct Networks {
-    /// Where their names lead from.
-    folder: PathBuf,
-    networks: HashMap<String, Arc<Network>>,
-    policies: HashMap<String, Arc<Policy>>,
-    digests: HashMap<String, String>,
-}
-
-impl NetworkSource for Networks {
-    fn network(&mut self, name: &str) -> Result<Arc<Network>, NetworkError> {
-        let Networks { folder, networks, digests, .. } = self;
-        loaded(name, folder, networks, digests)
-    }
-
-    fn policy(&mut self, name: &str) -> Result<Arc<Policy>, NetworkError> {
-        let Networks { folder, policies, digests, .. } = self;
-        loaded(name, folder, policies, digests)
-    }
-}
-
-/// The network of that name: embedded, among those already there, or a file, wherever the plan was read from, whose digest
-/// is noted.
-fn loaded<T: NetworkKind>(
-    name: &str,
-    folder: &Path,
-    networks: &mut HashMap<String, Arc<T>>,
-    digests: &mut HashMap<String, String>,
-) -> Result<Arc<T>, NetworkError> {
-    if let Some(network) = networks.get(name) {
-        return Ok(Arc::clone(network));
-    }
-    let network = Arc::new(match T::embedded(name) {
-        Some(bytes) => T::from_bytes(name, bytes)?,
-        None => {
-            let bytes = read_network(&folder.join(name))?;
-            digests.insert(name.to_owned(), hexadecimal(&Sha256::digest(&bytes)));
-            T::from_bytes(name, &bytes)?
-        }
-    });
-    networks.insert(name.to_owned(), Arc::clone(&network));
-    Ok(network)
-}
-
-impl Networks {
-    pub fn new(folder: PathBuf) -> Networks {
-        Networks { folder, networks: HashMap::new(), policies: HashMap::new(), digests: HashMap::new() }
-    }
-
-    /// The SHA-256 of a network's file, if it was opened.
-    pub fn digest(&self, name: &str) -> Option<String> {
-        self.digests.get(name).cloned()
-    }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -4,13 +4,14 @@ use shakmaty::Position;
 
 use super::{
     Folder, Manifest, TournamentError,
+    heading::Heading,
     journal::{Journal, Played},
     measures::{Measures, Row, Table, csv, markdown},
     report,
 };
 use crate::{
     constraint::{Constraint, Target},
-    generation::{Context, Outcome, Replay, Sample, Statistics, pgn::pgn},
+    generation::{Outcome, Provenance, Replay, Sample, Statistics, pgn::pgn},
 };
 
 /// Writes everything that is made from the results: `table.md`, `table.csv`, `times.md`, `games.pgn`, `positions.epd`
@@ -46,7 +47,7 @@ pub fn publish(folder: &Folder, manifest: &Manifest, journal: &Journal) -> Resul
 
     let rows = rows.finish();
     let notes = vec![TABLE_NOTES.to_owned(), TIME_NOTES.to_owned()];
-    let heading = heading(manifest, journal);
+    let heading = Heading::new(manifest, journal);
     folder.write("table.md", &tables(&heading, &rows, Table::new, TABLE_NOTES))?;
     folder.write("times.md", &tables(&heading, &rows, Table::of_times, TIME_NOTES))?;
     folder.write("table.csv", &csv(&rows.concat()))?;
@@ -66,38 +67,6 @@ search.";
 /// What the columns of times mean.
 const TIME_NOTES: &str = "Seconds of one thread; they differ from run to run.";
 
-/// Name and size of a tournament.
-pub(super) struct Heading {
-    /// Its name.
-    pub title: String,
-    /// What was played.
-    pub lead: String,
-}
-
-fn heading(manifest: &Manifest, journal: &Journal) -> Heading {
-    let Manifest { version, shard, plan } = manifest;
-    let mut lead = format!(
-        "{} games: {} of each of {} {} for each of {} {}; seed {}, entente {version}.",
-        journal.done,
-        plan.games,
-        plan.entrants.len(),
-        if plan.entrants.len() == 1 { "entrant" } else { "entrants" },
-        plan.constraints.len(),
-        if plan.constraints.len() == 1 { "constraint" } else { "constraints" },
-        plan.seed,
-    );
-    if shard.of > 1 {
-        lead += &format!(" Shard {shard}.");
-    }
-    if !journal.is_complete() {
-        lead += &format!(" Not finished: {} games are missing.", journal.missing().count());
-    }
-    if plan.entrants.iter().any(|entrant| entrant.request.movetime.is_some()) {
-        lead += " Time was limited: another run may differ.";
-    }
-    Heading { title: plan.name.clone(), lead }
-}
-
 /// A document with a table for each entrant.
 fn tables(heading: &Heading, rows: &[Vec<Row>], table: fn(&[Row]) -> Table, notes: &str) -> String {
     let mut text = format!("# {}\n\n{}\n", markdown(&heading.title), heading.lead);
@@ -110,8 +79,8 @@ fn tables(heading: &Heading, rows: &[Vec<Row>], table: fn(&[Row]) -> Table, note
 }
 
 /// What PGN and EPD say of a game beside its moves.
-fn context(manifest: &Manifest, played: &Played, replay: &Replay) -> Context {
-    Context {
+fn context(manifest: &Manifest, played: &Played, replay: &Replay) -> Provenance {
+    Provenance {
         event: manifest.plan.name.clone(),
         player: played.entrant.clone(),
         root: replay.root.clone(),

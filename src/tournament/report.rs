@@ -4,14 +4,16 @@ use shakmaty::Chess;
 
 use super::{
     Entrant, Game, Manifest, Published, TournamentError,
+    heading::Heading,
+    interval::Estimate,
     journal::Played,
-    measures::{Cell, Estimate, MOST_PIECE_DIFFERENCES, Measures, Row, Table},
-    publish::Heading,
+    measures::{Cell, MOST_PIECE_DIFFERENCES, Measures, Row, Table},
 };
 use crate::{
     constraint::{Constraint, Situation},
-    generation::{Context, Outcome, Replay},
+    generation::{Outcome, Provenance, Replay, command},
     render::{Figure, Gallery, GalleryGame, Interval, Page, Section, Series, bars, curves, intervals},
+    settings::Settings,
 };
 
 /// Boards of a report, at most; a browser opens so many in a second.
@@ -39,7 +41,7 @@ impl<'a> Boards<'a> {
     }
 
     /// Takes a game in, if it is one of the first.
-    pub fn add(&mut self, game: Game, played: &Played, replay: &Replay, context: &Context) {
+    pub fn add(&mut self, game: Game, played: &Played, replay: &Replay, context: &Provenance) {
         // Of a shard, the first games are further apart.
         if game.index / self.manifest.shard.of >= self.each || self.gallery.len() as u64 >= BOARDS {
             return;
@@ -67,10 +69,11 @@ impl<'a> Boards<'a> {
         let Played { entrant, record } = played;
         let plan = &self.manifest.plan;
         let entrant = plan.entrants.iter().find(|other| other.name == *entrant);
-        let command = |entrant: &Entrant| {
-            entrant.request.command(&record.constraint, root, plan.max_plies, record.seed)
+        let of_entrant = |entrant: &Entrant| {
+            let settings = Settings { max_plies: plan.max_plies, ..entrant.settings.clone() };
+            command(&settings, &record.constraint, root, record.seed)
         };
-        format!("{} --index {}", entrant.map(command).unwrap_or_default(), record.index)
+        format!("{} --index {}", entrant.map(of_entrant).unwrap_or_default(), record.index)
     }
 }
 

@@ -5,19 +5,18 @@ use std::time::Instant;
 use shakmaty::Position;
 
 use super::{
-    generate::{info, result, settings},
-    options::Options,
+    generate::{info, result},
     play::{self, to_uci},
     reply::{Generated, Info, Reply},
-    resources::Resources,
     stop::Stop,
-    writer::Writer,
+    writer::{Writer, tell},
 };
 use crate::{
     constraint::Situation,
-    evaluator::{NetworkError, Recipe},
-    generation::{Budget, Distance, Generation, Method, Outcome, PLANS, cooperate},
+    engine::{Cooperation, Engine},
+    generation::{Distance, Generation},
     guide::GuideError,
+    settings::Settings,
 };
 
 /// The longest PV that is sent: older GUIs and adapters copy it into buffers of a fixed size. As long as the longest
@@ -28,31 +27,31 @@ const LONGEST_PV: usize = 101;
 pub(super) struct Job {
     /// What is done where there is nothing to cooperate toward.
     pub play: play::Job,
-    pub options: Options,
+    pub settings: Settings,
 }
 
 impl Job {
     /// Reports the proof game that the move begins, and returns the answer, the move. With the constraint satisfied
     /// already, or beyond reach, it says so and plays on.
-    pub fn run(&self, resources: &mut Resources, stop: &Stop, writer: &Writer) -> Reply {
+    pub fn run(&self, engine: &mut Engine, stop: &Stop, writer: &Writer) -> Reply {
         let start = Instant::now();
-        match self.way(resources, stop, writer) {
+        match self.way(engine, stop, writer) {
             Ok(Some(generation)) => return self.answer(&generation, start, stop, writer),
             Ok(None) => {}
             Err(why) => writer.send(&why),
         }
-        self.play.run(resources, &self.options, stop, writer)
+        self.play.run(engine, &self.settings, stop, writer)
     }
 
     /// The way to the goal; why there is none to go; `None` without a legal move.
     fn way(
         &self,
-        resources: &mut Resources,
+        engine: &mut Engine,
         stop: &Stop,
         writer: &Writer,
     ) -> Result<Option<Generation>, Box<Reply>> {
         let play::Job { game, request, .. } = &self.play;
-        let Some(target) = &self.options.target else {
+        let Some(target) = &self.settings.target else {
             let reason = "option Mode is generate and there is no Constraint: playing on";
             return Err(Reply::Note(reason.to_owned()).into());
         };
@@ -69,37 +68,19 @@ impl Job {
             }
             GuideError::TooComplex => Reply::Error(error.to_string()),
         })?;
-        let limits = self.play.limits(None, stop);
-        let plan = |method, recipe: &Recipe, plans| {
-            let attempts = if method == Method::BestFirst { Budget::SEARCHES } else { 1 };
-            let budget = Budget { attempts, nodes: None, time: None };
-            let settings = settings(&self.options, game.position().clone(), target.clone(), method, budget);
-            cooperate(game, &request.moves, &settings, recipe, plans, limits)
-                .map_err(|error| Box::new(Reply::Error(error.to_string())))
-        };
-        let search = |recipe: &Recipe, plans| {
+        let settings = engine.settled(&self.settings, &mut |event| tell(event, writer));
+        let settings = Settings { seed: Some(settings.seed.unwrap_or_else(rand::random)), ..settings };
+        let together = Cooperation {
+            game,
+            moves: &request.moves,
+            target,
+            settings: &settings,
             // A depth that suits alpha-beta would keep this search busy for ever.
-            let depth = self.options.generation_depth(recipe).min(request.depth.max(1));
-            plan(self.options.search(target, depth), recipe, plans)
+            most_depth: request.depth,
+            limits: self.play.limits(stop),
         };
-        let failed = |error: NetworkError| Box::new(Reply::Error(error.to_string()));
-        // Without a network it takes no time to find some way, and with one the time may be too short for any.
-        let (some_way, way) = if self.options.cooperates_by_policy() {
-            // What only the policy leads to is no fault of the search.
-            let some_way = search(&Recipe::Material, 1).unwrap_or(None);
-            let policy = resources.networks.policy(&self.options, writer).map_err(failed)?;
-            let settings = self.options.policy_settings(target).map_err(Reply::Error)?;
-            // The shortest of several would not be one that people might play.
-            (some_way, plan(Method::GoalPolicy(settings), &Recipe::Policy(policy), 1)?)
-        } else {
-            let some_way = if self.options.wants_network() { search(&Recipe::Material, 1)? } else { None };
-            let recipe = resources.networks.recipe(&self.options, writer).map_err(failed)?;
-            // With no clock to use up, the first that is found will do.
-            (some_way, search(&recipe, if stop.timer.is_set() { PLANS } else { 1 })?)
-        };
-        let is_found =
-            |way: &Option<Generation>| way.as_ref().is_some_and(|way| way.outcome == Outcome::Found);
-        Ok(if is_found(&some_way) && !is_found(&way) { some_way } else { way })
+        let way = engine.cooperate(&together);
+        way.map_err(|error| Box::new(Reply::Error(error.to_string())))
     }
 
     fn answer(&self, generation: &Generation, start: Instant, stop: &Stop, writer: &Writer) -> Reply {
@@ -108,7 +89,7 @@ impl Job {
         let mut after = game.position().clone();
         after.play_unchecked(best);
         let situation = Situation { position: &after, ply: game.moves().len() as u32 + 1 };
-        let is_there = self.options.target.as_ref().is_some_and(|target| target.is_satisfied(situation));
+        let is_there = self.settings.target.as_ref().is_some_and(|target| target.is_satisfied(situation));
         writer.send(&if is_there {
             Reply::Satisfied { ply: game.moves().len() + 1, position: after }
         } else {

@@ -9,8 +9,9 @@ use std::{
 use log::debug;
 
 use super::{
-    command::{self, Command, CommandError},
+    command::{self, Command},
     reply::Reply,
+    words::CommandError,
 };
 
 /// The bytes of the longest line that is read; a game of 600 plies takes 3,000.

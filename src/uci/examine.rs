@@ -3,26 +3,26 @@
 use shakmaty::Position;
 
 use super::{
-    networks::Networks,
-    options::Options,
-    play,
+    play::to_uci,
     reply::{ConstraintEvaluation, ConstraintState, Evaluation, NetworkEvaluation, Reply},
-    writer::Writer,
+    writer::{Writer, tell},
 };
 use crate::{
     constraint::{Situation, Target},
-    evaluator::{NetworkError, hand_written},
+    engine::{Engine, EngineError},
     generation::Distance,
     guide::GuideError,
-    search::{Game, puct::Competitor},
+    scorer::hand_written,
+    search::Game,
+    settings::Settings,
 };
 
 /// Moves that `eval` lists.
 const LIKELIEST: usize = 5;
 
 /// The answer to `d`.
-pub(super) fn board(situation: Situation<'_>, options: &Options) -> Reply {
-    let target = options.target.as_ref();
+pub(super) fn board(situation: Situation<'_>, settings: &Settings) -> Reply {
+    let target = settings.target.as_ref();
     Reply::Board {
         position: situation.position.clone(),
         constraint: target.map(|target| target.constraint.to_string()),
@@ -36,18 +36,18 @@ pub(super) fn board(situation: Situation<'_>, options: &Options) -> Reply {
 /// If a network is wanted, and none can be loaded or value the position.
 pub(super) fn evaluation(
     game: &Game,
-    options: &Options,
-    networks: &mut Networks,
+    settings: &Settings,
+    engine: &mut Engine,
     writer: &Writer,
-) -> Result<Reply, NetworkError> {
+) -> Result<Reply, EngineError> {
     let situation = game.situation();
     let position = situation.position;
     let mut constraint = None;
-    if let Some(target) = &options.target {
+    if let Some(target) = &settings.target {
         let value = match &target.goal {
             Some(goal) => {
-                let recipe = networks.recipe(options, writer)?;
-                Some((recipe.name().to_owned(), recipe.build(goal)?.evaluate(position)?))
+                let adviser = engine.evaluator(target, settings, &mut |event| tell(event, writer))?;
+                Some((adviser.name().to_owned(), adviser.evaluator(goal)?.evaluate(position)?))
             }
             None => None,
         };
@@ -55,19 +55,12 @@ pub(super) fn evaluation(
         constraint = Some(ConstraintEvaluation { constraint: constraint_text, state, value });
     }
     let terms = hand_written::evaluate(position.board());
-    let network = if options.plays_by_network() && !position.legal_moves().is_empty() {
-        let policy = networks.policy(options, writer)?;
-        let mut judge = Competitor::new(policy.session(), play::players(options), &options.parameters);
-        let (mut moves, found) = judge.opinion(game)?;
-        moves.truncate(LIKELIEST);
-        Some(NetworkEvaluation {
-            name: policy.name().to_owned(),
-            chances: found.chances(),
-            moves: moves.into_iter().map(|(m, chance)| (play::to_uci(m), chance)).collect(),
-        })
-    } else {
-        None
-    };
+    let seen = engine.likeliest(game, settings, &mut |event| tell(event, writer))?;
+    let network = seen.map(|seen| NetworkEvaluation {
+        name: seen.network,
+        chances: seen.found.chances(),
+        moves: seen.moves.into_iter().take(LIKELIEST).map(|(m, chance)| (to_uci(m), chance)).collect(),
+    });
     Ok(Reply::Evaluation(Box::new(Evaluation { terms, network, constraint })))
 }
 

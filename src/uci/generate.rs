@@ -1,37 +1,33 @@
-//! `go generate`: from options and limits to positions with their proof games.
+//! `go generate`: from settings and limits to positions with their proof games.
 
 use shakmaty::{Chess, Position};
 
 use super::{
     go::Generate,
-    networks::Networks,
-    options::Options,
     play::to_uci,
     reply::{Generated, Info, Reply},
     stop::Stop,
-    writer::Writer,
+    writer::{Writer, tell},
 };
 use crate::{
-    constraint::{Situation, Target},
-    evaluator::{NetworkError, Recipe},
-    generation::{
-        Budget, Distance, Generation, Method, MethodChoice, Outcome, Plan, Settings, generate_many,
-    },
-    guide::GuideError,
-    search::{Effort, Score},
+    constraint::Situation,
+    engine::{Engine, EngineError},
+    generation::{Distance, Generation, Outcome, Plan, Request, generate_many},
+    search::Score,
+    settings::Settings,
 };
 
 /// Everything that a generation needs.
 pub(super) struct Job {
     pub root: Chess,
     pub limits: Generate,
-    pub options: Options,
+    pub settings: Settings,
 }
 
 impl Job {
     /// Generates, reports each position as it is there, and returns the answer, a legal move.
-    pub fn run(&self, networks: &mut Networks, stop: &Stop, writer: &Writer) -> Reply {
-        self.generate(networks, stop, writer).unwrap_or_else(|why| {
+    pub fn run(&self, engine: &mut Engine, stop: &Stop, writer: &Writer) -> Reply {
+        self.generate(engine, stop, writer).unwrap_or_else(|why| {
             writer.send(&why);
             writer.send(&Reply::Info(Info::nothing()));
             any_move(&self.root)
@@ -39,37 +35,33 @@ impl Job {
     }
 
     /// Returns the answer, or why there is none but any move.
-    fn generate(&self, networks: &mut Networks, stop: &Stop, writer: &Writer) -> Result<Reply, Box<Reply>> {
+    fn generate(&self, engine: &mut Engine, stop: &Stop, writer: &Writer) -> Result<Reply, Box<Reply>> {
         let count = self.limits.count;
-        let Some(target) = &self.options.target else {
-            let reason = "go generate: there is no constraint; set the option Constraint first";
-            return Err(Reply::Error(reason.to_owned()).into());
-        };
-        let impossible = |reason: String| {
-            Box::new(Reply::Generated { number: 1, count, result: Generated::Impossible { reason } })
-        };
-        let distance = Distance::of(target, Situation::root(&self.root)).map_err(|error| match error {
-            GuideError::Impossible(reason) => impossible(reason.to_string()),
-            GuideError::TooComplex => Reply::Error(error.to_string()).into(),
+        let mut request = self.request()?;
+        request.settings = engine.settled(&request.settings, &mut |event| tell(event, writer));
+        let resolved = engine.resolve(&request).map_err(|error| {
+            Box::new(match error {
+                EngineError::Impossible(reason) => {
+                    let result = Generated::Impossible { reason: reason.to_string() };
+                    Reply::Generated { number: 1, count, result }
+                }
+                EngineError::TooLong { fewest, max_plies } => Reply::Error(format!(
+                    "option MaxPlies is {max_plies}: the constraint asks for {fewest} plies at least"
+                )),
+                error => Reply::Error(error.to_string()),
+            })
         })?;
-        let fewest = target.fewest_plies(Situation::root(&self.root));
-        if fewest > self.options.max_plies {
-            let max_plies = self.options.max_plies;
-            let why =
-                format!("option MaxPlies is {max_plies}: the constraint asks for {fewest} plies at least");
-            return Err(Reply::Error(why).into());
-        }
-        let (method, recipe) = self.method(target, networks, writer)?;
-        let budget = Budget::new(&method, self.limits.nodes, self.limits.move_time);
-        let settings = settings(&self.options, self.root.clone(), target.clone(), method, budget);
+        let job = resolved.job;
+        let in_vain = resolved.unheeded.map(|error| format!("without effect: {error}"));
+        in_vain.into_iter().chain(job.notes()).for_each(|note| writer.send(&Reply::Note(note)));
 
         // More threads than cores would only keep the session from being heard; the results do not depend on them.
-        let threads = (self.options.threads as usize).min(Plan::cores());
+        let threads = (self.settings.threads as usize).min(Plan::cores());
         let plan = Plan { count: u64::from(count), first: 0, distinct: false, threads };
         let mut delivered = 0;
         let mut last = Vec::new();
         let mut cut = false;
-        generate_many(&settings, &recipe, plan, stop.flag(), |generation| {
+        generate_many(&job, plan, stop.flag(), |generation| {
             delivered += 1;
             report(delivered, count, &generation, writer);
             cut = generation.outcome == Outcome::Undetermined;
@@ -82,7 +74,7 @@ impl Job {
         .map_err(|error| Reply::Error(error.to_string()))?;
         if delivered < count && !cut {
             // Stopped before the next one came anywhere: nothing nearer than the root was met.
-            let distance = distance.number();
+            let distance = Distance::of(&job.target, Situation::root(&self.root)).map_or(0, Distance::number);
             let result = Generated::Undetermined { distance, position: self.root.clone() };
             return Err(Reply::Generated { number: delivered + 1, count, result }.into());
         }
@@ -92,62 +84,21 @@ impl Job {
         })
     }
 
-    /// How moves are chosen, and what works for that.
-    fn method(
-        &self,
-        target: &Target,
-        networks: &mut Networks,
-        writer: &Writer,
-    ) -> Result<(Method, Recipe), Box<Reply>> {
-        let failed = |error: NetworkError| Box::new(Reply::Error(error.to_string()));
-        let note = |note: String| writer.send(&Reply::Note(note));
-        let (options, depth) = (&self.options, self.limits.depth);
-        let (method, recipe) = if options.generates_by_policy(target, depth.is_some()) {
-            let settings = options.policy_settings(target).map_err(Reply::Error)?;
-            let policy = networks.policy(options, writer).map_err(failed)?;
-            (Method::GoalPolicy(settings), Recipe::Policy(policy))
-        } else {
-            let recipe = networks.recipe(options, writer).map_err(failed)?;
-            let depth = depth.unwrap_or_else(|| options.generation_depth(&recipe));
-            (options.search(target, depth), recipe)
+    /// What is asked for: the settings, and the limits of the command.
+    fn request(&self) -> Result<Request, Box<Reply>> {
+        let Some(target) = self.settings.target.clone() else {
+            let reason = "go generate: there is no constraint; set the option Constraint first";
+            return Err(Reply::Error(reason.to_owned()).into());
         };
-        if depth.is_some() && !matches!(method, Method::Negamax(_)) {
-            let name = match method {
-                Method::BestFirst => "best-first",
-                _ if options.method == MethodChoice::Puct => "puct",
-                _ => "goal-policy",
-            };
-            note(format!("the method {name} looks as far ahead as it can: depth has no effect"));
-        }
-        method.notes(&target.constraint).into_iter().for_each(note);
-        Ok((method, recipe))
-    }
-}
-
-/// How positions are generated, by the options.
-pub(super) fn settings(
-    options: &Options,
-    root: Chess,
-    target: Target,
-    method: Method,
-    budget: Budget,
-) -> Settings {
-    Settings {
-        root,
-        ply: 0,
-        target,
-        method,
-        max_plies: options.max_plies,
-        budget,
-        opening_plies: Effort::OPENING,
-        seed: options.seed.unwrap_or_else(rand::random),
-    }
-}
-
-impl Options {
-    /// Plies of cooperative search a move, where no command says how many.
-    pub(super) fn generation_depth(&self, recipe: &Recipe) -> u32 {
-        self.search_depth.unwrap_or(recipe.default_depth())
+        let Generate { depth, nodes, move_time, .. } = self.limits;
+        let settings = Settings {
+            depth: depth.or(self.settings.depth),
+            nodes,
+            movetime: move_time.map(|time| time.as_millis() as u64),
+            seed: Some(self.settings.seed.unwrap_or_else(rand::random)),
+            ..self.settings.clone()
+        };
+        Ok(Request { root: self.root.clone(), ..Request::new(target, settings) })
     }
 }
 

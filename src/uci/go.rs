@@ -5,7 +5,7 @@ use std::time::Duration;
 use shakmaty::{Chess, Position};
 use vampirc_uci::{UciMessage, UciTimeControl};
 
-use super::command::{CommandError, found, split_word};
+use super::words::{CommandError, found, split_word};
 use crate::search::{Allotment, Clock, NegamaxSettings};
 
 /// What a plain `go` asks for. Times are as the GUI gives them, with nothing taken off.

@@ -2,25 +2,18 @@
 
 use std::time::{Duration, Instant};
 
-use rand::{SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{CastlingMode, Chess, Move, Position, uci::UciMove};
 
 use super::{
     go::Go,
-    options::Options,
-    player::{Search, Setup, TreeSearch},
     reply::{Info, Reply},
-    resources::Resources,
     stop::Stop,
-    writer::Writer,
+    writer::{Writer, tell},
 };
 use crate::{
-    evaluator::NetworkError,
-    generation::goal_policy::PolicySettings,
-    search::{
-        AlphaBeta, Game, Limits, News, Report, Reporter, Request, Score, Variation,
-        puct::{Care, Competitor, MoveChoice, Players, Strength},
-    },
+    engine::Engine,
+    search::{AlphaBeta, Game, Limits, News, Score, SearchReport, SearchRequest, Variation},
+    settings::Settings,
 };
 
 /// From when on the moves of the root are reported one by one: an iteration may take long then, and a GUI should not
@@ -31,20 +24,14 @@ const SILENCE: Duration = Duration::from_secs(1);
 pub(super) struct Job {
     pub game: Game,
     /// Names no move if there is none.
-    pub request: Request,
+    pub request: SearchRequest,
     nodes: Option<u64>,
-    /// How strongly to play, if not as well as possible.
-    elo: Option<u32>,
-    /// Who plays, as the network is told.
-    players: Players,
-    /// What moves are drawn by, if not by chance.
-    seed: Option<u64>,
     show_wdl: bool,
 }
 
 impl Job {
     /// What `go` asks for.
-    pub fn new(go: &Go, game: &Game, options: &Options) -> Job {
+    pub fn new(go: &Go, game: &Game, settings: &Settings) -> Job {
         let position = game.position();
         let wanted: Vec<Move> = go.search_moves.iter().filter_map(|text| named(text, position)).collect();
         let legal = position.legal_moves();
@@ -53,22 +40,16 @@ impl Job {
         if moves.is_empty() {
             moves.extend(legal);
         }
-        let request = Request {
+        let request = SearchRequest {
             moves,
-            depth: go.depth.unwrap_or_else(|| go.mate.map_or(AlphaBeta::MAX_DEPTH, depth_for_mate)),
+            depth: go
+                .depth
+                .unwrap_or_else(|| go.mate.map_or(AlphaBeta::MAX_DEPTH, AlphaBeta::depth_for_mate)),
             mate: go.mate,
             patient: go.move_time.is_some(),
-            lines: options.multi_pv as usize,
+            lines: settings.multi_pv as usize,
         };
-        Job {
-            game: game.clone(),
-            request,
-            nodes: go.nodes,
-            elo: options.limit_strength.then_some(options.elo),
-            players: players(options),
-            seed: options.seed,
-            show_wdl: options.show_wdl,
-        }
+        Job { game: game.clone(), request, nodes: go.nodes, show_wdl: settings.show_wdl }
     }
 
     /// What to say of `searchmoves` if it names no move that can be played.
@@ -82,86 +63,34 @@ impl Job {
     }
 
     /// Searches, reports each iteration, and returns the answer: a legal move, or none if there is none.
-    pub fn run(&self, resources: &mut Resources, options: &Options, stop: &Stop, writer: &Writer) -> Reply {
+    pub fn run(&self, engine: &mut Engine, settings: &Settings, stop: &Stop, writer: &Writer) -> Reply {
         let start = Instant::now();
         if self.request.moves.is_empty() {
-            let mated = self.game.position().is_check();
-            let score = if mated { Score::Mate(0) } else { Score::Centipawns(0) };
+            let score = Score::without_moves(self.game.position());
             writer.send(&Reply::Info(Info { score, ..Info::nothing() }));
             stop.wait_for_release();
             return Reply::BestMove { best: None, ponder: None };
         }
-        let report = &mut |report: &Report<'_>| self.tell(report, start, stop, writer);
-        // Whether there is a mate is for a search that leaves no move out.
-        let setup = match self.request.mate {
-            Some(_) => Setup::material(options.hash),
-            None => resources.setup(options, writer),
-        };
-        let lines = match resources.player.prepare(setup) {
-            Search::AlphaBeta(search) => self.search(search, stop, report),
-            Search::Tree(search) => self.search_with_network(search, stop, report).unwrap_or_else(|error| {
-                writer.send(&Reply::Error(format!("{error}; playing without a network")));
-                self.search(&mut AlphaBeta::new(options.hash as usize), stop, report)
-            }),
-        };
+        let report = &mut |report: &SearchReport<'_>| self.tell(report, start, stop, writer);
+        let Job { game, request, .. } = self;
+        let events = &mut |event| tell(event, writer);
+        let lines = engine.best_lines(game, request, settings, self.limits(stop), events, report);
         stop.wait_for_release();
         let mut moves = lines[0].moves.iter().map(|m| to_uci(*m));
         Reply::BestMove { best: moves.next(), ponder: moves.next() }
     }
 
-    /// The best lines by a search without a network.
-    fn search(&self, search: &mut AlphaBeta, stop: &Stop, report: &mut Reporter<'_>) -> Vec<Variation> {
-        let limits = self.limits(self.elo.map(AlphaBeta::nodes_for), stop);
-        search.search(&self.game, &self.request, limits, report)
-    }
-
-    /// The best lines by the network; one alone if it draws a move as people do.
-    fn search_with_network(
-        &self,
-        search: &mut TreeSearch,
-        stop: &Stop,
-        report: &mut Reporter<'_>,
-    ) -> Result<Vec<Variation>, NetworkError> {
-        search.seat(self.players);
-        let TreeSearch { tree, judges, .. } = search;
-        let visits = match self.elo.map(|elo| Strength::of(elo).choice) {
-            Some(MoveChoice::Drawn(care)) => return self.draw(&mut judges[0], care, stop, report),
-            Some(MoveChoice::Searched { visits }) => Some(visits),
-            None => None,
-        };
-        tree.play(&self.game, &self.request, judges, self.limits(visits, stop), report)
-    }
-
-    /// A move as people play it.
-    fn draw(
-        &self,
-        judge: &mut Competitor,
-        care: Care,
-        stop: &Stop,
-        report: &mut Reporter<'_>,
-    ) -> Result<Vec<Variation>, NetworkError> {
-        // Another draw for each move of a game, the same if the game is played again.
-        let seed = self.seed.unwrap_or_else(rand::random).wrapping_add(self.game.moves().len() as u64);
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let (m, found) =
-            judge.draw(&self.game, &self.request.moves, care, self.limits(None, stop), &mut rng)?;
-        let lines = vec![Variation { score: found.score(), chances: found.chances(), moves: vec![m] }];
-        let news = News::Variations(&lines);
-        report(&Report { depth: 1, selective_depth: 1, news, nodes: 1, hashfull: 0 });
-        Ok(lines)
-    }
-
-    /// The limits of a search that is also to have at most so many nodes.
-    pub fn limits<'a>(&self, nodes: Option<u64>, stop: &'a Stop) -> Limits<'a> {
+    /// When the search must end.
+    pub fn limits<'a>(&self, stop: &'a Stop) -> Limits<'a> {
         Limits {
-            nodes: [self.nodes, nodes].into_iter().flatten().min().unwrap_or(u64::MAX),
+            nodes: self.nodes.unwrap_or(u64::MAX),
             timer: Some(&stop.timer),
             ..Limits::until(stop.flag())
         }
     }
 
     /// Passes on what a search has to tell.
-    fn tell(&self, report: &Report<'_>, start: Instant, stop: &Stop, writer: &Writer) {
+    fn tell(&self, report: &SearchReport<'_>, start: Instant, stop: &Stop, writer: &Writer) {
         match report.news {
             News::Variations(lines) => {
                 self.infos(report, lines, start).for_each(|info| writer.send(&Reply::Info(info)));
@@ -181,7 +110,12 @@ impl Job {
         }
     }
 
-    fn infos(&self, report: &Report<'_>, lines: &[Variation], start: Instant) -> impl Iterator<Item = Info> {
+    fn infos(
+        &self,
+        report: &SearchReport<'_>,
+        lines: &[Variation],
+        start: Instant,
+    ) -> impl Iterator<Item = Info> {
         let numbered = self.request.lines > 1;
         let info = Info {
             depth: report.depth,
@@ -199,22 +133,6 @@ impl Job {
             ..info.clone()
         })
     }
-}
-
-/// Who plays: whom the options name, else players of the strength asked for.
-pub(super) fn players(options: &Options) -> Players {
-    let policy = &options.policy;
-    let usual = if options.limit_strength { Strength::of(options.elo).rating } else { Strength::BEST_RATING };
-    let ratings = [policy.white_elo, policy.black_elo];
-    Players {
-        ratings: ratings.map(|rating| Some(rating.map_or(usual, PolicySettings::known))),
-        scale: policy.rating_scale,
-    }
-}
-
-/// As deep as a mate in so many moves is looked for, in plies: late moves are searched less deep than others.
-fn depth_for_mate(moves: u32) -> u32 {
-    moves.saturating_mul(2).saturating_add(4).min(AlphaBeta::MAX_DEPTH)
 }
 
 /// The legal move that `text` names.

@@ -1,6 +1,6 @@
 use std::{collections::VecDeque, time::Instant};
 
-use super::command::{Command, CommandError};
+use super::{command::Command, words::CommandError};
 
 /// Commands that wait for the running search to end, in order.
 #[derive(Default)]

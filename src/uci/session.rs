@@ -8,30 +8,34 @@ use std::{
     io::{self, BufRead, Write},
     sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc},
     thread,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use log::debug;
 use shakmaty::Chess;
 
 use super::{
-    command::{Command, CommandError},
+    command::Command,
     cooperate,
     event::{Event, LONGEST_LINE, read_lines},
     examine, generate,
     go::{Generate, Go},
     measure,
-    options::{Mode, OptionError, Options, TABLE},
+    options::{self, OptionError},
     play,
     position::set_up,
     queue::{Queue, Waiting},
     reply::{Info, Reply},
-    resources::Resources,
     running::{Purpose, Running},
     stop::Stop,
-    writer::Writer,
+    words::CommandError,
+    writer::{Writer, tell},
 };
-use crate::search::Game;
+use crate::{
+    engine::Engine,
+    search::Game,
+    settings::{Mode, Settings},
+};
 
 /// What a person who types something else is told.
 const COMMANDS: &str = "uci, setoption, position, go, go generate, stop, d, eval, bench, perft, quit";
@@ -67,10 +71,10 @@ struct Session {
     events: mpsc::Sender<Event>,
     interactive: bool,
     debug: bool,
-    options: Options,
+    settings: Settings,
     game: Game,
     /// Locked by the job that runs, and by the session only while none does.
-    resources: Arc<Mutex<Resources>>,
+    engine: Arc<Mutex<Engine>>,
     job: Option<Running>,
     queue: Queue,
     leaving: bool,
@@ -85,9 +89,9 @@ impl Session {
             events,
             interactive,
             debug: false,
-            options: Options::default(),
+            settings: Settings::default(),
             game: Game::new(Chess::default()),
-            resources: Arc::default(),
+            engine: Arc::default(),
             job: None,
             queue: Queue::default(),
             leaving: false,
@@ -172,7 +176,7 @@ impl Session {
 
     fn introduce(&self) {
         self.writer.send(&Reply::Id);
-        TABLE.iter().for_each(|declaration| self.writer.send(&Reply::Option(declaration)));
+        options::all().for_each(|option| self.writer.send(&Reply::Option(option)));
         self.writer.send(&Reply::UciOk);
     }
 
@@ -183,27 +187,29 @@ impl Session {
             Ok(Command::IsReady) => self.prepare(),
             Ok(Command::NewGame) => {
                 self.game = Game::new(Chess::default());
-                lock(&self.resources).player.forget();
+                lock(&self.engine).forget_games();
             }
             Ok(Command::Position { fen, moves }) => match set_up(fen.as_deref(), &moves) {
                 Ok(game) => self.game = game,
                 Err(error) => self.writer.send(&Reply::Error(error.to_string())),
             },
-            Ok(Command::SetOption { name, value }) => match self.options.set(&name, value.as_deref()) {
-                Ok(()) => {}
-                Err(error @ OptionError::Unknown(_)) if self.debug => {
-                    self.writer.send(&Reply::Note(error.to_string()));
+            Ok(Command::SetOption { name, value }) => {
+                match options::set(&mut self.settings, &name, value.as_deref()) {
+                    Ok(setting) => lock(&self.engine).note_change_of(setting, &self.settings),
+                    Err(error @ OptionError::Unknown(_)) if self.debug => {
+                        self.writer.send(&Reply::Note(error.to_string()));
+                    }
+                    Err(OptionError::Unknown(_)) => {}
+                    Err(error) => self.writer.send(&Reply::Error(error.to_string())),
                 }
-                Err(OptionError::Unknown(_)) => {}
-                Err(error) => self.writer.send(&Reply::Error(error.to_string())),
-            },
+            }
             Ok(Command::Go(go)) => self.go(&go, read, is_stopped),
             Ok(Command::Generate(limits)) => self.generate(limits, is_stopped),
-            Ok(Command::Display) => self.writer.send(&examine::board(self.game.situation(), &self.options)),
+            Ok(Command::Display) => self.writer.send(&examine::board(self.game.situation(), &self.settings)),
             Ok(Command::Eval) => {
-                let (game, options) = (self.game.clone(), self.options.clone());
-                self.start(Purpose::Work, is_stopped, None, move |resources, _, writer| {
-                    let reply = examine::evaluation(&game, &options, &mut resources.networks, writer);
+                let (game, settings) = (self.game.clone(), self.settings.clone());
+                self.start(Purpose::Work, is_stopped, None, move |engine, _, writer| {
+                    let reply = examine::evaluation(&game, &settings, engine, writer);
                     Some(reply.unwrap_or_else(|error| Reply::Error(error.to_string())))
                 });
             }
@@ -230,50 +236,50 @@ impl Session {
 
     /// Answers `isready` once a search could begin at once; if something must be made first, at the end of that job.
     fn prepare(&mut self) {
-        if lock(&self.resources).are_ready_for(&self.options) {
+        if lock(&self.engine).is_ready_for(&self.settings) {
             return self.writer.send(&Reply::ReadyOk);
         }
-        let options = self.options.clone();
-        self.start(Purpose::Prepare, false, Some(Reply::ReadyOk), move |resources, _, writer| {
-            if let Err(error) = resources.prepare(&options, writer) {
-                writer.send(&Reply::Error(error.to_string()));
-            }
+        let settings = self.settings.clone();
+        self.start(Purpose::Prepare, false, Some(Reply::ReadyOk), move |engine, _, writer| {
+            engine.prepare(&settings, &mut |event| tell(event, writer));
             Some(Reply::ReadyOk)
         });
     }
 
     fn go(&mut self, go: &Go, read: Instant, is_stopped: bool) {
-        let allotment = go.allotment(self.game.position(), self.options.move_overhead);
+        let allotment =
+            go.allotment(self.game.position(), Duration::from_millis(self.settings.move_overhead.into()));
         debug!("time for the move: {allotment:?}");
         let (purpose, limit) = match go {
             Go { infinite: true, .. } => (Purpose::Infinite, None),
             Go { ponder: true, .. } => (Purpose::Ponder(allotment), None),
             Go { .. } => (Purpose::Move, allotment),
         };
-        let play = play::Job::new(go, &self.game, &self.options);
+        let play = play::Job::new(go, &self.game, &self.settings);
         if let Some(error) = play.unknown_moves(go) {
             self.writer.send(&error);
         }
-        let options = self.options.clone();
+        let settings = self.settings.clone();
         // Behind `quit` nobody plays on.
         let is_stopped = is_stopped || self.leaving;
         let any_move = generate::any_move(self.game.position());
-        self.start(purpose, is_stopped, Some(any_move), move |resources, stop, writer| {
+        self.start(purpose, is_stopped, Some(any_move), move |engine, stop, writer| {
             if let Some(allotment) = limit {
                 stop.timer.set(read, allotment);
             }
-            Some(match options.mode {
-                Mode::Play => play.run(resources, &options, stop, writer),
-                Mode::Generate => cooperate::Job { play, options }.run(resources, stop, writer),
+            Some(match settings.mode {
+                Mode::Play => play.run(engine, &settings, stop, writer),
+                Mode::Generate => cooperate::Job { play, settings }.run(engine, stop, writer),
             })
         });
     }
 
     fn generate(&mut self, limits: Generate, is_stopped: bool) {
-        let job = generate::Job { root: self.game.position().clone(), limits, options: self.options.clone() };
+        let job =
+            generate::Job { root: self.game.position().clone(), limits, settings: self.settings.clone() };
         let any_move = generate::any_move(self.game.position());
-        self.start(Purpose::Work, is_stopped, Some(any_move), move |resources, stop, writer| {
-            Some(job.run(&mut resources.networks, stop, writer))
+        self.start(Purpose::Work, is_stopped, Some(any_move), move |engine, stop, writer| {
+            Some(job.run(engine, stop, writer))
         });
     }
 
@@ -283,10 +289,10 @@ impl Session {
         purpose: Purpose,
         is_stopped: bool,
         otherwise: Option<Reply>,
-        job: impl FnOnce(&mut Resources, &Stop, &Writer) -> Option<Reply> + Send + 'static,
+        job: impl FnOnce(&mut Engine, &Stop, &Writer) -> Option<Reply> + Send + 'static,
     ) {
-        let resources = Arc::clone(&self.resources);
-        let job = move |stop: &Stop, writer: &Writer| job(&mut lock(&resources), stop, writer);
+        let engine = Arc::clone(&self.engine);
+        let job = move |stop: &Stop, writer: &Writer| job(&mut lock(&engine), stop, writer);
         let running = Running::start(purpose, &self.writer, &self.events, otherwise, job);
         if is_stopped {
             running.stop.request();
@@ -296,6 +302,6 @@ impl Session {
 }
 
 /// A job that panicked leaves nothing half made that a later one could not use.
-fn lock(resources: &Mutex<Resources>) -> MutexGuard<'_, Resources> {
-    resources.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(engine: &Mutex<Engine>) -> MutexGuard<'_, Engine> {
+    engine.lock().unwrap_or_else(PoisonError::into_inner)
 }

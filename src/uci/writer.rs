@@ -8,6 +8,7 @@ use std::{
 use log::debug;
 
 use super::reply::Reply;
+use crate::engine::Event;
 
 /// Writes replies from any thread; a reply's lines are never mixed with another's.
 #[derive(Clone)]
@@ -54,4 +55,12 @@ impl Writer {
     fn lock(&self) -> MutexGuard<'_, Output> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Passes on what the engine has to say.
+pub(super) fn tell(event: Event, writer: &Writer) {
+    writer.send(&match event {
+        Event::Note(note) => Reply::Note(note),
+        Event::Error(error) => Reply::Error(error),
+    });
 }

@@ -13,11 +13,11 @@ fn a_bad_plan_is_named_with_its_line_and_nothing_is_created() {
     let cases: &[(String, &str)] = &[
         (
             plan("", "[[entrants]]\nname = \"a\"\nmethod = \"magic\"\n"),
-            "plan.toml:5: method: unknown variant `magic`, expected one of",
+            "plan.toml:5: entrant \"a\": method: expected one of auto",
         ),
         (
             plan("", "[[entrants]]\nname = \"a\"\nnetwork = \"missing.onnx\"\n"),
-            "plan.toml:5: entrant \"a\" network: missing.onnx: No such file or directory",
+            "plan.toml:5: entrant \"a\": network: missing.onnx: No such file or directory",
         ),
         (plan("", entrant).replace("games = 2", "games = 0"), "plan.toml:1: games: expected at least 1"),
         (plan("", entrant).replace("games = 2", "games = -1"), "plan.toml:1: games: invalid value"),
@@ -47,7 +47,7 @@ fn a_bad_plan_is_named_with_its_line_and_nothing_is_created() {
         (plan("", entrant).replace("\"Q=0\"", "[]"), "plan.toml:2: constraints: expected constraints"),
         (plan("gmaes = 3\n", entrant), "plan.toml:3: gmaes: unknown field `gmaes`"),
         (plan("from = \"8/8 w\"\n", entrant), "plan.toml:3: from: expected the FEN of a legal position"),
-        (plan("max-plies = 0\n", entrant), "plan.toml:3: max-plies: expected 1 to 1000, found 0"),
+        (plan("max-plies = 0\n", entrant), "plan.toml:3: max-plies: expected 1 to 1000, found \"0\""),
         (
             plan("max-plies = 9\n", entrant).replace("Q=0", "Q=0 ply>=12"),
             "plan.toml:2: constraints: it asks for 12 plies at least",
@@ -62,28 +62,31 @@ fn a_bad_plan_is_named_with_its_line_and_nothing_is_created() {
         (plan("entrants = []\n", ""), "plan.toml:3: entrants: expected at least one"),
         (
             plan("", &format!("{entrant}depth = 9\n")),
-            "plan.toml:5: entrant \"a\" depth: expected 1 to 8, found 9",
+            "plan.toml:5: entrant \"a\": depth: expected 1 to 8, found \"9\"",
         ),
         (
             plan("", &format!("{entrant}criterion = 1.5\n")),
-            "plan.toml:5: entrant \"a\" criterion: expected 0 to 1",
+            "plan.toml:5: entrant \"a\": criterion: expected 0 to 1",
         ),
-        (plan("", &format!("{entrant}nodes = 0\n")), "plan.toml:5: entrant \"a\" nodes: expected at least 1"),
+        (
+            plan("", &format!("{entrant}nodes = 0\n")),
+            "plan.toml:5: entrant \"a\": nodes: expected at least 1",
+        ),
         (
             plan("", &format!("{entrant}method = \"negamax\"\nelo = 1500\n")),
-            "plan.toml:6: entrant \"a\" elo: only the methods goal-policy and puct heed it",
+            "plan.toml:6: entrant \"a\": elo: only the methods goal-policy and puct heed it",
         ),
         (
             plan("", &format!("{entrant}evaluator = \"network\"\n")),
-            "plan.toml:5: entrant \"a\" evaluator: network thesis-2 reads only exact counts of White",
+            "plan.toml:5: entrant \"a\": evaluator: network thesis-2 reads only exact counts of White",
         ),
         (
             plan("", &format!("{entrant}method = \"best-first\"\ndepth = 2\n")),
-            "plan.toml:6: entrant \"a\" depth: only the method negamax heeds it",
+            "plan.toml:6: entrant \"a\": depth: only the method negamax heeds it",
         ),
         (
             plan("", &format!("{entrant}method = \"negamax\"\n")).replace("Q=0", "N@f3"),
-            "plan.toml:5: entrant \"a\" method: it is led by numbers of men alone, and 'N@f3' says more",
+            "plan.toml:5: entrant \"a\": method negamax: it is led by numbers of men alone, and 'N@f3' says more",
         ),
         (plan("", "[[entrants]]\nname = \"\"\n"), "plan.toml:4: entrants name: expected up to 60 letters"),
         ("games = ".to_owned(), "plan.toml:1: "),

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use entente::evaluator::{Network, NetworkKind as _};
+use entente::network::{NetworkKind as _, SatisfactionNetwork};
 use shakmaty::Chess;
 
 use crate::{engine::*, support::fragile_network};
@@ -29,7 +29,7 @@ fn a_network_that_cannot_be_loaded_is_named_and_the_one_in_use_stays() {
 #[test]
 fn a_file_that_is_set_again_is_read_again() {
     let file = tempfile::NamedTempFile::new().unwrap();
-    let (_, network) = Network::EMBEDDED[0];
+    let (_, network) = SatisfactionNetwork::EMBEDDED[0];
     fs::write(&file, network).unwrap();
     let set = format!("setoption name EvalFile value {}\nisready", file.path().display());
     let mut engine = Engine::start();

@@ -2,10 +2,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::policy_arguments::PolicyArguments;
 use crate::{
-    generation::{BackendChoice, Budget, EvaluatorChoice, Format, MethodChoice, Plan, Request, Settings},
-    search::NegamaxSettings,
+    cli::flags::{GenerationFlags, choice},
+    generation::Format,
 };
 
 /// The last position of a seed that can be begun with: far enough from the end of all numbers.
@@ -51,61 +50,15 @@ pub struct Arguments {
     /// Generate only positions that differ in the placement of their men
     #[arg(long)]
     pub(super) distinct: bool,
-    /// How moves are chosen [auto: goal-policy, or what heeds the other options]
-    #[arg(long, value_enum, default_value_t = MethodChoice::Auto)]
-    pub(super) method: MethodChoice,
-    /// Plies to look ahead with negamax [default: 1 with a network, 2 without]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(NegamaxSettings::MAX_DEPTH)))]
-    pub(super) depth: Option<u32>,
-    /// Search exactly as the thesis did: no pruning, no exact leaves, no table, no retries
-    #[arg(long)]
-    pub(super) faithful: bool,
-    /// How far below the best a move's value may be for the move to be drawn, from 0 to 1
-    ///
-    /// Subtracted from the best value with a network and if --faithful; a share of the best value with the material
-    /// evaluator. Unless --faithful, where search finds a satisfied position only the shortest ways there are drawn.
-    #[arg(long, default_value_t = NegamaxSettings::DEFAULT_CRITERION)]
-    pub(super) criterion: f32,
-    /// What values positions [auto: network where one was trained on the constraint, else material]
-    #[arg(long, value_enum, default_value_t = EvaluatorChoice::Auto)]
-    pub(super) evaluator: EvaluatorChoice,
-    /// An embedded network or an ONNX file: for negamax thesis-1, thesis-2 or one like them, else a policy
-    /// [default: thesis-2, goal-policy]
-    #[arg(long, value_name = "NAME|FILE")]
-    pub(super) network: Option<String>,
-    /// What runs the network; torch needs a build with `--features torch`
-    #[arg(long, value_enum, default_value_t = BackendChoice::Tract)]
-    pub(super) backend: BackendChoice,
-    #[command(flatten)]
-    pub(super) policy: PolicyArguments,
     /// Start from this position instead of the initial one; its men and its rights to castle are what there is
     #[arg(long, value_name = "FEN")]
     pub(super) from: Option<String>,
-    /// The same seed gives the same positions, with any number of threads [default: a random one]
-    #[arg(long)]
-    pub(super) seed: Option<u64>,
     /// Begin with this position of the seed, counted from 0: the index that EPD and JSON lines carry
     #[arg(long, default_value_t = 0, requires = "seed", hide_default_value = true,
         value_parser = clap::value_parser!(u64).range(..=MOST_INDEX))]
     pub(super) index: u64,
-    #[arg(long, help = format!("Threads, 1 to {} [default: all cores]", Plan::MAX_THREADS),
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MAX_THREADS)))]
-    pub(super) threads: Option<u32>,
-    #[arg(long, help = format!("The longest proof game, in plies, 1 to {}", Settings::MOST_MAX_PLIES),
-        default_value_t = Settings::DEFAULT_MAX_PLIES,
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(Settings::MOST_MAX_PLIES)))]
-    pub(super) max_plies: u32,
-    #[arg(long, help = format!(
-            "Positions searched for each position generated, at most; negamax gives up after {} games, with \
-             --faithful after one, and best-first, unless limited, after {} searches",
-            Budget::ATTEMPTS, Budget::SEARCHES
-        ), value_parser = clap::value_parser!(u64).range(1..))]
-    pub(super) nodes: Option<u64>,
-    /// Milliseconds for each position, at most
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(super) movetime: Option<u64>,
     /// How positions are written
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(long, default_value = "text", value_parser = choice::<Format>())]
     pub(super) format: Format,
     /// Write to this file instead of standard output, whole or not at all
     ///
@@ -114,22 +67,6 @@ pub struct Arguments {
     /// file stays. Pipes and devices are written at once; "-" is standard output.
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
-}
-
-impl Arguments {
-    /// How positions are to be generated.
-    pub(super) fn request(&self) -> Request {
-        Request {
-            method: self.method,
-            depth: self.depth,
-            criterion: self.criterion,
-            faithful: self.faithful,
-            evaluator: self.evaluator,
-            network: self.network.clone(),
-            backend: self.backend,
-            policy: self.policy.request(),
-            nodes: self.nodes,
-            movetime: self.movetime,
-        }
-    }
+    #[command(flatten)]
+    pub(super) flags: GenerationFlags,
 }

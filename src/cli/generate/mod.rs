@@ -2,7 +2,6 @@
 
 mod arguments;
 mod page;
-mod policy_arguments;
 mod summary;
 
 use std::{
@@ -15,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context as _, anyhow, bail, ensure};
+use anyhow::{Context as _, anyhow, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::Chess;
 
@@ -25,13 +24,10 @@ use summary::{End, Summary};
 
 use super::{FOUND, UNDETERMINED, brief, interrupts, position, sink::Sink};
 use crate::{
-    constraint::{Constraint, Situation, Target},
-    evaluator::{Files, Recipe},
-    generation::{
-        Context, Distance, Format, Outcome, Plan, Settings, Statistics, Unreachable, generate_many,
-    },
-    guide::GuideError,
-    search::Effort,
+    constraint::{Constraint, Target},
+    engine::{Engine, EngineError},
+    generation::{Format, Job, Outcome, Plan, Provenance, Request, Statistics, command, generate_many},
+    settings::Settings,
 };
 
 /// Runs `entente generate` and returns its exit status.
@@ -42,50 +38,34 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let constraint: Constraint = arguments.constraint.parse()?;
     let target = Target::new(constraint.clone())?;
     let root = arguments.from.as_deref().map_or(Ok(Chess::default()), |fen| position("--from", fen))?;
-    match Distance::within(&target, Situation::root(&root), arguments.max_plies) {
-        Err(Unreachable::Guide(GuideError::Impossible(reason))) => {
-            bail!("impossible: {}: {reason}", brief(&constraint))
-        }
-        Err(Unreachable::TooLong { fewest }) => {
-            let most = arguments.max_plies;
-            bail!("--max-plies {most}: the constraint asks for {fewest} plies at least")
-        }
-        distance => _ = distance?,
-    }
-    ensure!(
-        (0.0..=1.0).contains(&arguments.criterion),
-        "--criterion {}: expected 0 to 1",
-        arguments.criterion
-    );
-    let request = arguments.request();
+    // Within the bounds of the UCI option, so that a seed seen here can be set there.
+    let seed = arguments.flags.0.seed.unwrap_or_else(|| rand::random_range(1..=i32::MAX as u64));
+    let settings = Settings { seed: Some(seed), ..arguments.flags.0.clone() };
+    let request = Request { root, ..Request::new(target, settings) };
     ensure!(
         arguments.format != Format::Html || arguments.count <= Positions::MOST,
         "--count {}: a page holds {} positions at most",
         arguments.count,
         Positions::MOST
     );
-    let (method, recipe) = request.resolve(&target, &mut Files).map_err(|error| anyhow!("--{error}"))?;
-    let settings = Settings {
-        root,
-        ply: 0,
-        target,
-        method,
-        max_plies: arguments.max_plies,
-        budget: request.budget(&method),
-        opening_plies: Effort::OPENING,
-        // Within the bounds of the UCI option, so that a seed seen here can be set there.
-        seed: arguments.seed.unwrap_or_else(|| rand::random_range(1..=i32::MAX as u64)),
-    };
-    for note in method.notes(&constraint) {
+    let job = Engine::default().job(&request).map_err(|error| match error {
+        EngineError::Impossible(reason) => anyhow!("impossible: {}: {reason}", brief(&constraint)),
+        EngineError::TooLong { fewest, max_plies } => {
+            anyhow!("--max-plies {max_plies}: the constraint asks for {fewest} plies at least")
+        }
+        EngineError::Request(error) => anyhow!("--{error}"),
+        error => error.into(),
+    })?;
+    for note in job.notes() {
         let _ = writeln!(io::stderr(), "note: {note}");
     }
-    let context = Context {
+    let context = Provenance {
         event: "Entente proof game".to_owned(),
         player: "Entente".to_owned(),
-        root: settings.root.clone(),
+        root: job.root.clone(),
         constraint: constraint.to_string(),
-        method: method.describe(&recipe),
-        seed: settings.seed,
+        method: job.describe(),
+        seed,
     };
 
     let stop = Arc::new(AtomicBool::new(false));
@@ -101,8 +81,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         partial.get_or_init(|| path.to_owned());
     }
 
-    let Run { statistics, texts, end } =
-        write_all(arguments, &settings, &recipe, &context, &stop, &mut sink)?;
+    let Run { statistics, texts, end } = write_all(arguments, &request, &job, &context, &stop, &mut sink)?;
     let output = arguments.output.as_ref().filter(|_| sink.partial().is_some() && end == End::Interrupted);
     let keep = end != End::Interrupted || texts > 0;
     if keep {
@@ -132,9 +111,9 @@ struct Run {
 
 fn write_all(
     arguments: &Arguments,
-    settings: &Settings,
-    recipe: &Recipe,
-    context: &Context,
+    request: &Request,
+    job: &Job,
+    context: &Provenance,
     stop: &AtomicBool,
     sink: &mut Sink,
 ) -> anyhow::Result<Run> {
@@ -142,7 +121,7 @@ fn write_all(
         count: arguments.count,
         first: arguments.index,
         distinct: arguments.distinct,
-        threads: arguments.threads.map_or_else(Plan::cores, |threads| threads as usize),
+        threads: request.settings.threads as usize,
     };
     let style = ProgressStyle::with_template(
         "{bar:30} {pos}/{len} positions  {per_sec}  {elapsed} passed, {eta} left  {msg}",
@@ -153,10 +132,9 @@ fn write_all(
     let mut statistics = Statistics::default();
     let mut texts = 0;
     let mut written = Ok(());
-    let command =
-        arguments.request().command(&arguments.constraint, &settings.root, settings.max_plies, settings.seed);
-    let mut page = (arguments.format == Format::Html).then(|| Positions::new(context, settings, command));
-    let generated = generate_many(settings, recipe, plan, stop, |generation| {
+    let command = command(&request.settings, &arguments.constraint, &job.root, job.seed);
+    let mut page = (arguments.format == Format::Html).then(|| Positions::new(context, job, command));
+    let generated = generate_many(job, plan, stop, |generation| {
         let undetermined = generation.outcome == Outcome::Undetermined;
         // What an interrupt cut short was given no fair chance.
         if written.is_err() || (undetermined && stop.load(Ordering::Relaxed)) {

@@ -3,18 +3,16 @@
 use shakmaty::{Bitboard, Board, Chess, Color, Piece, Position, Rank, Role, attacks};
 
 use super::Literal;
-use crate::constraint::{
-    Atom, Castling, Comparison, Constraint, Count, KINDS, Men, RIGHTS, Square, homes, men::side,
-};
+use crate::constraint::{Atom, Castling, KINDS, Men, RIGHTS, Square, counts::Counts, homes, men::side};
 
 const PAWN_AT_THE_EDGE: &str = "a pawn never stands on the first or the eighth rank";
 
-/// The numbers of men that follow from what must stand where, or why not all of it can.
-pub(super) fn counts(way: &[Literal<'_>], root: &Chess) -> Result<Vec<Constraint>, String> {
+/// Adds the numbers of men that follow from what must stand where to `counts`, or says why not all of it can.
+pub(super) fn count(way: &[Literal], root: &Chess, counts: &mut Counts) -> Result<(), String> {
     let mut board = Board::empty();
     let mut empty = Bitboard::EMPTY;
     for Literal { atom, .. } in way.iter().filter(|literal| !literal.denied) {
-        match atom {
+        match &**atom {
             Atom::Square(square) => stand(&mut board, &mut empty, *square)?,
             Atom::Diagram(diagram) => {
                 let vacant = !(diagram.unknown | diagram.board.occupied());
@@ -47,10 +45,12 @@ pub(super) fn counts(way: &[Literal<'_>], root: &Chess) -> Result<Vec<Constraint
         return Err("the kings cannot stand side by side".to_owned());
     }
     room(way, root)?;
-    let mut counts = at_least(&board);
-    counts.extend(whole_diagrams(way));
-    counts.extend(apart(way));
-    Ok(counts)
+    let men = Men::on(&board);
+    for piece in KINDS {
+        counts.demand(piece, (men.count(piece) as i8).max(apart(way, piece)));
+    }
+    whole_diagrams(way, counts);
+    Ok(())
 }
 
 /// Notes what a square demands, where it is one square.
@@ -104,25 +104,12 @@ fn hold(board: &mut Board, empty: Bitboard, castling: Castling, root: &Chess) ->
     Ok(())
 }
 
-/// At least as many men as must stand on squares that are named.
-fn at_least(board: &Board) -> Vec<Constraint> {
-    let men = Men::on(board);
-    KINDS
-        .into_iter()
-        .filter(|piece| men.count(*piece) > 0)
-        .map(|piece| {
-            let comparison = Comparison::AtLeast(men.count(piece) as i8);
-            Count { piece, minus: None, comparison }.into()
-        })
-        .collect()
-}
-
 /// What is denied leaves a square for every king, and asks for no more men than there are.
-fn room(way: &[Literal<'_>], root: &Chess) -> Result<(), String> {
+fn room(way: &[Literal], root: &Chess) -> Result<(), String> {
     let denied = |man: Option<Piece>| {
         way.iter()
             .filter(|literal| literal.denied)
-            .filter_map(move |literal| match literal.atom {
+            .filter_map(move |literal| match &*literal.atom {
                 Atom::Square(square) if square.man == man => Some(square.region.squares()),
                 _ => None,
             })
@@ -142,41 +129,35 @@ fn room(way: &[Literal<'_>], root: &Chess) -> Result<(), String> {
 }
 
 /// A diagram leaves room for no more men than stand on it and on the squares that do not matter.
-fn whole_diagrams(way: &[Literal<'_>]) -> Vec<Constraint> {
-    let mut counts = Vec::new();
+fn whole_diagrams(way: &[Literal], counts: &mut Counts) {
     for Literal { atom, .. } in way.iter().filter(|literal| !literal.denied) {
-        let Atom::Diagram(diagram) = atom else { continue };
+        let Atom::Diagram(diagram) = &**atom else { continue };
         let (men, room) = (Men::on(&diagram.board), diagram.unknown.count() as i8);
-        counts.extend(KINDS.map(|piece| {
-            let comparison = Comparison::AtMost(men.count(piece) as i8 + room);
-            Constraint::from(Count { piece, minus: None, comparison })
-        }));
+        for piece in KINDS {
+            counts.limit(piece, men.count(piece) as i8 + room);
+        }
     }
-    counts
 }
 
-/// As many men as stand on squares and in regions that have no square in common.
-fn apart(way: &[Literal<'_>]) -> Vec<Constraint> {
-    let at_least = |piece: Piece| {
-        let mut regions: Vec<Bitboard> = way
-            .iter()
-            .filter(|literal| !literal.denied)
-            .filter_map(|literal| match literal.atom {
-                Atom::Square(Square { man, region }) if *man == Some(piece) => Some(region.squares()),
-                _ => None,
-            })
-            .collect();
-        // The small ones first, which get in the way of few others.
-        regions.sort_by_key(|squares| squares.count());
-        let mut taken = Bitboard::EMPTY;
-        let mut men = 0;
-        for squares in regions {
-            if (squares & taken).is_empty() {
-                taken |= squares;
-                men += 1;
-            }
+/// As many men of a kind as stand on squares and in regions that have no square in common.
+fn apart(way: &[Literal], piece: Piece) -> i8 {
+    let mut regions: Vec<Bitboard> = way
+        .iter()
+        .filter(|literal| !literal.denied)
+        .filter_map(|literal| match &*literal.atom {
+            Atom::Square(Square { man, region }) if *man == Some(piece) => Some(region.squares()),
+            _ => None,
+        })
+        .collect();
+    // The small ones first, which get in the way of few others.
+    regions.sort_by_key(|squares| squares.count());
+    let mut taken = Bitboard::EMPTY;
+    let mut men = 0;
+    for squares in regions {
+        if (squares & taken).is_empty() {
+            taken |= squares;
+            men += 1;
         }
-        (men > 0).then(|| Count { piece, minus: None, comparison: Comparison::AtLeast(men) }.into())
-    };
-    KINDS.into_iter().filter_map(at_least).collect()
+    }
+    men
 }

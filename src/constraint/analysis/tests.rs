@@ -2,11 +2,14 @@ use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{CastlingMode, fen::Fen};
 
 use super::*;
-use crate::constraint::described::{all_that_holds, sharp_move};
+use crate::constraint::{
+    Target,
+    described::{all_that_holds, sharp_move},
+};
 
 fn reason_from(text: &str, fen: &str) -> Option<String> {
     let root: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
-    text.parse::<Constraint>()
+    text.parse::<Target>()
         .expect(text)
         .impossible_from(Situation::root(&root))
         .map(|reason| reason.to_string())
@@ -103,7 +106,8 @@ fn nothing_that_a_game_has_reached_is_called_impossible() {
             position.play_unchecked(m);
             let (start, root) = &roots[rng.random_range(0..roots.len())];
             let constraint = all_that_holds(&position, ply - start, &mut rng);
-            let reason = constraint.impossible_from(Situation::root(root));
+            let Ok(target) = Target::new(constraint.clone()) else { continue };
+            let reason = target.impossible_from(Situation::root(root));
             assert_eq!(reason, None, "{constraint} after {} plies", ply - start);
             tested += 1;
             if rng.random_range(0..20) == 0 {

@@ -2,15 +2,15 @@
 
 use shakmaty::{Piece, Role};
 
-use super::{MAX_NUMBER, ParseError, Parser, atom::CONDITION, one_or};
-use crate::constraint::{Atom, Class, Constraint, Count, Square, Sum};
+use super::{MAX_NUMBER, ParseError, Parser, one_or};
+use crate::constraint::{Atom, Class, Constraint, Count, Region, Square, Sum, atom::CONDITION};
 
 impl Parser {
     /// `count = piece ["-" piece] cmp`, `square = (piece | "-") "@" where`
     pub(super) fn of_a_man(&mut self) -> Result<Atom, ParseError> {
         if self.eat('-') {
             self.expect('@', "'@' and a square that is to be empty")?;
-            return Ok(Atom::Square(Square { man: None, region: self.region()? }));
+            return Ok(Atom::Square(Square { man: None, region: Region::read(self)? }));
         }
         let Some(piece) = self.peek().and_then(Piece::from_char) else {
             let word = self.word();
@@ -22,7 +22,7 @@ impl Parser {
         };
         self.position += 1;
         if self.eat('@') {
-            return Ok(Atom::Square(Square { man: Some(piece), region: self.region()? }));
+            return Ok(Atom::Square(Square { man: Some(piece), region: Region::read(self)? }));
         }
         if piece.role == Role::King {
             return Err(self.error("'@' and the king's square; kings are not counted"));
@@ -52,7 +52,7 @@ impl Parser {
         let start = self.position;
         let men = self.class()?;
         if self.eat('@') {
-            let region = self.region()?;
+            let region = Region::read(self)?;
             let squares = men.iter().map(|man| Atom::Square(Square { man: Some(*man), region }).into());
             return Ok(one_or(squares.collect(), Constraint::Any));
         }

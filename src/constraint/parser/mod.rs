@@ -9,9 +9,7 @@ use std::str::FromStr;
 use shakmaty::Color;
 use thiserror::Error;
 
-use super::Constraint;
-#[cfg(test)]
-use super::Tuple;
+use super::{Constraint, Tuple};
 
 /// The deepest nesting of parentheses and `!`; input is untrusted and the parser recurses.
 const MAX_NESTING: usize = 64;
@@ -48,12 +46,14 @@ impl FromStr for Constraint {
     }
 }
 
-struct Parser {
-    characters: Vec<char>,
-    position: usize,
+/// A text, and how far it is read.
+pub(super) struct Parser {
+    pub(super) characters: Vec<char>,
+    /// The next character, from 0.
+    pub(super) position: usize,
     nesting: usize,
     /// Where the last rating stands.
-    rating: Option<usize>,
+    pub(super) rating: Option<usize>,
 }
 
 impl Parser {
@@ -97,7 +97,7 @@ impl Parser {
             Some('(') => {
                 self.position += 1;
                 if self.peek().is_some_and(|c| c.is_ascii_digit()) {
-                    self.tuple(Color::White)?.into()
+                    Tuple::read(self, Color::White)?.into()
                 } else {
                     let inner = self.any()?;
                     self.expect(')', "'&', '|', another condition or ')'")?;
@@ -138,9 +138,15 @@ impl Parser {
         }
     }
 
-    fn peek(&mut self) -> Option<char> {
-        self.skip_space();
+    /// The next character, even white space.
+    pub(super) fn next_character(&self) -> Option<char> {
         self.characters.get(self.position).copied()
+    }
+
+    /// The next character that is no white space.
+    pub(super) fn peek(&mut self) -> Option<char> {
+        self.skip_space();
+        self.next_character()
     }
 
     fn eat(&mut self, character: char) -> bool {
@@ -150,7 +156,7 @@ impl Parser {
     }
 
     /// Skips `word`, whose characters must stand together, if it is next.
-    fn eat_word(&mut self, word: &str) -> bool {
+    pub(super) fn eat_word(&mut self, word: &str) -> bool {
         self.skip_space();
         let length = word.chars().count();
         let found = self.characters[self.position..].iter().take(length).copied().eq(word.chars());
@@ -170,16 +176,16 @@ impl Parser {
         found
     }
 
-    fn expect(&mut self, character: char, expected: &str) -> Result<(), ParseError> {
+    pub(super) fn expect(&mut self, character: char, expected: &str) -> Result<(), ParseError> {
         if self.eat(character) { Ok(()) } else { Err(self.error(expected)) }
     }
 
-    fn error(&mut self, expected: &str) -> ParseError {
+    pub(super) fn error(&mut self, expected: &str) -> ParseError {
         let found = self.peek().map_or("the end".to_owned(), |c| format!("'{c}'"));
         self.error_found(expected, &found)
     }
 
-    fn error_found(&self, expected: &str, found: &str) -> ParseError {
+    pub(super) fn error_found(&self, expected: &str, found: &str) -> ParseError {
         let (column, expected, found) = (self.position + 1, expected.to_owned(), found.to_owned());
         ParseError { column, expected, found, suggestion: None }
     }

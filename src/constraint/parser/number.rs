@@ -8,7 +8,7 @@ use crate::constraint::{Comparison, IntegerRange};
 impl Parser {
     /// `cmp = ("=" | "!=") range | ("<" | "<=" | ">" | ">=") int`, with numbers up to `most`; `otherwise` is what could
     /// stand there too.
-    pub(super) fn comparison<T: TryFrom<i32> + Copy + Ord + Display>(
+    pub(in crate::constraint) fn comparison<T: TryFrom<i32> + Copy + Ord + Display>(
         &mut self,
         most: i32,
         otherwise: &str,
@@ -31,7 +31,7 @@ impl Parser {
     }
 
     /// `range = int [ ".." int ]`, low first.
-    pub(super) fn range<T: TryFrom<i32> + Copy + Ord + Display>(
+    pub(in crate::constraint) fn range<T: TryFrom<i32> + Copy + Ord + Display>(
         &mut self,
         most: i32,
     ) -> Result<IntegerRange<T>, ParseError> {
@@ -56,7 +56,7 @@ impl Parser {
         Ok(T::try_from(number).unwrap_or_else(|_| unreachable!("{most} was chosen to fit")))
     }
 
-    pub(super) fn natural(&mut self, what: &str, most: i32) -> Result<i32, ParseError> {
+    pub(in crate::constraint) fn natural(&mut self, what: &str, most: i32) -> Result<i32, ParseError> {
         self.skip_space();
         let digits: String =
             self.characters[self.position..].iter().take_while(|c| c.is_ascii_digit()).collect();

@@ -101,8 +101,8 @@ impl Aim {
                 wanted.is_none_or(|wanted| position.castles().has(color, side) == wanted)
             })
             && self.turn.is_none_or(|turn| turn == position.turn())
-            && self.check.is_none_or(|check| check.holds(position))
-            && self.end.is_none_or(|end| end.holds(position))
+            && self.check.is_none_or(|check| check.holds_in(position))
+            && self.end.is_none_or(|end| end.holds_in(position))
     }
 
     /// True if the numbers of men are as demanded.

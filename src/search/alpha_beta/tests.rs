@@ -1,19 +1,22 @@
 use std::sync::atomic::AtomicBool;
 
-use shakmaty::{CastlingMode, Chess, fen::Fen, uci::UciMove};
+use shakmaty::{
+    CastlingMode, CastlingSide, Chess, Move, Piece, Position, Role, Square, fen::Fen, uci::UciMove,
+};
 
 use super::*;
+use crate::search::{Game, Limits, Score, SearchRequest, Variation};
 
 fn game(fen: &str) -> Game {
     Game::new(fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap())
 }
 
-fn request(game: &Game, depth: u32) -> Request {
+fn request(game: &Game, depth: u32) -> SearchRequest {
     let moves = game.position().legal_moves().to_vec();
-    Request { moves, depth, mate: None, patient: false, lines: 1 }
+    SearchRequest { moves, depth, mate: None, patient: false, lines: 1 }
 }
 
-fn search(game: &Game, request: &Request) -> (Vec<Variation>, u64) {
+fn search(game: &Game, request: &SearchRequest) -> (Vec<Variation>, u64) {
     let stop = AtomicBool::new(false);
     let mut nodes = 0;
     let lines =
@@ -38,7 +41,7 @@ fn a_move_that_an_iteration_cut_short_has_not_proved_is_not_played() {
     for nodes in (19_000..20_000).step_by(111).chain([19_333]) {
         let limits = Limits { nodes, ..Limits::until(&stop) };
         let line = AlphaBeta::new(4).search(&game, &request(&game, 6), limits, &mut |_| ()).swap_remove(0);
-        let proved = line.score.rank() > i64::from(expected - ASPIRATION);
+        let proved = line.score.rank() > i64::from(expected - iteration::ASPIRATION);
         let known = [before.moves[0], after.moves[0]].contains(&line.moves[0]);
         assert!(known || proved, "{nodes}: {line:?} after {before:?}");
     }
@@ -84,7 +87,7 @@ fn the_third_repetition_and_fifty_moves_are_draws() {
         shuffled.play(m);
     }
     let back = "c2c1".parse::<UciMove>().unwrap().to_move(shuffled.position()).unwrap();
-    let (lines, _) = search(&shuffled, &Request { moves: vec![back], ..request(&shuffled, 5) });
+    let (lines, _) = search(&shuffled, &SearchRequest { moves: vec![back], ..request(&shuffled, 5) });
     assert_eq!(lines[0].score, Score::Centipawns(0));
     let (lines, _) = search(&game(blocked), &request(&game(blocked), 5));
     assert_ne!(lines[0].score, Score::Centipawns(0), "the same position without a past");
@@ -95,7 +98,7 @@ fn the_third_repetition_and_fifty_moves_are_draws() {
 #[test]
 fn several_lines_are_different_moves_best_first() {
     let game = game("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1");
-    let (lines, _) = search(&game, &Request { lines: 4, ..request(&game, 3) });
+    let (lines, _) = search(&game, &SearchRequest { lines: 4, ..request(&game, 3) });
     assert_eq!(lines.len(), 4);
     assert_eq!(lines[0].score, Score::Mate(1));
     for (index, line) in lines.iter().enumerate() {
@@ -122,4 +125,65 @@ fn a_search_repeats_and_ends_at_its_limits() {
     let stop = AtomicBool::new(true);
     let lines = AlphaBeta::new(1).search(&game, &request(&game, 60), Limits::until(&stop), &mut |_| ());
     assert!(game.position().is_legal(lines[0].moves[0]));
+}
+
+/// The hand-written evaluation, with the men on the board carried along, as a network's sums would be.
+struct Carried;
+
+impl Scorer for Carried {
+    type State = [Option<Piece>; 64];
+
+    fn root(&self, position: &Chess) -> Self::State {
+        std::array::from_fn(|square| position.board().piece_at(Square::new(square as u32)))
+    }
+
+    fn after(&self, state: &Self::State, before: &Chess, m: Move, _: &Chess) -> Self::State {
+        let mut men = *state;
+        let mut put = |square: Square, man: Option<Piece>| men[usize::from(square)] = man;
+        let own = |role: Role| Some(role.of(before.turn()));
+        match m {
+            Move::Normal { role, from, to, promotion, .. } => {
+                put(from, None);
+                put(to, own(promotion.unwrap_or(role)));
+            }
+            Move::EnPassant { from, to } => {
+                put(from, None);
+                put(to, own(Role::Pawn));
+                put(Square::from_coords(to.file(), from.rank()), None);
+            }
+            Move::Castle { king, rook } => {
+                let side = CastlingSide::from_king_side(king < rook);
+                put(king, None);
+                put(rook, None);
+                put(side.king_to(before.turn()), own(Role::King));
+                put(side.rook_to(before.turn()), own(Role::Rook));
+            }
+            Move::Put { .. } => unreachable!("there is none in chess"),
+        }
+        men
+    }
+
+    fn value(&self, state: &Self::State, position: &Chess) -> i32 {
+        assert_eq!(*state, self.root(position), "{position:?}");
+        HandWritten.value(&(), position)
+    }
+}
+
+#[test]
+fn a_scorers_state_follows_every_move_and_another_scorer_of_the_same_values_finds_the_same() {
+    for fen in [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/1Pk5/8/3pP3/8/3K4/p5p1/8 w - d6 0 1",
+    ] {
+        let game = game(fen);
+        let stop = AtomicBool::new(false);
+        let mut nodes = 0;
+        let lines = AlphaBeta::with_scorer(4, Carried).search(
+            &game,
+            &request(&game, 6),
+            Limits::until(&stop),
+            &mut |report| nodes = report.nodes,
+        );
+        assert_eq!((lines, nodes), search(&game, &request(&game, 6)), "{fen}");
+    }
 }

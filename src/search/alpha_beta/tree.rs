@@ -1,78 +1,30 @@
-//! The tree below a root move: principal variation search and quiescence search.
+//! The tree below a root move: principal variation search.
 
-use shakmaty::{Chess, Move, MoveList, Position, Role, zobrist::Zobrist64};
+use shakmaty::{Chess, Move, MoveList, Position};
 
 use super::{
     AlphaBeta,
-    ordering::{is_quiet, next, tactical, worth},
+    node::Node,
+    ordering::{is_quiet, next},
     table::{Bound, Entry},
     value::{MAX_PLY, Value},
+    window::Window,
 };
-use crate::{
-    evaluator::hand_written,
-    search::{Limits, game::key},
-};
+use crate::{scorer::Scorer, search::Limits};
 
-/// Nodes between two looks at the limits.
-const NODES_BETWEEN_LOOKS: u64 = 1024;
-
-/// An interval of values that matter: what is not inside need only be known to be outside.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Window {
-    pub alpha: Value,
-    pub beta: Value,
-}
-
-impl Window {
-    fn swapped(self) -> Window {
-        Window { alpha: -self.beta, beta: -self.alpha }
-    }
-
-    /// Asks only whether a value is greater than `alpha`.
-    pub fn null(alpha: Value) -> Window {
-        Window { alpha, beta: alpha.plus(1) }
-    }
-
-    /// What a search of this window says with a value.
-    pub fn bound(self, value: Value) -> Bound {
-        if value >= self.beta {
-            Bound::Lower
-        } else if value > self.alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        }
-    }
-
-    fn is_null(self) -> bool {
-        self.alpha.plus(1) >= self.beta
-    }
-}
-
-/// A position of the tree.
-pub(super) struct Node<'a> {
-    pub position: &'a Chess,
-    pub key: Zobrist64,
-    /// Plies from the root.
-    pub ply: u32,
-}
-
-impl AlphaBeta {
+impl<S: Scorer> AlphaBeta<S> {
     /// The value of a move of a node, searched `depth` plies deep beyond it, and its line in `line`.
     pub(super) fn child(
         &mut self,
-        node: &Node<'_>,
+        node: &Node<S>,
         m: Move,
         depth: i32,
         window: Window,
         limits: Limits<'_>,
         line: &mut Vec<Move>,
     ) -> Value {
-        let mut position = node.position.clone();
-        position.play_unchecked(m);
-        let key = key(&position);
+        let child = node.after(m, &self.scorer);
         self.path.push(node.key);
-        let child = Node { position: &position, key, ply: node.ply + 1 };
         let value = -self.value(&child, depth, window.swapped(), true, limits, line);
         self.path.pop();
         value
@@ -81,7 +33,7 @@ impl AlphaBeta {
     /// The value of a node, searched `depth` plies deep; exact if inside of `window`.
     fn value(
         &mut self,
-        node: &Node<'_>,
+        node: &Node<S>,
         depth: i32,
         mut window: Window,
         may_pass: bool,
@@ -92,7 +44,7 @@ impl AlphaBeta {
         if self.visit(node.ply, limits) {
             return Value::DRAW;
         }
-        let (position, ply) = (node.position, node.ply);
+        let (position, ply) = (&node.position, node.ply);
         if position.is_insufficient_material() || self.is_repeated(node) {
             return Value::DRAW;
         }
@@ -127,7 +79,7 @@ impl AlphaBeta {
         }
         let quiet = window.is_null() && !in_check && !window.beta.is_mate();
         if quiet {
-            let now = Value::new(hand_written::value(position));
+            let now = node.value(&self.scorer);
             // So far ahead that a shallow search will not change it.
             if depth <= 3 && now.plus(-110 * depth) >= window.beta {
                 return now;
@@ -146,14 +98,14 @@ impl AlphaBeta {
     /// Searches all legal moves of a node that no shortcut has decided.
     fn search_moves(
         &mut self,
-        node: &Node<'_>,
+        node: &Node<S>,
         depth: i32,
         window: Window,
         limits: Limits<'_>,
         line: &mut Vec<Move>,
         known: Option<Entry>,
     ) -> Value {
-        let (position, ply) = (node.position, node.ply);
+        let (position, ply) = (&node.position, node.ply);
         let (turn, in_check) = (position.turn(), position.is_check());
         let legal = position.legal_moves();
         if legal.is_empty() {
@@ -216,79 +168,17 @@ impl AlphaBeta {
     }
 
     /// The value if the side to move could pass: if even then it is too good for the opponent, so it is with a move.
-    fn pass(&mut self, node: &Node<'_>, depth: i32, window: Window, limits: Limits<'_>) -> Value {
-        let Ok(position) = node.position.clone().swap_turn() else { return Value::MIN };
-        let key = key(&position);
+    fn pass(&mut self, node: &Node<S>, depth: i32, window: Window, limits: Limits<'_>) -> Value {
+        let Some(child) = node.after_pass() else { return Value::MIN };
         self.path.push(node.key);
-        let child = Node { position: &position, key, ply: node.ply + 1 };
         let window = Window::null(window.beta.plus(-1)).swapped();
         let value = -self.value(&child, depth, window, false, limits, &mut Vec::new());
         self.path.pop();
         value
     }
 
-    /// The value once captures and promotions have been played out, and checks evaded.
-    fn quiesce(&mut self, node: &Node<'_>, window: Window, limits: Limits<'_>) -> Value {
-        let (position, ply) = (node.position, node.ply);
-        let in_check = position.is_check();
-        let mut best = Value::new(hand_written::value(position));
-        if ply >= MAX_PLY - 1 {
-            return best;
-        }
-        let standing = best;
-        let moves = if in_check {
-            best = Value::mated_at(ply);
-            position.legal_moves()
-        } else {
-            if best >= window.beta {
-                return best;
-            }
-            let mut moves = position.capture_moves();
-            moves.extend(position.promotion_moves().into_iter().filter(|m| !m.is_capture()));
-            // A knight may be better than a queen; other promotions hardly ever are.
-            moves.retain(|m| !matches!(m.promotion(), Some(Role::Rook | Role::Bishop)));
-            moves
-        };
-        let mut alpha = window.alpha.max(best);
-        let mut moves: Vec<(i32, Move)> = moves.into_iter().map(|m| (tactical(m), m)).collect();
-        let mut index = 0;
-        while let Some(m) = next(&mut moves, index) {
-            index += 1;
-            let gain = m.capture().map_or(0, worth) + m.promotion().map_or(0, worth);
-            if !in_check && standing.plus(gain + 200) <= alpha {
-                continue;
-            }
-            if self.visit(ply + 1, limits) {
-                return Value::DRAW;
-            }
-            let mut after = position.clone();
-            after.play_unchecked(m);
-            let child = Node { position: &after, key: node.key, ply: ply + 1 };
-            let value = -self.quiesce(&child, Window { alpha, beta: window.beta }.swapped(), limits);
-            if self.stopped {
-                return Value::DRAW;
-            }
-            best = best.max(value);
-            alpha = alpha.max(value);
-            if alpha >= window.beta {
-                break;
-            }
-        }
-        best
-    }
-
-    /// Counts a node; true if the search must end.
-    fn visit(&mut self, ply: u32, limits: Limits<'_>) -> bool {
-        self.nodes += 1;
-        self.selective_depth = self.selective_depth.max(ply);
-        if self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS) || self.nodes >= limits.nodes {
-            self.stopped |= limits.forbid(self.nodes, 1);
-        }
-        self.stopped
-    }
-
     /// True if the position stood on the board in this line, or twice before in the game.
-    fn is_repeated(&self, node: &Node<'_>) -> bool {
+    fn is_repeated(&self, node: &Node<S>) -> bool {
         let reversible = node.position.halfmoves() as usize;
         let line = self.path.iter().rev().take(reversible.min(node.ply as usize));
         let game = self.past.iter().rev().take(reversible.saturating_sub(node.ply as usize));

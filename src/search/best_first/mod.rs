@@ -24,7 +24,7 @@ use crate::{
 /// A search for games that end in a satisfying position: A* with an estimate that is no bound, and weighted.
 pub struct BestFirst {
     guide: Guide,
-    met: Vec<Node>,
+    met: Vec<Met>,
     open: BinaryHeap<Reverse<(u64, u32)>>,
     seen: Seen,
     exhausted: bool,
@@ -45,7 +45,7 @@ type Seen = HashSet<u64, BuildHasherDefault<Identity>>;
 
 /// A position met, by how it was reached.
 #[derive(Clone, Copy)]
-struct Node {
+struct Met {
     parent: u32,
     /// The move that led here; `None` at the root.
     m: Option<Move>,
@@ -95,7 +95,7 @@ impl BestFirst {
             return nowhere;
         }
         let Some(estimate) = self.guide.estimate(root, first_ply) else { return nowhere };
-        self.met.push(Node { parent: 0, m: None });
+        self.met.push(Met { parent: 0, m: None });
         self.seen.insert(self.identity(root, 0));
         let last = self.nodes.saturating_add(effort.nodes).min(limits.nodes);
         let mut nearest = (estimate, 0_u32);
@@ -149,7 +149,7 @@ impl BestFirst {
                     continue;
                 }
                 let node = self.met.len() as u32;
-                self.met.push(Node { parent: index, m: Some(m) });
+                self.met.push(Met { parent: index, m: Some(m) });
                 if estimate < nearest.0 {
                     nearest = (estimate, node);
                 }
@@ -209,7 +209,7 @@ impl BestFirst {
                 break;
             }
             let (m, child, after) = level.swap_remove(rng.random_range(0..level.len()));
-            self.met.push(Node { parent: last, m: Some(m) });
+            self.met.push(Met { parent: last, m: Some(m) });
             last = self.met.len() as u32 - 1;
             self.seen.insert(self.identity(&child, ply + 1));
             (position, estimate) = (child, after);
@@ -220,7 +220,7 @@ impl BestFirst {
     /// The moves from the root to a node.
     fn replay(&self, mut index: u32, path: &mut Vec<Move>) {
         path.clear();
-        while let Node { parent, m: Some(m) } = self.met[index as usize] {
+        while let Met { parent, m: Some(m) } = self.met[index as usize] {
             path.push(m);
             index = parent;
         }

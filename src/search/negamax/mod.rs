@@ -4,7 +4,8 @@ use shakmaty::{Chess, Move, Position};
 use super::{Limits, game::key, transposition::TranspositionTable};
 use crate::{
     constraint::{Goal, Men},
-    evaluator::{Evaluator, NetworkError},
+    network::NetworkError,
+    satisfaction::SatisfactionEvaluator,
 };
 
 /// How a [`Negamax`] searches.
@@ -14,7 +15,7 @@ pub struct NegamaxSettings {
     pub depth: u32,
     /// How far below the best value a move's may be for the move to be drawn, in [0, 1]; the thesis has 0.1.
     ///
-    /// Unless [`NegamaxSettings::faithful`], what "below" means is for [`Evaluator::threshold`] to say, and where a
+    /// Unless [`NegamaxSettings::faithful`], what "below" means is for [`SatisfactionEvaluator::threshold`] to say, and where a
     /// satisfied position is found only the moves that lead to one as soon are drawn.
     pub criterion: f32,
     /// Search exactly as published: no pruning, no test for satisfied leaves, no table.
@@ -37,7 +38,7 @@ impl NegamaxSettings {
 /// is kept.
 pub struct Negamax {
     goal: Goal,
-    evaluator: Box<dyn Evaluator>,
+    evaluator: Box<dyn SatisfactionEvaluator>,
     settings: NegamaxSettings,
     table: TranspositionTable,
     /// The values of leaves, kept to allocate nothing in the search.
@@ -68,7 +69,7 @@ const HOPELESS: f32 = 0.0;
 
 impl Negamax {
     /// A search for `goal`.
-    pub fn new(goal: Goal, evaluator: Box<dyn Evaluator>, settings: NegamaxSettings) -> Negamax {
+    pub fn new(goal: Goal, evaluator: Box<dyn SatisfactionEvaluator>, settings: NegamaxSettings) -> Negamax {
         Negamax {
             goal,
             evaluator,

@@ -15,7 +15,7 @@ impl Scrambled {
     }
 }
 
-impl Evaluator for Scrambled {
+impl SatisfactionEvaluator for Scrambled {
     fn evaluate_moves(
         &mut self,
         position: &Chess,
@@ -156,7 +156,7 @@ fn a_stopped_search_chooses_nothing() {
 /// Looks up after half of the moves, and asks for a stop itself.
 struct Interrupted<'a>(&'a AtomicBool);
 
-impl Evaluator for Interrupted<'static> {
+impl SatisfactionEvaluator for Interrupted<'static> {
     fn evaluate_moves(
         &mut self,
         _position: &Chess,
@@ -194,7 +194,7 @@ fn a_search_that_is_stopped_within_an_evaluation_chooses_nothing() {
 /// Values all but one position.
 struct Failing(Chess);
 
-impl Evaluator for Failing {
+impl SatisfactionEvaluator for Failing {
     fn evaluate_moves(
         &mut self,
         position: &Chess,

@@ -1,18 +1,19 @@
 //! What came of games, and the tables that say so.
 
 mod csv;
-mod interval;
 mod table;
 
 use std::collections::BTreeMap;
 
 pub use csv::csv;
-pub use interval::{Estimate, share};
 use statrs::stats_tests::{Alternative, fishers_exact};
 
 pub use table::{Cell, MOST_PIECE_DIFFERENCES, Row, Table, markdown};
 
-use super::Published;
+use super::{
+    Published,
+    interval::{self, Estimate},
+};
 use crate::generation::{PolicyTotals, Statistics};
 
 /// What came of a pairing, or of several together.

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use crate::generation::Request;
+use crate::settings::Settings;
 
 /// One who generates: a method with all its settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -9,7 +9,7 @@ pub struct Entrant {
     pub name: String,
     /// How it generates.
     #[serde(flatten)]
-    pub request: Request,
+    pub settings: Settings,
     /// The SHA-256 of its network's file, in hexadecimal, where the network is not built in.
     pub network_sha256: Option<String>,
 }
@@ -17,7 +17,7 @@ pub struct Entrant {
 impl Entrant {
     /// Its settings by name, to be compared; `number` is its place in the plan.
     pub(super) fn fields(&self, number: usize) -> Vec<(String, String)> {
-        let options = self.request.options();
+        let options = self.settings.flags();
         let digest = self.network_sha256.clone().unwrap_or_default();
         [("name", self.name.clone()), ("settings", options.join(" ")), ("network's SHA-256", digest)]
             .map(|(name, value)| (format!("entrant {number}, {name}"), value))

@@ -1,27 +1,22 @@
 //! What a tournament is: who generates for what, and how often.
 
 mod entrant;
-mod file;
 mod name;
-mod place;
 mod published;
-mod read;
-mod text;
 
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
 pub use entrant::Entrant;
-pub use file::read_text;
-use name::checked_name;
-pub use place::PlanError;
+pub(super) use name::checked_name;
 pub use published::Published;
 
 use crate::{
     constraint::{Constraint, Target, thesis},
-    generation::{Settings, fen},
+    generation::fen,
     search::position_from_fen,
+    settings::Settings,
 };
 
 /// Who generates for what, and how often; with nothing left out, so that it alone decides every game.
@@ -90,7 +85,7 @@ impl Plan {
             }
         }
         let root = position_from_fen(&self.root).map_err(|error| format!("root {:?}: {error}", self.root))?;
-        if fen(&root).to_string() != self.root || !(1..=Settings::MOST_MAX_PLIES).contains(&self.max_plies) {
+        if fen(&root).to_string() != self.root || !Settings::checked_max_plies(self.max_plies).is_ok() {
             return Err(format!("root {:?} or max-plies {}", self.root, self.max_plies));
         }
         let games = self.pairings().saturating_mul(self.games);

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
-use super::super::measures::{Estimate, share};
 use crate::constraint::Constraint;
+use crate::tournament::interval::{Estimate, share};
 
 /// What was published for a constraint, to print beside ours.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -83,7 +83,7 @@ impl Published {
     ///
     /// # Errors
     /// What is wrong, with the line where that is known.
-    pub(super) fn read(text: &str) -> Result<Vec<Published>, (Option<u64>, String)> {
+    pub(in crate::tournament) fn read(text: &str) -> Result<Vec<Published>, (Option<u64>, String)> {
         let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
         let columns = reader.headers().map_err(described)?.clone();
         let mut rows: Vec<Published> = Vec::new();

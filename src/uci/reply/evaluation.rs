@@ -3,7 +3,7 @@ use std::fmt::{self, Display, Formatter};
 use super::ConstraintState;
 use shakmaty::uci::UciMove;
 
-use crate::evaluator::hand_written::{FULL_PHASE, Terms};
+use crate::scorer::hand_written::{FULL_PHASE, Terms};
 
 /// What the evaluators say of a position.
 #[derive(Clone, Debug)]
@@ -78,7 +78,7 @@ mod tests {
     use shakmaty::{Chess, Position};
 
     use super::*;
-    use crate::{evaluator::hand_written, generation::Distance};
+    use crate::{generation::Distance, scorer::hand_written};
 
     #[test]
     fn every_term_has_its_line_and_the_constraint_stands_behind() {

@@ -13,7 +13,7 @@ use shakmaty::{Chess, uci::UciMove};
 pub use evaluation::{ConstraintEvaluation, Evaluation, NetworkEvaluation};
 pub use info::Info;
 
-use super::declaration::Declaration;
+use super::options::UciOption;
 use crate::{
     bench::BenchReport,
     generation::{Distance, fen},
@@ -27,7 +27,7 @@ pub enum Reply {
     /// `id name …` and `id author …`: two lines.
     Id,
     /// `option name …`
-    Option(&'static Declaration),
+    Option(UciOption),
     /// `uciok`
     UciOk,
     /// `readyok`
@@ -79,7 +79,7 @@ pub enum Reply {
     /// The answer to `eval`: several lines.
     Evaluation(Box<Evaluation>),
     /// The answer to `perft`: a line for each move, and one for all.
-    Perft(perft::Report),
+    Perft(perft::PerftReport),
     /// The answer to `bench`: several lines.
     Bench(Box<BenchReport>),
     /// The answer to `d`: several lines.
@@ -142,7 +142,7 @@ impl Display for Reply {
             Reply::Id => {
                 write!(f, "id name Entente {}\nid author The Entente developers", env!("CARGO_PKG_VERSION"))
             }
-            Reply::Option(declaration) => declaration.fmt(f),
+            Reply::Option(option) => option.fmt(f),
             Reply::UciOk => f.write_str("uciok"),
             Reply::ReadyOk => f.write_str("readyok"),
             Reply::Info(info) => info.fmt(f),

@@ -6,7 +6,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 use entente::{
     constraint::thesis::constraint,
-    evaluator::{Network, NetworkKind as _, Policy},
+    network::{NetworkKind as _, Policy, SatisfactionNetwork},
 };
 
 use super::bars::Bars;
@@ -104,7 +104,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         print!("{}", tables(&measures, &matrix));
         return Ok(());
     };
-    let network = Network::load(&arguments.model)?;
+    let network = SatisfactionNetwork::load(&arguments.model)?;
     let set = split_set(&store, split, arguments.games, false, constraints.constraints(), threads, &bars)?;
     let set = Arc::new(set.with_ahead([low, high]));
     let sample = Validation::new(&set, arguments.sampling, arguments.pairs);

@@ -5,7 +5,7 @@ use std::thread;
 use anyhow::{Context as _, ensure};
 use entente::{
     encoding::goal_policy::RatingScale,
-    evaluator::{NetworkKind as _, Policy},
+    network::{NetworkKind as _, Policy},
 };
 
 use super::bars::bar;

@@ -1,3 +1,4 @@
+use entente::network::{INPUT_KEY, inputs};
 use prost::Message;
 use tch::{Device, Kind, Tensor};
 use tract_onnx::pb::{
@@ -64,11 +65,11 @@ pub fn onnx_bytes(architecture: &Architecture, parameters: &Parameters, metadata
         ..Default::default()
     });
     graph.output.push(value_info(OUTPUT, &sizes(shape)));
-    model(graph, architecture.name(), metadata).encode_to_vec()
+    model(graph, architecture.name(), inputs::THESIS, metadata).encode_to_vec()
 }
 
-/// A whole model of this graph.
-pub(super) fn model(graph: GraphProto, name: &str, metadata: &Metadata) -> ModelProto {
+/// A whole model of this graph, which reads the input of that name.
+pub(super) fn model(graph: GraphProto, name: &str, input: &str, metadata: &Metadata) -> ModelProto {
     let entry =
         |key: &str, value: &str| StringStringEntryProto { key: key.to_owned(), value: value.to_owned() };
     ModelProto {
@@ -79,6 +80,7 @@ pub(super) fn model(graph: GraphProto, name: &str, metadata: &Metadata) -> Model
         graph: Some(graph),
         metadata_props: vec![
             entry("name", name),
+            entry(INPUT_KEY, input),
             entry("recipe", &metadata.recipe),
             entry("date", &metadata.date),
         ],
@@ -172,7 +174,7 @@ mod tests {
         assert_eq!(bytes, onnx_bytes(&network, &parameters, &metadata));
         let model = ModelProto::decode(&bytes[..]).unwrap();
         assert_eq!(model.opset_import[0].version, 17);
-        assert_eq!(model.metadata_props.len(), 3);
+        assert_eq!(model.metadata_props.len(), 4);
         let graph = model.graph.unwrap();
         let operators: Vec<&str> = graph.node.iter().map(|node| node.op_type.as_str()).collect();
         let expected = "Conv Relu Conv Relu MaxPool Flatten Gemm Relu Gemm Sigmoid";

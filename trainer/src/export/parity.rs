@@ -5,7 +5,7 @@ use std::{
 
 use entente::{
     encoding::thesis::LENGTH,
-    evaluator::{Network, NetworkError, NetworkKind as _},
+    network::{NetworkError, NetworkKind as _, SatisfactionNetwork},
 };
 use tch::Tensor;
 use thiserror::Error;
@@ -87,7 +87,7 @@ fn check(
     bytes: &[u8],
     path: &Path,
 ) -> Result<(), ExportError> {
-    let mut session = Network::from_bytes(&path.display().to_string(), bytes)?.session();
+    let mut session = SatisfactionNetwork::from_bytes(&path.display().to_string(), bytes)?.session();
     for (index, planes) in inputs.iter().enumerate() {
         let input = Tensor::from_slice(planes).view([1, 17, 8, 8]);
         let expected = forward(architecture, parameters, &input).sigmoid().double_value(&[0]) as f32;
@@ -122,7 +122,7 @@ mod tests {
             let path = folder.path().join(format!("{name}.onnx"));
             let bytes = write_model(&network, &parameters, &metadata(), &inputs, &path).unwrap();
             assert_eq!(std::fs::read(&path).unwrap(), bytes);
-            assert!(Network::load(&path).is_ok());
+            assert!(SatisfactionNetwork::load(&path).is_ok());
         }
     }
 

@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use entente::evaluator::{NetworkKind as _, Opinion, Policy};
+use entente::network::{NetworkKind as _, Opinion, Policy, Question};
 use shakmaty::Position;
 use tch::Device;
 
@@ -33,11 +33,11 @@ pub fn write_policy(
     let bytes = tower_bytes(name, tower, weights, metadata);
     let policy = Policy::from_bytes(&path.display().to_string(), &bytes)?;
     let mut session = policy.session();
-    let mut opinion = Opinion::default();
     for (index, sample) in samples.iter().enumerate() {
         let legal = sample.position.legal_moves();
-        session.evaluate(&sample.position, &sample.context, &sample.aim, &legal, &mut opinion)?;
-        let found = numbers(&opinion);
+        let Sample { position, context, aim, .. } = sample;
+        let question = Question { position, moves: &legal, context: *context, aim };
+        let found = numbers(&session.ask_one(&question)?);
         let expected = expected(tower, weights, sample, legal.len());
         let difference = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
         if difference.is_nan() || difference >= TOLERANCE || found.len() != expected.len() {

@@ -12,9 +12,12 @@ use crate::{
     network::tower::{Graph, Init, Tower, Weights},
     training::{TomlRecipe as _, policy::PolicyRecipe},
 };
-use entente::encoding::{
-    goal_policy::{FEATURES, FIRST_FEATURES, PLANES},
-    moves::{AlphaZero, MoveEncoding},
+use entente::{
+    encoding::{
+        goal_policy::{FEATURES, FIRST_FEATURES, PLANES},
+        moves::{AlphaZero, MoveEncoding},
+    },
+    network::inputs::GOAL_POLICY,
 };
 
 /// The network as an ONNX model: inputs `planes` [1, PLANES, 8, 8] and `features` [1, FEATURES]; outputs, all logits,
@@ -40,7 +43,7 @@ pub fn tower_bytes(name: &str, tower: &Tower, weights: &Weights, metadata: &Meta
         node.expect("every flow is made by a node").output[0] = name.to_owned();
         graph.output.push(value_info(name, &[1, length]));
     }
-    let model: ModelProto = model(graph, name, metadata);
+    let model: ModelProto = model(graph, name, GOAL_POLICY, metadata);
     model.encode_to_vec()
 }
 
@@ -232,7 +235,7 @@ impl Graph for Writer {
 mod tests {
     use entente::{
         encoding::goal_policy::{Aim, Context, RatingScale},
-        evaluator::{NetworkKind as _, Opinion, Policy},
+        network::{NetworkKind as _, Policy, Question},
     };
     use shakmaty::{Chess, Position as _};
     use tch::Device;
@@ -275,11 +278,8 @@ mod tests {
         };
         for m in random_game(1, 30) {
             let legal = position.legal_moves();
-            let opinions = [&policy, &wider].map(|policy| {
-                let mut opinion = Opinion::default();
-                policy.session().evaluate(&position, &context, &Aim::NONE, &legal, &mut opinion).unwrap();
-                opinion
-            });
+            let question = Question { position: &position, moves: &legal, context, aim: &Aim::NONE };
+            let opinions = [&policy, &wider].map(|policy| policy.session().ask_one(&question).unwrap());
             let [old, new] = opinions.each_ref().map(|opinion| &opinion.logits);
             let difference = old.iter().zip(new).map(|(old, new)| (old - new).abs()).fold(0.0, f32::max);
             assert!(difference < 1e-4, "{difference}");

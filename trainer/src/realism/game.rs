@@ -1,4 +1,4 @@
-use entente::{constraint::Target, generation::goal_policy::Delivery};
+use entente::{constraint::Target, generation::policy::Delivery};
 use shakmaty::{Chess, Move};
 
 use crate::dataset::goal::GameInfo;

@@ -46,7 +46,7 @@ impl Tournaments {
                 ensure!(ours.max_plies == theirs.max_plies, "{name}: another max-plies than in {other}");
             }
             for entrant in &manifest.plan.entrants {
-                let policy = &entrant.request.policy;
+                let policy = &entrant.settings;
                 let is_like_people = policy.white_elo == policy.black_elo
                     && (policy.white_elo.is_none() || policy.rating_scale == RatingScale::Online);
                 let who = &entrant.name;
@@ -63,7 +63,7 @@ impl Tournaments {
 
     /// The method that an entrant is, and its rating.
     fn method(&mut self, entrant: &Entrant) -> (usize, Option<u16>) {
-        let rating = entrant.request.policy.white_elo;
+        let rating = entrant.settings.white_elo;
         let without = rating.and_then(|rating| entrant.name.strip_suffix(&format!(" {rating}")));
         let name = without.unwrap_or(&entrant.name);
         let place = self.methods.iter().position(|other| other == name).unwrap_or_else(|| {

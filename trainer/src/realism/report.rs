@@ -1,7 +1,7 @@
 use std::fmt::Write as _;
 
 use anyhow::Context;
-use entente::generation::{fen, goal_policy::Delivery};
+use entente::generation::{fen, policy::Delivery};
 
 use super::{Auc, Comparison, Figures, Grid, MetGame, RANGES};
 

@@ -22,7 +22,7 @@ pub fn own_games(folders: &[PathBuf]) -> anyhow::Result<Archive> {
             let Some(policy) = record.policy.as_ref().filter(|policy| policy.finished == 0) else { return };
             let (Some(white), Some(black)) = (policy.white_elo, policy.black_elo) else { return };
             let (entrant, _) = manifest.plan.pairing(game.pairing);
-            let scale = entrant.request.policy.rating_scale;
+            let scale = entrant.settings.rating_scale;
             games.push((GameInfo::generated([white, black], scale), replay.moves));
         })?;
     }

@@ -90,7 +90,7 @@ mod tests {
                 eco: (number > 0).then(|| "C42".into()),
                 opening: (number > 1).then(|| format!("Réti {}", number / 3).into()),
                 source: "test".into(),
-                clocks: if number % 3 > 0 { (0..plies).map(clock).collect() } else { Vec::new() },
+                clocks: if !number.is_multiple_of(3) { (0..plies).map(clock).collect() } else { Vec::new() },
                 evaluations: if number % 3 == 1 { (0..plies).map(evaluation).collect() } else { Vec::new() },
                 moves,
             };

@@ -2,7 +2,7 @@ use std::thread;
 
 use entente::{
     encoding::Distribution,
-    evaluator::{NetworkError, Opinion, Policy},
+    network::{NetworkError, Opinion, Policy, Question},
 };
 use shakmaty::{Move, Position};
 
@@ -29,14 +29,14 @@ pub fn predict_as_played(
             .map(|samples| {
                 let (mut session, done) = (policy.session(), &done);
                 scope.spawn(move || {
-                    let mut opinion = Opinion::default();
                     let mut predictions = Vec::with_capacity(samples.len());
                     for samples in samples.chunks(BETWEEN_LOOKS) {
                         for sample in samples {
                             let Sample { position, context, aim, .. } = sample;
-                            let legal = position.legal_moves();
-                            session.evaluate(position, context, aim, &legal, &mut opinion)?;
-                            predictions.push(prediction(sample, &legal, &opinion));
+                            let moves = position.legal_moves();
+                            let question = Question { position, moves: &moves, context: *context, aim };
+                            let opinion = session.ask_one(&question)?;
+                            predictions.push(prediction(sample, &moves, &opinion));
                         }
                         done(samples.len() as u64);
                     }

@@ -8,7 +8,7 @@ use entente::{
         Distribution,
         goal_policy::{Aim, Context, RatingScale, last_moves},
     },
-    evaluator::{NetworkError, Opinion, Policy, PolicySession},
+    network::{NetworkError, Policy, PolicySession, Question},
     search::Game,
 };
 use rand::{SeedableRng, rngs::ChaCha8Rng};
@@ -104,7 +104,7 @@ impl Match {
         rng.set_stream(number);
         let [ours, theirs] = self.ratings;
         let ratings = first.fold_wb([Some(ours), Some(theirs)], [Some(theirs), Some(ours)]);
-        let (mut game, mut opinion) = (Game::new(Chess::default()), Opinion::default());
+        let mut game = Game::new(Chess::default());
         while !game.is_over() && (game.moves().len() as u32) < MOST_PLIES {
             let legal = game.position().legal_moves();
             let context = Context {
@@ -115,8 +115,9 @@ impl Match {
                 last_moves: last_moves(game.moves()),
                 ..Context::default()
             };
-            session.evaluate(game.position(), &context, &Aim::NONE, &legal, &mut opinion)?;
-            let moves = Distribution::new(std::mem::take(&mut opinion.logits));
+            let position = game.position();
+            let question = Question { position, moves: &legal, context, aim: &Aim::NONE };
+            let moves = Distribution::new(session.ask_one(&question)?.logits);
             let Some(index) = moves.draw(&mut rng) else { break };
             game.play(legal[index]);
         }
@@ -127,7 +128,7 @@ impl Match {
 
 #[cfg(test)]
 mod tests {
-    use entente::evaluator::NetworkKind as _;
+    use entente::network::NetworkKind as _;
 
     use super::*;
 

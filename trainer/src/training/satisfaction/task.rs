@@ -1,7 +1,7 @@
 use std::{path::Path, sync::Arc};
 
 use anyhow::Context as _;
-use entente::evaluator::{Network, NetworkKind as _};
+use entente::network::{NetworkKind as _, SatisfactionNetwork};
 use tch::{Device, Tensor};
 
 use super::{
@@ -207,7 +207,7 @@ impl Task for Satisfaction {
             }
             set => Arc::new(set?.with_ahead(recipe.ahead)),
         };
-        let network = Network::from_bytes(recipe.network(), network)?;
+        let network = SatisfactionNetwork::from_bytes(recipe.network(), network)?;
         Ok(Some(test_figures(&network, recipe, &set, self.cores, watch)?))
     }
 

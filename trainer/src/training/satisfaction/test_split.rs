@@ -2,7 +2,7 @@ use std::{sync::Arc, thread};
 
 use entente::{
     encoding::thesis::LENGTH,
-    evaluator::{Network, NetworkError},
+    network::{NetworkError, SatisfactionNetwork},
 };
 
 use super::{Measured, Recipe, Sampling, TestFigures, TestScore, Validation};
@@ -15,7 +15,7 @@ use crate::{dataset::SatisfactionSet, training::Watch};
 ///
 /// If tract cannot compute it.
 pub fn measure_as_played(
-    network: &Network,
+    network: &SatisfactionNetwork,
     sample: &Validation,
     threads: usize,
     watch: &dyn Watch,
@@ -56,7 +56,7 @@ pub fn measure_as_played(
 ///
 /// As [`measure_as_played`].
 pub fn test_figures(
-    network: &Network,
+    network: &SatisfactionNetwork,
     recipe: &Recipe,
     test: &Arc<SatisfactionSet>,
     threads: usize,

@@ -208,7 +208,7 @@ impl<T: Task> Trainer<T> {
         if let Some(most) = T::MOST_GRADIENT {
             let length = gradient.norm().double_value(&[]);
             if length > most {
-                gradient = gradient * (most / length);
+                gradient *= most / length;
             }
         }
         let recipe = &self.progress.recipe;

@@ -1,0 +1,124 @@
+//! The engine: what the command line, UCI, tournaments and other programs share.
+//!
+//! An [`Engine`] keeps the networks that were loaded and the search that plays. In come requests; out come games, moves,
+//! and on the way [`Event`]s. Nothing here knows who asks: UCI turns lines into calls and events into lines, the command
+//! line does the same with flags and files.
+//!
+//! ```
+//! use entente::{constraint::Target, engine::Engine, generation::Request, settings::Settings};
+//!
+//! let target = Target::new("Q=0 q=0 R-r=1".parse()?)?;
+//! let settings = Settings { seed: Some(7), evaluator: entente::settings::Evaluator::Men, ..Settings::default() };
+//! let mut engine = Engine::default();
+//! for game in engine.generate(&Request::new(target, settings), 3)? {
+//!     println!("{} after {} plies", entente::generation::fen(&game.position), game.moves.len());
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod cooperate;
+mod networks;
+mod play;
+mod readiness;
+
+use std::sync::atomic::AtomicBool;
+
+use thiserror::Error;
+
+pub use cooperate::Cooperation;
+pub use networks::Networks;
+pub use play::Seen;
+pub use readiness::Event;
+use readiness::Files;
+
+use crate::{
+    constraint::{Impossible, Situation},
+    generation::{
+        Distance, Generation, GenerationError, Job, Plan, Request, RequestError, Resolved, Unreachable,
+        generate_many,
+    },
+    guide::GuideError,
+    network::NetworkError,
+    play::Player,
+};
+
+/// Generates and plays; keeps what takes long to make.
+#[derive(Default)]
+pub struct Engine {
+    /// The networks in use.
+    networks: Networks,
+    /// The files of networks that could be read.
+    files: Files,
+    /// The search that plays.
+    player: Player,
+}
+
+/// Why the engine does nothing.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// It is proved that no legal game does what is asked.
+    #[error("impossible: {0}")]
+    Impossible(Impossible),
+    /// The constraint asks for longer games than are allowed.
+    #[error("the longest game has {max_plies} plies, and the constraint asks for {fewest} at least")]
+    TooLong {
+        /// The fewest plies.
+        fewest: u32,
+        /// The most that are allowed.
+        max_plies: u32,
+    },
+    /// Written out, the constraint has too many alternatives.
+    #[error("the constraint is too complex: written out, its '|', '!=' and '!' give too many alternatives")]
+    TooComplex,
+    /// What is asked contradicts itself, or there is no such network.
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    /// Generation failed.
+    #[error(transparent)]
+    Generation(#[from] GenerationError),
+    /// A network cannot be used.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+}
+
+impl Engine {
+    /// A request made ready, if what it asks for is within reach. What was set in vain is left to the caller.
+    ///
+    /// # Errors
+    /// [`EngineError`]
+    pub fn resolve(&mut self, request: &Request) -> Result<Resolved, EngineError> {
+        Engine::check(request)?;
+        Ok(request.resolve(&mut self.networks)?)
+    }
+
+    /// As [`Engine::resolve`], with an error for what was set in vain.
+    ///
+    /// # Errors
+    /// [`EngineError`]
+    pub fn job(&mut self, request: &Request) -> Result<Job, EngineError> {
+        Engine::check(request)?;
+        Ok(request.resolve_strictly(&mut self.networks)?)
+    }
+
+    /// Whether a game may lead to what is asked for.
+    fn check(request: &Request) -> Result<Distance, EngineError> {
+        let (root, max_plies) = (Situation::root(&request.root), request.settings.max_plies);
+        Distance::within(&request.target, root, max_plies).map_err(|error| match error {
+            Unreachable::Guide(GuideError::Impossible(reason)) => EngineError::Impossible(reason),
+            Unreachable::Guide(GuideError::TooComplex) => EngineError::TooComplex,
+            Unreachable::TooLong { fewest } => EngineError::TooLong { fewest, max_plies },
+        })
+    }
+
+    /// Generates so many positions, on as many threads as the request says; each is found or as near as the budget allowed.
+    ///
+    /// # Errors
+    /// [`EngineError`]
+    pub fn generate(&mut self, request: &Request, count: u64) -> Result<Vec<Generation>, EngineError> {
+        let job = self.job(request)?;
+        let plan = Plan { count, first: 0, distinct: false, threads: request.settings.threads as usize };
+        let mut generations = Vec::new();
+        generate_many(&job, plan, &AtomicBool::new(false), |generation| generations.push(generation))?;
+        Ok(generations)
+    }
+}

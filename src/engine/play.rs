@@ -1,0 +1,132 @@
+use shakmaty::{Move, Position};
+
+use super::{Engine, EngineError, Event};
+use crate::{
+    generation::{Plan, known_rating},
+    play::{self, LookAhead, Manner, Parameters, Players, Setup, Sight, Turn},
+    search::{
+        Game, Limits, Reporter, SearchRequest, Variation,
+        tree::{Exploration, Found},
+    },
+    settings::Settings,
+};
+
+/// What the policy network that plays says of a position.
+pub struct Seen {
+    /// The network's name.
+    pub network: String,
+    /// What the position is worth.
+    pub found: Found,
+    /// The moves with the probability that people play them, the likeliest first.
+    pub moves: Vec<(Move, f32)>,
+}
+
+impl Engine {
+    /// The best lines for whoever moves, the best first, as many as the request wants; none where there is no move. If a
+    /// network fails that is told, and a search without one answers.
+    pub fn best_lines(
+        &mut self,
+        game: &Game,
+        request: &SearchRequest,
+        settings: &Settings,
+        limits: Limits<'_>,
+        tell: &mut dyn FnMut(Event),
+        report: &mut Reporter<'_>,
+    ) -> Vec<Variation> {
+        let setup = if Setup::may_be_tree(request) {
+            self.setup(settings, tell)
+        } else {
+            Setup::AlphaBeta { mebibytes: settings.hash }
+        };
+        let turn = Turn { game, request, manner: &manner(settings), limits };
+        self.player.best(setup, turn, report).unwrap_or_else(|error| {
+            tell(Event::Error(format!("{error}; playing without a network")));
+            play::without_network(settings.hash, turn, report)
+        })
+    }
+
+    /// What the network that plays says of a position; `None` if none plays, or the game is over.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the network cannot be loaded or run.
+    pub fn likeliest(
+        &mut self,
+        game: &Game,
+        settings: &Settings,
+        tell: &mut dyn FnMut(Event),
+    ) -> Result<Option<Seen>, EngineError> {
+        let plays = settings.evaluator.plays_by_network(settings.limit_strength);
+        if !plays || game.position().legal_moves().is_empty() {
+            return Ok(None);
+        }
+        let policy = self.policy(settings, tell)?;
+        let (moves, found) = Sight::new(policy.session(), manner(settings).players).likeliest(game)?;
+        Ok(Some(Seen { network: policy.name().to_owned(), found, moves }))
+    }
+
+    /// Forgets the games that were played before the next one begins.
+    pub fn forget_games(&mut self) {
+        self.player.forget();
+    }
+
+    /// What is to play. If no network can be loaded, that is told, and the search without one will do.
+    pub(super) fn setup(&mut self, settings: &Settings, tell: &mut dyn FnMut(Event)) -> Setup {
+        if settings.evaluator.plays_by_network(settings.limit_strength)
+            && let Err(error) = self.policy(settings, tell)
+        {
+            tell(Event::Error(error.to_string()));
+        }
+        self.setup_at_hand(settings)
+    }
+
+    /// What would play with what is loaded.
+    pub(super) fn setup_at_hand(&self, settings: &Settings) -> Setup {
+        let mebibytes = settings.hash;
+        let plays = settings.evaluator.plays_by_network(settings.limit_strength);
+        match self.loaded_policy(settings).filter(|_| plays) {
+            // More threads than cores would only keep a session from being heard.
+            Some(policy) => Setup::Tree {
+                mebibytes,
+                policy,
+                threads: settings.threads.min(Plan::cores() as u32),
+                parameters: parameters(settings),
+            },
+            None => Setup::AlphaBeta { mebibytes },
+        }
+    }
+}
+
+/// How to play; another game each time unless there is a seed.
+fn manner(settings: &Settings) -> Manner {
+    let elo = settings.limit_strength.then_some(settings.play_elo);
+    let named = [settings.white_elo, settings.black_elo].map(|rating| rating.map(known_rating));
+    let players = Players::named(named, elo, settings.rating_scale);
+    Manner { elo, players, seed: settings.seed.unwrap_or_else(rand::random) }
+}
+
+/// The parameters of the tree search of play.
+fn parameters(settings: &Settings) -> Parameters {
+    Parameters {
+        exploration: Exploration {
+            factor: settings.exploration,
+            first_play_reduction: settings.first_play_reduction,
+            ..Exploration::COMPETITIVE
+        },
+        prior_temperature: settings.prior_temperature,
+        look_ahead: LookAhead {
+            nodes: settings.look_ahead * 100,
+            share: settings.look_ahead_share,
+            prior: settings.look_ahead_prior,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_settings_are_the_usual_parameters() {
+        assert_eq!(parameters(&Settings::default()), Parameters::USUAL);
+    }
+}

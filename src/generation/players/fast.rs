@@ -1,0 +1,156 @@
+//! One game at a time: moves drawn from the goal policy, kept within reach, and brought home by search at last.
+
+use rand::rngs::ChaCha8Rng;
+use shakmaty::Move;
+
+use crate::{
+    encoding::{Distribution, Sampling},
+    generation::{
+        Distance, GenerationError, Job,
+        player::{Played, Player, Spent, Task},
+        policy::{Eyes, Look, Outlook, Reach, Report, Senses, Temperatures},
+    },
+    network::NetworkError,
+    search::{BestFirst, Effort, Game, Limits},
+};
+
+/// What a goal adds to a logit counts up to this much.
+const MOST_GUIDANCE: f32 = 4.0;
+/// A chance below this counts as this much.
+const LEAST_CHANCE: f32 = 1e-3;
+/// The plies have run out, and search takes over, when those left are so many, and those that the distance may need.
+const FINISH: u32 = 16;
+/// The tilt begins when the plies left are so many times those at which search takes over.
+const TILT: f32 = 2.0;
+
+/// Plays games one by one.
+pub(in crate::generation) struct FastPlayer {
+    eyes: Eyes,
+    reach: Reach,
+    finisher: BestFirst,
+}
+
+impl FastPlayer {
+    /// A player with a network of its own.
+    ///
+    /// # Errors
+    /// [`GenerationError`] if there is no policy, or nothing leads to the target.
+    pub fn new(job: &Job) -> Result<FastPlayer, GenerationError> {
+        let Senses { eyes, reach, guide } = Senses::new(job)?;
+        Ok(FastPlayer { eyes, reach, finisher: BestFirst::new(guide) })
+    }
+
+    /// Searches for the rest of a game of `left` plies, and plays it.
+    fn finish(&mut self, task: &Task<'_>, game: &mut Game, left: u32, rng: &mut ChaCha8Rng) -> u32 {
+        let effort = Effort { opening: 0, ..Effort::of_attempt(0) };
+        let begins = game.moves().is_empty();
+        let may_be_first = |m: Move| !begins || (task.may_begin)(m);
+        // The search counts its own positions alone.
+        let nodes = task.limits.nodes.saturating_sub(self.eyes.evaluations());
+        let limits = Limits { nodes, ..task.limits };
+        let line = self.finisher.search(game.situation(), effort, left, may_be_first, rng, limits);
+        line.moves.iter().for_each(|m| game.play(*m));
+        line.moves.len() as u32
+    }
+}
+
+impl Player for FastPlayer {
+    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Played>, NetworkError> {
+        let Task { job, ratings, limits, may_begin, .. } = *task;
+        let settings = &job.settings;
+        let temperatures = Temperatures::FAST.set_in(settings);
+        let mut game = Game::begun_after(job.first_ply, job.root.clone());
+        let mut report = Report::default();
+        loop {
+            let distance = self.reach.distance(game.situation());
+            let left = self.reach.plies_left(job, game.moves().len() as u32);
+            // Without a mask a game may leave the constraint's reach.
+            let over = distance == 0 || distance == u32::MAX || left == 0 || game.is_over();
+            if over || limits.forbid(self.spent().nodes, 1) {
+                return Ok(Some(Played::whole(job, game, distance, report)));
+            }
+            let finish = FINISH.saturating_add(Distance::to(&job.target, distance).plies());
+            if settings.finish && left <= finish {
+                report.finished += self.finish(task, &mut game, left, rng);
+                let distance = self.reach.distance(game.situation());
+                return Ok(Some(Played::whole(job, game, distance, report)));
+            }
+            let look = self.eyes.look(&game, ratings, left, settings.guidance != 0.0)?;
+            let mut chances = guided(&look, settings.guidance);
+            let allowed = self.reach.allowed(&game, (&look.moves, &look.men), settings.mask, may_begin);
+            report.masked += f64::from(chances.mask(|index| allowed[index]));
+            let near = TILT * finish as f32;
+            if let Some(Outlook { action_values, .. }) = &look.outlook
+                && settings.tilt > 0.0
+                && (left as f32) < near
+            {
+                let progress = (near - left as f32) / (near - finish as f32);
+                let weight = settings.tilt * progress.min(1.0);
+                chances.add(|index| weight * action_values[index].max(LEAST_CHANCE).ln());
+                report.tilted += 1;
+            }
+            let sampling = Sampling { temperature: temperatures.at(game.age()), top_p: 1.0 };
+            let Some(index) = chances.shaped(sampling).draw(rng).filter(|index| allowed[*index]) else {
+                return Ok(Some(Played::whole(job, game, distance, report)));
+            };
+            if let Some(human) = &look.human {
+                report.surprise -= f64::from(human.logarithms()[index]);
+                report.judged += 1;
+            }
+            game.play(look.moves[index]);
+        }
+    }
+
+    fn spent(&self) -> Spent {
+        let evaluations = self.eyes.evaluations();
+        Spent { nodes: evaluations + self.finisher.nodes, evaluations }
+    }
+}
+
+/// The goal policy, pushed further away from what people do without a goal; with a guidance of −1 it is that.
+fn guided(look: &Look, guidance: f32) -> Distribution {
+    let mut chances = look.goal.clone();
+    if let Some(human) = &look.human {
+        // What is taken away again is what was added, all of it.
+        let most = if guidance > 0.0 { MOST_GUIDANCE } else { f32::INFINITY };
+        chances.add(|index| {
+            let (with, without) = (look.goal.logarithms()[index], human.logarithms()[index]);
+            let difference = (with - without).clamp(-most, most);
+            if difference.is_nan() { 0.0 } else { guidance * difference }
+        });
+    }
+    chances
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{Board, MoveList};
+
+    use super::*;
+    use crate::constraint::Men;
+
+    fn look(goal: &[f32], human: &[f32]) -> Look {
+        Look {
+            moves: MoveList::new(),
+            men: Men::on(&Board::new()),
+            goal: Distribution::new(goal.to_vec()),
+            human: Some(Distribution::new(human.to_vec())),
+            outlook: None,
+        }
+    }
+
+    #[test]
+    fn guidance_adds_what_the_goal_adds_so_many_times_more() {
+        let look = look(&[1.0, 0.0, -9.0], &[0.0, 0.5, 3.0]);
+        let near = |found: &Distribution, expected: &Distribution| {
+            let pairs = found.logarithms().iter().zip(expected.logarithms());
+            pairs.into_iter().all(|(found, expected)| (found - expected).abs() < 1e-4)
+        };
+        assert!(near(&guided(&look, 0.0), &look.goal));
+        assert!(near(&guided(&look, -1.0), look.human.as_ref().unwrap()));
+        // The difference of the last move's logit is cut off.
+        let (goal, human) = (look.goal.logarithms(), look.human.as_ref().unwrap().logarithms());
+        let expected = [2.0 * goal[0] - human[0], 2.0 * goal[1] - human[1], goal[2] - MOST_GUIDANCE];
+        assert!(near(&guided(&look, 1.0), &Distribution::new(expected.to_vec())));
+    }
+}

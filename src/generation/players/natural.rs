@@ -1,0 +1,333 @@
+//! Sequential Monte Carlo: a population of games, of which one is drawn as people would have played it.
+//!
+//! Moves are proposed by the goal policy within reach of the constraint. Both it and the human policy are cooled a
+//! little. A game's weight is the chance that people would have played its moves over the chance that they were
+//! proposed, times the chance that the goal is then reached in time (a twisted target, as in Whiteley and Lee 2014,
+//! "Twisted particle filters"). When a few games have most of the weight the population is drawn anew from itself. Games
+//! that meet the constraint wait; at last one is drawn by weight. With ever more games its distribution comes to be that
+//! of human games, given that they meet the constraint.
+
+use rand::{Rng, RngExt, rngs::ChaCha8Rng};
+
+use crate::{
+    encoding::{Distribution, Sampling},
+    generation::{
+        GenerationError, Job,
+        player::{Played, Player, Spent, Task},
+        policy::{Eyes, Look, Reach, Report, Senses, Temperatures},
+    },
+    network::NetworkError,
+    search::Game,
+    settings::Realism,
+};
+
+/// The least chance, by the network, that people reach the goal, for which populations are worth their cost.
+const LEAST_VALUE: f32 = 0.01;
+/// Evaluations of a look at a game: with the goal, and without it.
+const EVALUATIONS_A_LOOK: u64 = 2;
+/// Evaluations of a population of common size, at most.
+const EVALUATIONS: u64 = 20_000;
+/// The population is drawn anew when its effective size falls below this share of it.
+const LEAST_SHARE: f64 = 0.5;
+/// An active game whose weight is below this share of the mean lives on only by chance.
+const ROULETTE: f64 = 0.2;
+/// A chance of reaching the goal counts as at least this much: the network knows nothing surely.
+const LEAST_CHANCE: f64 = 1e-4;
+
+/// One game of a population.
+#[derive(Clone)]
+struct Particle {
+    game: Game,
+    /// ln of its weight, without the value.
+    weight: f64,
+    /// True once the constraint holds.
+    is_done: bool,
+    /// What the policy says of its position.
+    look: Option<Look>,
+    report: Report,
+}
+
+impl Particle {
+    /// ln of the chance that the goal is reached in time.
+    fn value(&self) -> f64 {
+        let outlook = self.look.as_ref().and_then(|look| look.outlook.as_ref()).filter(|_| !self.is_done);
+        outlook.map_or(0.0, |outlook| f64::from(outlook.value).max(LEAST_CHANCE).ln())
+    }
+}
+
+/// Draws games from populations.
+pub(in crate::generation) struct NaturalPlayer {
+    eyes: Eyes,
+    reach: Reach,
+}
+
+impl Player for NaturalPlayer {
+    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Played>, NetworkError> {
+        let job = task.job;
+        if !self.is_worth_it(task)? {
+            return Ok(None);
+        }
+        let first = Particle {
+            game: Game::begun_after(job.first_ply, job.root.clone()),
+            weight: 0.0,
+            is_done: false,
+            look: None,
+            report: Report::default(),
+        };
+        let size = job.settings.population as usize;
+        let plies = self.reach.plies_left(job, 0);
+        // A population of many may take what all of its plies take.
+        let most = EVALUATIONS.max(2 * size as u64 * u64::from(plies));
+        let last = self.eyes.evaluations().saturating_add(most);
+        let whole = self.reach.distance(first.game.situation());
+        let mut nearest = whole;
+        let mut population = vec![first; size];
+        for played in 0..plies {
+            if population.iter().all(|particle| particle.is_done) {
+                break;
+            }
+            if self.eyes.evaluations() >= last || !self.look_at_all(&mut population, task, played)? {
+                break;
+            }
+            if played > 0 {
+                population = resampled(population, size, rng);
+            }
+            let mut next = Vec::with_capacity(population.len());
+            for mut particle in population {
+                if particle.is_done || self.propose(&mut particle, task, rng) {
+                    nearest = nearest.min(self.reach.distance(particle.game.situation()));
+                    next.push(particle);
+                }
+            }
+            population = next;
+        }
+        population.retain(|particle| particle.is_done);
+        let weights = population.iter().map(|particle| particle.weight as f32).collect();
+        Ok(Some(match Distribution::new(weights).draw(rng) {
+            Some(index) => {
+                let Particle { game, report, .. } = population.swap_remove(index);
+                Played::whole(job, game, 0, report)
+            }
+            None => {
+                // None of its games stands for the population.
+                let root = Game::begun_after(job.first_ply, job.root.clone());
+                Played { last_distance: nearest, ..Played::whole(job, root, whole, Report::default()) }
+            }
+        }))
+    }
+
+    fn spent(&self) -> Spent {
+        let evaluations = self.eyes.evaluations();
+        Spent { nodes: evaluations, evaluations }
+    }
+}
+
+impl NaturalPlayer {
+    /// A player with a network of its own.
+    ///
+    /// # Errors
+    /// [`GenerationError`] if there is no policy, or nothing leads to the target.
+    pub fn new(job: &Job) -> Result<NaturalPlayer, GenerationError> {
+        let Senses { eyes, reach, .. } = Senses::new(job)?;
+        Ok(NaturalPlayer { eyes, reach })
+    }
+
+    /// True if populations are asked for, or left to us and people reach the goal often enough.
+    fn is_worth_it(&mut self, task: &Task<'_>) -> Result<bool, NetworkError> {
+        if task.job.settings.realism == Realism::Natural {
+            return Ok(true);
+        }
+        let game = Game::begun_after(task.job.first_ply, task.job.root.clone());
+        let plies = self.reach.plies_left(task.job, 0);
+        let look = self.eyes.look(&game, task.ratings, plies, false)?;
+        Ok(look.outlook.is_some_and(|outlook| outlook.value >= LEAST_VALUE))
+    }
+
+    /// Lets the policy look at every active game, games that are still the same once, in one question for all of them;
+    /// false if a limit forbids it.
+    fn look_at_all(
+        &mut self,
+        population: &mut [Particle],
+        task: &Task<'_>,
+        played: u32,
+    ) -> Result<bool, NetworkError> {
+        let mut different: Vec<&Game> = Vec::new();
+        // Which of the different games each active one is.
+        let mut places = vec![None; population.len()];
+        let mut is_forbidden = false;
+        for (place, particle) in places.iter_mut().zip(population.iter()) {
+            if particle.is_done {
+                continue;
+            }
+            if task.limits.forbid(self.eyes.evaluations() + EVALUATIONS_A_LOOK * different.len() as u64, 1) {
+                is_forbidden = true;
+                break;
+            }
+            let same = |game: &&Game| game.moves() == particle.game.moves();
+            *place = different.iter().position(same).or_else(|| {
+                different.push(&particle.game);
+                Some(different.len() - 1)
+            });
+        }
+        let left = self.reach.plies_left(task.job, played);
+        // The nodes are counted above; a stop and the clock are heeded between any two evaluations.
+        let stop = || task.limits.forbid(0, 0);
+        let looks = self.eyes.look_at_all(&different, task.ratings, left, true, &stop)?;
+        let Some(looks) = looks.filter(|_| !is_forbidden) else { return Ok(false) };
+        for (particle, place) in population.iter_mut().zip(places) {
+            if let Some(place) = place {
+                particle.look = Some(looks[place].clone());
+            }
+        }
+        Ok(true)
+    }
+
+    /// Plays a move proposed by the goal policy and weighs it; false if there is none.
+    fn propose(&self, particle: &mut Particle, task: &Task<'_>, rng: &mut ChaCha8Rng) -> bool {
+        let Some(look @ Look { moves, goal, human: Some(human), .. }) = &particle.look else { return false };
+        let allowed = self.reach.allowed(&particle.game, (moves, &look.men), 1, task.may_begin);
+        if !allowed.contains(&true) {
+            return false;
+        }
+        let temperatures = Temperatures::NATURAL.set_in(&task.job.settings);
+        let temperature = temperatures.at(particle.game.age());
+        let sampling = Sampling { temperature, top_p: 1.0 };
+        let mut proposal = goal.shaped(sampling);
+        particle.report.masked += f64::from(proposal.mask(|index| allowed[index]));
+        let Some(index) = proposal.draw(rng).filter(|index| allowed[*index]) else { return false };
+        let wanted = human.shaped(sampling);
+        particle.weight += f64::from(wanted.logarithms()[index]) - f64::from(proposal.logarithms()[index]);
+        particle.report.surprise -= f64::from(human.logarithms()[index]);
+        particle.report.judged += 1;
+        particle.game.play(moves[index]);
+        particle.is_done = self.reach.is_satisfied(particle.game.situation());
+        particle.weight.is_finite()
+    }
+}
+
+/// The population, drawn anew if a few games have most of its weight; without it, games of little weight end by chance,
+/// and those that go on have the weight of those that end.
+fn resampled(population: Vec<Particle>, size: usize, rng: &mut impl Rng) -> Vec<Particle> {
+    if population.is_empty() {
+        return population;
+    }
+    let whole = |particle: &Particle| particle.weight + particle.value();
+    let weights = shares(population.iter().map(whole));
+    let effective = 1.0 / weights.iter().map(|weight| weight * weight).sum::<f64>();
+    if effective >= LEAST_SHARE * size as f64 && population.len() == size {
+        let mean = 1.0 / weights.len() as f64;
+        let survives = population.into_iter().zip(weights).filter_map(|(mut particle, weight)| {
+            let chance = weight / (ROULETTE * mean);
+            if particle.is_done || chance >= 1.0 {
+                return Some(particle);
+            }
+            if rng.random::<f64>() >= chance {
+                return None;
+            }
+            particle.weight -= chance.ln();
+            Some(particle)
+        });
+        return survives.collect();
+    }
+    // Systematic resampling: each game as often as its share says, rounded up or down by one draw.
+    let total = log_sum(population.iter().map(whole)) - (size as f64).ln();
+    let start: f64 = rng.random();
+    let mut drawn = Vec::with_capacity(size);
+    let (mut sum, mut index) = (0.0, 0);
+    for number in 0..size {
+        let place = (number as f64 + start) / size as f64;
+        while index + 1 < population.len() && sum + weights[index] <= place {
+            sum += weights[index];
+            index += 1;
+        }
+        let mut particle = population[index].clone();
+        particle.weight = total - particle.value();
+        drawn.push(particle);
+    }
+    drawn
+}
+
+/// ln of the sum of numbers whose logarithms are given.
+fn log_sum(logarithms: impl Iterator<Item = f64> + Clone) -> f64 {
+    let most = logarithms.clone().fold(f64::NEG_INFINITY, f64::max);
+    if most == f64::NEG_INFINITY {
+        return most;
+    }
+    most + logarithms.map(|logarithm| (logarithm - most).exp()).sum::<f64>().ln()
+}
+
+/// What share each has of the sum.
+fn shares(logarithms: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
+    let total = log_sum(logarithms.clone());
+    logarithms.map(|logarithm| if total.is_finite() { (logarithm - total).exp() } else { 0.0 }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+
+    use super::*;
+    use crate::generation::policy::Outlook;
+
+    #[test]
+    fn shares_sum_to_one_whatever_the_scale() {
+        for scale in [-1000.0, 0.0, 1000.0] {
+            let weights = shares([scale, scale + 2f64.ln(), f64::NEG_INFINITY, scale].into_iter());
+            assert_eq!(weights.len(), 4);
+            for (weight, expected) in weights.iter().zip([0.25, 0.5, 0.0, 0.25]) {
+                assert!((weight - expected).abs() < 1e-12, "{weights:?}");
+            }
+        }
+        assert_eq!(shares([f64::NEG_INFINITY].into_iter()), [0.0]);
+    }
+
+    /// A game at its root whose weight and value have these logarithms.
+    fn particle(number: u32, weight: f64, value: f32) -> Particle {
+        let position = shakmaty::Chess::default();
+        let look = Look {
+            moves: shakmaty::MoveList::new(),
+            men: crate::constraint::Men::on(shakmaty::Position::board(&position)),
+            goal: Distribution::new(Vec::new()),
+            human: None,
+            outlook: Some(Outlook { value, action_values: Vec::new() }),
+        };
+        Particle {
+            game: Game::new(position),
+            weight,
+            is_done: false,
+            look: Some(look),
+            report: Report { judged: number, ..Report::default() },
+        }
+    }
+
+    /// What is drawn anew, and what ends by chance, stand for the same distribution: the whole weight of a game's copies,
+    /// their value included, is on average what it was.
+    #[test]
+    fn resampling_and_roulette_change_no_expectation() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        // The first population is drawn anew; of the second the last game ends by chance.
+        for (kinds, is_whole) in [
+            ([(1.0, 0.5), (2.0, 0.9), (40.0, 0.2), (0.5, 0.01)], true),
+            ([(1.0, 0.5), (0.5, 0.9), (2.0, 0.25), (0.05, 0.5)], false),
+        ] {
+            let before: Vec<f64> = kinds.iter().map(|(weight, value)| weight * value).collect();
+            let mut after = [0.0; 4];
+            let mut copies = 0;
+            const TRIALS: usize = 8000;
+            for _ in 0..TRIALS {
+                let population = (0..).zip(kinds);
+                let population = population
+                    .map(|(number, (weight, value))| particle(number, f64::ln(weight), value as f32));
+                for particle in resampled(population.collect(), 4, &mut rng) {
+                    copies += 1;
+                    let whole = (particle.weight + particle.value()).exp();
+                    after[particle.report.judged as usize] += whole / TRIALS as f64;
+                }
+            }
+            assert_eq!(copies == 4 * TRIALS, is_whole, "{copies}");
+            for (after, before) in after.iter().zip(&before) {
+                assert!((after - before).abs() < 0.1 * before + 0.01, "{before} became {after}");
+            }
+        }
+    }
+}

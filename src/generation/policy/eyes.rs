@@ -1,0 +1,210 @@
+use std::collections::HashMap;
+
+use shakmaty::{Move, MoveList, Position};
+
+use super::Aims;
+use crate::{
+    constraint::Men,
+    encoding::{
+        Distribution,
+        goal_policy::{Aim, Context, RatingScale, last_moves},
+    },
+    network::{NetworkError, Opinion, PolicySession, Question},
+    search::Game,
+};
+
+/// What the policy says of a position: with the goal, and without it.
+#[derive(Clone, Debug)]
+pub struct Look {
+    /// The legal moves.
+    pub moves: MoveList,
+    /// The men on the board.
+    pub men: Men,
+    /// Which moves people choose who reach the goal.
+    pub goal: Distribution,
+    /// Which moves people choose.
+    pub human: Option<Distribution>,
+    /// Whether the goal will be reached; `None` where the network is shown no goal, or one that holds already, of which it
+    /// has learnt nothing: the constraint then demands what it cannot be shown.
+    pub outlook: Option<Outlook>,
+}
+
+/// What the network says of reaching a goal.
+#[derive(Clone, Debug)]
+pub struct Outlook {
+    /// The chance that the goal is reached in time.
+    pub value: f32,
+    /// That chance after each move.
+    pub action_values: Vec<f32>,
+}
+
+/// White's and Black's rating, if they are to count.
+pub type Ratings = [Option<u16>; 2];
+
+/// Games of at most so many moves are remembered: many games begin alike.
+const LONGEST_OPENING: usize = 8;
+/// So many of them, at most.
+const MOST_OPENINGS: usize = 4096;
+
+/// The eyes of games that have one root: a network session and what it is told.
+pub struct Eyes {
+    session: PolicySession,
+    aims: Aims,
+    /// Unknown ratings have no scale, but games on the internet and over the board differ all the same.
+    scale: RatingScale,
+    /// What the network said of the first positions of games.
+    openings: HashMap<Opening, Opinion>,
+    /// How many positions were remembered.
+    recalled: u64,
+}
+
+/// A position at the beginning of a game, and what the network was told of it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Opening {
+    moves: Vec<Move>,
+    ratings: Ratings,
+    plies_left: Option<u32>,
+}
+
+/// A position that the network is asked about: with the goal, if it is to be reached in `plies_left` plies.
+struct Asked<'a> {
+    game: &'a Game,
+    /// Its legal moves.
+    moves: &'a [Move],
+    plies_left: Option<u32>,
+}
+
+impl Eyes {
+    pub fn new(session: PolicySession, aims: Aims, scale: RatingScale) -> Eyes {
+        Eyes { session, aims, scale, openings: HashMap::new(), recalled: 0 }
+    }
+
+    /// Positions evaluated so far, and those remembered instead: what limits allow is not to hang on games played before.
+    pub fn evaluations(&self) -> u64 {
+        self.session.evaluations() + self.recalled
+    }
+
+    /// What the policy says when `plies_left` plies are left; with `human`, also what it says without a goal.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the network cannot be run.
+    pub fn look(
+        &mut self,
+        game: &Game,
+        ratings: Ratings,
+        plies_left: u32,
+        human: bool,
+    ) -> Result<Look, NetworkError> {
+        let looks = self.look_at_all(&[game], ratings, plies_left, human, &|| false)?;
+        Ok(looks.and_then(|mut looks| looks.pop()).expect("nobody stops it"))
+    }
+
+    /// The same of several games, no two of which are alike, in one question to the network; `None` if `stop` says true
+    /// meanwhile.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the network cannot be run.
+    pub fn look_at_all(
+        &mut self,
+        games: &[&Game],
+        ratings: Ratings,
+        plies_left: u32,
+        human: bool,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<Vec<Look>>, NetworkError> {
+        let moves: Vec<MoveList> = games.iter().map(|game| game.position().legal_moves()).collect();
+        let mut asked = Vec::new();
+        for (game, moves) in games.iter().zip(&moves) {
+            asked.push(Asked { game, moves, plies_left: Some(plies_left) });
+            if human {
+                asked.push(Asked { game, moves, plies_left: None });
+            }
+        }
+        let Some(opinions) = self.opinions(&asked, ratings, stop)? else { return Ok(None) };
+        let mut opinions = opinions.into_iter();
+        let mut next = || opinions.next().expect("an opinion of everything asked");
+        let looks = games.iter().zip(moves).map(|(game, moves)| {
+            let position = game.position();
+            let Opinion { logits, action_values, value, .. } = next();
+            let aim = self.aims.nearest(position);
+            let outlook =
+                (!aim.is_none() && !aim.holds(position)).then_some(Outlook { value, action_values });
+            let human = human.then(|| Distribution::new(next().logits));
+            Look { men: Men::on(position.board()), moves, goal: Distribution::new(logits), human, outlook }
+        });
+        Ok(Some(looks.collect()))
+    }
+
+    /// The legal moves, and which of them people choose without a goal.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the network cannot be run.
+    pub fn human(&mut self, game: &Game, ratings: Ratings) -> Result<(MoveList, Distribution), NetworkError> {
+        let moves = game.position().legal_moves();
+        let asked = [Asked { game, moves: &moves, plies_left: None }];
+        let opinions = self.opinions(&asked, ratings, &|| false)?;
+        let opinion = opinions.and_then(|mut opinions| opinions.pop()).expect("nobody stops it");
+        Ok((moves, Distribution::new(opinion.logits)))
+    }
+
+    /// What the network says of all that is asked, no two of which are alike: it is asked once, and not about openings that
+    /// are remembered. `None` if `stop` says true meanwhile.
+    fn opinions(
+        &mut self,
+        asked: &[Asked<'_>],
+        ratings: Ratings,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<Vec<Opinion>>, NetworkError> {
+        let openings: Vec<Option<Opening>> = asked.iter().map(|asked| asked.opening(ratings)).collect();
+        let remembered: Vec<Option<Opinion>> = openings
+            .iter()
+            .map(|opening| opening.as_ref().and_then(|opening| self.openings.get(opening)).cloned())
+            .collect();
+        let unknown = asked.iter().zip(&remembered).filter(|(_, opinion)| opinion.is_none());
+        let questions: Vec<Question<'_>> = unknown
+            .map(|(asked, _)| {
+                let position = asked.game.position();
+                let context = Context {
+                    ratings,
+                    scale: Some(self.scale),
+                    ply: asked.game.age(),
+                    plies_left: asked.plies_left,
+                    last_moves: last_moves(asked.game.moves()),
+                    ..Context::default()
+                };
+                let aim = asked.plies_left.map_or(&Aim::NONE, |_| self.aims.nearest(position));
+                Question { position, moves: asked.moves, context, aim }
+            })
+            .collect();
+        let opinions = self.session.ask_until(&questions, stop)?;
+        if opinions.len() < questions.len() {
+            return Ok(None);
+        }
+        self.recalled += (asked.len() - questions.len()) as u64;
+        let mut opinions = opinions.into_iter();
+        let all = openings.into_iter().zip(remembered).map(|(opening, remembered)| {
+            remembered.unwrap_or_else(|| {
+                let opinion = opinions.next().expect("an opinion a question");
+                if let Some(opening) = opening
+                    && self.openings.len() < MOST_OPENINGS
+                {
+                    self.openings.insert(opening, opinion.clone());
+                }
+                opinion
+            })
+        });
+        Ok(Some(all.collect()))
+    }
+}
+
+impl Asked<'_> {
+    /// What it is remembered by, if it is an opening.
+    fn opening(&self, ratings: Ratings) -> Option<Opening> {
+        let moves = self.game.moves();
+        (moves.len() <= LONGEST_OPENING).then(|| Opening {
+            moves: moves.to_vec(),
+            ratings,
+            plies_left: self.plies_left,
+        })
+    }
+}

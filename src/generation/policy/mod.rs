@@ -1,0 +1,41 @@
+//! What players who draw moves from the goal-conditioned policy have in common.
+//!
+//! [`Eyes`] ask the network, with the goal and without; [`Aims`] are what it is shown of a constraint, [`Reach`] is what
+//! it is not asked about: which moves leave the constraint within reach. [`Report`] tells how a game came about.
+
+mod aims;
+mod eyes;
+mod reach;
+mod report;
+mod temperatures;
+
+pub use aims::Aims;
+pub(super) use eyes::{Eyes, Look, Outlook, Ratings};
+pub use reach::Reach;
+pub use report::{Delivery, Report};
+pub(super) use temperatures::Temperatures;
+
+use super::{GenerationError, Job};
+use crate::{constraint::Situation, guide::Guide, satisfaction::Adviser};
+
+/// What a player who draws moves needs: eyes, and a sense of what is within reach.
+pub(super) struct Senses {
+    pub eyes: Eyes,
+    pub reach: Reach,
+    pub guide: Guide,
+}
+
+impl Senses {
+    /// Those for a job.
+    ///
+    /// # Errors
+    /// [`GenerationError`] if there is no policy, or nothing leads to the target.
+    pub fn new(job: &Job) -> Result<Senses, GenerationError> {
+        let Adviser::Policy(policy) = &job.adviser else { return Err(GenerationError::NoPolicy) };
+        let start = Situation { position: &job.root, ply: job.first_ply };
+        let guide = Guide::new(&job.target, start)?;
+        let aims = Aims::new(&job.target, start);
+        let eyes = Eyes::new(policy.session(), aims, job.settings.rating_scale);
+        Ok(Senses { eyes, reach: Reach::new(&job.target, &guide, start), guide })
+    }
+}

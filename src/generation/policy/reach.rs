@@ -1,0 +1,102 @@
+use shakmaty::{Move, Position};
+
+use crate::{
+    constraint::{Men, Prospects, Situation, Target},
+    generation::Job,
+    guide::{Estimate, Guide},
+    search::Game,
+};
+
+/// Which moves leave the constraint within reach.
+pub struct Reach {
+    target: Target,
+    /// What proves that a position leads nowhere where numbers do; elsewhere the guide does.
+    prospects: Option<Prospects>,
+    guide: Guide,
+}
+
+impl Reach {
+    /// What leads from `start` to `target`, for which `guide` was made there.
+    pub fn new(target: &Target, guide: &Guide, start: Situation<'_>) -> Reach {
+        Reach { target: target.clone(), prospects: target.prospects(start), guide: guide.clone() }
+    }
+
+    /// True if the constraint holds.
+    pub fn is_satisfied(&self, situation: Situation<'_>) -> bool {
+        self.target.is_satisfied(situation)
+    }
+
+    /// How far a position is, in men, or in plies by an estimate.
+    pub fn distance(&self, situation: Situation<'_>) -> u32 {
+        match &self.target.goal {
+            Some(goal) => goal.distance(situation.position),
+            None if self.is_satisfied(situation) => 0,
+            None => {
+                let estimate = self.guide.estimate(situation.position, situation.ply);
+                estimate.map_or(u32::MAX, Estimate::plies)
+            }
+        }
+    }
+
+    /// Plies in which the constraint is to be met once so many are played from the root.
+    pub fn plies_left(&self, job: &Job, played: u32) -> u32 {
+        let longest = self.guide.most_plies().saturating_sub(job.first_ply);
+        job.settings.max_plies.min(longest).saturating_sub(played)
+    }
+
+    /// Which of the legal moves of a game may be played: those that leave the constraint within reach, looking `mask`
+    /// plies ahead, and do not end the game short of it; all with a mask of 0. At first also only those that `may_begin`
+    /// allows. `men` are those on the board.
+    pub fn allowed(
+        &self,
+        game: &Game,
+        (moves, men): (&[Move], &Men),
+        mask: u32,
+        may_begin: &dyn Fn(Move) -> bool,
+    ) -> Vec<bool> {
+        let situation = game.situation();
+        let begins = game.moves().is_empty();
+        let is_allowed = |m: Move| {
+            (!begins || may_begin(m))
+                && self.keeps(situation, men, m, mask)
+                && (mask == 0 || !self.ends_short(game, m, situation.ply))
+        };
+        moves.iter().map(|m| is_allowed(*m)).collect()
+    }
+
+    /// True if the game ends with `m` where the constraint does not hold.
+    fn ends_short(&self, game: &Game, m: Move, ply: u32) -> bool {
+        if !game.ends_with(m) {
+            return false;
+        }
+        let mut child = game.position().clone();
+        child.play_unchecked(m);
+        !self.is_satisfied(Situation { position: &child, ply: ply + 1 })
+    }
+
+    /// True if `m` leaves the constraint within reach, looking `plies` plies ahead: at 2 the other side must have a reply
+    /// that does, too.
+    pub fn keeps(&self, situation: Situation<'_>, men: &Men, m: Move, plies: u32) -> bool {
+        if plies == 0 {
+            return true;
+        }
+        let after = men.after(m, situation.position.turn());
+        let by_numbers = self.prospects.as_ref().map(|prospects| prospects.keep(situation, m, &after));
+        if by_numbers == Some(false) || (by_numbers == Some(true) && plies == 1) {
+            return by_numbers == Some(true);
+        }
+        let mut child = situation.position.clone();
+        child.play_unchecked(m);
+        let next = Situation { position: &child, ply: situation.ply + 1 };
+        if self.is_satisfied(next) {
+            return true;
+        }
+        let is_within_reach = by_numbers.unwrap_or_else(|| self.guide.estimate(&child, next.ply).is_some());
+        is_within_reach && (plies == 1 || self.has_reply(next, &after))
+    }
+
+    fn has_reply(&self, situation: Situation<'_>, men: &Men) -> bool {
+        let replies = situation.position.legal_moves();
+        replies.iter().any(|reply| self.keeps(situation, men, *reply, 1))
+    }
+}

@@ -1,0 +1,140 @@
+use std::collections::HashMap;
+
+use tch::{TchError, Tensor};
+use tract_onnx::pb::NodeProto;
+
+use super::{
+    constants::Constants,
+    operators::{is_valid_padding, list, pads, pair, unknown},
+};
+
+/// The value of `node`, from `values` computed before and the graph's constants. [`check`](super::operators::check) has
+/// accepted the node.
+///
+/// # Errors
+/// If it uses a value that nothing produces, or libtorch refuses the shapes.
+pub fn apply(
+    node: &NodeProto,
+    values: &HashMap<&str, Tensor>,
+    constants: &Constants,
+) -> Result<Tensor, TchError> {
+    let name = |index: usize| node.input.get(index).map(String::as_str).unwrap_or_default();
+    let operand = |index: usize| -> Result<&Tensor, TchError> {
+        let name = name(index);
+        values.get(name).or_else(|| constants.tensors.get(name)).ok_or_else(|| missing(name))
+    };
+    let bias = || (node.input.len() > 2).then(|| operand(2)).transpose();
+    let x = operand(0)?;
+    match node.op_type.as_str() {
+        "Conv" => {
+            let weight = operand(1)?;
+            let size = weight.size();
+            let kernel = pair(node, "kernel_shape", size.last_chunk().copied()).map_err(TchError::Kind)?;
+            if size.len() != 4 || size[2..] != kernel {
+                return Err(TchError::Kind(format!("Conv of {kernel:?} has a weight of {size:?}")));
+            }
+            let padding = if is_valid_padding(node) { [0, 0] } else { pads(node) };
+            x.f_conv2d(weight, bias()?, [1, 1], padding, [1, 1], 1)
+        }
+        "Relu" => x.f_relu(),
+        "Sigmoid" => x.f_sigmoid(),
+        "Add" => x.f_add(operand(1)?),
+        "Mul" => x.f_mul(operand(1)?),
+        "MaxPool" => {
+            let size = pair(node, "kernel_shape", None).map_err(TchError::Kind)?;
+            let strides = pair(node, "strides", Some([1, 1])).map_err(TchError::Kind)?;
+            x.f_max_pool2d(size, strides, [0, 0], [1, 1], false)
+        }
+        "GlobalAveragePool" => x.f_adaptive_avg_pool2d([1, 1]),
+        "Flatten" => x.f_flatten(1, -1),
+        "Reshape" => {
+            let sizes = constants.integers.get(name(1)).ok_or_else(|| missing(name(1)))?;
+            x.f_reshape(reshaped(&x.size(), sizes).as_slice())
+        }
+        "Transpose" => {
+            let dimensions = x.dim() as i64;
+            let order = list(node, "perm").unwrap_or_else(|| (0..dimensions).rev().collect());
+            x.f_permute(order.as_slice())
+        }
+        "Gemm" => x.f_linear(operand(1)?, bias()?),
+        other => Err(TchError::Kind(unknown(other))),
+    }
+}
+
+pub fn missing(name: &str) -> TchError {
+    TchError::Kind(format!("the graph uses a value that nothing produces: {name:?}"))
+}
+
+/// The sizes that a value comes to have: in `wanted`, 0 keeps a size of `present`, and −1 takes what is left.
+fn reshaped(present: &[i64], wanted: &[i64]) -> Vec<i64> {
+    let kept = |(index, size): (usize, &i64)| match size {
+        0 => present.get(index).copied().unwrap_or(0),
+        size => *size,
+    };
+    wanted.iter().enumerate().map(kept).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use tch::{Device, Kind};
+    use tract_onnx::pb::AttributeProto;
+
+    use super::*;
+
+    fn node(operator: &str, inputs: &[&str], attributes: &[(&str, &[i64])]) -> NodeProto {
+        let attributes = attributes.iter().map(|(name, integers)| AttributeProto {
+            name: (*name).to_owned(),
+            ints: integers.to_vec(),
+            ..Default::default()
+        });
+        NodeProto {
+            op_type: operator.to_owned(),
+            input: inputs.iter().map(|&name| name.to_owned()).collect(),
+            output: vec!["y".to_owned()],
+            attribute: attributes.collect(),
+            ..Default::default()
+        }
+    }
+
+    /// The sizes of what a node makes of x, two positions of 17 planes; w is a weight of these sizes.
+    fn sizes(node: &NodeProto, weight: &[i64]) -> Result<Vec<i64>, TchError> {
+        let zeros = |sizes: &[i64]| Tensor::zeros(sizes, (Kind::Float, Device::Cpu));
+        let mut constants = Constants::default();
+        constants.tensors.insert("w".to_owned(), zeros(weight));
+        constants.integers.insert("sizes".to_owned(), vec![0, -1, 1, 1]);
+        let values = HashMap::from([("x", zeros(&[2, 17, 8, 8]))]);
+        apply(node, &values, &constants).map(|value| value.size())
+    }
+
+    #[test]
+    fn pooling_moves_by_one_square_unless_told_otherwise() {
+        let pool = |attributes: &[(&str, &[i64])]| sizes(&node("MaxPool", &["x"], attributes), &[1]);
+        assert_eq!(pool(&[("kernel_shape", &[2, 2])]).unwrap(), [2, 17, 7, 7]);
+        assert_eq!(pool(&[("kernel_shape", &[2, 2]), ("strides", &[2, 2])]).unwrap(), [2, 17, 4, 4]);
+        assert!(pool(&[]).is_err());
+    }
+
+    #[test]
+    fn a_convolution_keeps_the_board_where_it_is_padded() {
+        let conv = |size: i64, pads: &[i64]| {
+            let attributes: &[(&str, &[i64])] = &[("kernel_shape", &[size, size]), ("pads", pads)];
+            sizes(&node("Conv", &["x", "w"], attributes), &[1, 17, 3, 3])
+        };
+        assert_eq!(conv(3, &[0; 4]).unwrap(), [2, 1, 6, 6]);
+        assert_eq!(conv(3, &[1; 4]).unwrap(), [2, 1, 8, 8]);
+        assert!(conv(5, &[0; 4]).is_err(), "the weight has another size");
+    }
+
+    #[test]
+    fn values_are_brought_into_shape_row_by_row() {
+        let of = |operator: &str, inputs: &[&str], attributes: &[(&str, &[i64])]| {
+            sizes(&node(operator, inputs, attributes), &[1]).unwrap()
+        };
+        assert_eq!(of("Reshape", &["x", "sizes"], &[]), [2, 17 * 64, 1, 1]);
+        assert_eq!(of("Transpose", &["x"], &[("perm", &[0, 2, 3, 1])]), [2, 8, 8, 17]);
+        assert_eq!(of("Transpose", &["x"], &[]), [8, 8, 17, 2]);
+        assert_eq!(of("Flatten", &["x"], &[]), [2, 17 * 64]);
+        assert_eq!(of("GlobalAveragePool", &["x"], &[]), [2, 17, 1, 1]);
+        assert!(sizes(&node("Reshape", &["x", "nothing"], &[]), &[1]).is_err());
+    }
+}

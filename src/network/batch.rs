@@ -1,0 +1,86 @@
+use super::shape::{Shape, length};
+
+/// Questions as numbers: for each input of a network the rows of all questions, one after another.
+#[derive(Debug)]
+pub struct Batch {
+    lengths: Vec<usize>,
+    numbers: Vec<Vec<f32>>,
+    rows: usize,
+}
+
+impl Batch {
+    /// No rows of inputs of these shapes.
+    pub fn new(shapes: &[Shape]) -> Batch {
+        let lengths: Vec<usize> = shapes.iter().map(|shape| length(shape)).collect();
+        Batch { numbers: vec![Vec::new(); lengths.len()], lengths, rows: 0 }
+    }
+
+    /// Forgets all rows.
+    pub fn clear(&mut self) {
+        self.rows = 0;
+        self.numbers.iter_mut().for_each(Vec::clear);
+    }
+
+    /// A new row of each input, all zeros, to be written to.
+    ///
+    /// # Panics
+    /// If the network has another number of inputs.
+    pub fn add<const INPUTS: usize>(&mut self) -> [&mut [f32]; INPUTS] {
+        assert_eq!(self.numbers.len(), INPUTS, "a row has all inputs");
+        self.rows += 1;
+        let mut rows = self.numbers.iter_mut().zip(&self.lengths).map(|(numbers, length)| {
+            let start = numbers.len();
+            numbers.resize(start + length, 0.0);
+            &mut numbers[start..]
+        });
+        std::array::from_fn(|_| rows.next().expect("as many as counted"))
+    }
+
+    /// Adds a row that is encoded already; each input must have its length.
+    pub fn push(&mut self, inputs: &[&[f32]]) {
+        self.rows += 1;
+        for (numbers, input) in self.numbers.iter_mut().zip(inputs) {
+            numbers.extend_from_slice(input);
+        }
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// What one row holds for input number `input`.
+    pub fn row(&self, input: usize, row: usize) -> &[f32] {
+        let length = self.lengths[input];
+        &self.numbers[input][row * length..][..length]
+    }
+
+    /// What all rows hold for input number `input`.
+    #[cfg(feature = "torch")]
+    pub fn all(&self, input: usize) -> &[f32] {
+        &self.numbers[input]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stand_one_after_another_and_begin_as_zeros() {
+        let mut batch = Batch::new(&[vec![2], vec![1, 3]]);
+        for number in [1.0, 2.0] {
+            let [pair, triple] = batch.add();
+            assert_eq!((&*pair, &*triple), (&[0.0; 2][..], &[0.0; 3][..]));
+            pair.fill(number);
+            triple[2] = number;
+        }
+        assert_eq!(
+            (batch.rows(), batch.row(0, 1), batch.row(1, 0)),
+            (2, &[2.0; 2][..], &[0.0, 0.0, 1.0][..])
+        );
+        batch.clear();
+        let [pair, _] = batch.add();
+        assert_eq!(pair, [0.0; 2], "a cleared batch keeps nothing");
+    }
+}

@@ -1,0 +1,79 @@
+use std::sync::Arc;
+
+use crate::{
+    encoding::goal_policy::{Aim, FEATURES, PLANES, encode},
+    network::{
+        Question,
+        batch::Batch,
+        input::{Input, InputKind},
+        shape::{Shape, by},
+    },
+};
+
+/// The name in models' metadata.
+pub const NAME: &str = "goal-policy";
+
+pub(super) const KIND: InputKind = InputKind {
+    name: NAME,
+    words: || format!("{} and at most {FEATURES}", by([PLANES, 8, 8])),
+    fitting: |shapes| GoalPolicy::fitting(shapes).map(|input| Arc::new(input) as Arc<dyn Input>),
+};
+
+/// Planes `[51, 8, 8]` and features: see [`crate::encoding::goal_policy`].
+#[derive(Debug)]
+struct GoalPolicy {
+    /// New features are added at the end: a network that was trained when there were fewer reads so many of them.
+    features: usize,
+}
+
+impl GoalPolicy {
+    fn fitting(shapes: &[Shape]) -> Option<GoalPolicy> {
+        let [planes, features] = shapes else { return None };
+        match features[..] {
+            [features @ 1..=FEATURES] if *planes == [PLANES, 8, 8] => Some(GoalPolicy { features }),
+            _ => None,
+        }
+    }
+}
+
+impl Input for GoalPolicy {
+    fn shapes(&self) -> Vec<Shape> {
+        vec![vec![PLANES, 8, 8], vec![self.features]]
+    }
+
+    fn shows(&self, _: &Aim) -> bool {
+        true
+    }
+
+    fn write(&self, question: &Question<'_>, batch: &mut Batch) {
+        let [planes, features] = batch.add();
+        let mut all = [0.0; FEATURES];
+        encode(question.position, &question.context, question.aim, planes, &mut all);
+        features.copy_from_slice(&all[..self.features]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Chess;
+
+    use super::*;
+    use crate::encoding::goal_policy::Context;
+
+    #[test]
+    fn a_network_with_fewer_features_reads_the_first_ones() {
+        let position = Chess::default();
+        let context = Context { ratings: [Some(1500), Some(2000)], ply: 7, ..Context::default() };
+        let question = Question { position: &position, moves: &[], context, aim: &Aim::NONE };
+        let row = |features: usize| {
+            let input = GoalPolicy::fitting(&[vec![PLANES, 8, 8], vec![features]]).unwrap();
+            let mut batch = Batch::new(&input.shapes());
+            input.write(&question, &mut batch);
+            (batch.row(0, 0).to_vec(), batch.row(1, 0).to_vec())
+        };
+        let (planes, all) = row(FEATURES);
+        let (same_planes, fewer) = row(9);
+        assert_eq!((planes, &all[..9]), (same_planes, &fewer[..]));
+        assert!(fewer.iter().any(|feature| *feature != 0.0));
+    }
+}

@@ -1,0 +1,51 @@
+//! What networks read, one input a file; the encodings themselves are in [`crate::encoding`], for the trainer shares them.
+
+mod goal_policy;
+mod thesis;
+
+pub use goal_policy::NAME as GOAL_POLICY;
+pub use thesis::{NAME as THESIS, aim_of_counts};
+
+use std::sync::Arc;
+
+use super::{
+    NetworkError,
+    input::{Input, InputKind},
+    model::Model,
+    shape::Shape,
+};
+
+/// The key in an ONNX file's `metadata_props` under which it names what it reads.
+pub const INPUT_KEY: &str = "input";
+
+/// All inputs. A model that names none reads the first one that has its shapes.
+const ALL: [InputKind; 2] = [goal_policy::KIND, thesis::KIND];
+
+/// The input that `model` reads: the one that its metadata names, or else the first one of its shapes.
+///
+/// # Errors
+/// [`NetworkError::Shape`] if there is none.
+pub(super) fn input_of(model: &Model) -> Result<Arc<dyn Input>, NetworkError> {
+    let rows: Option<Vec<Shape>> = model.input_rows().into_iter().collect();
+    let fitting = |kind: &InputKind| rows.as_ref().and_then(|rows| (kind.fitting)(rows));
+    let (expected, found) = match model.metadata(INPUT_KEY) {
+        Some(name) => match ALL.iter().find(|kind| kind.name == name) {
+            Some(kind) => match fitting(kind) {
+                Some(input) => return Ok(input),
+                None => (format!("the input {}", kind.described()), model.declared_inputs()),
+            },
+            None => {
+                let names: Vec<&str> = ALL.iter().map(|kind| kind.name).collect();
+                (format!("the input {}", names.join(" or ")), format!("'{name}'"))
+            }
+        },
+        None => match ALL.iter().find_map(fitting) {
+            Some(input) => return Ok(input),
+            None => {
+                let all: Vec<String> = ALL.iter().map(InputKind::described).collect();
+                (format!("the input {}", all.join(" or ")), model.declared_inputs())
+            }
+        },
+    };
+    Err(NetworkError::shape(model.name(), expected, found))
+}

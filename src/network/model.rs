@@ -1,0 +1,109 @@
+use std::{
+    fmt::{self, Debug, Formatter},
+    sync::Arc,
+};
+
+use tract_onnx::{
+    pb::{
+        GraphProto, ModelProto, TensorShapeProto, ValueInfoProto, tensor_shape_proto::dimension, type_proto,
+    },
+    prelude::Framework,
+};
+
+use super::{
+    NetworkError,
+    panics::caught,
+    shape::{Shape, by},
+};
+
+/// An ONNX model as it was read, before a backend makes it run.
+#[derive(Clone)]
+pub struct Model {
+    name: String,
+    proto: Arc<ModelProto>,
+}
+
+impl Model {
+    /// Reads an ONNX file; `name` is the embedded name or the path.
+    ///
+    /// # Errors
+    /// [`NetworkError::Model`] if it is no ONNX model.
+    pub fn new(name: &str, mut bytes: &[u8]) -> Result<Model, NetworkError> {
+        let proto = caught(|| tract_onnx::onnx().proto_model_for_read(&mut bytes))
+            .ok_or_else(|| NetworkError::gave_up(name))?
+            .map_err(|error| NetworkError::model(name, format!("{error:#}")))?;
+        if proto.graph.is_none() {
+            return Err(NetworkError::model(name, "it has no graph"));
+        }
+        Ok(Model { name: name.to_owned(), proto: Arc::new(proto) })
+    }
+
+    /// The name in messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// All that the file says.
+    pub fn proto(&self) -> &ModelProto {
+        &self.proto
+    }
+
+    /// What runs.
+    pub fn graph(&self) -> &GraphProto {
+        self.proto.graph.as_ref().expect("checked when it was read")
+    }
+
+    /// What the file says about itself under `key`, among its `metadata_props`.
+    pub fn metadata(&self, key: &str) -> Option<&str> {
+        let entry = self.proto.metadata_props.iter().find(|entry| entry.key == key)?;
+        Some(&entry.value)
+    }
+
+    /// What the model reads, in its order. Older exporters list the weights, too: these are left out.
+    pub fn inputs(&self) -> impl Iterator<Item = &ValueInfoProto> {
+        let graph = self.graph();
+        let is_weight = |name: &str| graph.initializer.iter().any(|tensor| tensor.name == name);
+        graph.input.iter().filter(move |input| !is_weight(&input.name))
+    }
+
+    /// The declared shape of each input, for one question; `None` for one that is no batch of any size, or of one row.
+    pub fn input_rows(&self) -> Vec<Option<Shape>> {
+        self.inputs()
+            .map(|input| match sizes(input).as_slice() {
+                [None | Some(1), row @ ..] => row.iter().copied().collect(),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The declared shapes of the inputs as `1×51×8×8 and 1×102`, with `?` for a size that is left open.
+    pub fn declared_inputs(&self) -> String {
+        let shown = self.inputs().map(|input| {
+            by(sizes(input).into_iter().map(|size| size.map_or("?".to_owned(), |size| size.to_string())))
+        });
+        let shown: Vec<String> = shown.collect();
+        if shown.is_empty() { "none".to_owned() } else { shown.join(" and ") }
+    }
+}
+
+/// The declared sizes of a value; `None` for one that is left open.
+fn sizes(value: &ValueInfoProto) -> Vec<Option<usize>> {
+    let Some(type_proto::Value::TensorType(tensor)) =
+        value.r#type.as_ref().and_then(|kind| kind.value.as_ref())
+    else {
+        return Vec::new();
+    };
+    let TensorShapeProto { dim } = tensor.shape.clone().unwrap_or_default();
+    dim.iter()
+        .map(|dimension| match dimension.value {
+            Some(dimension::Value::DimValue(size)) => usize::try_from(size).ok().filter(|size| *size > 0),
+            _ => None,
+        })
+        .collect()
+}
+
+impl Debug for Model {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Model").field("name", &self.name).finish_non_exhaustive()
+    }
+}

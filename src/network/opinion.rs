@@ -1,0 +1,85 @@
+use shakmaty::Position;
+
+use super::Question;
+use crate::encoding::{
+    moves::{AlphaZero, MoveEncoding},
+    softmax,
+};
+
+/// What a policy says of a position.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Opinion {
+    /// A logit for each move that was asked about; −∞ where the network gives no finite number.
+    pub logits: Vec<f32>,
+    /// For each of these moves the chance that the aim is reached in time, in [0, 1].
+    pub action_values: Vec<f32>,
+    /// The chance that the aim is reached in time, in [0, 1].
+    pub value: f32,
+    /// The chances that the mover wins, draws and loses.
+    pub result: [f32; 3],
+}
+
+/// The shapes of a policy's outputs, all logits, for one question: moves, the chance of reaching the aim after each move,
+/// that chance now, and won, drawn, lost.
+pub(super) fn outputs() -> Vec<Vec<usize>> {
+    vec![vec![AlphaZero::SIZE], vec![AlphaZero::SIZE], vec![1], vec![3]]
+}
+
+/// The places of the outputs; the result is the last.
+pub(super) const POLICY: usize = 0;
+const ACTION_VALUE: usize = 1;
+const VALUE: usize = 2;
+
+impl Opinion {
+    /// Takes what output number `place` says of the question. A probability that is no number becomes 0.
+    pub(super) fn read(&mut self, place: usize, numbers: &[f32], question: &Question<'_>) {
+        let mover = question.position.turn();
+        let of_moves = question.moves.iter().map(|m| numbers[usize::from(AlphaZero::encode(*m, mover).0)]);
+        match place {
+            POLICY => self.logits = finite(of_moves),
+            ACTION_VALUE => self.action_values = of_moves.map(sigmoid).collect(),
+            VALUE => self.value = sigmoid(numbers[0]),
+            _ => {
+                let logits = [numbers[0], numbers[1], numbers[2]];
+                let chances = softmax(&logits.map(|logit| if logit.is_finite() { logit } else { 0.0 }));
+                self.result = [chances[0], chances[1], chances[2]];
+            }
+        }
+    }
+}
+
+/// The logits, with −∞ for what is no finite number.
+pub(super) fn finite(logits: impl Iterator<Item = f32>) -> Vec<f32> {
+    logits.map(|logit| if logit.is_finite() { logit } else { f32::NEG_INFINITY }).collect()
+}
+
+/// 1 / (1 + e⁻ˣ); 0 for what is no number.
+fn sigmoid(logit: f32) -> f32 {
+    if logit.is_nan() { 0.0 } else { 1.0 / (1.0 + (-logit).exp()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Chess;
+
+    use super::*;
+    use crate::encoding::goal_policy::{Aim, Context};
+
+    #[test]
+    fn broken_outputs_are_no_probabilities_and_poison_none() {
+        let position = Chess::default();
+        let moves = position.legal_moves();
+        let question =
+            Question { position: &position, moves: &moves, context: Context::default(), aim: &Aim::NONE };
+        let mut opinion = Opinion::default();
+        for broken in [f32::NAN, f32::INFINITY] {
+            for (place, shape) in outputs().iter().enumerate() {
+                opinion.read(place, &vec![broken; shape[0]], &question);
+            }
+            assert_eq!(opinion.logits, vec![f32::NEG_INFINITY; moves.len()]);
+            assert!(opinion.action_values.iter().all(|value| (0.0..=1.0).contains(value)));
+            assert!((0.0..=1.0).contains(&opinion.value));
+            assert!((opinion.result.iter().sum::<f32>() - 1.0).abs() < 1e-6);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+use super::{
+    Backend, NetworkError, NetworkKind, Opinion, Question,
+    opinion::{POLICY, finite, outputs},
+    runnable::Runnable,
+    session::Session,
+};
+
+/// A network that says which moves people play, and what a game will come to.
+///
+/// It answers a [`Question`] with an [`Opinion`]. Outputs of its ONNX model, all logits: moves `[1, 4672]` (see
+/// [`AlphaZero`](crate::encoding::moves::AlphaZero)), the chance of reaching the aim after each move `[1, 4672]`, that
+/// chance now `[1, 1]`, and won, drawn, lost `[1, 3]`.
+#[derive(Clone, Debug)]
+pub struct Policy(Runnable);
+
+impl NetworkKind for Policy {
+    const EMBEDDED: &'static [(&'static str, &'static [u8])] =
+        &[("goal-policy", include_bytes!("../../models/goal-policy.onnx"))];
+    const DEFAULT: &'static str = "goal-policy";
+
+    fn from_bytes(name: &str, bytes: &[u8]) -> Result<Policy, NetworkError> {
+        Runnable::new(name, bytes, "a policy", outputs()).map(Policy)
+    }
+
+    fn on(&self, backend: Backend) -> Result<Policy, NetworkError> {
+        self.0.on(backend).map(Policy)
+    }
+}
+
+impl Policy {
+    /// The embedded name or the path.
+    pub fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    /// A session, of which every thread needs its own.
+    pub fn session(&self) -> PolicySession {
+        PolicySession { session: self.0.session(), evaluations: 0 }
+    }
+}
+
+/// A policy at work on one thread.
+pub struct PolicySession {
+    session: Session,
+    evaluations: u64,
+}
+
+impl PolicySession {
+    /// What the policy says of each question, in their order.
+    ///
+    /// # Errors
+    /// [`NetworkError::Model`] if it cannot be run, [`NetworkError::Unreadable`] if its input does not show an aim.
+    pub fn ask(&mut self, questions: &[Question<'_>]) -> Result<Vec<Opinion>, NetworkError> {
+        self.ask_until(questions, &|| false)
+    }
+
+    /// As [`PolicySession::ask`], but with fewer opinions once `stop` says true: a GUI waits for the answer to its `stop`.
+    ///
+    /// # Errors
+    /// As [`PolicySession::ask`].
+    pub fn ask_until(
+        &mut self,
+        questions: &[Question<'_>],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Vec<Opinion>, NetworkError> {
+        let mut opinions = vec![Opinion::default(); questions.len()];
+        let answered = self.session.ask(questions, stop, &mut |index, place, numbers| {
+            opinions[index].read(place, numbers, &questions[index]);
+        })?;
+        self.evaluations += answered as u64;
+        opinions.truncate(answered);
+        Ok(opinions)
+    }
+
+    /// What the policy says of one question.
+    ///
+    /// # Errors
+    /// As [`PolicySession::ask`].
+    pub fn ask_one(&mut self, question: &Question<'_>) -> Result<Opinion, NetworkError> {
+        let mut opinions = self.ask(std::slice::from_ref(question))?;
+        Ok(opinions.pop().expect("an opinion a question"))
+    }
+
+    /// The same, and the logits of all moves in the order of [`AlphaZero`](crate::encoding::moves::AlphaZero), illegal ones
+    /// among them.
+    ///
+    /// # Errors
+    /// As [`PolicySession::ask`].
+    pub fn ask_of_all_moves(&mut self, question: &Question<'_>) -> Result<(Opinion, Vec<f32>), NetworkError> {
+        let (mut opinion, mut all) = (Opinion::default(), Vec::new());
+        self.session.ask(std::slice::from_ref(question), &|| false, &mut |_, place, numbers| {
+            if place == POLICY {
+                all = finite(numbers.iter().copied());
+            }
+            opinion.read(place, numbers, question);
+        })?;
+        self.evaluations += 1;
+        Ok((opinion, all))
+    }
+
+    /// Questions answered so far.
+    pub fn evaluations(&self) -> u64 {
+        self.evaluations
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use shakmaty::{Chess, MoveList, Position};
+
+    use super::*;
+    use crate::encoding::goal_policy::{Aim, Context};
+
+    /// The positions of a game, with their legal moves.
+    fn game(plies: usize) -> Vec<(Chess, MoveList)> {
+        let mut position = Chess::default();
+        let mut positions = Vec::new();
+        for ply in 0..plies {
+            let moves = position.legal_moves();
+            positions.push((position.clone(), moves.clone()));
+            position.play_unchecked(moves[ply * 7 % moves.len()]);
+        }
+        positions
+    }
+
+    fn questions(game: &[(Chess, MoveList)]) -> Vec<Question<'_>> {
+        let plies = (0..).zip(game);
+        plies
+            .map(|(ply, (position, moves))| {
+                let context = Context { ply, ..Context::default() };
+                Question { position, moves, context, aim: &Aim::NONE }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn many_questions_have_the_opinions_that_each_of_them_has_alone() {
+        let policy = Policy::open(Policy::DEFAULT).unwrap();
+        let game = game(5);
+        let questions = questions(&game);
+        let mut session = policy.session();
+        let together = session.ask(&questions).unwrap();
+        assert_eq!((together.len(), session.evaluations()), (5, 5));
+        for (question, opinion) in questions.iter().zip(&together) {
+            assert_eq!(opinion.logits.len(), question.moves.len());
+            assert_eq!(policy.session().ask_one(question).unwrap(), *opinion);
+        }
+        assert!(session.ask(&[]).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_stop_is_heard_between_questions_and_those_left_are_not_counted() {
+        let mut session = Policy::open(Policy::DEFAULT).unwrap().session();
+        let game = game(6);
+        let asked = Cell::new(0);
+        let stop = || asked.replace(asked.get() + 1) == 2;
+        assert_eq!(session.ask_until(&questions(&game), &stop).unwrap().len(), 2);
+        assert_eq!(session.evaluations(), 2);
+    }
+
+    #[test]
+    fn the_logits_of_legal_moves_are_among_those_of_all() {
+        let mut session = Policy::open(Policy::DEFAULT).unwrap().session();
+        let game = game(1);
+        let (opinion, all) = session.ask_of_all_moves(&questions(&game)[0]).unwrap();
+        assert_eq!(all.len(), 4672);
+        assert!(opinion.logits.iter().all(|logit| all.contains(logit)));
+    }
+
+    #[cfg(feature = "torch")]
+    #[test]
+    fn torch_and_tract_agree_on_the_embedded_policies() {
+        let game = game(40);
+        let questions = questions(&game);
+        for (name, _) in Policy::EMBEDDED {
+            let tract = Policy::open(name).unwrap();
+            let torch = tract.on(Backend::Torch).unwrap();
+            let (left, right) =
+                (tract.session().ask(&questions).unwrap(), torch.session().ask(&questions).unwrap());
+            assert_eq!(left.len(), right.len());
+            for (ply, (left, right)) in left.iter().zip(&right).enumerate() {
+                let all = |opinion: &Opinion| {
+                    let mut numbers = crate::encoding::softmax(&opinion.logits);
+                    numbers.extend(&opinion.action_values);
+                    numbers.push(opinion.value);
+                    numbers.extend(opinion.result);
+                    numbers
+                };
+                for (left, right) in all(left).into_iter().zip(all(right)) {
+                    assert!((left - right).abs() < 1e-4, "{name}, ply {ply}: {left} and {right}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+use std::sync::Arc;
+
+use super::{
+    NetworkError, Question,
+    backend::Runner,
+    batch::Batch,
+    input::Input,
+    shape::{Shape, length, listed},
+};
+
+/// A network at work on one thread.
+pub struct Session {
+    name: String,
+    input: Arc<dyn Input>,
+    shapes: Vec<Shape>,
+    runner: Box<dyn Runner>,
+    batch: Batch,
+}
+
+impl Session {
+    /// A session of the network called `name`, with inputs of these `shapes`.
+    pub fn new(name: &str, input: Arc<dyn Input>, shapes: &[Shape], runner: Box<dyn Runner>) -> Session {
+        let (name, batch) = (name.to_owned(), Batch::new(shapes));
+        Session { name, input, shapes: shapes.to_vec(), runner, batch }
+    }
+
+    /// Asks the questions, in batches of as many as the backend gains from, until `stop` says true, which is asked before
+    /// each batch. `read` gets each question's index, and the place and the numbers of an output. Returns how many
+    /// questions were answered.
+    ///
+    /// # Errors
+    /// [`NetworkError::Unreadable`] if a question's aim cannot be shown to the network, [`NetworkError::Model`] if the
+    /// backend cannot compute it.
+    pub fn ask(
+        &mut self,
+        questions: &[Question<'_>],
+        stop: &dyn Fn() -> bool,
+        read: &mut dyn FnMut(usize, usize, &[f32]),
+    ) -> Result<usize, NetworkError> {
+        let mut answered = 0;
+        for part in questions.chunks(self.runner.most_rows()) {
+            if stop() {
+                break;
+            }
+            self.batch.clear();
+            for question in part {
+                if !self.input.shows(question.aim) {
+                    return Err(NetworkError::Unreadable { name: self.name.clone() });
+                }
+                self.input.write(question, &mut self.batch);
+            }
+            self.runner.run(&self.batch, &mut |row, place, numbers| read(answered + row, place, numbers))?;
+            answered += part.len();
+        }
+        Ok(answered)
+    }
+
+    /// Runs the network on one row that is encoded already, an input after another, flat. `read` gets the place and the
+    /// numbers of each output.
+    ///
+    /// # Errors
+    /// [`NetworkError::Shape`] if an input has another length, [`NetworkError::Model`] if the backend cannot compute it.
+    pub fn run(
+        &mut self,
+        inputs: &[&[f32]],
+        read: &mut dyn FnMut(usize, &[f32]),
+    ) -> Result<(), NetworkError> {
+        let lengths = inputs.iter().map(|input| input.len());
+        if !lengths.eq(self.shapes.iter().map(|shape| length(shape))) {
+            let found: Vec<String> = inputs.iter().map(|input| input.len().to_string()).collect();
+            let expected = format!("an input of {}", listed(&self.shapes));
+            return Err(NetworkError::shape(&self.name, expected, found.join(" and ")));
+        }
+        self.batch.clear();
+        self.batch.push(inputs);
+        self.runner.run(&self.batch, &mut |_, place, numbers| read(place, numbers))
+    }
+}

@@ -1,0 +1,36 @@
+//! Moves as people of a rating play them.
+
+use rand::Rng;
+use shakmaty::Move;
+
+use super::{care::Care, opponent::Opponent, sight::View};
+use crate::{
+    network::NetworkError,
+    search::{Game, Limits, tree::Found},
+};
+
+/// A move as people play them, one of `moves`, and what the position is worth. `moves` are legal and not empty; of those
+/// drawn the best one is played as far as `limits` allow to find out.
+///
+/// # Errors
+/// [`NetworkError`] if the network cannot be run.
+pub(super) fn draw(
+    opponent: &mut Opponent,
+    game: &Game,
+    moves: &[Move],
+    care: Care,
+    limits: Limits<'_>,
+    rng: &mut impl Rng,
+) -> Result<(Move, Found), NetworkError> {
+    let View { moves: legal, mut chances, found } = opponent.sight.look(game)?;
+    chances.mask(|index| moves.contains(&legal[index]));
+    let mut candidates: Vec<Move> = Vec::new();
+    for _ in 0..care.draws(rng) {
+        let drawn = chances.draw(rng).map(|index| legal[index]);
+        let drawn = drawn.filter(|m| moves.contains(m)).unwrap_or(moves[0]);
+        if !candidates.contains(&drawn) {
+            candidates.push(drawn);
+        }
+    }
+    Ok((opponent.look_ahead.best(game, candidates, care.nodes, limits), found))
+}

@@ -1,0 +1,100 @@
+use super::{
+    care::Care,
+    ladder::{between, rungs},
+};
+
+/// How a player of some rating is imitated: by moves drawn as people of that rating play them, and above what the
+/// network has learnt of people by search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Strength {
+    /// The rating that the network takes the player to have.
+    pub rating: u16,
+    /// How a move is chosen.
+    pub choice: MoveChoice,
+}
+
+/// How a move is chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MoveChoice {
+    /// Drawn from the network as people play.
+    Drawn(Care),
+    /// The best of a search.
+    Searched {
+        /// Its visits.
+        visits: u64,
+    },
+}
+
+impl Strength {
+    /// The weakest rating that is told from others.
+    pub const WEAKEST: u32 = 1000;
+    /// The strongest; only unlimited play is stronger.
+    pub const STRONGEST: u32 = 2600;
+    /// The rating that the best play is asked from the network with.
+    pub const BEST_RATING: u16 = 2600;
+
+    /// How to play as `elo` says.
+    pub fn of(elo: u32) -> Strength {
+        let elo = elo.clamp(Strength::WEAKEST, Strength::STRONGEST);
+        if elo <= STRONGEST_DRAWN {
+            let (less, more, share) = rungs(&DRAWN, elo);
+            let care = Care {
+                draws: between(less.draws, more.draws, share),
+                nodes: between(less.nodes.into(), more.nodes.into(), share).round() as u32,
+            };
+            return Strength { rating: elo as u16, choice: MoveChoice::Drawn(care) };
+        }
+        let (few, many, share) = rungs(&SEARCHED, elo);
+        let visits = between(few, many, share).round() as u64;
+        Strength { rating: Strength::BEST_RATING, choice: MoveChoice::Searched { visits } }
+    }
+}
+
+/// How carefully ratings draw their moves; between them draws and nodes grow by equal factors. Fitted so that
+/// neighbours' games (`scripts/match.py`, a hundred and more a pair) come out about as their ratings say.
+const DRAWN: [(u32, Care); 4] = [
+    (Strength::WEAKEST, Care { draws: 1.1, nodes: 100 }),
+    (1500, Care { draws: 1.7, nodes: 700 }),
+    (1800, Care { draws: 2.4, nodes: 1400 }),
+    (STRONGEST_DRAWN, Care { draws: 5.0, nodes: 4000 }),
+];
+/// The highest rating that is drawn.
+const STRONGEST_DRAWN: u32 = 2200;
+/// The visits of a move of those above it, with the usual look-ahead. The first are about as strong as the last that is
+/// drawn.
+const SEARCHED: [(u32, f64); 2] = [(STRONGEST_DRAWN, 2.0), (Strength::STRONGEST, 12.0)];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_are_imitated_as_far_as_they_go_and_then_search_grows() {
+        let drawn =
+            |rating, draws, nodes| Strength { rating, choice: MoveChoice::Drawn(Care { draws, nodes }) };
+        let searched =
+            |visits| Strength { rating: Strength::BEST_RATING, choice: MoveChoice::Searched { visits } };
+        for (elo, Care { draws, nodes }) in DRAWN {
+            assert_eq!(Strength::of(elo), drawn(elo as u16, draws, nodes));
+        }
+        assert_eq!(Strength::of(1650), drawn(1650, 1.7 * (2.4f64 / 1.7).powf(0.5), 990));
+        assert_eq!(Strength::of(2201), searched(2));
+        assert_eq!(Strength::of(2400), searched(5));
+        assert_eq!(Strength::of(2600), searched(12));
+        assert_eq!(Strength::of(0), Strength::of(Strength::WEAKEST));
+        assert_eq!(Strength::of(u32::MAX), Strength::of(Strength::STRONGEST));
+    }
+
+    #[test]
+    fn the_effort_never_falls() {
+        let effort = |elo| match Strength::of(elo).choice {
+            MoveChoice::Drawn(Care { draws, nodes }) => (0, draws, u64::from(nodes)),
+            MoveChoice::Searched { visits } => (1, 0.0, visits),
+        };
+        for elo in Strength::WEAKEST..Strength::STRONGEST {
+            let (now, next) = (effort(elo), effort(elo + 1));
+            let grows = now.1 <= next.1 && now.2 <= next.2;
+            assert!(now.0 < next.0 || now.0 == next.0 && grows, "{elo}: {now:?}, {next:?}");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Satisfaction values: how near a position is to meeting a constraint.
+//!
+//! [`ManCount`] counts men and needs no network, [`ByNetwork`] asks one. Search asks for the values of all moves of a
+//! position at once, so that an evaluator may share work between them. An [`Adviser`] says which evaluator to build.
+
+mod adviser;
+mod by_network;
+mod man_count;
+
+use shakmaty::{Chess, Move};
+
+pub use adviser::{Adviser, is_default_network_trained_on};
+pub use by_network::ByNetwork;
+pub use man_count::ManCount;
+
+use crate::network::NetworkError;
+
+/// Gives positions their satisfaction value for one goal; every search thread has its own.
+pub trait SatisfactionEvaluator: Send {
+    /// Appends to `values` the value, in [0, 1], of the position after each of the legal `moves`.
+    ///
+    /// 1 is satisfied or sure to be, 0 is hopeless. An evaluator that takes long asks `stop` every now and then, and
+    /// gives fewer values once it says true: a GUI waits for the answer to its `stop`.
+    ///
+    /// # Errors
+    /// [`NetworkError::Model`] if a network that could be loaded cannot be run here; then `values` are worthless.
+    fn evaluate_moves(
+        &mut self,
+        position: &Chess,
+        moves: &[Move],
+        stop: &dyn Fn() -> bool,
+        values: &mut Vec<f32>,
+    ) -> Result<(), NetworkError>;
+
+    /// The value of one position, as above.
+    ///
+    /// # Errors
+    /// As [`SatisfactionEvaluator::evaluate_moves`].
+    fn evaluate(&mut self, position: &Chess) -> Result<f32, NetworkError>;
+
+    /// The lowest value that counts as "within `criterion` of the best".
+    ///
+    /// The thesis subtracts from what its networks say; see [`ManCount`] for the other way. The
+    /// published variant of a search always subtracts.
+    fn threshold(&self, best: f32, criterion: f32) -> f32 {
+        best - criterion
+    }
+
+    /// The least remaining depth, in plies, at which looking a position up costs less than searching it.
+    fn worthwhile_table_depth(&self) -> u32 {
+        1
+    }
+}

@@ -1,0 +1,30 @@
+//! What positions are worth in play, where the sides do not cooperate: what alpha-beta search asks of each position.
+//!
+//! A [`Scorer`] is a type parameter of [`AlphaBeta`](crate::search::AlphaBeta). [`HandWritten`] is the one there is; a
+//! network whose first layer is updated move by move can take its place.
+
+pub mod hand_written;
+
+pub use hand_written::HandWritten;
+use shakmaty::{Chess, Move};
+
+/// Says what positions are worth.
+///
+/// What a scorer knows of a position beside the board itself is its [`Scorer::State`], which follows the moves. Each node
+/// of a search owns the state of its position; a move makes a new one from it. So nothing has to be taken back, and a
+/// search may leave a branch from anywhere. For a network's accumulators, some hundred numbers, that is one pass that
+/// reads the old ones and writes the new: no more than an update in place, which would have to be undone.
+pub trait Scorer {
+    /// What is known of the men on the board, but not of whose turn it is: a search that passes keeps it as it is.
+    type State: Clone;
+
+    /// The state of a position that no move led to.
+    fn root(&self, position: &Chess) -> Self::State;
+
+    /// The state after `m`, a legal move that leads from the position `before`, which has this `state`, to `after`. The
+    /// same as [`Scorer::root`] of `after`, sooner said.
+    fn after(&self, state: &Self::State, before: &Chess, m: Move, after: &Chess) -> Self::State;
+
+    /// What the position with this state is worth to the side to move, in hundredths of a pawn.
+    fn value(&self, state: &Self::State, position: &Chess) -> i32;
+}

@@ -1,0 +1,36 @@
+use super::{table::Bound, value::Value};
+
+/// An interval of values that matter: what is not inside need only be known to be outside.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    pub alpha: Value,
+    pub beta: Value,
+}
+
+impl Window {
+    /// The same for the opponent.
+    pub fn swapped(self) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
+
+    /// Asks only whether a value is greater than `alpha`.
+    pub fn null(alpha: Value) -> Window {
+        Window { alpha, beta: alpha.plus(1) }
+    }
+
+    /// What a search of this window says with a value.
+    pub fn bound(self, value: Value) -> Bound {
+        if value >= self.beta {
+            Bound::Lower
+        } else if value > self.alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+
+    /// True if it asks only whether a value is greater.
+    pub fn is_null(self) -> bool {
+        self.alpha.plus(1) >= self.beta
+    }
+}

@@ -1,0 +1,247 @@
+//! A tree of positions in a fixed amount of memory.
+
+use shakmaty::Move;
+
+use super::{
+    backup::{Backup, Known},
+    edge::Edge,
+    found::Found,
+};
+
+/// A position that was evaluated.
+#[derive(Clone, Debug)]
+pub struct TreeNode {
+    /// Its legal moves.
+    pub edges: Box<[Edge]>,
+    /// Evaluations of it and of what is below.
+    pub visits: u32,
+    /// Their sum.
+    sum: f64,
+    /// The sum of their shares of draws.
+    drawn: f64,
+    /// The value for the mover, by the rule of the search.
+    value: f32,
+    /// What is proved of it.
+    pub known: Option<Known>,
+    /// When it was last visited.
+    stamp: u64,
+    /// Visits under way through it.
+    waiting: u32,
+}
+
+impl TreeNode {
+    /// The value for the mover.
+    pub fn value(&self) -> f32 {
+        self.value
+    }
+
+    /// The share of draws.
+    pub fn drawn(&self) -> f32 {
+        (self.drawn / f64::from(self.visits.max(1))) as f32
+    }
+
+    /// Bytes that it takes.
+    fn bytes(&self) -> usize {
+        size_of::<Option<TreeNode>>() + size_of_val::<[Edge]>(&self.edges)
+    }
+}
+
+/// Where a node stands in its tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place(u32);
+
+/// A move of a node on the way of a visit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The node.
+    pub node: Place,
+    /// The index of the move among its edges.
+    pub edge: usize,
+}
+
+/// The nodes, in a fixed amount of memory: where it is full, the subtrees visited longest ago are given up. Their parents
+/// keep what was found of them.
+#[derive(Debug)]
+pub struct Tree {
+    nodes: Vec<Option<TreeNode>>,
+    free: Vec<u32>,
+    root: Option<Place>,
+    bytes: usize,
+    most_bytes: usize,
+    clock: u64,
+}
+
+impl Tree {
+    /// A tree of at most so many mebibytes.
+    pub fn new(mebibytes: usize) -> Tree {
+        let most_bytes = mebibytes.max(1) << 20;
+        Tree { nodes: Vec::new(), free: Vec::new(), root: None, bytes: 0, most_bytes, clock: 0 }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.nodes.clear();
+        self.free.clear();
+        (self.root, self.bytes) = (None, 0);
+    }
+
+    /// How much of the memory is in use, in thousandths.
+    pub fn full(&self) -> u32 {
+        (self.bytes as u64 * 1000 / self.most_bytes as u64).min(1000) as u32
+    }
+
+    /// Where the root stands, once it was evaluated.
+    pub fn root(&self) -> Option<Place> {
+        self.root
+    }
+
+    /// The node there.
+    pub fn node(&self, place: Place) -> &TreeNode {
+        self.nodes[place.0 as usize].as_ref().expect("a place of a node in use")
+    }
+
+    fn node_mut(&mut self, place: Place) -> &mut TreeNode {
+        self.nodes[place.0 as usize].as_mut().expect("a place of a node in use")
+    }
+
+    /// The node that a step leads to, if it was evaluated and is still there.
+    pub fn child(&self, step: Step) -> Option<Place> {
+        self.node(step.node).edges[step.edge].child.map(Place)
+    }
+
+    /// Another visit begins.
+    pub fn begin_visit(&mut self) {
+        self.clock += 1;
+    }
+
+    /// Marks that a visit takes this step.
+    pub fn begin(&mut self, step: Step) {
+        let node = self.node_mut(step.node);
+        node.waiting += 1;
+        node.edges[step.edge].waiting += 1;
+    }
+
+    /// Takes back what [`Tree::begin`] marked, and notes when.
+    pub fn end(&mut self, step: Step) {
+        let stamp = self.clock;
+        let node = self.node_mut(step.node);
+        node.stamp = stamp;
+        node.waiting -= 1;
+        node.edges[step.edge].waiting -= 1;
+    }
+
+    /// A new node with what was found of it, at the end of a step, or as the root.
+    ///
+    /// What was known of its visits, when it was given up for lack of memory, counts on.
+    pub fn insert(&mut self, after: Option<Step>, edges: Vec<Edge>, found: Found, backup: Backup) -> Place {
+        let before = after.map(|step| &self.node(step.node).edges[step.edge]).filter(|edge| edge.visits > 0);
+        let (visits, value, drawn) = before
+            .map_or((0, 0.0, 0.0), |edge| (edge.visits, backup.seen_from_parent(edge.value), edge.drawn));
+        let count = f64::from(visits);
+        let node = TreeNode {
+            edges: edges.into_boxed_slice(),
+            visits,
+            sum: count * f64::from(value),
+            drawn: count * f64::from(drawn),
+            value: if visits > 0 { value } else { found.value },
+            known: None,
+            stamp: self.clock,
+            waiting: 0,
+        };
+        self.make_room(node.bytes());
+        self.bytes += node.bytes();
+        let place = self.free.pop().unwrap_or_else(|| {
+            self.nodes.push(None);
+            (self.nodes.len() - 1) as u32
+        });
+        self.nodes[place as usize] = Some(node);
+        match after {
+            Some(step) => self.node_mut(step.node).edges[step.edge].child = Some(place),
+            None => self.root = Some(Place(place)),
+        }
+        Place(place)
+    }
+
+    /// Adds what was found at a node to it.
+    pub fn add(&mut self, place: Place, found: Found, backup: Backup) {
+        let node = self.node_mut(place);
+        node.visits += 1;
+        node.sum += f64::from(found.value);
+        node.drawn += f64::from(found.drawn);
+        let mean = (node.sum / f64::from(node.visits)) as f32;
+        node.known = backup.known(node.edges.iter().map(|edge| edge.known));
+        node.value = match node.known {
+            Some(known) => known.value,
+            None => backup.mix(mean, node.edges.iter().filter(|edge| edge.visits > 0).map(|edge| edge.value)),
+        };
+    }
+
+    /// Adds a visit to a step: what its end is worth now, for the mover there, and what is proved of it.
+    pub fn record(&mut self, step: Step, end: Found, known: Option<Known>, backup: Backup) {
+        let edge = &mut self.node_mut(step.node).edges[step.edge];
+        edge.visits += 1;
+        edge.value = backup.seen_from_parent(end.value);
+        edge.drawn = end.drawn;
+        edge.known = known.map(|known| known.one_ply_earlier(backup));
+    }
+
+    /// Makes the node at the end of these moves the root, and gives up everything else; without it, everything.
+    pub fn advance(&mut self, moves: &[Move]) {
+        let mut place = self.root;
+        for m in moves {
+            place = place.and_then(|node| {
+                let edge = self.node(node).edges.iter().position(|edge| edge.m == *m)?;
+                self.child(Step { node, edge })
+            });
+        }
+        match place {
+            Some(place) => {
+                let mut kept = vec![false; self.nodes.len()];
+                self.mark(place, &mut kept);
+                self.give_up(|index, _| !kept[index]);
+                self.root = Some(place);
+            }
+            None => self.clear(),
+        }
+    }
+
+    fn mark(&self, place: Place, kept: &mut [bool]) {
+        let mut open = vec![place];
+        while let Some(place) = open.pop() {
+            kept[place.0 as usize] = true;
+            open.extend(self.node(place).edges.iter().filter_map(|edge| edge.child.map(Place)));
+        }
+    }
+
+    /// Gives up subtrees until there is room for so many bytes more, as far as visits under way allow: half of the nodes
+    /// at a time, so that this is seldom needed.
+    fn make_room(&mut self, more: usize) {
+        if self.bytes + more <= self.most_bytes {
+            return;
+        }
+        let root = self.root.map(|place| place.0 as usize);
+        let mut stamps: Vec<u64> = self.nodes.iter().flatten().map(|node| node.stamp).collect();
+        let middle = stamps.len() / 2;
+        let (_, median, _) = stamps.select_nth_unstable(middle);
+        let median = *median;
+        // A visit that ends stamps all nodes on its way alike, so that none is older than what is below it: with a node all
+        // below it goes, but for those that a visit under way holds.
+        self.give_up(|index, node| node.stamp <= median && node.waiting == 0 && Some(index) != root);
+    }
+
+    fn give_up(&mut self, is_gone: impl Fn(usize, &TreeNode) -> bool) {
+        let mut gone = vec![false; self.nodes.len()];
+        for (index, slot) in self.nodes.iter_mut().enumerate() {
+            if let Some(node) = slot.take_if(|node| is_gone(index, node)) {
+                self.bytes -= node.bytes();
+                self.free.push(index as u32);
+                gone[index] = true;
+            }
+        }
+        for node in self.nodes.iter_mut().flatten() {
+            for edge in &mut node.edges {
+                edge.child.take_if(|child| gone[*child as usize]);
+            }
+        }
+    }
+}

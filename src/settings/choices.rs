@@ -1,0 +1,174 @@
+//! Settings that are one of several words.
+
+use super::kind::Word;
+use crate::{encoding::goal_policy::RatingScale, network::Backend};
+
+/// A setting that is one of several words.
+pub trait Choice: Copy + PartialEq + Sized + 'static {
+    /// The words, with what each means.
+    const WORDS: &'static [Word];
+    /// The choices, in the order of their words.
+    const ALL: &'static [Self];
+
+    /// Its word.
+    fn word(self) -> &'static str {
+        let place = Self::ALL.iter().position(|choice| *choice == self);
+        place.map_or("", |place| Self::WORDS[place].word)
+    }
+
+    /// The choice of that word.
+    fn named(word: &str) -> Option<Self> {
+        let place = Self::WORDS.iter().position(|known| known.word == word)?;
+        Self::ALL.get(place).copied()
+    }
+}
+
+/// Declares choices: each with its variants, what they mean, and the word for each, in which it may have `or` been called
+/// otherwise once.
+macro_rules! choices {
+    ($( $(#[doc = $about:expr])* $name:ident { $( $(#[doc = $help:expr])* $variant:ident = $word:literal $(or $former:literal)?, )* } )*) => {
+        $(
+            $(#[doc = $about])*
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+            pub enum $name {
+                $(
+                    $(#[doc = $help])*
+                    #[serde(rename = $word)]
+                    $variant,
+                )*
+            }
+
+            impl $crate::settings::Choice for $name {
+                const WORDS: &'static [$crate::settings::Word] = &[
+                    $( $crate::settings::Word { word: $word, former: &[$($former)?], help: concat!($($help),*) }, )*
+                ];
+                const ALL: &'static [$name] = &[$($name::$variant),*];
+            }
+        )*
+    };
+}
+
+pub(crate) use choices;
+
+choices! {
+    /// What a plain `go` is for.
+    Mode {
+        /// To win
+        Play = "play",
+        /// To reach the constraint, together with the other side
+        Generate = "generate",
+    }
+
+    /// How the moves of proof games are chosen.
+    Method {
+        /// Moves drawn from a network trained to play as people do on their way to the constraint
+        GoalPolicy = "goal-policy",
+        /// Tree search by the same network, both sides with the same end in view
+        Puct = "puct",
+        /// Cooperative negamax, for numbers of men
+        Negamax = "negamax",
+        /// Best-first search for a plan, for every kind of condition
+        BestFirst = "best-first",
+    }
+
+    /// What values positions.
+    Evaluator {
+        /// The best that there is for the job
+        Auto = "auto",
+        /// A trained network
+        Network = "network",
+        /// Counts men toward the constraint; in play, the hand-written evaluation
+        Men = "men" or "material",
+        /// The hand-written evaluation of play; in generation, men are counted
+        HandWritten = "hand-written",
+    }
+
+    /// How much a game may cost to look like people's.
+    Realism {
+        /// Natural where people meet the constraint often enough, else fast
+        Auto = "auto",
+        /// Populations of games, of which one is drawn as people would have played it
+        Natural = "natural",
+        /// One game at a time, kept from leaving the constraint's reach
+        Fast = "fast",
+    }
+
+    /// Which moves a tree search looks at first.
+    Priors {
+        /// Those that people choose on their way to the goal
+        Network = "network",
+        /// All alike
+        Uniform = "uniform",
+    }
+}
+
+impl Choice for Backend {
+    const WORDS: &'static [Word] = &[
+        Word { word: "tract", former: &[], help: "On the CPU" },
+        Word {
+            word: "torch",
+            former: &[],
+            help: "libtorch, on a GPU where there is one; for builds with `--features torch`",
+        },
+    ];
+    const ALL: &'static [Backend] = &[Backend::Tract, Backend::Torch];
+}
+
+impl Choice for RatingScale {
+    const WORDS: &'static [Word] = &[
+        Word { word: "online", former: &[], help: "Ratings of Lichess" },
+        Word { word: "fide", former: &[], help: "Ratings of the world chess federation or a national one" },
+        Word {
+            word: "chess.com",
+            former: &[],
+            help: "Ratings of chess.com, at 1000 some 300 lower than those of Lichess",
+        },
+    ];
+    const ALL: &'static [RatingScale] = &[RatingScale::Online, RatingScale::Fide, RatingScale::ChessCom];
+}
+
+impl Method {
+    /// True if it draws on a policy network.
+    pub fn has_policy(self) -> bool {
+        matches!(self, Method::GoalPolicy | Method::Puct)
+    }
+}
+
+impl Evaluator {
+    /// True if a network plays: where that is asked for, or strength is limited, so that people are to be imitated. Without
+    /// one, play is stronger.
+    pub fn plays_by_network(self, limit_strength: bool) -> bool {
+        match self {
+            Evaluator::Auto => limit_strength,
+            Evaluator::Network => true,
+            Evaluator::Men | Evaluator::HandWritten => false,
+        }
+    }
+
+    /// True if no network is to be asked.
+    pub fn excludes_networks(self) -> bool {
+        matches!(self, Evaluator::Men | Evaluator::HandWritten)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_choice_comes_back_from_its_word() {
+        fn check<C: Choice + std::fmt::Debug>() {
+            assert_eq!(C::WORDS.len(), C::ALL.len());
+            for choice in C::ALL {
+                assert_eq!(C::named(choice.word()), Some(*choice));
+            }
+        }
+        check::<Mode>();
+        check::<Method>();
+        check::<Evaluator>();
+        check::<Backend>();
+        check::<Realism>();
+        check::<Priors>();
+        check::<RatingScale>();
+    }
+}

@@ -1,0 +1,172 @@
+use std::fmt::{self, Display, Formatter};
+
+/// The type of a setting, with its bounds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    /// Any text.
+    Text,
+    /// A whole number.
+    Integer {
+        /// The least.
+        least: u64,
+        /// The greatest.
+        most: u64,
+    },
+    /// A number.
+    Number {
+        /// The least.
+        least: f32,
+        /// The greatest.
+        most: f32,
+    },
+    /// One of several words.
+    Word {
+        /// All of them.
+        words: &'static [Word],
+        /// Whether it may be left to the program: `auto`, where that is no word of its own.
+        or_auto: bool,
+    },
+    /// Yes or no.
+    Switch,
+}
+
+/// A word that can be chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// As it is written.
+    pub word: &'static str,
+    /// As it was written once, and is still understood.
+    pub former: &'static [&'static str],
+    /// What it means.
+    pub help: &'static str,
+}
+
+/// The word for what is left to the program.
+pub const AUTO: &str = "auto";
+
+/// A checked value of a setting.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Of [`Kind::Text`].
+    Text(String),
+    /// Of [`Kind::Integer`].
+    Integer(u64),
+    /// Of [`Kind::Number`].
+    Number(f32),
+    /// Of [`Kind::Word`].
+    Word(&'static str),
+    /// Of [`Kind::Switch`].
+    Switch(bool),
+}
+
+impl Kind {
+    /// The value that `text` stands for; `None` for [`AUTO`].
+    ///
+    /// # Errors
+    /// What was expected and what was found.
+    pub fn parse(&self, text: &str) -> Result<Option<Value>, String> {
+        let value = match *self {
+            Kind::Text => Some(Value::Text(text.to_owned())),
+            Kind::Integer { least, most } => {
+                text.parse().ok().filter(|number| (least..=most).contains(number)).map(Value::Integer)
+            }
+            Kind::Number { least, most } => {
+                text.parse().ok().filter(|number| (least..=most).contains(number)).map(Value::Number)
+            }
+            Kind::Word { or_auto: true, .. } if text.eq_ignore_ascii_case(AUTO) => return Ok(None),
+            Kind::Word { words, .. } => {
+                let is_it = |word: &&Word| {
+                    let mut spellings = word.former.iter().chain([&word.word]);
+                    spellings.any(|known| known.eq_ignore_ascii_case(text))
+                };
+                words.iter().find(is_it).map(|word| Value::Word(word.word))
+            }
+            Kind::Switch => {
+                let switch = [false, true].into_iter();
+                switch
+                    .map(|switch| (switch, switch.to_string()))
+                    .find(|(_, word)| word.eq_ignore_ascii_case(text))
+                    .map(|(switch, _)| Value::Switch(switch))
+            }
+        };
+        value.map(Some).ok_or_else(|| format!("expected {self}, found {text:?}"))
+    }
+
+    /// The words that may be chosen, `auto` among them where it may be left to the program.
+    pub fn words(&self) -> Vec<Word> {
+        match *self {
+            Kind::Word { words, or_auto } => {
+                let help = "The best that there is for the job";
+                let auto = or_auto.then_some(Word { word: AUTO, former: &[], help });
+                auto.into_iter().chain(words.iter().copied()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// What is allowed, as an error says it behind "expected".
+impl Display for Kind {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Kind::Text => f.write_str("a text"),
+            Kind::Integer { least, most: u64::MAX } => write!(f, "at least {least}"),
+            Kind::Integer { least, most } => write!(f, "{least} to {most}"),
+            Kind::Number { least, most } => write!(f, "{least} to {most}"),
+            Kind::Word { .. } => {
+                let words: Vec<&str> = self.words().iter().map(|word| word.word).collect();
+                write!(f, "one of {}", words.join(", "))
+            }
+            Kind::Switch => f.write_str("true or false"),
+        }
+    }
+}
+
+impl Display for Value {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Text(text) => f.write_str(text),
+            Value::Integer(number) => write!(f, "{number}"),
+            Value::Number(number) => write!(f, "{number}"),
+            Value::Word(word) => f.write_str(word),
+            Value::Switch(switch) => write!(f, "{switch}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EVALUATOR: Kind = Kind::Word {
+        words: &[
+            Word { word: "network", former: &[], help: "" },
+            Word { word: "men", former: &["material"], help: "" },
+        ],
+        or_auto: true,
+    };
+
+    #[test]
+    fn only_what_is_declared_is_allowed() {
+        let integer = Kind::Integer { least: 1, most: 256 };
+        for (text, expected) in [("1", true), ("256", true), ("0", false), ("257", false), ("-1", false)] {
+            assert_eq!(integer.parse(text).is_ok(), expected, "{text}");
+        }
+        let number = Kind::Number { least: -1.0, most: 10.0 };
+        for (text, expected) in [("-1", true), ("0.5", true), ("10.1", false), ("NaN", false), ("x", false)] {
+            assert_eq!(number.parse(text).is_ok(), expected, "{text}");
+        }
+        assert_eq!(Kind::Switch.parse("True"), Ok(Some(Value::Switch(true))));
+        assert_eq!(integer.parse("0").unwrap_err(), "expected 1 to 256, found \"0\"");
+        let limit = Kind::Integer { least: 1, most: u64::MAX };
+        assert_eq!(limit.parse("0").unwrap_err(), "expected at least 1, found \"0\"");
+    }
+
+    #[test]
+    fn words_are_understood_in_any_case_and_as_they_once_were() {
+        assert_eq!(EVALUATOR.parse("NETWORK"), Ok(Some(Value::Word("network"))));
+        assert_eq!(EVALUATOR.parse("material"), Ok(Some(Value::Word("men"))));
+        assert_eq!(EVALUATOR.parse("Auto"), Ok(None));
+        assert_eq!(EVALUATOR.parse("net").unwrap_err(), "expected one of auto, network, men, found \"net\"");
+    }
+}
