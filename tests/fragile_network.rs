@@ -7,7 +7,7 @@ use std::sync::{Arc, atomic::AtomicBool};
 use entente::{
     constraint::{Target, thesis::constraint},
     encoding::thesis,
-    generation::{GenerationError, Job, Plan, generate_many},
+    generation::{GenerationError, Job, Quota, generate_many},
     network::{NetworkError, NetworkKind as _, SatisfactionNetwork},
     satisfaction::Adviser,
     settings::{Method, Settings},
@@ -37,9 +37,9 @@ fn what_stands_before_the_broken_position_is_delivered_with_any_number_of_thread
         let network = SatisfactionNetwork::from_bytes("fragile", &fragile_network(rows)).unwrap();
         let adviser = Adviser::Network(Arc::new(network));
         let job = Job { adviser, ..Job::new(target, Method::Negamax, Settings::default()) };
-        let plan = Plan { count: 400, first: 0, distinct: false, threads };
+        let quota = Quota { count: 400, first: 0, distinct: false, threads };
         let mut delivered = Vec::new();
-        let result = generate_many(&job, plan, &AtomicBool::new(false), |generation| {
+        let result = generate_many(&job, quota, &AtomicBool::new(false), |generation| {
             delivered.push(generation.position);
         });
         assert!(matches!(result, Err(GenerationError::Network(NetworkError::Model { .. }))), "{result:?}");

@@ -3,7 +3,7 @@ use std::sync::atomic::AtomicBool;
 use clap::Args;
 
 use super::{FOUND, print};
-use crate::{bench::Bench, generation::Plan};
+use crate::{bench::Bench, generation::Quota};
 
 /// Run a fixed workload and print its node count and speed.
 ///
@@ -22,8 +22,8 @@ pub struct Arguments {
     /// Positions for each constraint of the thesis
     #[arg(long, default_value_t = Bench::default().games, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
-    #[arg(long, help = format!("Threads, 1 to {}", Plan::MAX_THREADS), default_value_t = 2,
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(Plan::MAX_THREADS)))]
+    #[arg(long, help = format!("Threads, 1 to {}", Quota::MAX_THREADS), default_value_t = 2,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(Quota::MAX_THREADS)))]
     threads: u32,
     /// Another seed gives other positions and another node count
     #[arg(long, default_value_t = Bench::default().seed)]

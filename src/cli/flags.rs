@@ -6,7 +6,7 @@ use clap::{
     error::ErrorKind,
 };
 
-use crate::generation::Plan;
+use crate::generation::Quota;
 use crate::settings::{Choice, Group, Kind, Setting, Settings, Spelling, TABLE, Word};
 
 /// The flags of all settings of generation.
@@ -101,7 +101,7 @@ pub fn choice<C: Choice + Send + Sync>() -> impl TypedValueParser<Value = C> {
 
 fn read(matches: &ArgMatches, belongs: fn(&Setting) -> bool) -> Result<Settings, Error> {
     // Nobody else uses the machine through us meanwhile, as a GUI does.
-    let mut settings = Settings { threads: Plan::cores() as u32, ..Settings::default() };
+    let mut settings = Settings { threads: Quota::cores() as u32, ..Settings::default() };
     for setting in TABLE.iter().filter(|setting| belongs(setting)) {
         let text = if setting.is_flag_alone() {
             matches.get_flag(setting.name).then(|| "true".to_owned())

@@ -66,7 +66,7 @@ enum Command {
     Tournament(tournament::Arguments),
     Draw(draw::Arguments),
     Check(check::Arguments),
-    Policy(policy::Arguments),
+    Policy(Box<policy::Arguments>),
     Bench(bench::Arguments),
     Perft(perft::Arguments),
     /// Speak UCI on standard input and output, as without a command

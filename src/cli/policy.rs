@@ -18,12 +18,13 @@ use crate::{
         moves::{AlphaZero, FromTo, MoveEncoding},
         softmax,
     },
+    engine::Networks,
     generation::{
         Request, known_rating,
         policy::{Aims, Reach},
     },
     guide::Guide,
-    network::{Files, NetworkKind as _, Opinion, Policy, Question},
+    network::{NetworkKind as _, Opinion, Policy, Question},
     satisfaction::Adviser,
     settings::{Method, Settings, choices},
 };
@@ -107,7 +108,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         ..arguments.players.0.clone()
     };
     let request = Request::new(target.clone().unwrap_or_else(anything), settings);
-    let job = request.resolve_strictly(&mut Files).map_err(|error| anyhow!("--{error}"))?;
+    let job = request.resolve_strictly(&mut Networks::default()).map_err(|error| anyhow!("--{error}"))?;
     for note in job.notes() {
         eprintln!("note: {note}");
     }

@@ -16,7 +16,7 @@ use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 use super::{FOUND, INTERRUPTED, UNDETERMINED, interrupts};
 use crate::{
-    generation::Plan as Generating,
+    generation::Quota,
     tournament::{Damages, Folder, Journal, Manifest, Plan, Progress, Shard, merge, publish, run as play},
 };
 
@@ -57,8 +57,8 @@ pub struct Arguments {
     /// Play only every N-th game, beginning with the I-th
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    #[arg(long, help = format!("Threads, 1 to {} [default: all cores]", Generating::MAX_THREADS),
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(Generating::MAX_THREADS)))]
+    #[arg(long, help = format!("Threads, 1 to {} [default: all cores]", Quota::MAX_THREADS),
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(Quota::MAX_THREADS)))]
     threads: Option<u32>,
 }
 
@@ -134,7 +134,7 @@ fn tournament(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Resu
     tell(&damages, "if it is a game it is generated again, if it is a time that stays unknown");
     journal.tidy()?;
 
-    let threads = arguments.threads.map_or_else(Generating::cores, |threads| threads as usize);
+    let threads = arguments.threads.map_or_else(Quota::cores, |threads| threads as usize);
     let style = ProgressStyle::with_template(
         "{bar:30} {pos}/{len} games  {per_sec}  {elapsed} passed, {eta} left  {msg}",
     );

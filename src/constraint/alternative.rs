@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{Atom, Comparison, Constraint, Count, GoalError, IntegerRange, KINDS, Tuple, counts::Counts};
-
-/// The most alternatives that a constraint may have; `!=` and `|` under `&` multiply them.
-pub(super) const MOST_ALTERNATIVES: usize = 1024;
+use super::{
+    Atom, Comparison, Constraint, Count, GoalError, IntegerRange, KINDS, Tuple, counts::Counts,
+    normal_form::MOST_ALTERNATIVES,
+};
 
 /// One way to meet a constraint: all of it must hold.
 #[derive(Clone, Debug, PartialEq, Eq)]

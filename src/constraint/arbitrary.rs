@@ -5,7 +5,7 @@ use shakmaty::{Color, File, Piece, Rank};
 
 use super::{
     Atom, Castling, Check, Class, Comparison, Constraint, Count, Diagram, End, IntegerRange, KINDS, Material,
-    Men, Ply, Region, Square, Sum, Tuple, Turn, parser::MAX_NUMBER,
+    Men, Ply, Region, Square, Sum, Tuple, Turn, reader::MAX_NUMBER,
 };
 
 /// Any constraint on the numbers of men; most of its numbers are such as boards have.

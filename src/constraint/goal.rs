@@ -1,9 +1,6 @@
 use shakmaty::{Chess, Move, Position};
-use thiserror::Error;
 
-use super::{
-    Constraint, Impossible, KINDS, Men, alternative::MOST_ALTERNATIVES, counts::Counts, men::changes_men,
-};
+use super::{Constraint, GoalError, Impossible, KINDS, Men, counts::Counts, men::changes_men};
 
 /// A constraint that speaks of nothing but numbers of men, written out: alternatives, each a range for every kind of
 /// man.
@@ -15,24 +12,6 @@ pub struct Goal {
     pub(super) alternatives: Vec<Counts>,
     /// Why the first alternative that was left out can never be met, where all were.
     pub(super) unmeetable: Option<Impossible>,
-}
-
-/// A constraint that cannot be brought into normal form.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum GoalError {
-    /// It speaks of something that search cannot aim at.
-    #[error("games cannot be led to '{0}' in this version, only to numbers of men")]
-    NotAimedAt(String),
-    /// Written out, it has too many alternatives.
-    #[error(
-        "the constraint is too complex: written out, its '|', '!=' and '!' give more than \
-         {MOST_ALTERNATIVES} alternatives{}",
-        if *.denies_tuple { "; each '!' before a tuple gives up to ten, one for too many and one for too few of each kind" } else { "" }
-    )]
-    TooComplex {
-        /// True if it denies a tuple, which is short to write and long written out.
-        denies_tuple: bool,
-    },
 }
 
 impl Goal {

@@ -4,72 +4,17 @@
 //! A sound filter: what it calls unreachable no legal play can reach. That captures may be hard
 //! to arrange is never a reason; a king can make them all.
 
-use shakmaty::{Color, Move, Piece};
-use thiserror::Error;
+use shakmaty::{Color, Move};
 
 use super::{
-    Comparison, Goal, IntegerRange, KINDS, Men,
+    Comparison, Goal, Impossible, IntegerRange, KINDS, Men,
     counts::{Bounds, Counts, Difference},
-    men::side,
 };
 
 /// Queen, rook, bishop, knight: the kinds a pawn can become, as offsets within a side's [`KINDS`].
 const OFFICERS: usize = 4;
 /// The pawns, likewise.
 const PAWNS: usize = 4;
-
-/// Why no legal game can satisfy a constraint.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Impossible {
-    /// Its conditions exclude each other.
-    #[error("the conditions contradict each other")]
-    Contradiction,
-    /// A count would have to be negative.
-    #[error("the number of {} would have to be negative", .piece.char())]
-    Negative {
-        /// The kind of man.
-        piece: Piece,
-    },
-    /// Pawns never return.
-    #[error("{} needs at least {needed} pawns and has {present}; pawns never return", side(*.color))]
-    Pawns {
-        /// The side.
-        color: Color,
-        /// The least number of pawns it must have.
-        needed: i8,
-        /// The number it has.
-        present: i8,
-    },
-    /// Only pawns that may be missing can be promoted.
-    #[error(
-        "{} needs {needed} promoted {}, but only {available} of its pawns may be missing",
-        side(*.color), if *.needed == 1 { "man" } else { "men" }
-    )]
-    Promotions {
-        /// The side.
-        color: Color,
-        /// How many promotions it needs.
-        needed: u32,
-        /// How many pawns it can give for them.
-        available: u32,
-    },
-    /// Something else in it contradicts the rules or itself.
-    #[error("{reason}")]
-    Because {
-        /// What.
-        reason: String,
-    },
-    /// No numbers that can still come about differ as demanded.
-    #[error("no numbers of men that can come about have {}-{}{demanded}", .minuend.char(), .subtrahend.char())]
-    Difference {
-        /// The kind subtracted from.
-        minuend: Piece,
-        /// The kind subtracted.
-        subtrahend: Piece,
-        /// What the difference must be.
-        demanded: Comparison,
-    },
-}
 
 impl Goal {
     /// True if `men` may still come to satisfy the constraint; false only where that is proved impossible.

@@ -5,12 +5,12 @@
 //! line does the same with flags and files.
 //!
 //! ```
-//! use entente::{constraint::Target, engine::Engine, generation::Request, settings::Settings};
+//! use entente::{engine::Engine, generation::Request, settings::Evaluator};
 //!
-//! let target = Target::new("Q=0 q=0 R-r=1".parse()?)?;
-//! let settings = Settings { seed: Some(7), evaluator: entente::settings::Evaluator::Men, ..Settings::default() };
-//! let mut engine = Engine::default();
-//! for game in engine.generate(&Request::new(target, settings), 3)? {
+//! let mut request = Request::of("Q=0 q=0 R-r=1")?;
+//! request.settings.seed = Some(7);
+//! request.settings.evaluator = Evaluator::Men;
+//! for game in Engine::default().generate(&request, 3)? {
 //!     println!("{} after {} plies", entente::generation::fen(&game.position), game.moves.len());
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -29,17 +29,17 @@ pub use cooperate::Cooperation;
 pub use networks::Networks;
 pub use play::Seen;
 pub use readiness::Event;
-use readiness::Files;
+use readiness::NamedFiles;
 
 use crate::{
     constraint::{Impossible, Situation},
     generation::{
-        Distance, Generation, GenerationError, Job, Plan, Request, RequestError, Resolved, Unreachable,
+        Distance, Generation, GenerationError, Job, Quota, Request, RequestError, Resolved, Unreachable,
         generate_many,
     },
     guide::GuideError,
     network::NetworkError,
-    play::Player,
+    play::Competitor,
 };
 
 /// Generates and plays; keeps what takes long to make.
@@ -48,9 +48,9 @@ pub struct Engine {
     /// The networks in use.
     networks: Networks,
     /// The files of networks that could be read.
-    files: Files,
+    files: NamedFiles,
     /// The search that plays.
-    player: Player,
+    competitor: Competitor,
 }
 
 /// Why the engine does nothing.
@@ -116,9 +116,9 @@ impl Engine {
     /// [`EngineError`]
     pub fn generate(&mut self, request: &Request, count: u64) -> Result<Vec<Generation>, EngineError> {
         let job = self.job(request)?;
-        let plan = Plan { count, first: 0, distinct: false, threads: request.settings.threads as usize };
+        let quota = Quota { count, first: 0, distinct: false, threads: request.settings.threads as usize };
         let mut generations = Vec::new();
-        generate_many(&job, plan, &AtomicBool::new(false), |generation| generations.push(generation))?;
+        generate_many(&job, quota, &AtomicBool::new(false), |generation| generations.push(generation))?;
         Ok(generations)
     }
 }

@@ -2,7 +2,7 @@ use shakmaty::{Move, Position};
 
 use super::{Engine, EngineError, Event};
 use crate::{
-    generation::{Plan, known_rating},
+    generation::{Quota, known_rating},
     play::{self, LookAhead, Manner, Parameters, Players, Setup, Sight, Turn},
     search::{
         Game, Limits, Reporter, SearchRequest, Variation,
@@ -39,7 +39,7 @@ impl Engine {
             Setup::AlphaBeta { mebibytes: settings.hash }
         };
         let turn = Turn { game, request, manner: &manner(settings), limits };
-        self.player.best(setup, turn, report).unwrap_or_else(|error| {
+        self.competitor.best(setup, turn, report).unwrap_or_else(|error| {
             tell(Event::Error(format!("{error}; playing without a network")));
             play::without_network(settings.hash, turn, report)
         })
@@ -66,7 +66,7 @@ impl Engine {
 
     /// Forgets the games that were played before the next one begins.
     pub fn forget_games(&mut self) {
-        self.player.forget();
+        self.competitor.forget();
     }
 
     /// What is to play. If no network can be loaded, that is told, and the search without one will do.
@@ -88,7 +88,7 @@ impl Engine {
             Some(policy) => Setup::Tree {
                 mebibytes,
                 policy,
-                threads: settings.threads.min(Plan::cores() as u32),
+                threads: settings.threads.min(Quota::cores() as u32),
                 parameters: parameters(settings),
             },
             None => Setup::AlphaBeta { mebibytes },

@@ -22,21 +22,21 @@ pub enum Event {
 
 /// The files of networks that settings name, as far as they could be read.
 #[derive(Default)]
-pub(super) struct Files {
-    evaluation: File,
-    policy: File,
+pub(super) struct NamedFiles {
+    evaluation: NamedFile,
+    policy: NamedFile,
 }
 
 /// The file of one setting.
 #[derive(Default)]
-struct File {
+struct NamedFile {
     /// The last that could be read; `None` for the default network.
     in_use: Option<String>,
     /// What is not read again until it is set again.
     answered: Option<String>,
 }
 
-impl File {
+impl NamedFile {
     /// True if nothing needs to be read for that name.
     fn is_settled(&self, name: Option<&String>) -> bool {
         name.is_none() || name == self.answered.as_ref()
@@ -112,13 +112,13 @@ impl Engine {
             NetworkWanted::Policy(name) => self.networks.has_policy(name, settings.backend),
             NetworkWanted::Satisfaction(name) => self.networks.has_network(name, settings.backend),
         });
-        are_loaded && self.player.is_ready_for(&self.setup_at_hand(settings))
+        are_loaded && self.competitor.is_ready_for(&self.setup_at_hand(settings))
     }
 
     /// Loads what these settings want, and makes the search that plays.
     pub fn prepare(&mut self, settings: &Settings, tell: &mut dyn FnMut(Event)) {
         let setup = self.setup(settings, tell);
-        self.player.prepare(setup);
+        self.competitor.prepare(setup);
         let settings = self.settled(settings, tell);
         for wanted in self.wanted(&settings) {
             let loaded = match wanted {

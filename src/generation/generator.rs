@@ -10,9 +10,9 @@ use shakmaty::{Chess, Move, Position};
 use super::{
     Distance, GenerationError, Job,
     job::known_rating,
-    player::{Played, Spent, Task},
+    player::{Attempt, Spent, Task},
     players::{Stage, stages},
-    policy::{Delivery, Eyes, Ratings, Report, Senses},
+    policy::{Delivery, Eyes, PolicyReport, Ratings, Senses},
 };
 use crate::{
     constraint::Situation,
@@ -56,7 +56,7 @@ pub struct Generation {
     /// Positions given to the evaluator, over all attempts.
     pub evaluations: u64,
     /// How the policy played it, if it did.
-    pub report: Option<Report>,
+    pub report: Option<PolicyReport>,
     /// Time taken.
     pub time: Duration,
 }
@@ -75,7 +75,7 @@ struct Attempts {
     /// The distance at the end of the first one.
     first_distance: Option<u32>,
     /// The nearest that any came.
-    best: Option<Played>,
+    best: Option<Attempt>,
     /// Who found it, if it was found.
     found_by: Option<Delivery>,
 }
@@ -126,13 +126,16 @@ impl Generator {
         let ratings = self.ratings(&mut rng);
         let attempts = self.attempts(ratings, limits, may_begin, &mut rng)?;
         let Attempts { begun, first_distance, best, found_by } = attempts;
-        let Played { line, distance, value, begun_with, report, .. } = best.unwrap_or_else(|| self.nothing());
+        let Attempt { line, distance, value, begun_with, report, .. } =
+            best.unwrap_or_else(|| self.nothing());
         let report = match (&self.judge, found_by) {
             (None, _) => None,
             // What holds already was played by nobody.
-            (Some(_), Some(_)) if line.is_empty() => Some(Report::default()),
-            (Some(_), Some(by)) => Some(self.judged(&line, Report { by: Some(by), ratings, ..report })?),
-            (Some(_), None) => Some(Report { ratings, ..Report::default() }),
+            (Some(_), Some(_)) if line.is_empty() => Some(PolicyReport::default()),
+            (Some(_), Some(by)) => {
+                Some(self.judged(&line, PolicyReport { by: Some(by), ratings, ..report })?)
+            }
+            (Some(_), None) => Some(PolicyReport { ratings, ..PolicyReport::default() }),
         };
         let mut position = self.job.root.clone();
         line.iter().for_each(|&m| position.play_unchecked(m));
@@ -206,10 +209,10 @@ impl Generator {
     }
 
     /// What stands for a game where none was played.
-    fn nothing(&self) -> Played {
+    fn nothing(&self) -> Attempt {
         let game = Game::begun_after(self.job.first_ply, self.job.root.clone());
         let distance = Distance::of(&self.job.target, game.situation()).map_or(u32::MAX, Distance::number);
-        Played::whole(&self.job, game, distance, Report::default())
+        Attempt::whole(&self.job, game, distance, PolicyReport::default())
     }
 
     /// Positions searched and evaluated so far. What a last resort searches it does not evaluate for the policy.
@@ -229,7 +232,7 @@ impl Generator {
     }
 
     /// The report of a game that was found, with the surprise of all its plies.
-    fn judged(&mut self, line: &[Move], mut report: Report) -> Result<Report, NetworkError> {
+    fn judged(&mut self, line: &[Move], mut report: PolicyReport) -> Result<PolicyReport, NetworkError> {
         let Some(judge) = &mut self.judge else { return Ok(report) };
         let mut game = Game::begun_after(self.job.first_ply, self.job.root.clone());
         for (m, ply) in line.iter().zip(0..) {
@@ -248,7 +251,7 @@ impl Generator {
 
 impl Attempts {
     /// True if `played` came nearer than any before, or no game was begun before.
-    fn is_improved_by(&self, played: &Played) -> bool {
+    fn is_improved_by(&self, played: &Attempt) -> bool {
         self.best
             .as_ref()
             .is_none_or(|best| played.distance.number() < best.distance.number() || best.begun_with.is_none())

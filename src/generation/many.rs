@@ -15,7 +15,7 @@ use super::{Generation, GenerationError, Generator, Job, Outcome, placements::Pl
 
 /// How many positions, over how many threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct Quota {
     /// Positions wanted.
     pub count: u64,
     /// The index of the first one.
@@ -26,7 +26,7 @@ pub struct Plan {
     pub threads: usize,
 }
 
-impl Plan {
+impl Quota {
     /// The most threads that may be asked for.
     pub const MAX_THREADS: u32 = 256;
 
@@ -38,7 +38,7 @@ impl Plan {
 
 /// How far ahead of the oldest unfinished position the threads may work: bounds the memory.
 const WINDOW: u64 = 1024;
-/// With [`Plan::distinct`], positions tried for every one wanted before giving up.
+/// With [`Quota::distinct`], positions tried for every one wanted before giving up.
 const TRIES_FOR_A_DISTINCT_ONE: u64 = 20;
 
 /// Generates positions on several threads and hands them to `deliver` in order of their index.
@@ -50,19 +50,20 @@ const TRIES_FOR_A_DISTINCT_ONE: u64 = 20;
 /// before the position that it failed at is delivered all the same.
 pub fn generate_many(
     job: &Job,
-    plan: Plan,
+    quota: Quota,
     stop: &AtomicBool,
     mut deliver: impl FnMut(Generation),
 ) -> Result<(), GenerationError> {
     let generators: Vec<Generator> =
-        (0..plan.threads.clamp(1, usize::try_from(plan.count).unwrap_or(usize::MAX).max(1)))
+        (0..quota.threads.clamp(1, usize::try_from(quota.count).unwrap_or(usize::MAX).max(1)))
             .map(|_| Generator::new(job.clone()))
             .collect::<Result<_, _>>()?;
-    let tries = if plan.distinct { plan.count.saturating_mul(TRIES_FOR_A_DISTINCT_ONE) } else { plan.count };
-    let end = plan.first.saturating_add(tries);
-    let next = AtomicU64::new(plan.first);
+    let tries =
+        if quota.distinct { quota.count.saturating_mul(TRIES_FOR_A_DISTINCT_ONE) } else { quota.count };
+    let end = quota.first.saturating_add(tries);
+    let next = AtomicU64::new(quota.first);
     let enough = AtomicBool::new(false);
-    let window = Window { oldest: Mutex::new(plan.first), moved: Condvar::new() };
+    let window = Window { oldest: Mutex::new(quota.first), moved: Condvar::new() };
 
     thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();
@@ -88,7 +89,7 @@ pub fn generate_many(
         drop(sender);
 
         let mut waiting = BTreeMap::new();
-        let mut expected = plan.first;
+        let mut expected = quota.first;
         let mut delivered = 0;
         let mut seen = Placements::default();
         let mut failure = None;
@@ -97,11 +98,11 @@ pub fn generate_many(
             waiting.insert(index, generation);
             while let Some(generation) = waiting.remove(&expected) {
                 expected += 1;
-                if delivered >= plan.count || failure.is_some() {
+                if delivered >= quota.count || failure.is_some() {
                     continue;
                 }
                 match generation {
-                    Ok(generation) if !plan.distinct || is_new(&generation, &mut seen) => {
+                    Ok(generation) if !quota.distinct || is_new(&generation, &mut seen) => {
                         delivered += 1;
                         deliver(generation);
                     }
@@ -109,10 +110,10 @@ pub fn generate_many(
                     Err(error) => failure = Some(error),
                 }
             }
-            window.advance_to(if delivered < plan.count { expected } else { u64::MAX - WINDOW });
-            enough.fetch_or(delivered >= plan.count, Ordering::Relaxed);
+            window.advance_to(if delivered < quota.count { expected } else { u64::MAX - WINDOW });
+            enough.fetch_or(delivered >= quota.count, Ordering::Relaxed);
         }
-        if delivered < plan.count && failure.is_none() {
+        if delivered < quota.count && failure.is_none() {
             // A position in front of the failure may have been given up for it.
             failure = waiting.into_values().find_map(Result::err);
         }

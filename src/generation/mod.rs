@@ -32,7 +32,7 @@ pub use distance::{Distance, Unreachable};
 pub use error::GenerationError;
 pub use generator::{Generation, Generator, Outcome};
 pub use job::{Budget, Job, KNOWN_RATINGS, known_rating};
-pub use many::{Plan, generate_many};
+pub use many::{Quota, generate_many};
 pub use output::Format;
 pub use policy_totals::PolicyTotals;
 pub use provenance::{Provenance, fen};

@@ -5,7 +5,7 @@ use shakmaty::Move;
 
 use super::{
     Distance, Job,
-    policy::{Ratings, Report},
+    policy::{PolicyReport, Ratings},
 };
 use crate::{
     network::NetworkError,
@@ -18,7 +18,7 @@ pub(super) trait Player: Send {
     ///
     /// # Errors
     /// [`NetworkError`] if a network cannot be run.
-    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Played>, NetworkError>;
+    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, NetworkError>;
 
     /// What it has spent so far.
     fn spent(&self) -> Spent;
@@ -51,7 +51,7 @@ pub(super) struct Spent {
 }
 
 /// What came of an attempt.
-pub(super) struct Played {
+pub(super) struct Attempt {
     /// The game, up to the nearest position that the player can tell.
     pub line: Vec<Move>,
     /// How far that position is from the constraint.
@@ -63,15 +63,15 @@ pub(super) struct Played {
     /// The first move of the whole game.
     pub begun_with: Option<Move>,
     /// How a policy played it.
-    pub report: Report,
+    pub report: PolicyReport,
     /// True if no further attempt of this player can come to anything else.
     pub is_final: bool,
 }
 
-impl Played {
+impl Attempt {
     /// A whole game of a policy's player, whose last position is so far from the constraint.
-    pub fn whole(job: &Job, game: Game, distance: u32, report: Report) -> Played {
-        Played {
+    pub fn whole(job: &Job, game: Game, distance: u32, report: PolicyReport) -> Attempt {
+        Attempt {
             begun_with: game.moves().first().copied(),
             line: game.into_parts().0,
             distance: Distance::to(&job.target, distance),

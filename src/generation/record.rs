@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::{
     Generation, Outcome, Provenance, fen,
-    policy::{Delivery, Report},
+    policy::{Delivery, PolicyReport},
 };
 use crate::search::position_from_fen;
 
@@ -67,7 +67,7 @@ pub struct PolicyRecord {
 
 impl PolicyRecord {
     /// What `report` says of a game of so many plies; `None` if it was not found.
-    pub fn new(report: &Report, plies: usize) -> Option<PolicyRecord> {
+    pub fn new(report: &PolicyReport, plies: usize) -> Option<PolicyRecord> {
         let [white_elo, black_elo] = report.ratings;
         // Enough digits to compare, and few enough to read.
         let rounded = |number: f64| (number * 1e4).round() / 1e4;

@@ -3,7 +3,7 @@ use thiserror::Error;
 
 use super::{Budget, Job, fen};
 use crate::{
-    constraint::{Atom, Constraint, Target},
+    constraint::{Atom, Constraint, Target, TargetError},
     network::{NetworkError, NetworkKind as _, NetworkSource, Policy, SatisfactionNetwork},
     satisfaction::{Adviser, is_default_network_trained_on},
     search::Effort,
@@ -75,6 +75,14 @@ enum Named {
 }
 
 impl Request {
+    /// A request for positions that satisfy a constraint, from the initial position with the usual settings.
+    ///
+    /// # Errors
+    /// [`TargetError`] if the text is no constraint, or too complex a one.
+    pub fn of(constraint: &str) -> Result<Request, TargetError> {
+        Ok(Request::new(constraint.parse()?, Settings::default()))
+    }
+
     /// A request for positions like `target` from the initial position.
     pub fn new(target: Target, settings: Settings) -> Request {
         Request { target, root: Chess::default(), settings, is_urgent: false }

@@ -142,7 +142,8 @@ fn where_numbers_decide_they_prove_what_the_guide_proves() {
         "castling>=Kq Q=0",
         "castling=KQ P>=6 ply=30..50 | (0,2,2,2,8) stalemate",
         "(Q=1 castling>=K) | mirror(Q=1 castling>=K)",
-        "P=8 checkmate ply<=25 !turn=white",
+        "Q<=1 checkmate ply<=15 !turn=white",
+        "check=any ply=8 | castling>=Q ply<=30",
     ] {
         let target: Target = constraint.parse().unwrap();
         let start = Chess::default();
@@ -161,7 +162,8 @@ fn where_numbers_decide_they_prove_what_the_guide_proves() {
                         guide.estimate(&child, ply + 1).is_some(),
                         "{constraint}: {m} at {ply}"
                     );
-                    *if keeps { &mut kept } else { &mut lost } += 1;
+                    kept += u32::from(keeps);
+                    lost += u32::from(!keeps);
                 }
                 let Some(m) = sharp_move(&position, &mut rng) else { break };
                 position.play_unchecked(m);
@@ -180,5 +182,27 @@ fn numbers_decide_nothing_where_men_have_places() {
     for constraint in ["N@f5 Q=0", "Q=0 | fen=4k3/8/8/8/8/8/8/4K3", "!-@e4", "Q=0 !castling=none"] {
         let target: Target = constraint.parse().unwrap();
         assert!(target.prospects(Situation::root(&Chess::default())).is_none(), "{constraint}");
+    }
+}
+
+#[test]
+#[should_panic(expected = "at 15")]
+fn temporary_an_error_of_one_ply_is_seen() {
+    let start = Chess::default();
+    let [one, other] =
+        ["turn=black ply<=15", "turn=black ply<=16"].map(|text| text.parse::<Target>().unwrap());
+    let guide = Guide::new(&one, Situation::root(&start)).unwrap();
+    let prospects = other.prospects(Situation::root(&start)).unwrap();
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let mut position = start.clone();
+    for ply in 0..60 {
+        for m in position.legal_moves() {
+            let mut child = position.clone();
+            child.play_unchecked(m);
+            let keeps = prospects.keep(Situation { position: &position, ply }, m, &Men::on(child.board()));
+            assert_eq!(keeps, guide.estimate(&child, ply + 1).is_some(), "at {ply}");
+        }
+        let Some(m) = sharp_move(&position, &mut rng) else { break };
+        position.play_unchecked(m);
     }
 }

@@ -30,4 +30,4 @@ pub use panics::hide_caught_panics;
 pub use policy::{Policy, PolicySession};
 pub use question::Question;
 pub use satisfaction::{SatisfactionNetwork, SatisfactionSession};
-pub use source::{Files, NetworkSource};
+pub use source::NetworkSource;

@@ -108,7 +108,7 @@ mod tests {
         let other =
             refusal::<SatisfactionNetwork>(&embedded::<SatisfactionNetwork>(named(inputs::GOAL_POLICY)));
         assert!(
-            other.starts_with("network net: expected the input goal-policy (51×8×8 and at most "),
+            other.starts_with("network net: expected the input goal-policy (51×8×8 and 102 to "),
             "{other}"
         );
         assert!(other.ends_with(", found 1×17×8×8"), "{other}");

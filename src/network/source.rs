@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::{Backend, NetworkError, NetworkKind as _, Policy, SatisfactionNetwork};
+use super::{Backend, NetworkError, Policy, SatisfactionNetwork};
 
 /// Gives networks by their name or path, and by what is to run them, each loaded once if it is asked for again.
 pub trait NetworkSource {
@@ -15,17 +15,4 @@ pub trait NetworkSource {
     /// # Errors
     /// [`NetworkError`] if there is none.
     fn policy(&mut self, name: &str, backend: Backend) -> Result<Arc<Policy>, NetworkError>;
-}
-
-/// Loads each network anew.
-pub struct Files;
-
-impl NetworkSource for Files {
-    fn network(&mut self, name: &str, backend: Backend) -> Result<Arc<SatisfactionNetwork>, NetworkError> {
-        SatisfactionNetwork::open(name)?.on(backend).map(Arc::new)
-    }
-
-    fn policy(&mut self, name: &str, backend: Backend) -> Result<Arc<Policy>, NetworkError> {
-        Policy::open(name)?.on(backend).map(Arc::new)
-    }
 }

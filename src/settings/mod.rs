@@ -8,6 +8,8 @@
 //! setting, add a variant in `choices.rs`.
 
 mod choices;
+#[cfg(test)]
+mod document;
 mod echo;
 mod field;
 mod kind;

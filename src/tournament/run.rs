@@ -55,7 +55,7 @@ pub fn run(
         for _ in 0..threads.max(1) {
             let (sender, next, failed, is_done) = (sender.clone(), &next, &failed, &is_done);
             scope.spawn(move || {
-                let mut player = Player { pairings, current: None };
+                let mut player = GamePlayer { pairings, current: None };
                 loop {
                     let slot = next.fetch_add(1, Ordering::Relaxed);
                     if slot >= is_done.len() || failed.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed)
@@ -91,12 +91,12 @@ pub fn run(
 }
 
 /// Generates games, one after another; the generator of a pairing is kept until another's turn comes.
-struct Player<'a> {
+struct GamePlayer<'a> {
     pairings: &'a [Pairing],
     current: Option<(u64, Generator)>,
 }
 
-impl Player<'_> {
+impl GamePlayer<'_> {
     /// Generates a game and says how many seconds it took.
     fn play(&mut self, game: Game, stop: &AtomicBool) -> Result<(Played, f32), TournamentError> {
         let pairing = &self.pairings[game.pairing as usize];

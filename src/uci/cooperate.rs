@@ -24,13 +24,13 @@ use crate::{
 const LONGEST_PV: usize = 101;
 
 /// Everything that a cooperative move needs.
-pub(super) struct Job {
+pub(super) struct CooperateJob {
     /// What is done where there is nothing to cooperate toward.
-    pub play: play::Job,
+    pub play: play::PlayJob,
     pub settings: Settings,
 }
 
-impl Job {
+impl CooperateJob {
     /// Reports the proof game that the move begins, and returns the answer, the move. With the constraint satisfied
     /// already, or beyond reach, it says so and plays on.
     pub fn run(&self, engine: &mut Engine, stop: &Stop, writer: &Writer) -> Reply {
@@ -50,7 +50,7 @@ impl Job {
         stop: &Stop,
         writer: &Writer,
     ) -> Result<Option<Generation>, Box<Reply>> {
-        let play::Job { game, request, .. } = &self.play;
+        let play::PlayJob { game, request, .. } = &self.play;
         let Some(target) = &self.settings.target else {
             let reason = "option Mode is generate and there is no Constraint: playing on";
             return Err(Reply::Note(reason.to_owned()).into());

@@ -18,7 +18,7 @@ use super::{
 pub(super) const LONGEST_LINE: usize = 1 << 20;
 
 /// What the session waits for.
-pub(super) enum Event {
+pub(super) enum SessionEvent {
     /// A command, or why it is none, and when it was read.
     Line(Result<Command, CommandError>, Instant),
     /// A line that is no command.
@@ -32,7 +32,7 @@ pub(super) enum Event {
 }
 
 /// Turns lines into events until the input ends or fails, or nobody wants them.
-pub(super) fn read_lines(mut input: impl BufRead, events: &mpsc::Sender<Event>) {
+pub(super) fn read_lines(mut input: impl BufRead, events: &mpsc::Sender<SessionEvent>) {
     let mut line = Vec::new();
     // Some editors and shells put it in front of what they write.
     const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
@@ -43,28 +43,28 @@ pub(super) fn read_lines(mut input: impl BufRead, events: &mpsc::Sender<Event>) 
         let event = match (&mut input).take(limit).read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => {
                 debug!("the input has ended");
-                Event::EndOfInput
+                SessionEvent::EndOfInput
             }
             Ok(length) if length > LONGEST_LINE && !line.ends_with(b"\n") => match input.skip_until(b'\n') {
                 Ok(_) => {
                     debug!("a line of more than {LONGEST_LINE} bytes was skipped");
-                    Event::TooLong
+                    SessionEvent::TooLong
                 }
-                Err(_) => Event::EndOfInput,
+                Err(_) => SessionEvent::EndOfInput,
             },
             Ok(_) => {
                 let mark = is_first.then(|| line.strip_prefix(BYTE_ORDER_MARK)).flatten();
                 let text = String::from_utf8_lossy(mark.unwrap_or(&line));
                 debug!("< {}", text.trim_end());
                 match command::parse(&text) {
-                    Ok(Some(command)) => Event::Line(Ok(command), Instant::now()),
-                    Ok(None) => Event::Unknown(text.trim().to_owned()),
-                    Err(error) => Event::Line(Err(error), Instant::now()),
+                    Ok(Some(command)) => SessionEvent::Line(Ok(command), Instant::now()),
+                    Ok(None) => SessionEvent::Unknown(text.trim().to_owned()),
+                    Err(error) => SessionEvent::Line(Err(error), Instant::now()),
                 }
             }
         };
         is_first = false;
-        let ended = matches!(event, Event::EndOfInput);
+        let ended = matches!(event, SessionEvent::EndOfInput);
         if events.send(event).is_err() || ended {
             return;
         }
@@ -82,14 +82,14 @@ mod tests {
         let longer = [&b"isready"[..], &b" ".repeat(3 * LONGEST_LINE), b"\n"].concat();
         read_lines(&*[&longest[..], &longer, b"stop\n"].concat(), &sender);
         drop(sender);
-        let events: Vec<Event> = events.iter().collect();
+        let events: Vec<SessionEvent> = events.iter().collect();
         assert!(matches!(
             events.as_slice(),
             [
-                Event::Line(Ok(Command::IsReady), _),
-                Event::TooLong,
-                Event::Line(Ok(Command::Stop), _),
-                Event::EndOfInput
+                SessionEvent::Line(Ok(Command::IsReady), _),
+                SessionEvent::TooLong,
+                SessionEvent::Line(Ok(Command::Stop), _),
+                SessionEvent::EndOfInput
             ]
         ));
     }
@@ -99,16 +99,16 @@ mod tests {
         let (sender, events) = mpsc::channel();
         read_lines(&b"\xef\xbb\xbfisready\r\nhello\n\xff\xfe\nposition here\nstop"[..], &sender);
         drop(sender);
-        let events: Vec<Event> = events.iter().collect();
+        let events: Vec<SessionEvent> = events.iter().collect();
         assert!(matches!(
             events.as_slice(),
             [
-                Event::Line(Ok(Command::IsReady), _),
-                Event::Unknown(hello),
-                Event::Unknown(_),
-                Event::Line(Err(CommandError::Position(_)), _),
-                Event::Line(Ok(Command::Stop), _),
-                Event::EndOfInput,
+                SessionEvent::Line(Ok(Command::IsReady), _),
+                SessionEvent::Unknown(hello),
+                SessionEvent::Unknown(_),
+                SessionEvent::Line(Err(CommandError::Position(_)), _),
+                SessionEvent::Line(Ok(Command::Stop), _),
+                SessionEvent::EndOfInput,
             ] if hello == "hello"
         ));
     }

@@ -12,19 +12,19 @@ use super::{
 use crate::{
     constraint::Situation,
     engine::{Engine, EngineError},
-    generation::{Distance, Generation, Outcome, Plan, Request, generate_many},
+    generation::{Distance, Generation, Outcome, Quota, Request, generate_many},
     search::Score,
     settings::Settings,
 };
 
 /// Everything that a generation needs.
-pub(super) struct Job {
+pub(super) struct GenerateJob {
     pub root: Chess,
     pub limits: Generate,
     pub settings: Settings,
 }
 
-impl Job {
+impl GenerateJob {
     /// Generates, reports each position as it is there, and returns the answer, a legal move.
     pub fn run(&self, engine: &mut Engine, stop: &Stop, writer: &Writer) -> Reply {
         self.generate(engine, stop, writer).unwrap_or_else(|why| {
@@ -56,12 +56,12 @@ impl Job {
         in_vain.into_iter().chain(job.notes()).for_each(|note| writer.send(&Reply::Note(note)));
 
         // More threads than cores would only keep the session from being heard; the results do not depend on them.
-        let threads = (self.settings.threads as usize).min(Plan::cores());
-        let plan = Plan { count: u64::from(count), first: 0, distinct: false, threads };
+        let threads = (self.settings.threads as usize).min(Quota::cores());
+        let quota = Quota { count: u64::from(count), first: 0, distinct: false, threads };
         let mut delivered = 0;
         let mut last = Vec::new();
         let mut cut = false;
-        generate_many(&job, plan, stop.flag(), |generation| {
+        generate_many(&job, quota, stop.flag(), |generation| {
             delivered += 1;
             report(delivered, count, &generation, writer);
             cut = generation.outcome == Outcome::Undetermined;

@@ -21,7 +21,7 @@ use crate::{
 const SILENCE: Duration = Duration::from_secs(1);
 
 /// Everything that a search for a move needs.
-pub(super) struct Job {
+pub(super) struct PlayJob {
     pub game: Game,
     /// Names no move if there is none.
     pub request: SearchRequest,
@@ -29,9 +29,9 @@ pub(super) struct Job {
     show_wdl: bool,
 }
 
-impl Job {
+impl PlayJob {
     /// What `go` asks for.
-    pub fn new(go: &Go, game: &Game, settings: &Settings) -> Job {
+    pub fn new(go: &Go, game: &Game, settings: &Settings) -> PlayJob {
         let position = game.position();
         let wanted: Vec<Move> = go.search_moves.iter().filter_map(|text| named(text, position)).collect();
         let legal = position.legal_moves();
@@ -49,7 +49,7 @@ impl Job {
             patient: go.move_time.is_some(),
             lines: settings.multi_pv as usize,
         };
-        Job { game: game.clone(), request, nodes: go.nodes, show_wdl: settings.show_wdl }
+        PlayJob { game: game.clone(), request, nodes: go.nodes, show_wdl: settings.show_wdl }
     }
 
     /// What to say of `searchmoves` if it names no move that can be played.
@@ -72,7 +72,7 @@ impl Job {
             return Reply::BestMove { best: None, ponder: None };
         }
         let report = &mut |report: &SearchReport<'_>| self.tell(report, start, stop, writer);
-        let Job { game, request, .. } = self;
+        let PlayJob { game, request, .. } = self;
         let events = &mut |event| tell(event, writer);
         let lines = engine.best_lines(game, request, settings, self.limits(stop), events, report);
         stop.wait_for_release();

@@ -8,7 +8,7 @@ use std::{
 use log::error;
 
 use super::{
-    event::Event,
+    event::SessionEvent,
     reply::{Info, Reply},
     stop::Stop,
     writer::Writer,
@@ -54,7 +54,7 @@ impl Running {
     pub fn start(
         purpose: Purpose,
         writer: &Writer,
-        events: &mpsc::Sender<Event>,
+        events: &mpsc::Sender<SessionEvent>,
         otherwise: Option<Reply>,
         job: impl FnOnce(&Stop, &Writer) -> Option<Reply> + Send + 'static,
     ) -> Running {
@@ -74,7 +74,7 @@ impl Running {
                 otherwise
             });
             // Without a session there is nobody to tell.
-            let _ = events.send(Event::JobEnded(answer));
+            let _ = events.send(SessionEvent::JobEnded(answer));
         };
         thread::Builder::new()
             .name("search".to_owned())
@@ -119,7 +119,7 @@ mod tests {
         let writer = Writer::new(Lines(sender));
         let otherwise = Some(Reply::BestMove { best: None, ponder: None });
         Running::start(Purpose::Move, &writer, &events, otherwise, |_, _| panic!("on purpose"));
-        assert!(matches!(inbox.recv(), Ok(Event::JobEnded(Some(Reply::BestMove { best: None, .. })))));
+        assert!(matches!(inbox.recv(), Ok(SessionEvent::JobEnded(Some(Reply::BestMove { best: None, .. })))));
         let said: Vec<String> = lines.try_iter().collect();
         assert!(said[0].starts_with("info string error: this failed"), "{said:?}");
         assert!(said.len() == 2 && said[1].contains(" score "), "{said:?}");

@@ -17,7 +17,7 @@ use shakmaty::Chess;
 use super::{
     command::Command,
     cooperate,
-    event::{Event, LONGEST_LINE, read_lines},
+    event::{LONGEST_LINE, SessionEvent, read_lines},
     examine, generate,
     go::{Generate, Go},
     measure,
@@ -68,7 +68,7 @@ pub fn run(
 
 struct Session {
     writer: Writer,
-    events: mpsc::Sender<Event>,
+    events: mpsc::Sender<SessionEvent>,
     interactive: bool,
     debug: bool,
     settings: Settings,
@@ -83,7 +83,7 @@ struct Session {
 }
 
 impl Session {
-    fn new(writer: Writer, events: mpsc::Sender<Event>, interactive: bool) -> Session {
+    fn new(writer: Writer, events: mpsc::Sender<SessionEvent>, interactive: bool) -> Session {
         Session {
             writer,
             events,
@@ -106,36 +106,36 @@ impl Session {
         idle && (self.leaving || self.abandoned)
     }
 
-    fn handle(&mut self, event: Event) {
+    fn handle(&mut self, event: SessionEvent) {
         match event {
-            Event::Line(Ok(Command::Stop), _) => self.stop(),
-            Event::Line(Ok(Command::Quit), _) => self.quit(),
-            Event::EndOfInput if !self.leaving => self.quit(),
-            Event::EndOfInput => {}
-            Event::Line(Ok(Command::Uci), _) => self.introduce(),
-            Event::Line(Ok(Command::Debug(on)), _) => self.debug = on,
-            Event::Line(Ok(Command::PonderHit), read) => {
+            SessionEvent::Line(Ok(Command::Stop), _) => self.stop(),
+            SessionEvent::Line(Ok(Command::Quit), _) => self.quit(),
+            SessionEvent::EndOfInput if !self.leaving => self.quit(),
+            SessionEvent::EndOfInput => {}
+            SessionEvent::Line(Ok(Command::Uci), _) => self.introduce(),
+            SessionEvent::Line(Ok(Command::Debug(on)), _) => self.debug = on,
+            SessionEvent::Line(Ok(Command::PonderHit), read) => {
                 self.job.iter().for_each(|job| job.ponder_hit(read));
                 self.queue.ponder_hit(read);
             }
             // A search that runs has all it needs: the answer must come at once.
-            Event::Line(Ok(Command::IsReady), _)
+            SessionEvent::Line(Ok(Command::IsReady), _)
                 if self.job.as_ref().is_some_and(|job| job.purpose != Purpose::Prepare) =>
             {
                 self.writer.send(&Reply::ReadyOk)
             }
             // Nothing that stands behind `quit` counts.
-            Event::Line(..) if self.leaving => {}
-            Event::Line(command, read) => self.queue.push(command, read),
-            Event::Unknown(line) if (self.debug || self.interactive) && !line.is_empty() => {
+            SessionEvent::Line(..) if self.leaving => {}
+            SessionEvent::Line(command, read) => self.queue.push(command, read),
+            SessionEvent::Unknown(line) if (self.debug || self.interactive) && !line.is_empty() => {
                 self.writer.send(&Reply::Note(format!("unknown command: {line}; try {COMMANDS}")));
             }
-            Event::Unknown(_) => {}
-            Event::TooLong => {
+            SessionEvent::Unknown(_) => {}
+            SessionEvent::TooLong => {
                 let error = format!("a line of more than {LONGEST_LINE} bytes was skipped");
                 self.writer.send(&Reply::Error(error));
             }
-            Event::JobEnded(answer) => {
+            SessionEvent::JobEnded(answer) => {
                 self.job = None;
                 answer.iter().for_each(|answer| self.writer.send(answer));
             }
@@ -255,7 +255,7 @@ impl Session {
             Go { ponder: true, .. } => (Purpose::Ponder(allotment), None),
             Go { .. } => (Purpose::Move, allotment),
         };
-        let play = play::Job::new(go, &self.game, &self.settings);
+        let play = play::PlayJob::new(go, &self.game, &self.settings);
         if let Some(error) = play.unknown_moves(go) {
             self.writer.send(&error);
         }
@@ -269,14 +269,17 @@ impl Session {
             }
             Some(match settings.mode {
                 Mode::Play => play.run(engine, &settings, stop, writer),
-                Mode::Generate => cooperate::Job { play, settings }.run(engine, stop, writer),
+                Mode::Generate => cooperate::CooperateJob { play, settings }.run(engine, stop, writer),
             })
         });
     }
 
     fn generate(&mut self, limits: Generate, is_stopped: bool) {
-        let job =
-            generate::Job { root: self.game.position().clone(), limits, settings: self.settings.clone() };
+        let job = generate::GenerateJob {
+            root: self.game.position().clone(),
+            limits,
+            settings: self.settings.clone(),
+        };
         let any_move = generate::any_move(self.game.position());
         self.start(Purpose::Work, is_stopped, Some(any_move), move |engine, stop, writer| {
             Some(job.run(engine, stop, writer))

@@ -32,12 +32,9 @@ fn bad_input_is_named_and_the_status_is_two() {
         (&["q=0", "--index", "3"], "--seed"),
         (
             &["q=0", "--method", "negamax", "--backend", "torch"],
-            "--backend torch: the evaluator men has no network to run",
+            "'torch' for '--backend <WORD>': this build has no libtorch; build with --features torch",
         ),
-        (
-            &["(1,2,1,1,7)", "--evaluator", "material", "--backend", "torch"],
-            "--backend torch: the evaluator men has no network to run\n",
-        ),
+        (&["(1,2,1,1,7)", "--evaluator", "material", "--backend", "torch"], "this build has no libtorch"),
         (&["ply>=30", "--max-plies", "20"], "--max-plies 20: the constraint asks for 30 plies at least"),
         (&["N@f3", "--faithful"], "--faithful: the published algorithm knows nothing but numbers of men"),
         (&["N@f3", "--depth", "2"], "--depth: only the method negamax heeds it"),

@@ -42,7 +42,7 @@ fn any_game_can_be_generated_alone() {
         let (seed, index) = (object["seed"].to_string(), object["index"].to_string());
         let constraint = object["constraint"].as_str().unwrap().to_owned();
         let options: &[&str] = match object.remove("entrant").unwrap().as_str().unwrap() {
-            "auto" => &["--evaluator", "material", "--nodes", "20000"],
+            "auto" => &["--nodes", "20000", "--evaluator", "men"],
             _ => &["--method", "best-first"],
         };
         let word = if constraint.starts_with("N@") || constraint.starts_with('(') || constraint.contains(' ')

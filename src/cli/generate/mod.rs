@@ -26,7 +26,7 @@ use super::{FOUND, UNDETERMINED, brief, interrupts, position, sink::Sink};
 use crate::{
     constraint::{Constraint, Target},
     engine::{Engine, EngineError},
-    generation::{Format, Job, Outcome, Plan, Provenance, Request, Statistics, command, generate_many},
+    generation::{Format, Job, Outcome, Provenance, Quota, Request, Statistics, command, generate_many},
     settings::Settings,
 };
 
@@ -117,7 +117,7 @@ fn write_all(
     stop: &AtomicBool,
     sink: &mut Sink,
 ) -> anyhow::Result<Run> {
-    let plan = Plan {
+    let quota = Quota {
         count: arguments.count,
         first: arguments.index,
         distinct: arguments.distinct,
@@ -126,7 +126,7 @@ fn write_all(
     let style = ProgressStyle::with_template(
         "{bar:30} {pos}/{len} positions  {per_sec}  {elapsed} passed, {eta} left  {msg}",
     );
-    let progress = ProgressBar::new(plan.count).with_style(style.context("progress bar")?);
+    let progress = ProgressBar::new(quota.count).with_style(style.context("progress bar")?);
     // One position may take a minute.
     progress.enable_steady_tick(Duration::from_millis(500));
     let mut statistics = Statistics::default();
@@ -134,7 +134,7 @@ fn write_all(
     let mut written = Ok(());
     let command = command(&request.settings, &arguments.constraint, &job.root, job.seed);
     let mut page = (arguments.format == Format::Html).then(|| Positions::new(context, job, command));
-    let generated = generate_many(job, plan, stop, |generation| {
+    let generated = generate_many(job, quota, stop, |generation| {
         let undetermined = generation.outcome == Outcome::Undetermined;
         // What an interrupt cut short was given no fair chance.
         if written.is_err() || (undetermined && stop.load(Ordering::Relaxed)) {
@@ -164,7 +164,7 @@ fn write_all(
     let end = match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => End::ReaderGone,
         Err(error) => return Err(error).context("cannot write the results"),
-        Ok(()) if statistics.generated == plan.count => End::Complete,
+        Ok(()) if statistics.generated == quota.count => End::Complete,
         Ok(()) if stop.load(Ordering::Relaxed) => End::Interrupted,
         Ok(()) => End::NoMoreDistinct,
     };

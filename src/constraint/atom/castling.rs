@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use shakmaty::{Bitboard, CastlingSide, Chess, Color, File, Piece, Position, Rank, Role, Square};
 
 use super::{Atom, Condition};
-use crate::constraint::{ParseError, Situation, men::side, parser::Parser};
+use crate::constraint::{ParseError, Situation, men::side, reader::Reader};
 
 /// Which rights to castle are held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,31 +47,31 @@ impl Castling {
     }
 
     /// The rest of `castling = "castling" ("=" | ">=") ("none" | letters of KQkq)`.
-    pub(super) fn read(parser: &mut Parser) -> Result<Atom, ParseError> {
-        let at_least = parser.eat_word(">=");
+    pub(super) fn read(reader: &mut Reader) -> Result<Atom, ParseError> {
+        let at_least = reader.eat_word(">=");
         if !at_least {
-            parser.expect('=', "'=' or '>=' and the rights: none, or letters of KQkq")?;
+            reader.expect('=', "'=' or '>=' and the rights: none, or letters of KQkq")?;
         }
-        let word = parser.word();
+        let word = reader.word();
         let mut rights = [false; 4];
         if word.eq_ignore_ascii_case("none") {
-            parser.position += word.len();
+            reader.position += word.len();
             return Ok(Atom::Castling(Castling { rights, at_least }));
         }
         if word.is_empty() {
-            return Err(parser.error("none, or letters of KQkq"));
+            return Err(reader.error("none, or letters of KQkq"));
         }
-        let start = parser.position;
+        let start = reader.position;
         for letter in word.chars() {
             match RIGHTS.iter().position(|(right, ..)| *right == letter) {
                 Some(right) if !rights[right] => rights[right] = true,
-                Some(_) => return Err(parser.error("each of KQkq once")),
+                Some(_) => return Err(reader.error("each of KQkq once")),
                 None => {
-                    parser.position = start;
-                    return Err(parser.error_at_word("none, or letters of KQkq", &word, &["none"]));
+                    reader.position = start;
+                    return Err(reader.error_at_word("none, or letters of KQkq", &word, &["none"]));
                 }
             }
-            parser.position += 1;
+            reader.position += 1;
         }
         Ok(Atom::Castling(Castling { rights, at_least }))
     }

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use shakmaty::{Bitboard, Chess, Color, Position, Role};
 
 use super::{Atom, Condition, color_name};
-use crate::constraint::{ParseError, Situation, men::side, parser::Parser};
+use crate::constraint::{ParseError, Situation, men::side, reader::Reader};
 
 /// Which king is in check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,9 +29,9 @@ impl Check {
     }
 
     /// The rest of `check = "check=" ( "white" | "black" | "any" | "none" )`.
-    pub(super) fn read(parser: &mut Parser) -> Result<Atom, ParseError> {
-        parser.expect('=', "'=' and the king in check")?;
-        Ok(Atom::Check(match parser.one_of(&["white", "black", "any", "none"])? {
+    pub(super) fn read(reader: &mut Reader) -> Result<Atom, ParseError> {
+        reader.expect('=', "'=' and the king in check")?;
+        Ok(Atom::Check(match reader.one_of(&["white", "black", "any", "none"])? {
             "white" => Check::Of(Color::White),
             "black" => Check::Of(Color::Black),
             "any" => Check::Any,

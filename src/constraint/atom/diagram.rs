@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use shakmaty::{Bitboard, Board, File, Piece, Position, Rank, Square};
 
 use super::{Atom, Condition};
-use crate::constraint::{ParseError, Situation, parser::Parser};
+use crate::constraint::{ParseError, Situation, reader::Reader};
 
 /// A whole board, but for the squares that do not matter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -75,16 +75,16 @@ impl Diagram {
     }
 
     /// The rest of `diagram = "fen=" placement`.
-    pub(super) fn read(parser: &mut Parser) -> Result<Atom, ParseError> {
-        parser.expect('=', "'=' and a FEN's piece placement")?;
-        let start = parser.position_of_next();
+    pub(super) fn read(reader: &mut Reader) -> Result<Atom, ParseError> {
+        reader.expect('=', "'=' and a FEN's piece placement")?;
+        let start = reader.position_of_next();
         let ends = |c: &char| c.is_whitespace() || "&|,)(!".contains(*c);
-        let text: String = parser.characters[start..].iter().take_while(|c| !ends(c)).collect();
+        let text: String = reader.characters[start..].iter().take_while(|c| !ends(c)).collect();
         let diagram = Diagram::parse(&text).map_err(|error| {
-            parser.position = start + error.offset;
-            parser.error(error.expected)
+            reader.position = start + error.offset;
+            reader.error(error.expected)
         })?;
-        parser.position = start + text.chars().count();
+        reader.position = start + text.chars().count();
         Ok(Atom::Diagram(Box::new(diagram)))
     }
 

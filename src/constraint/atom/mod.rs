@@ -29,7 +29,7 @@ pub use sum::{Class, Sum};
 pub use tuple::{Material, Tuple};
 pub use turn::Turn;
 
-use super::{ParseError, Situation, parser::Parser};
+use super::{ParseError, Situation, reader::Reader};
 
 /// A single condition.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -84,21 +84,21 @@ pub(super) trait Condition: Display {
 }
 
 /// Reads what stands behind a keyword, which begins where it is told.
-type Read = fn(&mut Parser, usize) -> Result<Atom, ParseError>;
+type Read = fn(&mut Reader, usize) -> Result<Atom, ParseError>;
 
 /// The words that begin a condition.
 pub(super) const KEYWORDS: [(&str, Read); 11] = [
-    ("material", |parser, _| Material::read(parser)),
-    ("fen", |parser, _| Diagram::read(parser)),
-    ("castling", |parser, _| Castling::read(parser)),
-    ("check", |parser, _| Check::read(parser)),
+    ("material", |reader, _| Material::read(reader)),
+    ("fen", |reader, _| Diagram::read(reader)),
+    ("castling", |reader, _| Castling::read(reader)),
+    ("check", |reader, _| Check::read(reader)),
     ("checkmate", |_, _| Ok(Atom::End(End::Checkmate))),
     ("stalemate", |_, _| Ok(Atom::End(End::Stalemate))),
-    ("turn", |parser, _| Turn::read(parser)),
-    ("elo", |parser, start| Rating::read(parser, None, start)),
-    ("white.elo", |parser, start| Rating::read(parser, Some(Color::White), start)),
-    ("black.elo", |parser, start| Rating::read(parser, Some(Color::Black), start)),
-    ("ply", |parser, _| Ply::read(parser)),
+    ("turn", |reader, _| Turn::read(reader)),
+    ("elo", |reader, start| Rating::read(reader, None, start)),
+    ("white.elo", |reader, start| Rating::read(reader, Some(Color::White), start)),
+    ("black.elo", |reader, start| Rating::read(reader, Some(Color::Black), start)),
+    ("ply", |reader, _| Ply::read(reader)),
 ];
 
 /// What an error says where a condition is expected.

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::{Atom, Condition};
-use crate::constraint::{Comparison, ParseError, Situation, parser::Parser};
+use crate::constraint::{Comparison, ParseError, Situation, reader::Reader};
 
 /// The longest game that may be asked for, in plies.
 const MOST_PLIES: i32 = 1000;
@@ -14,8 +14,8 @@ pub struct Ply(pub Comparison<i16>);
 
 impl Ply {
     /// The rest of `ply = "ply" compare`.
-    pub(super) fn read(parser: &mut Parser) -> Result<Atom, ParseError> {
-        Ok(Atom::Ply(Ply(parser.comparison(MOST_PLIES, " or >=")?)))
+    pub(super) fn read(reader: &mut Reader) -> Result<Atom, ParseError> {
+        Ok(Atom::Ply(Ply(reader.comparison(MOST_PLIES, " or >=")?)))
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use shakmaty::Color;
 
 use super::{Atom, Condition, color_name};
-use crate::constraint::{Comparison, IntegerRange, ParseError, Situation, men::side, parser::Parser};
+use crate::constraint::{Comparison, IntegerRange, ParseError, Situation, men::side, reader::Reader};
 
 /// The strongest player that may be asked for.
 const MOST_ELO: i32 = 4000;
@@ -21,13 +21,13 @@ pub struct Rating {
 
 impl Rating {
     /// The rest of `rating = ( "elo" | "white.elo" | "black.elo" ) "=" range`, whose first word begins at `start`.
-    pub(super) fn read(parser: &mut Parser, player: Option<Color>, start: usize) -> Result<Atom, ParseError> {
-        parser.expect('=', "'=' and a rating, such as 1500 or 1500..1700")?;
-        parser.rating = Some(start);
-        if parser.peek() == Some('-') {
-            return Err(parser.error("a rating, which is not negative"));
+    pub(super) fn read(reader: &mut Reader, player: Option<Color>, start: usize) -> Result<Atom, ParseError> {
+        reader.expect('=', "'=' and a rating, such as 1500 or 1500..1700")?;
+        reader.rating = Some(start);
+        if reader.peek() == Some('-') {
+            return Err(reader.error("a rating, which is not negative"));
         }
-        Ok(Atom::Rating(Rating { player, range: parser.range(MOST_ELO)? }))
+        Ok(Atom::Rating(Rating { player, range: reader.range(MOST_ELO)? }))
     }
 }
 

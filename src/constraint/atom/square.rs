@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use shakmaty::{Bitboard, Board, Chess, File, Piece, Position, Rank};
 
 use super::{Atom, Condition};
-use crate::constraint::{ParseError, Situation, men, parser::Parser};
+use crate::constraint::{ParseError, Situation, men, reader::Reader};
 
 /// What stands on a square, or on at least one of several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,21 +41,21 @@ impl Square {
 
 impl Region {
     /// `where = square | file ["-" file] | rank ["-" rank] | "light" | "dark"`
-    pub(in crate::constraint) fn read(parser: &mut Parser) -> Result<Region, ParseError> {
+    pub(in crate::constraint) fn read(reader: &mut Reader) -> Result<Region, ParseError> {
         const EXPECTED: &str =
             "a square (f5), a file or files (a, a-c), a rank or ranks (6, 2-4), light or dark";
-        let start = parser.position_of_next();
-        let word = parser.word();
+        let start = reader.position_of_next();
+        let word = reader.word();
         for (name, region) in [("light", Region::Light), ("dark", Region::Dark)] {
             if word.eq_ignore_ascii_case(name) {
-                parser.position += word.len();
+                reader.position += word.len();
                 return Ok(region);
             }
         }
         if word.len() > 2 {
-            return Err(parser.error_at_word(EXPECTED, &word, &["light", "dark"]));
+            return Err(reader.error_at_word(EXPECTED, &word, &["light", "dark"]));
         }
-        let character = |offset: usize| parser.characters.get(start + offset).copied();
+        let character = |offset: usize| reader.characters.get(start + offset).copied();
         let file = |offset| character(offset).and_then(File::from_char);
         let rank = |offset| character(offset).and_then(Rank::from_char);
         // A '-' may also begin the next condition, an empty square.
@@ -66,9 +66,9 @@ impl Region {
                 (2, Region::Square(shakmaty::Square::from_coords(file, rank)))
             }
             (Some(_), _) if character(1).is_some_and(|c| c.is_ascii_alphanumeric()) => {
-                return Err(parser.error_found(
+                return Err(reader.error_found(
                     EXPECTED,
-                    &format!("'{}{}'", parser.characters[start], parser.characters[start + 1]),
+                    &format!("'{}{}'", reader.characters[start], reader.characters[start + 1]),
                 ));
             }
             (Some(first), _) if is_range && file(2).is_some() => {
@@ -79,19 +79,19 @@ impl Region {
                 (3, Region::Ranks(first, rank(2).expect("just seen")))
             }
             (_, Some(rank)) => (1, Region::Ranks(rank, rank)),
-            (None, None) => return Err(parser.error(EXPECTED)),
+            (None, None) => return Err(reader.error(EXPECTED)),
         };
         let is_ordered = match region {
             Region::Files(first, last) => first <= last,
             Region::Ranks(first, last) => first <= last,
             _ => true,
         };
-        parser.position = start + length;
+        reader.position = start + length;
         if is_ordered {
             return Ok(region);
         }
-        parser.position -= 1;
-        Err(parser.error("the later of the two behind '-'"))
+        reader.position -= 1;
+        Err(reader.error("the later of the two behind '-'"))
     }
 
     /// Its squares; at least one.

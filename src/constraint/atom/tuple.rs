@@ -11,7 +11,7 @@ use super::{Atom, Condition};
 use crate::constraint::{
     KINDS, Men, ParseError, Situation,
     men::{role_name, side},
-    parser::{MAX_NUMBER, Parser},
+    reader::{MAX_NUMBER, Reader},
 };
 
 /// The exact counts of one side's men: the thesis's notation.
@@ -46,16 +46,16 @@ impl Tuple {
     }
 
     /// The rest of `tuple = "(" Q "," R "," B "," N "," P ")"`, behind the opening parenthesis.
-    pub(in crate::constraint) fn read(parser: &mut Parser, color: Color) -> Result<Tuple, ParseError> {
+    pub(in crate::constraint) fn read(reader: &mut Reader, color: Color) -> Result<Tuple, ParseError> {
         let mut counts = [0; 5];
         let names = ["queens", "rooks", "bishops", "knights", "pawns"];
         for (index, (count, name)) in counts.iter_mut().zip(names).enumerate() {
             if index > 0 {
-                parser.expect(',', &format!("',' and the number of {name}"))?;
+                reader.expect(',', &format!("',' and the number of {name}"))?;
             }
-            *count = parser.natural(&format!("the number of {name}"), MAX_NUMBER.into())? as u8;
+            *count = reader.natural(&format!("the number of {name}"), MAX_NUMBER.into())? as u8;
         }
-        parser.expect(')', "')' after the five numbers (Q,R,B,N,P)")?;
+        reader.expect(')', "')' after the five numbers (Q,R,B,N,P)")?;
         Ok(Tuple { color, counts })
     }
 }
@@ -95,24 +95,24 @@ impl Display for Tuple {
 
 impl Material {
     /// The rest of `material = "material=" men "v" men`.
-    pub(super) fn read(parser: &mut Parser) -> Result<Atom, ParseError> {
-        parser.expect('=', "'=' and White's men, such as KRP")?;
-        let white = read_men(parser, "White's men, beginning with K, then any of QRBNP")?;
-        parser.expect('v', "another of White's men (QRBNP), or 'v' and Black's men")?;
-        let black = read_men(parser, "Black's men in upper case, beginning with K, then any of QRBNP")?;
+    pub(super) fn read(reader: &mut Reader) -> Result<Atom, ParseError> {
+        reader.expect('=', "'=' and White's men, such as KRP")?;
+        let white = read_men(reader, "White's men, beginning with K, then any of QRBNP")?;
+        reader.expect('v', "another of White's men (QRBNP), or 'v' and Black's men")?;
+        let black = read_men(reader, "Black's men in upper case, beginning with K, then any of QRBNP")?;
         Ok(Atom::Material(Material { white, black }))
     }
 }
 
-fn read_men(parser: &mut Parser, expected: &str) -> Result<[u8; 5], ParseError> {
-    parser.expect('K', expected)?;
+fn read_men(reader: &mut Reader, expected: &str) -> Result<[u8; 5], ParseError> {
+    reader.expect('K', expected)?;
     let mut counts = [0_u8; 5];
-    while let Some(kind) = parser.next_character().and_then(|letter| "QRBNP".find(letter)) {
+    while let Some(kind) = reader.next_character().and_then(|letter| "QRBNP".find(letter)) {
         if counts[kind] == MAX_NUMBER as u8 {
-            return Err(parser.error(&format!("at most {MAX_NUMBER} men of a kind")));
+            return Err(reader.error(&format!("at most {MAX_NUMBER} men of a kind")));
         }
         counts[kind] += 1;
-        parser.position += 1;
+        reader.position += 1;
     }
     Ok(counts)
 }

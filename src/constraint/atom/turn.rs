@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use shakmaty::{Color, Position};
 
 use super::{Atom, Condition, color_name};
-use crate::constraint::{ParseError, Situation, men::side, parser::Parser};
+use crate::constraint::{ParseError, Situation, men::side, reader::Reader};
 
 /// This side is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,9 +13,9 @@ pub struct Turn(pub Color);
 
 impl Turn {
     /// The rest of `turn = "turn=" ( "white" | "black" )`.
-    pub(super) fn read(parser: &mut Parser) -> Result<Atom, ParseError> {
-        parser.expect('=', "'=' and the side to move")?;
-        Ok(Atom::Turn(Turn(Color::from_white(parser.one_of(&["white", "black"])? == "white"))))
+    pub(super) fn read(reader: &mut Reader) -> Result<Atom, ParseError> {
+        reader.expect('=', "'=' and the side to move")?;
+        Ok(Atom::Turn(Turn(Color::from_white(reader.one_of(&["white", "black"])? == "white"))))
     }
 }
 

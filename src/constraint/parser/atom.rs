@@ -2,7 +2,7 @@
 
 use shakmaty::Color;
 
-use super::{ParseError, Parser};
+use crate::constraint::reader::{ParseError, Reader};
 use crate::constraint::{
     Atom, Tuple,
     atom::{CONDITION, KEYWORDS},
@@ -14,7 +14,7 @@ const OTHERS: [&str; 2] = ["black", "mirror"];
 /// What people write who do not know the language.
 const MEANT: [(&str, &str); 4] = [("and", "&"), ("or", "|"), ("not", "!"), ("mate", "checkmate")];
 
-impl Parser {
+impl Reader {
     /// `atom = count | material | square | diagram | castling | check | end | turn | rating | ply`
     pub(super) fn atom(&mut self) -> Result<Atom, ParseError> {
         let start = self.position_of_next();

@@ -2,10 +2,11 @@
 
 use shakmaty::{Piece, Role};
 
-use super::{MAX_NUMBER, ParseError, Parser, one_or};
+use super::one_or;
+use crate::constraint::reader::{MAX_NUMBER, ParseError, Reader};
 use crate::constraint::{Atom, Class, Constraint, Count, Region, Square, Sum, atom::CONDITION};
 
-impl Parser {
+impl Reader {
     /// `count = piece ["-" piece] cmp`, `square = (piece | "-") "@" where`
     pub(super) fn of_a_man(&mut self) -> Result<Atom, ParseError> {
         if self.eat('-') {

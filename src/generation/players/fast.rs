@@ -7,8 +7,8 @@ use crate::{
     encoding::{Distribution, Sampling},
     generation::{
         Distance, GenerationError, Job,
-        player::{Played, Player, Spent, Task},
-        policy::{Eyes, Look, Outlook, Reach, Report, Senses, Temperatures},
+        player::{Attempt, Player, Spent, Task},
+        policy::{Eyes, Look, Outlook, PolicyReport, Reach, Senses, Temperatures},
     },
     network::NetworkError,
     search::{BestFirst, Effort, Game, Limits},
@@ -55,25 +55,25 @@ impl FastPlayer {
 }
 
 impl Player for FastPlayer {
-    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Played>, NetworkError> {
+    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, NetworkError> {
         let Task { job, ratings, limits, may_begin, .. } = *task;
         let settings = &job.settings;
         let temperatures = Temperatures::FAST.set_in(settings);
         let mut game = Game::begun_after(job.first_ply, job.root.clone());
-        let mut report = Report::default();
+        let mut report = PolicyReport::default();
         loop {
             let distance = self.reach.distance(game.situation());
             let left = self.reach.plies_left(job, game.moves().len() as u32);
             // Without a mask a game may leave the constraint's reach.
             let over = distance == 0 || distance == u32::MAX || left == 0 || game.is_over();
             if over || limits.forbid(self.spent().nodes, 1) {
-                return Ok(Some(Played::whole(job, game, distance, report)));
+                return Ok(Some(Attempt::whole(job, game, distance, report)));
             }
             let finish = FINISH.saturating_add(Distance::to(&job.target, distance).plies());
             if settings.finish && left <= finish {
                 report.finished += self.finish(task, &mut game, left, rng);
                 let distance = self.reach.distance(game.situation());
-                return Ok(Some(Played::whole(job, game, distance, report)));
+                return Ok(Some(Attempt::whole(job, game, distance, report)));
             }
             let look = self.eyes.look(&game, ratings, left, settings.guidance != 0.0)?;
             let mut chances = guided(&look, settings.guidance);
@@ -91,7 +91,7 @@ impl Player for FastPlayer {
             }
             let sampling = Sampling { temperature: temperatures.at(game.age()), top_p: 1.0 };
             let Some(index) = chances.shaped(sampling).draw(rng).filter(|index| allowed[*index]) else {
-                return Ok(Some(Played::whole(job, game, distance, report)));
+                return Ok(Some(Attempt::whole(job, game, distance, report)));
             };
             if let Some(human) = &look.human {
                 report.surprise -= f64::from(human.logarithms()[index]);

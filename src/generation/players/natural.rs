@@ -13,8 +13,8 @@ use crate::{
     encoding::{Distribution, Sampling},
     generation::{
         GenerationError, Job,
-        player::{Played, Player, Spent, Task},
-        policy::{Eyes, Look, Reach, Report, Senses, Temperatures},
+        player::{Attempt, Player, Spent, Task},
+        policy::{Eyes, Look, PolicyReport, Reach, Senses, Temperatures},
     },
     network::NetworkError,
     search::Game,
@@ -44,7 +44,7 @@ struct Particle {
     is_done: bool,
     /// What the policy says of its position.
     look: Option<Look>,
-    report: Report,
+    report: PolicyReport,
 }
 
 impl Particle {
@@ -62,7 +62,7 @@ pub(in crate::generation) struct NaturalPlayer {
 }
 
 impl Player for NaturalPlayer {
-    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Played>, NetworkError> {
+    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, NetworkError> {
         let job = task.job;
         if !self.is_worth_it(task)? {
             return Ok(None);
@@ -72,7 +72,7 @@ impl Player for NaturalPlayer {
             weight: 0.0,
             is_done: false,
             look: None,
-            report: Report::default(),
+            report: PolicyReport::default(),
         };
         let size = job.settings.population as usize;
         let plies = self.reach.plies_left(job, 0);
@@ -106,12 +106,15 @@ impl Player for NaturalPlayer {
         Ok(Some(match Distribution::new(weights).draw(rng) {
             Some(index) => {
                 let Particle { game, report, .. } = population.swap_remove(index);
-                Played::whole(job, game, 0, report)
+                Attempt::whole(job, game, 0, report)
             }
             None => {
                 // None of its games stands for the population.
                 let root = Game::begun_after(job.first_ply, job.root.clone());
-                Played { last_distance: nearest, ..Played::whole(job, root, whole, Report::default()) }
+                Attempt {
+                    last_distance: nearest,
+                    ..Attempt::whole(job, root, whole, PolicyReport::default())
+                }
             }
         }))
     }
@@ -296,7 +299,7 @@ mod tests {
             weight,
             is_done: false,
             look: Some(look),
-            report: Report { judged: number, ..Report::default() },
+            report: PolicyReport { judged: number, ..PolicyReport::default() },
         }
     }
 

@@ -6,8 +6,8 @@ use crate::{
     constraint::Goal,
     generation::{
         Distance, GenerationError, Job,
-        player::{Played, Player, Spent, Task},
-        policy::Report,
+        player::{Attempt, Player, Spent, Task},
+        policy::PolicyReport,
     },
     network::NetworkError,
     search::{Game, Negamax, NegamaxSettings},
@@ -37,7 +37,7 @@ impl NegamaxPlayer {
 }
 
 impl Player for NegamaxPlayer {
-    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Played>, NetworkError> {
+    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, NetworkError> {
         let Task { job, limits, may_begin, .. } = task;
         let goal = &self.goal;
         let mut game = Game::begun_after(job.first_ply, job.root.clone());
@@ -65,13 +65,13 @@ impl Player for NegamaxPlayer {
         let begun_with = game.moves().first().copied();
         let (mut line, _) = game.into_parts();
         line.truncate(plies);
-        Ok(Some(Played {
+        Ok(Some(Attempt {
             line,
             distance: Distance::Men(distance),
             last_distance,
             value,
             begun_with,
-            report: Report::default(),
+            report: PolicyReport::default(),
             // Where nothing can be played at all, chance makes no difference.
             is_final: begun_with.is_none() || self.negamax.was_cut(),
         }))

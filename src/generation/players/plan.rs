@@ -6,8 +6,8 @@ use crate::{
     constraint::Situation,
     generation::{
         Distance, Job,
-        player::{Played, Player, Spent, Task},
-        policy::Report,
+        player::{Attempt, Player, Spent, Task},
+        policy::PolicyReport,
     },
     guide::{Guide, GuideError},
     network::NetworkError,
@@ -29,16 +29,16 @@ impl Planner {
 }
 
 impl Player for Planner {
-    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Played>, NetworkError> {
+    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, NetworkError> {
         let job = task.job;
         let root = Situation { position: &job.root, ply: job.first_ply };
         let effort = Effort::of_attempt(task.number);
         let effort = Effort { opening: effort.opening.min(job.opening_plies), ..effort };
         let plies = job.settings.max_plies;
         let Line { moves, distance } = self.0.search(root, effort, plies, task.may_begin, rng, task.limits);
-        Ok(Some(Played {
+        Ok(Some(Attempt {
             begun_with: moves.first().copied(),
-            report: Report { finished: moves.len() as u32, ..Report::default() },
+            report: PolicyReport { finished: moves.len() as u32, ..PolicyReport::default() },
             line: moves,
             distance: Distance::Plies(distance),
             last_distance: distance,

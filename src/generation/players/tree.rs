@@ -9,8 +9,8 @@ use crate::{
     encoding::{Distribution, Sampling},
     generation::{
         GenerationError, Job,
-        player::{Played, Player, Spent, Task},
-        policy::{Eyes, Outlook, Ratings, Reach, Report, Senses, Temperatures},
+        player::{Attempt, Player, Spent, Task},
+        policy::{Eyes, Outlook, PolicyReport, Ratings, Reach, Senses, Temperatures},
     },
     network::NetworkError,
     search::{
@@ -95,7 +95,7 @@ impl TreePlayer {
 }
 
 impl Player for TreePlayer {
-    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Played>, NetworkError> {
+    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, NetworkError> {
         let Task { job, ratings, limits, may_begin, .. } = *task;
         let mut tree =
             Puct::new(MEMORY, Backup::Cooperative { best_share: BEST_SHARE }, Exploration::COOPERATIVE);
@@ -110,7 +110,7 @@ impl Player for TreePlayer {
             let legal = game.position().legal_moves();
             let moves: Vec<Move> = legal.into_iter().filter(|m| !begins || may_begin(*m)).collect();
             if over || moves.is_empty() || limits.forbid(spent, 1) {
-                return Ok(Some(Played::whole(job, game, distance, Report::default())));
+                return Ok(Some(Attempt::whole(job, game, distance, PolicyReport::default())));
             }
             let nodes = u64::from(job.settings.visits).min(limits.nodes.saturating_sub(spent));
             let priors = job.settings.priors;
@@ -122,7 +122,7 @@ impl Player for TreePlayer {
                     progress.known.is_none()
                 })?;
             let Some(chosen) = drawn(&candidates, temperatures.at(game.age()), rng) else {
-                return Ok(Some(Played::whole(job, game, distance, Report::default())));
+                return Ok(Some(Attempt::whole(job, game, distance, PolicyReport::default())));
             };
             game.play(chosen);
         }

@@ -1,7 +1,7 @@
 //! What players who draw moves from the goal-conditioned policy have in common.
 //!
 //! [`Eyes`] ask the network, with the goal and without; [`Aims`] are what it is shown of a constraint, [`Reach`] is what
-//! it is not asked about: which moves leave the constraint within reach. [`Report`] tells how a game came about.
+//! it is not asked about: which moves leave the constraint within reach. [`PolicyReport`] tells how a game came about.
 
 mod aims;
 mod eyes;
@@ -12,7 +12,7 @@ mod temperatures;
 pub use aims::Aims;
 pub(super) use eyes::{Eyes, Look, Outlook, Ratings};
 pub use reach::Reach;
-pub use report::{Delivery, Report};
+pub use report::{Delivery, PolicyReport};
 pub(super) use temperatures::Temperatures;
 
 use super::{GenerationError, Job};

@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 
 /// How a game of the policy came about.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Report {
+pub struct PolicyReport {
     /// What found the game; `None` if nothing did.
     pub by: Option<Delivery>,
     /// White's and Black's rating, if they were told.
@@ -33,7 +33,7 @@ pub enum Delivery {
     Search,
 }
 
-impl Report {
+impl PolicyReport {
     /// The mean of −ln of what people without a goal would have given the moves, in nats a ply; `None` without moves.
     pub fn mean_surprise(&self) -> Option<f64> {
         (self.judged > 0).then(|| self.surprise / f64::from(self.judged))

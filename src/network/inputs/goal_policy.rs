@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::{
-    encoding::goal_policy::{Aim, FEATURES, PLANES, encode},
+    encoding::goal_policy::{Aim, FEATURES, FIRST_FEATURES, PLANES, encode},
     network::{
         Question,
         batch::Batch,
@@ -15,7 +15,7 @@ pub const NAME: &str = "goal-policy";
 
 pub(super) const KIND: InputKind = InputKind {
     name: NAME,
-    words: || format!("{} and at most {FEATURES}", by([PLANES, 8, 8])),
+    words: || format!("{} and {FIRST_FEATURES} to {FEATURES}", by([PLANES, 8, 8])),
     fitting: |shapes| GoalPolicy::fitting(shapes).map(|input| Arc::new(input) as Arc<dyn Input>),
 };
 
@@ -30,7 +30,9 @@ impl GoalPolicy {
     fn fitting(shapes: &[Shape]) -> Option<GoalPolicy> {
         let [planes, features] = shapes else { return None };
         match features[..] {
-            [features @ 1..=FEATURES] if *planes == [PLANES, 8, 8] => Some(GoalPolicy { features }),
+            [features @ FIRST_FEATURES..=FEATURES] if *planes == [PLANES, 8, 8] => {
+                Some(GoalPolicy { features })
+            }
             _ => None,
         }
     }
@@ -47,9 +49,8 @@ impl Input for GoalPolicy {
 
     fn write(&self, question: &Question<'_>, batch: &mut Batch) {
         let [planes, features] = batch.add();
-        let mut all = [0.0; FEATURES];
-        encode(question.position, &question.context, question.aim, planes, &mut all);
-        features.copy_from_slice(&all[..self.features]);
+        // As many features as there is room for.
+        encode(question.position, &question.context, question.aim, planes, features);
     }
 }
 
@@ -63,7 +64,8 @@ mod tests {
     #[test]
     fn a_network_with_fewer_features_reads_the_first_ones() {
         let position = Chess::default();
-        let context = Context { ratings: [Some(1500), Some(2000)], ply: 7, ..Context::default() };
+        let context =
+            Context { ratings: [Some(1500), Some(2000)], seconds_left: Some(9), ..Context::default() };
         let question = Question { position: &position, moves: &[], context, aim: &Aim::NONE };
         let row = |features: usize| {
             let input = GoalPolicy::fitting(&[vec![PLANES, 8, 8], vec![features]]).unwrap();
@@ -72,8 +74,9 @@ mod tests {
             (batch.row(0, 0).to_vec(), batch.row(1, 0).to_vec())
         };
         let (planes, all) = row(FEATURES);
-        let (same_planes, fewer) = row(9);
-        assert_eq!((planes, &all[..9]), (same_planes, &fewer[..]));
-        assert!(fewer.iter().any(|feature| *feature != 0.0));
+        let (same_planes, fewer) = row(FIRST_FEATURES);
+        assert_eq!((planes, &all[..FIRST_FEATURES]), (same_planes, &fewer[..]));
+        assert!(all[FIRST_FEATURES..].iter().any(|feature| *feature != 0.0));
+        assert!(GoalPolicy::fitting(&[vec![PLANES, 8, 8], vec![FEATURES + 1]]).is_none());
     }
 }

@@ -85,7 +85,7 @@ impl Plan {
             }
         }
         let root = position_from_fen(&self.root).map_err(|error| format!("root {:?}: {error}", self.root))?;
-        if fen(&root).to_string() != self.root || !Settings::checked_max_plies(self.max_plies).is_ok() {
+        if fen(&root).to_string() != self.root || Settings::checked_max_plies(self.max_plies).is_err() {
             return Err(format!("root {:?} or max-plies {}", self.root, self.max_plies));
         }
         let games = self.pairings().saturating_mul(self.games);

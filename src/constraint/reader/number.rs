@@ -2,10 +2,10 @@
 
 use std::fmt::Display;
 
-use super::{ParseError, Parser};
+use super::{ParseError, Reader};
 use crate::constraint::{Comparison, IntegerRange};
 
-impl Parser {
+impl Reader {
     /// `cmp = ("=" | "!=") range | ("<" | "<=" | ">" | ">=") int`, with numbers up to `most`; `otherwise` is what could
     /// stand there too.
     pub(in crate::constraint) fn comparison<T: TryFrom<i32> + Copy + Ord + Display>(

@@ -14,7 +14,7 @@ use crate::{
 
 /// What plays: a search, made when it is first needed, or when another setup is asked for.
 #[derive(Default)]
-pub struct Player {
+pub struct Competitor {
     search: Option<(Setup, Search)>,
     /// True if it remembers games that it should forget.
     is_stale: bool,
@@ -26,7 +26,7 @@ enum Search {
     Tree(Box<TreeSearch>),
 }
 
-impl Player {
+impl Competitor {
     /// Forgets earlier games before the next search: emptying a large table takes its time.
     pub fn forget(&mut self) {
         self.is_stale = self.search.is_some();
@@ -96,7 +96,7 @@ impl Search {
     }
 }
 
-/// The best lines, as [`Player::best`] has them, by an alpha-beta search that remembers nothing; for where a network fails.
+/// The best lines, as [`Competitor::best`] has them, by an alpha-beta search that remembers nothing; for where a network fails.
 pub fn without_network(mebibytes: u32, turn: Turn<'_>, report: &mut Reporter<'_>) -> Vec<Variation> {
     if turn.request.moves.is_empty() {
         return Vec::new();
@@ -178,14 +178,14 @@ mod tests {
         let limits = Limits { nodes, ..Limits::until(&stop) };
         let turn = Turn { game: &Game::new(position), request: &request, manner: &manner, limits };
         let mut counted = 0;
-        let lines = Player::default().best(setup.clone(), turn, &mut |report| counted = report.nodes);
+        let lines = Competitor::default().best(setup.clone(), turn, &mut |report| counted = report.nodes);
         (lines.unwrap(), counted)
     }
 
     #[test]
     fn a_search_is_ready_until_the_setup_changes_or_a_game_begins() {
         let [small, large] = [1, 2].map(|mebibytes| Setup::AlphaBeta { mebibytes });
-        let mut player = Player::default();
+        let mut player = Competitor::default();
         player.forget();
         assert!(!player.is_ready_for(&small));
         player.prepare(small.clone());
@@ -201,7 +201,7 @@ mod tests {
         let (policy, same_file) = (policy(), policy());
         let parameters = Parameters::USUAL;
         let first = tree(&policy, 1, parameters);
-        let mut player = Player::default();
+        let mut player = Competitor::default();
         player.prepare(first.clone());
         assert!(player.is_ready_for(&first));
         assert!(!player.is_ready_for(&Setup::AlphaBeta { mebibytes: 1 }));

@@ -1,0 +1,101 @@
+//! A text and how far it is read, with what every condition is read by: words, numbers, comparisons.
+
+mod number;
+
+use thiserror::Error;
+
+/// The greatest number that may be written.
+pub(super) const MAX_NUMBER: i8 = 99;
+
+/// A text that is not a constraint.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "constraint, column {column}: expected {expected}, found {found}{}",
+    .suggestion.as_ref().map_or(String::new(), |word| format!("; did you mean '{word}'?"))
+)]
+pub struct ParseError {
+    /// Where, in characters from 1.
+    pub column: usize,
+    /// What could have stood there.
+    pub expected: String,
+    /// What stood there.
+    pub found: String,
+    /// What may be meant.
+    pub suggestion: Option<String>,
+}
+
+/// A text, and how far it is read.
+pub(super) struct Reader {
+    pub(super) characters: Vec<char>,
+    /// The next character, from 0.
+    pub(super) position: usize,
+    /// How deep the parser is in parentheses and `!`.
+    pub(super) nesting: usize,
+    /// Where the last rating stands.
+    pub(super) rating: Option<usize>,
+}
+
+impl Reader {
+    /// A reader of `text`.
+    pub(super) fn new(text: &str) -> Reader {
+        Reader { characters: text.chars().collect(), position: 0, nesting: 0, rating: None }
+    }
+
+    pub(super) fn skip_space(&mut self) {
+        while self.characters.get(self.position).is_some_and(|c| c.is_whitespace()) {
+            self.position += 1;
+        }
+    }
+
+    /// The next character, even white space.
+    pub(super) fn next_character(&self) -> Option<char> {
+        self.characters.get(self.position).copied()
+    }
+
+    /// The next character that is no white space.
+    pub(super) fn peek(&mut self) -> Option<char> {
+        self.skip_space();
+        self.next_character()
+    }
+
+    pub(super) fn eat(&mut self, character: char) -> bool {
+        let found = self.peek() == Some(character);
+        self.position += usize::from(found);
+        found
+    }
+
+    /// Skips `word`, whose characters must stand together, if it is next.
+    pub(super) fn eat_word(&mut self, word: &str) -> bool {
+        self.skip_space();
+        let length = word.chars().count();
+        let found = self.characters[self.position..].iter().take(length).copied().eq(word.chars());
+        self.position += if found { length } else { 0 };
+        found
+    }
+
+    /// Skips `word`, in upper or lower case, and the parenthesis behind it, if they are next.
+    pub(super) fn eat_function(&mut self, word: &str) -> bool {
+        let start = self.position_of_next();
+        self.position = start;
+        let found = self.word().eq_ignore_ascii_case(word) && {
+            self.position += word.len();
+            self.eat('(')
+        };
+        self.position = if found { self.position } else { start };
+        found
+    }
+
+    pub(super) fn expect(&mut self, character: char, expected: &str) -> Result<(), ParseError> {
+        if self.eat(character) { Ok(()) } else { Err(self.error(expected)) }
+    }
+
+    pub(super) fn error(&mut self, expected: &str) -> ParseError {
+        let found = self.peek().map_or("the end".to_owned(), |c| format!("'{c}'"));
+        self.error_found(expected, &found)
+    }
+
+    pub(super) fn error_found(&self, expected: &str, found: &str) -> ParseError {
+        let (column, expected, found) = (self.position + 1, expected.to_owned(), found.to_owned());
+        ParseError { column, expected, found, suggestion: None }
+    }
+}
