@@ -62,6 +62,7 @@ impl Sight {
             ply: plies_before(position),
             plies_left: None,
             last_moves: last_moves(game.moves()),
+            ..Context::default()
         };
         let question = Question { position, moves: &moves, context, aim: &Aim::NONE };
         let opinion = self.session.ask_one(&question)?;

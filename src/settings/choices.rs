@@ -116,10 +116,15 @@ impl Choice for Backend {
 
 impl Choice for RatingScale {
     const WORDS: &'static [Word] = &[
-        Word { word: "online", former: &[], help: "Ratings of an internet server" },
+        Word { word: "online", former: &[], help: "Ratings of Lichess" },
         Word { word: "fide", former: &[], help: "Ratings of the world chess federation or a national one" },
+        Word {
+            word: "chess.com",
+            former: &[],
+            help: "Ratings of chess.com, at 1000 some 300 lower than those of Lichess",
+        },
     ];
-    const ALL: &'static [RatingScale] = &[RatingScale::Online, RatingScale::Fide];
+    const ALL: &'static [RatingScale] = &[RatingScale::Online, RatingScale::Fide, RatingScale::ChessCom];
 }
 
 impl Method {

@@ -49,12 +49,19 @@ fn a_policy_is_trained_interrupted_exported_measured_and_trained_on() {
     succeed(&folder, &[train("again"), vec!["--resume"]].concat());
     assert_eq!(read("again/goal-policy.onnx"), read("run/goal-policy.onnx"));
 
-    // Another run begins where this one ended.
-    let start = vec!["--start", "run/goal-policy.onnx"];
+    // Another run begins where this one ended, and is measured on the games of another store, too.
+    let start = vec!["--start", "run/goal-policy.onnx", "--compare", "games.store"];
     succeed(&folder, &[train("further"), start.clone()].concat());
     let card = String::from_utf8(read("further/goal-policy.md")).unwrap();
     assert!(card.contains("| begun with | `goal-policy.onnx`, SHA-256 `"), "{card}");
     assert_ne!(read("further/goal-policy.onnx"), read("run/goal-policy.onnx"));
+    let metrics = String::from_utf8(read("further/metrics.csv")).unwrap();
+    let column = |name: &str, line: &str| {
+        let place = metrics.lines().next().unwrap().split(',').position(|column| column == name);
+        line.split(',').nth(place.expect(name)).unwrap().to_owned()
+    };
+    let last = metrics.lines().last().unwrap();
+    assert_eq!(column("compared_online_top_1", last), column("online_top_1", last), "the same store");
     let wider = RECIPE.replace("channels = 8", "channels = 12");
     fs::write(folder.path().join("recipe.toml"), wider).unwrap();
     let error = fail(&folder, &[train("wider"), start].concat());

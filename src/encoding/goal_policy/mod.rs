@@ -11,7 +11,7 @@ mod tactics;
 
 pub use aim::{Aim, Span};
 use clap::ValueEnum;
-pub use features::FEATURES;
+pub use features::{FEATURES, FIRST_FEATURES};
 pub use planes::PLANES;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Move, Position};
@@ -19,14 +19,25 @@ pub use tactics::worth;
 
 use crate::constraint::Men;
 
-/// Who measured the ratings: online and FIDE ratings of one player differ by some hundred points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]
+/// Who measured the ratings: those of one player differ by some hundred points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RatingScale {
-    /// Ratings of an internet server
+    /// Ratings of Lichess
     Online,
     /// Ratings of the world chess federation or a national one, from games over the board
     Fide,
+    /// Ratings of chess.com, at 1000 some 300 lower than those of Lichess
+    #[value(name = "chess.com")]
+    #[serde(rename = "chess.com")]
+    ChessCom,
+}
+
+impl RatingScale {
+    /// True for ratings of an internet server.
+    pub fn is_online(self) -> bool {
+        self != RatingScale::Fide
+    }
 }
 
 /// What the board alone does not say.
@@ -42,6 +53,10 @@ pub struct Context {
     pub plies_left: Option<u32>,
     /// The last move and those before it.
     pub last_moves: [Option<Move>; 4],
+    /// Whole seconds that the mover's clock shows, where they are to count.
+    pub seconds_left: Option<u32>,
+    /// Seconds that the players have at first and get for each move, where they are to count.
+    pub time_control: Option<[u32; 2]>,
 }
 
 /// [`Context::last_moves`] after these moves of a game.
@@ -54,12 +69,13 @@ pub fn plies_before(position: &Chess) -> u32 {
     (position.fullmoves().get() - 1).saturating_mul(2).saturating_add(position.turn().fold_wb(0, 1))
 }
 
-/// Writes the input for `position`: `PLANES × 8 × 8` numbers to `planes` and [`FEATURES`] to `features`.
+/// Writes the input for `position`: `PLANES × 8 × 8` numbers to `planes` and the first of the [`FEATURES`] to `features`,
+/// as many as it has room for.
 ///
 /// # Panics
-/// If the slices have other lengths.
+/// If `planes` has another length, or `features` a greater one.
 pub fn encode(position: &Chess, context: &Context, aim: &Aim, planes: &mut [f32], features: &mut [f32]) {
-    assert_eq!((planes.len(), features.len()), (PLANES * 64, FEATURES), "the shape of one input");
+    assert_eq!(planes.len(), PLANES * 64, "the shape of one input");
     planes.fill(0.0);
     let men = Men::on(position.board());
     planes::write(position, &men, context, aim, planes);

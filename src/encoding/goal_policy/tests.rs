@@ -134,7 +134,11 @@ fn planes_and_numbers_are_where_the_documentation_has_them() {
     assert_eq!((at(38, Square::F3), at(37, Square::F3)), (1.0, 0.0));
     assert_eq!(at(50, Square::D4), 1.0);
     assert_eq!(&features[8..11], [1.0, 1.0, 51f32.ln() / 5.0]);
-    assert_eq!(features[FEATURES - 2..], [1.0, 0.125], "something is demanded, one square is not yet so");
+    assert_eq!(
+        features[FIRST_FEATURES - 2..FIRST_FEATURES],
+        [1.0, 0.125],
+        "something is demanded, one square is not yet so"
+    );
 
     let m = "e2e4".parse::<UciMove>().unwrap().to_move(&start).unwrap();
     let mut next = start;
@@ -144,5 +148,23 @@ fn planes_and_numbers_are_where_the_documentation_has_them() {
     // Black sees White's pawn come from its own e7 to e5.
     let at = |plane: usize, square: Square| planes[64 * plane + usize::from(square)];
     assert_eq!((at(14, Square::E7), at(15, Square::E5)), (1.0, 1.0));
-    assert_eq!(features[FEATURES - 2..], [0.0, 0.0]);
+    assert_eq!(features[FIRST_FEATURES - 2..], [0.0; 10]);
+}
+
+#[test]
+fn clock_and_scale_stand_behind_what_older_networks_read() {
+    let known = Context {
+        scale: Some(RatingScale::ChessCom),
+        seconds_left: Some(60),
+        time_control: Some([180, 2]),
+        ..Context::default()
+    };
+    let (_, features) = input(&Chess::default(), &known, &Aim::NONE);
+    let expected = [1.0, 61f32.ln() / 8.0, (-6f32).exp(), (-1f32).exp(), 1.0, 181f32.ln() / 8.0, 0.2, 1.0];
+    assert_eq!(features[FIRST_FEATURES..], expected);
+    assert_eq!(features[4..6], [1.0, 0.0], "to older networks chess.com is online");
+
+    let mut first = vec![7.0; FIRST_FEATURES];
+    encode(&Chess::default(), &known, &Aim::NONE, &mut vec![0.0; PLANES * 64], &mut first);
+    assert_eq!(first, features[..FIRST_FEATURES]);
 }

@@ -11,10 +11,7 @@ use clap::ValueEnum;
 use tch::Device;
 
 use crate::{
-    dataset::{
-        SatisfactionSet,
-        goal::{Archive, GameInfo},
-    },
+    dataset::{SatisfactionSet, goal::Archive},
     export::{Metadata, TOLERANCE, sample_inputs, sha256, utc_date, write_model, write_policy},
     games::{GameStore, StoreError, same_file},
     network::{Parameters, tower},
@@ -116,7 +113,7 @@ fn policy(arguments: &Arguments, progress: &PolicyProgress, weights: tch::Tensor
     let recipe = &progress.recipe;
     let store = GameStore::open(&arguments.store)?;
     let games = store.read_block(0)?;
-    let archive = Archive::of(games.iter().map(|game| (GameInfo::new(game), game.moves.as_slice())));
+    let archive = Archive::stored(games.iter());
     let held_out = HeldOut::new(&Arc::new(archive), &recipe.sampler(), PARITY / 4, PARITY / 2, 1);
     let samples = &held_out.samples()[..held_out.samples().len().min(PARITY)];
     let metadata = Metadata { recipe: recipe.toml(), date: utc_date(SystemTime::now()) };

@@ -57,7 +57,8 @@ pub struct Arguments {
     #[arg(long, value_name = "PLIES", default_value_t = 20)]
     min_plies: usize,
 
-    /// The scale of the ratings; auto: online where the Site tag names lichess or chess.com, else fide
+    /// The scale of the ratings; auto: online where the Site tag names lichess, chess.com where it names chess.com or
+    /// freechess.org, else fide
     #[arg(long, value_enum, default_value = "auto")]
     scale: Scale,
 
@@ -75,6 +76,8 @@ enum Scale {
     Auto,
     Online,
     Fide,
+    #[value(name = "chess.com")]
+    ChessCom,
 }
 
 /// A comma-separated list of seconds, or `none`.
@@ -111,6 +114,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
             Scale::Auto => None,
             Scale::Online => Some(RatingScale::Online),
             Scale::Fide => Some(RatingScale::Fide),
+            Scale::ChessCom => Some(RatingScale::ChessCom),
         },
         threads: arguments.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, Into::into)),
     };

@@ -14,7 +14,7 @@ use crate::{
 };
 use entente::{
     encoding::{
-        goal_policy::{FEATURES, PLANES},
+        goal_policy::{FEATURES, FIRST_FEATURES, PLANES},
         moves::{AlphaZero, MoveEncoding},
     },
     network::inputs::GOAL_POLICY,
@@ -68,14 +68,38 @@ fn weights_of(model: ModelProto, tower: &Tower) -> anyhow::Result<Tensor> {
     let mut numbers: Vec<f32> = Vec::new();
     for (tensor, shape) in found.iter().zip(&shapes) {
         let (name, sizes) = (&tensor.name, &shape.sizes);
-        ensure!(tensor.dims == *sizes, "{name} has shape {:?}, expected {sizes:?}", tensor.dims);
-        let bytes = sizes.iter().product::<i64>() as usize * size_of::<f32>();
+        let read = features_read(sizes, &tensor.dims);
+        ensure!(
+            tensor.dims == *sizes || read.is_some(),
+            "{name} has shape {:?}, expected {sizes:?}",
+            tensor.dims
+        );
+        let bytes = tensor.dims.iter().product::<i64>() as usize * size_of::<f32>();
         let data = &tensor.raw_data;
         ensure!(data.len() == bytes, "{name} has {} bytes of raw data, expected {bytes}", data.len());
-        numbers.extend(data.as_chunks().0.iter().map(|number| f32::from_le_bytes(*number)));
+        let found = data.as_chunks().0.iter().map(|number| f32::from_le_bytes(*number));
+        let Some(read) = read else {
+            numbers.extend(found);
+            continue;
+        };
+        for (index, number) in found.enumerate() {
+            numbers.push(number);
+            if (index + 1).is_multiple_of(read) {
+                numbers.extend(std::iter::repeat_n(0.0, FEATURES - read));
+            }
+        }
     }
     ensure!(found.len() == shapes.len(), "{} tensors of weights, expected {}", found.len(), shapes.len());
     Ok(Tensor::from_slice(&numbers))
+}
+
+/// How many features weights of shape `found` read, where `expected` read all and `found` the first ones only: a network
+/// that is to read more of them begins with zeros there and computes what it did before.
+fn features_read(expected: &[i64], found: &[i64]) -> Option<usize> {
+    let [rows, all] = *expected else { return None };
+    let [found_rows, read] = *found else { return None };
+    let fewer = FIRST_FEATURES as i64..FEATURES as i64;
+    (rows == found_rows && all == FEATURES as i64 && fewer.contains(&read)).then_some(read as usize)
 }
 
 /// The recipe and the weights, in a row, of the policy in the ONNX file at `path`.
@@ -209,9 +233,15 @@ impl Graph for Writer {
 
 #[cfg(test)]
 mod tests {
+    use entente::{
+        encoding::goal_policy::{Aim, Context, RatingScale},
+        network::{NetworkKind as _, Policy, Question},
+    };
+    use shakmaty::{Chess, Position as _};
     use tch::Device;
 
     use super::*;
+    use crate::dataset::tests::random_game;
 
     const TOWER: Tower = Tower { channels: 4, blocks: 1, condition: 8, squeeze: 4, bottleneck: 0 };
 
@@ -226,6 +256,35 @@ mod tests {
     fn weights_are_read_back_as_they_were_written() {
         let (weights, bytes) = bytes();
         assert_eq!(tower_weights(&bytes, &TOWER).unwrap(), *weights.flat());
+    }
+
+    #[test]
+    fn a_network_of_fewer_features_computes_the_same_when_it_reads_all() {
+        let policy = Policy::open("goal-policy").unwrap();
+        let bytes = Policy::embedded("goal-policy").unwrap();
+        let tower = Tower { channels: 64, blocks: 3, condition: 64, squeeze: 32, bottleneck: 0 };
+        let weights = Weights::of(&tower, tower_weights(bytes, &tower).unwrap());
+        let metadata = Metadata { recipe: String::new(), date: "2026-01-31".to_owned() };
+        let wider = tower_bytes("goal-policy", &tower, &weights, &metadata);
+        let wider = Policy::from_bytes("wider", &wider).unwrap();
+
+        let mut position = Chess::default();
+        let context = Context {
+            ratings: [Some(1500), Some(1700)],
+            scale: Some(RatingScale::ChessCom),
+            seconds_left: Some(20),
+            time_control: Some([180, 2]),
+            ..Context::default()
+        };
+        for m in random_game(1, 30) {
+            let legal = position.legal_moves();
+            let question = Question { position: &position, moves: &legal, context, aim: &Aim::NONE };
+            let opinions = [&policy, &wider].map(|policy| policy.session().ask_one(&question).unwrap());
+            let [old, new] = opinions.each_ref().map(|opinion| &opinion.logits);
+            let difference = old.iter().zip(new).map(|(old, new)| (old - new).abs()).fold(0.0, f32::max);
+            assert!(difference < 1e-4, "{difference}");
+            position.play_unchecked(m);
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ pub use entente::encoding::goal_policy::RatingScale;
 use shakmaty::{KnownOutcome, Move, Outcome};
 
 use super::{
+    player::Player,
     split::Split,
     time_control::{TimeClass, TimeControl},
 };
@@ -57,6 +58,8 @@ pub struct StoredGame {
     pub white_rating: u16,
     /// Black's rating on [`StoredGame::scale`].
     pub black_rating: u16,
+    /// White and Black, where the file has names.
+    pub players: [Option<Player>; 2],
     pub scale: RatingScale,
     pub result: GameResult,
     /// Bullet, blitz, rapid …, from the time control or, where there is none, from the event's name.
@@ -73,6 +76,8 @@ pub struct StoredGame {
     pub moves: Vec<Move>,
     /// Evaluation after each move, as many as moves; empty where the game has none at all.
     pub evaluations: Vec<Option<Evaluation>>,
+    /// Whole seconds on the mover's clock after each move, as many as moves; empty where the game has none at all.
+    pub clocks: Vec<Option<u32>>,
 }
 
 impl StoredGame {

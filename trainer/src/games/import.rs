@@ -24,6 +24,7 @@ use super::{
     game::{RatingScale, StoredGame},
     input::{self, same_file},
     parse::{self, ParsedGame},
+    player::Player,
     report::{Counts, Report},
     store::Description,
     writer::{PackedBlock, StoreWriter},
@@ -276,6 +277,7 @@ fn stored(game: ParsedGame, filter: &Filter, source: &Arc<str>) -> Result<(Store
     let game_without_ranks = StoredGame {
         white_rating,
         black_rating,
+        players: game.players.map(|name| name.map(|name| Player::named(source, &name))),
         scale: game.scale,
         result,
         time_class: game.time_class,
@@ -285,6 +287,7 @@ fn stored(game: ParsedGame, filter: &Filter, source: &Arc<str>) -> Result<(Store
         source: Arc::clone(source),
         moves: game.moves,
         evaluations: game.evaluations,
+        clocks: game.clocks,
     };
     Ok((game_without_ranks, game.ranks))
 }

@@ -15,6 +15,8 @@ use super::{
 /// A sound game: all its moves are legal. The filters have not looked at it.
 #[derive(Clone, Debug)]
 pub struct ParsedGame {
+    /// The names of White and Black.
+    pub players: [Option<String>; 2],
     pub ratings: (Option<u16>, Option<u16>),
     pub scale: RatingScale,
     /// `None` for games without a result (`*`).
@@ -30,6 +32,8 @@ pub struct ParsedGame {
     pub evaluations: Vec<Option<Evaluation>>,
     /// `[%eval]` comments that could not be read.
     pub unreadable_evaluations: u64,
+    /// As in [`super::StoredGame::clocks`].
+    pub clocks: Vec<Option<u32>>,
 }
 
 /// Parses one game. `scale` overrides what the Site tag tells.
@@ -85,14 +89,8 @@ pub fn parse(text: &[u8], scale: Option<RatingScale>) -> Result<ParsedGame, Faul
         return Err(Fault::Movetext { ply, problem });
     }
     let (moves, ranks) = replay(&game.sans)?;
-    let evaluations = if game.evaluations.is_empty() {
-        Vec::new()
-    } else {
-        let mut evaluations = vec![None; moves.len()];
-        game.evaluations.iter().for_each(|&(ply, evaluation)| evaluations[ply - 1] = Some(evaluation));
-        evaluations
-    };
     Ok(ParsedGame {
+        players: tags.players,
         ratings: tags.ratings,
         scale: tags.scale,
         result,
@@ -100,11 +98,19 @@ pub fn parse(text: &[u8], scale: Option<RatingScale>) -> Result<ParsedGame, Faul
         time_control: tags.time_control,
         eco: tags.eco,
         opening: tags.opening,
+        evaluations: after_moves(&game.evaluations, moves.len()),
+        clocks: after_moves(&game.clocks, moves.len()),
         moves,
         ranks,
-        evaluations,
         unreadable_evaluations: game.unreadable_evaluations,
     })
+}
+
+/// One value for each move; none at all if `values`, each with the ply after which it stands, is empty.
+fn after_moves<T: Copy>(values: &[(usize, T)], moves: usize) -> Vec<Option<T>> {
+    let mut all = vec![None; if values.is_empty() { 0 } else { moves }];
+    values.iter().for_each(|&(ply, value)| all[ply - 1] = Some(value));
+    all
 }
 
 /// Replays from the initial position.
@@ -246,7 +252,14 @@ mod tests {
         let parsed = game("", &movetext).unwrap();
         let expected = [Some(Evaluation::Centipawns(17)), None, Some(Evaluation::Mate(-3)), None];
         assert_eq!((parsed.evaluations.as_slice(), parsed.unreadable_evaluations), (&expected[..], 1));
+        assert_eq!(parsed.clocks, [Some(60), None, None, None]);
         assert_eq!(game("", "1. e4 e5 1-0").unwrap().evaluations, []);
+    }
+
+    #[test]
+    fn two_names_of_a_player_are_no_fault() {
+        let tags = "[White \"player 1\"]\n[White \"?\"]\n[Black \"?\"]\n";
+        assert_eq!(game(tags, "1. e4 e5 1-0").unwrap().players, [Some("player 1".to_owned()), None]);
     }
 
     #[test]
@@ -255,7 +268,8 @@ mod tests {
             parse(format!("[Site \"{site}\"]\n\n1. e4 1-0\n").as_bytes(), given).unwrap().scale
         };
         assert_eq!(scale("https://lichess.org/abcdefgh", None), RatingScale::Online);
-        assert_eq!(scale("Chess.com", None), RatingScale::Online);
+        assert_eq!(scale("Chess.com", None), RatingScale::ChessCom);
+        assert_eq!(scale("FICS freechess.org", None), RatingScale::ChessCom);
         assert_eq!(scale("Brno CZE", None), RatingScale::Fide);
         assert_eq!(scale("Brno CZE", Some(RatingScale::Online)), RatingScale::Online);
     }

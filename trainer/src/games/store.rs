@@ -19,7 +19,7 @@ use super::{
 /// First bytes of every store: no text, and damaged by a transfer that changes line ends.
 pub const MAGIC: &[u8; 8] = b"\x89EGS\r\n\x1a\n";
 /// The version of the format that this code writes and reads.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 pub(super) const HEADER_BYTES: usize = 64;
 pub(super) const BLOCK_HEADER_BYTES: usize = 12;
 pub(super) const INDEX_ENTRY_BYTES: usize = 20;

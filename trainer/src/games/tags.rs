@@ -39,9 +39,11 @@ pub struct RawTags {
     conflict: Option<Fault>,
 }
 
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 14] = [
     "Event",
     "Site",
+    "White",
+    "Black",
     "Result",
     "WhiteElo",
     "BlackElo",
@@ -57,6 +59,8 @@ const NAMES: [&str; 12] = [
 /// The tags' meaning.
 #[derive(Debug)]
 pub struct Tags {
+    /// The names of White and Black.
+    pub players: [Option<String>; 2],
     pub ratings: (Option<u16>, Option<u16>),
     pub scale: RatingScale,
     pub result: Option<String>,
@@ -73,7 +77,8 @@ impl RawTags {
         let value = decode(value);
         match self.values.iter().find(|(known, _)| *known == name) {
             None => self.values.push((name, value.trim().to_owned())),
-            Some((_, first)) if *first != value.trim() => {
+            // Nothing but how often games are drawn depends on a name.
+            Some((_, first)) if *first != value.trim() && !matches!(name, "White" | "Black") => {
                 self.conflict.get_or_insert_with(|| Fault::Tag {
                     tag: name.to_owned(),
                     value: quote(value.as_bytes()),
@@ -127,14 +132,20 @@ impl RawTags {
         }
         self.check_start()?;
         let site = self.get("Site").unwrap_or_default().to_ascii_lowercase();
-        let online = site.contains("lichess") || site.contains("chess.com");
+        let scale = scale.unwrap_or(match site {
+            site if site.contains("lichess") => RatingScale::Online,
+            // FICS rates players about as chess.com does.
+            site if site.contains("chess.com") || site.contains("freechess.org") => RatingScale::ChessCom,
+            _ => RatingScale::Fide,
+        });
         let opening = match (self.get("Opening"), self.get("Variation")) {
             (Some(opening), Some(variation)) => Some(format!("{opening}: {variation}")),
             (opening, variation) => opening.or(variation).map(str::to_owned),
         };
         Ok(Tags {
+            players: ["White", "Black"].map(|tag| self.get(tag).map(str::to_owned)),
             ratings,
-            scale: scale.unwrap_or(if online { RatingScale::Online } else { RatingScale::Fide }),
+            scale,
             result,
             time_class,
             time_control,

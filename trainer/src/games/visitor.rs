@@ -15,6 +15,8 @@ pub struct RawGame {
     /// With the ply after which they stand.
     pub evaluations: Vec<(usize, Evaluation)>,
     pub unreadable_evaluations: u64,
+    /// Seconds on the clock, with the ply after which they stand.
+    pub clocks: Vec<(usize, u32)>,
     /// Termination markers; a sound game has one.
     pub outcomes: Vec<Outcome>,
     /// The beginning of a comment that is longer than pgn-reader's buffer.
@@ -60,14 +62,19 @@ impl Visitor for RawGame {
             self.comment.extend_from_slice(comment.as_bytes());
             Cow::Owned(std::mem::take(&mut self.comment))
         };
-        // An evaluation before the first move is that of the initial position.
-        if let Some(value) = evaluation_text(&whole)
-            && !self.sans.is_empty()
-        {
+        // What stands before the first move is said of the initial position.
+        let ply = self.sans.len();
+        if ply == 0 {
+            return ControlFlow::Continue(());
+        }
+        if let Some(value) = command(&whole, b"[%eval") {
             match evaluation(value) {
-                Some(evaluation) => self.evaluations.push((self.sans.len(), evaluation)),
+                Some(evaluation) => self.evaluations.push((ply, evaluation)),
                 None => self.unreadable_evaluations += 1,
             }
+        }
+        if let Some(seconds) = command(&whole, b"[%clk").and_then(clock) {
+            self.clocks.push((ply, seconds));
         }
         ControlFlow::Continue(())
     }
@@ -80,10 +87,9 @@ impl Visitor for RawGame {
     fn end_game(&mut self, (): ()) {}
 }
 
-/// What stands in `[%eval …]`; a line may break after the command's name.
-fn evaluation_text(comment: &[u8]) -> Option<&[u8]> {
-    const COMMAND: &[u8] = b"[%eval";
-    let start = comment.windows(COMMAND.len()).position(|window| window == COMMAND)? + COMMAND.len();
+/// What stands in `[%NAME …]`, where `name` is `[%NAME`; a line may break after it.
+fn command<'a>(comment: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
+    let start = comment.windows(name.len()).position(|window| window == name)? + name.len();
     let rest = &comment[start..];
     rest.first().filter(|byte| byte.is_ascii_whitespace())?;
     Some(&rest[..rest.iter().position(|&byte| byte == b']').unwrap_or(rest.len())])
@@ -99,4 +105,28 @@ fn evaluation(text: &[u8]) -> Option<Evaluation> {
     let pawns: f64 = text.parse().ok()?;
     let centipawns = (pawns * 100.0).round();
     (centipawns.abs() <= f64::from(i16::MAX)).then_some(Evaluation::Centipawns(centipawns as i16))
+}
+
+/// Whole seconds of `1:02:03`, `0:00:59.9`, `2:30`.
+fn clock(text: &[u8]) -> Option<u32> {
+    let text = std::str::from_utf8(text).ok()?.trim();
+    let whole = text.split_once('.').map_or(text, |(whole, _)| whole);
+    let mut seconds: u32 = 0;
+    for part in whole.split(':') {
+        let part: u32 = part.parse().ok()?;
+        seconds = seconds.checked_mul(60)?.checked_add(part)?;
+    }
+    Some(seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_are_read_in_whole_seconds() {
+        let clocks =
+            [b"1:02:03".as_slice(), b"0:00:59.9", b" 2:30 ", b"7", b"-1:00", b"1::0", b"99999999:0:0"];
+        assert_eq!(clocks.map(clock), [Some(3723), Some(59), Some(150), Some(7), None, None, None]);
+    }
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     dataset::{Sampler, SatisfactionSet},
-    games::{RatingScale, StoredGame},
+    games::StoredGame,
 };
 
 /// What the samples are.
@@ -45,10 +45,10 @@ impl GameSelection {
     pub fn contains(self, game: &StoredGame) -> bool {
         match self {
             GameSelection::All => true,
-            GameSelection::Online => game.scale == RatingScale::Online,
+            GameSelection::Online => game.scale.is_online(),
             GameSelection::Club => {
                 let sum = u32::from(game.white_rating) + u32::from(game.black_rating);
-                game.scale == RatingScale::Online && sum < 2 * u32::from(Self::CLUB)
+                game.scale.is_online() && sum < 2 * u32::from(Self::CLUB)
             }
         }
     }
@@ -125,7 +125,7 @@ pub(super) fn name(value: impl ValueEnum) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{GameResult, TimeClass};
+    use crate::games::{GameResult, RatingScale, TimeClass};
 
     #[test]
     fn options_and_recipes_have_the_same_names() {
@@ -145,6 +145,7 @@ mod tests {
         let game = |white_rating, black_rating, scale| StoredGame {
             white_rating,
             black_rating,
+            players: [None; 2],
             scale,
             result: GameResult::Draw,
             time_class: TimeClass::Rapid,
@@ -154,12 +155,14 @@ mod tests {
             source: "test".into(),
             moves: Vec::new(),
             evaluations: Vec::new(),
+            clocks: Vec::new(),
         };
         let selected = |game: &StoredGame| {
             [GameSelection::All, GameSelection::Online, GameSelection::Club].map(|games| games.contains(game))
         };
         assert_eq!(selected(&game(2100, 1899, RatingScale::Online)), [true, true, true]);
         assert_eq!(selected(&game(2100, 1900, RatingScale::Online)), [true, true, false]);
+        assert_eq!(selected(&game(1500, 1500, RatingScale::ChessCom)), [true, true, true]);
         assert_eq!(selected(&game(1500, 1500, RatingScale::Fide)), [true, false, false]);
         assert_eq!(selected(&game(u16::MAX, u16::MAX, RatingScale::Online)), [true, true, false]);
     }

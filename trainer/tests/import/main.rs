@@ -11,8 +11,8 @@ use std::{
 };
 
 use entente_trainer::games::{
-    Evaluation, GameResult, GameStore, ImportError, ImportOptions, RatingScale, Split, StoredGame, TimeClass,
-    TimeControl,
+    Evaluation, GameResult, GameStore, ImportError, ImportOptions, Player, RatingScale, Split, StoredGame,
+    TimeClass, TimeControl,
     fault::{Fault, Reason},
     filter::Filter,
     import::{Observer, import},
@@ -157,9 +157,14 @@ fn games_come_back_as_the_file_has_them() {
         assert_eq!(first.evaluations[ply], Some(evaluation));
     }
     assert_eq!(first.evaluations[10], None);
+    assert_eq!(
+        (first.clocks[..4].to_vec(), first.clocks[10]),
+        (vec![Some(599), Some(598), Some(597), Some(596)], None)
+    );
     assert_eq!(first.evaluations.iter().flatten().count(), 42);
 
     assert_eq!(games[2].evaluations, []);
+    assert_eq!(games[2].clocks, []);
     assert_eq!((games[2].scale, games[2].time_control), (RatingScale::Fide, None));
     assert_eq!(games[3].time_class, TimeClass::Blitz, "told by the event");
     assert_eq!(games[5].time_control, Some(TimeControl { base: 7200, increment: 0 }));
@@ -167,6 +172,27 @@ fn games_come_back_as_the_file_has_them() {
     assert_eq!(games[7].opening.as_deref(), Some("Réti Opening"));
     assert_eq!(games[1].result, GameResult::BlackWins);
     assert_eq!(games[2].result, GameResult::Draw);
+}
+
+#[test]
+fn players_scales_and_clocks_come_back() {
+    let timed = GOOD
+        .replace(
+            "[Site \"?\"]",
+            "[Site \"chess.com\"]\n[White \"player 1\"]\n[Black \"?\"]\n[TimeControl \"180+2\"]",
+        )
+        .replace("1. e4 e5", "1. e4 {[%clk 0:03:01.4]} e5 {[%clk 0:02:59]}")
+        .replace("2. Nf3", "2. Nf3 {[%eval 0.2] [%clk\n0:02:00]}");
+    let named = GOOD.replace("[Site \"?\"]", "[White \"player 2\"]\n[Black \"player 1\"]");
+    let (_, games, notes) = import_bytes(&[timed, named].concat().into_bytes()).unwrap();
+    assert_eq!(notes.faults, []);
+    let [timed, named] = &games[..] else { panic!("{games:?}") };
+    assert_eq!((timed.scale, named.scale), (RatingScale::ChessCom, RatingScale::Fide));
+    assert_eq!(timed.clocks[..4], [Some(181), Some(179), Some(120), None]);
+    assert_eq!((timed.clocks.len(), &named.clocks[..]), (22, &[][..]));
+    let player = |name| Some(Player::named("games", name));
+    assert_eq!(timed.players, [player("player 1"), None]);
+    assert_eq!(named.players, [player("player 2"), player("player 1")]);
 }
 
 #[test]

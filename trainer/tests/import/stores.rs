@@ -50,10 +50,14 @@ fn a_truncated_or_longer_store_is_noticed() {
     assert!(GameStore::open(&path).unwrap_err().to_string().contains("is damaged"));
     fs::write(&path, DOZEN).unwrap();
     assert!(GameStore::open(&path).unwrap_err().to_string().contains("is no game store"));
-    let mut newer = bytes;
-    newer[8] = 2;
-    fs::write(&path, &newer).unwrap();
-    assert!(GameStore::open(&path).unwrap_err().to_string().contains("version 2"));
+    for version in [1, 3] {
+        let mut other = bytes.clone();
+        other[8] = version;
+        fs::write(&path, &other).unwrap();
+        let message = GameStore::open(&path).unwrap_err().to_string();
+        assert!(message.contains(&format!("version {version}")), "{message}");
+        assert!(message.ends_with("import the games again"), "{message}");
+    }
 }
 
 #[test]

@@ -70,6 +70,11 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR")]
     own: Vec<PathBuf>,
 
+    /// Measure progress on the validation games of this store, too, for comparison with networks that were measured on them
+    /// (policies only)
+    #[arg(long, value_name = "FILE")]
+    compare: Option<PathBuf>,
+
     /// Threads of the network's arithmetic: another number gives slightly other weights. Reading the games takes all
     /// cores [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -95,6 +100,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
             resume: arguments.resume,
             start: arguments.start.as_deref(),
             own: &arguments.own,
+            compare: arguments.compare.as_deref(),
             threads: arguments.threads.map_or(cores, usize::from),
             save_every: minutes("--save-minutes", arguments.save_minutes)?,
             limit: arguments.max_minutes.map(|limit| minutes("--max-minutes", limit)).transpose()?,
@@ -106,6 +112,9 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     }
     if !arguments.own.is_empty() {
         bail!("option --own: only policies learn from generated games");
+    }
+    if arguments.compare.is_some() {
+        bail!("option --compare: only policies are measured on two stores");
     }
     keep_freed_memory();
     let recipe = Recipe::read(&arguments.recipe)?;

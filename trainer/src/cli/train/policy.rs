@@ -41,6 +41,7 @@ pub struct Run<'a> {
     pub resume: bool,
     pub start: Option<&'a Path>,
     pub own: &'a [PathBuf],
+    pub compare: Option<&'a Path>,
     pub threads: usize,
     pub save_every: Duration,
     pub limit: Option<Duration>,
@@ -72,6 +73,10 @@ impl Run<'_> {
         }
         if let Some(own) = own {
             trainer.learn_from(own);
+        }
+        if let Some(path) = self.compare {
+            let games = read(&GameStore::open(path)?, Split::Validation, self.threads)?;
+            trainer.compare_on(HeldOut::new(&games, &recipe.sampler(), HELD_OUT.0, 0, 1));
         }
         if self.resume {
             trainer.restore(&path)?;
@@ -200,17 +205,22 @@ fn show(bar: &ProgressBar, trainer: &PolicyTrainer) {
 }
 
 fn line(record: &PolicyRecord) -> String {
+    let number = |number: Option<f64>| number.map_or("–".to_owned(), |number| format!("{number:.4}"));
     format!(
-        "{:.2} M: moves {:.4} in training, {:.4} online (top-1 {:.2}%), {:.4} over the board, {:.4} with hindsight; AUC \
-         {:.3} and {:.3}; result {:.3}; {:.0} samples/s",
+        "{:.2} M: moves {:.4} in training, {:.4} online (top-1 {:.2}%), {:.4} over the board, {:.4} with hindsight, {} with \
+         clocks hidden and {} told; on the other store {} online and {} over the board; AUC {} and {}; result {:.3}; {:.0} samples/s",
         record.positions as f64 / 1e6,
         record.train_policy,
         record.online_cross_entropy,
         100.0 * record.online_top_1,
         record.over_the_board_cross_entropy,
         record.hindsight_cross_entropy,
-        record.value_auc,
-        record.action_value_auc,
+        number(record.hidden_clock_cross_entropy),
+        number(record.told_clock_cross_entropy),
+        number(record.compared_online_cross_entropy),
+        number(record.compared_over_the_board_cross_entropy),
+        number(record.value_auc),
+        number(record.action_value_auc),
         record.result_loss,
         record.positions_per_second
     )

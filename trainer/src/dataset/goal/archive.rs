@@ -9,7 +9,7 @@ use shakmaty::{Chess, Move, Position};
 use super::packed_move::PackedMove;
 use crate::{
     dataset::DatasetError,
-    games::{GameResult, GameStore, Split, StoredGame, TimeClass},
+    games::{GameResult, GameStore, Player, Split, StoredGame, TimeClass, TimeControl},
 };
 
 /// The games of a split in memory, two bytes a ply: small enough to draw any position of any game at once.
@@ -19,7 +19,14 @@ pub struct Archive {
     /// Where each game's moves begin, and where the last one's end.
     starts: Vec<usize>,
     moves: Vec<PackedMove>,
+    /// Where each game's clocks begin, and where the last one's end.
+    clock_starts: Vec<usize>,
+    /// Seconds on the mover's clock after each move, of games with clocks.
+    clocks: Vec<u16>,
 }
+
+/// Stands where a clock is unknown. More than 18 hours count as 18 hours.
+const NO_CLOCK: u16 = u16::MAX;
 
 /// What is known of a game beside its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +39,10 @@ pub struct GameInfo {
     pub result: GameResult,
     /// How fast it was.
     pub time_class: TimeClass,
+    /// White and Black, where they are known.
+    pub players: [Option<Player>; 2],
+    /// Their thinking time, where it is known.
+    pub time_control: Option<TimeControl>,
 }
 
 impl GameInfo {
@@ -42,12 +53,21 @@ impl GameInfo {
             scale: game.scale,
             result: game.result,
             time_class: game.time_class,
+            players: game.players,
+            time_control: game.time_control,
         }
     }
 
     /// Of a generated game of players of these ratings: how it would have ended, and how fast it was, nobody knows.
     pub fn generated(ratings: [u16; 2], scale: RatingScale) -> GameInfo {
-        GameInfo { ratings, scale, result: GameResult::Draw, time_class: TimeClass::Unknown }
+        GameInfo {
+            ratings,
+            scale,
+            result: GameResult::Draw,
+            time_class: TimeClass::Unknown,
+            players: [None; 2],
+            time_control: None,
+        }
     }
 
     /// The mean of both ratings.
@@ -77,12 +97,10 @@ impl Archive {
                     if index >= store.block_count() {
                         return Ok(());
                     }
-                    let mut games = store.read_block(index).inspect_err(|_| {
+                    let games = store.read_block(index).inspect_err(|_| {
                         next.store(store.block_count(), Ordering::Relaxed);
                     })?;
-                    games.retain(|game| game.split() == split);
-                    let block =
-                        Archive::of(games.iter().map(|game| (GameInfo::new(game), game.moves.as_slice())));
+                    let block = Archive::stored(games.iter().filter(|game| game.split() == split));
                     blocks.lock().expect("no thread panics with it").push((index, block));
                     done();
                 }
@@ -93,7 +111,7 @@ impl Archive {
         .map_err(|error: crate::games::StoreError| DatasetError::Games(error.into()))?;
         let mut blocks = blocks.into_inner().expect("no thread panics with it");
         blocks.sort_by_key(|(index, _)| *index);
-        let mut archive = Archive::of(std::iter::empty());
+        let mut archive = Archive::new();
         for (_, block) in blocks {
             archive.append(&block);
         }
@@ -103,22 +121,40 @@ impl Archive {
         Ok(archive)
     }
 
+    fn new() -> Archive {
+        Archive { starts: vec![0], clock_starts: vec![0], ..Archive::default() }
+    }
+
     /// An archive of these games.
-    pub fn of<'a>(games: impl Iterator<Item = (GameInfo, &'a [Move])>) -> Archive {
-        let mut archive = Archive { starts: vec![0], ..Archive::default() };
-        for (info, moves) in games {
-            archive.games.push(info);
-            archive.moves.extend(moves.iter().map(|m| PackedMove::new(*m)));
-            archive.starts.push(archive.moves.len());
-        }
+    pub fn stored<'a>(games: impl Iterator<Item = &'a StoredGame>) -> Archive {
+        let mut archive = Archive::new();
+        games.for_each(|game| archive.push(GameInfo::new(game), &game.moves, &game.clocks));
         archive
     }
 
+    /// An archive of these games, without clocks.
+    pub fn of<'a>(games: impl Iterator<Item = (GameInfo, &'a [Move])>) -> Archive {
+        let mut archive = Archive::new();
+        games.for_each(|(info, moves)| archive.push(info, moves, &[]));
+        archive
+    }
+
+    fn push(&mut self, info: GameInfo, moves: &[Move], clocks: &[Option<u32>]) {
+        self.games.push(info);
+        self.moves.extend(moves.iter().map(|m| PackedMove::new(*m)));
+        self.starts.push(self.moves.len());
+        let packed = |seconds: u32| seconds.min(u32::from(NO_CLOCK - 1)) as u16;
+        self.clocks.extend(clocks.iter().map(|seconds| seconds.map_or(NO_CLOCK, packed)));
+        self.clock_starts.push(self.clocks.len());
+    }
+
     fn append(&mut self, other: &Archive) {
-        let first = self.moves.len();
+        let (first, first_clock) = (self.moves.len(), self.clocks.len());
         self.games.extend_from_slice(&other.games);
         self.moves.extend_from_slice(&other.moves);
         self.starts.extend(other.starts[1..].iter().map(|start| first + start));
+        self.clocks.extend_from_slice(&other.clocks);
+        self.clock_starts.extend(other.clock_starts[1..].iter().map(|start| first_clock + start));
     }
 
     /// The number of games.
@@ -146,6 +182,12 @@ impl Archive {
         self.starts[game + 1] - self.starts[game]
     }
 
+    /// Whole seconds on the mover's clock after each move of a game; none at all if it has no clocks.
+    pub fn clocks(&self, game: usize) -> impl ExactSizeIterator<Item = Option<u32>> {
+        let clocks = &self.clocks[self.clock_starts[game]..self.clock_starts[game + 1]];
+        clocks.iter().map(|seconds| (*seconds != NO_CLOCK).then(|| u32::from(*seconds)))
+    }
+
     /// The moves of a game and the position before each.
     pub fn replay(&self, game: usize) -> impl Iterator<Item = (Chess, Move)> {
         let mut position = Chess::default();
@@ -166,14 +208,15 @@ mod tests {
     #[test]
     fn games_come_back_as_they_were() {
         let games: Vec<Vec<Move>> = (0..5).map(|seed| random_game(seed, 60)).collect();
-        let info = |number: u16| GameInfo {
-            ratings: [1000 + number, 1500],
-            scale: RatingScale::Fide,
-            result: GameResult::Draw,
-            time_class: TimeClass::Rapid,
+        let info = |number: u16| GameInfo::generated([1000 + number, 1500], RatingScale::Fide);
+        let clocks = |game: usize| -> Vec<Option<u32>> {
+            let clock = |ply: usize| (ply > 0).then_some(if ply == 1 { 100_000 } else { 600 - ply as u32 });
+            (0..if game.is_multiple_of(2) { games[game].len() } else { 0 }).map(clock).collect()
         };
         let of = |range: std::ops::Range<usize>| {
-            Archive::of(range.map(|game| (info(game as u16), games[game].as_slice())))
+            let mut archive = Archive::new();
+            range.for_each(|game| archive.push(info(game as u16), &games[game], &clocks(game)));
+            archive
         };
         let mut archive = of(0..2);
         archive.append(&of(2..5));
@@ -182,6 +225,9 @@ mod tests {
             assert_eq!(archive.replay(game).map(|(_, m)| m).collect::<Vec<_>>(), *moves);
             assert_eq!(archive.info(game), &info(game as u16));
             assert_eq!(archive.game_plies(game), moves.len());
+            let most = |seconds: u32| seconds.min(u32::from(NO_CLOCK) - 1);
+            let clocks: Vec<Option<u32>> = clocks(game).into_iter().map(|clock| clock.map(most)).collect();
+            assert_eq!(archive.clocks(game).collect::<Vec<_>>(), clocks);
         }
     }
 }

@@ -2,18 +2,22 @@
 //! (hindsight), and goals of other games with the answer whether this game reached them.
 
 mod archive;
+mod balance;
 mod batch;
 mod goals;
 mod own;
 mod packed_move;
+mod plies;
 mod rounds;
 mod sample;
 mod trace;
 
 pub use archive::{Archive, GameInfo};
+pub use balance::Shares;
 pub use batch::{Batch, MOST_MOVES, NO_RESULT};
 pub use goals::Mixture;
 pub use own::own_games;
+pub use plies::Plies;
 pub use rounds::{Rounds, SAMPLES_A_GAME, Source};
 pub use sample::{GoalKind, Sample, Sampler};
 pub use trace::Trace;

@@ -7,10 +7,9 @@ use std::{
     thread,
 };
 
-use entente::encoding::goal_policy::RatingScale;
-use rand::{Rng, RngExt, SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
+use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
 
-use super::{Archive, Sample, Sampler, Trace};
+use super::{Archive, Sample, Sampler, Trace, balance::Balance};
 
 /// Samples of a game that is drawn.
 pub const SAMPLES_A_GAME: usize = 12;
@@ -18,8 +17,6 @@ pub const SAMPLES_A_GAME: usize = 12;
 const GAMES_A_CHUNK: usize = 64;
 /// Plies tried for each sample of a game of the policy's own.
 const TRIES: usize = 3;
-/// The width of a band of ratings.
-const BAND: u16 = 200;
 
 /// Where samples come from.
 #[derive(Clone, Debug)]
@@ -28,53 +25,10 @@ pub struct Source {
     pub archive: Arc<Archive>,
     /// The share of online games among them.
     pub online: f64,
+    /// Moves of a player of more games than these count as those of so many games; 0: in full.
+    pub player_games: u32,
     /// Games of a policy's own, and their share of all games drawn.
     pub own: Option<(Arc<Archive>, f64)>,
-}
-
-/// Draws games so that online and tournament games, and bands of ratings, are better balanced than the collection is.
-#[derive(Debug)]
-pub(super) struct Balance {
-    /// Bands with the sum of the chances of all before and of this one.
-    bands: Vec<(f64, Vec<u32>)>,
-}
-
-impl Balance {
-    /// Online games together are drawn with chance `online`; within either kind a band with the square root of its
-    /// number of games.
-    pub fn new(archive: &Archive, online: f64) -> Balance {
-        let mut bands: std::collections::BTreeMap<(bool, u16), Vec<u32>> = Default::default();
-        for game in 0..archive.len() {
-            let info = archive.info(game);
-            if archive.game_plies(game) > 0 {
-                let key = (info.scale == RatingScale::Online, info.mean_rating() / BAND);
-                bands.entry(key).or_default().push(game as u32);
-            }
-        }
-        let weight = |games: &[u32]| (games.len() as f64).sqrt();
-        let total = |wanted: bool| -> f64 {
-            bands.iter().filter(|((online, _), _)| *online == wanted).map(|(_, games)| weight(games)).sum()
-        };
-        let totals = [total(false), total(true)];
-        let shares = if totals[0] == 0.0 || totals[1] == 0.0 { [1.0; 2] } else { [1.0 - online, online] };
-        let mut sum = 0.0;
-        let bands = bands
-            .into_iter()
-            .map(|((online, _), games)| {
-                let kind = usize::from(online);
-                sum += shares[kind] * weight(&games) / totals[kind];
-                (sum, games)
-            })
-            .collect();
-        Balance { bands }
-    }
-
-    fn draw(&self, rng: &mut impl Rng) -> usize {
-        let number: f64 = rng.random();
-        let band = self.bands.iter().find(|(sum, _)| number < *sum).or(self.bands.last());
-        let (_, games) = band.expect("an archive is never empty");
-        games[rng.random_range(0..games.len())] as usize
-    }
 }
 
 /// An endless stream of samples in rounds, within which they are shuffled; drawn ahead in the background.
@@ -100,7 +54,7 @@ impl Rounds {
         let stopped = Arc::new(AtomicBool::new(false));
         let stop = Arc::clone(&stopped);
         thread::spawn(move || {
-            let balance = Balance::new(&source.archive, source.online);
+            let balance = Balance::new(&source.archive, source.online, source.player_games);
             let draw = Draw { source, sampler, balance, samples, seed, threads, stop };
             for number in first.. {
                 let round = draw.round(number);
@@ -167,7 +121,7 @@ impl Draw {
     fn chunk(&self, rng: &mut ChaCha8Rng) -> Vec<Sample> {
         let Draw { source: Source { archive, own, .. }, sampler, balance, .. } = self;
         let mut samples = Vec::with_capacity(GAMES_A_CHUNK * SAMPLES_A_GAME);
-        let mut game = balance.draw(rng);
+        let (mut game, mut shares) = balance.draw(rng);
         let mut trace = Trace::new(archive, game);
         for _ in 0..GAMES_A_CHUNK {
             if let Some((own, share)) = own
@@ -177,19 +131,19 @@ impl Draw {
                 let trace = Trace::new(own, game);
                 // A goal that holds already is no sample: another ply, perhaps.
                 let draws = (0..TRIES * SAMPLES_A_GAME).filter_map(|_| {
-                    let ply = sampler.draw_ply(trace.plies(), rng);
+                    let ply = sampler.draw_ply(trace.plies(), [1.0; 2], rng);
                     sampler.draw_own(own.info(game), &trace, ply, rng)
                 });
                 samples.extend(draws.take(SAMPLES_A_GAME));
                 continue;
             }
-            let next = balance.draw(rng);
+            let (next, next_shares) = balance.draw(rng);
             let other = Trace::new(archive, next);
             for _ in 0..SAMPLES_A_GAME {
-                let ply = sampler.draw_ply(trace.plies(), rng);
+                let ply = sampler.draw_ply(trace.plies(), shares, rng);
                 samples.push(sampler.draw(archive.info(game), &trace, ply, &other, rng));
             }
-            (game, trace) = (next, other);
+            (game, shares, trace) = (next, next_shares, other);
         }
         samples
     }
@@ -197,11 +151,13 @@ impl Draw {
 
 #[cfg(test)]
 mod tests {
+    use entente::encoding::goal_policy::RatingScale;
+
     use super::{super::GoalKind, *};
     use crate::dataset::goal::tests::archive;
 
     fn round(threads: usize, first: u64) -> Vec<Sample> {
-        let source = Source { archive: Arc::new(archive(40)), online: 0.5, own: None };
+        let source = Source { archive: Arc::new(archive(40)), online: 0.5, player_games: 0, own: None };
         Rounds::new(source, Sampler::default(), 3000, 7, first, threads).next_round()
     }
 
@@ -220,7 +176,7 @@ mod tests {
     fn own_games_have_their_share_and_teach_nothing_but_moves() {
         let archive = Arc::new(archive(40));
         let own = Some((Arc::clone(&archive), 0.5));
-        let source = Source { archive, online: 0.5, own };
+        let source = Source { archive, online: 0.5, player_games: 0, own };
         let samples = Rounds::new(source, Sampler::default(), 3000, 7, 0, 1).next_round();
         let own: Vec<&Sample> = samples.iter().filter(|sample| sample.result.is_none()).collect();
         let share = own.len() as f64 / samples.len() as f64;

@@ -47,7 +47,7 @@ pub enum GoalKind {
 }
 
 impl Sample {
-    /// The position after `ply` plies without a goal, with all that is known of the players.
+    /// The position after `ply` plies without a goal, with all that is known of the players but their clocks.
     pub fn plain(info: &GameInfo, trace: &Trace, ply: usize) -> Sample {
         Sample {
             position: trace.positions[ply].clone(),
@@ -62,6 +62,13 @@ impl Sample {
             game: *info,
         }
     }
+
+    /// The same with what is known of the clock.
+    pub fn with_clock(mut self, info: &GameInfo, trace: &Trace, ply: usize) -> Sample {
+        let Clock { seconds_left, time_control } = clock(info, trace, ply);
+        self.context = Context { seconds_left, time_control, ..self.context };
+        self
+    }
 }
 
 /// Draws samples of games.
@@ -71,11 +78,14 @@ pub struct Sampler {
     pub mixture: Mixture,
     /// The share of samples that do not tell the ratings; half of it tells one.
     pub unknown_ratings: f64,
+    /// The share of samples that tell the mover's clock and the time control, of those that could; a quarter of it tells
+    /// the clock alone, a quarter the time control alone.
+    pub clocks: f64,
 }
 
 impl Default for Sampler {
     fn default() -> Self {
-        Sampler { mixture: Mixture::default(), unknown_ratings: 0.1 }
+        Sampler { mixture: Mixture::default(), unknown_ratings: 0.1, clocks: 0.3 }
     }
 }
 
@@ -87,12 +97,13 @@ const TRIES: usize = 4;
 const OPENING: f64 = 12.0;
 
 impl Sampler {
-    /// A ply of the game to draw a sample from; the first ones, which all games share, are rarer.
-    pub fn draw_ply(&self, plies: usize, rng: &mut impl Rng) -> usize {
+    /// A ply of the game to draw a sample from; the first ones, which all games share, are rarer. White's and Black's moves
+    /// are drawn in proportion to `shares`, the greater of which is 1.
+    pub fn draw_ply(&self, plies: usize, shares: [f64; 2], rng: &mut impl Rng) -> usize {
         loop {
             let ply = rng.random_range(0..plies);
             let chance = FIRST_PLY + (1.0 - FIRST_PLY) * (ply as f64 / OPENING).min(1.0);
-            if rng.random_bool(chance) {
+            if rng.random_bool(chance * shares[ply % 2]) {
                 return ply;
             }
         }
@@ -128,7 +139,7 @@ impl Sampler {
             GoalKind::Perturbed => perturbed(trace, ply, last - ply, rng),
         });
         let mut sample = Sample::plain(info, trace, ply);
-        sample.context = self.told(sample.context, rng);
+        sample.context = self.told(sample.context, clock(info, trace, ply), rng);
         let Some(aim) = aim else {
             if rng.random() {
                 sample.context.plies_left = Some(plies as u32);
@@ -156,7 +167,7 @@ impl Sampler {
         let sample = Sample::plain(info, trace, ply);
         let plies_left = Some(horizon(rng).max(met) as u32);
         Some(Sample {
-            context: Context { plies_left, ..self.told(sample.context, rng) },
+            context: Context { plies_left, ..self.told(sample.context, Clock::default(), rng) },
             aim,
             kind: GoalKind::Hindsight,
             distance: Some(met as u32),
@@ -165,8 +176,8 @@ impl Sampler {
         })
     }
 
-    /// What the network is told of the players.
-    fn told(&self, mut context: Context, rng: &mut impl Rng) -> Context {
+    /// What the network is told of the players and their clocks.
+    fn told(&self, mut context: Context, clock: Clock, rng: &mut impl Rng) -> Context {
         if rng.random_bool(self.unknown_ratings) {
             match rng.random_range(0..4) {
                 0 => context.ratings[0] = None,
@@ -177,18 +188,40 @@ impl Sampler {
         if rng.random_bool(self.unknown_ratings) {
             context.scale = None;
         }
+        if rng.random_bool(self.clocks) {
+            let number = rng.random_range(0..4);
+            context.seconds_left = clock.seconds_left.filter(|_| number != 0);
+            context.time_control = clock.time_control.filter(|_| number != 1);
+        }
         context
     }
 }
 
-/// All that is known of the game when `ply` plies are played.
-pub fn context(info: &GameInfo, trace: &Trace, ply: usize) -> Context {
+/// What [`Context`] may tell of clocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Clock {
+    seconds_left: Option<u32>,
+    time_control: Option<[u32; 2]>,
+}
+
+/// What is known of the mover's clock when `ply` plies are played.
+fn clock(info: &GameInfo, trace: &Trace, ply: usize) -> Clock {
+    let seconds_left = match ply.checked_sub(2) {
+        Some(own) => trace.clocks.get(own).copied().flatten(),
+        None => info.time_control.map(|control| control.base).filter(|_| !trace.clocks.is_empty()),
+    };
+    Clock { seconds_left, time_control: info.time_control.map(|control| [control.base, control.increment]) }
+}
+
+/// What is known of the players when `ply` plies are played; nothing of their clocks.
+fn context(info: &GameInfo, trace: &Trace, ply: usize) -> Context {
     Context {
         ratings: info.ratings.map(Some),
         scale: Some(info.scale),
         ply: ply as u32,
         plies_left: None,
         last_moves: last_moves(&trace.moves[..ply]),
+        ..Context::default()
     }
 }
 

@@ -3,7 +3,7 @@ use rand::{RngExt, SeedableRng, rngs::StdRng};
 use shakmaty::{Chess, Move, Position};
 
 use super::*;
-use crate::games::{GameResult, TimeClass};
+use crate::games::GameResult;
 
 /// Random games, in which captures are frequent; every fourth is played online.
 pub(super) fn archive(games: usize) -> Archive {
@@ -26,10 +26,9 @@ pub(super) fn archive(games: usize) -> Archive {
         })
         .collect();
     let info = |game: usize| GameInfo {
-        ratings: [1500 + 10 * game as u16, 1600],
         scale: if game.is_multiple_of(4) { RatingScale::Online } else { RatingScale::Fide },
         result: GameResult::WhiteWins,
-        time_class: TimeClass::Blitz,
+        ..GameInfo::generated([1500 + 10 * game as u16, 1600], RatingScale::Fide)
     };
     Archive::of(moves.iter().enumerate().map(|(game, moves)| (info(game), moves.as_slice())))
 }
@@ -44,7 +43,7 @@ fn what_a_sample_says_of_its_goal_is_what_the_game_did() {
     for game in 0..archive.len() {
         let (trace, other) = (Trace::new(&archive, game), Trace::new(&archive, (game + 1) % archive.len()));
         for _ in 0..200 {
-            let ply = sampler.draw_ply(trace.plies(), &mut rng);
+            let ply = sampler.draw_ply(trace.plies(), [1.0; 2], &mut rng);
             let sample = sampler.draw(archive.info(game), &trace, ply, &other, &mut rng);
             seen[sample.kind as usize] += 1;
             assert_eq!((sample.played, &sample.position), (trace.moves[ply], &trace.positions[ply]));

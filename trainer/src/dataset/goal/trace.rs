@@ -13,6 +13,8 @@ pub struct Trace {
     pub positions: Vec<Chess>,
     pub moves: Vec<Move>,
     pub men: Vec<Men>,
+    /// Whole seconds on the mover's clock after each move; none at all if the game has no clocks.
+    pub clocks: Vec<Option<u32>>,
     /// Plies, from 1, at which the men changed.
     changes: Vec<usize>,
 }
@@ -28,6 +30,7 @@ impl Trace {
             positions: Vec::with_capacity(plies + 1),
             moves: Vec::with_capacity(plies),
             men: Vec::with_capacity(plies + 1),
+            clocks: archive.clocks(game).collect(),
             changes: Vec::new(),
         };
         let mut men = Men::on(Chess::default().board());

@@ -5,10 +5,14 @@ use std::sync::Arc;
 use shakmaty::{Chess, Move, Position};
 
 use super::{
-    super::{Evaluation, GameResult, RatingScale, StoredGame, TimeClass, TimeControl, rank},
+    super::{Evaluation, GameResult, Player, RatingScale, StoredGame, TimeClass, TimeControl, rank},
     BlockError,
     number::{Input, unzigzag},
 };
+
+/// Bits of a game's comments.
+const EVALUATIONS: u8 = 1;
+const CLOCKS: u8 = 2;
 
 /// Reads a block's content of `count` games and replays them.
 ///
@@ -19,6 +23,7 @@ pub fn decode(content: &[u8], count: usize) -> Result<Vec<StoredGame>, BlockErro
     let mut input = Input(content);
     let plies = column(count, || input.bounded("the number of plies", content.len()))?;
     let flags = input.take(count, "the flags")?;
+    let comments = input.take(count, "the comments")?;
     let white = input.take(2 * count, "the ratings")?;
     let black = input.take(2 * count, "the ratings")?;
     let bases = column(count, || input.number("the base time"))?;
@@ -31,6 +36,9 @@ pub fn decode(content: &[u8], count: usize) -> Result<Vec<StoredGame>, BlockErro
     let eco = column(count, || input.bounded("ECO", strings))?;
     let openings = column(count, || input.bounded("the opening", strings))?;
     let sources = column(count, || input.bounded("the source", strings.saturating_sub(1)))?;
+    let known = players(&mut input)?;
+    let white_players = column(count, || input.bounded("White", known.len()))?;
+    let black_players = column(count, || input.bounded("Black", known.len()))?;
 
     let mut games = Vec::with_capacity(count);
     for game in 0..count {
@@ -40,13 +48,23 @@ pub fn decode(content: &[u8], count: usize) -> Result<Vec<StoredGame>, BlockErro
         if flag & 0x80 != 0 {
             return Err(bad("the flags", u64::from(flag)));
         }
+        if comments[game] & !(EVALUATIONS | CLOCKS) != 0 {
+            return Err(bad("the comments", u64::from(comments[game])));
+        }
         let rating = |column: &[u8]| u16::from_le_bytes([column[2 * game], column[2 * game + 1]]);
         let seconds = |value: u64| u32::try_from(value).map_err(|_| bad("the time control", value));
         let optional = |place: usize| (place > 0).then(|| Arc::clone(&dictionary[place - 1]));
+        let player = |place: usize| (place > 0).then(|| known[place - 1]);
         games.push(StoredGame {
             white_rating: rating(white),
             black_rating: rating(black),
-            scale: if flag & 4 == 0 { RatingScale::Online } else { RatingScale::Fide },
+            players: [player(white_players[game]), player(black_players[game])],
+            scale: match flag >> 2 & 3 {
+                0 => RatingScale::Online,
+                1 => RatingScale::Fide,
+                2 => RatingScale::ChessCom,
+                _ => return Err(bad("the scale", 3)),
+            },
             result: match flag & 3 {
                 0 => GameResult::WhiteWins,
                 1 => GameResult::BlackWins,
@@ -54,8 +72,8 @@ pub fn decode(content: &[u8], count: usize) -> Result<Vec<StoredGame>, BlockErro
                 _ => return Err(bad("the result", 3)),
             },
             time_class: *TimeClass::ALL
-                .get(usize::from(flag >> 3 & 7))
-                .ok_or(bad("the time class", u64::from(flag >> 3 & 7)))?,
+                .get(usize::from(flag >> 4 & 7))
+                .ok_or(bad("the time class", u64::from(flag >> 4 & 7)))?,
             time_control: match bases[game] {
                 0 => None,
                 base => Some(TimeControl { base: seconds(base - 1)?, increment: seconds(increments[game])? }),
@@ -65,9 +83,11 @@ pub fn decode(content: &[u8], count: usize) -> Result<Vec<StoredGame>, BlockErro
             source: Arc::clone(dictionary.get(sources[game]).ok_or(bad("the source", sources[game] as u64))?),
             moves: replay(ranks, game)?,
             evaluations: Vec::new(),
+            clocks: Vec::new(),
         });
     }
-    evaluations(&mut input, flags, &mut games)?;
+    evaluations(&mut input, comments, &mut games)?;
+    clocks(&mut input, comments, &mut games)?;
     match input.0.len() {
         0 => Ok(games),
         count => Err(BlockError::TooLong { count }),
@@ -100,12 +120,43 @@ fn dictionary(input: &mut Input) -> Result<Vec<Arc<str>>, BlockError> {
     })
 }
 
-fn evaluations(input: &mut Input, flags: &[u8], games: &mut [StoredGame]) -> Result<(), BlockError> {
-    let with = || flags.iter().enumerate().filter(|(_, flag)| **flag & 0x40 != 0).map(|(game, _)| game);
-    let kinds = with()
+fn players(input: &mut Input) -> Result<Vec<Player>, BlockError> {
+    let count = input.bounded("the number of players", input.0.len() / 8)?;
+    let bytes = input.take(8 * count, "the players")?;
+    let player = |bytes: &[u8; 8]| {
+        Player::from_bytes(*bytes).ok_or(BlockError::Value { column: "the players", value: 0 })
+    };
+    bytes.as_chunks().0.iter().map(player).collect()
+}
+
+/// The games whose comments have this bit.
+fn with(comments: &[u8], bit: u8) -> impl Iterator<Item = usize> {
+    comments.iter().enumerate().filter(move |(_, comment)| **comment & bit != 0).map(|(game, _)| game)
+}
+
+fn clocks(input: &mut Input, comments: &[u8], games: &mut [StoredGame]) -> Result<(), BlockError> {
+    for game in with(comments, CLOCKS) {
+        let game = &mut games[game];
+        let mut last = [game.time_control.map_or(0, |control| i64::from(control.base)); 2];
+        let next = |ply: usize| {
+            let value = input.number("the clocks")?;
+            let Some(lost) = value.checked_sub(1).map(unzigzag) else { return Ok(None) };
+            let seconds = &mut last[ply % 2];
+            // A difference that overflows is out of the range of u32, too.
+            *seconds = seconds.saturating_sub(lost);
+            let seconds = u32::try_from(*seconds);
+            seconds.map(Some).map_err(|_| BlockError::Value { column: "the clocks", value })
+        };
+        game.clocks = (0..game.moves.len()).map(next).collect::<Result<_, _>>()?;
+    }
+    Ok(())
+}
+
+fn evaluations(input: &mut Input, comments: &[u8], games: &mut [StoredGame]) -> Result<(), BlockError> {
+    let kinds = with(comments, EVALUATIONS)
         .map(|game| input.take(games[game].moves.len(), "the evaluations' kinds"))
         .collect::<Result<Vec<_>, _>>()?;
-    for (game, kinds) in with().zip(kinds) {
+    for (game, kinds) in with(comments, EVALUATIONS).zip(kinds) {
         let (mut centipawns, mut mate) = (0, 0);
         let mut next = |last: &mut i64| {
             let value = input.number("the evaluations")?;

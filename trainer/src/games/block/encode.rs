@@ -3,7 +3,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use super::{
-    super::{Evaluation, GameResult, RatingScale, StoredGame, TimeClass},
+    super::{Evaluation, GameResult, Player, RatingScale, StoredGame, TimeClass},
     number::{put, zigzag},
 };
 
@@ -14,6 +14,7 @@ pub struct BlockBuilder {
     plies: u64,
     ply_counts: Vec<u8>,
     flags: Vec<u8>,
+    comments: Vec<u8>,
     white_ratings: Vec<u8>,
     black_ratings: Vec<u8>,
     base_times: Vec<u8>,
@@ -22,9 +23,31 @@ pub struct BlockBuilder {
     eco: Vec<u8>,
     openings: Vec<u8>,
     sources: Vec<u8>,
+    players: Players,
+    white_players: Vec<u8>,
+    black_players: Vec<u8>,
     ranks: Vec<u8>,
     evaluation_kinds: Vec<u8>,
     evaluations: Vec<u8>,
+    clocks: Vec<u8>,
+}
+
+#[derive(Default)]
+struct Players {
+    places: HashMap<Player, u64>,
+    bytes: Vec<u8>,
+}
+
+impl Players {
+    /// 0 for nobody, else 1 + the player's place.
+    fn number(&mut self, player: Option<Player>) -> u64 {
+        let Some(player) = player else { return 0 };
+        let next = self.places.len() as u64 + 1;
+        *self.places.entry(player).or_insert_with(|| {
+            self.bytes.extend(player.to_bytes());
+            next
+        })
+    }
 }
 
 #[derive(Default)]
@@ -51,10 +74,11 @@ impl BlockBuilder {
     ///
     /// # Panics
     ///
-    /// If there are not as many ranks as moves, or evaluations for only some of the moves.
+    /// If there are not as many ranks as moves, or evaluations or clocks for only some of the moves.
     pub fn push(&mut self, game: &StoredGame, ranks: &[u8]) {
         assert_eq!(game.moves.len(), ranks.len());
         assert!(game.evaluations.is_empty() || game.evaluations.len() == ranks.len());
+        assert!(game.clocks.is_empty() || game.clocks.len() == ranks.len());
         self.games += 1;
         self.plies += ranks.len() as u64;
         put(&mut self.ply_counts, ranks.len() as u64);
@@ -64,12 +88,13 @@ impl BlockBuilder {
             GameResult::Draw => 2,
         };
         let class = TimeClass::ALL.iter().position(|&class| class == game.time_class).unwrap_or(0) as u8;
-        self.flags.push(
-            result
-                | u8::from(game.scale == RatingScale::Fide) << 2
-                | class << 3
-                | u8::from(!game.evaluations.is_empty()) << 6,
-        );
+        let scale = match game.scale {
+            RatingScale::Online => 0,
+            RatingScale::Fide => 1,
+            RatingScale::ChessCom => 2,
+        };
+        self.flags.push(result | scale << 2 | class << 4);
+        self.comments.push(u8::from(!game.evaluations.is_empty()) | u8::from(!game.clocks.is_empty()) << 1);
         self.white_ratings.extend_from_slice(&game.white_rating.to_le_bytes());
         self.black_ratings.extend_from_slice(&game.black_rating.to_le_bytes());
         put(&mut self.base_times, game.time_control.map_or(0, |control| u64::from(control.base) + 1));
@@ -81,6 +106,9 @@ impl BlockBuilder {
         put(&mut self.eco, optional(&game.eco));
         put(&mut self.openings, optional(&game.opening));
         put(&mut self.sources, self.dictionary.place(&game.source));
+        let [white, black] = game.players.map(|player| self.players.number(player));
+        put(&mut self.white_players, white);
+        put(&mut self.black_players, black);
         self.ranks.extend_from_slice(ranks);
         let (mut centipawns, mut mate) = (0, 0);
         for &evaluation in &game.evaluations {
@@ -95,6 +123,14 @@ impl BlockBuilder {
             let value = i64::from(value);
             self.evaluation_kinds.push(kind);
             put(&mut self.evaluations, zigzag(value - std::mem::replace(last, value)));
+        }
+        let mut last = [game.time_control.map_or(0, |control| i64::from(control.base)); 2];
+        for (ply, seconds) in game.clocks.iter().enumerate() {
+            let number = seconds.map_or(0, |seconds| {
+                let seconds = i64::from(seconds);
+                1 + zigzag(std::mem::replace(&mut last[ply % 2], seconds) - seconds)
+            });
+            put(&mut self.clocks, number);
         }
     }
 
@@ -113,9 +149,13 @@ impl BlockBuilder {
         let mut strings = Vec::new();
         put(&mut strings, self.dictionary.places.len() as u64);
         strings.extend_from_slice(&self.dictionary.bytes);
+        let mut players = Vec::new();
+        put(&mut players, self.players.places.len() as u64);
+        players.extend_from_slice(&self.players.bytes);
         [
             self.ply_counts,
             self.flags,
+            self.comments,
             self.white_ratings,
             self.black_ratings,
             self.base_times,
@@ -124,9 +164,13 @@ impl BlockBuilder {
             self.eco,
             self.openings,
             self.sources,
+            players,
+            self.white_players,
+            self.black_players,
             self.ranks,
             self.evaluation_kinds,
             self.evaluations,
+            self.clocks,
         ]
         .concat()
     }

@@ -5,7 +5,8 @@
 //! | column | for each | content |
 //! |---|---|---|
 //! | plies | game | v |
-//! | flags | game | byte: bits 0–1 result (0 White wins, 1 Black wins, 2 draw), bit 2 scale (1 FIDE), bits 3–5 time class, bit 6 has evaluations |
+//! | flags | game | byte: bits 0–1 result (0 White wins, 1 Black wins, 2 draw), bits 2–3 scale (0 online, 1 FIDE, 2 chess.com), bits 4–6 time class |
+//! | comments | game | byte: bit 0 has evaluations, bit 1 has clocks |
 //! | white rating | game | two bytes, low first |
 //! | black rating | game | two bytes, low first |
 //! | base time | game | v: 0 none, else seconds + 1 |
@@ -14,9 +15,13 @@
 //! | ECO | game | v: 0 none, else 1 + place in the dictionary |
 //! | opening | game | v: the same |
 //! | source | game | v: place in the dictionary |
+//! | players | – | v: number of players; each eight bytes, see [`super::Player`] |
+//! | White | game | v: 0 none, else 1 + place among the players |
+//! | Black | game | v: the same |
 //! | moves | ply | byte: see [`super::rank`] |
 //! | evaluation kind | ply of a game with evaluations | byte: 0 none, 1 centipawns, 2 mate |
 //! | evaluation | evaluation | v: zigzag of the difference from the game's last one of the kind (from 0 at first) |
+//! | clock | ply of a game with clocks | v: 0 none, else 1 + zigzag of the seconds that the mover lost since its last one (from the base time at first, or 0) |
 
 mod decode;
 mod encode;
@@ -69,16 +74,23 @@ mod tests {
                 2 => Some(Evaluation::Centipawns(ply as i16 - 20)),
                 _ => Some(Evaluation::Mate(5 - ply as i16)),
             };
+            let clock = |ply: usize| match ply % 5 {
+                0 => None,
+                1 => Some(u32::MAX),
+                _ => Some(1000 - 7 * ply as u32),
+            };
             let game = StoredGame {
                 white_rating: 1000 + 300 * number as u16,
                 black_rating: u16::MAX,
-                scale: if number.is_multiple_of(2) { RatingScale::Online } else { RatingScale::Fide },
+                players: [(number > 2).then(|| Player::named("test", &format!("{}", number / 2))), None],
+                scale: [RatingScale::Online, RatingScale::Fide, RatingScale::ChessCom][number % 3],
                 result: [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw][number % 3],
                 time_class: TimeClass::ALL[number % 7],
                 time_control: (number % 2 == 1).then_some(TimeControl { base: u32::MAX, increment: 300 }),
                 eco: (number > 0).then(|| "C42".into()),
                 opening: (number > 1).then(|| format!("Réti {}", number / 3).into()),
                 source: "test".into(),
+                clocks: if number % 3 > 0 { (0..plies).map(clock).collect() } else { Vec::new() },
                 evaluations: if number % 3 == 1 { (0..plies).map(evaluation).collect() } else { Vec::new() },
                 moves,
             };
@@ -98,7 +110,7 @@ mod tests {
         let games = some_games();
         let decoded = decode(&content(&games), games.len()).unwrap();
         assert_eq!(decoded, games.into_iter().map(|(game, _)| game).collect::<Vec<_>>());
-        assert_eq!(decode(&[0], 0), Ok(Vec::new()));
+        assert_eq!(decode(&[0, 0], 0), Ok(Vec::new()));
     }
 
     /// A block whose checksum is right may still come from a broken or hostile writer.

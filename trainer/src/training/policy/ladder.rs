@@ -113,6 +113,7 @@ impl Match {
                 ply: game.moves().len() as u32,
                 plies_left: None,
                 last_moves: last_moves(game.moves()),
+                ..Context::default()
             };
             let position = game.position();
             let question = Question { position, moves: &legal, context, aim: &Aim::NONE };

@@ -52,10 +52,28 @@ pub struct PolicyRecord {
     pub over_the_board_top_1: f64,
     /// Of online games with a goal that they reached: cross-entropy.
     pub hindsight_cross_entropy: f64,
+    /// Of games with clocks that the network is not told.
+    #[serde(default)]
+    pub hidden_clock_cross_entropy: Option<f64>,
+    /// Of the same positions with their clocks told.
+    #[serde(default)]
+    pub told_clock_cross_entropy: Option<f64>,
+    /// Of online games of the store that is compared with, if any: cross-entropy.
+    #[serde(default)]
+    pub compared_online_cross_entropy: Option<f64>,
+    /// The share of moves that were the likeliest.
+    #[serde(default)]
+    pub compared_online_top_1: Option<f64>,
+    /// The same over the board.
+    #[serde(default)]
+    pub compared_over_the_board_cross_entropy: Option<f64>,
+    /// See above.
+    #[serde(default)]
+    pub compared_over_the_board_top_1: Option<f64>,
     /// Area under the ROC curve of the satisfaction value.
-    pub value_auc: f64,
+    pub value_auc: Option<f64>,
     /// Of the action value.
-    pub action_value_auc: f64,
+    pub action_value_auc: Option<f64>,
     /// Cross-entropy of held-out results.
     pub result_loss: f64,
     /// Learning rate of the last step.

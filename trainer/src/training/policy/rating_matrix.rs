@@ -4,7 +4,7 @@ use entente::encoding::goal_policy::{Context, RatingScale};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
 
-use super::Prediction;
+use super::{Prediction, held_out::source};
 use crate::dataset::goal::{Archive, Sample, Trace};
 
 /// The middles of the bands, each 200 wide; the last has everything above, too.
@@ -35,7 +35,7 @@ pub struct RatingSamples {
     groups: Vec<Vec<Vec<Sample>>>,
 }
 
-const SCALES: [RatingScale; 2] = [RatingScale::Online, RatingScale::Fide];
+const SCALES: [RatingScale; 3] = [RatingScale::Online, RatingScale::ChessCom, RatingScale::Fide];
 
 impl RatingSamples {
     /// Up to `positions` positions of each band and scale, of games in which both players are of the band.
@@ -104,8 +104,10 @@ impl RatingSamples {
                 rows.push(RatingRow { positions: group.len(), losses: (0..BANDS.len()).map(mean).collect() });
                 start += group.len();
             }
-            let name = if *scale == RatingScale::Online { "online" } else { "over the board" };
-            scales.push((name.to_owned(), rows));
+            // A scale that no game has is left out.
+            if rows.iter().any(|row| row.positions > 0) {
+                scales.push((source(*scale).to_owned(), rows));
+            }
         }
         RatingMatrix { scales }
     }

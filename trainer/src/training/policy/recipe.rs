@@ -23,6 +23,12 @@ pub struct PolicyRecipe {
     /// The share of samples that do not tell the ratings; half of it tells one of them.
     #[serde(default = "default_unknown_ratings")]
     pub unknown_ratings: f64,
+    /// The share of samples that tell the clock and the time control, of those that could.
+    #[serde(default = "default_clocks")]
+    pub clocks: f64,
+    /// Moves of a player of more games than these count as those of so many games; 0: in full.
+    #[serde(default = "default_player_games")]
+    pub player_games: u32,
     /// The share of the policy's own among the games that samples are drawn from, where there are any.
     #[serde(default = "default_own")]
     pub own: f64,
@@ -33,11 +39,15 @@ pub struct PolicyRecipe {
     /// How weights are moved.
     #[serde(default)]
     pub optimizer: Optimization,
-    /// Between warm-up and decay.
+    /// Between warm-up and decay; with `final_learning_rate` the rate of the first sample, were it not for warm-up.
     pub learning_rate: f64,
+    /// The rate of the last sample, to which it falls in a straight line all along, instead of `decay`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub final_learning_rate: Option<f64>,
     /// Samples over which the learning rate rises at first.
     pub warm_up: u64,
-    /// Samples over which it falls at last, in a straight line to a hundredth.
+    /// Samples over which it falls at last, in a straight line to a hundredth; 0: never.
+    #[serde(default)]
     pub decay: u64,
     /// How much of the running average of the weights a step keeps; the average is what is validated and exported.
     pub averaging: f64,
@@ -114,6 +124,14 @@ fn default_unknown_ratings() -> f64 {
     0.1
 }
 
+fn default_clocks() -> f64 {
+    0.3
+}
+
+fn default_player_games() -> u32 {
+    200
+}
+
 fn default_value_weight() -> f64 {
     0.3
 }
@@ -136,6 +154,7 @@ impl TomlRecipe for PolicyRecipe {
         let checks = [
             (share(self.online), "online", "a number from 0 to 1"),
             (share(self.unknown_ratings), "unknown_ratings", "a number from 0 to 1"),
+            (share(self.clocks), "clocks", "a number from 0 to 1"),
             (share(self.own) && self.own < 1.0, "own", "a number from 0 to below 1"),
             (
                 self.batch >= 2 && self.batch <= 1 << 16 && self.batch.is_multiple_of(2),
@@ -154,6 +173,16 @@ impl TomlRecipe for PolicyRecipe {
             ),
             (self.warm_up <= self.positions, "warm_up", "a number up to `positions`"),
             (self.decay <= self.positions, "decay", "a number up to `positions`"),
+            (
+                self.final_learning_rate.is_none_or(|rate| (0.0..1.0).contains(&rate)),
+                "final_learning_rate",
+                "a number from 0 to below 1",
+            ),
+            (
+                self.final_learning_rate.is_none() || self.decay == 0,
+                "decay",
+                "no such key beside `final_learning_rate`, or 0",
+            ),
             (self.averaging >= 0.0 && self.averaging < 1.0, "averaging", "a number from 0 to below 1"),
             (weight(self.value_weight), "value_weight", "a number from 0 to 100"),
             (weight(self.result_weight), "result_weight", "a number from 0 to 100"),
@@ -177,7 +206,7 @@ impl TomlRecipe for PolicyRecipe {
 impl PolicyRecipe {
     /// Draws its samples.
     pub fn sampler(&self) -> Sampler {
-        Sampler { mixture: self.mixture, unknown_ratings: self.unknown_ratings }
+        Sampler { mixture: self.mixture, unknown_ratings: self.unknown_ratings, clocks: self.clocks }
     }
 
     /// Steps in all.
@@ -192,6 +221,9 @@ impl PolicyRecipe {
         let left = (self.positions as f64 - done).max(0.0);
         let rise =
             if self.warm_up > 0 { ((done + self.batch as f64) / self.warm_up as f64).min(1.0) } else { 1.0 };
+        if let Some(last) = self.final_learning_rate {
+            return rise * (last + (self.learning_rate - last) * left / self.positions as f64);
+        }
         let fall = if self.decay > 0 { (left / self.decay as f64).min(1.0) } else { 1.0 };
         self.learning_rate * rise * fall.max(LAST)
     }
@@ -204,6 +236,8 @@ impl PolicyRecipe {
             (self.games == other.games, "games"),
             (self.online == other.online, "online"),
             (self.unknown_ratings == other.unknown_ratings, "unknown_ratings"),
+            (self.clocks == other.clocks, "clocks"),
+            (self.player_games == other.player_games, "player_games"),
             (self.own == other.own, "own"),
             (self.batch == other.batch, "batch"),
             (self.optimizer == other.optimizer, "optimizer"),

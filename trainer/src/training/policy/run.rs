@@ -11,7 +11,7 @@ use tch::{Device, Tensor};
 
 use super::{
     HeldOut, Measures, PolicyRecipe,
-    held_out::ONLINE,
+    held_out::{ONLINE, OVER_THE_BOARD, TIMED},
     loss::Losses,
     optimizer::Optimizer,
     predictions::predict,
@@ -38,6 +38,7 @@ pub struct PolicyTrainer {
     archive: Arc<Archive>,
     own: Option<Arc<Archive>>,
     held_out: HeldOut,
+    compared: Option<HeldOut>,
     weights: Tensor,
     average: Tensor,
     optimizer: Optimizer,
@@ -106,6 +107,7 @@ impl PolicyTrainer {
             archive,
             own: None,
             held_out,
+            compared: None,
             since: Since::default(),
         }
     }
@@ -114,6 +116,11 @@ impl PolicyTrainer {
     pub fn learn_from(&mut self, own: Archive) {
         self.progress.own_games = own.len() as u64;
         self.own = Some(Arc::new(own));
+    }
+
+    /// Measures progress on these samples, too.
+    pub fn compare_on(&mut self, samples: HeldOut) {
+        self.compared = Some(samples);
     }
 
     /// Begins with these weights, of the network that `name` tells of, instead of random ones.
@@ -233,6 +240,7 @@ impl PolicyTrainer {
         let source = Source {
             archive: Arc::clone(&self.archive),
             online: recipe.online,
+            player_games: recipe.player_games,
             own: self.own.as_ref().map(|own| (Arc::clone(own), recipe.own)),
         };
         let mut rounds =
@@ -309,20 +317,22 @@ impl PolicyTrainer {
         [&self.weights, &self.average].iter().all(|row| row.isfinite().all().int64_value(&[]) == 1)
     }
 
-    /// What the averaged weights say of the held-out samples.
-    pub fn measure(&self) -> Measures {
+    /// What the averaged weights say of held-out samples.
+    fn measure(&self, held_out: &HeldOut) -> Measures {
         let tower = &self.progress.recipe.tower;
-        let predictions = predict(tower, &self.average, self.held_out.samples(), self.device, self.threads);
-        self.held_out.measure(&predictions)
+        held_out.measure(&predict(tower, &self.average, held_out.samples(), self.device, self.threads))
     }
 
     fn validate(&mut self) {
-        let measures = self.measure();
+        let measures = self.measure(&self.held_out);
+        let compared = self.compared.as_ref().map(|held_out| self.measure(held_out)).unwrap_or_default();
         let Since { steps, losses, seconds } = std::mem::take(&mut self.since);
         let count = steps.max(1) as f64;
         let progress = &mut self.progress;
         let moves = |group: &str| measures.moves.get(group).copied().unwrap_or_default();
         let reach = measures.reach.get("all").cloned().unwrap_or_default();
+        let timed = TIMED.map(|group| measures.moves.get(group).map(|score| score.cross_entropy));
+        let compared = [ONLINE, OVER_THE_BOARD].map(|group| compared.moves.get(group).copied());
         progress.records.push(PolicyRecord {
             positions: progress.steps * progress.recipe.batch,
             train_policy: losses.policy / count,
@@ -331,11 +341,17 @@ impl PolicyTrainer {
             train_result: losses.result / count,
             online_cross_entropy: moves(ONLINE).cross_entropy,
             online_top_1: moves(ONLINE).top_1,
-            over_the_board_cross_entropy: moves("plain over the board").cross_entropy,
-            over_the_board_top_1: moves("plain over the board").top_1,
+            over_the_board_cross_entropy: moves(OVER_THE_BOARD).cross_entropy,
+            over_the_board_top_1: moves(OVER_THE_BOARD).top_1,
             hindsight_cross_entropy: moves("hindsight online").cross_entropy,
-            value_auc: reach.value_auc.unwrap_or(f64::NAN),
-            action_value_auc: reach.action_value_auc.unwrap_or(f64::NAN),
+            hidden_clock_cross_entropy: timed[0],
+            told_clock_cross_entropy: timed[1],
+            compared_online_cross_entropy: compared[0].map(|score| score.cross_entropy),
+            compared_online_top_1: compared[0].map(|score| score.top_1),
+            compared_over_the_board_cross_entropy: compared[1].map(|score| score.cross_entropy),
+            compared_over_the_board_top_1: compared[1].map(|score| score.top_1),
+            value_auc: reach.value_auc,
+            action_value_auc: reach.action_value_auc,
             result_loss: measures.result_loss,
             learning_rate: progress.recipe.rate(progress.steps.saturating_sub(1)),
             positions_per_second: (steps * progress.recipe.batch) as f64 / seconds.max(1e-9),

@@ -1,0 +1,93 @@
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::Prediction;
+use crate::training::{auc, mean_bce};
+
+/// How well moves are predicted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct MoveScore {
+    /// Samples.
+    pub samples: usize,
+    /// Mean −ln of the probability of the move that was played, in nats.
+    pub cross_entropy: f64,
+    /// The share of samples in which no move was likelier.
+    pub top_1: f64,
+    /// … at most two were.
+    pub top_3: f64,
+    /// … at most four were.
+    pub top_5: f64,
+}
+
+/// How well reaching a goal is predicted.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct ReachScore {
+    /// Samples.
+    pub samples: usize,
+    /// The share that reached the goal.
+    pub reached: f64,
+    /// Area under the ROC curve of the satisfaction value.
+    pub value_auc: Option<f64>,
+    /// Of the action value of the move that was played.
+    pub action_value_auc: Option<f64>,
+    /// Binary cross-entropy of the satisfaction value, in nats.
+    pub value_loss: f64,
+    /// Of the action value.
+    pub action_value_loss: f64,
+    /// Samples, mean satisfaction value and share that reached, for values in [0, 0.1), [0.1, 0.2) and so on.
+    pub calibration: Vec<(usize, f64, f64)>,
+}
+
+/// All measures.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct Measures {
+    /// By group: what kind of goal, which games.
+    pub moves: BTreeMap<String, MoveScore>,
+    /// By kind of goal.
+    pub reach: BTreeMap<String, ReachScore>,
+    /// Mean −ln of the probability of the result, in nats.
+    pub result_loss: f64,
+}
+
+impl MoveScore {
+    pub(super) fn new(predictions: &[&Prediction]) -> MoveScore {
+        let count = predictions.len().max(1) as f64;
+        let top = |most: usize| predictions.iter().filter(|seen| seen.rank < most).count() as f64 / count;
+        MoveScore {
+            samples: predictions.len(),
+            cross_entropy: predictions.iter().map(|seen| seen.surprise).sum::<f64>() / count,
+            top_1: top(1),
+            top_3: top(3),
+            top_5: top(5),
+        }
+    }
+}
+
+impl ReachScore {
+    pub(super) fn new(seen: &[(&Prediction, bool)]) -> ReachScore {
+        let labels: Vec<f32> = seen.iter().map(|(_, reached)| f32::from(u8::from(*reached))).collect();
+        let values: Vec<f32> = seen.iter().map(|(prediction, _)| prediction.value).collect();
+        let actions: Vec<f32> = seen.iter().map(|(prediction, _)| prediction.action_value).collect();
+        let mut bins = vec![(0, 0.0, 0.0); 10];
+        for (value, label) in values.iter().zip(&labels) {
+            let bin: &mut (usize, f64, f64) = &mut bins[((value * 10.0) as usize).min(9)];
+            bin.0 += 1;
+            bin.1 += f64::from(*value);
+            bin.2 += f64::from(*label);
+        }
+        let mean = |sum: f64, count: usize| if count > 0 { sum / count as f64 } else { 0.0 };
+        ReachScore {
+            samples: seen.len(),
+            reached: f64::from(labels.iter().sum::<f32>()) / seen.len().max(1) as f64,
+            value_auc: auc(&values, &labels),
+            action_value_auc: auc(&actions, &labels),
+            value_loss: mean_bce(&values, &labels),
+            action_value_loss: mean_bce(&actions, &labels),
+            calibration: bins
+                .into_iter()
+                .map(|(count, values, labels)| (count, mean(values, count), mean(labels, count)))
+                .collect(),
+        }
+    }
+}
