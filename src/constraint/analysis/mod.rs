@@ -40,7 +40,7 @@ impl Facts<'_> {
         if let Some(atom) = denied_and_demanded(conditions) {
             return Err(because(format!("{atom} cannot hold and not hold")));
         }
-        let (turn, check, end) = mover(conditions).map_err(because)?;
+        let Mover { turn, check, end } = mover(conditions).map_err(because)?;
         let plies = plies(conditions, turn, start).map_err(because)?;
         let mut counts = alternative.counts.clone();
         board::count(conditions, root, &mut counts).map_err(because)?;
@@ -96,8 +96,15 @@ fn sums(way: &[Literal], men: &Men) -> Result<(), Impossible> {
     Ok(())
 }
 
+/// What the conditions say of the side to move.
+struct Mover {
+    turn: Option<Color>,
+    check: Option<bool>,
+    end: Option<End>,
+}
+
 /// Who is to move, whether that side is in check, and how the game has ended, as far as the conditions say.
-fn mover(way: &[Literal]) -> Result<(Option<Color>, Option<bool>, Option<End>), String> {
+fn mover(way: &[Literal]) -> Result<Mover, String> {
     let (mut turn, mut in_check, mut end) = (None, None, None);
     for Literal { atom, denied } in way {
         let (mover, check) = match (&**atom, *denied) {
@@ -132,7 +139,7 @@ fn mover(way: &[Literal]) -> Result<(Option<Color>, Option<bool>, Option<End>), 
         }
         in_check = in_check.or(check);
     }
-    Ok((turn, in_check, end))
+    Ok(Mover { turn, check: in_check, end })
 }
 
 /// The fewest and the most plies from the root, which `turn` must agree with.
