@@ -36,21 +36,22 @@ impl Request {
     /// An error that names everything that is set in vain.
     pub(super) fn unheeded(&self, method: Method, named: Option<Named>) -> Option<RequestError> {
         let in_vain = self.set_in_vain(method, named);
-        let (first, _) = in_vain.first()?;
-        let names: Vec<&str> = in_vain.iter().map(|(setting, _)| setting.name).collect();
+        if in_vain.is_empty() {
+            return None;
+        }
+        let asked: Vec<String> = in_vain.iter().map(|(setting, _)| setting.name.to_owned()).collect();
         let heeding = |method: &&Method| {
             let mut all = in_vain.iter();
             all.all(|one| !self.set_in_vain(**method, named).iter().any(|other| other.0.name == one.0.name))
         };
         let who: Vec<&str> = Method::ALL.iter().filter(heeding).map(|method| method.word()).collect();
-        let what = if names.len() == 1 { "it" } else { "them" };
+        let what = if asked.len() == 1 { "it" } else { "them" };
         let reason = match who.as_slice() {
             [] => format!("no method heeds all of {what}"),
             [only] => format!("only the method {only} heeds {what}"),
             many => format!("only the methods {} heed {what}", many.join(" and ")),
         };
         let reason = format!("{reason}; this is {}", method.word());
-        let asked = if names.len() == 1 { first.name.to_owned() } else { names.join(", ") };
         Some(RequestError { asked, reason })
     }
 }
