@@ -1,3 +1,4 @@
+use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use tch::{Device, Kind, Tensor};
 
 use super::{Architecture, ParameterShape};
@@ -27,14 +28,15 @@ impl Parameters {
 
     /// Random, uniform in ±1/√(numbers summed), weights and biases alike, as PyTorch initialises these layers.
     pub fn random(architecture: &Architecture, device: Device, seed: i64) -> Parameters {
-        tch::manual_seed(seed);
-        let parameters = Parameters::zeros(architecture, Device::Cpu);
-        for (index, shape) in parameters.shapes.iter().enumerate() {
-            let bound = 1.0 / (shape.fan_in as f64).sqrt();
-            let _ = parameters.weight(index).uniform_(-bound, bound);
-            let _ = parameters.bias(index).uniform_(-bound, bound);
+        let mut rng = ChaCha8Rng::seed_from_u64(seed as u64);
+        let shapes: Vec<ParameterShape> = architecture.parameters().collect();
+        let mut numbers: Vec<f32> = Vec::new();
+        for shape in &shapes {
+            let bound = 1.0 / (shape.fan_in as f32).sqrt();
+            let count = (shape.fan_in * shape.output + shape.output) as usize;
+            numbers.extend((0..count).map(|_| rng.random_range(-bound..=bound)));
         }
-        Parameters { shapes: parameters.shapes, flat: parameters.flat.to_device(device) }
+        Parameters { shapes, flat: Tensor::from_slice(&numbers).to_device(device) }
     }
 
     /// The same network with other numbers: a row of the same length.

@@ -1,3 +1,4 @@
+use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use tch::{Device, Kind, Tensor};
 
 use super::{Init, Tower, WeightShape, graph::Shapes};
@@ -32,21 +33,18 @@ impl Weights {
 
     /// Random, as the layers' [`Init`] says.
     pub fn random(tower: &Tower, device: Device, seed: i64) -> Weights {
-        tch::manual_seed(seed);
+        let mut rng = ChaCha8Rng::seed_from_u64(seed as u64);
         let shapes = tower.weight_shapes();
-        let parts: Vec<Tensor> = shapes
-            .iter()
-            .map(|shape| {
-                let options = (Kind::Float, Device::Cpu);
-                match (shape.init, shape.fan_in) {
-                    (Init::He, Some(fan_in)) => {
-                        Tensor::randn([shape.count()], options) * (2.0 / fan_in as f64).sqrt()
-                    }
-                    _ => Tensor::zeros([shape.count()], options),
-                }
-            })
-            .collect();
-        Weights { shapes, flat: Tensor::cat(&parts, 0).to_device(device) }
+        let mut numbers: Vec<f32> = Vec::new();
+        for shape in &shapes {
+            // Uniform, of He's variance 2 / numbers summed (He et al. 2015).
+            let bound = match (shape.init, shape.fan_in) {
+                (Init::He, Some(fan_in)) => (6.0 / fan_in as f32).sqrt(),
+                _ => 0.0,
+            };
+            numbers.extend((0..shape.count()).map(|_| rng.random_range(-bound..=bound)));
+        }
+        Weights { shapes, flat: Tensor::from_slice(&numbers).to_device(device) }
     }
 
     /// The weights of `tower` with these numbers.
