@@ -10,13 +10,16 @@ use crate::{
 /// The last position of a seed that can be begun with: far enough from the end of all numbers.
 const MOST_INDEX: u64 = 1 << 62;
 
+/// The examples come before the many options.
+const EXAMPLES_FIRST: &str = "{before-help}{about-with-newline}\n{usage-heading} {usage}{after-help}\n\n{all-args}";
+
 /// Generate legal positions that satisfy a constraint, each with its proof game.
 ///
 /// Results go to standard output; progress and a summary go to standard error. Ctrl-C ends the run and keeps the
 /// positions found so far. The exit status is 0 if every position was found, 1 if some were not, and 2 if the constraint
 /// is impossible or the input is wrong.
 #[derive(Args)]
-#[command(after_help = "\
+#[command(help_template = EXAMPLES_FIRST, after_help = "\
 Examples:
   entente generate \"(1,2,1,1,7)\" --count 5
       White has a queen, two rooks, a bishop, a knight and seven pawns
