@@ -11,7 +11,8 @@ use crate::{
 const MOST_INDEX: u64 = 1 << 62;
 
 /// The examples come before the many options.
-const EXAMPLES_FIRST: &str = "{before-help}{about-with-newline}\n{usage-heading} {usage}{after-help}\n\n{all-args}";
+const EXAMPLES_FIRST: &str =
+    "{before-help}{about-with-newline}\n{usage-heading} {usage}{after-help}\n\n{all-args}";
 
 /// Generate legal positions that satisfy a constraint, each with its proof game.
 ///
