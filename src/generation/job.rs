@@ -105,7 +105,7 @@ impl Job {
                 let Settings { visits, priors, .. } = self.settings;
                 words.push(format!("{} visits {visits} priors {}", self.adviser.name(), priors.word()));
             }
-            Method::BestFirst => {}
+            _ => {}
         }
         const SAID: [&str; 10] = [
             "method",

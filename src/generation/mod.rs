@@ -11,6 +11,7 @@
 //! `players/mod.rs`. To add a setting of a method, add its row to [`settings`](crate::settings), and use its field in
 //! the player. To add an output format, add a variant of [`Format`].
 
+mod command;
 mod cooperation;
 mod distance;
 mod error;
@@ -29,6 +30,7 @@ mod record;
 mod request;
 mod statistics;
 
+pub use command::command;
 pub use cooperation::{PLANS, cooperate};
 pub use distance::{Distance, Unreachable};
 pub use error::GenerationError;
@@ -39,5 +41,5 @@ pub use output::Format;
 pub use policy_totals::PolicyTotals;
 pub use provenance::{Provenance, fen};
 pub use record::{PolicyRecord, Record, RecordError, Replay};
-pub use request::{NetworkWanted, Request, RequestError, Resolved, command};
+pub use request::{NetworkWanted, Request, RequestError, Resolved};
 pub use statistics::{Sample, Statistics};

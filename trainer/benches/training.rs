@@ -1,6 +1,6 @@
 //! Speed of training: pairs a second, encoding included, on one thread of arithmetic.
 
-use std::{convert::Infallible, hint::black_box};
+use std::{convert::Infallible, hint::black_box, sync::Arc};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use entente::constraint::thesis::SEVENTEEN;
@@ -37,7 +37,7 @@ fn set() -> SatisfactionSet {
 fn training(criterion: &mut Criterion) {
     tch::set_num_threads(1);
     keep_freed_memory();
-    let set = set();
+    let set = Arc::new(set());
     let mut sampler = Sampler::uniform(&set, 1);
     let (mut planes, mut labels) = (Vec::new(), Vec::new());
 
@@ -56,7 +56,7 @@ fn training(criterion: &mut Criterion) {
         let parameters = Parameters::random(&network, Device::Cpu, 1);
         let gradients = Parameters::zeros(&network, Device::Cpu);
         for precision in [Precision::F32, Precision::Bf16] {
-            let mut adam = Adam::new(&network, Device::Cpu);
+            let mut adam = Adam::new(parameters.flat());
             let mut step = 0;
             group.bench_function(format!("step of {name}, {precision:?}"), |bencher| {
                 bencher.iter(|| {

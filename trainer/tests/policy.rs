@@ -8,6 +8,7 @@ use entente::tournament::{Folder, Journal, Manifest, Plan, Schedule, Shard, run}
 use support::{fail, folder_with_games, succeed};
 
 const RECIPE: &str = r#"
+kind = "policy"
 network = "goal-policy"
 positions = 640
 batch = 64

@@ -4,13 +4,13 @@ mod support;
 
 use std::{fs, path::Path};
 
-use entente_trainer::training::Checkpoint;
+use entente_trainer::training::{CHECKPOINT, Checkpoint, satisfaction::Satisfaction};
 use support::{fail, folder_with_games, succeed};
 use tch::Device;
 
 const RECIPE: &str = r#"
+kind = "satisfaction"
 network = "thesis-1"
-dataset = "satisfaction"
 constraints = "thesis-7"
 pairs_per_epoch = 6_400
 epochs = 1
@@ -83,12 +83,12 @@ fn the_files_of_the_best_network_stay_the_same_until_there_is_a_better_one() {
     let train = ["train", "recipe.toml", "--store", "games.store", "--output", "run"];
     succeed(&folder, &train);
     // As if it had been trained on another day, and so well that nothing better is to come.
-    let path = folder.path().join("run").join(Checkpoint::FILE);
-    let mut checkpoint = Checkpoint::read(&path, Device::Cpu).expect("a checkpoint");
+    let path = folder.path().join("run").join(CHECKPOINT);
+    let mut checkpoint = Checkpoint::<Satisfaction>::read(&path, Device::Cpu).expect("a checkpoint");
     let best = checkpoint.progress.best.as_mut().expect("a validation");
     assert!(best.test.is_some());
     best.origin.date = "2001-02-03".to_owned();
-    best.score.loss = 1e-9;
+    best.measures.score.loss = 1e-9;
     checkpoint.write(&path).expect("written");
 
     let bytes = |name: &str| fs::read(folder.path().join(name)).expect(name);
@@ -103,7 +103,7 @@ fn the_files_of_the_best_network_stay_the_same_until_there_is_a_better_one() {
     fs::write(folder.path().join("recipe.toml"), RECIPE.replace("epochs = 1", "epochs = 2"))
         .expect("written");
     succeed(&folder, &[&resume[..], &["--save-minutes", "1"]].concat());
-    let after = Checkpoint::read(&path, Device::Cpu).expect("a checkpoint").progress;
+    let after = Checkpoint::<Satisfaction>::read(&path, Device::Cpu).expect("a checkpoint").progress;
     assert_eq!((after.steps, after.best.map(|best| best.steps)), (200, Some(100)));
     assert!(card == bytes("run/thesis-1.md") && network == bytes("run/thesis-1.onnx"), "the run went on");
 }
@@ -113,7 +113,7 @@ fn a_run_without_a_validation_is_saved_and_has_no_best_weights_to_export() {
     let folder = folder_with_games(120, RECIPE, "");
     let train = ["train", "recipe.toml", "--store", "games.store", "--output", "run", "--max-minutes", "0"];
     assert_eq!(succeed(&folder, &train), "");
-    assert_eq!(names(&folder.path().join("run")), [Checkpoint::FILE]);
+    assert_eq!(names(&folder.path().join("run")), [CHECKPOINT]);
     let export = ["export", "run/checkpoint.safetensors", "--store", "games.store", "--output"];
     assert!(fail(&folder, &[&export[..], &["best.onnx"]].concat()).contains("--weights average"));
     succeed(&folder, &[&export[..], &["last.onnx", "--weights", "last"]].concat());

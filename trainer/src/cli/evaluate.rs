@@ -1,6 +1,6 @@
 //! `entente-trainer evaluate`: how well a network predicts what happens in games it was not trained on.
 
-use std::{path::PathBuf, thread};
+use std::{path::PathBuf, sync::Arc, thread};
 
 use anyhow::Context;
 use clap::ValueEnum;
@@ -9,16 +9,16 @@ use entente::{
     network::{NetworkKind as _, Policy, SatisfactionNetwork},
 };
 
-use super::{
-    read::{bar, read_split},
-    train::policy,
-};
+use super::bars::Bars;
 use crate::{
-    dataset::goal::Sampler,
+    dataset::goal::{Archive, Sampler},
     games::{GameStore, Split},
     training::{
-        ConstraintSet, GameSelection, Measured, Sampling, Score, Validation, measure_as_played,
-        policy::tables,
+        Score, Watch as _,
+        policy::{measured, tables},
+        satisfaction::{
+            ConstraintSet, GameSelection, Measured, Sampling, Validation, measure_as_played, split_set,
+        },
     },
 };
 
@@ -95,22 +95,22 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Part::Validation => Split::Validation,
         Part::Test => Split::Test,
     };
+    let bars = Bars::default();
     let Some(constraints) = arguments.constraints else {
         let policy = Policy::load(&arguments.model)
             .context("only policies are measured without --constraints, and this is none")?;
-        let archive = policy::read(&store, split, threads)?;
-        let (measures, matrix) = policy::measured(&policy, &Sampler::default(), &archive, threads)?;
+        let [archive] = Archive::read(&store, [split], threads, &bars)?.map(Arc::new);
+        let (measures, matrix) = measured(&policy, &Sampler::default(), &archive, threads, &bars)?;
         print!("{}", tables(&measures, &matrix));
         return Ok(());
     };
     let network = SatisfactionNetwork::load(&arguments.model)?;
-    let set = read_split(&store, split, arguments.games, false, constraints.constraints(), threads)?
-        .with_ahead([low, high]);
+    let set = split_set(&store, split, arguments.games, false, constraints.constraints(), threads, &bars)?;
+    let set = Arc::new(set.with_ahead([low, high]));
     let sample = Validation::new(&set, arguments.sampling, arguments.pairs);
-    let bar = bar(sample.pairs(), "{bar:32} {pos}/{len} pairs, {per_sec}, {eta} left");
-    let Measured { score, by_constraint } =
-        measure_as_played(&network, &sample, threads, |pairs| bar.inc(pairs))?;
-    bar.finish_and_clear();
+    bars.begin("measuring", sample.pairs(), "pairs");
+    let Measured { score, by_constraint } = measure_as_played(&network, &sample, threads, &bars)?;
+    bars.end();
     println!("{:<14}{:>9}{:>9}{:>9}", "constraint", "pairs", "loss", "AUC");
     for (counts, score) in set.constraints().iter().zip(by_constraint) {
         print_row(&constraint(*counts).to_string(), score);

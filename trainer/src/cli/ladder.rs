@@ -8,7 +8,7 @@ use entente::{
     network::{NetworkKind as _, Policy},
 };
 
-use super::read::bar;
+use super::bars::bar;
 use crate::training::policy::{Match, Points};
 
 const EXAMPLES: &str = "\

@@ -2,12 +2,12 @@
 //!
 //! A new subcommand is two lines: `mod NAME;` and a variant of [`Command`] in the table below.
 
+mod bars;
 mod evaluate;
 mod export;
 mod import;
 pub mod interrupt;
 mod ladder;
-mod read;
 mod realism;
 mod screen;
 mod train;

@@ -8,8 +8,9 @@ use std::{
 
 use anyhow::{Context, anyhow};
 
-use super::{read::bar, train::policy::read};
+use super::bars::{Bars, bar};
 use crate::{
+    dataset::goal::Archive,
     games::{GameStore, Split},
     realism::{
         Auc, Comparison, Grid, Judge, MetGame, Row, Side, Tournaments, auc_of, deliveries, matched, people,
@@ -73,7 +74,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let store = GameStore::open(&arguments.store)?;
     let (mut theirs, mut numbers) = (Vec::new(), 0);
     for split in [Split::Validation, Split::Test] {
-        let archive = read(&store, split, threads)?;
+        let [archive] = Archive::read(&store, [split], threads, &Bars::default())?;
         theirs.extend(people(&archive, &grid, numbers, threads));
         numbers += archive.len();
     }

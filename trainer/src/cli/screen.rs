@@ -4,8 +4,8 @@ use std::io::IsTerminal;
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
-use super::read::bar;
-use crate::training::Trainer;
+use super::bars::bar;
+use crate::training::{Task, TaskRecipe as _, Trainer};
 
 /// Standard error: a progress bar, or on a file a line for each validation.
 pub struct Screen {
@@ -14,13 +14,13 @@ pub struct Screen {
 
 impl Screen {
     /// The bar of a run, as far as it is.
-    pub fn new(trainer: &Trainer<'_>) -> Screen {
+    pub fn new<T: Task>(trainer: &Trainer<T>) -> Screen {
         let recipe = &trainer.progress().recipe;
-        let bar = bar(recipe.epochs * recipe.pairs_per_epoch, "{bar:32} {msg}, {per_sec}, {eta} left");
+        let bar = bar(recipe.steps() * recipe.batch(), "{bar:32} {msg}, {per_sec}, {eta} left");
         if std::io::stderr().is_terminal() {
             bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(4));
         }
-        bar.set_position(trainer.progress().steps * recipe.batch);
+        bar.set_position(trainer.progress().samples());
         bar.reset_eta();
         Screen { bar }
     }
@@ -36,28 +36,17 @@ impl Screen {
     }
 
     /// After some steps.
-    pub fn steps(&self, trainer: &Trainer<'_>) {
+    pub fn steps<T: Task>(&self, trainer: &Trainer<T>) {
         let progress = trainer.progress();
-        let epoch = progress.steps as f64 / progress.recipe.steps_per_epoch() as f64;
-        self.bar.set_position(progress.steps * progress.recipe.batch);
-        self.bar.set_message(format!(
-            "epoch {epoch:.2} of {}, loss {:.4}",
-            progress.recipe.epochs,
-            trainer.recent_loss()
-        ));
+        let place = progress.recipe.progress(progress.steps);
+        self.bar.set_position(progress.samples());
+        self.bar.set_message(format!("{place}loss {:.4}", trainer.recent_loss()));
     }
 
     /// After a validation.
-    pub fn validated(&self, trainer: &Trainer<'_>, improved: bool) {
-        let Some(record) = trainer.progress().records.last() else { return };
-        self.say(&format!(
-            "epoch {:.3}: training loss {:.5}, validation loss {:.5}{}, AUC {:.4}, {:.0} samples/s",
-            record.epoch,
-            record.train_loss,
-            record.validation_loss,
-            if improved { " (best)" } else { "" },
-            record.auc.unwrap_or(f64::NAN),
-            record.samples_per_second
-        ));
+    pub fn validated<T: Task>(&self, trainer: &Trainer<T>, kept: bool) {
+        if let Some(record) = trainer.progress().records.last() {
+            self.say(&T::line(record, kept));
+        }
     }
 }

@@ -1,14 +1,8 @@
 //! The command line as model cards show it.
 
-use std::{
-    ffi::{OsStr, OsString},
-    path::Path,
-};
+use std::ffi::{OsStr, OsString};
 
-/// The last part of a path; the path itself if it has none.
-pub fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
-}
+use crate::export::file_name;
 
 /// The command `program` with `words`, with folders left out of paths: they say nothing on another machine. Words with
 /// white space are quoted; what is not UTF-8 is replaced by �.

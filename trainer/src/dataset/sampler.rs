@@ -18,8 +18,8 @@ pub struct Pair {
 
 /// Draws the pairs of a data set; the seed and the index determine the pair. Clones share what is large.
 #[derive(Clone, Debug)]
-pub struct Sampler<'a> {
-    set: &'a SatisfactionSet,
+pub struct Sampler {
+    set: Arc<SatisfactionSet>,
     order: Order,
     altered: Altered,
 }
@@ -44,19 +44,19 @@ enum Order {
     Stratified(Arc<Strata>),
 }
 
-impl<'a> Sampler<'a> {
+impl Sampler {
     /// A walk through all pairs of `set`, which is never empty, in a pseudo-random order; when all were seen
     /// it begins again in another order.
-    pub fn uniform(set: &'a SatisfactionSet, seed: u64) -> Sampler<'a> {
+    pub fn uniform(set: &Arc<SatisfactionSet>, seed: u64) -> Sampler {
         let order = Order::Uniform { seed, pass: 0, permutation: permutation(set, seed, 0) };
-        Sampler { set, order, altered: Altered::none(seed) }
+        Sampler { set: Arc::clone(set), order, altered: Altered::none(seed) }
     }
 
     /// Pairs drawn with replacement: each constraint as often, and for each the positions that satisfy it,
     /// can lead to it, or are past it, in fixed shares.
-    pub fn stratified(set: &'a SatisfactionSet, seed: u64) -> Sampler<'a> {
+    pub fn stratified(set: &Arc<SatisfactionSet>, seed: u64) -> Sampler {
         Sampler {
-            set,
+            set: Arc::clone(set),
             order: Order::Stratified(Arc::new(Strata::new(set, seed))),
             altered: Altered::none(seed),
         }
@@ -65,7 +65,7 @@ impl<'a> Sampler<'a> {
     /// Tries to alter the share `share` of the samples, in [0, 1]: up to `most_moved` men are put elsewhere, and some
     /// taken off. The label is certain then, or that of the played board; where there is neither, the sample stays
     /// as it was.
-    pub fn altering(mut self, share: f64, most_moved: u64) -> Sampler<'a> {
+    pub fn altering(mut self, share: f64, most_moved: u64) -> Sampler {
         self.altered = Altered { share, most_moved, ..self.altered };
         self
     }
@@ -78,7 +78,7 @@ impl<'a> Sampler<'a> {
                 let current = index / self.set.pairs();
                 if current != *pass {
                     *pass = current;
-                    *walk = permutation(self.set, *seed, current);
+                    *walk = permutation(&self.set, *seed, current);
                 }
                 let number = walk.at(index % self.set.pairs()) as usize;
                 let constraints = self.set.constraints().len();
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn no_pair_comes_twice_before_all_have_come() {
-        let set = random_set(20, 60);
+        let set = Arc::new(random_set(20, 60));
         let mut sampler = Sampler::uniform(&set, 3);
         for pass in 0..2 {
             let first = pass * set.pairs();
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_share_of_the_samples_is_altered() {
-        let set = random_set(20, 60);
+        let set = Arc::new(random_set(20, 60));
         let inputs = |share| {
             let (mut planes, mut labels) = (Vec::new(), Vec::new());
             Sampler::stratified(&set, 3).altering(share, 8).fill(0..2000, &mut planes, &mut labels);
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn a_batch_across_the_end_of_a_pass_is_the_same_as_its_pairs() {
-        let set = random_set(5, 40);
+        let set = Arc::new(random_set(5, 40));
         let mut sampler = Sampler::uniform(&set, 3);
         let (mut planes, mut labels) = (Vec::new(), Vec::new());
         let indices = set.pairs() - 3..set.pairs() + 3;

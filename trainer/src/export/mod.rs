@@ -37,6 +37,11 @@ pub fn sha256_file(path: &Path) -> std::io::Result<String> {
     }
 }
 
+/// The last part of a path; the path itself if it has none.
+pub fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
 fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,4 +1,7 @@
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use entente::{
     encoding::thesis::LENGTH,
@@ -51,7 +54,7 @@ pub enum ExportError {
 }
 
 /// Inputs of up to 100 pairs of `set`, on which a network's parity is checked.
-pub fn sample_inputs(set: &SatisfactionSet) -> Vec<Vec<f32>> {
+pub fn sample_inputs(set: &Arc<SatisfactionSet>) -> Vec<Vec<f32>> {
     let (mut planes, mut labels) = (Vec::new(), Vec::new());
     Sampler::uniform(set, 0).fill(0..POSITIONS.min(set.pairs()), &mut planes, &mut labels);
     planes.chunks_exact(LENGTH).map(<[f32]>::to_vec).collect()
@@ -111,7 +114,7 @@ mod tests {
     #[test]
     fn tract_computes_what_libtorch_does_on_played_positions() {
         let folder = tempfile::tempdir().unwrap();
-        let inputs = sample_inputs(&random_set(10, 120));
+        let inputs = sample_inputs(&Arc::new(random_set(10, 120)));
         assert_eq!(inputs.len(), 100);
         for name in Architecture::NAMES {
             let network = Architecture::named(name).unwrap();
@@ -126,7 +129,7 @@ mod tests {
     #[test]
     fn a_network_that_computes_something_else_is_refused_and_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
-        let inputs = sample_inputs(&random_set(3, 60));
+        let inputs = sample_inputs(&Arc::new(random_set(3, 60)));
         let network = Architecture::thesis_1();
         let parameters = Parameters::random(&network, Device::Cpu, 4);
         let path = folder.path().join("network.onnx");

@@ -31,27 +31,18 @@ pub fn rank_of(m: Move, legal: &MoveList) -> u8 {
 
 /// The legal move of a rank; `None` if there are not so many.
 pub fn move_of(rank: u8, legal: &MoveList) -> Option<Move> {
-    // Counting the moves of each origin square first leaves few to compare.
-    let mut left = usize::from(rank);
-    let mut counts = [0u8; 64];
-    for &m in legal {
-        counts[origin(m)] += 1;
+    let rank = usize::from(rank);
+    let mut keyed = [0; MOST_LEGAL];
+    let keyed = keyed.get_mut(..legal.len()).filter(|keyed| rank < keyed.len())?;
+    for (keyed, (index, m)) in keyed.iter_mut().zip(legal.iter().enumerate()) {
+        *keyed = u32::from(key(*m)) << 8 | index as u32;
     }
-    let square = counts.iter().position(|&count| {
-        let is_there = left < usize::from(count);
-        if !is_there {
-            left -= usize::from(count);
-        }
-        is_there
-    })?;
-    let of_square = || legal.iter().filter(|&&m| origin(m) == square);
-    of_square().find(|&&m| of_square().filter(|&&other| key(other) < key(m)).count() == left).copied()
+    let (_, found, _) = keyed.select_nth_unstable(rank);
+    Some(legal[(*found & 0xff) as usize])
 }
 
-/// The number of the square that a move's key begins with.
-fn origin(m: Move) -> usize {
-    usize::from(key(m) >> 9)
-}
+/// No position has more legal moves; a place among them fits a byte.
+const MOST_LEGAL: usize = 256;
 
 #[cfg(test)]
 mod tests {

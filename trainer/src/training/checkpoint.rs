@@ -8,23 +8,28 @@ use std::{
 use tch::{Device, Tensor};
 use thiserror::Error;
 
-use super::{Progress, tensors};
+use super::{Kind, Progress, Task, tensors};
 
-/// All that a run needs to go on exactly: weights, their running average, both moments of Adam, the best
-/// weights so far, and [`Progress`].
-#[derive(Debug)]
-pub struct Checkpoint {
+/// All that a run needs to go on exactly.
+pub struct Checkpoint<T: Task> {
     /// Where the run is.
-    pub progress: Progress,
-    /// All weights in a row; see [`crate::network::Parameters`].
-    pub parameters: Tensor,
+    pub progress: Progress<T>,
+    /// Its rows of numbers.
+    pub rows: Rows,
+}
+
+/// The rows of a run, each as long as its weights.
+#[derive(Debug)]
+pub struct Rows {
+    /// The weights.
+    pub weights: Tensor,
     /// Their running average.
     pub average: Tensor,
-    /// Adam's first moments.
+    /// The optimizer's first moments.
     pub first: Tensor,
-    /// Adam's second moments.
+    /// Its second moments.
     pub second: Tensor,
-    /// The weights of the best validation; the initial ones before the first.
+    /// The kept weights; the initial ones before the first validation.
     pub best: Tensor,
 }
 
@@ -49,48 +54,64 @@ pub enum CheckpointError {
     },
 }
 
-impl Checkpoint {
-    /// The checkpoint's name within a run's folder.
-    pub const FILE: &'static str = "checkpoint.safetensors";
+/// The checkpoint's name within a run's folder.
+pub const CHECKPOINT: &str = "checkpoint.safetensors";
 
+impl<T: Task> Checkpoint<T> {
     /// Writes the checkpoint to `path`, replacing it at once or not at all.
     ///
     /// # Errors
     ///
     /// If it cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
-        tensors::write(path, &self.progress, &self.tensors())
+        write(path, &self.progress, &self.rows)
     }
 
     /// Reads the checkpoint at `path`; its tensors go to `device`.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or is no whole checkpoint.
-    pub fn read(path: &Path, device: Device) -> Result<Checkpoint, CheckpointError> {
+    /// If the file cannot be read or is no whole checkpoint of such a network.
+    pub fn read(path: &Path, device: Device) -> Result<Checkpoint<T>, CheckpointError> {
         let mut file = tensors::read(path)?;
-        let progress: Progress = file.state()?;
-        let architecture =
-            progress.recipe.architecture().map_err(|error| tensors::format_error(path, error))?;
-        let length = crate::network::Parameters::count(&architecture);
+        let progress: Progress<T> = file.state()?;
+        let length = T::count(&progress.recipe);
         let mut row = |name: &str| file.row(name, length, device);
-        Ok(Checkpoint {
-            parameters: row("parameters")?,
+        let rows = Rows {
+            weights: row("weights")?,
             average: row("average")?,
-            first: row("adam.first")?,
-            second: row("adam.second")?,
+            first: row("first")?,
+            second: row("second")?,
             best: row("best")?,
-            progress,
-        })
+        };
+        Ok(Checkpoint { progress, rows })
     }
+}
 
-    fn tensors(&self) -> [(&'static str, &Tensor); 5] {
-        [
-            ("parameters", &self.parameters),
-            ("average", &self.average),
-            ("adam.first", &self.first),
-            ("adam.second", &self.second),
-            ("best", &self.best),
-        ]
-    }
+/// Writes a checkpoint; see [`Checkpoint::write`].
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub(super) fn write<T: Task>(
+    path: &Path,
+    progress: &Progress<T>,
+    rows: &Rows,
+) -> Result<(), CheckpointError> {
+    let Rows { weights, average, first, second, best } = rows;
+    let rows =
+        [("weights", weights), ("average", average), ("first", first), ("second", second), ("best", best)];
+    tensors::write(path, progress, &rows)
+}
+
+/// What kind of network the checkpoint at `path` is of.
+///
+/// # Errors
+///
+/// If the file cannot be read or is no checkpoint.
+pub fn checkpoint_kind(path: &Path) -> Result<Kind, CheckpointError> {
+    let state: toml::Table = tensors::read(path)?.state()?;
+    let kind = state.get("recipe").and_then(|recipe| recipe.get("kind")).cloned();
+    kind.and_then(|kind| kind.try_into().ok())
+        .ok_or_else(|| tensors::format_error(path, "its recipe says no kind of network"))
 }

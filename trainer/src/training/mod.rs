@@ -1,38 +1,34 @@
-//! The training loop and what it writes.
+//! The training loop, what it trains and what it writes.
+//!
+//! One loop ([`Trainer`]) trains all kinds of networks, each of which is a [`Task`] in a folder of its own.
 
-mod adam;
 mod allocator;
-mod card;
 mod checkpoint;
 mod history;
+mod inputs;
 mod metrics;
+mod optimizer;
 mod output;
 mod plot;
 pub mod policy;
 mod progress;
 mod recipe;
 mod replace;
-mod run;
-mod samples;
-mod schedule;
-mod split_set;
+pub mod satisfaction;
+mod task;
 pub mod tensors;
-mod test_split;
-mod validation;
+mod trainer;
 
-pub use adam::Adam;
 pub use allocator::keep_freed_memory;
-pub use card::{DataDescription, model_card};
-pub use checkpoint::{Checkpoint, CheckpointError};
-pub use history::{Record, write_csv};
+pub use checkpoint::{CHECKPOINT, Checkpoint, CheckpointError, Rows, checkpoint_kind};
+pub use history::write_csv;
+pub use inputs::{Inputs, Watch};
 pub use metrics::{Score, auc, mean_bce, score};
-pub use output::Output;
+pub use optimizer::{Adam, Optimizer};
+pub use output::{Output, first_inputs, prepare};
 pub use plot::loss_plot;
-pub use progress::{Best, Origin, Progress, TestFigures, TestScore};
-pub use recipe::{Recipe, RecipeError, TomlRecipe, in_range};
+pub use progress::{Best, Origin, Progress, Stretch, Sums};
+pub use recipe::{Kind, RecipeError, TomlRecipe, in_range};
 pub use replace::replace as replace_file;
-pub use run::{Event, Outcome, RunOptions, Trainer};
-pub use samples::{ConstraintSet, Dataset, GameSelection, Sampling};
-pub use split_set::{SplitError, split_set};
-pub use test_split::{measure_as_played, test_figures};
-pub use validation::{Measured, Validation};
+pub use task::{Saved, Task, TaskRecipe};
+pub use trainer::{Event, Outcome, RunOptions, Trainer, check_recipe};

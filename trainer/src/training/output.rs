@@ -1,50 +1,32 @@
 use std::{
     fs,
+    marker::PhantomData,
     path::{Path, PathBuf},
 };
 
 use anyhow::Context;
+use tch::Device;
 
-use super::{
-    Checkpoint, DataDescription, TomlRecipe as _, Trainer, history, loss_plot, model_card, replace::replace,
-};
-use crate::{
-    dataset::SatisfactionSet,
-    export::{Metadata, sample_inputs, sha256, write_model},
-};
+use super::{CHECKPOINT, Task, TaskRecipe as _, Trainer, history::write_csv, loss_plot, replace::replace};
+use crate::{export::sha256, games::GameStore};
 
-/// The folder of a run: checkpoint, `metrics.csv`, `loss.svg`, and the best network with its card.
+/// The folder of a run: checkpoint, `metrics.csv`, `loss.svg`, and the kept network with its card.
 #[derive(Debug)]
-pub struct Output {
+pub struct Output<T: Task> {
     folder: PathBuf,
-    data: DataDescription,
-    parity_inputs: Vec<Vec<f32>>,
+    parity: T::Parity,
+    task: PhantomData<T>,
 }
 
-impl Output {
-    /// Makes the folder if it is missing, and makes sure that files can be written there: better before hours of work
-    /// than after.
+impl<T: Task> Output<T> {
+    /// Output to `folder`, which [`prepare`] has made. The parity of exported networks is checked on games of `store`.
     ///
     /// # Errors
     ///
-    /// If one of the two fails.
-    pub fn prepare(folder: &Path) -> anyhow::Result<()> {
-        fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-        let trial = folder.join(format!(".{}.part", std::process::id()));
-        fs::write(&trial, b"")
-            .and_then(|()| fs::remove_file(&trial))
-            .with_context(|| format!("cannot write into the folder {}", folder.display()))
-    }
-
-    /// Output to `folder`, which [`Output::prepare`] has made. The parity of exported networks is checked on
-    /// positions of `validation`.
-    pub fn new(folder: &Path, data: DataDescription, validation: &SatisfactionSet) -> Output {
-        Output { folder: folder.to_owned(), data, parity_inputs: sample_inputs(validation) }
-    }
-
-    /// Where the checkpoint is.
-    pub fn checkpoint_path(&self) -> PathBuf {
-        self.folder.join(Checkpoint::FILE)
+    /// If the store cannot be read.
+    pub fn new(folder: &Path, recipe: &T::Recipe, store: &Path) -> anyhow::Result<Output<T>> {
+        let parity = first_inputs::<T>(recipe, store)?;
+        Ok(Output { folder: folder.to_owned(), parity, task: PhantomData })
     }
 
     /// Writes the checkpoint.
@@ -52,8 +34,8 @@ impl Output {
     /// # Errors
     ///
     /// If it cannot be written.
-    pub fn save(&self, trainer: &Trainer<'_>) -> anyhow::Result<()> {
-        Ok(trainer.checkpoint().write(&self.checkpoint_path())?)
+    pub fn save(&self, trainer: &Trainer<T>) -> anyhow::Result<()> {
+        Ok(trainer.save(&self.folder.join(CHECKPOINT))?)
     }
 
     /// Writes the checkpoint, `metrics.csv` and `loss.svg`.
@@ -61,34 +43,60 @@ impl Output {
     /// # Errors
     ///
     /// If one of them cannot be written.
-    pub fn save_records(&self, trainer: &Trainer<'_>) -> anyhow::Result<()> {
+    pub fn save_records(&self, trainer: &Trainer<T>) -> anyhow::Result<()> {
         self.save(trainer)?;
-        let records = &trainer.progress().records;
+        let progress = trainer.progress();
         let metrics = self.folder.join("metrics.csv");
-        history::write_csv(records, &metrics)
+        write_csv(&progress.records, &metrics)
             .with_context(|| format!("cannot write {}", metrics.display()))?;
         let plot = self.folder.join("loss.svg");
-        let svg = loss_plot(trainer.architecture().name(), records)
+        let points: Vec<[f64; 3]> = progress.records.iter().map(T::point).collect();
+        let svg = loss_plot(progress.recipe.network(), T::AXES, &points)
             .map_err(|error| anyhow::anyhow!("cannot plot the losses: {error}"))?;
         replace(&plot, svg.as_bytes()).with_context(|| format!("cannot write {}", plot.display()))
     }
 
-    /// Writes the best network, after a check that it computes the same in the engine, and its card; the same network
-    /// gives the same files. Returns the network's path; `None` before the first validation.
+    /// Writes the kept network, after a check that it computes the same in the engine, and its card; the same network
+    /// gives the same files. Returns the network's path and content; `None` before the first validation.
     ///
     /// # Errors
     ///
     /// If the check fails or a file cannot be written.
-    pub fn export(&self, trainer: &Trainer<'_>) -> anyhow::Result<Option<PathBuf>> {
-        let Some(best) = &trainer.progress().best else { return Ok(None) };
-        let path = self.folder.join(format!("{}.onnx", trainer.architecture().name()));
-        let metadata = Metadata { recipe: best.origin.recipe.toml(), date: best.origin.date.clone() };
-        let bytes =
-            write_model(trainer.architecture(), &trainer.best(), &metadata, &self.parity_inputs, &path)?;
-        let card = model_card(best, &self.data, &sha256(&bytes));
-        let card_path = path.with_extension("md");
-        replace(&card_path, card.as_bytes())
-            .with_context(|| format!("cannot write {}", card_path.display()))?;
-        Ok(Some(path))
+    pub fn export(&self, trainer: &Trainer<T>) -> anyhow::Result<Option<(PathBuf, Vec<u8>)>> {
+        let progress = trainer.progress();
+        let Some(best) = &progress.best else { return Ok(None) };
+        let path = self.folder.join(format!("{}.onnx", progress.recipe.network()));
+        let (recipe, date) = (&best.origin.recipe, &best.origin.date);
+        let weights = trainer.rows().best.to_device(Device::Cpu);
+        let bytes = T::export(recipe, weights, date, &self.parity, &path)?;
+        if let Some(card) = trainer.task().card(best, progress.start.as_deref(), &sha256(&bytes)) {
+            let path = path.with_extension("md");
+            replace(&path, card.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        Ok(Some((path, bytes)))
     }
+}
+
+/// Makes the folder of a run if it is missing, and makes sure that files can be written there: better before hours of
+/// work than after.
+///
+/// # Errors
+///
+/// If one of the two fails.
+pub fn prepare(folder: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let trial = folder.join(format!(".{}.part", std::process::id()));
+    fs::write(&trial, b"")
+        .and_then(|()| fs::remove_file(&trial))
+        .with_context(|| format!("cannot write into the folder {}", folder.display()))
+}
+
+/// Inputs of the first games of the store, on which networks of `recipe` are checked.
+///
+/// # Errors
+///
+/// If the store cannot be read.
+pub fn first_inputs<T: Task>(recipe: &T::Recipe, store: &Path) -> anyhow::Result<T::Parity> {
+    let games = GameStore::open(store)?.read_block(0)?;
+    T::parity(recipe, &games).with_context(|| store.display().to_string())
 }

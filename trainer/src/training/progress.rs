@@ -1,59 +1,99 @@
 use serde::{Deserialize, Serialize};
 
-use super::{Recipe, Record, Sampling, Score};
+use super::{Task, TaskRecipe};
 
 /// Where a run is, apart from its tensors.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct Progress {
-    /// What is being trained.
-    pub recipe: Recipe,
-    /// Games and different positions of the training split: the run goes on with the same data only.
-    pub games: u64,
-    /// See `games`.
-    pub positions: u64,
+#[derive(Deserialize, Serialize)]
+#[serde(bound = "")]
+pub struct Progress<T: Task> {
+    /// What it learns from: it goes on with the same only.
+    pub data: String,
+    /// The network that it began with, if not with random weights.
+    pub start: Option<String>,
     /// Steps (batches) done.
     pub steps: u64,
-    /// Sum of the batches' losses, and their number, since the last record.
-    pub loss_sum: f64,
-    /// See `loss_sum`.
-    pub loss_count: u64,
-    /// Seconds spent in steps since the last record.
+    /// Seconds spent in steps.
     pub seconds: f64,
-    /// Seconds spent in steps in all.
-    pub total_seconds: f64,
-    /// The best validation so far.
-    pub best: Option<Best>,
-    /// The lowest validation loss at the end of an epoch, and epochs since.
-    pub best_epoch_loss: Option<f64>,
-    /// See `best_epoch_loss`.
-    pub epochs_without_improvement: u64,
+    /// Sums over the steps since the last validation.
+    pub recent: Sums,
+    /// What is being trained.
+    pub recipe: T::Recipe,
+    /// Where in its samples it is.
+    pub place: T::Place,
+    /// The network that is kept.
+    pub best: Option<Best<T>>,
     /// One row for each validation.
-    pub records: Vec<Record>,
+    pub records: Vec<T::Record>,
 }
 
-/// The best validation of a run, and all that a model card says of it: the card of the same network stays the
-/// same, however the run goes on.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct Best {
+impl<T: Task> Progress<T> {
+    /// Samples used.
+    pub fn samples(&self) -> u64 {
+        self.steps * self.recipe.batch()
+    }
+}
+
+/// Sums over some steps.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct Sums {
+    /// How many steps.
+    pub steps: u64,
+    /// Seconds spent in them.
+    pub seconds: f64,
+    /// Of the parts of their losses.
+    pub losses: Vec<f64>,
+}
+
+impl Sums {
+    /// Takes in a step.
+    pub fn add(&mut self, losses: &[f64], seconds: f64) {
+        self.steps += 1;
+        self.seconds += seconds;
+        self.losses.resize(losses.len(), 0.0);
+        self.losses.iter_mut().zip(losses).for_each(|(sum, loss)| *sum += loss);
+    }
+
+    /// The mean of the losses; empty if there was no step.
+    pub fn means(&self) -> Vec<f64> {
+        self.losses.iter().map(|sum| sum / self.steps as f64).collect()
+    }
+}
+
+/// The steps between two validations.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Stretch {
+    /// Samples used until its end.
+    pub samples: u64,
+    /// Means of the parts of its batches' losses.
+    pub losses: Vec<f64>,
+    /// Learning rate of its last step.
+    pub learning_rate: f64,
+    /// Its speed.
+    pub samples_per_second: f64,
+    /// Seconds spent in steps since the run began.
+    pub seconds: f64,
+}
+
+/// The kept network of a run, and all that a card says of it: the card of the same network stays the same, however
+/// the run goes on.
+#[derive(Deserialize, Serialize)]
+#[serde(bound = "")]
+pub struct Best<T: Task> {
     /// Steps done when it was measured.
     pub steps: u64,
-    /// Mean training loss of the stretch before it.
-    pub train_loss: f64,
-    /// Over all pairs of the validation sample.
-    pub score: Score,
-    /// For each constraint.
-    pub by_constraint: Vec<Score>,
+    /// Means of the parts of the loss in training, of the stretch before it.
+    pub losses: Vec<f64>,
     /// What made it.
-    pub origin: Origin,
+    pub origin: Origin<T::Recipe>,
+    /// What its validation said.
+    pub measures: T::Measures,
     /// What it says of games used for nothing else; measured when the run ends.
-    pub test: Option<TestFigures>,
+    pub test: Option<T::Test>,
 }
 
 /// What made a network.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct Origin {
-    /// The recipe at that time.
-    pub recipe: Recipe,
+pub struct Origin<R> {
     /// What was run.
     pub command: String,
     /// The day, in UTC, as `2026-01-31`.
@@ -62,36 +102,6 @@ pub struct Origin {
     pub device: String,
     /// Threads of the network's arithmetic.
     pub threads: u64,
-}
-
-/// What a network says of the test split.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct TestFigures {
-    /// Games, of those that the recipe selects.
-    pub games: u64,
-    /// Drawn as in training, and all pairs alike.
-    pub samples: Vec<TestScore>,
-}
-
-/// One sample of the test split.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct TestScore {
-    /// How it was drawn.
-    pub sampling: Sampling,
-    /// What came out.
-    pub score: Score,
-}
-
-impl Progress {
-    /// Checks that the run can go on with `recipe`.
-    ///
-    /// # Errors
-    ///
-    /// What differs that may not.
-    pub fn check_recipe(&self, recipe: &Recipe) -> Result<(), String> {
-        match self.recipe.incompatible_key(recipe) {
-            Some(key) => Err(format!("the checkpoint was made with another `{key}`")),
-            None => Ok(()),
-        }
-    }
+    /// The recipe at that time.
+    pub recipe: R,
 }

@@ -10,6 +10,7 @@ use super::packed_move::PackedMove;
 use crate::{
     dataset::DatasetError,
     games::{GameResult, GameStore, Player, Split, StoredGame, TimeClass, TimeControl},
+    training::Watch,
 };
 
 /// The games of a split in memory, two bytes a ply: small enough to draw any position of any game at once.
@@ -77,17 +78,22 @@ impl GameInfo {
 }
 
 impl Archive {
-    /// Reads the games of `split` on `threads` threads; `done` is called after each block. The order does not depend on
-    /// the number of threads.
+    /// Reads the games of each of `splits` on `threads` threads. The order does not depend on the number of threads.
     ///
     /// # Errors
-    /// If the store cannot be read, or has no game of the split.
-    pub fn read(
+    /// If the store cannot be read, or has no game of one of the splits.
+    pub fn read<const SPLITS: usize>(
         store: &GameStore,
-        split: Split,
+        splits: [Split; SPLITS],
         threads: usize,
-        done: impl Fn() + Sync,
-    ) -> Result<Archive, DatasetError> {
+        watch: &dyn Watch,
+    ) -> Result<[Archive; SPLITS], DatasetError> {
+        let names: Vec<String> = splits.iter().map(Split::to_string).collect();
+        watch.begin(
+            &format!("reading the {} split", names.join(" and the ")),
+            store.block_count() as u64,
+            "blocks",
+        );
         let next = AtomicUsize::new(0);
         let blocks = Mutex::new(Vec::new());
         std::thread::scope(|scope| {
@@ -100,25 +106,30 @@ impl Archive {
                     let games = store.read_block(index).inspect_err(|_| {
                         next.store(store.block_count(), Ordering::Relaxed);
                     })?;
-                    let block = Archive::stored(games.iter().filter(|game| game.split() == split));
+                    let of: Vec<Split> = games.iter().map(StoredGame::split).collect();
+                    let block = splits.map(|split| {
+                        let games = games.iter().zip(&of).filter(|(_, of)| **of == split);
+                        Archive::stored(games.map(|(game, _)| game))
+                    });
                     blocks.lock().expect("no thread panics with it").push((index, block));
-                    done();
+                    watch.done(1);
                 }
             };
             let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(read)).collect();
             workers.into_iter().try_for_each(|worker| worker.join().expect("no panic"))
         })
         .map_err(|error: crate::games::StoreError| DatasetError::Games(error.into()))?;
+        watch.end();
         let mut blocks = blocks.into_inner().expect("no thread panics with it");
         blocks.sort_by_key(|(index, _)| *index);
-        let mut archive = Archive::new();
-        for (_, block) in blocks {
-            archive.append(&block);
+        let mut archives = [(); SPLITS].map(|()| Archive::new());
+        for (archive, part) in blocks.iter().flat_map(|(_, block)| (0..).zip(block)) {
+            archives[archive].append(part);
         }
-        if archive.is_empty() {
-            return Err(DatasetError::Empty { split: split.to_string() });
+        match archives.iter().zip(splits).find(|(archive, _)| archive.is_empty()) {
+            Some((_, split)) => Err(DatasetError::Empty { split: split.to_string() }),
+            None => Ok(archives),
         }
-        Ok(archive)
     }
 
     fn new() -> Archive {

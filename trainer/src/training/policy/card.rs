@@ -1,59 +1,49 @@
 use std::fmt::Write as _;
 
-use super::{Measures, PolicyRecipe, RatingMatrix, tables};
-use crate::{network::tower::Weights, training::TomlRecipe as _};
+use super::{Policy, PolicyName, Test, tables};
+use crate::{
+    network::tower::Weights,
+    training::{Best, Origin, TomlRecipe as _},
+};
 
-/// What the card of a policy says beside its recipe and measures.
+/// What a card says of a store.
 #[derive(Clone, Debug)]
-pub struct PolicyCard<'a> {
-    /// How it was trained.
-    pub recipe: &'a PolicyRecipe,
-    /// The network that training began with, if not with random weights.
-    pub start: Option<&'a str>,
-    /// Samples that it was trained on.
-    pub positions: u64,
-    /// SHA-256 of the ONNX file, in hexadecimal.
-    pub model_hash: &'a str,
-    /// What was run.
-    pub command: &'a str,
-    /// The day, in UTC.
-    pub date: &'a str,
-    /// The store's file name and its SHA-256.
-    pub store: (&'a str, &'a str),
-    /// The files the games come from.
-    pub files: &'a [String],
-    /// Games that it was trained on.
-    pub games: u64,
-    /// Games of its own among them.
-    pub own_games: u64,
-    /// Games of the test split.
-    pub test_games: usize,
-    /// Of the test split.
-    pub measures: &'a Measures,
-    /// Of the test split.
-    pub matrix: &'a RatingMatrix,
+pub struct Store {
+    /// Its file name.
+    pub name: String,
+    /// Its SHA-256.
+    pub hash: String,
+    /// The files its games come from.
+    pub files: Vec<String>,
 }
 
-/// The model card of a policy, in Markdown.
-pub fn policy_card(card: &PolicyCard<'_>) -> String {
-    let PolicyCard { recipe, positions, model_hash, command, date, store, files, games, test_games, .. } =
-        card;
+/// The model card of a policy, in Markdown. `hash` is the SHA-256 of the ONNX file; `games` are the games that it was
+/// trained on, and those of its own.
+pub fn policy_card(
+    best: &Best<Policy>,
+    test: &Test,
+    start: Option<&str>,
+    hash: &str,
+    store: &Store,
+    games: [usize; 2],
+) -> String {
+    let Origin { recipe, command, date, .. } = &best.origin;
     let name = recipe.network.name();
     let tower = recipe.tower;
     let mut text = format!("# {name}\n\n");
     text += match recipe.network {
-        super::PolicyName::GoalPolicy => {
+        PolicyName::GoalPolicy => {
             "Knows how people of a rating play, and how those play who reach a goal (numbers of men, squares, rights to \
              castle, check, who is to move) within so many plies; how likely they are to reach it, and to win. "
         }
-        super::PolicyName::ReferencePolicy => {
+        PolicyName::ReferencePolicy => {
             "Judges how human games look. It learnt from other games than `goal-policy` and never generates. "
         }
     };
     text += "Written by `entente-trainer train`.\n\n| | |\n|---|---|\n";
     let mut row = |key: &str, value: String| _ = writeln!(text, "| {key} | {value} |");
-    row("file", format!("`{name}.onnx`, SHA-256 `{model_hash}`"));
-    row("date", (*date).to_owned());
+    row("file", format!("`{name}.onnx`, SHA-256 `{hash}`"));
+    row("date", date.clone());
     row(
         "network",
         format!(
@@ -65,37 +55,46 @@ pub fn policy_card(card: &PolicyCard<'_>) -> String {
     );
     row(
         "games",
-        format!("{games} of the {} split of `{}`, SHA-256 `{}`", recipe.games.split(), store.0, store.1),
+        format!(
+            "{} of the {} split of `{}`, SHA-256 `{}`",
+            games[0],
+            recipe.games.split(),
+            store.name,
+            store.hash
+        ),
     );
-    row("from", files.join(", "));
-    if card.own_games > 0 {
+    row("from", store.files.join(", "));
+    if games[1] > 0 {
         let share = 100.0 * recipe.own;
         row(
             "own games",
             format!(
                 "{share}% of the games that samples are drawn from, of {} of the policy itself",
-                card.own_games
+                games[1]
             ),
         );
     }
-    if let Some(start) = card.start {
+    if let Some(start) = start {
         row("begun with", start.to_owned());
     }
-    row("samples", format!("{positions} positions"));
+    row("samples", format!("{} positions", best.steps * recipe.batch));
     row(
         "optimiser",
         format!(
-            "{}, batch {}, learning rate {} after {} positions, falling over the last {}; running average {}",
+            "{}, batch {}, learning rate {} after {} positions, {}; running average {}",
             recipe.optimizer.name(),
             recipe.batch,
             recipe.learning_rate,
             recipe.warm_up,
-            recipe.decay,
+            match recipe.final_learning_rate {
+                Some(last) => format!("falling to {last} all along"),
+                None => format!("falling over the last {}", recipe.decay),
+            },
             recipe.averaging
         ),
     );
-    let _ = writeln!(text, "\nTest split: {test_games} games used for nothing else.\n");
-    text += &tables(card.measures, card.matrix);
+    let _ = writeln!(text, "\nTest split: {} games used for nothing else.\n", test.games);
+    text += &tables(&test.measures, &test.matrix);
     let _ = writeln!(
         text,
         "\nMade by\n\n```\n{command}\n```\n\nwith the recipe\n\n```toml\n{}```",

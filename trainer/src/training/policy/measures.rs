@@ -2,7 +2,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Prediction;
+use super::{
+    Prediction,
+    held_out::{ONLINE, OVER_THE_BOARD},
+};
 use crate::training::{auc, mean_bce};
 
 /// How well moves are predicted.
@@ -48,6 +51,15 @@ pub struct Measures {
     pub reach: BTreeMap<String, ReachScore>,
     /// Mean −ln of the probability of the result, in nats.
     pub result_loss: f64,
+}
+
+impl Measures {
+    /// The mean cross-entropy of the moves of positions without a goal, in nats; 0 if there are none.
+    pub fn plain_cross_entropy(&self) -> f64 {
+        let scores = || [ONLINE, OVER_THE_BOARD].into_iter().filter_map(|group| self.moves.get(group));
+        let sum: f64 = scores().map(|score| score.samples as f64 * score.cross_entropy).sum();
+        sum / scores().map(|score| score.samples).sum::<usize>().max(1) as f64
+    }
 }
 
 impl MoveScore {

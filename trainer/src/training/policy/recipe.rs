@@ -1,17 +1,19 @@
 use serde::{Deserialize, Serialize};
 
-use super::Optimization;
 use crate::{
     dataset::goal::{Mixture, Sampler},
     games::Split,
     network::{Precision, tower::Tower},
-    training::{RecipeError, TomlRecipe, in_range},
+    training::{Kind, RecipeError, TaskRecipe, TomlRecipe, in_range},
 };
 
 /// How a policy is trained: read from a TOML file, in which unknown keys are errors.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct PolicyRecipe {
+    /// [`Kind::Policy`], which older exported networks do not say.
+    #[serde(default = "policy")]
+    pub kind: Kind,
     /// The name of the network; also names the files.
     pub network: PolicyName,
     /// Which games it learns from.
@@ -71,6 +73,27 @@ pub struct PolicyRecipe {
     pub mixture: Mixture,
 }
 
+/// How weights are moved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Optimization {
+    /// Adam, for all of them.
+    #[default]
+    Adam,
+    /// Muon (Jordan et al. 2024) for the 3×3 convolutions, each a matrix with a row for each output; Adam for the rest.
+    Muon,
+}
+
+impl Optimization {
+    /// As cards have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Optimization::Adam => "Adam",
+            Optimization::Muon => "Muon for the 3×3 convolutions, Adam for the rest",
+        }
+    }
+}
+
 /// The policies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -110,6 +133,10 @@ impl Learner {
             Learner::Reference => Split::Reference,
         }
     }
+}
+
+fn policy() -> Kind {
+    Kind::Policy
 }
 
 fn default_online() -> f64 {
@@ -152,6 +179,7 @@ impl TomlRecipe for PolicyRecipe {
         let size = |number: i64| (1..=1024).contains(&number);
         let Mixture { plain, foreign, perturbed } = self.mixture;
         let checks = [
+            (self.kind == Kind::Policy, "kind", "\"policy\" for such a network"),
             (share(self.online), "online", "a number from 0 to 1"),
             (share(self.unknown_ratings), "unknown_ratings", "a number from 0 to 1"),
             (share(self.clocks), "clocks", "a number from 0 to 1"),
@@ -208,14 +236,22 @@ impl PolicyRecipe {
     pub fn sampler(&self) -> Sampler {
         Sampler { mixture: self.mixture, unknown_ratings: self.unknown_ratings, clocks: self.clocks }
     }
+}
 
-    /// Steps in all.
-    pub fn steps(&self) -> u64 {
+impl TaskRecipe for PolicyRecipe {
+    fn network(&self) -> &str {
+        self.network.name()
+    }
+
+    fn batch(&self) -> u64 {
+        self.batch
+    }
+
+    fn steps(&self) -> u64 {
         self.positions / self.batch
     }
 
-    /// The learning rate of step `step`, counted from 0.
-    pub fn rate(&self, step: u64) -> f64 {
+    fn rate(&self, step: u64) -> f64 {
         const LAST: f64 = 0.01;
         let done = (step * self.batch) as f64;
         let left = (self.positions as f64 - done).max(0.0);
@@ -228,9 +264,17 @@ impl PolicyRecipe {
         self.learning_rate * rise * fall.max(LAST)
     }
 
-    /// The key in which `self` and `other` differ such that a run of one cannot go on with the other. Length, rates,
-    /// averaging, precision and the distance of validations may change.
-    pub fn incompatible_key(&self, other: &PolicyRecipe) -> Option<&'static str> {
+    fn averaging(&self) -> f64 {
+        self.averaging
+    }
+
+    fn next_validation(&self, steps: u64) -> u64 {
+        let every = self.validate_every / self.batch;
+        ((steps / every + 1) * every).min(self.steps())
+    }
+
+    /// Length, rates, averaging, precision and the distance of validations may change between runs.
+    fn incompatible_key(&self, other: &PolicyRecipe) -> Option<&'static str> {
         let checks = [
             (self.network == other.network, "network"),
             (self.games == other.games, "games"),
@@ -248,3 +292,6 @@ impl PolicyRecipe {
         checks.into_iter().find(|(same, _)| !same).map(|(_, key)| key)
     }
 }
+
+#[cfg(test)]
+mod tests;

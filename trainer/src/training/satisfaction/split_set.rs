@@ -7,6 +7,7 @@ use super::{GameSelection, samples::name};
 use crate::{
     dataset::{DatasetError, SatisfactionSet},
     games::{GameStore, Split, StoreError},
+    training::Watch,
 };
 
 /// Why there are no samples of a split.
@@ -50,8 +51,9 @@ pub fn split_set(
     mirror: bool,
     constraints: &[Counts],
     threads: usize,
-    done: impl Fn() + Sync,
+    watch: &dyn Watch,
 ) -> Result<SatisfactionSet, SplitError> {
+    watch.begin(&format!("reading the {split} split"), store.block_count() as u64, "blocks");
     let of_split = AtomicU64::new(0);
     let read = |block| {
         let mut games = store.read_block(block)?;
@@ -67,8 +69,9 @@ pub fn split_set(
         read,
         mirror,
         threads,
-        done,
+        || watch.done(1),
     );
+    watch.end();
     match (set, of_split.into_inner()) {
         (Err(DatasetError::Empty { .. }), games) if games > 0 => {
             Err(SplitError::NoneSelected { split, selection, games })

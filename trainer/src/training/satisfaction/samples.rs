@@ -1,6 +1,9 @@
 //! What a recipe can say about its samples.
 
-use std::fmt::{self, Display, Formatter};
+use std::{
+    fmt::{self, Display, Formatter},
+    sync::Arc,
+};
 
 use clap::ValueEnum;
 use entente::constraint::thesis::{Counts, SEVENTEEN, seven};
@@ -10,14 +13,6 @@ use crate::{
     dataset::{Sampler, SatisfactionSet},
     games::StoredGame,
 };
-
-/// What the samples are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Dataset {
-    /// See [`crate::dataset::SatisfactionSet`].
-    Satisfaction,
-}
 
 /// Which games of a store are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
@@ -86,10 +81,18 @@ pub enum Sampling {
 
 impl Sampling {
     /// The sampler of this kind.
-    pub fn of(self, set: &SatisfactionSet, seed: u64) -> Sampler<'_> {
+    pub fn of(self, set: &Arc<SatisfactionSet>, seed: u64) -> Sampler {
         match self {
             Sampling::Uniform => Sampler::uniform(set, seed),
             Sampling::Stratified => Sampler::stratified(set, seed),
+        }
+    }
+
+    /// How samples of the test split were drawn, as cards say it.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Sampling::Uniform => "all alike",
+            Sampling::Stratified => "as in training",
         }
     }
 }

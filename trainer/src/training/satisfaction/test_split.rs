@@ -1,4 +1,4 @@
-use std::thread;
+use std::{sync::Arc, thread};
 
 use entente::{
     encoding::thesis::LENGTH,
@@ -6,19 +6,19 @@ use entente::{
 };
 
 use super::{Measured, Recipe, Sampling, TestFigures, TestScore, Validation};
-use crate::dataset::SatisfactionSet;
+use crate::{dataset::SatisfactionSet, training::Watch};
 
-/// Measures a network as the engine runs it, in tract, on `threads` threads. `done` is called with the number of
-/// pairs measured since the call before.
+/// Measures a network as the engine runs it, in tract, on `threads` threads. `watch` is told of each
+/// some pairs.
 ///
 /// # Errors
 ///
 /// If tract cannot compute it.
 pub fn measure_as_played(
     network: &SatisfactionNetwork,
-    sample: &Validation<'_>,
+    sample: &Validation,
     threads: usize,
-    done: impl Fn(u64) + Sync,
+    watch: &dyn Watch,
 ) -> Result<Measured, NetworkError> {
     let threads = threads.max(1) as u64;
     let share = sample.pairs().div_ceil(threads);
@@ -26,7 +26,7 @@ pub fn measure_as_played(
         let workers: Vec<_> = (0..threads)
             .map(|part| {
                 let end = (share * (part + 1)).min(sample.pairs());
-                let (pairs, done) = ((share * part).min(end)..end, &done);
+                let pairs = (share * part).min(end)..end;
                 scope.spawn(move || {
                     let mut session = network.session();
                     let mut probabilities = Vec::new();
@@ -34,7 +34,7 @@ pub fn measure_as_played(
                         for planes in planes.chunks_exact(LENGTH) {
                             probabilities.push(session.run(planes)?);
                         }
-                        done(labels.len() as u64);
+                        watch.done(labels.len() as u64);
                         Ok::<_, NetworkError>(())
                     })?;
                     Ok(probabilities)
@@ -50,8 +50,7 @@ pub fn measure_as_played(
 }
 
 /// The figures of a model card on `test`, which holds the games that `recipe` selects: on as many pairs as the
-/// validation has, drawn as in training and, if that is not the same, with all pairs alike. `done` is called with
-/// the number of pairs in all and of those measured since the call before.
+/// validation has, drawn as in training and, if that is not the same, with all pairs alike.
 ///
 /// # Errors
 ///
@@ -59,19 +58,22 @@ pub fn measure_as_played(
 pub fn test_figures(
     network: &SatisfactionNetwork,
     recipe: &Recipe,
-    test: &SatisfactionSet,
+    test: &Arc<SatisfactionSet>,
     threads: usize,
-    done: impl Fn(u64, u64) + Sync,
+    watch: &dyn Watch,
 ) -> Result<TestFigures, NetworkError> {
     let mut samplings = vec![recipe.sampling];
     if recipe.sampling != Sampling::Uniform {
         samplings.push(Sampling::Uniform);
     }
     let total = samplings.len() as u64 * recipe.validation_pairs.min(test.pairs());
+    watch.begin("measuring on the test split", total, "pairs");
     let samples = samplings.into_iter().map(|sampling| {
         let sample = Validation::new(test, sampling, recipe.validation_pairs);
-        let measured = measure_as_played(network, &sample, threads, |pairs| done(total, pairs))?;
+        let measured = measure_as_played(network, &sample, threads, watch)?;
         Ok(TestScore { sampling, score: measured.score })
     });
-    Ok(TestFigures { games: test.games(), samples: samples.collect::<Result<_, NetworkError>>()? })
+    let samples = samples.collect::<Result<_, NetworkError>>()?;
+    watch.end();
+    Ok(TestFigures { games: test.games(), samples })
 }

@@ -1,7 +1,14 @@
-use std::convert::Infallible;
+use std::{convert::Infallible, sync::Arc};
 
 use super::*;
-use crate::{dataset::tests::random_set, training::CheckpointError};
+use crate::{
+    dataset::{SatisfactionSet, tests::random_set},
+    network::Parameters,
+    training::{
+        CHECKPOINT,
+        satisfaction::{Recipe, Record, Satisfaction},
+    },
+};
 
 const NEVER: Duration = Duration::from_secs(1_000_000);
 const NO_SAVES: RunOptions = RunOptions { command: String::new(), save_every: NEVER, limit: None };
@@ -12,34 +19,36 @@ fn recipe(epochs: u64) -> Recipe {
     Recipe { epochs, batch: 32, pairs_per_epoch, validations_per_epoch, averaging: 0.9, ..Recipe::example() }
 }
 
-fn trainer<'a>(recipe: &Recipe, set: &'a SatisfactionSet) -> Trainer<'a> {
-    Trainer::new(recipe, set, set, Device::Cpu).unwrap()
+fn set(games: u64, plies: usize) -> Arc<SatisfactionSet> {
+    Arc::new(random_set(games, plies))
 }
 
-fn train(trainer: &mut Trainer<'_>) -> Outcome {
+fn trainer(recipe: &Recipe, set: &Arc<SatisfactionSet>) -> Trainer<Satisfaction> {
+    let task = Satisfaction::new(recipe, Arc::clone(set), set, Device::Cpu);
+    Trainer::new(recipe, task, Device::Cpu)
+}
+
+fn train(trainer: &mut Trainer<Satisfaction>) -> Outcome {
     trainer.run(&NO_SAVES, &AtomicBool::new(false), |_, _| Ok::<_, Infallible>(())).unwrap()
 }
 
 /// Written and read again, as by a new process.
-fn through_a_file(checkpoint: &Checkpoint) -> Checkpoint {
+fn through_a_file(trainer: &Trainer<Satisfaction>) -> Checkpoint<Satisfaction> {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(Checkpoint::FILE);
-    checkpoint.write(&path).unwrap();
+    let path = folder.path().join(CHECKPOINT);
+    trainer.save(&path).unwrap();
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
     Checkpoint::read(&path, Device::Cpu).unwrap()
 }
 
-fn without_times(progress: &Progress) -> Progress {
-    let mut progress = Progress { seconds: 0.0, total_seconds: 0.0, ..progress.clone() };
-    for record in &mut progress.records {
-        (record.seconds, record.samples_per_second) = (0.0, 0.0);
-    }
-    progress
+/// A progress as checkpoints have it.
+fn text<T: serde::Serialize>(state: &T) -> String {
+    toml::to_string(state).unwrap()
 }
 
 #[test]
 fn the_loss_falls_on_games_that_can_be_learnt() {
-    let set = random_set(4, 60);
+    let set = set(4, 60);
     let recipe =
         Recipe { pairs_per_epoch: 32 * 150, learning_rate: 2e-3, validations_per_epoch: 1, ..recipe(6) };
     let mut trainer = trainer(&recipe, &set);
@@ -48,25 +57,26 @@ fn the_loss_falls_on_games_that_can_be_learnt() {
     assert_eq!(losses.len(), 6);
     assert!(losses[5] < 0.5 * losses[0], "{losses:?}");
     let best = trainer.progress().best.as_ref().unwrap();
-    assert!(best.score.auc.unwrap() > 0.95, "{best:?}");
+    assert!(best.measures.score.auc.unwrap() > 0.95, "{:?}", best.measures);
 }
 
 #[test]
 fn a_network_that_counts_still_counts_after_training() {
-    let set = random_set(4, 60);
+    let set = set(4, 60);
     let recipe = Recipe { network: "thesis-2".to_owned(), counting: true, ..recipe(1) };
     let mut trainer = trainer(&recipe, &set);
-    let initial = trainer.best();
+    let initial = trainer.rows().best;
     train(&mut trainer);
-    let trained = trainer.best();
-    assert_ne!(*initial.flat(), *trained.flat());
-    let restored = trained.with(trained.flat().copy()).counting(trainer.architecture());
-    assert!((restored.flat() - trained.flat()).abs().max().double_value(&[]) < 1e-6);
+    let trained = trainer.rows().best;
+    assert_ne!(initial, trained);
+    let architecture = trainer.task().architecture();
+    let restored = Parameters::zeros(architecture, Device::Cpu).with(trained.copy()).counting(architecture);
+    assert!((restored.flat() - trained).abs().max().double_value(&[]) < 1e-6);
 }
 
 #[test]
 fn a_resumed_run_ends_exactly_like_one_that_was_never_stopped() {
-    let set = random_set(10, 60);
+    let set = set(10, 60);
     let two = recipe(2);
     let mut whole = trainer(&two, &set);
     train(&mut whole);
@@ -74,24 +84,26 @@ fn a_resumed_run_ends_exactly_like_one_that_was_never_stopped() {
     // Stopped once within the first epoch and once after it.
     let mut first = trainer(&two, &set);
     let stop = AtomicBool::new(false);
-    first.steps(9);
+    (0..9).for_each(|_| first.step());
     stop.store(true, Ordering::Relaxed);
     let outcome = first.run(&NO_SAVES, &stop, |_, _| Ok::<_, Infallible>(())).unwrap();
     assert_eq!(outcome, Outcome::Interrupted);
     let one = recipe(1);
     let mut second = trainer(&one, &set);
-    second.restore(through_a_file(&first.checkpoint())).unwrap();
+    second.restore(through_a_file(&first)).unwrap();
     assert_eq!(train(&mut second), Outcome::Finished);
     let mut third = trainer(&two, &set);
-    third.restore(through_a_file(&second.checkpoint())).unwrap();
+    third.restore(through_a_file(&second)).unwrap();
     train(&mut third);
 
-    assert_eq!(whole.parameters.flat(), third.parameters.flat());
-    assert_eq!(whole.average.flat(), third.average.flat());
+    assert_eq!(whole.weights, third.weights);
+    assert_eq!(whole.average, third.average);
     assert_eq!(whole.best, third.best);
-    let best = |trainer: &Trainer<'_>| trainer.progress().best.as_ref().map(|best| (best.steps, best.score));
+    let best = |trainer: &Trainer<Satisfaction>| {
+        trainer.progress().best.as_ref().map(|best| (best.steps, best.measures.score))
+    };
     assert_eq!(best(&whole), best(&third));
-    let (whole, third) = (without_times(whole.progress()), without_times(third.progress()));
+    let (whole, third) = (whole.progress(), third.progress());
     assert_eq!(whole.records.len(), third.records.len());
     for (a, b) in whole.records.iter().zip(&third.records) {
         // Sums of losses are grouped otherwise.
@@ -102,7 +114,7 @@ fn a_resumed_run_ends_exactly_like_one_that_was_never_stopped() {
 
 #[test]
 fn training_stops_when_nothing_improves() {
-    let set = random_set(3, 30);
+    let set = set(3, 30);
     // Far too high a rate.
     let recipe = Recipe { learning_rate: 0.9, patience: 2, averaging: 0.0, ..recipe(50) };
     let mut trainer = trainer(&recipe, &set);
@@ -112,29 +124,28 @@ fn training_stops_when_nothing_improves() {
 
 #[test]
 fn a_loss_that_is_not_finite_ends_the_run_before_anything_is_saved() {
-    let set = random_set(3, 30);
+    let set = set(3, 30);
     let mut trainer = trainer(&recipe(1), &set);
-    let broken = trainer.checkpoint().parameters * f64::NAN;
-    trainer.restore(Checkpoint { parameters: broken, ..trainer.checkpoint() }).unwrap();
+    trainer.weights = &trainer.weights * f64::NAN;
     let outcome = trainer.run(&NO_SAVES, &AtomicBool::new(false), |_, event| Err(event));
     assert_eq!(outcome, Ok(Outcome::Diverged));
 }
 
 #[test]
 fn weights_that_are_not_finite_after_the_last_step_are_neither_validated_nor_saved() {
-    let set = random_set(3, 30);
+    let set = set(3, 30);
     // The only loss of the only step is that of the random weights.
     let recipe = Recipe { pairs_per_epoch: 32, learning_rate: f64::INFINITY, ..recipe(1) };
     let mut trainer = trainer(&Recipe { validations_per_epoch: 1, ..recipe }, &set);
     let outcome = trainer.run(&NO_SAVES, &AtomicBool::new(false), |_, event| Err(event));
     assert!(trainer.recent_loss().is_finite());
     assert_eq!(outcome, Ok(Outcome::Diverged));
-    assert_eq!(trainer.progress().best, None);
+    assert!(trainer.progress().best.is_none());
 }
 
 #[test]
 fn a_clock_decides_about_checkpoints_only() {
-    let set = random_set(3, 30);
+    let set = set(3, 30);
     let stop = AtomicBool::new(false);
     let events = |limit, save_every| {
         let recipe = Recipe { pairs_per_epoch: 32 * 120, validations_per_epoch: 2, ..recipe(1) };
@@ -155,7 +166,7 @@ fn a_clock_decides_about_checkpoints_only() {
     assert!(all.iter().all(|(_, event)| matches!(event, Event::Validated(_))), "{all:?}");
     assert_eq!(all.iter().map(|(steps, _)| *steps).collect::<Vec<_>>(), [60, 120]);
     let (saving, mut more, same) = events(None, Duration::ZERO);
-    more.retain(|event| !matches!(event, (50 | 110, Event::Save)));
+    more.retain(|event| !matches!(event, (20 | 40 | 80 | 100, Event::Save)));
     assert_eq!((saving, more, same), (outcome, all, best), "saves only come between");
     let nothing_done = events(Some(Duration::ZERO), NEVER);
     assert_eq!(
@@ -167,27 +178,27 @@ fn a_clock_decides_about_checkpoints_only() {
 
 #[test]
 fn the_best_validation_keeps_what_made_it() {
-    let set = random_set(3, 30);
+    let set = set(3, 30);
     let mut first = trainer(&recipe(1), &set);
     let options = RunOptions { command: "train".to_owned(), ..NO_SAVES };
     first.run(&options, &AtomicBool::new(false), |_, _| Ok::<_, Infallible>(())).unwrap();
-    let best = first.progress().best.clone().unwrap();
+    let best = first.progress().best.as_ref().unwrap();
     assert_eq!((&best.origin.recipe, best.origin.command.as_str()), (&recipe(1), "train"));
     assert_eq!((best.origin.device.as_str(), best.origin.date.len()), ("CPU", 10));
     assert_eq!(best.origin.threads, tch::get_num_threads() as u64);
 
     // Too high a rate for anything better.
     let mut longer = trainer(&Recipe { learning_rate: 0.9, averaging: 0.0, ..recipe(2) }, &set);
-    longer.restore(through_a_file(&first.checkpoint())).unwrap();
+    longer.restore(through_a_file(&first)).unwrap();
     train(&mut longer);
     assert_eq!(longer.progress().steps, 80);
-    assert_eq!(longer.progress().best, Some(best));
+    assert_eq!(longer.progress().best.as_ref().map(text), Some(text(best)));
 }
 
 #[test]
 fn every_number_of_a_checkpoint_comes_back_exactly() {
-    let set = random_set(3, 30);
-    let mut checkpoint = trainer(&recipe(1), &set).checkpoint();
+    let set = set(3, 30);
+    let mut trainer = trainer(&recipe(1), &set);
     let mut bits = 1u64;
     for _ in 0..2000 {
         bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -195,7 +206,7 @@ fn every_number_of_a_checkpoint_comes_back_exactly() {
         let number = f64::from_bits(bits >> 1);
         if number.is_finite() {
             let best = Some(number);
-            checkpoint.progress.records.push(Record {
+            trainer.progress.records.push(Record {
                 epoch: number,
                 pairs: bits >> 2,
                 train_loss: -number,
@@ -207,17 +218,17 @@ fn every_number_of_a_checkpoint_comes_back_exactly() {
             });
         }
     }
-    assert_eq!(through_a_file(&checkpoint).progress, checkpoint.progress);
+    assert_eq!(through_a_file(&trainer).progress.records, trainer.progress.records);
 }
 
 #[test]
 fn a_checkpoint_that_cannot_be_written_is_an_error_of_writing_and_leaves_no_part() {
     let folder = tempfile::tempdir().unwrap();
-    let checkpoint = trainer(&recipe(1), &random_set(3, 30)).checkpoint();
-    let path = folder.path().join(Checkpoint::FILE);
+    let trainer = trainer(&recipe(1), &set(3, 30));
+    let path = folder.path().join(CHECKPOINT);
     std::fs::create_dir(&path).unwrap();
-    for path in [path, folder.path().join("missing").join(Checkpoint::FILE)] {
-        let error = checkpoint.write(&path).unwrap_err();
+    for path in [path, folder.path().join("missing").join(CHECKPOINT)] {
+        let error = trainer.save(&path).unwrap_err();
         assert!(matches!(error, CheckpointError::Io { .. }), "{error}");
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -225,25 +236,26 @@ fn a_checkpoint_that_cannot_be_written_is_an_error_of_writing_and_leaves_no_part
 
 #[test]
 fn a_checkpoint_of_another_run_is_refused() {
-    let (set, other) = (random_set(3, 30), random_set(4, 30));
-    let checkpoint = trainer(&recipe(1), &other).checkpoint();
+    let (set, other) = (set(3, 30), set(4, 30));
+    let checkpoint = through_a_file(&trainer(&recipe(1), &other));
     let error = trainer(&recipe(1), &set).restore(checkpoint).unwrap_err();
     assert!(error.contains("other games"), "{error}");
-    let checkpoint = trainer(&Recipe { seed: 2, ..recipe(1) }, &set).checkpoint();
+    let checkpoint = through_a_file(&trainer(&Recipe { seed: 2, ..recipe(1) }, &set));
     assert!(trainer(&recipe(1), &set).restore(checkpoint).unwrap_err().contains("`seed`"));
 }
 
 #[test]
 fn a_damaged_checkpoint_is_an_error_that_names_the_file() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(Checkpoint::FILE);
-    let missing = Checkpoint::read(&path, Device::Cpu).unwrap_err();
+    let path = folder.path().join(CHECKPOINT);
+    let read = |path: &Path| Checkpoint::<Satisfaction>::read(path, Device::Cpu).err().unwrap();
+    let missing = read(&path);
     assert!(matches!(missing, CheckpointError::Io { .. }));
-    trainer(&recipe(1), &random_set(3, 30)).checkpoint().write(&path).unwrap();
+    trainer(&recipe(1), &set(3, 30)).save(&path).unwrap();
     let bytes = std::fs::read(&path).unwrap();
     for length in [0, 3, 100, bytes.len() - 1] {
         std::fs::write(&path, &bytes[..length]).unwrap();
-        let error = Checkpoint::read(&path, Device::Cpu).unwrap_err().to_string();
-        assert!(error.contains(Checkpoint::FILE), "{error}");
+        let error = read(&path).to_string();
+        assert!(error.contains(CHECKPOINT), "{error}");
     }
 }

@@ -1,7 +1,14 @@
+use std::{io, path::Path};
+
 use entente::constraint::thesis::constraint;
 
-use super::{Best, Recipe, Sampling, Score, TestFigures, TomlRecipe as _, samples::name};
-use crate::{dataset::SatisfactionSet, games::GameStore};
+use super::{Recipe, Sampling, Satisfaction, TestFigures, samples::name};
+use crate::{
+    dataset::SatisfactionSet,
+    export::{file_name, sha256_file},
+    games::GameStore,
+    training::{Best, Score, TomlRecipe as _},
+};
 
 /// What a model card says about the games.
 #[derive(Clone, Debug)]
@@ -27,15 +34,18 @@ pub struct DataDescription {
 }
 
 impl DataDescription {
-    /// Describes a store and the sets made from it.
+    /// Describes the store at `path` and the sets made from it.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
     pub fn new(
         store: &GameStore,
-        name: String,
-        hash: String,
+        path: &Path,
         training: &SatisfactionSet,
         validation: &SatisfactionSet,
         validation_pairs: u64,
-    ) -> DataDescription {
+    ) -> io::Result<DataDescription> {
         let filter = &store.description().filter;
         let base_times = match &filter.excluded_base_times[..] {
             [] => "any time control".to_owned(),
@@ -44,9 +54,9 @@ impl DataDescription {
                 format!("no base time of {} seconds", times.join(", "))
             }
         };
-        DataDescription {
-            store: name,
-            store_hash: hash,
+        Ok(DataDescription {
+            store: file_name(path),
+            store_hash: sha256_file(path)?,
             store_games: store.len(),
             files: store.description().files.clone(),
             filter: format!(
@@ -57,7 +67,7 @@ impl DataDescription {
             training_positions: training.positions() as u64,
             validation_games: validation.games(),
             validation_pairs: validation_pairs.min(validation.pairs()),
-        }
+        })
     }
 }
 
@@ -65,7 +75,7 @@ impl DataDescription {
 /// again at any time.
 ///
 /// `model_hash` is the SHA-256 of the ONNX file.
-pub fn model_card(best: &Best, data: &DataDescription, model_hash: &str) -> String {
+pub fn model_card(best: &Best<Satisfaction>, data: &DataDescription, model_hash: &str) -> String {
     let recipe = &best.origin.recipe;
     let mut card = Card(String::new());
     card.line(&format!("# {}\n", recipe.network));
@@ -102,7 +112,7 @@ impl Card {
         self.line(&format!("| {} |", cells.join(" | ")));
     }
 
-    fn origin(&mut self, best: &Best) {
+    fn origin(&mut self, best: &Best<Satisfaction>) {
         let origin = &best.origin;
         self.row(&["date", &origin.date]);
         let threads = match origin.threads {
@@ -169,7 +179,7 @@ impl Card {
         self.row(&["altered boards", &altered]);
     }
 
-    fn training(&mut self, best: &Best) {
+    fn training(&mut self, best: &Best<Satisfaction>) {
         let recipe = &best.origin.recipe;
         let pairs = best.steps * recipe.batch;
         let epochs = pairs as f64 / recipe.pairs_per_epoch as f64;
@@ -187,21 +197,26 @@ impl Card {
             recipe.batch, recipe.learning_rate, recipe.decay_epochs, recipe.epochs, recipe.averaging
         );
         self.row(&["optimiser", &optimiser]);
-        let loss = format!("{:.5} nats (mean since the validation before)", best.train_loss);
+        let loss = format!(
+            "{:.5} nats (mean since the validation before)",
+            best.losses.first().copied().unwrap_or(f64::NAN)
+        );
         self.row(&["training loss", &loss]);
     }
 
-    fn validation(&mut self, best: &Best, data: &DataDescription) {
+    fn validation(&mut self, best: &Best<Satisfaction>, data: &DataDescription) {
         let loss = format!(
             "{:.5} nats over {} pairs of {} other games, which chose this network among the run's",
-            best.score.loss, data.validation_pairs, data.validation_games
+            best.measures.score.loss, data.validation_pairs, data.validation_games
         );
         self.row(&["validation loss", &loss]);
-        self.row(&["validation AUC", &auc(best.score)]);
+        self.row(&["validation AUC", &auc(best.measures.score)]);
         self.line("\nLoss: mean binary cross-entropy. AUC: area under the ROC curve for \"the label is at least one half\".");
         self.line("\nValidation split, by constraint (Q, R, B, N, P):\n");
         self.line("| constraint | pairs | loss | AUC |\n|---|---|---|---|");
-        for (counts, score) in best.origin.recipe.constraints.constraints().iter().zip(&best.by_constraint) {
+        for (counts, score) in
+            best.origin.recipe.constraints.constraints().iter().zip(&best.measures.by_constraint)
+        {
             self.scores(&constraint(*counts).to_string(), *score);
         }
     }
@@ -211,11 +226,7 @@ impl Card {
         self.line(&format!("\nTest split: {games} games of the selection, used for nothing else.\n"));
         self.line("| pairs drawn | pairs | loss | AUC |\n|---|---|---|---|");
         for sample in &test.samples {
-            let drawn = match sample.sampling {
-                Sampling::Uniform => "all alike",
-                Sampling::Stratified => "as in training",
-            };
-            self.scores(drawn, sample.score);
+            self.scores(sample.sampling.words(), sample.score);
         }
         self.line("\nMeasured again by\n\n```");
         for sample in &test.samples {
@@ -245,8 +256,9 @@ fn auc(score: Score) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Measured, TestScore};
     use super::*;
-    use crate::training::{Origin, TestScore};
+    use crate::training::Origin;
 
     #[test]
     fn a_card_says_what_made_the_network_and_how_to_measure_it_again() {
@@ -254,9 +266,8 @@ mod tests {
         let recipe = Recipe { sampling: Sampling::Stratified, ..Recipe::example() };
         let best = Best {
             steps: 5,
-            train_loss: 0.5,
-            score,
-            by_constraint: vec![Score { auc: None, ..score }; 7],
+            losses: vec![0.5],
+            measures: Measured { score, by_constraint: vec![Score { auc: None, ..score }; 7] },
             origin: Origin {
                 recipe: recipe.clone(),
                 command: "entente-trainer train a|b.toml".to_owned(),

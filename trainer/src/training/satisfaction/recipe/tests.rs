@@ -1,8 +1,8 @@
 use super::*;
 
 const EXAMPLE: &str = r#"
+    kind = "satisfaction"
     network = "thesis-1"
-    dataset = "satisfaction"
     constraints = "thesis-7"
     pairs_per_epoch = 640
     epochs = 2

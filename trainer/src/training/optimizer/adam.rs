@@ -1,6 +1,4 @@
-use tch::{Device, Tensor};
-
-use crate::network::{Architecture, Parameters};
+use tch::Tensor;
 
 const BETA_1: f64 = 0.9;
 const BETA_2: f64 = 0.999;
@@ -20,10 +18,9 @@ pub struct Adam {
 }
 
 impl Adam {
-    /// Moments of zero.
-    pub fn new(architecture: &Architecture, device: Device) -> Adam {
-        let zeros = || Parameters::zeros(architecture, device).flat().shallow_clone();
-        Adam { first: zeros(), second: zeros() }
+    /// Moments of zero for numbers like `parameters`.
+    pub fn new(parameters: &Tensor) -> Adam {
+        Adam { first: parameters.zeros_like(), second: parameters.zeros_like() }
     }
 
     /// Moves `parameters` against `gradient`, as step number `step`, counted from 1.
@@ -45,7 +42,7 @@ impl Adam {
 #[cfg(test)]
 mod tests {
     use tch::{
-        Kind,
+        Device, Kind,
         nn::{self, OptimizerConfig},
     };
 

@@ -1,11 +1,13 @@
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
+use serde::{Deserialize, Serialize};
 use tch::{Device, Tensor};
 
-use super::{Sampling, Score, score};
+use super::Sampling;
 use crate::{
     dataset::{Sampler, SatisfactionSet},
     network::{Architecture, Parameters, forward},
+    training::{Score, score},
 };
 
 /// Pairs the network sees at once.
@@ -15,14 +17,14 @@ const SEED: u64 = 0x656e_7465_6e74_6521;
 
 /// A fixed sample of pairs on which networks are measured.
 #[derive(Clone, Debug)]
-pub struct Validation<'a> {
-    set: &'a SatisfactionSet,
-    sampler: Sampler<'a>,
+pub struct Validation {
+    set: Arc<SatisfactionSet>,
+    sampler: Sampler,
     pairs: u64,
 }
 
 /// What a network says of a [`Validation`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Measured {
     /// Over all pairs.
     pub score: Score,
@@ -30,10 +32,10 @@ pub struct Measured {
     pub by_constraint: Vec<Score>,
 }
 
-impl<'a> Validation<'a> {
+impl Validation {
     /// A sample of `pairs` pairs of `set`, or as many as there are if there are fewer.
-    pub fn new(set: &'a SatisfactionSet, sampling: Sampling, pairs: u64) -> Validation<'a> {
-        Validation { set, sampler: sampling.of(set, SEED), pairs: pairs.min(set.pairs()) }
+    pub fn new(set: &Arc<SatisfactionSet>, sampling: Sampling, pairs: u64) -> Validation {
+        Validation { set: Arc::clone(set), sampler: sampling.of(set, SEED), pairs: pairs.min(set.pairs()) }
     }
 
     /// The number of pairs.
@@ -100,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_sample_is_the_same_in_parts_and_its_scores_are_those_of_its_pairs() {
-        let set = random_set(20, 60);
+        let set = Arc::new(random_set(20, 60));
         for sampling in [Sampling::Uniform, Sampling::Stratified] {
             let sample = Validation::new(&set, sampling, 2500);
             let labels = |range| {

@@ -1,31 +1,11 @@
-use serde::{Deserialize, Serialize};
+//! How weights are moved.
+
+mod adam;
+
+pub use adam::Adam;
 use tch::{Kind, Tensor};
 
-use crate::{
-    network::tower::{Init, Tower},
-    training::Adam,
-};
-
-/// How weights are moved.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Optimization {
-    /// Adam, for all of them.
-    #[default]
-    Adam,
-    /// Muon (Jordan et al. 2024) for the 3×3 convolutions, each a matrix with a row for each output; Adam for the rest.
-    Muon,
-}
-
-impl Optimization {
-    /// As cards have it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Optimization::Adam => "Adam",
-            Optimization::Muon => "Muon for the 3×3 convolutions, Adam for the rest",
-        }
-    }
-}
+use crate::network::tower::{Init, WeightShape};
 
 /// What Muon keeps of its momentum each step.
 const MOMENTUM: f64 = 0.95;
@@ -36,7 +16,7 @@ const NEWTON_SCHULZ: (usize, [f64; 3]) = (5, [3.4445, -4.7750, 2.0315]);
 /// 2025, "Muon is scalable for LLM training").
 const ROOT_MEAN_SQUARE: f64 = 0.2;
 
-/// Moves a tower's row of weights.
+/// Moves a row of weights.
 #[derive(Debug)]
 pub struct Optimizer {
     /// Adam's first moments; for matrices Muon's momentum.
@@ -65,29 +45,40 @@ impl Part {
 }
 
 impl Optimizer {
-    /// Moves weights like `weights`, those of `tower`; matrices are multiplied as numbers of `kind`.
-    pub fn new(method: Optimization, tower: &Tower, weights: &Tensor, kind: Kind) -> Optimizer {
+    /// Moves weights like `weights` by Adam.
+    pub fn adam(weights: &Tensor) -> Optimizer {
+        let rest = vec![Part { start: 0, length: weights.size()[0], rows: 1 }];
+        let Adam { first, second } = Adam::new(weights);
+        Optimizer { first, second, matrices: Vec::new(), rest, kind: Kind::Float }
+    }
+
+    /// Moves weights like `weights`, which have these shapes, by Muon where they are 3×3 convolutions; matrices are multiplied
+    /// as numbers of `kind`.
+    pub fn muon(weights: &Tensor, shapes: &[WeightShape], kind: Kind) -> Optimizer {
         let (mut matrices, mut rest): (Vec<Vec<Part>>, Vec<Part>) = Default::default();
         let mut start = 0;
-        for shape in tower.weight_shapes() {
+        for shape in shapes {
             let part = Part { start, length: shape.sizes.iter().product(), rows: shape.sizes[0] };
             start += part.length;
-            if method == Optimization::Muon && shape.sizes.ends_with(&[3, 3]) && shape.init == Init::He {
-                match matrices
-                    .iter_mut()
-                    .find(|group| group[0].length == part.length && group[0].rows == part.rows)
-                {
-                    Some(group) => group.push(part),
-                    None => matrices.push(vec![part]),
-                }
+            if !shape.sizes.ends_with(&[3, 3]) || shape.init != Init::He {
+                rest.push(part);
                 continue;
             }
-            match rest.last_mut() {
-                Some(last) if last.start + last.length == part.start => last.length += part.length,
-                _ => rest.push(part),
+            let like = |group: &&mut Vec<Part>| (group[0].length, group[0].rows) == (part.length, part.rows);
+            match matrices.iter_mut().find(like) {
+                Some(group) => group.push(part),
+                None => matrices.push(vec![part]),
             }
         }
-        Optimizer { first: weights.zeros_like(), second: weights.zeros_like(), matrices, rest, kind }
+        // Neighbours are moved together.
+        rest.dedup_by(|next, last| {
+            let is_next = last.start + last.length == next.start;
+            if is_next {
+                last.length += next.length;
+            }
+            is_next
+        });
+        Optimizer { matrices, rest, kind, ..Optimizer::adam(weights) }
     }
 
     /// Moves `weights` against `gradient`, as step number `step`, counted from 1.
@@ -141,7 +132,7 @@ mod tests {
     use tch::Device;
 
     use super::*;
-    use crate::network::tower::Weights;
+    use crate::network::tower::{Tower, Weights};
 
     const TOWER: Tower = Tower { channels: 8, blocks: 1, condition: 8, squeeze: 4, bottleneck: 0 };
 
@@ -160,26 +151,12 @@ mod tests {
     }
 
     #[test]
-    fn without_matrices_the_steps_are_adams() {
-        let weights = Weights::random(&TOWER, Device::Cpu, 1);
-        let (ours, theirs) = (weights.flat().copy(), weights.flat().copy());
-        let mut optimizer = Optimizer::new(Optimization::Adam, &TOWER, &ours, Kind::Float);
-        let mut adam = Adam { first: ours.zeros_like(), second: ours.zeros_like() };
-        for step in 1..=3 {
-            let gradient = ours.rand_like() - 0.5;
-            optimizer.step(&ours, &gradient, step, 1e-2);
-            adam.step(&theirs, &gradient, step, 1e-2);
-        }
-        assert_eq!(ours, theirs);
-    }
-
-    #[test]
     fn muon_moves_every_weight_and_lowers_a_loss() {
         let weights = Weights::random(&TOWER, Device::Cpu, 1).flat().copy();
         let target = weights.rand_like() - 0.5;
         let loss = |row: &Tensor| (row - &target).square().mean(Kind::Float).double_value(&[]);
         let (before, first) = (loss(&weights), weights.copy());
-        let mut optimizer = Optimizer::new(Optimization::Muon, &TOWER, &weights, Kind::Float);
+        let mut optimizer = Optimizer::muon(&weights, &TOWER.weight_shapes(), Kind::Float);
         assert!(!optimizer.matrices.is_empty() && !optimizer.rest.is_empty());
         optimizer.step(&weights, &(&weights - &target), 1, 1e-3);
         let moved = (&weights - &first).abs().gt(0.0).to_kind(Kind::Float).mean(Kind::Float);

@@ -1,0 +1,35 @@
+use super::*;
+
+fn shipped(name: &str) -> PolicyRecipe {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../models/recipes/");
+    PolicyRecipe::read(format!("{path}{name}.toml").as_ref()).unwrap()
+}
+
+#[test]
+fn a_stage_goes_on_at_the_rate_where_the_one_before_ended() {
+    let stages = [5, 6, 7, 8].map(|number| shipped(&format!("goal-policy-{number}")));
+    for pair in stages.windows(2) {
+        assert_eq!(pair[0].final_learning_rate, Some(pair[1].learning_rate));
+        assert_ne!(pair[0].seed, pair[1].seed, "other samples");
+    }
+    let [first, ..] = &stages;
+    assert!(first.rate(0) < 0.01 * first.learning_rate, "it warms up");
+    let middle = first.rate(first.steps() / 2) / first.learning_rate;
+    assert!((middle - (1.0 - 0.5 / 12.0)).abs() < 1e-3, "{middle}");
+    assert!((first.rate(first.steps()) - 1.375e-3).abs() < 1e-7);
+}
+
+#[test]
+fn without_a_last_rate_it_is_constant_and_then_falls() {
+    let recipe = shipped("goal-policy-3");
+    let rate = |share: f64| recipe.rate((share * recipe.steps() as f64) as u64) / recipe.learning_rate;
+    assert_eq!(rate(0.2), 1.0);
+    assert!((rate(2.0 / 3.0) - 0.5).abs() < 1e-3);
+    assert!((rate(1.0) - 0.01).abs() < 1e-9);
+}
+
+#[test]
+fn validations_come_at_equal_distances_and_at_the_end() {
+    let recipe = PolicyRecipe { positions: 2560, validate_every: 1000, ..shipped("goal-policy-5") };
+    assert_eq!([0, 2, 3, 5, 9].map(|steps| recipe.next_validation(steps)), [3, 3, 6, 6, 10]);
+}

@@ -1,0 +1,130 @@
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Measures, MoveScore,
+    held_out::{ONLINE, OVER_THE_BOARD, TIMED},
+};
+use crate::training::Stretch;
+
+/// What a validation says.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct RecordedMeasures {
+    /// Of the games of the store.
+    pub whole: Measures,
+    /// Of those of the store that is compared with.
+    pub compared: Option<Measures>,
+}
+
+/// A row of `metrics.csv`.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct Record {
+    /// Samples trained on.
+    pub positions: u64,
+    /// Of the samples since the row before, in nats: cross-entropy of the moves.
+    pub train_policy: f64,
+    /// Binary cross-entropy of the satisfaction value.
+    pub train_value: f64,
+    /// Of the action value.
+    pub train_action_value: f64,
+    /// Cross-entropy of the result.
+    pub train_result: f64,
+    /// Of held-out online games without a goal: cross-entropy.
+    pub online_cross_entropy: f64,
+    /// The share of moves that were the likeliest.
+    pub online_top_1: f64,
+    /// The same over the board.
+    pub over_the_board_cross_entropy: f64,
+    /// See above.
+    pub over_the_board_top_1: f64,
+    /// Of online games with a goal that they reached: cross-entropy.
+    pub hindsight_cross_entropy: f64,
+    /// Of games with clocks that the network is not told.
+    pub hidden_clock_cross_entropy: Option<f64>,
+    /// Of the same positions with their clocks told.
+    pub told_clock_cross_entropy: Option<f64>,
+    /// Of online games of the store that is compared with, if any: cross-entropy.
+    pub compared_online_cross_entropy: Option<f64>,
+    /// The share of moves that were the likeliest.
+    pub compared_online_top_1: Option<f64>,
+    /// The same over the board.
+    pub compared_over_the_board_cross_entropy: Option<f64>,
+    /// See above.
+    pub compared_over_the_board_top_1: Option<f64>,
+    /// Area under the ROC curve of the satisfaction value.
+    pub value_auc: Option<f64>,
+    /// Of the action value.
+    pub action_value_auc: Option<f64>,
+    /// Cross-entropy of held-out results.
+    pub result_loss: f64,
+    /// Learning rate of the last step.
+    pub learning_rate: f64,
+    /// Since the row before.
+    pub positions_per_second: f64,
+    /// Seconds of training since the run began.
+    pub seconds: f64,
+}
+
+impl Record {
+    /// The row of a validation at the end of a stretch.
+    pub fn new(stretch: &Stretch, measures: &RecordedMeasures) -> Record {
+        let RecordedMeasures { whole, compared } = measures;
+        let train = |index: usize| stretch.losses.get(index).copied().unwrap_or(f64::NAN);
+        let moves = |group: &str| whole.moves.get(group).copied().unwrap_or_default();
+        let timed = TIMED.map(|group| whole.moves.get(group).map(|score| score.cross_entropy));
+        let compared = [ONLINE, OVER_THE_BOARD]
+            .map(|group| -> Option<MoveScore> { compared.as_ref()?.moves.get(group).copied() });
+        let reach = whole.reach.get("all");
+        Record {
+            positions: stretch.samples,
+            train_policy: train(0),
+            train_value: train(1),
+            train_action_value: train(2),
+            train_result: train(3),
+            online_cross_entropy: moves(ONLINE).cross_entropy,
+            online_top_1: moves(ONLINE).top_1,
+            over_the_board_cross_entropy: moves(OVER_THE_BOARD).cross_entropy,
+            over_the_board_top_1: moves(OVER_THE_BOARD).top_1,
+            hindsight_cross_entropy: moves("hindsight online").cross_entropy,
+            hidden_clock_cross_entropy: timed[0],
+            told_clock_cross_entropy: timed[1],
+            compared_online_cross_entropy: compared[0].map(|score| score.cross_entropy),
+            compared_online_top_1: compared[0].map(|score| score.top_1),
+            compared_over_the_board_cross_entropy: compared[1].map(|score| score.cross_entropy),
+            compared_over_the_board_top_1: compared[1].map(|score| score.top_1),
+            value_auc: reach.and_then(|reach| reach.value_auc),
+            action_value_auc: reach.and_then(|reach| reach.action_value_auc),
+            result_loss: whole.result_loss,
+            learning_rate: stretch.learning_rate,
+            positions_per_second: stretch.samples_per_second,
+            seconds: stretch.seconds,
+        }
+    }
+
+    /// What is shown of it.
+    pub fn line(&self) -> String {
+        let mut line = format!(
+            "{:.2} M: moves {:.4} in training, {:.4} online (top-1 {:.2}%), {:.4} over the board, {:.4} with hindsight",
+            self.positions as f64 / 1e6,
+            self.train_policy,
+            self.online_cross_entropy,
+            100.0 * self.online_top_1,
+            self.over_the_board_cross_entropy,
+            self.hindsight_cross_entropy
+        );
+        if let (Some(hidden), Some(told)) = (self.hidden_clock_cross_entropy, self.told_clock_cross_entropy) {
+            line += &format!(", {hidden:.4} with clocks hidden and {told:.4} told");
+        }
+        if let (Some(online), Some(top_1)) = (self.compared_online_cross_entropy, self.compared_online_top_1)
+        {
+            line += &format!("; compared {online:.4} online (top-1 {:.2}%)", 100.0 * top_1);
+        }
+        let auc = |auc: Option<f64>| auc.map_or("–".to_owned(), |auc| format!("{auc:.3}"));
+        line + &format!(
+            "; AUC {} and {}; result {:.3}; {:.0} samples/s",
+            auc(self.value_auc),
+            auc(self.action_value_auc),
+            self.result_loss,
+            self.positions_per_second
+        )
+    }
+}

@@ -1,0 +1,270 @@
+use std::{fs, ops::Range, path::Path, sync::Arc};
+
+use anyhow::{Context as _, bail};
+use entente::network::{NetworkKind as _, Policy as Player};
+use serde::{Deserialize, Serialize};
+use tch::{Device, Tensor};
+
+use super::{
+    HeldOut, Measures, Optimization, PolicyRecipe, RatingMatrix, Record, RecordedMeasures, Store,
+    loss::Losses,
+    measured, policy_card,
+    predictions::predict,
+    workers::{Objective, Workers},
+};
+use crate::{
+    dataset::goal::{Archive, Rounds, Sample, Source, own_games},
+    export::{Metadata, file_name, sha256_file, tower_weights, write_policy},
+    games::{GameStore, Split, StoredGame},
+    network::tower::Weights,
+    training::{Best, Checkpoint, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, Watch},
+};
+
+/// Samples of a round, within which they are shuffled.
+const ROUND: usize = 1 << 17;
+/// Plain positions of either kind that progress is measured on, and samples with goals.
+const HELD_OUT: (usize, usize) = (8192, 16384);
+/// Positions on which an exported network is checked.
+const PARITY: usize = 100;
+
+/// Training of policies.
+pub struct Policy {
+    recipe: PolicyRecipe,
+    device: Device,
+    threads: usize,
+    store: GameStore,
+    source: Source,
+    held_out: HeldOut,
+    compared: Option<HeldOut>,
+    /// The network that it begins with, and its name.
+    start: Option<(Tensor, String)>,
+    workers: Workers,
+    rounds: Option<Rounds>,
+    /// The samples of the present round.
+    samples: Vec<Sample>,
+    /// What cards say of the store.
+    described: Store,
+}
+
+/// Where in its samples a run is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct Place {
+    /// The round of samples that is being used, or comes next.
+    pub round: u64,
+    /// Batches used of it.
+    pub batches: u64,
+}
+
+/// What a policy says of the test split.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct Test {
+    /// Its games.
+    pub games: usize,
+    /// On positions of all of them.
+    pub measures: Measures,
+    /// By ratings told.
+    pub matrix: RatingMatrix,
+}
+
+impl Policy {
+    /// Where in the samples of the present round the next batch is; `place` goes past it.
+    fn next_batch(&mut self, place: &mut Place) -> Range<usize> {
+        let batch = self.recipe.batch as usize;
+        if self.rounds.is_none() {
+            let (source, sampler) = (self.source.clone(), self.recipe.sampler());
+            let mut rounds = Rounds::new(source, sampler, ROUND, self.recipe.seed, place.round, self.threads);
+            self.samples = rounds.next_round();
+            self.rounds = Some(rounds);
+        }
+        while self.samples.len() < (place.batches as usize + 1) * batch {
+            let rounds = self.rounds.as_mut().expect("made above");
+            self.samples = rounds.next_round();
+            *place = Place { round: place.round + 1, batches: 0 };
+        }
+        let first = place.batches as usize * batch;
+        place.batches += 1;
+        first..first + batch
+    }
+
+    fn measure_on(&self, held_out: &HeldOut, weights: &Tensor) -> Measures {
+        let tower = &self.recipe.tower;
+        held_out.measure(&predict(tower, weights, held_out.samples(), self.device, self.threads))
+    }
+}
+
+impl Task for Policy {
+    type Recipe = PolicyRecipe;
+    type Place = Place;
+    type Measures = RecordedMeasures;
+    type Record = Record;
+    type Test = Test;
+    type Parity = Vec<Sample>;
+
+    const MOST_GRADIENT: Option<f64> = Some(1.0);
+    const KEEPS_LOWEST: bool = false;
+    const AXES: [&str; 2] = ["million positions", "cross-entropy of moves (nats)"];
+
+    fn open(recipe: &PolicyRecipe, inputs: &Inputs<'_>, watch: &dyn Watch) -> anyhow::Result<Policy> {
+        let Inputs { store: path, cores, device, .. } = *inputs;
+        let threads = inputs.threads.unwrap_or(cores);
+        // What is wrong with these shows before the games of the store are read, which takes longer.
+        let start = inputs.start.map(|path| start(path, recipe, device)).transpose()?;
+        let own = (!inputs.own.is_empty()).then(|| own_games(inputs.own)).transpose()?;
+        // Each worker has a thread of its own, and libtorch's would only wait in circles between the steps.
+        if device == Device::Cpu {
+            tch::set_num_threads(1);
+        }
+        let store = GameStore::open(path)?;
+        let [archive, validation] =
+            Archive::read(&store, [recipe.games.split(), Split::Validation], cores, watch)?.map(Arc::new);
+        let compared = inputs.compare.map(|path| {
+            let [games] = Archive::read(&GameStore::open(path)?, [Split::Validation], cores, watch)?;
+            anyhow::Ok(HeldOut::new(&Arc::new(games), &recipe.sampler(), HELD_OUT.0, 0, 1))
+        });
+        let hash = sha256_file(path).with_context(|| format!("cannot read {}", path.display()))?;
+        Ok(Policy {
+            held_out: HeldOut::new(&validation, &recipe.sampler(), HELD_OUT.0, HELD_OUT.1, 1),
+            compared: compared.transpose()?,
+            source: Source {
+                archive,
+                online: recipe.online,
+                player_games: recipe.player_games,
+                own: own.map(|own| (Arc::new(own), recipe.own)),
+            },
+            workers: Workers::new(
+                Objective {
+                    tower: recipe.tower,
+                    precision: recipe.precision,
+                    value_weight: recipe.value_weight,
+                    result_weight: recipe.result_weight,
+                    device,
+                },
+                threads,
+            ),
+            described: Store { name: file_name(path), hash, files: store.description().files.clone() },
+            recipe: recipe.clone(),
+            device,
+            threads,
+            store,
+            start,
+            rounds: None,
+            samples: Vec::new(),
+        })
+    }
+
+    fn data(&self) -> String {
+        let Source { archive, own, .. } = &self.source;
+        let own = own.as_ref().map(|(own, _)| format!(", {} games of its own", own.len()));
+        format!("{} games, {} plies{}", archive.len(), archive.plies(), own.unwrap_or_default())
+    }
+
+    fn start(&self) -> Option<&str> {
+        self.start.as_ref().map(|(_, name)| name.as_str())
+    }
+
+    fn threads(&self) -> usize {
+        self.threads
+    }
+
+    fn count(recipe: &PolicyRecipe) -> i64 {
+        Weights::count(&recipe.tower)
+    }
+
+    fn weights(&self) -> Tensor {
+        match &self.start {
+            Some((weights, _)) => weights.copy(),
+            None => Weights::random(&self.recipe.tower, self.device, self.recipe.seed as i64)
+                .flat()
+                .shallow_clone(),
+        }
+    }
+
+    fn optimizer(&self, weights: &Tensor) -> Optimizer {
+        match self.recipe.optimizer {
+            Optimization::Adam => Optimizer::adam(weights),
+            Optimization::Muon => {
+                let shapes = self.recipe.tower.weight_shapes();
+                Optimizer::muon(weights, &shapes, self.recipe.precision.kind())
+            }
+        }
+    }
+
+    fn gradient(&mut self, place: &mut Place, _: u64, weights: &Tensor) -> (Tensor, Vec<f64>) {
+        let batch = self.next_batch(place);
+        let (gradient, Losses { policy, value, action_value, result }) =
+            self.workers.gradient(&self.samples[batch], weights);
+        (gradient, vec![policy, value, action_value, result])
+    }
+
+    fn measure(&self, weights: &Tensor) -> RecordedMeasures {
+        RecordedMeasures {
+            whole: self.measure_on(&self.held_out, weights),
+            compared: self.compared.as_ref().map(|held_out| self.measure_on(held_out, weights)),
+        }
+    }
+
+    fn loss(measures: &RecordedMeasures) -> f64 {
+        measures.whole.plain_cross_entropy()
+    }
+
+    fn record(&self, stretch: &Stretch, measures: &RecordedMeasures) -> Record {
+        Record::new(stretch, measures)
+    }
+
+    fn point(record: &Record) -> [f64; 3] {
+        [record.positions as f64 / 1e6, record.train_policy, record.online_cross_entropy]
+    }
+
+    fn line(record: &Record, _: bool) -> String {
+        record.line()
+    }
+
+    fn test(&self, recipe: &PolicyRecipe, network: &[u8], watch: &dyn Watch) -> anyhow::Result<Option<Test>> {
+        let player = Player::from_bytes(recipe.network(), network)?;
+        let [games] = Archive::read(&self.store, [Split::Test], self.threads, watch)?.map(Arc::new);
+        let (measures, matrix) = measured(&player, &recipe.sampler(), &games, self.threads, watch)?;
+        Ok(Some(Test { games: games.len(), measures, matrix }))
+    }
+
+    fn parity(recipe: &PolicyRecipe, games: &[StoredGame]) -> anyhow::Result<Vec<Sample>> {
+        let archive = Arc::new(Archive::stored(games.iter()));
+        let held_out = HeldOut::new(&archive, &recipe.sampler(), PARITY / 4, PARITY / 2, 1);
+        let samples = held_out.samples();
+        Ok(samples.iter().step_by(samples.len().div_ceil(PARITY).max(1)).cloned().collect())
+    }
+
+    fn export(
+        recipe: &PolicyRecipe,
+        weights: Tensor,
+        date: &str,
+        parity: &Vec<Sample>,
+        path: &Path,
+    ) -> anyhow::Result<Vec<u8>> {
+        let weights = Weights::of(&recipe.tower, weights);
+        let metadata = Metadata { recipe: recipe.toml(), date: date.to_owned() };
+        Ok(write_policy(recipe.network(), &recipe.tower, &weights, &metadata, parity, path)?)
+    }
+
+    fn card(&self, best: &Best<Policy>, start: Option<&str>, hash: &str) -> Option<String> {
+        let test = best.test.as_ref()?;
+        let games = self.source.archive.len();
+        let own = self.source.own.as_ref().map_or(0, |(own, _)| own.len());
+        Some(policy_card(best, test, start, hash, &self.described, [games, own]))
+    }
+}
+
+/// The weights to begin with, of an exported network or the average of a checkpoint, and the file's name and SHA-256.
+fn start(path: &Path, recipe: &PolicyRecipe, device: Device) -> anyhow::Result<(Tensor, String)> {
+    let name = || path.display().to_string();
+    let weights = if path.extension().is_some_and(|extension| extension == "onnx") {
+        tower_weights(&fs::read(path).with_context(name)?, &recipe.tower).with_context(name)?
+    } else {
+        let Checkpoint { progress, rows } = Checkpoint::<Policy>::read(path, device)?;
+        if progress.recipe.tower != recipe.tower {
+            bail!("{}: that network has another `tower`", path.display());
+        }
+        rows.average
+    };
+    let hash = sha256_file(path).with_context(name)?;
+    Ok((weights.to_device(device), format!("`{}`, SHA-256 `{hash}`", file_name(path))))
+}
