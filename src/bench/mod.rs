@@ -1,4 +1,10 @@
-//! The fixed workload, whose node count tells one version from another.
+//! The fixed workload of `entente bench`, whose node counts tell one version from another.
+//!
+//! In comes a [`Bench`], which says how many positions, threads and which seed. Out comes a [`BenchReport`] with one
+//! [`Part`] for each kind of search. `benches/fingerprint.txt` has the counts that a test expects.
+//!
+//! To add a search, add a file with its workload beside `tree.rs`, run it in [`Bench::run`], and bring the new counts
+//! with `scripts/fingerprint`.
 
 mod alpha_beta;
 mod best_first;

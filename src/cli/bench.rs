@@ -5,27 +5,27 @@ use clap::Args;
 use super::{FOUND, print};
 use crate::{bench::Bench, generation::Quota};
 
-/// Run a fixed workload and print its node count and speed.
+/// Run a fixed workload and print its node counts and speed.
 ///
-/// All 486 piece constraints of the thesis, four positions each, by cooperative negamax of depth 2 with the material
-/// evaluator; the competitive alpha-beta search of a dozen positions; best-first search for plans toward constraints of
-/// all kinds; and tree searches by a judge that counts men. The node counts depend on the program alone, never on the
-/// machine or the number of threads; a change of one is a change of what that search finds.
+/// It has four parts: cooperative negamax of depth 2 without a network, which generates four positions for each of the
+/// 486 piece constraints of the thesis; alpha-beta search of twelve positions; best-first search for ten constraints of
+/// all kinds; and tree search with an evaluation that counts men. The node counts do not depend on the machine or the
+/// number of threads. If a count changes, that search finds something else than before.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   entente bench
-      Compare its last line before and after a change
+      Compare the counts before and after a change
   entente bench --threads 1
       The speed of one core")]
 pub struct Arguments {
-    /// Positions for each constraint of the thesis
+    /// How many positions negamax generates for each constraint
     #[arg(long, default_value_t = Bench::default().games, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
     #[arg(long, help = format!("Threads, 1 to {}", Quota::MAX_THREADS), default_value_t = 2,
         value_parser = clap::value_parser!(u32).range(1..=i64::from(Quota::MAX_THREADS)))]
     threads: u32,
-    /// Another seed gives other positions and another node count
+    /// The seed; another one gives other positions and other node counts
     #[arg(long, default_value_t = Bench::default().seed)]
     seed: u64,
 }

@@ -25,22 +25,22 @@ use crate::{
 
 /// Explain a constraint in words, and test positions and games for it.
 ///
-/// With --fen, says whether the position satisfies it, and which conditions fail. With --pgn, prints a line for each
-/// position of the games that does: game, ply, move, FEN. The exit status is 0 if it is satisfied somewhere, 1 if not,
-/// 2 if the input is bad; with neither, 0 if it is possible as far as is known, 2 if it is proved impossible from the
-/// initial position.
+/// With --fen it says whether the position satisfies the constraint, and which conditions fail. With --pgn it prints a
+/// line for each position that satisfies the constraint: game, ply, move, FEN. The exit status is then 0 if a position
+/// satisfies it, 1 if none does, and 2 if the input is wrong. With neither option the exit status is 2 if no legal game
+/// can satisfy the constraint, as far as Entente can prove that, and else 0.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   entente check \"Q=0 q=0 R-r=1 | material=KRPvKR\"
-      What does it mean?
+      What does this constraint mean?
   entente check \"N@f5 check=black\" --fen \"4k3/8/5N2/8/8/8/8/4K3 b - - 0 1\"
-      Does it hold here?
+      Does this position satisfy it?
   entente check \"checkmate N@f7 k@h8\" --pgn games.pgn
-      Where was a king smothered?
+      Find smothered mates in games
   zstdcat games.pgn.zst | entente check \"stalemate\" --pgn - | head
   entente check --pgn games.pgn -- \"-@e2 -@e7\"
-      What begins with '-' stands behind '--'")]
+      A constraint that begins with '-' goes behind '--'")]
 pub struct Arguments {
     /// The constraint, in quotes; see docs/constraints.md
     #[arg(allow_hyphen_values = true)]

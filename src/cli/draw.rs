@@ -13,18 +13,18 @@ use crate::{
     render::{Drawing, png, write_board},
 };
 
-/// Draw a position: as text, or with --output as SVG or PNG.
+/// Draw a position as text, or as SVG or PNG with --output.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   entente draw \"r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1\"
   entente draw \"6rk/5Npp/8/8/8/8/8/6K1 b - - 0 1\" --output mate.png --constraint \"checkmate N@f7\" --last-move h6f7
-      With the men that the constraint names framed, and an arrow
+      Frame the men that the constraint names, and draw an arrow for the last move
   entente draw \"8/8/8/8/8/8/8/K1k5 w - -\" --output board.svg --size 256 --bottom black --no-coordinates")]
 pub struct Arguments {
-    /// The position
+    /// The FEN of the position
     fen: String,
-    /// The picture; its ending says what it becomes, .svg or .png; "-" is SVG on standard output
+    /// The picture file, .svg or .png; "-" writes SVG to standard output
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[arg(long, help = format!("Width and height in pixels, 16 to {}", Drawing::MOST_SIZE),
@@ -34,13 +34,13 @@ pub struct Arguments {
     /// The side at the bottom
     #[arg(long, value_enum, default_value_t = Side::White, requires = "output")]
     bottom: Side,
-    /// An arrow for the move that led there, such as g1f3
+    /// Draw an arrow for the last move, such as g1f3
     #[arg(long, value_name = "MOVE", requires = "output")]
     last_move: Option<UciMove>,
-    /// Frame the men that this constraint names, as far as it holds
+    /// Frame the men that this constraint names, if it holds
     #[arg(long, allow_hyphen_values = true, requires = "output")]
     constraint: Option<String>,
-    /// Leave out the letters and figures
+    /// Leave out the coordinates
     #[arg(long, requires = "output")]
     no_coordinates: bool,
 }

@@ -1,4 +1,10 @@
-//! The command line: one file a subcommand.
+//! The command line: one file for each subcommand.
+//!
+//! In come the words after `entente`, read by clap. Each subcommand turns them into calls of the other rooms, writes
+//! results to standard output and messages to standard error, and returns an exit status. `flags.rs` makes the flags of
+//! settings from their table; `sink.rs` writes files completely or not at all.
+//!
+//! To add a subcommand, add a file with its `Arguments` and `run`, a variant of `Command`, and its arm in [`run`].
 
 mod bench;
 mod check;
@@ -34,7 +40,7 @@ pub const FAILED: u8 = 2;
 /// Exit status of a tournament that Ctrl-C ended, and of any run that a second one did, as shells have it.
 pub const INTERRUPTED: u8 = 130;
 
-/// A UCI chess engine whose two sides cooperate: constraint in, legal position with its proof game out.
+/// A UCI chess engine whose two sides cooperate: it plays a legal game to a position that satisfies your constraint.
 ///
 /// Without a command it speaks UCI on standard input and output, for chess GUIs and scripts.
 #[derive(Parser)]
@@ -48,12 +54,13 @@ Examples:
   entente tournament tournaments/everything.toml --output runs/everything
   printf 'setoption name Constraint value Q=0 q=0\\ngo generate count 3\\nquit\\n' | entente
   entente --log-file entente.log
-      As a GUI would start it, to see afterwards what was said"
+      Speak UCI as a GUI expects, and log every line"
 )]
 struct Arguments {
-    /// Write to the end of this file what is said and done: every line of UCI, and of the libraries what RUST_LOG asks for
+    /// Append a log to this file: every line of UCI, and the messages that RUST_LOG asks for
     ///
-    /// Without it nothing is logged, unless the environment variable RUST_LOG asks for it, on standard error.
+    /// Without this option the engine logs nothing, unless the environment variable RUST_LOG asks for messages on
+    /// standard error.
     #[arg(long, global = true, value_name = "FILE")]
     log_file: Option<PathBuf>,
     #[command(subcommand)]
@@ -69,7 +76,7 @@ enum Command {
     Policy(Box<policy::Arguments>),
     Bench(bench::Arguments),
     Perft(perft::Arguments),
-    /// Speak UCI on standard input and output, as without a command
+    /// Speak UCI on standard input and output, which is also what the engine does without a command
     Uci,
 }
 

@@ -6,9 +6,9 @@ use shakmaty::Chess;
 use super::{FOUND, position, print};
 use crate::search::perft;
 
-/// Count the leaves of the tree of all legal moves: the usual proof of a move generator.
+/// Count the leaves of the tree of all legal moves, the usual test of a move generator.
 ///
-/// A line for each move with the leaves below it, then all of them.
+/// It prints a line with the leaves below each move, then the sum.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -17,7 +17,7 @@ Examples:
   entente perft 4 \"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\"
       4085603")]
 pub struct Arguments {
-    /// Plies
+    /// The depth in plies
     #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(perft::DEEPEST)))]
     depth: u32,
     /// The position, in quotes [default: the initial one]

@@ -29,35 +29,35 @@ use crate::{
     settings::{Method, Settings, choices},
 };
 
-/// Print the moves that the policy thinks likeliest in a position.
+/// Print the moves that the policy network finds likeliest in a position.
 ///
-/// For each move its index in the encoding, and its chance in percent: as the network says (of all its outputs, illegal
-/// moves among them), after the legality mask, and with a constraint after the reachability masks of one ply (the
-/// constraint stays within reach) and of two plies (the other side has a reply that keeps it there); and the chance
-/// that the constraint is met in time after the move.
+/// Each line has a move, its index in the encoding, and its probability in percent: as the network gives it (illegal
+/// moves included) and after the legality mask. With a constraint it also has the probability after the reachability
+/// mask of one ply (the constraint stays within reach) and of two plies (the other side also has a reply that keeps it
+/// within reach), and the probability that the game satisfies the constraint in time after the move.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   entente policy startpos
-      How games begin
+      The first move of a game
   entente policy startpos --elo 1100 --moves 5
-      … at that rating
+      The same for players rated 1100
   entente policy \"r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 2 3\" --constraint \"black(1,2,2,2,7)\"
-      … and how they go on if Black is to lose a pawn and nothing else")]
+      The next move if Black is to lose one pawn and nothing else")]
 pub struct Arguments {
     /// The position, or `startpos`
     fen: String,
-    /// What the game is to come to, such as "(1,2,1,1,7)"; see docs/constraints.md
+    /// The constraint as the goal of both players, such as "(1,2,1,1,7)"; see docs/constraints.md
     #[arg(long, short, value_name = "CONSTRAINT", allow_hyphen_values = true)]
     constraint: Option<String>,
-    /// Plies in which it is to come to that
+    /// The plies left to satisfy the constraint
     #[arg(long, value_name = "N", default_value_t = Settings::default().max_plies,
         value_parser = clap::value_parser!(u32).range(1..=1000))]
     plies: u32,
-    /// How moves are numbered
+    /// The numbering of moves
     #[arg(long, default_value = "alpha-zero", value_parser = choice::<Encoding>())]
     encoding: Encoding,
-    /// Moves printed, the likeliest first; 0 for all
+    /// How many moves to print, the likeliest first; 0 for all
     #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
     moves: usize,
     /// An embedded policy or an ONNX file
@@ -70,9 +70,9 @@ pub struct Arguments {
 choices! {
     /// A numbering of moves.
     Encoding {
-        /// 8 × 8 × 73: the square that a man leaves, and how it goes
+        /// 8 × 8 × 73: the square that a man leaves, and its direction and distance
         AlphaZero = "alpha-zero",
-        /// 64 × 64: where a man comes from and goes to; promotions are to queens
+        /// 64 × 64: the square that a man leaves and the one that it reaches; pawns promote to queens
         FromTo = "from-to",
     }
 }

@@ -20,13 +20,13 @@ use crate::{
     tournament::{Damages, Folder, Journal, Manifest, Plan, Progress, Shard, merge, publish, run as play},
 };
 
-/// Play a tournament of generation: who satisfies which constraints best, and how fast; or a large set of positions.
+/// Compare methods, networks and settings in a tournament of generation, or generate a large set of positions.
 ///
-/// The plan says which entrants generate for which constraints, and how often; docs/tournaments.md describes it. The
-/// folder then holds results.jsonl (a line a game), table.md, table.csv, times.md, games.pgn, positions.epd and
-/// report.html. A run that was stopped, or killed, goes on with --resume; the tables are the same as without a stop, and
-/// with any number of threads. The exit status is 0 if all positions were found, 1 if some were not, 2 if the plan or the
-/// folder is bad, 130 if Ctrl-C ended the run.
+/// The plan names entrants (methods and settings), constraints, and a number of games for each pair;
+/// docs/tournaments.md describes it. The tournament fills a folder with results.jsonl (one line a game), table.md,
+/// table.csv, times.md, games.pgn, positions.epd and report.html. --resume continues a run that was stopped or killed;
+/// the tables are the same as without the stop, and the same for any number of threads. The exit status is 0 if every
+/// position was found, 1 if some were not, 2 if the plan or the folder is wrong, and 130 if Ctrl-C ended the run.
 #[derive(Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -36,11 +36,11 @@ Examples:
   entente tournament tournaments/everything.toml --output runs/everything
       Every method for every constraint of the thesis
   entente tournament tournaments/everything.toml --output runs/everything --resume
-      Go on after Ctrl-C
+      Continue after Ctrl-C
   entente tournament plan.toml --output runs/first --shard 1/2
   entente tournament plan.toml --output runs/second --shard 2/2
   entente tournament merge runs/first runs/second --output runs/both
-      The same on two machines"
+      Share the games between two machines, and join the results"
 )]
 pub struct Arguments {
     #[command(subcommand)]
@@ -48,13 +48,13 @@ pub struct Arguments {
     /// The plan, in TOML
     #[arg(required = true)]
     plan: Option<PathBuf>,
-    /// The folder that takes everything; new or empty, unless with --resume
+    /// The folder for all results; it must be new or empty, unless --resume is given
     #[arg(long, required = true, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Go on with what is in the folder; begin if nothing is
+    /// Continue the tournament in the folder, or begin it
     #[arg(long)]
     resume: bool,
-    /// Play only every N-th game, beginning with the I-th
+    /// Play every N-th game only, from the I-th on
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     #[arg(long, help = format!("Threads, 1 to {} [default: all cores]", Quota::MAX_THREADS),
@@ -64,16 +64,16 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Join the shards of a tournament into what one run would have left
+    /// Join the shards of a tournament into one folder, as one run would have left it
     Merge {
-        /// The folders of all shards, finished
+        /// The folders of all shards, each finished
         #[arg(required = true)]
         parts: Vec<PathBuf>,
-        /// The folder that takes everything; new or empty
+        /// The folder for the joined results; it must be new or empty
         #[arg(long, value_name = "DIR")]
         output: PathBuf,
     },
-    /// Make tables and report again from a folder's results, finished or not
+    /// Write the tables and the report of a folder again, finished or not
     Report {
         /// The folder
         folder: PathBuf,

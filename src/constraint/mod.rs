@@ -1,9 +1,12 @@
-//! The constraint language: what a generated position must look like.
+//! The constraint language: the condition that a generated position must satisfy.
 //!
-//! [`Constraint`] is the expression that a person writes. [`Target`] is the normal form that games are led to: the
-//! constraint written out into alternatives, each with its numbers of men and its other conditions. What follows from
-//! each of them for games from some position is found by the analysis, and what is lost for good by [`Prospects`]. A
-//! [`Goal`] is a target of numbers of men alone, which negamax and evaluators work on.
+//! In comes a text such as `Q=0 (R=1..2 | r<=1)`. It is read into a [`Constraint`], the expression that a person
+//! writes. A [`Target`] writes the constraint out into alternatives, each with its numbers of men and its other
+//! conditions; games are led to targets. `analysis` finds what follows from each alternative for games from some
+//! position, or why it is impossible. [`Prospects`] tells which moves lose a constraint of numbers for good. A [`Goal`]
+//! is a target of numbers of men alone, on which negamax and satisfaction networks work.
+//!
+//! To add a kind of condition, add a file in `atom/`; `docs/architecture.md` lists the other files that it touches.
 //!
 //! ```
 //! use entente::constraint::{Constraint, Goal};

@@ -1,5 +1,11 @@
-//! What networks see and say: boards and goals to planes, moves to indices, outputs to distributions over moves.
-//! Training and playing use the same functions.
+//! Encodings: boards and goals as planes, moves as indices, and the outputs of networks as distributions over moves.
+//!
+//! In come positions, players and aims; out come the numbers that a network reads. In come logits; out comes a
+//! [`Distribution`] over the legal moves. The trainer calls the same functions, so training and playing cannot encode
+//! differently.
+//!
+//! To add a feature to the policy's input, add it to the end of `goal_policy/features.rs`. A different encoding gets a
+//! folder of its own here, and an input in [`crate::network::inputs`].
 
 mod distribution;
 pub mod goal_policy;

@@ -1,8 +1,12 @@
-//! The engine: what the command line, UCI, tournaments and other programs share.
+//! The engine: the one entrance for the command line, UCI, tournaments and other programs.
 //!
-//! An [`Engine`] keeps the networks that were loaded and the search that plays. In come requests; out come games, moves,
-//! and on the way [`Event`]s. Nothing here knows who asks: UCI turns lines into calls and events into lines, the command
-//! line does the same with flags and files.
+//! An [`Engine`] keeps the networks that it has loaded, and the search that plays. In come a
+//! [`Request`](crate::generation::Request) or a game with its [`Settings`](crate::settings::Settings); out come
+//! generated games or moves, and [`Event`]s on the way. Nothing here knows who asks: UCI turns lines into calls and
+//! events into lines, and the command line does the same with flags and files.
+//!
+//! To add something that the engine can do for all of them, add a method of [`Engine`], in a file like `cooperate.rs`
+//! if it is long.
 //!
 //! ```
 //! use entente::{engine::Engine, generation::Request, settings::Evaluator};

@@ -1,13 +1,15 @@
 //! Generation: from a constraint to a proof game.
 //!
-//! In comes a [`Request`], what somebody asked for wherever they said it; it is resolved, in one place, into a [`Job`] that
-//! leaves nothing open. A [`Generator`] does the job: its players try one after another, until one finds a game or the
-//! budget is spent. Out comes a [`Generation`]; [`generate_many`] spreads many over threads, [`Statistics`] sums them up,
-//! [`Record`] and [`Provenance`] write them down. [`cooperate`] chooses one move of a game that another engine, or a person,
-//! plays too.
+//! In comes a [`Request`]: a target, a root position and settings, from whatever place they were given.
+//! [`Request::resolve`] turns it into a [`Job`], in which the method, its network, the ratings and the limits are
+//! decided. A [`Generator`] does the job in stages: each stage has a player, which makes attempts until one finds a
+//! game or the budget is spent. Out comes a [`Generation`]. [`generate_many`] shares a [`Quota`] of positions out to
+//! threads, [`Statistics`] sums them up, and [`Record`] and [`Provenance`] write them down. [`cooperate`] chooses one
+//! move of a game in which another engine or a person plays the other side.
 //!
-//! To add a method, add its word to [`Method`](crate::settings::Method), a player in `players/`, and the stages that it
-//! plays in. To add a setting of a method, add its row to [`settings`](crate::settings), and use its field in the player.
+//! To add a method, add its word to [`Method`](crate::settings::Method), a player in `players/`, and its stages in
+//! `players/mod.rs`. To add a setting of a method, add its row to [`settings`](crate::settings), and use its field in
+//! the player. To add an output format, add a variant of [`Format`].
 
 mod command;
 mod cooperation;

@@ -1,10 +1,14 @@
 //! The cooperative guide: how many plies a position is from satisfying a constraint, if nothing stands in the way.
 //!
-//! For every way to meet the constraint men are assigned to the places that must be filled, at the least total of
-//! moves on a board with nothing on it but the men that never move; men too many have to be captured, men too few to
-//! be promoted; rights to castle, check, mate and the turn have costs of their own. The estimate gives cooperative search
-//! a slope to climb. It is no bound: what it promises may take longer, or go faster. But where it says that a position
-//! leads nowhere, that is proved.
+//! In comes a [`Target`](crate::constraint::Target) and the position that games start from; out comes a [`Guide`],
+//! which gives each position an [`Estimate`]. For each alternative it assigns men to the squares that must be filled,
+//! at the least total of moves on a board that is empty but for the men that never move. Superfluous men have to be
+//! captured, missing men promoted; castling rights, check, mate and the turn have costs of their own. The estimate
+//! gives cooperative search a slope to climb. It is no bound: a game may take longer or shorter. But if the guide says
+//! that a position leads nowhere, that is proved.
+//!
+//! To let it estimate a new condition, bring the condition into the form of `way.rs`, and measure it in `estimate.rs`
+//! and the files beside it.
 
 mod areas;
 mod assignment;

@@ -1,8 +1,12 @@
-//! Networks, and the one way to ask them: a [`Question`] goes in, and an [`Opinion`] or a satisfaction value comes out.
+//! Networks, and the one way to ask them.
 //!
-//! A network is an ONNX `model`; its metadata, or else its shapes, say which of the [`inputs`] it reads, so that networks with
-//! different inputs live side by side. A `backend` runs batches of such inputs. [`Policy`] and [`SatisfactionNetwork`] are
-//! the kinds of network, by what they say.
+//! In comes a [`Question`]: a position, its moves, the players and an aim. Out comes an [`Opinion`] of a [`Policy`]
+//! (move probabilities, values), or the value of a [`SatisfactionNetwork`]. A network is an ONNX model. Its metadata,
+//! or else its shapes, tell which of the [`inputs`] it reads, so networks with different inputs can be used side by
+//! side. A `backend` runs batches of questions.
+//!
+//! To add an input, add a file in `inputs/`. To add a backend, add a file in `backend/`. To add a kind of network,
+//! which answers something else, add a file like `policy.rs`.
 
 mod backend;
 mod batch;

@@ -1,9 +1,13 @@
-//! Play against an opponent: what plays, how well, and as whom.
+//! Play against an opponent.
 //!
-//! A [`Competitor`] finds the best lines of a [`Turn`] by one of two searches, whichever its [`Setup`] asks for: alpha-beta
-//! without a network, or a [`TreeSearch`], in which each thread has an [`Opponent`] judge positions by a policy network and
-//! a short alpha-beta search. A [`Strength`] below the best is played by fewer nodes or visits, or by [`Care`]: moves drawn
-//! as people of a rating draw them.
+//! In comes a [`Turn`]: a game, the limits of its search, and the [`Manner`] of play (strength, players, seed). Out
+//! come the best lines, the best first. A [`Competitor`] finds them with the search of its [`Setup`]: alpha-beta
+//! without a network, or a [`TreeSearch`], in which each thread has an [`Opponent`] that evaluates positions with a
+//! policy network and a short alpha-beta search. A limited [`Strength`] searches fewer nodes or visits, or draws moves
+//! as people of that rating do, with some [`Care`].
+//!
+//! To add a kind of opponent, add a variant of [`Setup`] and its search in `competitor.rs`; `engine/play.rs` chooses
+//! the setup.
 
 mod care;
 mod competitor;

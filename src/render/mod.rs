@@ -1,4 +1,8 @@
-//! Pictures: boards as text, SVG and PNG, plots, and the pages with games to play through.
+//! Pictures: boards as text, SVG and PNG, plots, and pages with games to play through.
+//!
+//! In come boards, games and numbers; out come texts, SVG, PNG and HTML. This room knows nothing of the others.
+//!
+//! To add a picture, add a file with a type that holds its data, as `board.rs` does.
 
 mod board;
 mod gallery;

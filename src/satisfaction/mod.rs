@@ -1,7 +1,10 @@
-//! Satisfaction values: how near a position is to meeting a constraint.
+//! Satisfaction values: how near a position is to satisfying a goal, in [0, 1].
 //!
-//! [`ManCount`] counts men and needs no network, [`ByNetwork`] asks one. Search asks for the values of all moves of a
-//! position at once, so that an evaluator may share work between them. An [`Adviser`] says which evaluator to build.
+//! In come a position and its moves; out comes a value for each move, because an evaluator may share work between them.
+//! [`ManCount`] counts men and needs no network; [`ByNetwork`] asks a satisfaction network. An [`Adviser`] is what a
+//! job was given, men or a network, and builds the evaluator.
+//!
+//! To add an evaluator, implement [`SatisfactionEvaluator`] in a file here, and build it from a variant of [`Adviser`].
 
 mod adviser;
 mod by_network;

@@ -1,7 +1,10 @@
-//! What positions are worth in play, where the sides do not cooperate: what alpha-beta search asks of each position.
+//! Scorers: the evaluation of positions in play, where the sides do not cooperate.
 //!
-//! A [`Scorer`] is a type parameter of [`AlphaBeta`](crate::search::AlphaBeta). [`HandWritten`] is the one there is; a
+//! In comes a position with its state, which follows the moves; out comes a score in centipawns for the side to move. A
+//! [`Scorer`] is a type parameter of [`AlphaBeta`](crate::search::AlphaBeta). [`HandWritten`] is the only one so far; a
 //! network whose first layer is updated move by move can take its place.
+//!
+//! To add one, implement [`Scorer`] in a file or folder here, and pass it to `AlphaBeta::with_scorer`.
 
 pub mod hand_written;
 

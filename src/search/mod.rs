@@ -1,8 +1,13 @@
 //! Search: which move to play next.
 //!
-//! [`Negamax`] is the cooperative negamax of the thesis: both sides maximise the same value. [`BestFirst`] makes a plan
-//! toward anything. [`tree`] is a tree search with a policy's priors, cooperative or competitive, and [`AlphaBeta`] the
-//! competitive search that needs no network.
+//! In come a position or a [`Game`], what to search for, and [`Limits`]; out come a choice or lines of moves.
+//! [`Negamax`] is the cooperative negamax of the thesis, in which both sides maximise the same value. [`BestFirst`]
+//! searches for a plan to a constraint of any kind. [`tree`] is a tree search with a policy's priors, cooperative or
+//! competitive. [`AlphaBeta`] is the competitive search that needs no network. No search knows about UCI: each reports
+//! to a callback.
+//!
+//! To add a search, add a file or folder here; it takes [`Limits`] and counts its nodes. Then a player in
+//! `generation/players` or a setup in `play` can use it.
 
 mod alpha_beta;
 mod best_first;

@@ -53,9 +53,9 @@ pub(crate) use choices;
 choices! {
     /// What a plain `go` is for.
     Mode {
-        /// To win
+        /// Play to win
         Play = "play",
-        /// To reach the constraint, together with the other side
+        /// Play toward the constraint, together with the other side
         Generate = "generate",
     }
 
@@ -63,41 +63,41 @@ choices! {
     Method {
         /// Moves drawn from a network trained to play as people do on their way to the constraint
         GoalPolicy = "goal-policy",
-        /// Tree search by the same network, both sides with the same end in view
+        /// Tree search (PUCT) with the same network, in which both sides want the constraint
         Puct = "puct",
         /// Cooperative negamax, for numbers of men
         Negamax = "negamax",
-        /// Best-first search for a plan, for every kind of condition
+        /// Best-first search for a plan, for conditions of every kind
         BestFirst = "best-first",
     }
 
     /// What values positions.
     Evaluator {
-        /// The best that there is for the job
+        /// The best choice for the task
         Auto = "auto",
         /// A trained network
         Network = "network",
-        /// Counts men toward the constraint; in play, the hand-written evaluation
+        /// A count of the men missing or in excess; in play, the hand-written evaluation
         Men = "men" or "material",
-        /// The hand-written evaluation of play; in generation, men are counted
+        /// The hand-written evaluation of play; in generation, a count of men
         HandWritten = "hand-written",
     }
 
     /// How much a game may cost to look like people's.
     Realism {
-        /// Natural where people meet the constraint often enough, else fast
+        /// `natural` where people reach the constraint in at least 1% of games, else `fast`
         Auto = "auto",
-        /// Populations of games, of which one is drawn as people would have played it
+        /// A population of games, of which one is drawn as likely as people would play it
         Natural = "natural",
-        /// One game at a time, kept from leaving the constraint's reach
+        /// One game at a time, with moves that leave the constraint's reach removed
         Fast = "fast",
     }
 
     /// Which moves a tree search looks at first.
     Priors {
-        /// Those that people choose on their way to the goal
+        /// The moves that people choose on their way to the goal first
         Network = "network",
-        /// All alike
+        /// All moves alike
         Uniform = "uniform",
     }
 }

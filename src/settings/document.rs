@@ -8,7 +8,7 @@ fn tables() -> String {
     for group in Group::ALL {
         let settings: Vec<&Setting> = TABLE.iter().filter(|setting| setting.group == group).collect();
         page += &format!("## {}\n\n", group.heading());
-        page += "| Flag and key | UCI option | Values | Default | Heeded by | What it does |\n|---|---|---|---|---|---|\n";
+        page += "| Flag and key | UCI option | Values | Default | Used by | What it does |\n|---|---|---|---|---|---|\n";
         settings.iter().for_each(|setting| page += &row(setting));
         page += "\n";
         for setting in settings {
@@ -65,7 +65,7 @@ fn the_documentation_has_the_same_tables() {
     }
     assert!(
         page == page_of_today || std::env::var_os("UPDATE_DOCS").is_some(),
-        "docs/options.md is not of today; UPDATE_DOCS=1 cargo test --release --workspace documentation writes it"
+        "docs/options.md is out of date; UPDATE_DOCS=1 cargo test --release --workspace --lib documentation writes it"
     );
     // The words of methods are names there, too.
     assert!(Method::ALL.iter().all(|method| page_of_today.contains(method.word())));

@@ -96,7 +96,7 @@ impl Kind {
     pub fn words(&self) -> Vec<Word> {
         match *self {
             Kind::Word { words, or_auto } => {
-                let help = "The best that there is for the job";
+                let help = "The best choice for the task";
                 let auto = or_auto.then_some(Word { word: AUTO, former: &[], help });
                 auto.into_iter().chain(words.iter().copied()).collect()
             }

@@ -1,11 +1,12 @@
-//! Settings: what can be set, declared once.
+//! Settings: everything that can be set, declared once.
 //!
-//! In comes nothing but the declarations in [`table`]; out go [`Settings`], the value of every setting, and [`TABLE`],
-//! from which the flags of the command line, the options of UCI, the keys of a tournament's plan, the words that records
-//! repeat and the table of `docs/options.md` are made. A setting is a row of that table and nothing else.
+//! The rows of `table.rs` go in. Out come [`Settings`], which holds the value of every setting, and [`TABLE`]. From the
+//! table the engine makes the flags of the command line, the options of UCI, the keys of a tournament's plan, the words
+//! that results repeat, and `docs/options.md`.
 //!
-//! To add a setting, add its row to `table.rs`, and use its field of [`Settings`] where it counts. To add a choice to a
-//! setting, add a variant in `choices.rs`.
+//! To add a setting, add its row to `table.rs`, and use its field of [`Settings`] where it matters. To add a choice to
+//! a setting, add a variant in `choices.rs`. Then write the page again: `UPDATE_DOCS=1 cargo test --release --workspace
+//! --lib documentation`.
 
 mod choices;
 #[cfg(test)]

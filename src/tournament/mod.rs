@@ -1,8 +1,11 @@
-//! Tournaments of generation: which method, network or setting generates best, and data sets by the hundred thousand.
+//! Tournaments of generation: which method, network or setting generates best; also data sets by the hundred thousand.
 //!
-//! A [`Plan`], read from TOML, says which entrants generate for which constraints and how often. [`run`] plays it into a
-//! folder, whatever interrupts it, [`merge`] joins what several machines played, and [`publish`] makes the tables, the
-//! games and the report of what is there.
+//! In comes a [`Plan`], read from TOML: entrants, constraints, and how many games each pair gets. [`run`] plays it into
+//! a folder and can continue after any interruption; [`merge`] joins what several machines played. [`publish`] writes
+//! tables, games and the report from the results in the folder.
+//!
+//! To add a measure, add a method of `Measures` and its columns in `measures/`. A new setting needs nothing here: plans
+//! read their keys from [`settings`](crate::settings).
 
 mod error;
 mod folder;

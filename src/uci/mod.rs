@@ -1,11 +1,13 @@
-//! The UCI protocol: text in, text out.
+//! The UCI protocol: text in, text out. `docs/protocol.md` describes it.
 //!
-//! [`event`], [`command`] and [`go`] read lines, [`options`] holds what can be set, each option a
-//! [`declaration`], [`reply`] and [`writer`] write lines. [`session`] lives between them: it holds the
-//! game and the options, keeps one job [`running`] at a time and listens meanwhile; what comes behind waits in a
-//! [`queue`]. [`play`], [`cooperate`] and [`generate`] are the searches, [`examine`] and [`measure`] the other jobs;
-//! [`resources`] holds what they need and what takes long to make: the player with its table, and [`networks`].
-//! `docs/protocol.md` describes the protocol.
+//! In come lines: [`event`] reads them, [`command`] and [`go`] turn them into typed commands. Out go lines: [`reply`]
+//! has every message, and [`writer`] prints each whole. [`session`] is between them: it keeps the game and the
+//! settings, keeps one job [`running`] at a time, and listens meanwhile; other commands wait in a [`queue`]. The jobs
+//! call the [`Engine`](crate::engine::Engine): [`play`], [`cooperate`] and [`generate`] search, [`examine`] and
+//! [`measure`] do the rest. [`options`] writes the table of settings as UCI options.
+//!
+//! To add a command, add a variant of [`Command`] and its words in `command.rs`, its effect in `session.rs`, and its
+//! messages in `reply/`. To add an option, give a setting a UCI name in `settings/table.rs`.
 
 mod command;
 mod cooperate;

@@ -10,13 +10,17 @@ use crate::{
 /// The last position of a seed that can be begun with: far enough from the end of all numbers.
 const MOST_INDEX: u64 = 1 << 62;
 
+/// The examples come before the many options.
+const EXAMPLES_FIRST: &str =
+    "{before-help}{about-with-newline}\n{usage-heading} {usage}{after-help}\n\n{all-args}";
+
 /// Generate legal positions that satisfy a constraint, each with its proof game.
 ///
-/// Results go to standard output, progress and a summary to standard error. Ctrl-C ends the run and keeps
-/// what was found. The exit status is 0 if all positions were found, 1 if some were not, 2 if the
-/// constraint is impossible or the input is bad.
+/// Results go to standard output; progress and a summary go to standard error. Ctrl-C ends the run and keeps the
+/// positions found so far. The exit status is 0 if every position was found, 1 if some were not, and 2 if the constraint
+/// is impossible or the input is wrong.
 #[derive(Args)]
-#[command(after_help = "\
+#[command(help_template = EXAMPLES_FIRST, after_help = "\
 Examples:
   entente generate \"(1,2,1,1,7)\" --count 5
       White has a queen, two rooks, a bishop, a knight and seven pawns
@@ -27,13 +31,13 @@ Examples:
   entente generate \"material=KRPvKR P@6-7 turn=white\" --count 10
       Rook and pawn against rook, the pawn far advanced, White to move
   entente generate \"[BN]=1 [bn]=1 [QRqr]=0 P=3 p=3 check=none\" --count 10 --format epd
-      An endgame with a minor piece each
+      An endgame with one minor piece on each side
   entente generate \"checkmate N@f7 k@h8\"
       A smothered mate
   entente generate \"castling=KQkq Q=0 q=0\"
-      No queens, and everybody may still castle both ways
+      No queens, and both sides may still castle both ways
   entente generate \"(Q-q=1 turn=black) | mirror(Q-q=1 turn=black)\"
-      A queen ahead, and the other side to move, whoever it is
+      One side is a queen ahead, and the other side is to move
   entente generate \"fen=r1bq1rk1/pp3ppp/2n1pn2/2bp4/8/2N1PN2/PPQ1BPPP/R1B2RK1\" --movetime 60000
       A proof game for this diagram
   entente generate \"k@e4 check=black ply<=30\" --from \"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1\"
@@ -44,27 +48,27 @@ pub struct Arguments {
     /// The constraint, in quotes, such as "(1,2,1,1,7)" or "N@f5 check=black"; see docs/constraints.md
     #[arg(allow_hyphen_values = true)]
     pub(super) constraint: String,
-    /// Positions to generate
+    /// How many positions to generate
     #[arg(long, short = 'n', default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) count: u64,
     /// Generate only positions that differ in the placement of their men
     #[arg(long)]
     pub(super) distinct: bool,
-    /// Start from this position instead of the initial one; its men and its rights to castle are what there is
+    /// Start from this position instead of the initial one
     #[arg(long, value_name = "FEN")]
     pub(super) from: Option<String>,
-    /// Begin with this position of the seed, counted from 0: the index that EPD and JSON lines carry
+    /// Begin with the position of this index, counted from 0, as EPD and JSON lines carry it
     #[arg(long, default_value_t = 0, requires = "seed", hide_default_value = true,
         value_parser = clap::value_parser!(u64).range(..=MOST_INDEX))]
     pub(super) index: u64,
-    /// How positions are written
+    /// The format of the results
     #[arg(long, default_value = "text", value_parser = choice::<Format>())]
     pub(super) format: Format,
-    /// Write to this file instead of standard output, whole or not at all
+    /// Write the results to this file instead of standard output, completely or not at all
     ///
-    /// The file appears, or replaces one of its name, when the run ends. If Ctrl-C ends it early, it holds the
-    /// positions found until then; without any, and if Ctrl-C comes twice, nothing is written and an older
-    /// file stays. Pipes and devices are written at once; "-" is standard output.
+    /// The file appears, or replaces an older one, when the run ends. If you press Ctrl-C, it holds the positions found
+    /// so far. If there are none, or if you press Ctrl-C twice, an older file stays as it is. Pipes and devices get
+    /// every result at once; "-" is standard output.
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
     #[command(flatten)]

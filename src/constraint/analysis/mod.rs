@@ -1,7 +1,8 @@
-//! What follows from an alternative for games that go on from a position, and what can be proved impossible before any
-//! search.
+//! Analysis of an alternative: what follows from it for games that go on from a position, and what can be proved
+//! impossible before any search.
 //!
-//! A constraint is impossible if every alternative is. What is not proved here may still be impossible.
+//! In come an alternative and a position; out come [`Facts`], or the reason why it is impossible. A constraint is
+//! impossible if every alternative is. An alternative that is not proved impossible here may still be so.
 
 mod board;
 

@@ -1,4 +1,8 @@
-//! Single conditions. Each kind has a file: its type, how it is read and printed, and what it says of a position.
+//! Atoms: the single conditions of a constraint. Each kind has a file with its type, how it is read and printed, and an
+//! `impl Condition`, which tests positions.
+//!
+//! To add one, add its file, a variant of [`Atom`], its arm in `Atom::condition`, and its keyword.
+//! `docs/architecture.md` lists the files outside this folder.
 
 mod castling;
 mod check;

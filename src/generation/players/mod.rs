@@ -1,7 +1,8 @@
-//! The players: who chooses the moves of a proof game, one file each.
+//! The players: each chooses the moves of proof games in its own way, one file each.
 //!
-//! [`stages`] says which of them try, in which order, for a method. To add one, write a [`Player`], and give it its place
-//! there.
+//! [`stages`] says which players try, and in which order, for a method: `goal-policy`, for example, tries a population,
+//! then single games, then a search for a plan. To add a player, implement [`Player`] in a file here, and give it its
+//! place in [`stages`].
 
 mod fast;
 mod natural;

@@ -1,7 +1,8 @@
-//! What players who draw moves from the goal-conditioned policy have in common.
+//! The parts that players with a policy network share.
 //!
-//! [`Eyes`] ask the network, with the goal and without; [`Aims`] are what it is shown of a constraint, [`Reach`] is what
-//! it is not asked about: which moves leave the constraint within reach. [`PolicyReport`] tells how a game came about.
+//! [`Aims`] are the alternatives of a constraint as the network reads them. [`Eyes`] ask the network about a position,
+//! with the goal and without. [`Reach`] tells which moves keep the constraint within reach. [`PolicyReport`] records
+//! how a game came about, for example how surprising its moves were.
 
 mod aims;
 mod eyes;

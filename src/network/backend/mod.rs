@@ -1,5 +1,8 @@
-//! What runs networks. A backend makes a [`Program`] of a model, which threads share, and each thread has a [`Runner`]
-//! of it, which takes batches.
+//! Backends: the libraries that run networks. A backend makes a [`Program`] from a model; threads share it. Each thread
+//! has a [`Runner`] of the program, which takes batches.
+//!
+//! To add one, implement both traits in a file here, add a variant of [`Backend`] and its arms in `check` and
+//! `program`, and its word in `settings/choices.rs`.
 
 #[cfg(feature = "torch")]
 mod torch;

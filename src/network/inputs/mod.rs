@@ -1,4 +1,7 @@
-//! What networks read, one input a file; the encodings themselves are in [`crate::encoding`], for the trainer shares them.
+//! Inputs: what networks read, one file each. An input writes a question as the numbers that the network reads. The
+//! encodings themselves are in [`crate::encoding`], because the trainer shares them.
+//!
+//! To add one, implement `Input` in a file here, and add its `KIND` to `ALL`. A model names its input in its metadata.
 
 mod goal_policy;
 mod thesis;

@@ -1,7 +1,7 @@
-//! The value of a position for play, by hand: what the fallback search knows of chess.
+//! The hand-written evaluation: the scorer that play uses without a network.
 //!
-//! Every term has a value for the middlegame and one for the endgame, mixed by the material left. The numbers
-//! are round ones of our own, not tuned.
+//! Every term has a value for the middlegame and one for the endgame, mixed by the material left. The numbers are round
+//! ones of our own, not tuned.
 
 mod placement;
 mod tapered;

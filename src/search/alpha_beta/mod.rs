@@ -1,7 +1,7 @@
-//! Competitive search: negamax with alpha-beta, the fallback that plays without a network.
+//! Competitive search: negamax with alpha-beta, which plays without a network.
 //!
-//! Iterative deepening over a principal variation search with transposition table, null moves, late move
-//! reductions and quiescence search.
+//! Iterative deepening over a principal variation search with transposition table, null moves, late move reductions and
+//! quiescence search.
 
 mod iteration;
 mod node;

@@ -1,8 +1,9 @@
 //! Monte Carlo tree search with priors (PUCT; Rosin 2011, Silver et al. 2018), for play and for cooperation.
 //!
-//! Each visit goes down the tree of [`nodes`] by [`selection`], has a [`Judge`] say what the position at its end is worth,
-//! and passes that back by the rule of [`Backup`]. One evaluation makes one node. What is proved, such as a mate, is passed
-//! back as such. Threads share the tree; visits under way count as bad ones, so that they part.
+//! Each visit goes down the tree of [`nodes`] by [`selection`], asks a [`Judge`] to evaluate the position at its end,
+//! and passes the value back by the rule of [`Backup`]. One evaluation makes one node. A proved result, such as a mate,
+//! is passed back as proved. Threads share the tree; visits under way count as losses, so that threads choose different
+//! moves.
 
 mod backup;
 mod candidate;

@@ -1,4 +1,6 @@
-//! What came of games, and the tables that say so.
+//! Measures: the figures of a tournament's games, and the tables that show them.
+//!
+//! To add one, add a method of [`Measures`], and its columns in `table.rs` and `csv.rs`.
 
 mod csv;
 mod table;
