@@ -2,7 +2,7 @@
 
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
-    de::{self, IgnoredAny, MapAccess, Visitor},
+    de::{self, MapAccess, Visitor},
     ser::SerializeMap,
 };
 
@@ -58,6 +58,12 @@ impl Settings {
 }
 
 impl Setting {
+    /// True if that number leaves the setting to the program.
+    fn is_unset_by(&self, number: Option<f64>) -> bool {
+        let unset = self.uci.and_then(|form| form.unset);
+        unset.is_some() && unset.map(|unset| unset as f64) == number
+    }
+
     /// True for a switch that is off unless its flag is there, which then takes no value.
     pub fn is_flag_alone(&self) -> bool {
         self.kind == Kind::Switch && self.get(&Settings::default()) == Some(Value::Switch(false))
@@ -106,25 +112,26 @@ impl<'de> Deserialize<'de> for Settings {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Settings, A::Error> {
                 let mut settings = Settings::default();
                 while let Some(key) = map.next_key::<String>()? {
-                    // Fields of what the settings stand in are not theirs.
-                    let Some(setting) = Setting::of_entrants().find(|setting| setting.name == key) else {
-                        map.next_value::<IgnoredAny>()?;
-                        continue;
+                    // Once the names of some settings were joined otherwise.
+                    let name = key.replace('_', "-");
+                    let Some(setting) = Setting::of_entrants().find(|setting| setting.name == name) else {
+                        return Err(de::Error::unknown_field(&key, &[]));
                     };
-                    // What both players have is also said of each.
                     let value = map.next_value::<serde_json::Value>()?;
                     let text = match value {
+                        // What both players have is also said of each.
                         serde_json::Value::Null if setting.name == "elo" => continue,
-                        serde_json::Value::Null => {
-                            setting.set(&mut settings, None).map_err(de::Error::custom)?;
-                            continue;
-                        }
-                        serde_json::Value::String(text) => text,
-                        other => other.to_string(),
+                        serde_json::Value::Null => None,
+                        serde_json::Value::String(text) => Some(text),
+                        // Once this number, as it still does over UCI, left a setting to the program.
+                        serde_json::Value::Number(number) if setting.is_unset_by(number.as_f64()) => None,
+                        other => Some(other.to_string()),
                     };
-                    setting
-                        .parse(&mut settings, &text)
-                        .map_err(|reason| de::Error::custom(format!("{key}: {reason}")))?;
+                    let set = match text {
+                        None => setting.set(&mut settings, None),
+                        Some(text) => setting.parse(&mut settings, &text),
+                    };
+                    set.map_err(|reason| de::Error::custom(format!("{key}: {reason}")))?;
                 }
                 Ok(settings)
             }
@@ -178,9 +185,12 @@ mod tests {
         };
         let text = serde_json::to_string(&settings).unwrap();
         assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), settings);
-        let former = r#"{"evaluator": "material", "name": "a", "depth": null}"#;
+        let former = r#"{"evaluator": "material", "white_elo": 1500, "depth": null, "late_temperature": 0.0}"#;
         let read: Settings = serde_json::from_str(former).unwrap();
-        assert_eq!(read, Settings { evaluator: Evaluator::Men, ..Settings::default() });
+        let expected =
+            Settings { evaluator: Evaluator::Men, white_elo: Some(1500), ..Settings::default() };
+        assert_eq!(read, expected);
+        assert!(serde_json::from_str::<Settings>(r#"{"colour": 1}"#).is_err());
         assert!(serde_json::from_str::<Settings>(r#"{"depth": 9}"#).is_err());
     }
 }
