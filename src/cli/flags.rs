@@ -55,12 +55,14 @@ fn declare(command: Command, belongs: fn(&Setting) -> bool) -> Command {
     TABLE.iter().filter(|setting| belongs(setting)).fold(command, |command, setting| {
         let arg = Arg::new(setting.name).long(setting.name).help_heading(setting.group.heading());
         let arg = if setting.is_flag_alone() {
-            arg.action(ArgAction::SetTrue).help(setting.help.trim())
+            let help = setting.help.trim();
+            arg.action(ArgAction::SetTrue).help(first_sentence(help)).long_help(help)
         } else {
             arg.value_name(setting.placeholder)
                 .allow_negative_numbers(true)
                 .value_parser(parser(setting))
-                .help(format!("{} [{}]", setting.help.trim(), bounds(setting)))
+                .help(format!("{} [{}]", first_sentence(setting.help.trim()), bounds(setting)))
+                .long_help(format!("{} [{}]", setting.help.trim(), bounds(setting)))
         };
         command.arg(if setting.name == "elo" {
             arg.conflicts_with_all(["white-elo", "black-elo"])
@@ -68,6 +70,11 @@ fn declare(command: Command, belongs: fn(&Setting) -> bool) -> Command {
             arg
         })
     })
+}
+
+/// What a short help says.
+fn first_sentence(help: &str) -> &str {
+    help.find(". ").map_or(help, |end| &help[..=end])
 }
 
 /// What may be set, and what it is if it is not.

@@ -108,7 +108,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         ..arguments.players.0.clone()
     };
     let request = Request::new(target.clone().unwrap_or_else(anything), settings);
-    let job = request.resolve_strictly(&mut Networks::default()).map_err(|error| anyhow!("--{error}"))?;
+    let job = request
+        .resolve_strictly(&mut Networks::default())
+        .map_err(|error| anyhow!(error.said_with(|setting| format!("--{setting}"))))?;
     for note in job.notes() {
         eprintln!("note: {note}");
     }

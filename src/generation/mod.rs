@@ -9,6 +9,7 @@
 //! To add a method, add its word to [`Method`](crate::settings::Method), a player in `players/`, and the stages that it
 //! plays in. To add a setting of a method, add its row to [`settings`](crate::settings), and use its field in the player.
 
+mod command;
 mod cooperation;
 mod distance;
 mod error;
@@ -27,6 +28,7 @@ mod record;
 mod request;
 mod statistics;
 
+pub use command::command;
 pub use cooperation::{PLANS, cooperate};
 pub use distance::{Distance, Unreachable};
 pub use error::GenerationError;
@@ -37,5 +39,5 @@ pub use output::Format;
 pub use policy_totals::PolicyTotals;
 pub use provenance::{Provenance, fen};
 pub use record::{PolicyRecord, Record, RecordError, Replay};
-pub use request::{NetworkWanted, Request, RequestError, Resolved, command};
+pub use request::{NetworkWanted, Request, RequestError, Resolved};
 pub use statistics::{Sample, Statistics};

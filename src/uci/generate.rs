@@ -4,6 +4,7 @@ use shakmaty::{Chess, Position};
 
 use super::{
     go::Generate,
+    options,
     play::to_uci,
     reply::{Generated, Info, Reply},
     stop::Stop,
@@ -48,11 +49,15 @@ impl GenerateJob {
                 EngineError::TooLong { fewest, max_plies } => Reply::Error(format!(
                     "option MaxPlies is {max_plies}: the constraint asks for {fewest} plies at least"
                 )),
+                EngineError::Request(error) => {
+                    Reply::Error(format!("option {}", error.said_with(options::name_of)))
+                }
                 error => Reply::Error(error.to_string()),
             })
         })?;
         let job = resolved.job;
-        let in_vain = resolved.unheeded.map(|error| format!("without effect: {error}"));
+        let in_vain =
+            resolved.unheeded.map(|error| format!("without effect: {}", error.said_with(options::name_of)));
         in_vain.into_iter().chain(job.notes()).for_each(|note| writer.send(&Reply::Note(note)));
 
         // More threads than cores would only keep the session from being heard; the results do not depend on them.

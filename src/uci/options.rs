@@ -69,6 +69,12 @@ pub fn set(
     Ok(option.setting)
 }
 
+/// What the option for a setting is called; the setting's own name where there is none.
+pub fn name_of(setting: &str) -> String {
+    let option = all().find(|option| option.setting.name == setting);
+    option.map_or(setting, |option| option.form.name).to_owned()
+}
+
 /// Names are the same in any case, and with or without spaces: some GUIs write "Move Overhead".
 fn is_same_name(declared: &str, given: &str) -> bool {
     let letters = given.chars().filter(|c| !c.is_whitespace());

@@ -134,6 +134,9 @@ fn each_method_refuses_what_it_does_not_heed() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(stderr(&output).contains(message), "{message}: {}", stderr(&output));
     }
+    let all = ["--method", "goal-policy", "--network", "goal-policy", "--depth", "3", "--criterion", "0.2"];
+    let errors = stderr(&entente(&[&["generate", "Q=0"], &all[..]].concat()));
+    assert!(errors.contains("--depth, --criterion: only the method negamax heeds them"), "{errors}");
 }
 
 #[test]

@@ -53,7 +53,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         EngineError::TooLong { fewest, max_plies } => {
             anyhow!("--max-plies {max_plies}: the constraint asks for {fewest} plies at least")
         }
-        EngineError::Request(error) => anyhow!("--{error}"),
+        EngineError::Request(error) => anyhow!(error.said_with(|setting| format!("--{setting}"))),
         error => error.into(),
     })?;
     for note in job.notes() {

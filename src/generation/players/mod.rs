@@ -7,6 +7,7 @@ mod fast;
 mod natural;
 mod negamax;
 mod plan;
+mod population;
 mod tree;
 
 use super::{Budget, GenerationError, Job, player::Player, policy::Delivery};

@@ -7,7 +7,9 @@
 //! that meet the constraint wait; at last one is drawn by weight. With ever more games its distribution comes to be that
 //! of human games, given that they meet the constraint.
 
-use rand::{Rng, RngExt, rngs::ChaCha8Rng};
+use rand::rngs::ChaCha8Rng;
+
+use super::population::{Particle, resampled};
 
 use crate::{
     encoding::{Distribution, Sampling},
@@ -27,34 +29,6 @@ const LEAST_VALUE: f32 = 0.01;
 const EVALUATIONS_A_LOOK: u64 = 2;
 /// Evaluations of a population of common size, at most.
 const EVALUATIONS: u64 = 20_000;
-/// The population is drawn anew when its effective size falls below this share of it.
-const LEAST_SHARE: f64 = 0.5;
-/// An active game whose weight is below this share of the mean lives on only by chance.
-const ROULETTE: f64 = 0.2;
-/// A chance of reaching the goal counts as at least this much: the network knows nothing surely.
-const LEAST_CHANCE: f64 = 1e-4;
-
-/// One game of a population.
-#[derive(Clone)]
-struct Particle {
-    game: Game,
-    /// ln of its weight, without the value.
-    weight: f64,
-    /// True once the constraint holds.
-    is_done: bool,
-    /// What the policy says of its position.
-    look: Option<Look>,
-    report: PolicyReport,
-}
-
-impl Particle {
-    /// ln of the chance that the goal is reached in time.
-    fn value(&self) -> f64 {
-        let outlook = self.look.as_ref().and_then(|look| look.outlook.as_ref()).filter(|_| !self.is_done);
-        outlook.map_or(0.0, |outlook| f64::from(outlook.value).max(LEAST_CHANCE).ln())
-    }
-}
-
 /// Draws games from populations.
 pub(in crate::generation) struct NaturalPlayer {
     eyes: Eyes,
@@ -205,132 +179,5 @@ impl NaturalPlayer {
         particle.game.play(moves[index]);
         particle.is_done = self.reach.is_satisfied(particle.game.situation());
         particle.weight.is_finite()
-    }
-}
-
-/// The population, drawn anew if a few games have most of its weight; without it, games of little weight end by chance,
-/// and those that go on have the weight of those that end.
-fn resampled(population: Vec<Particle>, size: usize, rng: &mut impl Rng) -> Vec<Particle> {
-    if population.is_empty() {
-        return population;
-    }
-    let whole = |particle: &Particle| particle.weight + particle.value();
-    let weights = shares(population.iter().map(whole));
-    let effective = 1.0 / weights.iter().map(|weight| weight * weight).sum::<f64>();
-    if effective >= LEAST_SHARE * size as f64 && population.len() == size {
-        let mean = 1.0 / weights.len() as f64;
-        let survives = population.into_iter().zip(weights).filter_map(|(mut particle, weight)| {
-            let chance = weight / (ROULETTE * mean);
-            if particle.is_done || chance >= 1.0 {
-                return Some(particle);
-            }
-            if rng.random::<f64>() >= chance {
-                return None;
-            }
-            particle.weight -= chance.ln();
-            Some(particle)
-        });
-        return survives.collect();
-    }
-    // Systematic resampling: each game as often as its share says, rounded up or down by one draw.
-    let total = log_sum(population.iter().map(whole)) - (size as f64).ln();
-    let start: f64 = rng.random();
-    let mut drawn = Vec::with_capacity(size);
-    let (mut sum, mut index) = (0.0, 0);
-    for number in 0..size {
-        let place = (number as f64 + start) / size as f64;
-        while index + 1 < population.len() && sum + weights[index] <= place {
-            sum += weights[index];
-            index += 1;
-        }
-        let mut particle = population[index].clone();
-        particle.weight = total - particle.value();
-        drawn.push(particle);
-    }
-    drawn
-}
-
-/// ln of the sum of numbers whose logarithms are given.
-fn log_sum(logarithms: impl Iterator<Item = f64> + Clone) -> f64 {
-    let most = logarithms.clone().fold(f64::NEG_INFINITY, f64::max);
-    if most == f64::NEG_INFINITY {
-        return most;
-    }
-    most + logarithms.map(|logarithm| (logarithm - most).exp()).sum::<f64>().ln()
-}
-
-/// What share each has of the sum.
-fn shares(logarithms: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
-    let total = log_sum(logarithms.clone());
-    logarithms.map(|logarithm| if total.is_finite() { (logarithm - total).exp() } else { 0.0 }).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use rand::SeedableRng;
-
-    use super::*;
-    use crate::generation::policy::Outlook;
-
-    #[test]
-    fn shares_sum_to_one_whatever_the_scale() {
-        for scale in [-1000.0, 0.0, 1000.0] {
-            let weights = shares([scale, scale + 2f64.ln(), f64::NEG_INFINITY, scale].into_iter());
-            assert_eq!(weights.len(), 4);
-            for (weight, expected) in weights.iter().zip([0.25, 0.5, 0.0, 0.25]) {
-                assert!((weight - expected).abs() < 1e-12, "{weights:?}");
-            }
-        }
-        assert_eq!(shares([f64::NEG_INFINITY].into_iter()), [0.0]);
-    }
-
-    /// A game at its root whose weight and value have these logarithms.
-    fn particle(number: u32, weight: f64, value: f32) -> Particle {
-        let position = shakmaty::Chess::default();
-        let look = Look {
-            moves: shakmaty::MoveList::new(),
-            men: crate::constraint::Men::on(shakmaty::Position::board(&position)),
-            goal: Distribution::new(Vec::new()),
-            human: None,
-            outlook: Some(Outlook { value, action_values: Vec::new() }),
-        };
-        Particle {
-            game: Game::new(position),
-            weight,
-            is_done: false,
-            look: Some(look),
-            report: PolicyReport { judged: number, ..PolicyReport::default() },
-        }
-    }
-
-    /// What is drawn anew, and what ends by chance, stand for the same distribution: the whole weight of a game's copies,
-    /// their value included, is on average what it was.
-    #[test]
-    fn resampling_and_roulette_change_no_expectation() {
-        let mut rng = ChaCha8Rng::seed_from_u64(1);
-        // The first population is drawn anew; of the second the last game ends by chance.
-        for (kinds, is_whole) in [
-            ([(1.0, 0.5), (2.0, 0.9), (40.0, 0.2), (0.5, 0.01)], true),
-            ([(1.0, 0.5), (0.5, 0.9), (2.0, 0.25), (0.05, 0.5)], false),
-        ] {
-            let before: Vec<f64> = kinds.iter().map(|(weight, value)| weight * value).collect();
-            let mut after = [0.0; 4];
-            let mut copies = 0;
-            const TRIALS: usize = 8000;
-            for _ in 0..TRIALS {
-                let population = (0..).zip(kinds);
-                let population = population
-                    .map(|(number, (weight, value))| particle(number, f64::ln(weight), value as f32));
-                for particle in resampled(population.collect(), 4, &mut rng) {
-                    copies += 1;
-                    let whole = (particle.weight + particle.value()).exp();
-                    after[particle.report.judged as usize] += whole / TRIALS as f64;
-                }
-            }
-            assert_eq!(copies == 4 * TRIALS, is_whole, "{copies}");
-            for (after, before) in after.iter().zip(&before) {
-                assert!((after - before).abs() < 0.1 * before + 0.01, "{before} became {after}");
-            }
-        }
     }
 }

@@ -1,0 +1,57 @@
+//! Which method a request means, and what it sets in vain.
+
+use super::{Request, RequestError, network::Named};
+use crate::settings::{Choice as _, Method, Setting, Value};
+
+impl Request {
+    /// The method that is set, or of those that will do the first that heeds all that is set, or most of it.
+    pub(super) fn method(&self, named: Option<Named>) -> Method {
+        if let Some(method) = self.settings.method {
+            return method;
+        }
+        let counts = self.target.goal.is_some() || self.settings.faithful;
+        let search = if counts { Method::Negamax } else { Method::BestFirst };
+        let candidates: &[Method] =
+            if self.is_urgent { &[search] } else { &[Method::GoalPolicy, search, Method::Puct] };
+        let in_vain = |method: &&Method| self.set_in_vain(**method, named).len();
+        *candidates.iter().min_by_key(in_vain).expect("there are candidates")
+    }
+
+    /// What is set and `method` does not heed.
+    fn set_in_vain(&self, method: Method, named: Option<Named>) -> Vec<(&'static Setting, Value)> {
+        let settings = &self.settings;
+        let is_in_vain = |(setting, value): &(&Setting, Value)| match (setting.name, value) {
+            // Whose network it is shows in the file.
+            ("network", _) => named.is_some_and(|named| (named == Named::Policy) != method.has_policy()),
+            ("evaluator", Value::Word("network")) => method != Method::Negamax,
+            _ => !setting.is_heeded_by(method),
+        };
+        let mut all = settings.changes();
+        // An option of UCI, which asks for negamax as `network` does.
+        all.extend(Setting::named("eval-file").and_then(|setting| Some((setting, setting.get(settings)?))));
+        all.retain(is_in_vain);
+        all
+    }
+
+    /// An error that names everything that is set in vain.
+    pub(super) fn unheeded(&self, method: Method, named: Option<Named>) -> Option<RequestError> {
+        let in_vain = self.set_in_vain(method, named);
+        if in_vain.is_empty() {
+            return None;
+        }
+        let asked: Vec<String> = in_vain.iter().map(|(setting, _)| setting.name.to_owned()).collect();
+        let heeding = |method: &&Method| {
+            let mut all = in_vain.iter();
+            all.all(|one| !self.set_in_vain(**method, named).iter().any(|other| other.0.name == one.0.name))
+        };
+        let who: Vec<&str> = Method::ALL.iter().filter(heeding).map(|method| method.word()).collect();
+        let what = if asked.len() == 1 { "it" } else { "them" };
+        let reason = match who.as_slice() {
+            [] => format!("no method heeds all of {what}"),
+            [only] => format!("only the method {only} heeds {what}"),
+            many => format!("only the methods {} heed {what}", many.join(" and ")),
+        };
+        let reason = format!("{reason}; this is {}", method.word());
+        Some(RequestError { asked, reason })
+    }
+}

@@ -1,0 +1,90 @@
+//! What somebody asked for, and the one place that says what it means.
+
+mod error;
+mod method;
+mod network;
+mod ratings;
+
+pub use error::RequestError;
+pub use network::NetworkWanted;
+use shakmaty::Chess;
+
+use super::{Budget, Job};
+use crate::{
+    constraint::{Target, TargetError},
+    network::NetworkSource,
+    search::Effort,
+    settings::Settings,
+};
+
+/// What is asked for, wherever it was said: on the command line, over UCI, in a tournament's plan, or by a program.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// What the last position must satisfy.
+    pub target: Target,
+    /// The position that proof games start from.
+    pub root: Chess,
+    /// What was set.
+    pub settings: Settings,
+    /// Whether one side's next move must be found soon: then `auto` is a search.
+    pub is_urgent: bool,
+}
+
+/// A request made ready, and what was set in vain.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    /// What is to be done.
+    pub job: Job,
+    /// What was set and the method does not heed, if anything.
+    pub unheeded: Option<RequestError>,
+}
+
+impl Request {
+    /// A request for positions that satisfy a constraint, from the initial position with the usual settings.
+    ///
+    /// # Errors
+    /// [`TargetError`] if the text is no constraint, or too complex a one.
+    pub fn of(constraint: &str) -> Result<Request, TargetError> {
+        Ok(Request::new(constraint.parse()?, Settings::default()))
+    }
+
+    /// A request for positions like `target` from the initial position.
+    pub fn new(target: Target, settings: Settings) -> Request {
+        Request { target, root: Chess::default(), settings, is_urgent: false }
+    }
+
+    /// The one answer to what was asked for: the method, its network, its ratings and limits. `networks` gives networks
+    /// by name.
+    ///
+    /// # Errors
+    /// [`RequestError`] if there is no such network, or the method cannot do what is asked.
+    pub fn resolve(&self, networks: &mut impl NetworkSource) -> Result<Resolved, RequestError> {
+        let Request { target, root, settings, .. } = self;
+        let named = self.named_network(networks)?;
+        let method = self.method(named);
+        let unheeded = self.unheeded(method, named);
+        let adviser = self.adviser(method, networks)?;
+        let job = Job {
+            root: root.clone(),
+            first_ply: 0,
+            target: target.clone(),
+            method,
+            ratings: if method.has_policy() { self.ratings()? } else { [None; 2] },
+            budget: Budget::new(method, settings),
+            adviser,
+            opening_plies: Effort::OPENING,
+            seed: settings.seed.unwrap_or(1),
+            settings: settings.clone(),
+        };
+        Ok(Resolved { job, unheeded })
+    }
+
+    /// As [`Request::resolve`], with an error for everything that was set in vain.
+    ///
+    /// # Errors
+    /// [`RequestError`]
+    pub fn resolve_strictly(&self, networks: &mut impl NetworkSource) -> Result<Job, RequestError> {
+        let Resolved { job, unheeded } = self.resolve(networks)?;
+        unheeded.map_or(Ok(job), Err)
+    }
+}
