@@ -1,7 +1,7 @@
 use std::{fs, ops::Range, path::Path, sync::Arc};
 
 use anyhow::{Context as _, bail};
-use entente::network::{NetworkKind as _, Policy as Player};
+use entente::network::{NetworkKind as _, Policy as Network};
 use serde::{Deserialize, Serialize};
 use tch::{Device, Tensor};
 
@@ -220,9 +220,9 @@ impl Task for Policy {
     }
 
     fn test(&self, recipe: &PolicyRecipe, network: &[u8], watch: &dyn Watch) -> anyhow::Result<Option<Test>> {
-        let player = Player::from_bytes(recipe.network(), network)?;
+        let policy = Network::from_bytes(recipe.network(), network)?;
         let [games] = Archive::read(&self.store, [Split::Test], self.threads, watch)?.map(Arc::new);
-        let (measures, matrix) = measured(&player, &recipe.sampler(), &games, self.threads, watch)?;
+        let (measures, matrix) = measured(&policy, &recipe.sampler(), &games, self.threads, watch)?;
         Ok(Some(Test { games: games.len(), measures, matrix }))
     }
 

@@ -13,10 +13,17 @@ fn a_stage_goes_on_at_the_rate_where_the_one_before_ended() {
         assert_ne!(pair[0].seed, pair[1].seed, "other samples");
     }
     let [first, ..] = &stages;
-    assert!(first.rate(0) < 0.01 * first.learning_rate, "it warms up");
-    let middle = first.rate(first.steps() / 2) / first.learning_rate;
-    assert!((middle - (1.0 - 0.5 / 12.0)).abs() < 1e-3, "{middle}");
-    assert!((first.rate(first.steps()) - 1.375e-3).abs() < 1e-7);
+    let rates = [first.learning_rate, first.final_learning_rate.unwrap()];
+    assert!(first.rate(0) < 0.01 * rates[0], "it warms up");
+    let is_near = |rate: f64, expected: f64| (rate - expected).abs() < 1e-3 * expected;
+    assert!(is_near(first.rate(first.steps() / 2), (rates[0] + rates[1]) / 2.0), "a straight line");
+    assert!(is_near(first.rate(first.steps()), rates[1]));
+    // All stages together are one line, too.
+    let falls = stages.map(|stage| {
+        let last = stage.final_learning_rate.unwrap();
+        (stage.learning_rate - last) / stage.positions as f64
+    });
+    assert!(falls.iter().all(|fall| is_near(*fall, falls[0])), "{falls:?}");
 }
 
 #[test]
