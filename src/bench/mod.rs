@@ -28,7 +28,7 @@ use crate::{
 };
 
 /// A fixed workload, a part for each kind of search: positions for all 486 piece constraints of the thesis, by cooperative
-/// negamax of depth 2 with the material evaluator; the competitive alpha-beta search of a dozen positions; best-first
+/// negamax of depth 2 with the evaluator `men`; the competitive alpha-beta search of a dozen positions; best-first
 /// search for plans toward constraints of all kinds; and tree searches, competitive and cooperative, by a judge that counts
 /// men.
 ///

@@ -52,7 +52,9 @@ flags!(GenerationFlags, of_generation);
 flags!(PlayerFlags, of_players);
 
 fn declare(command: Command, belongs: fn(&Setting) -> bool) -> Command {
-    TABLE.iter().filter(|setting| belongs(setting)).fold(command, |command, setting| {
+    let of_group = |group| TABLE.iter().filter(move |setting| setting.group == group);
+    let settings = Group::ALL.into_iter().flat_map(of_group).filter(|setting| belongs(setting));
+    settings.fold(command, |command, setting| {
         let arg = Arg::new(setting.name).long(setting.name).help_heading(setting.group.heading());
         let arg = if setting.is_flag_alone() {
             let help = setting.help.trim();
@@ -60,6 +62,7 @@ fn declare(command: Command, belongs: fn(&Setting) -> bool) -> Command {
         } else {
             arg.value_name(setting.placeholder)
                 .allow_negative_numbers(true)
+                .ignore_case(true)
                 .value_parser(parser(setting))
                 .help(format!("{} [{}]", first_sentence(setting.help.trim()), bounds(setting)))
                 .long_help(format!("{} [{}]", setting.help.trim(), bounds(setting)))
@@ -88,7 +91,10 @@ fn bounds(setting: &Setting) -> String {
 
 fn parser(setting: &'static Setting) -> ValueParser {
     // What is of the right kind may be refused all the same.
-    let check = move |text: String| setting.parse(&mut Settings::default(), &text).map(|()| text);
+    let check = move |text: String| {
+        setting.parse(&mut Settings::default(), &text)?;
+        setting.check_build(setting.kind.parse(&text)?.as_ref()).map(|()| text)
+    };
     match setting.kind {
         Kind::Word { .. } => words(setting.kind.words()).try_map(check).into(),
         _ => ValueParser::new(move |text: &str| check(text.to_owned())),

@@ -21,11 +21,6 @@ pub struct Sampling {
     pub top_p: f32,
 }
 
-impl Sampling {
-    /// As the network says.
-    pub const PLAIN: Sampling = Sampling { temperature: 1.0, top_p: 1.0 };
-}
-
 /// Log-probabilities of a list of moves; masked ones have −∞.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Distribution {

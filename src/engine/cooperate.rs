@@ -6,7 +6,7 @@ use crate::{
     generation::{Budget, Generation, Job, Outcome, PLANS, Request, cooperate},
     satisfaction::Adviser,
     search::{Game, Limits, Timer},
-    settings::{Evaluator, Method, Settings},
+    settings::{Backend, Evaluator, Method, Settings},
 };
 
 /// A move wanted in a game in which both sides cooperate.
@@ -38,7 +38,9 @@ impl Engine {
         let by_policy = wanted.settings.method.is_some_and(Method::has_policy);
         let without_network = || {
             let method = wanted.settings.method.filter(|method| !method.has_policy());
-            Settings { method, evaluator: Evaluator::Men, eval_file: None, ..wanted.settings.clone() }
+            let (network, eval_file) = (None, None);
+            let (evaluator, backend) = (Evaluator::Men, Backend::Tract);
+            Settings { method, evaluator, network, eval_file, backend, ..wanted.settings.clone() }
         };
         let (some_way, way) = if by_policy {
             // What only the policy leads to is no fault of the search. The shortest of several ways would not be one that

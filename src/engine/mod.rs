@@ -115,11 +115,13 @@ impl Engine {
     }
 
     /// Generates so many positions, on as many threads as the request says; each is found or as near as the budget allowed.
+    /// Without a seed they are others each time.
     ///
     /// # Errors
     /// [`EngineError`]
     pub fn generate(&mut self, request: &Request, count: u64) -> Result<Vec<Generation>, EngineError> {
-        let job = self.job(request)?;
+        let mut job = self.job(request)?;
+        job.seed = request.settings.seed.unwrap_or_else(rand::random);
         let quota = Quota { count, first: 0, distinct: false, threads: request.settings.threads as usize };
         let mut generations = Vec::new();
         generate_many(&job, quota, &AtomicBool::new(false), |generation| generations.push(generation))?;

@@ -53,6 +53,12 @@ impl Networks {
         self.policies.forget(name);
     }
 
+    /// Frees the networks of other names than those that are `in_use`.
+    pub fn keep(&mut self, in_use: &[&str]) {
+        self.satisfaction.0.retain(|name, _| in_use.contains(&name.as_str()));
+        self.policies.0.retain(|name, _| in_use.contains(&name.as_str()));
+    }
+
     /// The policy of that name, if it is loaded.
     pub fn loaded_policy(&self, name: &str) -> Option<Arc<Policy>> {
         self.policies.0.get(name).map(|loaded| Arc::clone(&loaded.network))

@@ -6,9 +6,9 @@ use super::{Engine, EngineError};
 use crate::{
     constraint::Target,
     generation::{NetworkWanted, Request},
-    network::{NetworkError, NetworkKind as _, NetworkSource as _, Policy},
+    network::{NetworkError, NetworkKind as _, NetworkSource as _, Policy, SatisfactionNetwork},
     satisfaction::Adviser,
-    settings::{Method, Setting, Settings},
+    settings::{Method, Mode, Setting, Settings},
 };
 
 /// What the engine has to say on its way.
@@ -92,12 +92,23 @@ impl Engine {
     /// Hears that a setting was set, to whatever: the file that it names may be another one by now.
     pub fn note_change_of(&mut self, setting: &Setting, settings: &Settings) {
         let (file, name) = match setting.name {
+            // What one backend cannot run another may.
+            "backend" => {
+                self.files.evaluation.answered = None;
+                self.files.policy.answered = None;
+                return;
+            }
             "eval-file" => (&mut self.files.evaluation, &settings.eval_file),
             "policy-file" => (&mut self.files.policy, &settings.policy_file),
             _ => return,
         };
         file.answered = None;
         name.iter().for_each(|name| self.networks.forget(name));
+        let NamedFiles { evaluation, policy } = &self.files;
+        let named = [&settings.eval_file, &settings.policy_file, &evaluation.in_use, &policy.in_use];
+        let named = named.into_iter().flatten().map(String::as_str);
+        let in_use: Vec<&str> = named.chain([SatisfactionNetwork::DEFAULT, Policy::DEFAULT]).collect();
+        self.networks.keep(&in_use);
     }
 
     /// True if nothing needs to be loaded before these settings can be used.
@@ -135,10 +146,13 @@ impl Engine {
     fn wanted(&self, settings: &Settings) -> Vec<NetworkWanted> {
         let plays = settings.evaluator.plays_by_network(settings.limit_strength);
         let for_play = plays.then(|| NetworkWanted::Policy(policy_name(settings)));
-        let target = settings.target.as_ref();
-        let for_generation =
-            target.and_then(|target| Request::new(target.clone(), settings.clone()).network_wanted());
-        for_play.into_iter().chain(for_generation).collect()
+        let request = settings.target.as_ref().map(|target| Request::new(target.clone(), settings.clone()));
+        let for_generation = request.as_ref().and_then(Request::network_wanted);
+        let cooperates = settings.mode == Mode::Generate;
+        let for_cooperation = request
+            .filter(|_| cooperates)
+            .and_then(|request| Request { is_urgent: true, ..request }.network_wanted());
+        [for_play, for_generation, for_cooperation].into_iter().flatten().collect()
     }
 
     /// The policy that plays.

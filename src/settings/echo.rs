@@ -185,11 +185,13 @@ mod tests {
         };
         let text = serde_json::to_string(&settings).unwrap();
         assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), settings);
-        let former = r#"{"evaluator": "material", "white_elo": 1500, "depth": null, "late_temperature": 0.0}"#;
+        let former =
+            r#"{"evaluator": "material", "white_elo": 1500, "depth": null, "late_temperature": 0.0}"#;
         let read: Settings = serde_json::from_str(former).unwrap();
-        let expected =
-            Settings { evaluator: Evaluator::Men, white_elo: Some(1500), ..Settings::default() };
+        let expected = Settings { evaluator: Evaluator::Men, white_elo: Some(1500), ..Settings::default() };
         assert_eq!(read, expected);
+        let other_build = serde_json::from_str::<Settings>(r#"{"backend": "torch"}"#);
+        assert!(other_build.is_ok(), "{other_build:?}");
         assert!(serde_json::from_str::<Settings>(r#"{"colour": 1}"#).is_err());
         assert!(serde_json::from_str::<Settings>(r#"{"depth": 9}"#).is_err());
     }

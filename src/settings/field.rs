@@ -61,7 +61,7 @@ fields! {
 }
 
 macro_rules! choice_fields {
-    ($($type:ty, $check:expr;)*) => {
+    ($($type:ty;)*) => {
         $(
             impl Field for $type {
                 fn value(&self) -> Option<Value> {
@@ -69,30 +69,24 @@ macro_rules! choice_fields {
                 }
 
                 fn of(value: Option<Value>, usual: impl FnOnce() -> Self) -> Result<Self, String> {
-                    let chosen = match value {
-                        Some(Value::Word(word)) => <$type>::named(word).expect("words are checked"),
-                        None => usual(),
+                    match value {
+                        Some(Value::Word(word)) => Ok(<$type>::named(word).expect("words are checked")),
+                        None => Ok(usual()),
                         Some(_) => panic!("{KIND_MATCHES}"),
-                    };
-                    $check(chosen)?;
-                    Ok(chosen)
+                    }
                 }
             }
         )*
     };
 }
 
-fn always<T>(_: T) -> Result<(), String> {
-    Ok(())
-}
-
 choice_fields! {
-    super::Mode, always;
-    super::Evaluator, always;
-    super::Backend, super::Backend::check;
-    super::Realism, always;
-    super::Priors, always;
-    RatingScale, always;
+    super::Mode;
+    super::Evaluator;
+    super::Backend;
+    super::Realism;
+    super::Priors;
+    RatingScale;
 }
 
 impl Field for Option<super::Method> {

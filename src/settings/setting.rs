@@ -1,7 +1,8 @@
 use super::{
-    choices::Method,
+    choices::{Choice as _, Method},
     kind::{AUTO, Kind, Value, Word},
 };
+use crate::network::Backend;
 
 /// One setting of `S`, which holds the values of all: its names, what may be set, who heeds it, and what it does.
 #[derive(Debug)]
@@ -215,6 +216,19 @@ impl<S: Default> SettingOf<S> {
     /// Why it cannot be set; then it stays as it was.
     pub fn set(&self, settings: &mut S, value: Option<Value>) -> Result<(), String> {
         (self.set)(settings, value)
+    }
+
+    /// Whether this build can do what `value` asks for. Settings may hold it all the same: results of other builds do.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn check_build(&self, value: Option<&Value>) -> Result<(), String> {
+        match value {
+            Some(Value::Word(word)) if self.name == "backend" => {
+                Backend::named(word).map_or(Ok(()), Backend::check)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Sets it to what `text` says.

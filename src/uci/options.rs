@@ -65,7 +65,9 @@ pub fn set(
         expected: option.expected(),
         found: value.map_or("no value".to_owned(), |value| format!("'{value}'")),
     })?;
-    option.setting.set(settings, checked).map_err(|reason| OptionError::Refused { name, reason })?;
+    let refused = |reason| OptionError::Refused { name, reason };
+    option.setting.check_build(checked.as_ref()).map_err(refused)?;
+    option.setting.set(settings, checked).map_err(refused)?;
     Ok(option.setting)
 }
 

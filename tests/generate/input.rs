@@ -23,6 +23,7 @@ fn bad_input_is_named_and_the_status_is_two() {
         (&["q=0", "--from", "8/8/8"], "--from"),
         (&["q=0", "--criterion", "2"], "--criterion"),
         (&["q=0", "--depth", "0"], "--depth"),
+        (&["q=0", "--method", "Best-First", "--depth", "2"], "--depth: only the method negamax heeds it"),
         (&["q=0", "--count", "0"], "--count"),
         (&["q=0", "--nodes", "0"], "--nodes"),
         (&["q=0", "--movetime", "0"], "--movetime"),

@@ -127,6 +127,10 @@ fn each_method_refuses_what_it_does_not_heed() {
             ["--method", "negamax", "--priors", "uniform"],
             "priors: only the method puct heeds it; this is negamax",
         ),
+        (
+            ["--method", "best-first", "--network", "missing.onnx"],
+            "network: only the methods goal-policy, puct and negamax heed it; this is best-first",
+        ),
         (["--method", "puct", "--depth", "2"], "depth: only the method negamax heeds it; this is puct"),
         (["--method", "puct", "--visits", "0"], "expected 1 to 1000000, found \"0\""),
     ] {

@@ -65,6 +65,14 @@ fn a_bad_plan_is_named_with_its_line_and_nothing_is_created() {
             "plan.toml:5: entrant \"a\": depth: expected 1 to 8, found \"9\"",
         ),
         (
+            plan("", &format!("{entrant}depth = \"2\"\n")),
+            "plan.toml:5: entrant \"a\": depth: expected 1 to 8, found \"2\", a text",
+        ),
+        (
+            plan("", &format!("{entrant}network = 3\n")),
+            "plan.toml:5: entrant \"a\": network: expected a text, found 3",
+        ),
+        (
             plan("", &format!("{entrant}criterion = 1.5\n")),
             "plan.toml:5: entrant \"a\": criterion: expected 0 to 1",
         ),

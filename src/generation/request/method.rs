@@ -22,7 +22,11 @@ impl Request {
         let settings = &self.settings;
         let is_in_vain = |(setting, value): &(&Setting, Value)| match (setting.name, value) {
             // Whose network it is shows in the file.
-            ("network", _) => named.is_some_and(|named| (named == Named::Policy) != method.has_policy()),
+            ("network", _) => match named {
+                Some(Named::Policy) => !method.has_policy(),
+                Some(Named::Satisfaction) => method != Method::Negamax,
+                None => method == Method::BestFirst,
+            },
             ("evaluator", Value::Word("network")) => method != Method::Negamax,
             _ => !setting.is_heeded_by(method),
         };
@@ -49,7 +53,7 @@ impl Request {
         let reason = match who.as_slice() {
             [] => format!("no method heeds all of {what}"),
             [only] => format!("only the method {only} heeds {what}"),
-            many => format!("only the methods {} heed {what}", many.join(" and ")),
+            [many @ .., last] => format!("only the methods {} and {last} heed {what}", many.join(", ")),
         };
         let reason = format!("{reason}; this is {}", method.word());
         Some(RequestError { asked, reason })

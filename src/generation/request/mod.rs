@@ -14,7 +14,7 @@ use crate::{
     constraint::{Target, TargetError},
     network::NetworkSource,
     search::Effort,
-    settings::Settings,
+    settings::{Method, Settings},
 };
 
 /// What is asked for, wherever it was said: on the command line, over UCI, in a tournament's plan, or by a program.
@@ -60,9 +60,7 @@ impl Request {
     /// [`RequestError`] if there is no such network, or the method cannot do what is asked.
     pub fn resolve(&self, networks: &mut impl NetworkSource) -> Result<Resolved, RequestError> {
         let Request { target, root, settings, .. } = self;
-        let named = self.named_network(networks)?;
-        let method = self.method(named);
-        let unheeded = self.unheeded(method, named);
+        let (method, unheeded) = self.choice(networks)?;
         let adviser = self.adviser(method, networks)?;
         let job = Job {
             root: root.clone(),
@@ -84,7 +82,20 @@ impl Request {
     /// # Errors
     /// [`RequestError`]
     pub fn resolve_strictly(&self, networks: &mut impl NetworkSource) -> Result<Job, RequestError> {
-        let Resolved { job, unheeded } = self.resolve(networks)?;
-        unheeded.map_or(Ok(job), Err)
+        // Before a network is missed that nobody would have used.
+        match self.choice(networks)? {
+            (_, Some(unheeded)) => Err(unheeded),
+            (_, None) => Ok(self.resolve(networks)?.job),
+        }
+    }
+
+    /// The method, and what is set in vain.
+    fn choice(
+        &self,
+        networks: &mut impl NetworkSource,
+    ) -> Result<(Method, Option<RequestError>), RequestError> {
+        let named = self.named_network(networks)?;
+        let method = self.method(named);
+        Ok((method, self.unheeded(method, named)))
     }
 }

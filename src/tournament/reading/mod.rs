@@ -22,7 +22,7 @@ use crate::{
     engine::Networks,
     generation::{Distance, Unreachable, fen},
     search::position_from_fen,
-    settings::{Setting, Settings},
+    settings::{Kind, Setting, Settings},
 };
 
 /// A constraint and where it was written.
@@ -272,16 +272,25 @@ impl Source {
             if key_name == "elo" && is_of_both {
                 return Err(fault("both players' rating, and one of them besides".to_owned()));
             }
-            let text = match value.get_ref() {
-                toml::Value::String(text) => text.clone(),
-                toml::Value::Integer(_) | toml::Value::Float(_) | toml::Value::Boolean(_) => {
-                    value.get_ref().to_string()
-                }
-                _ => return Err(fault(format!("expected {}", setting.kind))),
-            };
+            let text = written(value.get_ref(), setting.kind).map_err(fault)?;
             setting.parse(&mut settings, &text).map_err(fault)?;
+            setting.check_build(setting.get(&settings).as_ref()).map_err(fault)?;
         }
         Ok(Entrant { name, settings, network_sha256: None })
+    }
+}
+
+/// What stands there, if it is of the type that `kind` has in TOML.
+fn written(value: &toml::Value, kind: Kind) -> Result<String, String> {
+    match (value, kind) {
+        (toml::Value::String(text), Kind::Text | Kind::Word { .. }) => Ok(text.clone()),
+        (toml::Value::String(text), Kind::Integer { .. } | Kind::Number { .. } | Kind::Switch) => {
+            Err(format!("expected {kind}, found {text:?}, a text"))
+        }
+        (toml::Value::Integer(_), Kind::Integer { .. } | Kind::Number { .. })
+        | (toml::Value::Float(_), Kind::Number { .. })
+        | (toml::Value::Boolean(_), Kind::Switch) => Ok(value.to_string()),
+        _ => Err(format!("expected {kind}, found {value}")),
     }
 }
 
