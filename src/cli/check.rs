@@ -37,7 +37,7 @@ Examples:
   entente check \"N@f5 check=black\" --fen \"4k3/8/5N2/8/8/8/8/4K3 b - - 0 1\"
       Does this position satisfy it?
   entente check \"checkmate N@f7 k@h8\" --pgn games.pgn
-      Find smothered mates in games
+      Find mates with a knight on f7 and the king on h8 in games
   zstdcat games.pgn.zst | entente check \"stalemate\" --pgn - | head
   entente check --pgn games.pgn -- \"-@e2 -@e7\"
       A constraint that begins with '-' goes behind '--'")]

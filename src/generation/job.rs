@@ -84,11 +84,11 @@ impl Job {
         let outside = |&(low, high): &(u16, u16)| low < least || high > most;
         let found = self.ratings.iter().flatten().find(|range| outside(range));
         let note = found.map(|(low, high)| {
-            let found = if low == high { low.to_string() } else { format!("{low}..{high}") };
-            format!(
-                "the policy knows ratings from {least} to {most}; of {found} what is outside counts as the nearest of \
-                 them"
-            )
+            if low == high {
+                let nearest = (*low).clamp(least, most);
+                return format!("the policy knows ratings from {least} to {most}; {low} counts as {nearest}");
+            }
+            format!("the policy knows ratings from {least} to {most}; those of {low}..{high} outside count as the nearest")
         });
         note.into_iter().collect()
     }

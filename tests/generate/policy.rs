@@ -36,7 +36,10 @@ fn one_seed_gives_the_same_games_with_any_number_of_threads() {
 fn a_rating_that_the_network_does_not_know_counts_as_the_nearest_and_that_is_said() {
     let arguments = ["Q=0", "-n", "2", "--realism", "fast"];
     let (strongest, errors) = games(&[&arguments[..], &["--elo", "4000"]].concat());
-    assert!(errors.contains("note: the policy knows ratings from 1000 to 3200; of 4000 what is"), "{errors}");
+    assert!(
+        errors.contains("note: the policy knows ratings from 1000 to 3200; 4000 counts as 3200"),
+        "{errors}"
+    );
     assert_eq!(strongest[0]["white_elo"], 3200);
     let same = |elo| games(&[&arguments[..], &["--elo", elo]].concat()).0;
     let moves = |games: &[serde_json::Value]| -> Vec<serde_json::Value> {

@@ -33,7 +33,7 @@ Examples:
   entente generate \"[BN]=1 [bn]=1 [QRqr]=0 P=3 p=3 check=none\" --count 10 --format epd
       An endgame with one minor piece on each side
   entente generate \"checkmate N@f7 k@h8\"
-      A smothered mate
+      A mate with a knight on f7 and the king on h8
   entente generate \"castling=KQkq Q=0 q=0\"
       No queens, and both sides may still castle both ways
   entente generate \"(Q-q=1 turn=black) | mirror(Q-q=1 turn=black)\"
