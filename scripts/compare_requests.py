@@ -102,8 +102,17 @@ def generate(engine, line):
 
 
 def session(engine, lines):
-    run = subprocess.run([engine], input="\n".join([*lines, "quit", ""]), capture_output=True, text=True, timeout=900)
-    return without_times(run.stdout)
+    with subprocess.Popen([engine], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as run:
+        said = []
+        for line in lines:
+            print(line, file=run.stdin, flush=True)
+            # `quit` would stop a plain search at once.
+            while line.startswith("go") and (answer := run.stdout.readline()):
+                said.append(answer)
+                if answer.startswith("bestmove"):
+                    break
+        said.append(run.communicate("quit\n", timeout=900)[0])
+    return without_times("".join(said))
 
 
 def tournament(engine):
