@@ -111,6 +111,7 @@ pub(super) const fn changes_men(m: Move) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::constraint::child_of;
     use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 
     use super::*;
@@ -121,8 +122,7 @@ mod tests {
         let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
         let men = Men::on(position.board());
         for m in position.legal_moves() {
-            let mut child = position.clone();
-            child.play_unchecked(m);
+            let child = child_of(&position, m);
             assert_eq!(men.after(m, position.turn()), Men::on(child.board()), "{m}");
             assert_eq!(changes_men(m), men != Men::on(child.board()), "{m}");
         }

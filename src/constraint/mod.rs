@@ -61,6 +61,6 @@ pub use men::{KINDS, Men};
 pub use normal_form::GoalError;
 pub(crate) use prospects::Prospects;
 pub use reader::ParseError;
-pub use situation::Situation;
+pub use situation::{Situation, child_of};
 pub use target::{Target, TargetError};
 pub use words::Line;

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Move, Position};
 
-use super::{Facts, Men, RIGHTS, Situation, counts::Counts, men::changes_men};
+use super::{Facts, Men, RIGHTS, Situation, child_of, counts::Counts, men::changes_men};
 
 /// What can still be met, for constraints in which nothing is lost for good but numbers of men, rights to castle and
 /// plies: turn, check and the end of the game can still come out in any way. Most moves cost next to nothing here.
@@ -56,7 +56,6 @@ impl Prospects {
 
 /// The rights to castle that nobody holds after `m`, in the order of [`RIGHTS`].
 fn rights_lost(position: &Chess, m: Move) -> [bool; 4] {
-    let mut child = position.clone();
-    child.play_unchecked(m);
+    let child = child_of(position, m);
     RIGHTS.map(|(_, color, wing)| !child.castles().has(color, wing))
 }

@@ -1,4 +1,4 @@
-use shakmaty::Chess;
+use shakmaty::{Chess, Move, Position as _};
 
 /// A position and how the game came to it: all that conditions are decided by.
 #[derive(Clone, Copy, Debug)]
@@ -14,4 +14,12 @@ impl Situation<'_> {
     pub fn root(position: &Chess) -> Situation<'_> {
         Situation { position, ply: 0 }
     }
+}
+
+/// The position after `m`, a legal move.
+#[inline]
+pub fn child_of(position: &Chess, m: Move) -> Chess {
+    let mut child = position.clone();
+    child.play_unchecked(m);
+    child
 }

@@ -5,7 +5,7 @@ use shakmaty::{Chess, Move, Position};
 
 use super::{Distance, Generation, GenerationError, Generator, Job, Outcome};
 use crate::{
-    constraint::{Goal, Men, Situation},
+    constraint::{Goal, Men, Situation, child_of},
     guide::{Estimate, Guide},
     search::{Game, Limits, Timer},
     settings::Method,
@@ -46,8 +46,7 @@ pub fn cooperate(
     };
     let (target, ply) = (job.target.clone(), job.first_ply);
     let lasts = |m: &Move| {
-        let mut child = position.clone();
-        child.play_unchecked(*m);
+        let child = child_of(position, *m);
         !game.may_be_claimed_after(*m) || target.is_satisfied(Situation { position: &child, ply: ply + 1 })
     };
     let lasting: Vec<Move> = moves.iter().copied().filter(lasts).collect();
@@ -137,8 +136,7 @@ impl Loss {
     }
 
     fn of_plies(guide: &Guide, position: &Chess, m: Move, ply: u32) -> Loss {
-        let mut child = position.clone();
-        child.play_unchecked(m);
+        let child = child_of(position, m);
         if guide.is_satisfied(Situation { position: &child, ply }) {
             return Loss { rank: (false, 0), distance: Distance::Plies(0) };
         }

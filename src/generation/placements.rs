@@ -30,6 +30,7 @@ impl Placements {
 
 #[cfg(test)]
 mod tests {
+    use crate::constraint::child_of;
     use shakmaty::{Chess, Position};
 
     use super::*;
@@ -40,8 +41,7 @@ mod tests {
         assert!(placements.insert(&Board::new()) && placements.insert(&Board::empty()));
         let root = Chess::default();
         for (index, m) in root.legal_moves().into_iter().enumerate() {
-            let mut child = root.clone();
-            child.play_unchecked(m);
+            let child = child_of(&root, m);
             assert!(placements.insert(child.board()), "{m}");
             assert!(!placements.insert(child.board()) && !placements.insert(&Board::new()));
             assert_eq!(placements.len(), 3 + index as u64);

@@ -1,3 +1,4 @@
+use crate::constraint::child_of;
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{CastlingMode, Position, fen::Fen, san::SanPlus};
 
@@ -154,8 +155,7 @@ fn where_numbers_decide_they_prove_what_the_guide_proves() {
             for ply in 0..60 {
                 let situation = Situation { position: &position, ply };
                 for m in position.legal_moves() {
-                    let mut child = position.clone();
-                    child.play_unchecked(m);
+                    let child = child_of(&position, m);
                     let keeps = prospects.keep(situation, m, &Men::on(child.board()));
                     assert_eq!(
                         keeps,
@@ -197,8 +197,7 @@ fn temporary_an_error_of_one_ply_is_seen() {
     let mut position = start.clone();
     for ply in 0..60 {
         for m in position.legal_moves() {
-            let mut child = position.clone();
-            child.play_unchecked(m);
+            let child = child_of(&position, m);
             let keeps = prospects.keep(Situation { position: &position, ply }, m, &Men::on(child.board()));
             assert_eq!(keeps, guide.estimate(&child, ply + 1).is_some(), "at {ply}");
         }

@@ -1,10 +1,10 @@
 use std::slice;
 
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Chess, Move};
 
 use super::SatisfactionEvaluator;
 use crate::{
-    constraint::Goal,
+    constraint::{Goal, child_of},
     encoding::goal_policy::{Aim, Context},
     network::{NetworkError, Question, SatisfactionNetwork, SatisfactionSession, inputs},
 };
@@ -48,12 +48,7 @@ impl SatisfactionEvaluator for ByNetwork {
         stop: &dyn Fn() -> bool,
         values: &mut Vec<f32>,
     ) -> Result<(), NetworkError> {
-        let after = |m: &Move| {
-            let mut child = position.clone();
-            child.play_unchecked(*m);
-            child
-        };
-        let children: Vec<Chess> = moves.iter().map(after).collect();
+        let children: Vec<Chess> = moves.iter().map(|&m| child_of(position, m)).collect();
         self.ask(&children, stop, values)
     }
 
@@ -67,6 +62,8 @@ impl SatisfactionEvaluator for ByNetwork {
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
+
+    use shakmaty::Position as _;
 
     use super::*;
     use crate::{constraint::thesis::constraint, network::NetworkKind as _};

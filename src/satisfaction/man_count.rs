@@ -2,7 +2,7 @@ use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Rank, Role}
 
 use super::SatisfactionEvaluator;
 use crate::{
-    constraint::{Goal, Men},
+    constraint::{Goal, Men, child_of},
     network::NetworkError,
 };
 
@@ -57,11 +57,7 @@ impl SatisfactionEvaluator for ManCount {
     ) -> Result<(), NetworkError> {
         let men = Men::on(position.board());
         if self.goal.promotions_needed(&men) != [0, 0] {
-            values.extend(moves.iter().map(|&m| {
-                let mut child = position.clone();
-                child.play_unchecked(m);
-                self.of_position(&child)
-            }));
+            values.extend(moves.iter().map(|&m| self.of_position(&child_of(position, m))));
             return Ok(());
         }
         let unchanged = self.of_men(&men);

@@ -2,7 +2,10 @@ use std::iter;
 
 use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
 
-use crate::{constraint::Situation, encoding::goal_policy::plies_before};
+use crate::{
+    constraint::{Situation, child_of},
+    encoding::goal_policy::plies_before,
+};
 
 /// A game in progress, from a root position, with what the drawing rules need to know of its past.
 #[derive(Clone, Debug)]
@@ -73,16 +76,14 @@ impl Game {
 
     /// True if the game is over once `m`, a legal move, is played.
     pub fn ends_with(&self, m: Move) -> bool {
-        let mut child = self.position.clone();
-        child.play_unchecked(m);
+        let child = child_of(&self.position, m);
         is_over(&child, || self.times(&child) + 1)
     }
 
     /// True if either side may claim a draw once `m`, a legal move, is played: by threefold repetition or 50 moves.
     /// GUIs and match runners then end the game.
     pub fn may_be_claimed_after(&self, m: Move) -> bool {
-        let mut child = self.position.clone();
-        child.play_unchecked(m);
+        let child = child_of(&self.position, m);
         let mated = child.is_check() && child.legal_moves().is_empty();
         !mated && (child.halfmoves() >= 100 || self.times(&child) >= 2)
     }

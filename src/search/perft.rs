@@ -1,5 +1,6 @@
 //! The leaves of the tree of all legal moves, as every engine can count them.
 
+use crate::constraint::child_of;
 use std::{
     fmt::{self, Display, Formatter},
     sync::atomic::{AtomicBool, Ordering},
@@ -41,8 +42,7 @@ impl Display for PerftReport {
 /// move generator. At least one ply. `None` if it was stopped.
 pub fn divide(position: &Chess, depth: u32, stop: &AtomicBool) -> Option<Vec<(Move, u64)>> {
     let count = |m: Move| {
-        let mut child = position.clone();
-        child.play_unchecked(m);
+        let child = child_of(position, m);
         Some((m, leaves(&child, depth.max(1) - 1, stop)?))
     };
     position.legal_moves().into_iter().map(count).collect()
@@ -58,8 +58,7 @@ fn leaves(position: &Chess, depth: u32, stop: &AtomicBool) -> Option<u64> {
         // Each move is a leaf; none needs to be played.
         1 => Some(moves.len() as u64),
         _ => moves.into_iter().try_fold(0, |sum, m| {
-            let mut child = position.clone();
-            child.play_unchecked(m);
+            let child = child_of(position, m);
             Some(sum + leaves(&child, depth - 1, stop)?)
         }),
     }
@@ -83,8 +82,7 @@ mod tests {
             let divided = divide(&position, depth, &go_on).unwrap();
             assert_eq!(divided.iter().map(|(_, leaves)| leaves).sum::<u64>(), expected);
             for (m, leaves) in divided {
-                let mut child = position.clone();
-                child.play_unchecked(m);
+                let child = child_of(&position, m);
                 assert_eq!(leaves, perft(&child, depth - 1), "{m:?}");
             }
             assert_eq!(divide(&position, 1, &go_on).unwrap().len(), position.legal_moves().len());

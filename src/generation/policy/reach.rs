@@ -1,7 +1,7 @@
 use shakmaty::{Move, Position};
 
 use crate::{
-    constraint::{Men, Prospects, Situation, Target},
+    constraint::{Men, Prospects, Situation, Target, child_of},
     generation::Job,
     guide::{Estimate, Guide},
     search::Game,
@@ -69,8 +69,7 @@ impl Reach {
         if !game.ends_with(m) {
             return false;
         }
-        let mut child = game.position().clone();
-        child.play_unchecked(m);
+        let child = child_of(game.position(), m);
         !self.is_satisfied(Situation { position: &child, ply: ply + 1 })
     }
 
@@ -85,8 +84,7 @@ impl Reach {
         if by_numbers == Some(false) || (by_numbers == Some(true) && plies == 1) {
             return by_numbers == Some(true);
         }
-        let mut child = situation.position.clone();
-        child.play_unchecked(m);
+        let child = child_of(situation.position, m);
         let next = Situation { position: &child, ply: situation.ply + 1 };
         if self.is_satisfied(next) {
             return true;

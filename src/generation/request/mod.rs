@@ -59,22 +59,8 @@ impl Request {
     /// # Errors
     /// [`RequestError`] if there is no such network, or the method cannot do what is asked.
     pub fn resolve(&self, networks: &mut impl NetworkSource) -> Result<Resolved, RequestError> {
-        let Request { target, root, settings, .. } = self;
         let (method, unheeded) = self.choice(networks)?;
-        let adviser = self.adviser(method, networks)?;
-        let job = Job {
-            root: root.clone(),
-            first_ply: 0,
-            target: target.clone(),
-            method,
-            ratings: if method.has_policy() { self.ratings()? } else { [None; 2] },
-            budget: Budget::new(method, settings),
-            adviser,
-            opening_plies: Effort::OPENING,
-            seed: settings.seed.unwrap_or(1),
-            settings: settings.clone(),
-        };
-        Ok(Resolved { job, unheeded })
+        Ok(Resolved { job: self.job(method, networks)?, unheeded })
     }
 
     /// As [`Request::resolve`], with an error for everything that was set in vain.
@@ -85,8 +71,26 @@ impl Request {
         // Before a network is missed that nobody would have used.
         match self.choice(networks)? {
             (_, Some(unheeded)) => Err(unheeded),
-            (_, None) => Ok(self.resolve(networks)?.job),
+            (method, None) => self.job(method, networks),
         }
+    }
+
+    /// What that method has to do.
+    fn job(&self, method: Method, networks: &mut impl NetworkSource) -> Result<Job, RequestError> {
+        let Request { target, root, settings, .. } = self;
+        let adviser = self.adviser(method, networks)?;
+        Ok(Job {
+            root: root.clone(),
+            first_ply: 0,
+            target: target.clone(),
+            method,
+            ratings: if method.has_policy() { self.ratings()? } else { [None; 2] },
+            budget: Budget::new(method, settings),
+            adviser,
+            opening_plies: Effort::OPENING,
+            seed: settings.seed.unwrap_or(1),
+            settings: settings.clone(),
+        })
     }
 
     /// The method, and what is set in vain.

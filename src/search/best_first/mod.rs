@@ -17,7 +17,7 @@ use super::{
     game::{is_drawn, key},
 };
 use crate::{
-    constraint::Situation,
+    constraint::{Situation, child_of},
     guide::{Estimate, Guide},
 };
 
@@ -133,8 +133,7 @@ impl BestFirst {
                 if self.nodes == last {
                     break;
                 }
-                let mut child = position.clone();
-                child.play_unchecked(m);
+                let child = child_of(&position, m);
                 self.nodes += 1;
                 if !self.seen.insert(self.identity(&child, ply + 1)) {
                     continue;
@@ -191,8 +190,7 @@ impl BestFirst {
             self.nodes += moves.len() as u64;
             let mut level: Vec<(Move, Chess, Estimate)> = Vec::new();
             for m in moves {
-                let mut child = position.clone();
-                child.play_unchecked(m);
+                let child = child_of(&position, m);
                 let situation = Situation { position: &child, ply: start.ply + ply + 1 };
                 let allowed = (ply > 0 || may_begin(m)) && !is_drawn(&child);
                 // The search is to find what satisfies.

@@ -3,7 +3,7 @@ use shakmaty::{Chess, Move, Position};
 
 use super::{Limits, game::key, transposition::TranspositionTable};
 use crate::{
-    constraint::{Goal, Men},
+    constraint::{Goal, Men, child_of},
     network::NetworkError,
     satisfaction::SatisfactionEvaluator,
 };
@@ -124,8 +124,7 @@ impl Negamax {
                 let value = match self.settled(m, &men, depth - 1) {
                     Some(value) => value,
                     None => {
-                        let mut child = position.clone();
-                        child.play_unchecked(m);
+                        let child = child_of(position, m);
                         self.value(&child, &men, depth - 1, limits)
                     }
                 };
@@ -201,8 +200,7 @@ impl Negamax {
             for &m in &moves {
                 let men = men.after(m, position.turn());
                 let value = self.settled(m, &men, depth - 1).unwrap_or_else(|| {
-                    let mut child = position.clone();
-                    child.play_unchecked(m);
+                    let child = child_of(position, m);
                     self.value(&child, &men, depth - 1, limits)
                 });
                 best = best.max(value);

@@ -1,3 +1,4 @@
+use crate::constraint::child_of;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rand::{SeedableRng, rngs::ChaCha8Rng};
@@ -23,7 +24,7 @@ impl SatisfactionEvaluator for Scrambled {
         _stop: &dyn Fn() -> bool,
         values: &mut Vec<f32>,
     ) -> Result<(), NetworkError> {
-        values.extend(moves.iter().map(|&m| Scrambled::value(&after(position, m))));
+        values.extend(moves.iter().map(|&m| Scrambled::value(&child_of(position, m))));
         Ok(())
     }
 
@@ -36,12 +37,6 @@ impl SatisfactionEvaluator for Scrambled {
     }
 }
 
-fn after(position: &Chess, m: Move) -> Chess {
-    let mut child = position.clone();
-    child.play_unchecked(m);
-    child
-}
-
 /// Algorithm 3 of the thesis, word for word.
 fn published(position: &Chess, depth: u32) -> f32 {
     if depth == 0 {
@@ -50,7 +45,7 @@ fn published(position: &Chess, depth: u32) -> f32 {
     position
         .legal_moves()
         .iter()
-        .map(|&m| published(&after(position, m), depth - 1))
+        .map(|&m| published(&child_of(position, m), depth - 1))
         .fold(f32::NEG_INFINITY, f32::max)
 }
 
@@ -66,7 +61,7 @@ fn plain(position: &Chess, goal: &Goal, depth: u32) -> f32 {
         position
             .legal_moves()
             .iter()
-            .map(|&m| plain(&after(position, m), goal, depth - 1))
+            .map(|&m| plain(&child_of(position, m), goal, depth - 1))
             .fold(0.0, f32::max)
     }
 }
@@ -101,7 +96,7 @@ fn expected(
     value: impl Fn(&Chess) -> f32,
 ) -> Vec<(String, f32)> {
     let moves = position.legal_moves();
-    let values: Vec<f32> = moves.iter().map(|&m| value(&after(position, m))).collect();
+    let values: Vec<f32> = moves.iter().map(|&m| value(&child_of(position, m))).collect();
     let best = values.iter().copied().fold(0.0, f32::max);
     let threshold = if best > 1.0 { best } else { threshold(best) };
     let mut within: Vec<_> = moves
