@@ -29,5 +29,6 @@ pub mod satisfaction;
 pub mod scorer;
 pub mod search;
 pub mod settings;
+pub mod skill;
 pub mod tournament;
 pub mod uci;

@@ -10,6 +10,7 @@
 mod distribution;
 pub mod goal_policy;
 pub mod moves;
+pub mod skill;
 pub mod thesis;
 
 pub use distribution::{Distribution, Sampling, softmax};

@@ -3,12 +3,14 @@ use shakmaty::{Move, Position};
 use super::{Engine, EngineError, Event};
 use crate::{
     generation::{Quota, known_rating},
+    network::Policy,
     play::{self, LookAhead, Manner, Parameters, Players, Setup, Sight, Turn},
     search::{
         Game, Limits, Reporter, SearchRequest, Variation,
         tree::{Exploration, Found},
     },
     settings::Settings,
+    skill::SkilledSession,
 };
 
 /// What the policy network that plays says of a position.
@@ -38,7 +40,11 @@ impl Engine {
         } else {
             Setup::AlphaBeta { mebibytes: settings.hash }
         };
-        let turn = Turn { game, request, manner: &manner(settings), limits };
+        let policy = match &setup {
+            Setup::Tree { policy, .. } => Some(&**policy),
+            Setup::AlphaBeta { .. } => None,
+        };
+        let turn = Turn { game, request, manner: &manner(settings, policy), limits };
         self.competitor.best(setup, turn, report).unwrap_or_else(|error| {
             tell(Event::Error(format!("{error}; playing without a network")));
             play::without_network(settings.hash, turn, report)
@@ -60,7 +66,10 @@ impl Engine {
             return Ok(None);
         }
         let policy = self.policy(settings, tell)?;
-        let (moves, found) = Sight::new(policy.session(), manner(settings).players).likeliest(game)?;
+        let manner = manner(settings, Some(&policy));
+        let session =
+            if manner.is_skilled { SkilledSession::new(&policy) } else { SkilledSession::unskilled(&policy) };
+        let (moves, found) = Sight::new(session, manner.players).likeliest(game)?;
         Ok(Some(Seen { network: policy.name().to_owned(), found, moves }))
     }
 
@@ -96,12 +105,13 @@ impl Engine {
     }
 }
 
-/// How to play; another game each time unless there is a seed.
-fn manner(settings: &Settings) -> Manner {
+/// How to play, by `policy` if by any; another game each time unless there is a seed.
+fn manner(settings: &Settings, policy: Option<&Policy>) -> Manner {
+    let is_skilled = settings.skill && policy.is_some_and(|policy| policy.skill().is_some());
     let elo = settings.limit_strength.then_some(settings.play_elo);
     let named = [settings.white_elo, settings.black_elo].map(|rating| rating.map(known_rating));
-    let players = Players::named(named, elo, settings.rating_scale);
-    Manner { elo, players, seed: settings.seed.unwrap_or_else(rand::random) }
+    let players = Players::named(named, elo, is_skilled, settings.rating_scale);
+    Manner { elo, is_skilled, players, seed: settings.seed.unwrap_or_else(rand::random) }
 }
 
 /// The parameters of the tree search of play.

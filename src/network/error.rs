@@ -40,6 +40,14 @@ pub enum NetworkError {
         /// What it is.
         found: String,
     },
+    /// What a policy's metadata says of its skill is not understood.
+    #[error("network {name}: its skill cannot be used: {reason}")]
+    Skill {
+        /// The network.
+        name: String,
+        /// What was expected, and what was found.
+        reason: String,
+    },
     /// This build lacks the backend that was asked for.
     #[error("network {name}: {reason}")]
     Backend {

@@ -23,6 +23,7 @@ mod runnable;
 mod satisfaction;
 mod session;
 mod shape;
+mod skill;
 mod source;
 
 pub use backend::Backend;
@@ -34,4 +35,5 @@ pub use panics::hide_caught_panics;
 pub use policy::{Policy, PolicySession};
 pub use question::Question;
 pub use satisfaction::{SatisfactionNetwork, SatisfactionSession};
+pub use skill::{Effort, Layer, SKILL_KEY, Skill};
 pub use source::NetworkSource;

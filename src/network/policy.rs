@@ -1,5 +1,7 @@
+use std::sync::Arc;
+
 use super::{
-    Backend, NetworkError, NetworkKind, Opinion, Question,
+    Backend, NetworkError, NetworkKind, Opinion, Question, SKILL_KEY, Skill,
     opinion::{POLICY, finite, outputs},
     runnable::Runnable,
     session::Session,
@@ -10,8 +12,13 @@ use super::{
 /// It answers a [`Question`] with an [`Opinion`]. Outputs of its ONNX model, all logits: moves `[1, 4672]` (see
 /// [`AlphaZero`](crate::encoding::moves::AlphaZero)), the chance of reaching the aim after each move `[1, 4672]`, that
 /// chance now `[1, 1]`, and won, drawn, lost `[1, 3]`.
+///
+/// Its metadata may have a [`Skill`], by which [`crate::skill`] corrects the logits of the moves.
 #[derive(Clone, Debug)]
-pub struct Policy(Runnable);
+pub struct Policy {
+    runnable: Runnable,
+    skill: Option<Arc<Skill>>,
+}
 
 impl NetworkKind for Policy {
     const EMBEDDED: &'static [(&'static str, &'static [u8])] =
@@ -19,23 +26,35 @@ impl NetworkKind for Policy {
     const DEFAULT: &'static str = "goal-policy";
 
     fn from_bytes(name: &str, bytes: &[u8]) -> Result<Policy, NetworkError> {
-        Runnable::new(name, bytes, "a policy", outputs()).map(Policy)
+        let runnable = Runnable::new(name, bytes, "a policy", outputs())?;
+        let skill = runnable.metadata(SKILL_KEY).map(|text| Skill::read(name, text)).transpose()?;
+        Ok(Policy { runnable, skill: skill.map(Arc::new) })
     }
 
     fn on(&self, backend: Backend) -> Result<Policy, NetworkError> {
-        self.0.on(backend).map(Policy)
+        Ok(Policy { runnable: self.runnable.on(backend)?, skill: self.skill.clone() })
     }
 }
 
 impl Policy {
     /// The embedded name or the path.
     pub fn name(&self) -> &str {
-        self.0.name()
+        self.runnable.name()
+    }
+
+    /// How its moves are to be corrected, if it says so.
+    pub fn skill(&self) -> Option<&Arc<Skill>> {
+        self.skill.as_ref()
+    }
+
+    /// The same policy with another skill, or with none.
+    pub fn with_skill(&self, skill: Option<Skill>) -> Policy {
+        Policy { runnable: self.runnable.clone(), skill: skill.map(Arc::new) }
     }
 
     /// A session, of which every thread needs its own.
     pub fn session(&self) -> PolicySession {
-        PolicySession { session: self.0.session(), evaluations: 0 }
+        PolicySession { session: self.runnable.session(), evaluations: 0 }
     }
 }
 

@@ -58,6 +58,11 @@ impl Runnable {
         self.model.name()
     }
 
+    /// What the file says about itself under `key`.
+    pub fn metadata(&self, key: &str) -> Option<&str> {
+        self.model.metadata(key)
+    }
+
     /// What it reads.
     pub fn input(&self) -> &dyn Input {
         &*self.input

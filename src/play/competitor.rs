@@ -116,20 +116,20 @@ fn by_tree(
 ) -> Result<Vec<Variation>, NetworkError> {
     let Turn { game, request, manner, limits } = turn;
     search.seat(manner.players);
-    let visits = match manner.elo.map(|elo| Strength::of(elo).choice) {
-        Some(MoveChoice::Drawn(care)) => {
-            // Another draw for each move of a game, the same if the game is played again.
-            let seed = manner.seed.wrapping_add(game.moves().len() as u64);
-            let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            let lines = vec![search.draw(game, &request.moves, care, limits, &mut rng)?];
-            let news = News::Variations(&lines);
-            report(&SearchReport { depth: 1, selective_depth: 1, news, nodes: 1, hashfull: 0 });
-            return Ok(lines);
+    // Another draw for each move of a game, the same if the game is played again.
+    let mut rng = ChaCha8Rng::seed_from_u64(manner.seed.wrapping_add(game.moves().len() as u64));
+    let drawn = match manner.elo.map(|elo| Strength::of(elo, manner.is_skilled).choice) {
+        Some(MoveChoice::Skilled) => search.draw_skilled(game, &request.moves, &mut rng)?,
+        Some(MoveChoice::Drawn(care)) => search.draw(game, &request.moves, care, limits, &mut rng)?,
+        Some(MoveChoice::Searched { visits }) => {
+            return search.search(game, request, at_most(limits, Some(visits)), report);
         }
-        Some(MoveChoice::Searched { visits }) => Some(visits),
-        None => None,
+        None => return search.search(game, request, limits, report),
     };
-    search.search(game, request, at_most(limits, visits), report)
+    let lines = vec![drawn];
+    let news = News::Variations(&lines);
+    report(&SearchReport { depth: 1, selective_depth: 1, news, nodes: 1, hashfull: 0 });
+    Ok(lines)
 }
 
 /// The limits of a search that is also to have at most so many nodes.
@@ -173,7 +173,8 @@ mod tests {
             patient: true,
             lines: 2,
         };
-        let manner = Manner { elo, players: Players::named([None; 2], elo, Players::UNKNOWN.scale), seed };
+        let players = Players::named([None; 2], elo, false, Players::UNKNOWN.scale);
+        let manner = Manner { elo, is_skilled: false, players, seed };
         let stop = AtomicBool::new(false);
         let limits = Limits { nodes, ..Limits::until(&stop) };
         let turn = Turn { game: &Game::new(position), request: &request, manner: &manner, limits };

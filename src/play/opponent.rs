@@ -6,11 +6,12 @@ use super::{
 };
 use crate::{
     encoding::Sampling,
-    network::{NetworkError, PolicySession},
+    network::{NetworkError, Policy},
     search::{
         Game, Limits,
         tree::{Edge, Judge, Judgement},
     },
+    skill::SkilledSession,
 };
 
 /// Judges as a player: by the network's chances to win, to draw and to lose, by a short search, and by the rules.
@@ -22,9 +23,10 @@ pub struct Opponent {
 
 impl Opponent {
     /// A judge for these players.
-    pub fn new(session: PolicySession, players: Players, parameters: &Parameters) -> Opponent {
+    pub fn new(policy: &Policy, players: Players, parameters: &Parameters) -> Opponent {
         Opponent {
-            sight: Sight::new(session, players),
+            // What comes of moves the tree shows.
+            sight: Sight::new(SkilledSession::unskilled(policy), players),
             look_ahead: ShallowSearch::new(parameters.look_ahead),
             prior_temperature: parameters.prior_temperature,
         }

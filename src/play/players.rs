@@ -16,8 +16,8 @@ impl Players {
 
     /// White and Black of the ratings that are `named`; where none is, of the strength that is asked for as `elo`, or else
     /// the best.
-    pub fn named(named: [Option<u16>; 2], elo: Option<u32>, scale: RatingScale) -> Players {
-        let usual = elo.map_or(Strength::BEST_RATING, |elo| Strength::of(elo).rating);
+    pub fn named(named: [Option<u16>; 2], elo: Option<u32>, is_skilled: bool, scale: RatingScale) -> Players {
+        let usual = elo.map_or(Strength::BEST_RATING, |elo| Strength::of(elo, is_skilled).rating);
         Players { ratings: named.map(|rating| Some(rating.unwrap_or(usual))), scale }
     }
 }
@@ -28,7 +28,7 @@ mod tests {
 
     #[test]
     fn who_is_not_named_plays_as_strongly_as_is_asked_for() {
-        let ratings = |named, elo| Players::named(named, elo, RatingScale::Online).ratings;
+        let ratings = |named, elo| Players::named(named, elo, false, RatingScale::Online).ratings;
         assert_eq!(ratings([None; 2], None), [Some(Strength::BEST_RATING); 2]);
         assert_eq!(ratings([Some(1200), None], Some(1700)), [Some(1200), Some(1700)]);
         // Above what people are imitated for a search makes the strength.

@@ -6,13 +6,14 @@ use crate::{
         Distribution,
         goal_policy::{Aim, Context, last_moves, plies_before},
     },
-    network::{NetworkError, PolicySession, Question},
+    network::{NetworkError, Question},
     search::{Game, tree::Found},
+    skill::SkilledSession,
 };
 
 /// What a policy network sees in positions between these players.
 pub struct Sight {
-    session: PolicySession,
+    session: SkilledSession,
     players: Players,
 }
 
@@ -28,7 +29,7 @@ pub(super) struct View {
 
 impl Sight {
     /// That of a session.
-    pub fn new(session: PolicySession, players: Players) -> Sight {
+    pub fn new(session: SkilledSession, players: Players) -> Sight {
         Sight { session, players }
     }
 

@@ -16,7 +16,9 @@ pub struct Strength {
 /// How a move is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MoveChoice {
-    /// Drawn from the network as people play.
+    /// Drawn from the network as people play who look at what comes of their moves.
+    Skilled,
+    /// Drawn from the network alone as people play.
     Drawn(Care),
     /// The best of a search.
     Searched {
@@ -33,9 +35,12 @@ impl Strength {
     /// The rating that the best play is asked from the network with.
     pub const BEST_RATING: u16 = 2600;
 
-    /// How to play as `elo` says.
-    pub fn of(elo: u32) -> Strength {
+    /// How to play as `elo` says, by a policy with a skill or by one without.
+    pub fn of(elo: u32, is_skilled: bool) -> Strength {
         let elo = elo.clamp(Strength::WEAKEST, Strength::STRONGEST);
+        if is_skilled {
+            return Strength { rating: elo as u16, choice: MoveChoice::Skilled };
+        }
         if elo <= STRONGEST_DRAWN {
             let (less, more, share) = rungs(&DRAWN, elo);
             let care = Care {
@@ -75,19 +80,25 @@ mod tests {
         let searched =
             |visits| Strength { rating: Strength::BEST_RATING, choice: MoveChoice::Searched { visits } };
         for (elo, Care { draws, nodes }) in DRAWN {
-            assert_eq!(Strength::of(elo), drawn(elo as u16, draws, nodes));
+            assert_eq!(Strength::of(elo, false), drawn(elo as u16, draws, nodes));
         }
-        assert_eq!(Strength::of(1650), drawn(1650, 1.7 * (2.4f64 / 1.7).powf(0.5), 990));
-        assert_eq!(Strength::of(2201), searched(2));
-        assert_eq!(Strength::of(2400), searched(5));
-        assert_eq!(Strength::of(2600), searched(12));
-        assert_eq!(Strength::of(0), Strength::of(Strength::WEAKEST));
-        assert_eq!(Strength::of(u32::MAX), Strength::of(Strength::STRONGEST));
+        assert_eq!(Strength::of(1650, false), drawn(1650, 1.7 * (2.4f64 / 1.7).powf(0.5), 990));
+        assert_eq!(Strength::of(2201, false), searched(2));
+        assert_eq!(Strength::of(2400, false), searched(5));
+        assert_eq!(Strength::of(2600, false), searched(12));
+        for is_skilled in [false, true] {
+            let of = |elo| Strength::of(elo, is_skilled);
+            assert_eq!(of(0), of(Strength::WEAKEST));
+            assert_eq!(of(u32::MAX), of(Strength::STRONGEST));
+        }
+        let skilled = Strength { rating: 2400, choice: MoveChoice::Skilled };
+        assert_eq!(Strength::of(2400, true), skilled);
     }
 
     #[test]
     fn the_effort_never_falls() {
-        let effort = |elo| match Strength::of(elo).choice {
+        let effort = |elo| match Strength::of(elo, false).choice {
+            MoveChoice::Skilled => unreachable!("this policy has no skill"),
             MoveChoice::Drawn(Care { draws, nodes }) => (0, draws, u64::from(nodes)),
             MoveChoice::Searched { visits } => (1, 0.0, visits),
         };

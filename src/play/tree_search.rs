@@ -5,13 +5,21 @@ use std::time::{Duration, Instant};
 use rand::Rng;
 use shakmaty::Move;
 
-use super::{care::Care, imitation, opponent::Opponent, parameters::Parameters, players::Players};
+use super::{
+    care::Care,
+    imitation,
+    opponent::Opponent,
+    parameters::Parameters,
+    players::Players,
+    sight::{Sight, View},
+};
 use crate::{
     network::{NetworkError, Policy},
     search::{
         Game, Limits, News, Reporter, SearchReport, SearchRequest, Timer, Variation,
         tree::{Backup, Candidate, Puct, TreeProgress},
     },
+    skill::SkilledSession,
 };
 
 /// The longest time between two reports.
@@ -23,6 +31,8 @@ const LEAST_VISITS: u64 = 32;
 pub struct TreeSearch {
     tree: Puct,
     opponents: Vec<Opponent>,
+    /// Who is imitated.
+    person: Sight,
     players: Players,
 }
 
@@ -30,10 +40,11 @@ impl TreeSearch {
     /// A search in at most so many mebibytes and so many threads, each at least 1; for unknown players.
     pub fn new(mebibytes: usize, policy: &Policy, threads: u32, parameters: &Parameters) -> TreeSearch {
         let players = Players::UNKNOWN;
-        let opponent = |_| Opponent::new(policy.session(), players, parameters);
+        let opponent = |_| Opponent::new(policy, players, parameters);
         TreeSearch {
             tree: Puct::new(mebibytes, Backup::Competitive, parameters.exploration),
             opponents: (0..threads.max(1)).map(opponent).collect(),
+            person: Sight::new(SkilledSession::new(policy), players),
             players,
         }
     }
@@ -50,6 +61,7 @@ impl TreeSearch {
             self.players = players;
             self.forget();
             self.opponents.iter_mut().for_each(|opponent| opponent.seat(players));
+            self.person.seat(players);
         }
     }
 
@@ -112,6 +124,23 @@ impl TreeSearch {
     ) -> Result<Variation, NetworkError> {
         let (m, found) = imitation::draw(&mut self.opponents[0], game, moves, care, limits, rng)?;
         Ok(Variation { score: found.score(), chances: found.chances(), moves: vec![m] })
+    }
+
+    /// A move as people play them who look at what comes of it, one of `moves`, which are legal and not empty.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the network cannot be run.
+    pub fn draw_skilled(
+        &mut self,
+        game: &Game,
+        moves: &[Move],
+        rng: &mut impl Rng,
+    ) -> Result<Variation, NetworkError> {
+        let View { moves: legal, mut chances, found } = self.person.look(game)?;
+        chances.mask(|index| moves.contains(&legal[index]));
+        let drawn = chances.draw(rng).map(|index| legal[index]).filter(|m| moves.contains(m));
+        let moves = vec![drawn.unwrap_or(moves[0])];
+        Ok(Variation { score: found.score(), chances: found.chances(), moves })
     }
 }
 

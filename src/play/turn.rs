@@ -19,6 +19,9 @@ pub struct Turn<'a> {
 pub struct Manner {
     /// How strongly; as well as possible if not given.
     pub elo: Option<u32>,
+    /// Whether a strength is that of people who look at what comes of their moves: the policy has a skill, which is not
+    /// switched off.
+    pub is_skilled: bool,
     /// Who plays, as far as the network is told.
     pub players: Players,
     /// What moves are drawn by. A game with the same seed is the same again; each of its moves has another draw.

@@ -82,11 +82,9 @@ impl Kind {
                 words.iter().find(is_it).map(|word| Value::Word(word.word))
             }
             Kind::Switch => {
-                let switch = [false, true].into_iter();
-                switch
-                    .map(|switch| (switch, switch.to_string()))
-                    .find(|(_, word)| word.eq_ignore_ascii_case(text))
-                    .map(|(switch, _)| Value::Switch(switch))
+                let is_it = |words: &&[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
+                let switch = [&["false", "off"][..], &["true", "on"]].iter().position(|words| is_it(&words));
+                switch.map(|place| Value::Switch(place == 1))
             }
         };
         value.map(Some).ok_or_else(|| format!("expected {self}, found {text:?}"))
@@ -156,7 +154,10 @@ mod tests {
         for (text, expected) in [("-1", true), ("0.5", true), ("10.1", false), ("NaN", false), ("x", false)] {
             assert_eq!(number.parse(text).is_ok(), expected, "{text}");
         }
-        assert_eq!(Kind::Switch.parse("True"), Ok(Some(Value::Switch(true))));
+        for (text, expected) in [("True", true), ("on", true), ("OFF", false), ("false", false)] {
+            assert_eq!(Kind::Switch.parse(text), Ok(Some(Value::Switch(expected))), "{text}");
+        }
+        assert!(Kind::Switch.parse("yes").is_err());
         assert_eq!(integer.parse("0").unwrap_err(), "expected 1 to 256, found \"0\"");
         let limit = Kind::Integer { least: 1, most: u64::MAX };
         assert_eq!(limit.parse("0").unwrap_err(), "expected at least 1, found \"0\"");

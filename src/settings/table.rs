@@ -119,6 +119,12 @@ settings! {
             Setting::word("rating-scale", RatingScale::WORDS).uci("RatingScale").heeded_by(BY_POLICY)
                 .group(Group::Players);
 
+        /// Whether players look at what comes of their moves: a short search of each likely move, further the stronger
+        /// they are, corrects what the policy network takes for likely. Off, moves are drawn from the network alone,
+        /// which hangs pieces at any rating. It needs a policy that was fitted to it; others play without.
+        skill: bool = true =>
+            Setting::switch("skill").uci("Skill").heeded_by(DRAWN).group(Group::Players);
+
         /// How closely games of the method `goal-policy` follow human play; closer costs more time.
         realism: Realism = Realism::Auto =>
             Setting::word("realism", Realism::WORDS).uci("Realism").heeded_by(DRAWN).group(Group::Method);

@@ -9,4 +9,5 @@ pub mod export;
 pub mod games;
 pub mod network;
 pub mod realism;
+pub mod skill;
 pub mod training;

@@ -9,8 +9,9 @@ use crate::{
         Distribution,
         goal_policy::{Aim, Context, RatingScale, last_moves},
     },
-    network::{NetworkError, Opinion, PolicySession, Question},
+    network::{NetworkError, Opinion, Question},
     search::Game,
+    skill::SkilledSession,
 };
 
 /// What the policy says of a position: with the goal, and without it.
@@ -48,7 +49,7 @@ const MOST_OPENINGS: usize = 4096;
 
 /// The eyes of games that have one root: a network session and what it is told.
 pub struct Eyes {
-    session: PolicySession,
+    session: SkilledSession,
     aims: Aims,
     /// Unknown ratings have no scale, but games on the internet and over the board differ all the same.
     scale: RatingScale,
@@ -64,6 +65,7 @@ struct Opening {
     moves: Vec<Move>,
     ratings: Ratings,
     plies_left: Option<u32>,
+    with_other: bool,
 }
 
 /// A position that the network is asked about: with the goal, if it is to be reached in `plies_left` plies.
@@ -72,10 +74,12 @@ struct Asked<'a> {
     /// Its legal moves.
     moves: &'a [Move],
     plies_left: Option<u32>,
+    /// True if it is asked about both with the goal and without: then a move that either finds likely is looked at.
+    with_other: bool,
 }
 
 impl Eyes {
-    pub fn new(session: PolicySession, aims: Aims, scale: RatingScale) -> Eyes {
+    pub fn new(session: SkilledSession, aims: Aims, scale: RatingScale) -> Eyes {
         Eyes { session, aims, scale, openings: HashMap::new(), recalled: 0 }
     }
 
@@ -115,9 +119,9 @@ impl Eyes {
         let moves: Vec<MoveList> = games.iter().map(|game| game.position().legal_moves()).collect();
         let mut asked = Vec::new();
         for (game, moves) in games.iter().zip(&moves) {
-            asked.push(Asked { game, moves, plies_left: Some(plies_left) });
+            asked.push(Asked { game, moves, plies_left: Some(plies_left), with_other: human });
             if human {
-                asked.push(Asked { game, moves, plies_left: None });
+                asked.push(Asked { game, moves, plies_left: None, with_other: true });
             }
         }
         let Some(opinions) = self.opinions(&asked, ratings, stop)? else { return Ok(None) };
@@ -141,7 +145,7 @@ impl Eyes {
     /// [`NetworkError`] if the network cannot be run.
     pub fn human(&mut self, game: &Game, ratings: Ratings) -> Result<(MoveList, Distribution), NetworkError> {
         let moves = game.position().legal_moves();
-        let asked = [Asked { game, moves: &moves, plies_left: None }];
+        let asked = [Asked { game, moves: &moves, plies_left: None, with_other: false }];
         let opinions = self.opinions(&asked, ratings, &|| false)?;
         let opinion = opinions.and_then(|mut opinions| opinions.pop()).expect("nobody stops it");
         Ok((moves, Distribution::new(opinion.logits)))
@@ -156,10 +160,20 @@ impl Eyes {
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<Opinion>>, NetworkError> {
         let openings: Vec<Option<Opening>> = asked.iter().map(|asked| asked.opening(ratings)).collect();
-        let remembered: Vec<Option<Opinion>> = openings
+        let mut remembered: Vec<Option<Opinion>> = openings
             .iter()
             .map(|opening| opening.as_ref().and_then(|opening| self.openings.get(opening)).cloned())
             .collect();
+        // What is asked together is answered together: one answer of a pair is worth nothing alone.
+        let pairs = asked.chunk_by(|a, b| a.with_other && b.with_other && std::ptr::eq(a.game, b.game));
+        let mut first = 0;
+        for pair in pairs {
+            let of_pair = &mut remembered[first..first + pair.len()];
+            if of_pair.contains(&None) {
+                of_pair.fill(None);
+            }
+            first += pair.len();
+        }
         let unknown = asked.iter().zip(&remembered).filter(|(_, opinion)| opinion.is_none());
         let questions: Vec<Question<'_>> = unknown
             .map(|(asked, _)| {
@@ -205,6 +219,7 @@ impl Asked<'_> {
             moves: moves.to_vec(),
             ratings,
             plies_left: self.plies_left,
+            with_other: self.with_other,
         })
     }
 }

@@ -17,7 +17,9 @@ pub use report::{Delivery, PolicyReport};
 pub(super) use temperatures::Temperatures;
 
 use super::{GenerationError, Job};
-use crate::{constraint::Situation, guide::Guide, satisfaction::Adviser};
+use crate::{
+    constraint::Situation, guide::Guide, satisfaction::Adviser, settings::Method, skill::SkilledSession,
+};
 
 /// What a player who draws moves needs: eyes, and a sense of what is within reach.
 pub(super) struct Senses {
@@ -36,7 +38,11 @@ impl Senses {
         let start = Situation { position: &job.root, ply: job.first_ply };
         let guide = Guide::new(&job.target, start)?;
         let aims = Aims::new(&job.target, start);
-        let eyes = Eyes::new(policy.session(), aims, job.settings.rating_scale);
+        // Tree search sees for itself what comes of moves.
+        let is_skilled = job.settings.skill && job.method == Method::GoalPolicy;
+        let session =
+            if is_skilled { SkilledSession::new(policy) } else { SkilledSession::unskilled(policy) };
+        let eyes = Eyes::new(session, aims, job.settings.rating_scale);
         Ok(Senses { eyes, reach: Reach::new(&job.target, &guide, start), guide })
     }
 }

@@ -6,6 +6,7 @@
 mod iteration;
 mod node;
 mod ordering;
+mod profile;
 mod quiescence;
 mod table;
 mod tree;
@@ -14,6 +15,7 @@ mod window;
 
 use shakmaty::zobrist::Zobrist64;
 
+pub use self::profile::{Attention, Gaze, Profile};
 use self::{ordering::Ordering, table::Table, value::MAX_PLY};
 use super::Limits;
 use crate::scorer::{HandWritten, Scorer};

@@ -57,6 +57,11 @@ impl Value {
         Value(value.0 - ply)
     }
 
+    /// In hundredths of a pawn, mates beyond all evaluations.
+    pub fn centipawns(self) -> i32 {
+        self.0
+    }
+
     pub fn score(self) -> Score {
         if self.is_mate() {
             let plies = MATE - self.0.abs();

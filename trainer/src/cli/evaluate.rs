@@ -28,6 +28,7 @@ Examples:
   entente-trainer evaluate models/thesis-2.onnx games.store --constraints thesis-17 --split test \\
       --games club --sampling stratified --pairs 300000
   entente-trainer evaluate models/goal-policy.onnx games.store --split test
+  entente-trainer evaluate models/goal-policy.onnx games.store --split test --alone
 
 Of a policy the tables of its card are printed, in Markdown.
 
@@ -71,6 +72,10 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pairs: u64,
 
+    /// Of a policy: measure the network alone, without the search that its skill tells
+    #[arg(long)]
+    alone: bool,
+
     /// Threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
@@ -99,6 +104,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let Some(constraints) = arguments.constraints else {
         let policy = Policy::load(&arguments.model)
             .context("only policies are measured without --constraints, and this is none")?;
+        let policy = if arguments.alone { policy.with_skill(None) } else { policy };
         let [archive] = Archive::read(&store, [split], threads, &bars)?.map(Arc::new);
         let (measures, matrix) = measured(&policy, &Sampler::default(), &archive, threads, &bars)?;
         print!("{}", tables(&measures, &matrix));

@@ -16,7 +16,8 @@ Examples:
   entente-trainer ladder models/goal-policy.onnx 1500 1900
   entente-trainer ladder models/goal-policy.onnx 1200 1500 1800 2100 --games 300
 
-Each rating plays the one before it: both sides draw their moves from the policy, told both ratings, without any search. \
+Each rating plays the one before it: both sides draw their moves from the policy, told both ratings, and corrected by its skill, or with --alone from the \
+network alone. \
 Printed are wins, draws and losses of the higher place, its share of the points with a standard error, and the difference \
 in Elo that this share stands for.
 
@@ -41,6 +42,10 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 200)]
     games: usize,
 
+    /// Draw from the network alone, without the search that the policy's skill tells
+    #[arg(long)]
+    alone: bool,
+
     /// It decides every game
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -52,10 +57,11 @@ pub struct Arguments {
 
 /// Plays.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
-    let Arguments { model, ratings, rating_scale, games, seed, threads } = arguments;
+    let Arguments { model, ratings, rating_scale, games, alone, seed, threads } = arguments;
     ensure!(games > 0, "option --games: expected at least 1, found 0");
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let policy = Policy::open(&model).context("a policy is needed")?;
+    let policy = if alone { policy.with_skill(None) } else { policy };
     for pair in ratings.windows(2) {
         let pairing = Match { ratings: [pair[1], pair[0]], scale: rating_scale, games, seed };
         let bar = bar(games as u64, "{bar:32} {pos}/{len} games, {per_sec}, {eta} left");

@@ -10,6 +10,7 @@ pub mod interrupt;
 mod ladder;
 mod realism;
 mod screen;
+mod skill;
 mod train;
 mod words;
 
@@ -48,6 +49,8 @@ subcommands! {
     Import => import,
     /// Train a network on the games of a store, as a recipe says.
     Train => train,
+    /// Fit what players of each rating make of a short search, and write it into a policy's file.
+    Skill => skill,
     /// Measure a network on games it was not trained on.
     Evaluate => evaluate,
     /// Write the network of a checkpoint as an ONNX file.

@@ -3,6 +3,7 @@ use std::thread;
 use entente::{
     encoding::Distribution,
     network::{NetworkError, Opinion, Policy, Question},
+    skill::SkilledSession,
 };
 use shakmaty::{Move, Position};
 
@@ -27,7 +28,7 @@ pub fn predict_as_played(
         let workers: Vec<_> = samples
             .chunks(part)
             .map(|samples| {
-                let (mut session, done) = (policy.session(), &done);
+                let (mut session, done) = (SkilledSession::new(policy), &done);
                 scope.spawn(move || {
                     let mut predictions = Vec::with_capacity(samples.len());
                     for samples in samples.chunks(BETWEEN_LOOKS) {

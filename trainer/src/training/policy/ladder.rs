@@ -8,8 +8,9 @@ use entente::{
         Distribution,
         goal_policy::{Aim, Context, RatingScale, last_moves},
     },
-    network::{NetworkError, Policy, PolicySession, Question},
+    network::{NetworkError, Policy, Question},
     search::Game,
+    skill::SkilledSession,
 };
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{Chess, Color, Position};
@@ -17,7 +18,7 @@ use shakmaty::{Chess, Color, Position};
 /// Games longer than this, in plies, are drawn.
 const MOST_PLIES: u32 = 400;
 
-/// Games of a policy against itself, both sides told their ratings, moves drawn without any search.
+/// Games of a policy against itself, both sides told their ratings, moves drawn by its skill, if it has one.
 #[derive(Clone, Copy, Debug)]
 pub struct Match {
     /// The ratings of both players.
@@ -67,7 +68,7 @@ impl Match {
         let next = AtomicUsize::new(0);
         thread::scope(|scope| {
             let play = || {
-                let mut session = policy.session();
+                let mut session = SkilledSession::new(policy);
                 let mut points = Points::default();
                 loop {
                     let game = next.fetch_add(1, Ordering::Relaxed);
@@ -96,7 +97,7 @@ impl Match {
     /// Plays one game, in which the first player has that colour, and returns the winner.
     fn game(
         &self,
-        session: &mut PolicySession,
+        session: &mut SkilledSession,
         number: u64,
         first: Color,
     ) -> Result<Option<Color>, NetworkError> {

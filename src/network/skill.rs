@@ -1,0 +1,200 @@
+//! The skill of a policy: how far short searches look, and a small network that says what people make of it.
+
+use serde::{Deserialize, Serialize};
+
+use super::NetworkError;
+use crate::encoding::skill::{FEATURES, MOST_DEPTHS};
+
+/// The key in an ONNX file's `metadata_props` under which a policy has its skill, as JSON.
+pub const SKILL_KEY: &str = "skill";
+
+/// How the moves of a policy are corrected by what a short search sees of them.
+///
+/// To the logarithm of each move's probability is added what a network of fully connected layers, with rectifiers
+/// between them, says of its [`FEATURES`](crate::encoding::skill::FEATURES).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Skill {
+    /// The least probability of moves that are looked at only once, in [0, 1].
+    pub glance: f32,
+    /// The least probability of moves that are looked at as deeply as the effort allows, in [0, 1].
+    pub look: f32,
+    /// How far players look, by rising strength; those weaker than the first as it does.
+    pub efforts: Vec<Effort>,
+    /// The layers; the first reads the features of a move, the last gives one number.
+    pub layers: Vec<Layer>,
+}
+
+/// How far players of some strength look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Effort {
+    /// The least strength: see [`crate::skill::strength`].
+    pub from: u16,
+    /// The number of depths.
+    pub depths: usize,
+    /// Nodes at which the search ends, but for the first depth.
+    pub nodes: u32,
+    /// What is worse by more, in centipawns, is not looked at further.
+    pub slack: i32,
+}
+
+/// A fully connected layer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Layer {
+    /// For each output the weights of all inputs.
+    pub weights: Vec<Vec<f32>>,
+    /// For each output what is added.
+    pub biases: Vec<f32>,
+}
+
+/// The widest layer that is read.
+const WIDEST: usize = 1024;
+/// The most layers that are read.
+const MOST_LAYERS: usize = 8;
+/// The most nodes of a look: some seconds.
+const MOST_NODES: u32 = 10_000_000;
+
+impl Skill {
+    /// Reads what the metadata of the network called `name` says.
+    ///
+    /// # Errors
+    /// [`NetworkError::Skill`] if it is no skill, or one of another shape.
+    pub fn read(name: &str, text: &str) -> Result<Skill, NetworkError> {
+        let error = |reason: String| NetworkError::Skill { name: name.to_owned(), reason };
+        let skill: Skill = serde_json::from_str(text).map_err(|fault| error(fault.to_string()))?;
+        skill.check().map_err(error)?;
+        Ok(skill)
+    }
+
+    /// The text that [`Skill::read`] reads.
+    pub fn text(&self) -> String {
+        serde_json::to_string(self).expect("numbers and lists become JSON")
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let Skill { glance, look, efforts, layers } = self;
+        if ![*glance, *look].iter().all(|share| (0.0..=1.0).contains(share)) {
+            return Err(format!("expected shares from 0 to 1, found glance {glance} and look {look}"));
+        }
+        if efforts.is_empty() || !efforts.is_sorted_by(|a, b| a.from < b.from) {
+            return Err("expected efforts by rising strength".to_owned());
+        }
+        for Effort { from, depths, nodes, slack } in efforts {
+            if !(1..=MOST_DEPTHS).contains(depths) || *nodes > MOST_NODES || *slack < 0 {
+                return Err(format!(
+                    "expected 1 to {MOST_DEPTHS} depths, up to {MOST_NODES} nodes and a slack from 0, found \
+                     {depths}, {nodes} and {slack} from {from} on"
+                ));
+            }
+        }
+        let mut inputs = FEATURES;
+        if layers.is_empty() || layers.len() > MOST_LAYERS {
+            return Err(format!("expected 1 to {MOST_LAYERS} layers, found {}", layers.len()));
+        }
+        for (layer, number) in layers.iter().zip(1..) {
+            let outputs = if number == layers.len() { 1 } else { layer.biases.len() };
+            let fits = (1..=WIDEST).contains(&outputs)
+                && layer.biases.len() == outputs
+                && layer.weights.len() == outputs
+                && layer.weights.iter().all(|row| row.len() == inputs);
+            if !fits {
+                let found = layer.weights.first().map_or(0, Vec::len);
+                return Err(format!(
+                    "expected layer {number} to read {inputs} numbers and give {outputs}, found {found} and {}",
+                    layer.biases.len()
+                ));
+            }
+            if !layer.weights.iter().flatten().chain(&layer.biases).all(|number| number.is_finite()) {
+                return Err(format!("expected finite numbers in layer {number}"));
+            }
+            inputs = outputs;
+        }
+        Ok(())
+    }
+
+    /// How far players of some strength look.
+    pub fn effort(&self, strength: u16) -> Effort {
+        let last = self.efforts.iter().rev().find(|effort| effort.from <= strength);
+        *last.unwrap_or(&self.efforts[0])
+    }
+
+    /// What is added to the logarithm of each move's probability; `rows` has the features of the moves, one after
+    /// another.
+    pub fn corrections(&self, rows: &[f32]) -> Vec<f32> {
+        let (mut flow, mut next) = (Vec::new(), Vec::new());
+        let correction = |row: &[f32]| {
+            flow.clear();
+            flow.extend_from_slice(row);
+            for (index, layer) in self.layers.iter().enumerate() {
+                let is_last = index + 1 == self.layers.len();
+                next.clear();
+                next.extend(layer.weights.iter().zip(&layer.biases).map(|(weights, bias)| {
+                    let sum = bias + weights.iter().zip(&flow).map(|(a, b)| a * b).sum::<f32>();
+                    if is_last { sum } else { sum.max(0.0) }
+                }));
+                std::mem::swap(&mut flow, &mut next);
+            }
+            flow[0]
+        };
+        rows.chunks_exact(FEATURES).map(correction).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn skill() -> Skill {
+        let effort = |from, depths| Effort { from, depths, nodes: 1000, slack: 200 };
+        let mut first = vec![vec![0.0; FEATURES]; 2];
+        (first[0][0], first[1][1]) = (1.0, -1.0);
+        Skill {
+            glance: 0.001,
+            look: 0.01,
+            efforts: vec![effort(0, 1), effort(2000, 3)],
+            layers: vec![
+                Layer { weights: first, biases: vec![0.0, 0.5] },
+                Layer { weights: vec![vec![2.0, 10.0]], biases: vec![-1.0] },
+            ],
+        }
+    }
+
+    #[test]
+    fn a_skill_is_read_as_it_was_written_and_computes() {
+        let skill = skill();
+        assert_eq!(Skill::read("net", &skill.text()).unwrap(), skill);
+        let mut rows = vec![0.0; 2 * FEATURES];
+        (rows[0], rows[1]) = (3.0, 2.0);
+        // 2·3 + 10·max(0, 0.5 − 2) − 1, and 2·0 + 10·0.5 − 1.
+        assert_eq!(skill.corrections(&rows), [5.0, 4.0]);
+        assert_eq!([0, 1999, 2000, 4000].map(|strength| skill.effort(strength).depths), [1, 1, 3, 3]);
+    }
+
+    #[test]
+    fn what_is_no_skill_is_refused_with_what_was_expected() {
+        let refusal = |change: &dyn Fn(&mut Skill)| {
+            let mut skill = skill();
+            change(&mut skill);
+            Skill::read("net", &skill.text()).unwrap_err().to_string()
+        };
+        for (change, expected) in [
+            (&(|skill: &mut Skill| skill.look = 2.0) as &dyn Fn(&mut Skill), "shares from 0 to 1"),
+            (&|skill| skill.efforts.clear(), "efforts by rising strength"),
+            (&|skill| skill.efforts.reverse(), "efforts by rising strength"),
+            (&|skill| skill.efforts[1].depths = 9, "1 to 4 depths"),
+            (&|skill| skill.efforts[1].nodes = u32::MAX, "up to 10000000 nodes"),
+            (&|skill| skill.layers.clear(), "1 to 8 layers, found 0"),
+            (&|skill| skill.layers[0].weights[1].truncate(3), "layer 1 to read 50 numbers and give 2"),
+            (&|skill| skill.layers[1].weights.push(vec![0.0; 2]), "layer 2 to read 2 numbers and give 1"),
+            (&|skill| skill.layers[1].biases[0] = f32::NAN, "network net: its skill cannot be used"),
+        ] {
+            let found = refusal(change);
+            assert!(found.contains(expected), "{found}");
+        }
+        for text in ["", "{}", "[1, 2]", "\u{0}"] {
+            assert!(Skill::read("net", text).is_err(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Scores of many moves at one depth after another.
+//!
+//! People choose moves that look good at a glance, and players who look further drop those that turn out badly. So what
+//! says most about a move is not one score but its profile: the score at a glance, after a reply, and further on
+//! (Regan and Biswas 2013, "Psychometric modeling of decision making via game play").
+
+use std::sync::atomic::AtomicBool;
+
+use shakmaty::{Chess, Move};
+
+use super::{AlphaBeta, node::Node, ordering, value::Value, window::Window};
+use crate::{
+    encoding::skill::{MOST_DEPTHS, MoveScores},
+    scorer::Scorer,
+    search::Limits,
+};
+
+/// How far moves are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gaze {
+    /// The number of depths, 1 to [`MOST_DEPTHS`]. The first is 0: after the move captures are played out and checks
+    /// evaded, no more. Each further one is a ply deeper.
+    pub depths: usize,
+    /// Nodes at which the search ends, but for the first depth, which is always completed. A depth that would need more
+    /// is given up.
+    pub nodes: u64,
+    /// Moves that are worse than the best by more than this, in centipawns, are looked at no deeper.
+    pub slack: i32,
+    /// Moves that are worse than the best by more than this, in centipawns, all have the score that is so much worse.
+    pub cap: i32,
+}
+
+/// How many times more nodes a depth takes than all before it, usually and at least.
+const GROWTH: u64 = 3;
+
+/// How thoroughly a move is to be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Attention {
+    /// Not at all.
+    None,
+    /// At the first depth only.
+    Glance,
+    /// As deep as the [`Gaze`] says.
+    Full,
+}
+
+/// What was found out about some moves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Profile {
+    /// The scores of each move.
+    pub moves: Vec<MoveScores>,
+    /// Depths that were completed.
+    pub depths: usize,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
+impl<S: Scorer> AlphaBeta<S> {
+    /// Looks at `moves`, legal moves of the position, each with the attention it gets. The result depends on nothing
+    /// that was searched before, nor on the game so far.
+    pub fn profile(&mut self, position: &Chess, moves: &[(Move, Attention)], gaze: Gaze) -> Profile {
+        self.forget();
+        self.past.clear();
+        self.path.clear();
+        (self.nodes, self.selective_depth, self.stopped) = (0, 0, false);
+        let mut profile = Profile { moves: vec![MoveScores::default(); moves.len()], ..Profile::default() };
+        let root = Node::root(position, &self.scorer);
+        let tactical = |m: Move| if ordering::is_quiet(m) { 0 } else { ordering::tactical(m) };
+        let mut seen: Vec<usize> =
+            (0..moves.len()).filter(|index| moves[*index].1 > Attention::None).collect();
+        seen.sort_by_key(|index| -tactical(moves[*index].0));
+        let stop = AtomicBool::new(false);
+        let mut limits = Limits::until(&stop);
+        for depth in 0..gaze.depths.min(MOST_DEPTHS) {
+            let candidates = seen.iter().map(|index| (*index, moves[*index].0));
+            let Some(scores) = self.scores(&root, candidates, depth as i32, gaze.cap, limits) else { break };
+            let best = scores.iter().map(|(_, score)| *score).max().unwrap_or(0);
+            for (index, score) in &scores {
+                profile.moves[*index].push((*score).max(best - gaze.cap));
+            }
+            profile.depths = depth + 1;
+            // The best come first at the next depth: what is worse is then refuted sooner.
+            seen.retain(|index| {
+                moves[*index].1 == Attention::Full
+                    && profile.moves[*index].at(depth).is_some_and(|score| score >= best - gaze.slack)
+            });
+            seen.sort_by_key(|index| profile.moves[*index].at(depth).map(|score| -score));
+            limits.nodes = gaze.nodes;
+            // A depth that cannot be completed would be searched for nothing.
+            if seen.is_empty() || self.nodes.saturating_mul(GROWTH) > limits.nodes {
+                break;
+            }
+        }
+        profile.nodes = self.nodes;
+        profile
+    }
+
+    /// A score for each of the candidates at one depth: exact if it is not worse than the best by more than `cap`. `None`
+    /// if the limits do not allow it.
+    fn scores(
+        &mut self,
+        root: &Node<S>,
+        candidates: impl Iterator<Item = (usize, Move)>,
+        depth: i32,
+        cap: i32,
+        limits: Limits<'_>,
+    ) -> Option<Vec<(usize, i32)>> {
+        let (mut scores, mut line) = (Vec::new(), Vec::new());
+        let mut best: Option<Value> = None;
+        for (index, m) in candidates {
+            let value = match best {
+                None => {
+                    let whole = Window { alpha: Value::MIN, beta: Value::MAX };
+                    self.child(root, m, depth, whole, limits, &mut line)
+                }
+                Some(best) => {
+                    let window = Window { alpha: best.plus(-cap), beta: best.plus(1) };
+                    let value = self.child(root, m, depth, window, limits, &mut line);
+                    if value > best && !self.stopped {
+                        let above = Window { alpha: best, beta: Value::MAX };
+                        self.child(root, m, depth, above, limits, &mut line)
+                    } else {
+                        value
+                    }
+                }
+            };
+            if self.stopped {
+                return None;
+            }
+            best = best.max(Some(value));
+            scores.push((index, value.centipawns()));
+        }
+        Some(scores)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Position;
+
+    use super::*;
+    use crate::search::position_from_fen;
+
+    const GAZE: Gaze = Gaze { depths: 4, nodes: 1_000_000, slack: 250, cap: 500 };
+    /// Black's queen takes the pawn on b2, and is then trapped by the rook.
+    const POISONED_PAWN: &str = "r3k2r/ppp2ppp/2n2n2/3p4/3P4/q1N1PN2/PPQ2PPP/R3K2R b KQkq - 0 12";
+    /// The knight takes the queen; nothing else does.
+    const HANGING_QUEEN: &str = "4k3/8/8/3q4/8/4N3/4P3/4K3 w - - 0 1";
+
+    fn profile(
+        search: &mut AlphaBeta,
+        fen: &str,
+        gaze: Gaze,
+        of: impl Fn(&str) -> Attention,
+    ) -> (Vec<(String, MoveScores)>, Profile) {
+        let position = position_from_fen(fen).unwrap();
+        let moves: Vec<(Move, Attention)> =
+            position.legal_moves().iter().map(|m| (*m, of(&m.to_string()))).collect();
+        let profile = search.profile(&position, &moves, gaze);
+        let named = moves.iter().map(|(m, _)| m.to_string()).zip(profile.moves.iter().copied());
+        (named.collect(), profile)
+    }
+
+    fn score(moves: &[(String, MoveScores)], m: &str, depth: usize) -> Option<i32> {
+        moves.iter().find(|(name, _)| name == m).expect("a legal move").1.at(depth)
+    }
+
+    #[test]
+    fn a_glance_sees_what_hangs_and_what_is_hopeless_is_looked_at_no_further() {
+        let (moves, profile) = profile(&mut AlphaBeta::new(1), HANGING_QUEEN, GAZE, |_| Attention::Full);
+        assert_eq!(profile.depths, 4);
+        let taken = score(&moves, "Ne3xd5", 0).unwrap();
+        for (name, scores) in moves.iter().filter(|(name, _)| name != "Ne3xd5") {
+            assert_eq!(scores.at(0), Some(taken - GAZE.cap), "{name}: all the rest is worse by a queen");
+            assert_eq!((scores.looks(), scores.at(1)), (1, None), "{name}");
+        }
+        assert!((0..4).all(|depth| score(&moves, "Ne3xd5", depth).is_some()));
+    }
+
+    #[test]
+    fn attention_and_the_number_of_depths_are_heeded() {
+        let of = |m: &str| match m {
+            "Ne3xd5" => Attention::None,
+            "Ke1-f2" => Attention::Glance,
+            _ => Attention::Full,
+        };
+        let gaze = Gaze { depths: 2, ..GAZE };
+        let (moves, profile) = profile(&mut AlphaBeta::new(1), HANGING_QUEEN, gaze, of);
+        assert_eq!(profile.depths, 2);
+        assert_eq!(score(&moves, "Ne3xd5", 0), None);
+        assert!(score(&moves, "Ke1-f2", 0).is_some() && score(&moves, "Ke1-f2", 1).is_none());
+        assert!(score(&moves, "Ke1-f1", 1).is_some() && score(&moves, "Ke1-f1", 2).is_none());
+    }
+
+    #[test]
+    fn the_first_depth_is_completed_and_none_is_left_half_done() {
+        for nodes in [0, 500, 1000, 2000, 4000, 8000] {
+            let gaze = Gaze { nodes, ..GAZE };
+            let (moves, profile) = profile(&mut AlphaBeta::new(1), POISONED_PAWN, gaze, |_| Attention::Full);
+            assert!((1..=4).contains(&profile.depths), "{nodes}");
+            assert!(
+                moves.iter().all(|(_, scores)| (1..=profile.depths).contains(&scores.looks())),
+                "{nodes}"
+            );
+            assert!(profile.nodes <= nodes.max(2000), "{nodes}: {}", profile.nodes);
+        }
+    }
+
+    #[test]
+    fn the_same_is_found_whatever_was_searched_before() {
+        let mut search = AlphaBeta::new(1);
+        let first = profile(&mut search, POISONED_PAWN, GAZE, |_| Attention::Full).1;
+        profile(&mut search, HANGING_QUEEN, GAZE, |_| Attention::Full);
+        assert_eq!(profile(&mut search, POISONED_PAWN, GAZE, |_| Attention::Full).1, first);
+    }
+
+    /// Scores within the cap are those of a search of each move by itself.
+    #[test]
+    fn scores_are_those_of_whole_windows() {
+        let gaze = Gaze { depths: 2, slack: 10_000, ..GAZE };
+        let (moves, _) = profile(&mut AlphaBeta::new(1), POISONED_PAWN, gaze, |_| Attention::Full);
+        for depth in 0..2 {
+            let alone = moves.iter().map(|(m, _)| {
+                let only = |other: &str| if other == m { Attention::Full } else { Attention::None };
+                let (alone, _) = profile(&mut AlphaBeta::new(1), POISONED_PAWN, gaze, only);
+                score(&alone, m, depth).unwrap()
+            });
+            let alone: Vec<i32> = alone.collect();
+            let best = alone.iter().max().unwrap();
+            let expected: Vec<i32> = alone.iter().map(|score| *score.max(&(best - gaze.cap))).collect();
+            let found: Vec<i32> = moves.iter().map(|(m, _)| score(&moves, m, depth).unwrap()).collect();
+            assert_eq!(found, expected, "depth {depth}");
+        }
+    }
+}

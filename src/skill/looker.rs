@@ -1,0 +1,60 @@
+use shakmaty::{Chess, Move};
+
+use crate::{
+    encoding::skill::MoveScores,
+    network::{Effort, Skill},
+    search::{AlphaBeta, Attention, Gaze},
+};
+
+/// Looks at moves as far as people do.
+pub struct Looker {
+    search: AlphaBeta,
+    nodes: u64,
+}
+
+/// Memory of the search, in mebibytes: so little that it stays in the caches of the processor.
+const MEMORY: usize = 1;
+/// A move may lose this much, in centipawns; one that loses more counts as one that does.
+const CAP: i32 = 500;
+
+impl Looker {
+    /// One that has not looked at anything.
+    pub fn new() -> Looker {
+        Looker { search: AlphaBeta::new(MEMORY), nodes: 0 }
+    }
+
+    /// Nodes searched so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The scores of the legal `moves` of a position for players of some strength; `probabilities` are those of the moves.
+    /// Depends on nothing else.
+    pub fn look(
+        &mut self,
+        skill: &Skill,
+        strength: u16,
+        position: &Chess,
+        moves: &[Move],
+        probabilities: &[f32],
+    ) -> Vec<MoveScores> {
+        let Effort { depths, nodes, slack, .. } = skill.effort(strength);
+        let attention = |probability: f32| match probability {
+            likely if likely >= skill.look => Attention::Full,
+            rare if rare >= skill.glance => Attention::Glance,
+            _ => Attention::None,
+        };
+        let moves: Vec<(Move, Attention)> =
+            moves.iter().zip(probabilities).map(|(m, probability)| (*m, attention(*probability))).collect();
+        let gaze = Gaze { depths, nodes: u64::from(nodes), slack, cap: CAP };
+        let profile = self.search.profile(position, &moves, gaze);
+        self.nodes += profile.nodes;
+        profile.moves
+    }
+}
+
+impl Default for Looker {
+    fn default() -> Looker {
+        Looker::new()
+    }
+}

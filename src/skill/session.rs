@@ -1,0 +1,167 @@
+use std::{ptr, sync::Arc};
+
+use shakmaty::Position;
+
+use super::{Looker, strength};
+use crate::{
+    encoding::{Distribution, skill::encode},
+    network::{NetworkError, Opinion, Policy, PolicySession, Question, Skill},
+};
+
+/// A policy at work on one thread, corrected by what is seen of its moves.
+pub struct SkilledSession {
+    session: PolicySession,
+    skill: Option<Arc<Skill>>,
+    looker: Looker,
+    rows: Vec<f32>,
+}
+
+impl SkilledSession {
+    /// A session of the policy with the skill that its file has, if it has one.
+    pub fn new(policy: &Policy) -> SkilledSession {
+        SkilledSession { skill: policy.skill().cloned(), ..SkilledSession::unskilled(policy) }
+    }
+
+    /// A session of the policy as it is.
+    pub fn unskilled(policy: &Policy) -> SkilledSession {
+        SkilledSession { session: policy.session(), skill: None, looker: Looker::new(), rows: Vec::new() }
+    }
+
+    /// What the policy says of each question, corrected; fewer opinions once `stop` says true.
+    ///
+    /// Questions about the same place in memory that follow each other are answered with one look at the moves: those
+    /// that any of them finds likely. What is asked together makes the answer.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the policy cannot be run.
+    pub fn ask_until(
+        &mut self,
+        questions: &[Question<'_>],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Vec<Opinion>, NetworkError> {
+        let mut opinions = self.session.ask_until(questions, stop)?;
+        let Some(skill) = self.skill.clone() else { return Ok(opinions) };
+        let mut answered = 0;
+        for same in questions[..opinions.len()].chunk_by(|a, b| ptr::eq(a.position, b.position)) {
+            if stop() {
+                break;
+            }
+            self.correct(&skill, same, &mut opinions[answered..answered + same.len()]);
+            answered += same.len();
+        }
+        opinions.truncate(answered);
+        Ok(opinions)
+    }
+
+    /// What the policy says of one question, corrected.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the policy cannot be run.
+    pub fn ask_one(&mut self, question: &Question<'_>) -> Result<Opinion, NetworkError> {
+        let mut opinions = self.ask_until(std::slice::from_ref(question), &|| false)?;
+        Ok(opinions.pop().expect("an opinion a question"))
+    }
+
+    /// Corrects the opinions of questions about one position.
+    fn correct(&mut self, skill: &Skill, questions: &[Question<'_>], opinions: &mut [Opinion]) {
+        let Question { position, moves, context, .. } = questions[0];
+        let chances: Vec<Distribution> =
+            opinions.iter().map(|opinion| Distribution::new(opinion.logits.clone())).collect();
+        let likeliest = |index: usize| chances.iter().map(|of| of.probability(index)).fold(0.0, f32::max);
+        let probabilities: Vec<f32> = (0..moves.len()).map(likeliest).collect();
+        let strength = strength(&context, position.turn());
+        let scores = self.looker.look(skill, strength, position, moves, &probabilities);
+        for ((question, opinion), chances) in questions.iter().zip(opinions).zip(&chances) {
+            let (context, has_goal) = (&question.context, !question.aim.is_none());
+            encode(position, moves, context, has_goal, chances.logarithms(), &scores, &mut self.rows);
+            let corrections = skill.corrections(&self.rows);
+            opinion.logits =
+                chances.logarithms().iter().zip(corrections).map(|(log, more)| log + more).collect();
+        }
+    }
+
+    /// Questions answered so far.
+    pub fn evaluations(&self) -> u64 {
+        self.session.evaluations()
+    }
+
+    /// Nodes of all looks so far.
+    pub fn nodes(&self) -> u64 {
+        self.looker.nodes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{Chess, MoveList};
+
+    use super::*;
+    use crate::{
+        encoding::{
+            goal_policy::{Aim, Context},
+            skill::FEATURES,
+            softmax,
+        },
+        network::{Effort, Layer, NetworkKind as _},
+        search::position_from_fen,
+    };
+
+    /// A policy for which each hundredth of a move's lost chance, four times counted, takes 0.1 from its logit.
+    fn policy() -> Policy {
+        let mut weights = vec![0.0; FEATURES];
+        weights[0] = -10.0;
+        let skill = Skill {
+            glance: 0.0,
+            look: 0.01,
+            efforts: vec![Effort { from: 0, depths: 1, nodes: 1000, slack: 200 }],
+            layers: vec![Layer { weights: vec![weights], biases: vec![0.0] }],
+        };
+        Policy::open(Policy::DEFAULT).unwrap().with_skill(Some(skill))
+    }
+
+    fn ask(position: &Chess, moves: &MoveList, session: &mut SkilledSession) -> Opinion {
+        let context = Context { ratings: [Some(1000); 2], ..Context::default() };
+        session.ask_one(&Question { position, moves, context, aim: &Aim::NONE }).unwrap()
+    }
+
+    #[test]
+    fn a_move_that_hangs_the_queen_loses_its_probability() {
+        // The queen may go where the pawn takes it, and people may overlook that.
+        let position = position_from_fen("4k3/8/2p5/8/8/3Q4/8/4K3 w - - 0 1").unwrap();
+        let moves = position.legal_moves();
+        let chance = |opinion: &Opinion| {
+            let place = moves.iter().position(|m| m.to_string() == "Qd3-d5").unwrap();
+            softmax(&opinion.logits)[place]
+        };
+        let policy = policy();
+        let alone = ask(&position, &moves, &mut SkilledSession::unskilled(&policy));
+        let mut session = SkilledSession::new(&policy);
+        let skilled = ask(&position, &moves, &mut session);
+        assert!(chance(&skilled) < chance(&alone) / 50.0, "{} and {}", chance(&skilled), chance(&alone));
+        assert_eq!((skilled.value, skilled.result), (alone.value, alone.result));
+        assert!(session.nodes() > 0 && session.evaluations() == 1);
+        // A policy without skill stays as it is.
+        let none = policy.with_skill(None);
+        assert_eq!(ask(&position, &moves, &mut SkilledSession::new(&none)), alone);
+    }
+
+    #[test]
+    fn questions_are_answered_the_same_again_and_others_do_not_matter() {
+        let (policy, positions) =
+            (policy(), [Chess::default(), position_from_fen("4k3/8/2p5/8/8/3Q4/8/4K3 w - - 0 1").unwrap()]);
+        let moves = positions.each_ref().map(Chess::legal_moves);
+        let mut session = SkilledSession::new(&policy);
+        let questions = [0, 1, 0].map(|index: usize| Question {
+            position: &positions[index],
+            moves: &moves[index],
+            context: Context { ratings: [Some(1000); 2], ..Context::default() },
+            aim: &Aim::NONE,
+        });
+        let together = session.ask_until(&questions, &|| false).unwrap();
+        assert_eq!(together[0], together[2]);
+        for (opinion, index) in together.iter().zip([0, 1, 0]) {
+            assert_eq!(*opinion, ask(&positions[index], &moves[index], &mut SkilledSession::new(&policy)));
+        }
+        assert!(session.ask_until(&questions, &|| true).unwrap().is_empty());
+    }
+}

@@ -1,0 +1,137 @@
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
+
+use entente::{
+    encoding::{
+        Distribution,
+        skill::{FEATURES, encode},
+    },
+    network::{NetworkError, Policy, Question, Skill},
+    skill::{Looker, strength},
+};
+use shakmaty::Position;
+
+use crate::{dataset::goal::Sample, training::Watch};
+
+/// Positions with what policy and search say of their moves, and which of them was played.
+#[derive(Clone, Debug, Default)]
+pub struct Labelled {
+    /// The features of each move of the first position, of the second one …
+    rows: Vec<f32>,
+    /// ln of the probabilities of the same moves by the policy.
+    logarithms: Vec<f32>,
+    /// Where the moves of each position begin, and where those of the last one end.
+    starts: Vec<usize>,
+    /// Which of its moves was played in each position.
+    played: Vec<usize>,
+    /// Nodes searched for all.
+    nodes: u64,
+}
+
+/// Positions that a thread takes at once.
+const PART: usize = 256;
+
+impl Labelled {
+    /// Labels the samples on `threads` threads, which change nothing.
+    ///
+    /// # Errors
+    /// If the policy cannot be run.
+    pub fn new(
+        policy: &Policy,
+        looking: &Skill,
+        samples: &[Sample],
+        threads: usize,
+        watch: &dyn Watch,
+    ) -> Result<Labelled, NetworkError> {
+        let parts: Vec<&[Sample]> = samples.chunks(PART).collect();
+        let next = AtomicUsize::new(0);
+        let label = || {
+            let (mut session, mut looker) = (policy.session(), Looker::new());
+            let mut done = Vec::new();
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(part) = parts.get(number) else { return Ok(done) };
+                let mut labelled = Labelled::empty();
+                let before = looker.nodes();
+                for sample in *part {
+                    let Sample { position, context, aim, .. } = sample;
+                    let moves = position.legal_moves();
+                    let question = Question { position, moves: &moves, context: *context, aim };
+                    let chances = Distribution::new(session.ask_one(&question)?.logits);
+                    let chance: Vec<f32> = (0..moves.len()).map(|index| chances.probability(index)).collect();
+                    let strength = strength(context, position.turn());
+                    let scores = looker.look(looking, strength, position, &moves, &chance);
+                    let played = moves.iter().position(|m| *m == sample.played).expect("games are legal");
+                    let mut rows = Vec::new();
+                    let logarithms = chances.logarithms();
+                    encode(position, &moves, context, !aim.is_none(), logarithms, &scores, &mut rows);
+                    labelled.push(&rows, logarithms, played);
+                }
+                labelled.nodes = looker.nodes() - before;
+                watch.done(part.len() as u64);
+                done.push((number, labelled));
+            }
+        };
+        watch.begin("looking", samples.len() as u64, "positions");
+        let mut done: Vec<(usize, Labelled)> = Vec::new();
+        thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(label)).collect();
+            workers.into_iter().try_for_each(|worker| {
+                done.extend(worker.join().expect("no panic")?);
+                Ok::<(), NetworkError>(())
+            })
+        })?;
+        watch.end();
+        done.sort_by_key(|(number, _)| *number);
+        let mut all = Labelled::empty();
+        done.iter().for_each(|(_, part)| all.append(part));
+        Ok(all)
+    }
+
+    fn empty() -> Labelled {
+        Labelled { starts: vec![0], ..Labelled::default() }
+    }
+
+    fn push(&mut self, rows: &[f32], logarithms: &[f32], played: usize) {
+        self.rows.extend_from_slice(rows);
+        // A move that the policy finds impossible would make the likelihood so.
+        self.logarithms.extend(logarithms.iter().map(|logarithm| logarithm.max(LEAST_LOGARITHM)));
+        self.starts.push(self.logarithms.len());
+        self.played.push(played);
+    }
+
+    fn append(&mut self, other: &Labelled) {
+        let first = self.logarithms.len();
+        self.rows.extend_from_slice(&other.rows);
+        self.logarithms.extend_from_slice(&other.logarithms);
+        self.starts.extend(other.starts[1..].iter().map(|start| first + start));
+        self.played.extend_from_slice(&other.played);
+        self.nodes += other.nodes;
+    }
+
+    /// The number of positions.
+    pub fn len(&self) -> usize {
+        self.played.len()
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.played.is_empty()
+    }
+
+    /// Nodes searched a position.
+    pub fn nodes(&self) -> f64 {
+        self.nodes as f64 / self.len().max(1) as f64
+    }
+
+    /// The features of the moves of a position, one move after another; ln of their probabilities; which one was played.
+    pub fn position(&self, index: usize) -> (&[f32], &[f32], usize) {
+        let (from, to) = (self.starts[index], self.starts[index + 1]);
+        (&self.rows[from * FEATURES..to * FEATURES], &self.logarithms[from..to], self.played[index])
+    }
+}
+
+/// The least ln of a probability.
+const LEAST_LOGARITHM: f32 = -30.0;

@@ -1,0 +1,76 @@
+use entente::network::{Effort, Skill};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    dataset::goal::{Mixture, Sampler},
+    training::{RecipeError, TomlRecipe, in_range},
+};
+
+/// How the skill of a policy is fitted.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SkillRecipe {
+    /// Positions to fit to.
+    pub samples: usize,
+    /// The share of them that have no goal; the others have one that the game reached.
+    pub plain: f64,
+    /// The share of online games.
+    pub online: f64,
+    /// The least probability of moves that are looked at once.
+    pub glance: f32,
+    /// The least probability of moves that are looked at as far as the effort allows.
+    pub look: f32,
+    /// How far players of growing strength look.
+    pub efforts: Vec<Effort>,
+    /// The widths of the hidden layers.
+    pub hidden: Vec<i64>,
+    /// Passes over all positions.
+    pub epochs: u32,
+    /// Positions of a step.
+    pub batch: usize,
+    /// The rate at first; it falls to 0 as a cosine does.
+    pub learning_rate: f64,
+    /// What is taken from the weights at each step, in shares of the rate.
+    pub weight_decay: f64,
+    /// Of the choice of positions, their order, and the first weights.
+    pub seed: u64,
+}
+
+impl TomlRecipe for SkillRecipe {
+    fn check(&self, path: &str) -> Result<(), RecipeError> {
+        let share = |share: f64| (0.0..=1.0).contains(&share);
+        in_range(
+            path,
+            &[
+                (self.samples > 0, "samples", "at least 1"),
+                (share(self.plain), "plain", "a share from 0 to 1"),
+                (share(self.online), "online", "a share from 0 to 1"),
+                (share(self.glance.into()), "glance", "a share from 0 to 1"),
+                (share(self.look.into()), "look", "a share from 0 to 1"),
+                (
+                    self.hidden.iter().all(|width| (1..=1024).contains(width)),
+                    "hidden",
+                    "widths from 1 to 1024",
+                ),
+                (self.hidden.len() < 8, "hidden", "at most 7 layers"),
+                (self.epochs > 0, "epochs", "at least 1"),
+                (self.batch > 0, "batch", "at least 1"),
+                (self.learning_rate > 0.0, "learning_rate", "more than 0"),
+                (self.weight_decay >= 0.0, "weight_decay", "at least 0"),
+            ],
+        )
+    }
+}
+
+impl SkillRecipe {
+    /// How samples are drawn: ratings and clocks are hidden as often as in the training of the policy.
+    pub fn sampler(&self) -> Sampler {
+        let mixture = Mixture { plain: self.plain, foreign: 0.0, perturbed: 0.0 };
+        Sampler { mixture, ..Sampler::default() }
+    }
+
+    /// A skill that looks as the recipe says, without layers yet.
+    pub fn looking(&self) -> Skill {
+        Skill { glance: self.glance, look: self.look, efforts: self.efforts.clone(), layers: Vec::new() }
+    }
+}

@@ -1,0 +1,40 @@
+//! What one weight for the search's score would do: the simplest skill there is, to see whom search helps.
+
+use entente::encoding::skill::FEATURES;
+
+use super::Labelled;
+
+/// The cross-entropy of the moves for each weight β of the winning chance that a move loses, p ∝ π · exp(−β · loss)
+/// (KL-regularised search: Jacob et al. 2022, "Modeling strong and human-like gameplay with KL-regularized search").
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WeightTable {
+    /// The weights, and for each the mean cross-entropy in nats.
+    pub rows: Vec<(f32, f64)>,
+}
+
+/// The weights that are tried.
+const WEIGHTS: [f32; 9] = [0.0, 1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0];
+/// Where the features have the loss at the last depth, times 4.
+const LOSS: usize = 11;
+
+/// The table of the positions with these numbers.
+pub fn weight_table(labelled: &Labelled, numbers: &[usize]) -> WeightTable {
+    let entropy = |weight: f32| {
+        let sum: f64 = numbers
+            .iter()
+            .map(|number| {
+                let (rows, logarithms, played) = labelled.position(*number);
+                let logits: Vec<f32> = rows
+                    .chunks_exact(FEATURES)
+                    .zip(logarithms)
+                    .map(|(row, logarithm)| logarithm - weight * row[LOSS] / 4.0)
+                    .collect();
+                let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+                let sum: f32 = logits.iter().map(|logit| (logit - most).exp()).sum();
+                f64::from(most + sum.ln() - logits[played])
+            })
+            .sum();
+        sum / numbers.len().max(1) as f64
+    };
+    WeightTable { rows: WEIGHTS.iter().map(|weight| (*weight, entropy(*weight))).collect() }
+}
