@@ -13,8 +13,8 @@ use crate::{
     dataset::goal::Archive,
     games::{GameStore, Split},
     realism::{
-        Auc, Comparison, Grid, Judge, MetGame, Row, Side, Tournaments, auc_of, deliveries, matched, people,
-        plot, positions_csv, report,
+        Auc, Comparison, Grid, Judge, MetGame, Row, Side, Tournaments, auc_of, counts, deliveries, enough,
+        matched, people, plot, positions_csv, report,
     },
     training::replace_file,
 };
@@ -25,9 +25,10 @@ Examples:
   entente tournament tournaments/realism-search.toml --output runs/search
   entente-trainer realism runs/policy runs/search -s games.store -j models/reference-policy.onnx -o runs/realism
 
-The tournaments' entrants give the ratings (elo); entrants whose names differ in nothing but that number are one method. \
-People's games are those of the validation and the test split. The output folder gets realism.md, realism.svg and \
-positions.csv, the final positions, so that other programs can tell them apart.
+The tournaments' entrants give the ratings (elo) and their scale (rating-scale); entrants whose names differ in nothing \
+but that, such as \"natural 1500\" and \"natural 2200 FIDE\", are one method. People's games are those of the \
+validation and the test split, of the same scale. The output folder gets realism.md, realism.svg and positions.csv, the \
+final positions, so that other programs can tell them apart.
 
 Exit status: 0 the report is written, 2 an error.";
 
@@ -51,7 +52,7 @@ pub struct Arguments {
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
 
-    /// How far from the rating people's ratings may be
+    /// How far from the rating people's ratings may be; less where two ratings of a scale are nearer than twice that
     #[arg(long, value_name = "POINTS", default_value_t = 100)]
     reach: u16,
 
@@ -73,11 +74,13 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let mut methods = tournaments.games(&grid)?;
     let store = GameStore::open(&arguments.store)?;
     let (mut theirs, mut numbers) = (Vec::new(), 0);
-    for split in [Split::Validation, Split::Test] {
-        let [archive] = Archive::read(&store, [split], threads, &Bars::default())?;
+    for archive in Archive::read(&store, [Split::Validation, Split::Test], threads, &Bars::default())? {
         theirs.extend(people(&archive, &grid, numbers, threads));
         numbers += archive.len();
     }
+    let names = &tournaments.methods;
+    let counts = counts(&grid, &theirs, names, &methods);
+    let mut theirs = enough(theirs, &methods, &grid, arguments.seed);
     let games = theirs.len() + methods.iter().map(Vec::len).sum::<usize>();
     let progress = bar(games as u64, "judging {bar:32} {pos}/{len} games, {per_sec}, {eta} left");
     for games in [&mut theirs].into_iter().chain(&mut methods) {
@@ -85,10 +88,9 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     }
     progress.finish_and_clear();
 
-    let names = &tournaments.methods;
     let study = Study { arguments: &arguments, grid: &grid, people: &theirs, threads };
-    let by_rating = study.rows(names, &methods, grid.ratings.len(), |window| {
-        (grid.ratings[window].to_string(), Box::new(move |_, rating| rating == window))
+    let by_rating = study.rows(names, &methods, grid.windows.len(), |window| {
+        (grid.windows[window].to_string(), Box::new(move |_, rating| rating == window))
     })?;
     let by_constraint = study.rows(names, &methods, grid.targets.len(), |wanted| {
         (grid.targets[wanted].constraint.to_string(), Box::new(move |constraint, _| constraint == wanted))
@@ -97,7 +99,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         |pairs: &[(Row, Comparison<'_>)]| -> Vec<Row> { pairs.iter().map(|(row, _)| row.clone()).collect() };
     let judge = judge.recipe.network.name();
     let text = report(&grid, judge, &rows(&by_rating), &rows(&by_constraint), arguments.least);
-    let text = text + &deliveries(names, &methods);
+    let text = text + &deliveries(names, &methods) + &counts;
     // As in the tables, as many games of either side for each constraint and rating.
     let compared = methods.iter().map(|games| matched(&theirs, games, &grid, |_, _| true, arguments.seed));
     let compared: Vec<Comparison<'_>> = compared.collect();

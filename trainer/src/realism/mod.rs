@@ -6,6 +6,7 @@
 
 mod classifier;
 mod compare;
+mod counts;
 mod features;
 mod game;
 mod generated;
@@ -13,9 +14,11 @@ mod judge;
 mod people;
 mod plot;
 mod report;
+mod window;
 
 pub use classifier::{Auc, auc_of};
-pub use compare::{Comparison, Figures, RANGES, Side, matched};
+pub use compare::{Comparison, Figures, RANGES, Side, enough, matched};
+pub use counts::counts;
 pub use features::{FEATURES, features};
 pub use game::{Grid, MetGame};
 pub use generated::Tournaments;
@@ -23,3 +26,4 @@ pub use judge::Judge;
 pub use people::people;
 pub use plot::plot;
 pub use report::{Row, deliveries, positions_csv, report};
+pub use window::Window;
