@@ -2,7 +2,7 @@
 //!
 //! [`people`] finds those in a split that no policy has learnt from, [`Tournaments`] have generated ones,
 //! [`Judge`] says how surprising a policy that generates nothing finds each move, [`Comparison`] sets both sides against
-//! each other, [`report`] writes it down.
+//! each other, [`report`] writes it down. [`loss`] measures how good the moves are.
 
 mod classifier;
 mod compare;
@@ -11,6 +11,7 @@ mod features;
 mod game;
 mod generated;
 mod judge;
+pub mod loss;
 mod people;
 mod plot;
 mod report;
