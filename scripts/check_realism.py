@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Computes the tables of a realism report a second time, from its positions.csv, with other libraries.
+"""Computes the tables of a realism report a second time, from its positions.csv and losses.csv, with other libraries.
 
     scripts/check_realism.py runs/realism
 
 Numbers of games, surprise, rare plies and median lengths are computed with Python's statistics and compared with
 realism.md. Final positions are described with python-chess and told apart by scikit-learn's boosted trees, whose
-cross-validated AUC is printed beside the report's; the two are different classifiers and need not agree exactly. The exit
+cross-validated AUC is printed beside the report's; the two are different classifiers and need not agree exactly. What
+moves lose is computed with numpy from the values of the positions, which must agree from one ply to the next. The exit
 status is 0 if all numbers agree and no AUC is farther from the report's than --allow.
 """
 
@@ -69,13 +70,99 @@ def auc(people, generated, seed=1):
     return roc_auc_score(labels, chances)
 
 
-def lines(report):
-    """The lines of the report: what is compared, who played, cells without ratios, the AUC if there is one."""
+def rows(report, column):
+    """The cells of the lines of all tables that have such a column, each with the heading above its table."""
+    heading, names = None, None
     for line in report.splitlines():
         cells = [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
-        if len(cells) == 10 and cells[2].isdigit():
-            plain = [re.sub(r" \(.*\)", "", cell) for cell in cells[2:]]
-            yield cells[0], cells[1], plain[:-1], None if plain[-1] == "–" else float(plain[-1])
+        if line.startswith("#"):
+            heading = line.lstrip("# ")
+        if not cells:
+            names = None
+        elif names is None:
+            names = cells
+        elif column in names and not set(line) <= set("|-"):
+            yield heading, cells
+
+
+def lines(report):
+    """The lines of the report: what is compared, who played, cells without ratios, the AUC if there is one."""
+    for _, cells in rows(report, "AUC"):
+        plain = [re.sub(r" \(.*\)", "", cell) for cell in cells[2:]]
+        yield cells[0], cells[1], plain[:-1], None if plain[-1] == "–" else float(plain[-1])
+
+
+# The tables of losses: what of a loss is averaged, what it is multiplied by, and its unit.
+LOSSES = {
+    "Mean loss, in centipawns": (lambda losses: losses, 1, ""),
+    "Moves that lose over 100": (lambda losses: losses > 100, 100, "%"),
+    "Moves that lose over 200": (lambda losses: losses > 200, 100, "%"),
+}
+
+
+def loss_cell(plies, heading):
+    """The mean over plies, with its 95% interval from a standard error with games as clusters."""
+    pick, factor, unit = LOSSES[heading]
+    if not plies:
+        return "–"
+    values = numpy.asarray(pick(numpy.array([int(ply["loss"]) for ply in plies])), dtype=float)
+    _, clusters = numpy.unique([ply["game"] for ply in plies], return_inverse=True)
+    sums, counts = numpy.bincount(clusters, weights=values), numpy.bincount(clusters)
+    mean = sums.sum() / counts.sum()
+    cell = f"{factor * mean:.1f}{unit}"
+    if len(counts) == 1:
+        return cell
+    residuals = numpy.var(sums - mean * counts, ddof=1) * len(counts)
+    error = 1.96 * numpy.sqrt(residuals) / counts.sum()
+    return f"{cell} ({factor * max(mean - error, 0):.1f}–{factor * (mean + error):.1f})"
+
+
+def loss_cells(plies, heading):
+    """The cells of a line: the number of games, all plies, and each range."""
+    stretches = [(0, 10**9), *RANGES]
+    within = [[ply for ply in plies if start <= int(ply["ply"]) < end] for start, end in stretches]
+    starts = sum(ply["ply"] == "0" for ply in plies)
+    return [str(starts), *(loss_cell(stretch, heading) for stretch in within)]
+
+
+def wrong_losses(plies):
+    """What in losses.csv contradicts itself."""
+    for last, ply in zip([None, *plies], plies):
+        before, after, loss = (int(ply[name]) for name in ("before", "after", "loss"))
+        is_first = ply["ply"] == "0"
+        follows = last is not None and ply["game"] == last["game"] and int(ply["ply"]) == int(last["ply"]) + 1
+        if loss != max(0, before - after) or max(abs(before), abs(after)) > 1000:
+            yield f"game {ply['game']}, ply {ply['ply']}: {before}, {after} and a loss of {loss}"
+        elif not is_first and not (follows and int(last["after"]) == -before):
+            yield f"game {ply['game']}, ply {ply['ply']}: {before} does not follow from the ply before"
+
+
+def check_losses(folder, report, faults):
+    """Adds to the faults what is wrong with the tables of losses; returns how many cells they have."""
+    table = list(rows(report, "all plies"))
+    table = [(heading, cells) for heading, cells in table if heading in LOSSES]
+    if not table:
+        return 0
+    plies = collections.defaultdict(list)
+    with open(folder / "losses.csv", encoding="utf-8", newline="") as file:
+        for ply in csv.DictReader(file):
+            plies[ply["rating"], ply["method"], ply["side"]].append(ply)
+    for key, those in plies.items():
+        faults.extend(f"losses.csv, {' '.join(key)}: {fault}" for fault in wrong_losses(those))
+    checked, people = 0, None
+    missing = {(heading, *key[:2]) for heading in LOSSES for key in plies}
+    for heading, (rating, who, *cells) in table:
+        if who == "people":
+            people = cells
+            continue
+        missing.discard((heading, rating, who))
+        for side, found in (("people", people), ("generated", cells)):
+            expected = loss_cells(plies[rating, who, side], heading)
+            checked += len(found)
+            if found != expected:
+                faults.append(f"{heading}, {rating}, {who}, {side}: {found}, expected {expected}")
+    faults.extend(f"{heading}: no line for {rating} {who}" for heading, rating, who in sorted(missing))
+    return checked
 
 
 def main():
@@ -87,9 +174,9 @@ def main():
     with open(arguments.folder / "positions.csv", encoding="utf-8", newline="") as file:
         for game in csv.DictReader(file):
             games[game["of"], game["method"], game["side"]].append(game)
-    checked, faults = 0, []
-    people = None
-    for of, who, cells, theirs in lines((arguments.folder / "realism.md").read_text(encoding="utf-8")):
+    report, faults = (arguments.folder / "realism.md").read_text(encoding="utf-8"), []
+    checked, people = check_losses(arguments.folder, report, faults), None
+    for of, who, cells, theirs in lines(report):
         if who == "people":
             people = cells
             continue

@@ -22,14 +22,47 @@ ROWS = [
     f"1500,fast,people,20,1,15.0,20.0,0,{FEN}",
     f"1500,fast,generated,4,0,8.0,0,0,{FEN}",
 ]
+LOSSES = """
+## How good the moves are
+
+### Mean loss, in centipawns
+
+| rating | who | games | all plies | plies 0–9 | plies 10–29 | plies 30+ |
+|---|---|---|---|---|---|---|
+| 1500 | people | 2 | 90.0 (0.0–266.4) | 90.0 (0.0–266.4) | – | – |
+| 1500 | fast | 1 | 0.0 | 0.0 | – | – |
+
+### Moves that lose over 100
+
+| rating | who | games | all plies | plies 0–9 | plies 10–29 | plies 30+ |
+|---|---|---|---|---|---|---|
+| 1500 | people | 2 | 50.0% (0.0–148.0) | 50.0% (0.0–148.0) | – | – |
+| 1500 | fast | 1 | 0.0% | 0.0% | – | – |
+
+### Moves that lose over 200
+
+| rating | who | games | all plies | plies 0–9 | plies 10–29 | plies 30+ |
+|---|---|---|---|---|---|---|
+| 1500 | people | 2 | 0.0% (0.0–0.0) | 0.0% (0.0–0.0) | – | – |
+| 1500 | fast | 1 | 0.0% | 0.0% | – | – |
+"""
+PLIES = [
+    "game,side,method,rating,constraint,ply,before,after,loss",
+    "3,people,fast,1500,Q=0,0,30,-150,180",
+    "3,people,fast,1500,Q=0,1,150,-30,180",
+    "4,people,fast,1500,Q=0,0,30,30,0",
+    "4,people,fast,1500,Q=0,1,-30,-20,0",
+    "0,generated,fast,1500,Q=0,0,30,35,0",
+]
 
 
 class Check(unittest.TestCase):
-    def check(self, report):
+    def check(self, report, plies=PLIES):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder)
             (path / "realism.md").write_text(report, encoding="utf-8")
             (path / "positions.csv").write_text("\n".join([FIELDS, *ROWS, ""]), encoding="utf-8")
+            (path / "losses.csv").write_text("\n".join([*plies, ""]), encoding="utf-8")
             output = io.StringIO()
             with mock.patch.object(sys, "argv", ["check_realism", folder]), contextlib.redirect_stdout(output):
                 check_realism.main()
@@ -37,6 +70,25 @@ class Check(unittest.TestCase):
 
     def test_right_numbers_agree(self):
         self.assertEqual(self.check(REPORT), "14 cells agree\n")
+
+    def test_right_losses_agree(self):
+        self.assertEqual(self.check(REPORT + LOSSES), "44 cells agree\n")
+
+    def test_a_wrong_interval_is_named(self):
+        with self.assertRaises(SystemExit) as raised:
+            self.check(REPORT + LOSSES.replace("148.0", "149.0"))
+        self.assertIn("Moves that lose over 100, 1500, fast, people", str(raised.exception))
+
+    def test_losses_that_contradict_the_values_are_named(self):
+        for wrong, fault in [("1,150,-30,179", "a loss of 179"), ("1,140,-40,180", "does not follow")]:
+            with self.assertRaises(SystemExit) as raised:
+                self.check(REPORT + LOSSES, [line.replace("1,150,-30,180", wrong) for line in PLIES])
+            self.assertIn(fault, str(raised.exception))
+
+    def test_a_method_without_a_line_of_losses_is_named(self):
+        with self.assertRaises(SystemExit) as raised:
+            self.check(REPORT + LOSSES, [*PLIES, "5,generated,natural,1500,Q=0,0,30,30,0"])
+        self.assertIn("Mean loss, in centipawns: no line for 1500 natural", str(raised.exception))
 
     def test_a_wrong_number_is_named(self):
         with self.assertRaises(SystemExit) as raised:

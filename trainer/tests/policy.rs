@@ -131,10 +131,15 @@ fn generated_games_are_compared_with_peoples() {
         "report",
         "--least",
         "20",
+        "--nodes",
+        "1000",
+        "--loss-games",
+        "4",
     ];
     assert_eq!(succeed(&folder, &realism).trim(), "report/realism.md");
     let report = fs::read_to_string(path("report/realism.md")).unwrap();
-    let rows: Vec<Vec<&str>> = report
+    let (tables, losses) = report.split_once("## Games").unwrap();
+    let rows: Vec<Vec<&str>> = tables
         .lines()
         .filter(|line| line.starts_with("| ") && !line.contains("| who |"))
         .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
@@ -152,6 +157,12 @@ fn generated_games_are_compared_with_peoples() {
     let lines = rows.iter().map(|row| row[2].parse::<usize>().unwrap()).sum::<usize>();
     assert_eq!(positions.lines().count(), lines + 1);
     assert!(fs::read_to_string(path("report/realism.svg")).unwrap().contains("</svg>"));
+    // By Entente's own search, for want of an engine.
+    assert!(losses.contains("Entente's alpha-beta search valued each position"), "{losses}");
+    assert!(losses.contains("| 1500 | people | 4 | ") && losses.contains("| 1500 | fast | 4 | "), "{losses}");
+    let plies = fs::read_to_string(path("report/losses.csv")).unwrap();
+    assert!(plies.starts_with("game,side,method,rating,constraint,ply,before,after,loss\n"), "{plies}");
+    assert!(fs::read_to_string(path("report/losses.svg")).unwrap().contains("</svg>"));
 
     // The policy learns from its own games, too.
     fs::write(path("recipe.toml"), RECIPE).unwrap();
@@ -161,8 +172,8 @@ fn generated_games_are_compared_with_peoples() {
     assert!(card.contains("| own games | 20% of the games that samples are drawn from, of "), "{card}");
     assert!(fail(&folder, &[&train("report")[..], &["--resume"]].concat()).contains("report: no tournament"));
 
-    let error = fail(&folder, &[&realism[..], &["--reach", "200"]].concat());
-    assert!(error.contains("--reach 200: the windows of ratings overlap"), "{error}");
+    let error = fail(&folder, &[&realism[..], &["--engine", "no/such/engine"]].concat());
+    assert!(error.contains("--engine no/such/engine: cannot be started"), "{error}");
     let nowhere = realism.map(|word| if word == "games" { "judge" } else { word });
     assert!(fail(&folder, &nowhere).contains("judge: no tournament"));
     let another = realism.map(|word| if word.starts_with("judge/") { "games/tournament.json" } else { word });

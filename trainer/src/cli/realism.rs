@@ -13,8 +13,9 @@ use crate::{
     dataset::goal::Archive,
     games::{GameStore, Split},
     realism::{
-        Auc, Comparison, Grid, Judge, MetGame, Row, Side, Tournaments, auc_of, deliveries, matched, people,
-        plot, positions_csv, report,
+        Auc, Comparison, Grid, Judge, MetGame, Row, Side, Tournaments, auc_of, counts, deliveries, enough,
+        loss::{Contest, Judgement, contests, loss_plot, losses_csv, sampled, table},
+        matched, people, plot, positions_csv, report,
     },
     training::replace_file,
 };
@@ -24,10 +25,12 @@ Examples:
   entente tournament tournaments/realism.toml --output runs/policy
   entente tournament tournaments/realism-search.toml --output runs/search
   entente-trainer realism runs/policy runs/search -s games.store -j models/reference-policy.onnx -o runs/realism
+  entente-trainer realism runs/policy -s games.store -j models/reference-policy.onnx --engine stockfish -o runs/realism
 
-The tournaments' entrants give the ratings (elo); entrants whose names differ in nothing but that number are one method. \
-People's games are those of the validation and the test split. The output folder gets realism.md, realism.svg and \
-positions.csv, the final positions, so that other programs can tell them apart.
+The tournaments' entrants give the ratings (elo) and their scale (rating-scale); entrants whose names differ in nothing \
+but that, such as \"natural 1500\" and \"natural 2200 FIDE\", are one method. People's games are those of the \
+validation and the test split, of the same scale. The output folder gets realism.md, realism.svg and positions.csv, the \
+final positions, so that other programs can tell them apart; losses.svg and losses.csv, what each move loses.
 
 Exit status: 0 the report is written, 2 an error.";
 
@@ -51,13 +54,25 @@ pub struct Arguments {
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
 
-    /// How far from the rating people's ratings may be
+    /// How far from the rating people's ratings may be; less where two ratings of a scale are nearer than twice that
     #[arg(long, value_name = "POINTS", default_value_t = 100)]
     reach: u16,
 
     /// Games that either side needs for its final positions to be told apart
     #[arg(long, value_name = "N", default_value_t = 200)]
     least: usize,
+
+    /// The UCI engine that says what moves lose: a path, or a name that PATH knows [default: Entente's alpha-beta search]
+    #[arg(long, value_name = "PATH")]
+    engine: Option<PathBuf>,
+
+    /// Nodes of its search of each position
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1000..))]
+    nodes: u64,
+
+    /// Games of either side, for each rating and method, of which it values the moves; 0: none
+    #[arg(long, value_name = "N", default_value_t = 300)]
+    loss_games: usize,
 
     /// Of the choice of games and of the classifier
     #[arg(long, default_value_t = 1)]
@@ -68,16 +83,21 @@ pub struct Arguments {
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let judge = Judge::open(&arguments.judge)?;
+    let judgement = Judgement { engine: arguments.engine.clone(), nodes: arguments.nodes };
+    // An engine that does not work is found out before the long work begins.
+    let valuer = if arguments.loss_games > 0 { judgement.open()?.name().to_owned() } else { String::new() };
     let tournaments = Tournaments::open(&arguments.tournaments)?;
     let grid = tournaments.grid(arguments.reach)?;
     let mut methods = tournaments.games(&grid)?;
     let store = GameStore::open(&arguments.store)?;
     let (mut theirs, mut numbers) = (Vec::new(), 0);
-    for split in [Split::Validation, Split::Test] {
-        let [archive] = Archive::read(&store, [split], threads, &Bars::default())?;
+    for archive in Archive::read(&store, [Split::Validation, Split::Test], threads, &Bars::default())? {
         theirs.extend(people(&archive, &grid, numbers, threads));
         numbers += archive.len();
     }
+    let names = &tournaments.methods;
+    let counts = counts(&grid, &theirs, names, &methods);
+    let mut theirs = enough(theirs, &methods, &grid, arguments.seed);
     let games = theirs.len() + methods.iter().map(Vec::len).sum::<usize>();
     let progress = bar(games as u64, "judging {bar:32} {pos}/{len} games, {per_sec}, {eta} left");
     for games in [&mut theirs].into_iter().chain(&mut methods) {
@@ -85,10 +105,9 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     }
     progress.finish_and_clear();
 
-    let names = &tournaments.methods;
     let study = Study { arguments: &arguments, grid: &grid, people: &theirs, threads };
-    let by_rating = study.rows(names, &methods, grid.ratings.len(), |window| {
-        (grid.ratings[window].to_string(), Box::new(move |_, rating| rating == window))
+    let by_rating = study.rows(names, &methods, grid.windows.len(), |window| {
+        (grid.windows[window].to_string(), Box::new(move |_, rating| rating == window))
     })?;
     let by_constraint = study.rows(names, &methods, grid.targets.len(), |wanted| {
         (grid.targets[wanted].constraint.to_string(), Box::new(move |constraint, _| constraint == wanted))
@@ -97,7 +116,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         |pairs: &[(Row, Comparison<'_>)]| -> Vec<Row> { pairs.iter().map(|(row, _)| row.clone()).collect() };
     let judge = judge.recipe.network.name();
     let text = report(&grid, judge, &rows(&by_rating), &rows(&by_constraint), arguments.least);
-    let text = text + &deliveries(names, &methods);
+    let text = text + &deliveries(names, &methods) + &counts;
     // As in the tables, as many games of either side for each constraint and rating.
     let compared = methods.iter().map(|games| matched(&theirs, games, &grid, |_, _| true, arguments.seed));
     let compared: Vec<Comparison<'_>> = compared.collect();
@@ -106,11 +125,20 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let kinds: Vec<(&str, Vec<&MetGame>)> =
         people.into_iter().chain(names.iter().map(String::as_str).zip(generated)).collect();
     let picture = plot(&kinds, grid.max_plies).map_err(|error| anyhow!("the plot: {error}"))?;
+    let contests = study.contests(&methods, &judgement)?;
     let all: Vec<_> = by_rating.into_iter().chain(by_constraint).collect();
     let output = &arguments.output;
     fs::create_dir_all(output).with_context(|| output.display().to_string())?;
     write(output, "positions.csv", &positions_csv(&all)?)?;
     write(output, "realism.svg", picture.as_bytes())?;
+    let text = if contests.is_empty() {
+        text
+    } else {
+        let picture = loss_plot(&grid, names, &contests).map_err(|error| anyhow!("the plot: {error}"))?;
+        write(output, "losses.csv", &losses_csv(&grid, names, &contests)?)?;
+        write(output, "losses.svg", picture.as_bytes())?;
+        text + &table(&grid, names, &contests, &valuer, arguments.nodes)
+    };
     write(output, "realism.md", text.as_bytes())?;
     println!("{}", output.join("realism.md").display());
     Ok(())
@@ -164,6 +192,23 @@ impl Study<'_> {
         }
         progress.finish_and_clear();
         Ok(rows)
+    }
+
+    /// What the moves of some games of each window and method lose, beside those of as many games of people.
+    fn contests(&self, methods: &[Vec<MetGame>], judgement: &Judgement) -> anyhow::Result<Vec<Contest>> {
+        let Arguments { loss_games, seed, .. } = *self.arguments;
+        if loss_games == 0 {
+            return Ok(Vec::new());
+        }
+        let samples = sampled(self.people, methods, self.grid, loss_games, seed);
+        let mut progress = None;
+        let contests = contests(&samples, judgement, self.threads, |positions| {
+            let template = "valuing {bar:32} {pos}/{len} positions, {per_sec}, {eta} left";
+            let bar = progress.insert(bar(positions, template)).clone();
+            move |more| bar.inc(more)
+        });
+        progress.inspect(|bar| bar.finish_and_clear());
+        contests
     }
 
     fn auc(&self, comparison: &Comparison<'_>) -> anyhow::Result<Option<Auc>> {

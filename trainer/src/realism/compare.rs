@@ -51,11 +51,11 @@ pub fn matched<'a>(
     seed: u64,
 ) -> Comparison<'a> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let cells = grid.targets.len() * grid.ratings.len();
+    let cells = grid.targets.len() * grid.windows.len();
     let mut by_cell = |games: &'a [MetGame]| -> Vec<Vec<&'a MetGame>> {
         let mut by_cell = vec![Vec::new(); cells];
         for game in games.iter().filter(|game| is_wanted(game.constraint, game.rating)) {
-            by_cell[game.constraint * grid.ratings.len() + game.rating].push(game);
+            by_cell[game.constraint * grid.windows.len() + game.rating].push(game);
         }
         by_cell.iter_mut().for_each(|games| games.shuffle(&mut rng));
         by_cell
@@ -68,6 +68,27 @@ pub fn matched<'a>(
         comparison.generated.extend(&generated[..count]);
     }
     comparison
+}
+
+/// As many of people's games of each constraint and window as any method has there: no comparison needs more. The seed
+/// draws which.
+pub fn enough(people: Vec<MetGame>, methods: &[Vec<MetGame>], grid: &Grid, seed: u64) -> Vec<MetGame> {
+    let cell = |game: &MetGame| game.constraint * grid.windows.len() + game.rating;
+    let mut most = vec![0_usize; grid.targets.len() * grid.windows.len()];
+    for games in methods {
+        let mut counts = vec![0; most.len()];
+        games.iter().for_each(|game| counts[cell(game)] += 1);
+        most.iter_mut().zip(counts).for_each(|(most, count)| *most = count.max(*most));
+    }
+    let mut order: Vec<usize> = (0..people.len()).collect();
+    order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+    let mut is_needed = vec![false; people.len()];
+    for index in order {
+        let left = &mut most[cell(&people[index])];
+        is_needed[index] = *left > 0;
+        *left = left.saturating_sub(1);
+    }
+    people.into_iter().zip(is_needed).filter_map(|(game, is_needed)| is_needed.then_some(game)).collect()
 }
 
 impl Comparison<'_> {
@@ -105,7 +126,7 @@ mod tests {
     use shakmaty::{Chess, Position};
 
     use super::*;
-    use crate::dataset::goal::GameInfo;
+    use crate::{dataset::goal::GameInfo, realism::Window};
 
     fn game(constraint: usize, rating: usize, surprise: &[f32]) -> MetGame {
         let m = Chess::default().legal_moves()[0];
@@ -125,8 +146,7 @@ mod tests {
         let target = |text: &str| Target::new(text.parse().unwrap()).unwrap();
         Grid {
             targets: vec![target("Q=0"), target("q=0")],
-            ratings: vec![1200, 1500],
-            reach: 100,
+            windows: Window::around([1200, 1500].map(|rating| (rating, RatingScale::Online)), 100),
             max_plies: 101,
         }
     }
@@ -147,6 +167,16 @@ mod tests {
     }
 
     #[test]
+    fn no_more_games_of_people_are_judged_than_compared() {
+        let people: Vec<MetGame> = (0..9).map(|index| game(index % 2, 0, &[1.0])).collect();
+        let methods = [vec![game(0, 0, &[]); 2], vec![game(0, 0, &[]), game(1, 1, &[])]];
+        let left = enough(people.clone(), &methods, &grid(), 1);
+        assert_eq!(left.iter().map(|game| game.constraint).collect::<Vec<_>>(), [0, 0]);
+        let many = [vec![game(1, 0, &[]); 9]];
+        assert_eq!(enough(people, &many, &grid(), 1).len(), 4);
+    }
+
+    #[test]
     fn surprise_is_a_mean_over_plies_and_rare_is_below_a_hundredth() {
         let long: Vec<f32> = (0..31).map(|ply| if ply == 30 { 5.0 } else { 1.0 }).collect();
         let games = [game(0, 0, &long), game(0, 0, &[3.0])];
@@ -159,8 +189,10 @@ mod tests {
 
     #[test]
     fn a_window_holds_both_players() {
-        assert_eq!(grid().window([1300, 1101]), Some(0));
-        assert_eq!(grid().window([1300, 1400]), None);
-        assert_eq!(grid().window([1400, 1600]), Some(1));
+        let window = |ratings| grid().window(ratings, RatingScale::Online);
+        assert_eq!(window([1300, 1101]), Some(0));
+        assert_eq!(window([1300, 1400]), None);
+        assert_eq!(window([1400, 1600]), Some(1));
+        assert_eq!(grid().window([1400, 1600], RatingScale::Fide), None);
     }
 }

@@ -1,6 +1,7 @@
-use entente::{constraint::Target, generation::policy::Delivery};
+use entente::{constraint::Target, encoding::goal_policy::RatingScale, generation::policy::Delivery};
 use shakmaty::{Chess, Move};
 
+use super::Window;
 use crate::dataset::goal::GameInfo;
 
 /// What games are compared in: constraints, and windows of ratings.
@@ -8,19 +9,16 @@ use crate::dataset::goal::GameInfo;
 pub struct Grid {
     /// The constraints.
     pub targets: Vec<Target>,
-    /// The middles of the windows.
-    pub ratings: Vec<u16>,
-    /// How far from the middle both players' ratings may be.
-    pub reach: u16,
+    /// The windows.
+    pub windows: Vec<Window>,
     /// The longest game, in plies.
     pub max_plies: usize,
 }
 
 impl Grid {
     /// The window of a game between players of these ratings; `None` if they are not both in one.
-    pub fn window(&self, ratings: [u16; 2]) -> Option<usize> {
-        let is_near = |middle: u16| ratings.iter().all(|rating| rating.abs_diff(middle) <= self.reach);
-        self.ratings.iter().position(|middle| is_near(*middle))
+    pub fn window(&self, ratings: [u16; 2], scale: RatingScale) -> Option<usize> {
+        self.windows.iter().position(|window| window.holds(ratings, scale))
     }
 }
 
@@ -31,7 +29,7 @@ pub struct MetGame {
     pub game: usize,
     /// Index into [`Grid::targets`].
     pub constraint: usize,
-    /// Index into [`Grid::ratings`].
+    /// Index into [`Grid::windows`].
     pub rating: usize,
     /// The players' ratings, as they are told to the judge.
     pub info: GameInfo,

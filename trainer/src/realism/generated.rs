@@ -8,11 +8,11 @@ use entente::{
     tournament::{Entrant, Folder, Manifest},
 };
 
-use super::{Grid, MetGame};
+use super::{Grid, MetGame, Window};
 use crate::{dataset::goal::GameInfo, games::read_tournament};
 
 /// Tournaments whose entrants are methods to be compared: those that differ in nothing but the rating that ends their
-/// name, such as "natural 1500", are one.
+/// name, such as "natural 1500" and "natural 2200 FIDE", are one.
 #[derive(Clone, Debug)]
 pub struct Tournaments {
     parts: Vec<Part>,
@@ -20,13 +20,16 @@ pub struct Tournaments {
     pub methods: Vec<String>,
 }
 
+/// The rating that an entrant is told, and its scale.
+type Told = (u16, RatingScale);
+
 /// One tournament.
 #[derive(Clone, Debug)]
 struct Part {
     folder: Folder,
     manifest: Manifest,
     /// For each entrant its method, and its rating if it has one.
-    entrants: Vec<(usize, Option<u16>)>,
+    entrants: Vec<(usize, Option<Told>)>,
 }
 
 impl Tournaments {
@@ -46,14 +49,9 @@ impl Tournaments {
                 ensure!(ours.max_plies == theirs.max_plies, "{name}: another max-plies than in {other}");
             }
             for entrant in &manifest.plan.entrants {
-                let policy = &entrant.settings;
-                let is_like_people = policy.white_elo == policy.black_elo
-                    && (policy.white_elo.is_none() || policy.rating_scale == RatingScale::Online);
-                let who = &entrant.name;
-                ensure!(
-                    is_like_people,
-                    "{name}: entrant \"{who}\": expected one rating of both, on the scale online"
-                );
+                let (settings, who) = (&entrant.settings, &entrant.name);
+                let is_one = settings.white_elo == settings.black_elo;
+                ensure!(is_one, "{name}: entrant \"{who}\": expected one rating (elo) of both players");
             }
             let entrants = manifest.plan.entrants.iter().map(|entrant| all.method(entrant)).collect();
             all.parts.push(Part { folder, manifest, entrants });
@@ -62,9 +60,13 @@ impl Tournaments {
     }
 
     /// The method that an entrant is, and its rating.
-    fn method(&mut self, entrant: &Entrant) -> (usize, Option<u16>) {
-        let rating = entrant.settings.white_elo;
-        let without = rating.and_then(|rating| entrant.name.strip_suffix(&format!(" {rating}")));
+    fn method(&mut self, entrant: &Entrant) -> (usize, Option<Told>) {
+        let rating = entrant.settings.white_elo.map(|rating| (rating, entrant.settings.rating_scale));
+        let without = rating.and_then(|(rating, scale)| {
+            let window = Window { rating, scale, reach: 0 };
+            let ending = |ending: String| entrant.name.strip_suffix(&format!(" {ending}"));
+            ending(window.to_string()).or_else(|| ending(rating.to_string()))
+        });
         let name = without.unwrap_or(&entrant.name);
         let place = self.methods.iter().position(|other| other == name).unwrap_or_else(|| {
             self.methods.push(name.to_owned());
@@ -73,25 +75,21 @@ impl Tournaments {
         (place, rating)
     }
 
-    /// Their constraints and ratings, with windows that reach so far.
+    /// Their constraints, and windows around their ratings that reach so far at most.
     ///
     /// # Errors
-    /// If no entrant has a rating, or the windows overlap.
+    /// If no entrant has a rating.
     pub fn grid(&self, reach: u16) -> anyhow::Result<Grid> {
         let entrants = self.parts.iter().flat_map(|part| &part.entrants);
-        let mut ratings: Vec<u16> = entrants.filter_map(|(_, rating)| *rating).collect();
-        ratings.sort_unstable();
-        ratings.dedup();
-        ensure!(!ratings.is_empty(), "no entrant has a rating (elo) to compare people of");
-        let overlap = ratings.windows(2).any(|pair| u32::from(pair[1] - pair[0]) <= 2 * u32::from(reach));
-        ensure!(!overlap, "--reach {reach}: the windows of ratings overlap");
+        let windows = Window::around(entrants.filter_map(|(_, told)| *told), reach);
+        ensure!(!windows.is_empty(), "no entrant has a rating (elo) to compare people of");
         let plan = &self.parts.first().context("no tournament")?.manifest.plan;
         let targets = plan.constraints.iter().map(|text| {
             let constraint: Constraint = text.parse()?;
             Ok(Target::new(constraint)?)
         });
         let targets = targets.collect::<anyhow::Result<_>>()?;
-        Ok(Grid { targets, ratings, reach, max_plies: plan.max_plies as usize })
+        Ok(Grid { targets, windows, max_plies: plan.max_plies as usize })
     }
 
     /// The games that met their constraint, by method. Those of an entrant without a rating are shared out among all
@@ -115,16 +113,17 @@ impl Part {
             let (entrant, constraint) = ((game.pairing / width) as usize, (game.pairing % width) as usize);
             let (method, told) = self.entrants[entrant];
             let rating = match told {
-                Some(told) => grid.ratings.iter().position(|rating| *rating == told),
-                None => Some(game.index as usize % grid.ratings.len()),
+                Some(told) => grid.windows.iter().position(|window| (window.rating, window.scale) == told),
+                None => Some(game.index as usize % grid.windows.len()),
             };
             if let Some(rating) = rating {
+                let window = grid.windows[rating];
                 let number = methods[method].len();
                 methods[method].push(MetGame {
                     game: number,
                     constraint,
                     rating,
-                    info: GameInfo::generated([grid.ratings[rating]; 2], RatingScale::Online),
+                    info: GameInfo::generated([window.rating; 2], window.scale),
                     moves,
                     last,
                     delivered_by: record.policy.as_ref().map(|policy| policy.delivered_by),

@@ -2,20 +2,24 @@
 //!
 //! [`people`] finds those in a split that no policy has learnt from, [`Tournaments`] have generated ones,
 //! [`Judge`] says how surprising a policy that generates nothing finds each move, [`Comparison`] sets both sides against
-//! each other, [`report`] writes it down.
+//! each other, [`report`] writes it down. [`loss`] measures how good the moves are.
 
 mod classifier;
 mod compare;
+mod counts;
 mod features;
 mod game;
 mod generated;
 mod judge;
+pub mod loss;
 mod people;
 mod plot;
 mod report;
+mod window;
 
 pub use classifier::{Auc, auc_of};
-pub use compare::{Comparison, Figures, RANGES, Side, matched};
+pub use compare::{Comparison, Figures, RANGES, Side, enough, matched};
+pub use counts::counts;
 pub use features::{FEATURES, features};
 pub use game::{Grid, MetGame};
 pub use generated::Tournaments;
@@ -23,3 +27,4 @@ pub use judge::Judge;
 pub use people::people;
 pub use plot::plot;
 pub use report::{Row, deliveries, positions_csv, report};
+pub use window::Window;

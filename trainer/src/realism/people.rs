@@ -1,11 +1,11 @@
 use std::thread;
 
-use entente::{constraint::Situation, encoding::goal_policy::RatingScale};
+use entente::constraint::Situation;
 
 use super::{Grid, MetGame};
 use crate::dataset::goal::{Archive, Trace};
 
-/// The online games of `archive` between players of one window that met a constraint of the grid within its plies, each
+/// The games of `archive` between players of one window that met a constraint of the grid within its plies, each
 /// as often as it met one, cut at the first position that did. Nothing else is left out. Games are numbered from
 /// `first_number`.
 ///
@@ -26,9 +26,7 @@ pub fn people(archive: &Archive, grid: &Grid, first_number: usize, threads: usiz
 /// Where one game met what.
 fn met(archive: &Archive, game: usize, grid: &Grid, number: usize) -> Vec<MetGame> {
     let info = *archive.info(game);
-    let Some(rating) = grid.window(info.ratings).filter(|_| info.scale == RatingScale::Online) else {
-        return Vec::new();
-    };
+    let Some(rating) = grid.window(info.ratings, info.scale) else { return Vec::new() };
     let trace = Trace::new(archive, game);
     let holds = |constraint: usize, ply: usize| {
         let situation = Situation { position: &trace.positions[ply], ply: ply as u32 };

@@ -23,14 +23,15 @@ pub struct Row {
 /// The report in Markdown: a table by rating and one by constraint.
 pub fn report(grid: &Grid, judge: &str, by_rating: &[Row], by_constraint: &[Row], least: usize) -> String {
     let mut text = format!(
-        "# Realism\n\nGenerated games against games of people who met the same constraint: online games that no policy \
-         has learnt from, both players within {} points of the rating, cut at the first position that meets the \
-         constraint, up to {} plies; nothing else is left out. Each line compares as many games of either side for each \
-         constraint and rating. Surprise: mean −ln of the probability of the move under {judge}, which has learnt \
+        "# Realism\n\nGenerated games against games of people who met the same constraint: games that no policy has \
+         learnt from, of the rating's scale, both players near the rating, cut at the first position that meets the \
+         constraint, up to {} plies; nothing else is left out. Ratings without a scale are those of Lichess; FIDE \
+         stands for games over the board. Each line compares as many games of either side for each constraint and \
+         rating. Surprise: mean −ln of the probability of the move under {judge}, which has learnt \
          from other games and generates none, in nats; in brackets the ratio to people's. Rare: moves that it gives less \
          than 1%. AUC: of gradient-boosted trees that tell final positions apart, five-fold cross-validated, with its 95% \
          interval (0.5: not at all, 1: always), where either side has {least} games.\n",
-        grid.reach, grid.max_plies
+        grid.max_plies
     );
     for (heading, first, rows) in
         [("By rating", "rating", by_rating), ("By constraint", "constraint", by_constraint)]

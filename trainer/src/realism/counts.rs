@@ -1,0 +1,66 @@
+use std::fmt::Write as _;
+
+use super::{Grid, MetGame};
+
+/// How many games there are and how many of them are compared, by rating, in Markdown. A game of people counts for each
+/// constraint that it met.
+pub fn counts(grid: &Grid, people: &[MetGame], methods: &[String], games: &[Vec<MetGame>]) -> String {
+    let mut text = String::from(
+        "\n## Games\n\nGames that met a constraint, those of people once for each that they met, and of each method how \
+         many are compared: as many as of people for each constraint.\n\n",
+    );
+    let _ = writeln!(text, "| rating | both players | people | {} |", methods.join(" | "));
+    let _ = writeln!(text, "|---|---|---|{}", "---|".repeat(methods.len()));
+    for (index, window) in grid.windows.iter().enumerate() {
+        let by_constraint = |games: &[MetGame]| -> Vec<usize> {
+            let mut counts = vec![0; grid.targets.len()];
+            games.iter().filter(|game| game.rating == index).for_each(|game| counts[game.constraint] += 1);
+            counts
+        };
+        let theirs = by_constraint(people);
+        let (low, high) = window.ends();
+        let _ = write!(text, "| {window} | {low}–{high} | {} |", theirs.iter().sum::<usize>());
+        for games in games {
+            let ours = by_constraint(games);
+            let compared: usize = ours.iter().zip(&theirs).map(|(ours, theirs)| ours.min(theirs)).sum();
+            let _ = write!(text, " {}, {compared} compared |", ours.iter().sum::<usize>());
+        }
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use entente::{constraint::Target, encoding::goal_policy::RatingScale};
+    use shakmaty::Chess;
+
+    use super::*;
+    use crate::{dataset::goal::GameInfo, realism::Window};
+
+    #[test]
+    fn as_many_games_are_compared_as_the_poorer_side_has_of_each_constraint() {
+        let target = |text: &str| Target::new(text.parse().unwrap()).unwrap();
+        let grid = Grid {
+            targets: vec![target("Q=0"), target("q=0")],
+            windows: Window::around([(1500, RatingScale::Online), (2200, RatingScale::Fide)], 100),
+            max_plies: 101,
+        };
+        let game = |&(constraint, rating): &(usize, usize)| MetGame {
+            game: 0,
+            constraint,
+            rating,
+            info: GameInfo::generated([1500; 2], RatingScale::Online),
+            moves: Vec::new(),
+            last: Chess::default(),
+            delivered_by: None,
+            surprise: Vec::new(),
+        };
+        let games = |places: &[(usize, usize)]| -> Vec<MetGame> { places.iter().map(game).collect() };
+        let people = games(&[(0, 0), (0, 0), (0, 0), (1, 1)]);
+        let ours = games(&[(0, 0), (1, 0), (1, 0), (1, 1), (1, 1)]);
+        let text = counts(&grid, &people, &["fast".to_owned()], &[ours]);
+        assert!(text.contains("| 1500 | 1400–1600 | 3 | 3, 1 compared |\n"), "{text}");
+        assert!(text.ends_with("| 2200 FIDE | 2100–2300 | 1 | 2, 1 compared |\n"), "{text}");
+    }
+}

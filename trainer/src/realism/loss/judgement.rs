@@ -1,0 +1,30 @@
+use std::{path::PathBuf, time::Duration};
+
+use super::{Valuer, own::Own, uci::UciEngine};
+
+/// Who values positions, and how long: each in a search of the same number of nodes, by one thread.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// A UCI engine; `None`: the alpha-beta search of Entente.
+    pub engine: Option<PathBuf>,
+    /// Nodes of each search.
+    pub nodes: u64,
+}
+
+impl Judgement {
+    /// The slowest engine that is waited for, in nodes a second, and what any may take besides, in seconds.
+    const SLOWEST: u64 = 1000;
+    const PATIENCE: u64 = 60;
+
+    /// One more of these engines.
+    ///
+    /// # Errors
+    /// If it cannot be started, or does not speak UCI.
+    pub fn open(&self) -> anyhow::Result<Box<dyn Valuer>> {
+        let patience = Duration::from_secs(Judgement::PATIENCE + self.nodes / Judgement::SLOWEST);
+        Ok(match &self.engine {
+            Some(path) => Box::new(UciEngine::start(path, self.nodes, patience)?),
+            None => Box::new(Own::new(self.nodes)),
+        })
+    }
+}

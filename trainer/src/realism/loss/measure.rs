@@ -1,0 +1,152 @@
+use std::{
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
+    thread,
+};
+
+use anyhow::anyhow;
+use entente::search::Game;
+use shakmaty::{Chess, Move};
+
+use super::{Judgement, Value, Valuer, valuer::value};
+
+/// What the positions of games from the initial position are worth for the side to move: for each game those before
+/// each of its moves, and the last one. `done` is told how many positions more have been valued.
+///
+/// Each thread has an engine of its own, which forgets one game before the next and sees a game's positions in their
+/// order. So values do not depend on the number of threads, and those of the beginning of a game not on its rest.
+///
+/// # Errors
+/// If an engine cannot be started or does not answer as it should.
+pub fn measure(
+    games: &[&[Move]],
+    judgement: &Judgement,
+    threads: usize,
+    done: impl Fn(u64) + Sync,
+) -> anyhow::Result<Vec<Vec<Value>>> {
+    let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let work = || -> anyhow::Result<Vec<(usize, Vec<Value>)>> {
+        let mut valuer = judgement.open()?;
+        let mut valued = Vec::new();
+        while !failed.load(Ordering::Relaxed) {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(moves) = games.get(place) else { break };
+            valued.push((place, values(&mut *valuer, moves, &failed, &done)?));
+        }
+        Ok(valued)
+    };
+    let mut all = vec![Vec::new(); games.len()];
+    thread::scope(|scope| {
+        let worker = || {
+            // One error ends the work of all.
+            let worked = work();
+            failed.fetch_or(worked.is_err(), Ordering::Relaxed);
+            worked
+        };
+        let workers: Vec<_> =
+            (0..threads.clamp(1, games.len().max(1))).map(|_| scope.spawn(worker)).collect();
+        for worker in workers {
+            let valued = worker.join().map_err(|_| anyhow!("a thread that values positions panicked"))?;
+            for (place, values) in valued? {
+                all[place] = values;
+            }
+        }
+        Ok(all)
+    })
+}
+
+/// The values of one game; no more of them once something has failed.
+fn values(
+    valuer: &mut dyn Valuer,
+    moves: &[Move],
+    failed: &AtomicBool,
+    done: impl Fn(u64),
+) -> anyhow::Result<Vec<Value>> {
+    valuer.begin()?;
+    let mut game = Game::new(Chess::default());
+    let mut values = vec![value(valuer, &game)?];
+    done(1);
+    for &m in moves {
+        if failed.load(Ordering::Relaxed) {
+            break;
+        }
+        game.play(m);
+        values.push(value(valuer, &game)?);
+        done(1);
+    }
+    Ok(values)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU64;
+
+    use shakmaty::{Position, uci::UciMove};
+
+    use super::*;
+    use crate::realism::loss::{MOST, PlyLoss, losses};
+
+    fn moves(text: &str) -> Vec<Move> {
+        let mut position = Chess::default();
+        let play = |word: &str| {
+            let m = word.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+            position.play_unchecked(m);
+            m
+        };
+        text.split_whitespace().map(play).collect()
+    }
+
+    fn own() -> Judgement {
+        Judgement { engine: None, nodes: 3000 }
+    }
+
+    #[test]
+    fn the_own_search_sees_a_blunder_and_the_mate_that_punishes_it() {
+        // The fool's mate: White's third ply lets Black mate.
+        let game = moves("f2f3 e7e5 g2g4 d8h4");
+        let count = AtomicU64::new(0);
+        let values = measure(&[&game], &own(), 1, |more| {
+            count.fetch_add(more, Ordering::Relaxed);
+        });
+        let values = &values.unwrap()[0];
+        assert_eq!((values.len(), count.into_inner()), (5, 5));
+        assert_eq!(values[3].centipawns(), MOST, "Black mates");
+        assert_eq!(values[4].centipawns(), -MOST, "White is mated: no engine is asked");
+        let lost: Vec<i32> = losses(values).into_iter().map(PlyLoss::centipawns).collect();
+        assert!(lost[1] < 60 && lost[2] > 700 && lost[3] == 0, "{lost:?}");
+    }
+
+    #[test]
+    fn a_game_that_is_over_is_a_draw_or_lost() {
+        // The shortest known stalemate.
+        let stalemate = moves(
+            "e2e3 a7a5 d1h5 a8a6 h5a5 h7h5 h2h4 a6h6 a5c7 f7f6 c7d7 e8f7 d7b7 d8d3 b7b8 d3h7 b8c8 f7g6 c8e6",
+        );
+        let values = measure(&[&stalemate], &own(), 1, |_| ()).unwrap();
+        assert_eq!(values[0].last().unwrap().centipawns(), 0);
+        // A position for the fifth time.
+        let shuffled = moves(&"g1f3 g8f6 f3g1 f6g8 ".repeat(4));
+        let values = measure(&[&shuffled], &own(), 1, |_| ()).unwrap();
+        assert_eq!(values[0].last().unwrap().centipawns(), 0);
+    }
+
+    #[test]
+    fn values_depend_neither_on_threads_nor_on_other_games_nor_on_later_moves() {
+        let long = moves("e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 c2c3 g8f6");
+        let other = moves("d2d4 d7d5 c2c4 d5c4");
+        let alone = measure(&[&long], &own(), 1, |_| ()).unwrap();
+        for threads in [1, 3] {
+            let all = measure(&[&other, &long, &long[..4]], &own(), threads, |_| ()).unwrap();
+            assert_eq!(all[1], alone[0]);
+            assert_eq!(all[2], alone[0][..5]);
+        }
+        assert!(measure(&[], &own(), 2, |_| ()).unwrap().is_empty());
+    }
+
+    #[test]
+    fn an_engine_that_cannot_be_started_ends_the_work() {
+        let nothing = Judgement { engine: Some("there/is/no/such/engine".into()), nodes: 1 };
+        let game = moves("e2e4");
+        let error = measure(&[&game, &game, &game], &nothing, 2, |_| ()).unwrap_err();
+        assert!(format!("{error:#}").contains("--engine there/is/no/such/engine: cannot be started"));
+    }
+}

@@ -1,0 +1,44 @@
+use std::sync::atomic::AtomicBool;
+
+use entente::search::{AlphaBeta, Game, Limits, Score, SearchRequest};
+use shakmaty::Position;
+
+use super::Valuer;
+
+/// Memory of the search, in mebibytes: as much as UCI engines take by default.
+const MEMORY: usize = 16;
+
+/// The alpha-beta search of Entente with its hand-written evaluation.
+pub(super) struct Own {
+    search: AlphaBeta,
+    nodes: u64,
+}
+
+impl Own {
+    /// It with so many nodes a search.
+    pub(super) fn new(nodes: u64) -> Own {
+        Own { search: AlphaBeta::new(MEMORY), nodes }
+    }
+}
+
+impl Valuer for Own {
+    fn name(&self) -> &str {
+        "Entente's alpha-beta search"
+    }
+
+    fn begin(&mut self) -> anyhow::Result<()> {
+        self.search.forget();
+        Ok(())
+    }
+
+    fn score(&mut self, game: &Game) -> anyhow::Result<Score> {
+        let moves = game.position().legal_moves().to_vec();
+        let request =
+            SearchRequest { moves, depth: AlphaBeta::MAX_DEPTH, mate: None, patient: false, lines: 1 };
+        let stop = AtomicBool::new(false);
+        let limits = Limits { nodes: self.nodes, ..Limits::until(&stop) };
+        let lines = self.search.search(game, &request, limits, &mut |_| ());
+        // There is always a line of one move at least.
+        Ok(lines[0].score)
+    }
+}

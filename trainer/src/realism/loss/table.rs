@@ -1,0 +1,116 @@
+use std::fmt::Write as _;
+
+use anyhow::Context;
+
+use super::{Contest, Estimate, LossFigures, LossGame, STRETCHES};
+use crate::realism::Grid;
+
+/// The tables of losses by rating in Markdown: for each contest a line for people, unless it is that of the contest
+/// before, and one for the method. `name` and `nodes` say who valued the positions, in searches of how many nodes.
+pub fn table(grid: &Grid, methods: &[String], contests: &[Contest], name: &str, nodes: u64) -> String {
+    let mut text = format!(
+        "\n## How good the moves are\n\nWhat each move loses: what the position was worth for its player with the best \
+         move, less what it was worth after the move played. {name} valued each position, the last one too, in a search \
+         of {nodes} nodes, from −1000 to 1000 centipawns, where a mate is 1000; a loss is at least 0. In brackets \
+         stands the 95% interval, from a standard error with games as clusters. The methods below a line of people's are \
+         set against the same games.\n"
+    );
+    type Pick = fn(&LossFigures) -> &[Option<Estimate>; STRETCHES.len()];
+    let measures: [(&str, bool, Pick); 3] = [
+        ("Mean loss, in centipawns", false, |figures| &figures.mean),
+        ("Moves that lose over 100", true, |figures| &figures.over_100),
+        ("Moves that lose over 200", true, |figures| &figures.over_200),
+    ];
+    let figures: Vec<[LossFigures; 2]> = contests
+        .iter()
+        .map(|contest| [LossFigures::of(&contest.people), LossFigures::of(&contest.generated)])
+        .collect();
+    for (heading, is_share, pick) in measures {
+        let stretches = STRETCHES.map(|(name, ..)| name).join(" | ");
+        let _ = writeln!(text, "\n### {heading}\n\n| rating | who | games | {stretches} |");
+        let _ = writeln!(text, "|---|---|---|{}", "---|".repeat(STRETCHES.len()));
+        for (index, (contest, [people, generated])) in contests.iter().zip(&figures).enumerate() {
+            let window = &grid.windows[contest.window];
+            let mut line = |who: &str, figures: &LossFigures| {
+                let cells = pick(figures).map(|figure| cell(figure, is_share)).join(" | ");
+                let _ = writeln!(text, "| {window} | {who} | {} | {cells} |", figures.games);
+            };
+            let above = index.checked_sub(1).map(|above| &contests[above]);
+            if above.is_none_or(|above| above.window != contest.window || above.people != contest.people) {
+                line("people", people);
+            }
+            line(&methods[contest.method], generated);
+        }
+    }
+    text
+}
+
+fn cell(figure: Option<Estimate>, is_share: bool) -> String {
+    let Some(figure) = figure else { return "–".to_owned() };
+    let (factor, unit) = if is_share { (100.0, "%") } else { (1.0, "") };
+    let mean = format!("{:.1}{unit}", factor * figure.mean);
+    match figure.interval() {
+        Some((low, high)) => format!("{mean} ({:.1}–{:.1})", factor * low, factor * high),
+        None => mean,
+    }
+}
+
+/// The moves of contests as CSV, so that another program can sum them up: a line for each ply, with the game, whose it is,
+/// with which method it is compared, the rating, the constraint, the ply from 0, what the position was worth for the
+/// player before and after the move, and what the move lost, in centipawns.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn losses_csv(grid: &Grid, methods: &[String], contests: &[Contest]) -> anyhow::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record([
+        "game",
+        "side",
+        "method",
+        "rating",
+        "constraint",
+        "ply",
+        "before",
+        "after",
+        "loss",
+    ])?;
+    for Contest { window, method, people, generated } in contests {
+        let (rating, method) = (grid.windows[*window].to_string(), &methods[*method]);
+        for (side, games) in [("people", people), ("generated", generated)] {
+            for LossGame { game, constraint, plies } in games {
+                let (game, constraint) = (game.to_string(), grid.targets[*constraint].constraint.to_string());
+                for (ply, lost) in plies.iter().enumerate() {
+                    let numbers = [lost.before.centipawns(), lost.after.centipawns(), lost.centipawns()];
+                    let [before, after, loss] = numbers.map(|number| number.to_string());
+                    let ply = ply.to_string();
+                    writer.write_record([
+                        &game,
+                        side,
+                        method,
+                        &rating,
+                        &constraint,
+                        &ply,
+                        &before,
+                        &after,
+                        &loss,
+                    ])?;
+                }
+            }
+        }
+    }
+    writer.into_inner().context("writing to memory succeeds")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_have_the_mean_and_its_interval() {
+        let estimate = |mean, error| Some(Estimate { mean, error });
+        assert_eq!(cell(estimate(38.25, Some(1.0)), false), "38.2 (36.3–40.2)");
+        assert_eq!(cell(estimate(0.031, Some(0.01)), true), "3.1% (1.1–5.1)");
+        assert_eq!(cell(estimate(5.0, None), false), "5.0");
+        assert_eq!(cell(None, true), "–");
+    }
+}
