@@ -12,15 +12,13 @@ pub struct Looker {
     nodes: u64,
 }
 
-/// Memory of the search, in mebibytes: so little that it stays in the caches of the processor.
-const MEMORY: usize = 1;
 /// A move may lose this much, in centipawns; one that loses more counts as one that does.
 const CAP: i32 = 500;
 
 impl Looker {
     /// One that has not looked at anything.
     pub fn new() -> Looker {
-        Looker { search: AlphaBeta::new(MEMORY), nodes: 0 }
+        Looker { search: AlphaBeta::short(), nodes: 0 }
     }
 
     /// Nodes searched so far.

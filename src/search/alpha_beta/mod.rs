@@ -51,14 +51,25 @@ impl AlphaBeta {
     pub fn new(mebibytes: usize) -> AlphaBeta {
         AlphaBeta::with_scorer(mebibytes, HandWritten)
     }
+
+    /// A search of so few nodes at a time that its table should be emptied between them at no cost.
+    pub fn short() -> AlphaBeta {
+        /// For some thousand positions.
+        const BYTES: usize = 128 << 10;
+        AlphaBeta::with_table(Table::of_bytes(BYTES), HandWritten)
+    }
 }
 
 impl<S: Scorer> AlphaBeta<S> {
     /// The same by any scorer.
     pub fn with_scorer(mebibytes: usize, scorer: S) -> AlphaBeta<S> {
+        AlphaBeta::with_table(Table::new(mebibytes), scorer)
+    }
+
+    fn with_table(table: Table, scorer: S) -> AlphaBeta<S> {
         AlphaBeta {
             scorer,
-            table: Table::new(mebibytes),
+            table,
             ordering: Ordering::new(),
             past: Vec::new(),
             path: Vec::new(),

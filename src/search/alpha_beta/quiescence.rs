@@ -5,7 +5,7 @@ use shakmaty::{Move, Position, Role};
 use super::{
     AlphaBeta,
     node::Node,
-    ordering::{next, tactical, worth},
+    ordering::{ScoredMoves, next, tactical, worth},
     value::{MAX_PLY, Value},
     window::Window,
 };
@@ -19,22 +19,26 @@ impl<S: Scorer> AlphaBeta<S> {
         if ply >= MAX_PLY - 1 {
             return node.value(&self.scorer);
         }
-        let (standing, moves) = if in_check {
-            (Value::mated_at(ply), position.legal_moves())
+        let standing = if in_check { Value::mated_at(ply) } else { node.value(&self.scorer) };
+        if standing >= window.beta {
+            return standing;
+        }
+        let legal = position.legal_moves();
+        let scored = |moves: &mut dyn Iterator<Item = Move>| -> ScoredMoves {
+            moves.map(|m| (tactical(m), m)).collect()
+        };
+        let mut moves = if in_check {
+            scored(&mut legal.into_iter())
         } else {
-            let standing = node.value(&self.scorer);
-            if standing >= window.beta {
-                return standing;
-            }
-            let mut moves = position.capture_moves();
-            moves.extend(position.promotion_moves().into_iter().filter(|m| !m.is_capture()));
             // A knight may be better than a queen; other promotions hardly ever are.
-            moves.retain(|m| !matches!(m.promotion(), Some(Role::Rook | Role::Bishop)));
-            (standing, moves)
+            let is_weak = |m: Move| matches!(m.promotion(), Some(Role::Rook | Role::Bishop));
+            let captures = legal.iter().copied().filter(|m| m.is_capture() && !is_weak(*m));
+            let promotions =
+                legal.iter().copied().filter(|m| !m.is_capture() && m.is_promotion() && !is_weak(*m));
+            scored(&mut captures.chain(promotions))
         };
         let mut best = standing;
         let mut alpha = window.alpha.max(best);
-        let mut moves: Vec<(i32, Move)> = moves.into_iter().map(|m| (tactical(m), m)).collect();
         let mut index = 0;
         while let Some(m) = next(&mut moves, index) {
             index += 1;

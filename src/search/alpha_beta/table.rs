@@ -34,11 +34,18 @@ pub(super) enum Bound {
 }
 
 const AGES: u8 = 64;
+/// A table of so many bytes lies in the caches of the processor.
+const IN_CACHE: usize = 1 << 20;
 
 impl Table {
     /// A table of at most `mebibytes`, at least 1; as much as there is memory for.
     pub fn new(mebibytes: usize) -> Table {
-        let mut count = (mebibytes.max(1) << 20) / size_of::<Bucket>();
+        Table::of_bytes(mebibytes.max(1) << 20)
+    }
+
+    /// A table of at most so many bytes, or of one bucket.
+    pub fn of_bytes(bytes: usize) -> Table {
+        let mut count = (bytes / size_of::<Bucket>()).max(1);
         while count > 1 && Vec::<Bucket>::new().try_reserve_exact(count).is_err() {
             count /= 2;
         }
@@ -48,6 +55,11 @@ impl Table {
     /// Empties the table.
     pub fn clear(&mut self) {
         let count = self.buckets.len();
+        if size_of_val(&*self.buckets) <= IN_CACHE {
+            self.buckets.fill([0; 2 * ENTRIES]);
+            self.age = 0;
+            return;
+        }
         // Given back and taken again, which is much sooner done than filling it.
         self.buckets = Vec::new();
         *self = Table { buckets: vec![[0; 2 * ENTRIES]; count], age: 0 };

@@ -164,3 +164,66 @@ impl Layers {
             .collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use entente::network::Effort;
+
+    use super::*;
+
+    fn recipe() -> SkillRecipe {
+        SkillRecipe {
+            samples: 1,
+            plain: 1.0,
+            online: 0.5,
+            glance: 0.001,
+            look: 0.01,
+            efforts: vec![Effort { from: 0, depths: 1, nodes: 100, slack: 100 }],
+            hidden: vec![8],
+            epochs: 30,
+            batch: 64,
+            learning_rate: 1e-2,
+            weight_decay: 0.0,
+            seed: 3,
+        }
+    }
+
+    /// Positions of four moves that the policy thinks alike; people play one with feature 0 set three times as often as
+    /// each of the others.
+    fn positions(count: usize) -> Labelled {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut labelled = Labelled::empty();
+        for _ in 0..count {
+            let special = rng.random_range(0..4);
+            let mut rows = vec![0.0; 4 * FEATURES];
+            rows[special * FEATURES] = 1.0;
+            let played = if rng.random_bool(0.5) { special } else { (special + rng.random_range(1..4)) % 4 };
+            labelled.push(&rows, &[0.25f32.ln(); 4], played);
+        }
+        labelled
+    }
+
+    #[test]
+    fn what_people_prefer_is_found_and_the_engine_computes_the_same() {
+        let labelled = positions(4000);
+        let fitted = fit(&recipe(), &labelled, &());
+        // ln 4 before; then half of the moves have 1/2 and the others 1/6.
+        let expected = 0.5 * 2f64.ln() + 0.5 * 6f64.ln();
+        assert!((fitted.before - 4f64.ln()).abs() < 1e-4, "{fitted:?}");
+        assert!((fitted.after - expected).abs() < 0.01, "{} instead of {expected}", fitted.after);
+        let (rows, _, _) = labelled.position(0);
+        let corrections = fitted.skill.corrections(rows);
+        let special = rows.chunks_exact(FEATURES).position(|row| row[0] == 1.0).unwrap();
+        let other = corrections[(special + 1) % 4];
+        assert!((corrections[special] - other - 3f32.ln()).abs() < 0.15, "{corrections:?}");
+        assert!(Skill::read("net", &fitted.skill.text()).is_ok());
+    }
+
+    #[test]
+    fn a_seed_gives_the_same_skill() {
+        let labelled = positions(200);
+        let fitted = |seed| fit(&SkillRecipe { seed, ..recipe() }, &labelled, &()).skill;
+        assert_eq!(fitted(1), fitted(1));
+        assert_ne!(fitted(1), fitted(2));
+    }
+}

@@ -90,11 +90,11 @@ impl Labelled {
         Ok(all)
     }
 
-    fn empty() -> Labelled {
+    pub(super) fn empty() -> Labelled {
         Labelled { starts: vec![0], ..Labelled::default() }
     }
 
-    fn push(&mut self, rows: &[f32], logarithms: &[f32], played: usize) {
+    pub(super) fn push(&mut self, rows: &[f32], logarithms: &[f32], played: usize) {
         self.rows.extend_from_slice(rows);
         // A move that the policy finds impossible would make the likelihood so.
         self.logarithms.extend(logarithms.iter().map(|logarithm| logarithm.max(LEAST_LOGARITHM)));
@@ -135,3 +135,53 @@ impl Labelled {
 
 /// The least ln of a probability.
 const LEAST_LOGARITHM: f32 = -30.0;
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use entente::network::{Effort, Layer, NetworkKind as _};
+
+    use super::*;
+    use crate::{
+        dataset::goal::{Rounds, Sampler, Source, tests::archive},
+        skill::with_skill,
+    };
+
+    fn looking() -> Skill {
+        let efforts = vec![Effort { from: 0, depths: 2, nodes: 2000, slack: 200 }];
+        Skill { glance: 0.001, look: 0.01, efforts, layers: Vec::new() }
+    }
+
+    #[test]
+    fn labels_are_the_same_with_any_number_of_threads_and_the_played_move_is_among_them() {
+        let source = Source { archive: Arc::new(archive(20)), online: 0.5, player_games: 0, own: None };
+        let samples = Rounds::new(source, Sampler::default(), 300, 1, 0, 1).next_round();
+        let samples = &samples[..300];
+        let policy = Policy::open(Policy::DEFAULT).unwrap();
+        let label = |threads| Labelled::new(&policy, &looking(), samples, threads, &()).unwrap();
+        let (one, three) = (label(1), label(3));
+        assert_eq!(one.len(), 300);
+        assert!(one.nodes() > 100.0);
+        for (index, sample) in samples.iter().enumerate() {
+            assert_eq!(one.position(index), three.position(index));
+            let (rows, logarithms, played) = one.position(index);
+            let moves = sample.position.legal_moves();
+            assert_eq!((rows.len(), logarithms.len()), (moves.len() * FEATURES, moves.len()));
+            assert_eq!(moves[played], sample.played);
+        }
+    }
+
+    #[test]
+    fn a_file_gets_the_skill_and_loses_the_one_before() {
+        let layer = |bias| Layer { weights: vec![vec![0.0; FEATURES]], biases: vec![bias] };
+        let [first, second] = [1.0, 2.0].map(|bias| Skill { layers: vec![layer(bias)], ..looking() });
+        let bytes = Policy::EMBEDDED[0].1;
+        let once = with_skill("net", bytes, &first).unwrap();
+        let twice = with_skill("net", &once, &second).unwrap();
+        assert_eq!(twice, with_skill("net", bytes, &second).unwrap());
+        assert_eq!(Policy::from_bytes("net", &twice).unwrap().skill().map(|skill| &**skill), Some(&second));
+        assert!(with_skill("net", b"no network", &first).is_err());
+        assert!(with_skill("net", bytes, &looking()).is_err(), "it has no layers");
+    }
+}

@@ -38,3 +38,25 @@ pub fn weight_table(labelled: &Labelled, numbers: &[usize]) -> WeightTable {
     };
     WeightTable { rows: WEIGHTS.iter().map(|weight| (*weight, entropy(*weight))).collect() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_weight_helps_where_the_better_move_was_played() {
+        let mut labelled = Labelled::empty();
+        for played in [0, 0, 1] {
+            let mut rows = vec![0.0; 2 * FEATURES];
+            rows[FEATURES + LOSS] = 1.0;
+            labelled.push(&rows, &[0.5f32.ln(); 2], played);
+        }
+        let WeightTable { rows } = weight_table(&labelled, &[0, 1, 2]);
+        assert_eq!(rows[0].0, 0.0);
+        assert!((rows[0].1 - 2f64.ln()).abs() < 1e-6);
+        // A quarter of a chance, weight 4: e times less likely.
+        let (likely, rare) = ((1.0 + (-1f64).exp()).ln(), (1.0 + 1f64.exp()).ln());
+        assert!((rows[3].1 - (2.0 * likely + rare) / 3.0).abs() < 1e-5);
+        assert!(weight_table(&labelled, &[2]).rows[3].1 > 2f64.ln());
+    }
+}

@@ -23,4 +23,4 @@ pub use sample::{GoalKind, Sample, Sampler};
 pub use trace::Trace;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -6,7 +6,7 @@ use super::*;
 use crate::games::GameResult;
 
 /// Random games, in which captures are frequent; every fourth is played online.
-pub(super) fn archive(games: usize) -> Archive {
+pub(crate) fn archive(games: usize) -> Archive {
     let mut rng = StdRng::seed_from_u64(5);
     let moves: Vec<Vec<Move>> = (0..games)
         .map(|_| {
