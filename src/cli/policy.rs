@@ -27,12 +27,14 @@ use crate::{
     network::{NetworkKind as _, Opinion, Policy, Question},
     satisfaction::Adviser,
     settings::{Method, Settings, choices},
+    skill::SkilledSession,
 };
 
 /// Print the moves that the policy network finds likeliest in a position.
 ///
 /// Each line has a move, its index in the encoding, and its probability in percent: as the network gives it (illegal
-/// moves included) and after the legality mask. With a constraint it also has the probability after the reachability
+/// moves included), after the legality mask, and, if the network has a skill, with what a short search sees of the
+/// moves, as far as players of the rating see it. With a constraint it also has the probability after the reachability
 /// mask of one ply (the constraint stays within reach) and of two plies (the other side also has a reply that keeps it
 /// within reach), and the probability that the game satisfies the constraint in time after the move.
 #[derive(Args)]
@@ -42,6 +44,8 @@ Examples:
       The first move of a game
   entente policy startpos --elo 1100 --moves 5
       The same for players rated 1100
+  entente policy \"4k3/8/2p5/8/8/3Q4/8/4K3 w - - 0 1\" --elo 2200 --skill off
+      What the network alone says, which does not look where the queen is taken
   entente policy \"r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 2 3\" --constraint \"black(1,2,2,2,7)\"
       The next move if Black is to lose one pawn and nothing else")]
 pub struct Arguments {
@@ -77,12 +81,22 @@ choices! {
     }
 }
 
+/// What is said of a position: all outputs for its moves, illegal ones among them, the opinion of the network alone, and
+/// that with skill.
+#[derive(Clone, Copy)]
+struct Said<'a> {
+    outputs: &'a [f32],
+    opinion: &'a Opinion,
+    skilled: Option<&'a Opinion>,
+}
+
 /// What is printed of a move.
 struct Row {
     m: Move,
     index: u16,
     raw: f32,
     legal: f32,
+    skilled: Option<f32>,
     reachable: Option<[f32; 2]>,
     action_value: f32,
 }
@@ -133,14 +147,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     };
     let question = Question { position: &position, moves: &legal, context, aim: &aim };
     let (opinion, outputs) = session.ask_of_all_moves(&question)?;
+    let is_skilled = job.settings.skill && policy.skill().is_some();
+    let skilled = is_skilled.then(|| SkilledSession::new(policy).ask_one(&question)).transpose()?;
+    let said = Said { outputs: &outputs, opinion: &opinion, skilled: skilled.as_ref() };
     let reach = target.as_ref().map(|target| {
         let guide = Guide::new(target, situation)?;
         anyhow::Ok(Reach::new(target, &guide, situation))
     });
     let reach = reach.transpose()?;
     let rows = match arguments.encoding {
-        Encoding::AlphaZero => rows::<AlphaZero>(&position, &legal, &outputs, &opinion, reach.as_ref()),
-        Encoding::FromTo => rows::<FromTo>(&position, &legal, &outputs, &opinion, reach.as_ref()),
+        Encoding::AlphaZero => rows::<AlphaZero>(&position, &legal, said, reach.as_ref()),
+        Encoding::FromTo => rows::<FromTo>(&position, &legal, said, reach.as_ref()),
     };
     print(&text(&position, &rows, &opinion, arguments.moves))?;
     Ok(FOUND)
@@ -150,19 +167,21 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
 fn rows<E: MoveEncoding>(
     position: &Chess,
     legal: &[Move],
-    outputs: &[f32],
-    opinion: &Opinion,
+    said: Said<'_>,
     reach: Option<&Reach>,
 ) -> Vec<Row> {
     let mover = position.turn();
-    let (raw, chances) = (softmax(outputs), softmax(&opinion.logits));
+    let Said { outputs, opinion, skilled } = said;
+    let (raw, alone) = (softmax(outputs), softmax(&opinion.logits));
+    let skilled = skilled.map(|skilled| softmax(&skilled.logits));
+    let chances = skilled.as_ref().unwrap_or(&alone);
     let men = Men::on(position.board());
     let keeps = |m: Move, plies: u32| {
         reach.is_none_or(|reach| reach.keeps(Situation::root(position), &men, m, plies))
     };
     // What each mask leaves in all.
     let left = [1, 2].map(|plies| -> f32 {
-        legal.iter().zip(&chances).filter(|(m, _)| keeps(**m, plies)).map(|(_, chance)| chance).sum()
+        legal.iter().zip(chances).filter(|(m, _)| keeps(**m, plies)).map(|(_, chance)| chance).sum()
     });
     let mut rows: Vec<Row> = Vec::new();
     for (place, m) in legal.iter().enumerate() {
@@ -174,7 +193,8 @@ fn rows<E: MoveEncoding>(
             m: E::decode(index, mover, legal).unwrap_or(*m),
             index: index.0,
             raw: raw[usize::from(AlphaZero::encode(*m, mover).0)],
-            legal: chances[place],
+            legal: alone[place],
+            skilled: skilled.as_ref().map(|skilled| skilled[place]),
             reachable: reach.map(|_| [after(0), after(1)]),
             action_value: opinion.action_values[place],
         };
@@ -182,6 +202,7 @@ fn rows<E: MoveEncoding>(
             Some(other) => {
                 other.raw += row.raw;
                 other.legal += row.legal;
+                other.skilled = other.skilled.zip(row.skilled).map(|(sum, part)| sum + part);
                 if let (Some(sum), Some(part)) = (&mut other.reachable, row.reachable) {
                     sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
                 }
@@ -189,13 +210,17 @@ fn rows<E: MoveEncoding>(
             None => rows.push(row),
         }
     }
-    rows.sort_by(|a, b| b.legal.total_cmp(&a.legal));
+    let chance = |row: &Row| row.skilled.unwrap_or(row.legal);
+    rows.sort_by(|a, b| chance(b).total_cmp(&chance(a)));
     rows
 }
 
 fn text(position: &Chess, rows: &[Row], opinion: &Opinion, most: usize) -> String {
     let has_goal = rows.iter().any(|row| row.reachable.is_some());
     let mut text = String::from("move     uci    index     raw   legal");
+    if rows.iter().any(|row| row.skilled.is_some()) {
+        text += "    skill";
+    }
     if has_goal {
         text += "  one-ply  two-ply    met";
     }
@@ -207,6 +232,9 @@ fn text(position: &Chess, rows: &[Row], opinion: &Opinion, most: usize) -> Strin
         let uci = row.m.to_uci(CastlingMode::Standard).to_string();
         let (raw, legal) = (percent(row.raw), percent(row.legal));
         let _ = write!(text, "{san:8} {uci:6} {:5} {raw:7.2} {legal:7.2}", row.index);
+        if let Some(skilled) = row.skilled {
+            let _ = write!(text, "  {:7.2}", percent(skilled));
+        }
         if let Some([one, two]) = row.reachable {
             let (one, two, met) = (percent(one), percent(two), percent(row.action_value));
             let _ = write!(text, "  {one:7.2}  {two:7.2}  {met:5.1}");
