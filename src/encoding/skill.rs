@@ -105,10 +105,10 @@ pub fn encode(
     for ((m, scores), logarithm) in moves.iter().zip(scores).zip(logarithms) {
         let begin = rows.len();
         let mut push = |number: f32| rows.push(number);
-        for depth in 0..MOST_DEPTHS {
+        for (depth, best) in best.into_iter().enumerate() {
             let lost = loss(scores, depth);
             let chance = |score: i32| 1.0 / (1.0 + (-(score as f32) / CHANCE_SCALE).exp());
-            push(4.0 * (chance(best[depth]) - chance(best[depth] - lost)));
+            push(4.0 * (chance(best) - chance(best - lost)));
             push(2.0 * (lost as f32 / MOST_LOSS as f32).sqrt());
             push(flag(lost == 0));
             if depth > 0 {

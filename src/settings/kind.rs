@@ -82,8 +82,8 @@ impl Kind {
                 words.iter().find(is_it).map(|word| Value::Word(word.word))
             }
             Kind::Switch => {
-                let is_it = |words: &&[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
-                let switch = [&["false", "off"][..], &["true", "on"]].iter().position(|words| is_it(&words));
+                let is_it = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
+                let switch = [&["false", "off"][..], &["true", "on"]].iter().position(|words| is_it(words));
                 switch.map(|place| Value::Switch(place == 1))
             }
         };
