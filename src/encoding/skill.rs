@@ -10,14 +10,14 @@ use super::goal_policy::{Context, RatingScale, worth};
 use crate::constraint::child_of;
 
 /// The most depths at which a move is looked at.
-pub const MOST_DEPTHS: usize = 4;
+pub const MOST_DEPTHS: usize = 6;
 
 /// Numbers of each move.
 ///
 /// Of each of the [`MOST_DEPTHS`] depths: how much of the winning chance is lost against the best move, times 4; what it
 /// loses in pawns, 2·√(pawns/5) up to 5 pawns; whether it is the best; and but for the first, how much better or worse
-/// it looks against the best than a depth earlier, divided by 2.5 pawns (15). The score of the best move, tanh(pawns/3),
-/// and the root of what the second best loses, in 2.5 pawns (2). At how many depths it was looked at, in quarters (1).
+/// it looks against the best than a depth earlier, divided by 2.5 pawns (23). The score of the best move, tanh(pawns/3),
+/// and the root of what the second best loses, in 2.5 pawns (2). At how many depths it was looked at, in sixths (1).
 /// Whether it captures, what is captured, in rooks, whether it captures what moved last, gives check, promotes, moves
 /// what moved last on this side (6). Pawn, knight, bishop, rook, queen, king (6). ln of its probability by the policy,
 /// and that less the likeliest move's, both divided by 4 and no less than −2 (2). Ratings online, FIDE, chess.com (3); own rating,
@@ -25,7 +25,7 @@ pub const MOST_DEPTHS: usize = 4;
 /// divided by 400 (1). Men, in sixteens less 1; plies played, in fifties up to 2, less 1; in check; legal moves, in
 /// thirties less 1; the policy's entropy in nats, halved, less 1 (5). Seconds on the clock: known, ln(1 + seconds)/8,
 /// e^(−seconds/10) (3). Whether a goal is to be reached, and if so e^(−plies left/8) (2).
-pub const FEATURES: usize = 50;
+pub const FEATURES: usize = 58;
 
 /// The winning chance is half way between even and certain at this many centipawns, nearly.
 const CHANCE_SCALE: f32 = 250.0;
@@ -187,6 +187,9 @@ mod tests {
 
     use super::*;
 
+    /// Where a row says at how many depths the move was looked at.
+    const LOOKS: usize = 4 * MOST_DEPTHS + 1;
+
     fn scores(of: &[&[i32]]) -> Vec<MoveScores> {
         of.iter()
             .map(|scores| {
@@ -217,13 +220,13 @@ mod tests {
         assert!((rows[0][1] - 2.0 * 0.2f32.sqrt()).abs() < 1e-6);
         // From −150 against 100 to −200 against 50.
         assert!((rows[2][6] + 0.2).abs() < 1e-6, "{}", rows[2][6]);
-        assert_eq!([rows[0][17], rows[1][17], rows[2][17]], [0.75, 0.25, 0.75]);
+        assert_eq!([rows[0][LOOKS], rows[1][LOOKS], rows[2][LOOKS]], [0.5, 1.0 / 6.0, 0.5]);
     }
 
     #[test]
     fn a_move_that_nobody_looked_at_counts_as_losing_much() {
         let rows = rows(&Context::default(), false, &scores(&[&[0, 0, 0, 0], &[]]));
-        assert_eq!((rows[1][1], rows[1][2], rows[1][17]), (2.0, 0.0, 0.0));
+        assert_eq!((rows[1][1], rows[1][2], rows[1][LOOKS]), (2.0, 0.0, 0.0));
         assert!(rows[1][0] > 1.0);
     }
 
@@ -253,7 +256,7 @@ mod tests {
         let mut rows = Vec::new();
         encode(&position, &moves, &Context::default(), false, &logs, &scores, &mut rows);
         let row = moves.iter().position(|m| m.to_string() == "e7xd8=Q").unwrap();
-        assert_eq!(rows[row * FEATURES..][18..24], [1.0, 1.0, 0.0, 1.0, 1.0, 0.0]);
-        assert_eq!(rows[row * FEATURES..][24..30], [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        assert_eq!(rows[row * FEATURES + LOOKS..][1..7], [1.0, 1.0, 0.0, 1.0, 1.0, 0.0]);
+        assert_eq!(rows[row * FEATURES + LOOKS..][7..13], [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
     }
 }

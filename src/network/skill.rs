@@ -183,10 +183,10 @@ mod tests {
             (&(|skill: &mut Skill| skill.look = 2.0) as &dyn Fn(&mut Skill), "shares from 0 to 1"),
             (&|skill| skill.efforts.clear(), "efforts by rising strength"),
             (&|skill| skill.efforts.reverse(), "efforts by rising strength"),
-            (&|skill| skill.efforts[1].depths = 9, "1 to 4 depths"),
+            (&|skill| skill.efforts[1].depths = 9, "1 to 6 depths"),
             (&|skill| skill.efforts[1].nodes = u32::MAX, "up to 10000000 nodes"),
             (&|skill| skill.layers.clear(), "1 to 8 layers, found 0"),
-            (&|skill| skill.layers[0].weights[1].truncate(3), "layer 1 to read 50 numbers and give 2"),
+            (&|skill| skill.layers[0].weights[1].truncate(3), "layer 1 to read 58 numbers and give 2"),
             (&|skill| skill.layers[1].weights.push(vec![0.0; 2]), "layer 2 to read 2 numbers and give 1"),
             (&|skill| skill.layers[1].biases[0] = f32::NAN, "network net: its skill cannot be used"),
         ] {

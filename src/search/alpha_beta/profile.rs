@@ -33,6 +33,11 @@ pub struct Gaze {
 /// How many times more nodes a depth takes than all before it, usually and at least.
 const GROWTH: u64 = 3;
 
+/// From this depth on, scores that are not the best are only told by their [`GRADES`].
+const FIRST_GRADED: i32 = 2;
+/// The bounds of grades: what a move loses against the best, in centipawns.
+const GRADES: [i32; 6] = [0, 30, 80, 150, 250, 400];
+
 /// How thoroughly a move is to be looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Attention {
@@ -113,6 +118,15 @@ impl<S: Scorer> AlphaBeta<S> {
                     let whole = Window { alpha: Value::MIN, beta: Value::MAX };
                     self.child(root, m, depth, whole, limits, &mut line)
                 }
+                Some(best) if depth >= FIRST_GRADED => {
+                    let value = self.graded(root, m, depth, best, cap, limits);
+                    if value > best && !self.stopped {
+                        let above = Window { alpha: best, beta: Value::MAX };
+                        self.child(root, m, depth, above, limits, &mut line)
+                    } else {
+                        value
+                    }
+                }
                 Some(best) => {
                     let window = Window { alpha: best.plus(-cap), beta: best.plus(1) };
                     let value = self.child(root, m, depth, window, limits, &mut line);
@@ -131,6 +145,39 @@ impl<S: Scorer> AlphaBeta<S> {
             scores.push((index, value.centipawns()));
         }
         Some(scores)
+    }
+
+    /// The value of a move that may be better than `best`, or else the middle of the grade that it falls into: each
+    /// grade takes no more than to ask whether a move is better than its bound, which is much sooner answered than how
+    /// good it is.
+    fn graded(
+        &mut self,
+        root: &Node<S>,
+        m: Move,
+        depth: i32,
+        best: Value,
+        cap: i32,
+        limits: Limits<'_>,
+    ) -> Value {
+        let mut line = Vec::new();
+        let mut last = 0;
+        // No more than this, as far as is known.
+        let mut most = Value::MAX;
+        for loss in GRADES.into_iter().filter(|loss| *loss < cap) {
+            let bound = best.plus(-loss);
+            if most > bound {
+                let value = self.child(root, m, depth, Window::null(bound), limits, &mut line);
+                if self.stopped {
+                    return value;
+                }
+                if value > bound {
+                    return if loss == 0 { value } else { best.plus(-(last + loss) / 2) };
+                }
+                most = value;
+            }
+            last = loss;
+        }
+        best.plus(-cap)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What one weight for the search's score would do: the simplest skill there is, to see whom search helps.
 
-use entente::encoding::skill::FEATURES;
+use entente::encoding::skill::{FEATURES, MOST_DEPTHS};
 
 use super::Labelled;
 
@@ -15,7 +15,7 @@ pub struct WeightTable {
 /// The weights that are tried.
 const WEIGHTS: [f32; 9] = [0.0, 1.0, 2.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0];
 /// Where the features have the loss at the last depth, times 4.
-const LOSS: usize = 11;
+const LOSS: usize = 4 * MOST_DEPTHS - 5;
 
 /// The table of the positions with these numbers.
 pub fn weight_table(labelled: &Labelled, numbers: &[usize]) -> WeightTable {
