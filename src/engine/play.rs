@@ -67,8 +67,7 @@ impl Engine {
         }
         let policy = self.policy(settings, tell)?;
         let manner = manner(settings, Some(&policy));
-        let session =
-            if manner.is_skilled { SkilledSession::new(&policy) } else { SkilledSession::unskilled(&policy) };
+        let session = SkilledSession::of(&policy, manner.is_skilled);
         let (moves, found) = Sight::new(session, manner.players).likeliest(game)?;
         Ok(Some(Seen { network: policy.name().to_owned(), found, moves }))
     }

@@ -5,6 +5,7 @@ use shakmaty::Move;
 
 use super::{care::Care, opponent::Opponent, sight::View};
 use crate::{
+    encoding::Distribution,
     network::NetworkError,
     search::{Game, Limits, tree::Found},
 };
@@ -26,11 +27,16 @@ pub(super) fn draw(
     chances.mask(|index| moves.contains(&legal[index]));
     let mut candidates: Vec<Move> = Vec::new();
     for _ in 0..care.draws(rng) {
-        let drawn = chances.draw(rng).map(|index| legal[index]);
-        let drawn = drawn.filter(|m| moves.contains(m)).unwrap_or(moves[0]);
+        let drawn = one_of(moves, &legal, &chances, rng);
         if !candidates.contains(&drawn) {
             candidates.push(drawn);
         }
     }
     Ok((opponent.look_ahead.best(game, candidates, care.nodes, limits), found))
+}
+
+/// One of `moves`, drawn by the `chances` of the `legal` ones.
+pub(super) fn one_of(moves: &[Move], legal: &[Move], chances: &Distribution, rng: &mut impl Rng) -> Move {
+    let drawn = chances.draw(rng).map(|index| legal[index]);
+    drawn.filter(|m| moves.contains(m)).unwrap_or(moves[0])
 }

@@ -138,8 +138,7 @@ impl TreeSearch {
     ) -> Result<Variation, NetworkError> {
         let View { moves: legal, mut chances, found } = self.person.look(game)?;
         chances.mask(|index| moves.contains(&legal[index]));
-        let drawn = chances.draw(rng).map(|index| legal[index]).filter(|m| moves.contains(m));
-        let moves = vec![drawn.unwrap_or(moves[0])];
+        let moves = vec![imitation::one_of(moves, &legal, &chances, rng)];
         Ok(Variation { score: found.score(), chances: found.chances(), moves })
     }
 }

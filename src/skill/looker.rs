@@ -1,8 +1,9 @@
-use shakmaty::{Chess, Move};
+use shakmaty::{Move, Position};
 
+use super::strength;
 use crate::{
     encoding::skill::MoveScores,
-    network::{Effort, Skill},
+    network::{Effort, Question, Skill},
     search::{AlphaBeta, Attention, Gaze},
 };
 
@@ -26,16 +27,10 @@ impl Looker {
         self.nodes
     }
 
-    /// The scores of the legal `moves` of a position for players of some strength; `probabilities` are those of the moves.
-    /// Depends on nothing else.
-    pub fn look(
-        &mut self,
-        skill: &Skill,
-        strength: u16,
-        position: &Chess,
-        moves: &[Move],
-        probabilities: &[f32],
-    ) -> Vec<MoveScores> {
+    /// The scores of the question's moves for its mover; `probabilities` are those of the moves. Depends on nothing else.
+    pub fn look(&mut self, skill: &Skill, question: &Question<'_>, probabilities: &[f32]) -> Vec<MoveScores> {
+        let Question { position, moves, context, .. } = question;
+        let strength = strength(context, position.turn());
         let Effort { depths, nodes, slack, .. } = skill.effort(strength);
         let attention = |probability: f32| match probability {
             likely if likely >= skill.look => Attention::Full,

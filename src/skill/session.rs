@@ -1,8 +1,6 @@
 use std::{ptr, sync::Arc};
 
-use shakmaty::Position;
-
-use super::{Looker, strength};
+use super::Looker;
 use crate::{
     encoding::{Distribution, skill::encode},
     network::{NetworkError, Opinion, Policy, PolicySession, Question, Skill},
@@ -20,6 +18,11 @@ impl SkilledSession {
     /// A session of the policy with the skill that its file has, if it has one.
     pub fn new(policy: &Policy) -> SkilledSession {
         SkilledSession { skill: policy.skill().cloned(), ..SkilledSession::unskilled(policy) }
+    }
+
+    /// With its skill if that `is_wanted`, else as it is.
+    pub fn of(policy: &Policy, is_wanted: bool) -> SkilledSession {
+        if is_wanted { SkilledSession::new(policy) } else { SkilledSession::unskilled(policy) }
     }
 
     /// A session of the policy as it is.
@@ -64,13 +67,12 @@ impl SkilledSession {
 
     /// Corrects the opinions of questions about one position.
     fn correct(&mut self, skill: &Skill, questions: &[Question<'_>], opinions: &mut [Opinion]) {
-        let Question { position, moves, context, .. } = questions[0];
+        let Question { position, moves, .. } = questions[0];
         let chances: Vec<Distribution> =
             opinions.iter().map(|opinion| Distribution::new(opinion.logits.clone())).collect();
         let likeliest = |index: usize| chances.iter().map(|of| of.probability(index)).fold(0.0, f32::max);
         let probabilities: Vec<f32> = (0..moves.len()).map(likeliest).collect();
-        let strength = strength(&context, position.turn());
-        let scores = self.looker.look(skill, strength, position, moves, &probabilities);
+        let scores = self.looker.look(skill, &questions[0], &probabilities);
         for ((question, opinion), chances) in questions.iter().zip(opinions).zip(&chances) {
             let (context, has_goal) = (&question.context, !question.aim.is_none());
             encode(position, moves, context, has_goal, chances.logarithms(), &scores, &mut self.rows);
@@ -93,7 +95,7 @@ impl SkilledSession {
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{Chess, MoveList};
+    use shakmaty::{Chess, MoveList, Position};
 
     use super::*;
     use crate::{

@@ -40,8 +40,7 @@ impl Senses {
         let aims = Aims::new(&job.target, start);
         // Tree search sees for itself what comes of moves.
         let is_skilled = job.settings.skill && job.method == Method::GoalPolicy;
-        let session =
-            if is_skilled { SkilledSession::new(policy) } else { SkilledSession::unskilled(policy) };
+        let session = SkilledSession::of(policy, is_skilled);
         let eyes = Eyes::new(session, aims, job.settings.rating_scale);
         Ok(Senses { eyes, reach: Reach::new(&job.target, &guide, start), guide })
     }

@@ -9,7 +9,7 @@ use entente::{
         skill::{FEATURES, encode},
     },
     network::{NetworkError, Policy, Question, Skill},
-    skill::{Looker, strength},
+    skill::Looker,
 };
 use shakmaty::Position;
 
@@ -61,8 +61,7 @@ impl Labelled {
                     let question = Question { position, moves: &moves, context: *context, aim };
                     let chances = Distribution::new(session.ask_one(&question)?.logits);
                     let chance: Vec<f32> = (0..moves.len()).map(|index| chances.probability(index)).collect();
-                    let strength = strength(context, position.turn());
-                    let scores = looker.look(looking, strength, position, &moves, &chance);
+                    let scores = looker.look(looking, &question, &chance);
                     let played = moves.iter().position(|m| *m == sample.played).expect("games are legal");
                     let mut rows = Vec::new();
                     let logarithms = chances.logarithms();
