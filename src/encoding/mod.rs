@@ -10,6 +10,7 @@
 mod distribution;
 pub mod goal_policy;
 pub mod moves;
+pub mod piece_squares;
 pub mod skill;
 pub mod thesis;
 

@@ -50,6 +50,11 @@ impl MoveScores {
         (depth < self.looks).then(|| self.scores[depth])
     }
 
+    /// The score at the last depth at which it was looked at.
+    pub fn last(&self) -> Option<i32> {
+        self.at(self.looks.checked_sub(1)?)
+    }
+
     /// Adds the score of the next depth.
     ///
     /// # Panics
@@ -80,13 +85,10 @@ pub fn encode(
         let before = if depth > 0 { best[depth - 1] } else { 0 };
         best[depth] = scores.iter().filter_map(|scores| scores.at(depth)).max().unwrap_or(before);
     }
-    // What a move loses at a depth, or at the last one at which it was looked at.
-    let loss = |scores: &MoveScores, depth: usize| match scores.looks() {
-        0 => MOST_LOSS,
-        looks => {
-            let depth = depth.min(looks - 1);
-            (best[depth] - scores.scores[depth]).clamp(0, MOST_LOSS)
-        }
+    // What a move loses at a depth, by its last score if it was not looked at there.
+    let loss = |scores: &MoveScores, depth: usize| {
+        let score = scores.at(depth).or(scores.last());
+        score.map_or(MOST_LOSS, |score| (best[depth] - score).clamp(0, MOST_LOSS))
     };
     let deepest = best[MOST_DEPTHS - 1];
     let second = {

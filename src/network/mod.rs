@@ -11,6 +11,7 @@
 mod backend;
 mod batch;
 mod error;
+mod evaluation;
 mod input;
 pub mod inputs;
 mod kind;
@@ -28,6 +29,9 @@ mod source;
 
 pub use backend::Backend;
 pub use error::NetworkError;
+pub use evaluation::{
+    Accumulator, EvaluationNetwork, NEURON_ONE, OUTPUT_ONE, Output, SCALE, WEIGHT_ONE, WIDTH,
+};
 pub use inputs::INPUT_KEY;
 pub use kind::{NetworkKind, read_network};
 pub use opinion::Opinion;

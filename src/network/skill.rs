@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::NetworkError;
+use super::{EvaluationNetwork, NetworkError};
 use crate::encoding::skill::{FEATURES, MOST_DEPTHS};
 
 /// The key in an ONNX file's `metadata_props` under which a policy has its skill, as JSON.
@@ -15,6 +15,8 @@ pub const SKILL_KEY: &str = "skill";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Skill {
+    /// The [fingerprint](EvaluationNetwork::fingerprint) of the evaluation network by which moves are looked at.
+    pub evaluation: String,
     /// The least probability of moves that are looked at only once, in [0, 1].
     pub glance: f32,
     /// The least probability of moves that are looked at as deeply as the effort allows, in [0, 1].
@@ -74,7 +76,14 @@ impl Skill {
     }
 
     fn check(&self) -> Result<(), String> {
-        let Skill { glance, look, efforts, layers } = self;
+        let Skill { evaluation, glance, look, efforts, layers } = self;
+        let own = EvaluationNetwork::embedded().fingerprint();
+        if *evaluation != own {
+            return Err(format!(
+                "it was fitted to looks by another evaluation network ({evaluation}) than this program's ({own}): fit it \
+                 again with entente-trainer skill"
+            ));
+        }
         if ![*glance, *look].iter().all(|share| (0.0..=1.0).contains(share)) {
             return Err(format!("expected shares from 0 to 1, found glance {glance} and look {look}"));
         }
@@ -151,6 +160,7 @@ mod tests {
         let mut first = vec![vec![0.0; FEATURES]; 2];
         (first[0][0], first[1][1]) = (1.0, -1.0);
         Skill {
+            evaluation: EvaluationNetwork::embedded().fingerprint(),
             glance: 0.001,
             look: 0.01,
             efforts: vec![effort(0, 1), effort(2000, 3)],
@@ -180,7 +190,11 @@ mod tests {
             Skill::read("net", &skill.text()).unwrap_err().to_string()
         };
         for (change, expected) in [
-            (&(|skill: &mut Skill| skill.look = 2.0) as &dyn Fn(&mut Skill), "shares from 0 to 1"),
+            (
+                &(|skill: &mut Skill| skill.evaluation.clear()) as &dyn Fn(&mut Skill),
+                "another evaluation network ()",
+            ),
+            (&|skill| skill.look = 2.0, "shares from 0 to 1"),
             (&|skill| skill.efforts.clear(), "efforts by rising strength"),
             (&|skill| skill.efforts.reverse(), "efforts by rising strength"),
             (&|skill| skill.efforts[1].depths = 9, "1 to 6 depths"),

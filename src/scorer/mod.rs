@@ -1,14 +1,16 @@
 //! Scorers: the evaluation of positions in play, where the sides do not cooperate.
 //!
 //! In comes a position with its state, which follows the moves; out comes a score in centipawns for the side to move. A
-//! [`Scorer`] is a type parameter of [`AlphaBeta`](crate::search::AlphaBeta). [`HandWritten`] is the only one so far; a
-//! network whose first layer is updated move by move can take its place.
+//! [`Scorer`] is a type parameter of [`AlphaBeta`](crate::search::AlphaBeta). [`HandWritten`] looks at the board
+//! alone; [`NetworkScorer`] keeps the first layer of a network up to date, move by move.
 //!
 //! To add one, implement [`Scorer`] in a file or folder here, and pass it to `AlphaBeta::with_scorer`.
 
 pub mod hand_written;
+mod network;
 
 pub use hand_written::HandWritten;
+pub use network::{Accumulators, NetworkScorer};
 use shakmaty::{Chess, Move};
 
 /// Says what positions are worth.
@@ -20,6 +22,10 @@ use shakmaty::{Chess, Move};
 pub trait Scorer {
     /// What is known of the men on the board, but not of whose turn it is: a search that passes keeps it as it is.
     type State: Clone;
+
+    /// How much of a score it is to be a piece ahead, in hundredths of what the pieces are usually said to be worth (a
+    /// pawn 100, a knight 320 …): what a search may expect of a capture, at most.
+    const WORTH: i32;
 
     /// The state of a position that no move led to.
     fn root(&self, position: &Chess) -> Self::State;

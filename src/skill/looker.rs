@@ -3,23 +3,27 @@ use shakmaty::{Move, Position};
 use super::strength;
 use crate::{
     encoding::skill::MoveScores,
-    network::{Effort, Question, Skill},
+    network::{Effort, EvaluationNetwork, Question, Skill},
+    scorer::NetworkScorer,
     search::{AlphaBeta, Attention, Gaze},
 };
 
 /// Looks at moves as far as people do.
 pub struct Looker {
-    search: AlphaBeta,
+    search: AlphaBeta<NetworkScorer>,
     nodes: u64,
 }
 
 /// A move may lose this much, in centipawns; one that loses more counts as one that does.
-const CAP: i32 = 500;
+const CAP: i32 = 800;
 
 impl Looker {
     /// One that has not looked at anything.
     pub fn new() -> Looker {
-        Looker { search: AlphaBeta::short(), nodes: 0 }
+        Looker {
+            search: AlphaBeta::short_with_scorer(NetworkScorer::new(EvaluationNetwork::embedded())),
+            nodes: 0,
+        }
     }
 
     /// Nodes searched so far.

@@ -104,15 +104,16 @@ mod tests {
             skill::FEATURES,
             softmax,
         },
-        network::{Effort, Layer, NetworkKind as _},
+        network::{Effort, EvaluationNetwork, Layer, NetworkKind as _},
         search::position_from_fen,
     };
 
-    /// A policy for which each hundredth of a move's lost chance, four times counted, takes 0.1 from its logit.
+    /// A policy that takes 6 from the logit of a move that loses five pawns, and less from others.
     fn policy() -> Policy {
         let mut weights = vec![0.0; FEATURES];
-        weights[0] = -10.0;
+        weights[1] = -3.0;
         let skill = Skill {
+            evaluation: EvaluationNetwork::embedded().fingerprint(),
             glance: 0.0,
             look: 0.01,
             efforts: vec![Effort { from: 0, depths: 1, nodes: 1000, slack: 200 }],

@@ -5,6 +5,7 @@
 
 pub mod cli;
 pub mod dataset;
+pub mod evaluations;
 pub mod export;
 pub mod games;
 pub mod network;

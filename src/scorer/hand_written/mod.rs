@@ -63,6 +63,8 @@ impl Terms {
 impl Scorer for HandWritten {
     type State = ();
 
+    const WORTH: i32 = 100;
+
     fn root(&self, _: &Chess) {}
 
     fn after(&self, (): &(), _: &Chess, _: Move, _: &Chess) {}

@@ -54,9 +54,7 @@ impl AlphaBeta {
 
     /// A search of so few nodes at a time that its table should be emptied between them at no cost.
     pub fn short() -> AlphaBeta {
-        /// For some thousand positions.
-        const BYTES: usize = 128 << 10;
-        AlphaBeta::with_table(Table::of_bytes(BYTES), HandWritten)
+        AlphaBeta::short_with_scorer(HandWritten)
     }
 }
 
@@ -64,6 +62,13 @@ impl<S: Scorer> AlphaBeta<S> {
     /// The same by any scorer.
     pub fn with_scorer(mebibytes: usize, scorer: S) -> AlphaBeta<S> {
         AlphaBeta::with_table(Table::new(mebibytes), scorer)
+    }
+
+    /// The same as [`AlphaBeta::short`], by any scorer.
+    pub fn short_with_scorer(scorer: S) -> AlphaBeta<S> {
+        /// For some thousand positions.
+        const BYTES: usize = 128 << 10;
+        AlphaBeta::with_table(Table::of_bytes(BYTES), scorer)
     }
 
     fn with_table(table: Table, scorer: S) -> AlphaBeta<S> {

@@ -24,7 +24,8 @@ pub struct Gaze {
     /// Nodes at which the search ends, but for the first depth, which is always completed. A depth that would need more
     /// is given up.
     pub nodes: u64,
-    /// Moves that are worse than the best by more than this, in centipawns, are looked at no deeper.
+    /// Moves that are worse than the best by more than this, in centipawns, are looked at no deeper, until the best one
+    /// turns out to be no better than they seemed.
     pub slack: i32,
     /// Moves that are worse than the best by more than this, in centipawns, all have the score that is so much worse.
     pub cap: i32,
@@ -60,6 +61,16 @@ pub struct Profile {
     pub nodes: u64,
 }
 
+/// The moves that were looked at at one depth.
+struct Scored {
+    depth: i32,
+    cap: i32,
+    /// The value of the best one.
+    best: Option<Value>,
+    /// What each of them is worth, by its place among the moves.
+    scores: Vec<(usize, i32)>,
+}
+
 impl<S: Scorer> AlphaBeta<S> {
     /// Looks at `moves`, legal moves of the position, each with the attention it gets. The result depends on nothing
     /// that was searched before, nor on the game so far.
@@ -76,19 +87,38 @@ impl<S: Scorer> AlphaBeta<S> {
         seen.sort_by_key(|index| -tactical(moves[*index].0));
         let stop = AtomicBool::new(false);
         let mut limits = Limits::until(&stop);
+        // Moves that were too bad to be looked at any further.
+        let mut dropped: Vec<usize> = Vec::new();
         for depth in 0..gaze.depths.min(MOST_DEPTHS) {
-            let candidates = seen.iter().map(|index| (*index, moves[*index].0));
-            let Some(scores) = self.scores(&root, candidates, depth as i32, gaze.cap, limits) else { break };
-            let best = scores.iter().map(|(_, score)| *score).max().unwrap_or(0);
-            for (index, score) in &scores {
-                profile.moves[*index].push((*score).max(best - gaze.cap));
+            let mut line = Scored { depth: depth as i32, cap: gaze.cap, best: None, scores: Vec::new() };
+            if !self.score(&root, moves, &seen, &mut line, limits) {
+                break;
+            }
+            // What looked best may look worse than what was dropped for its sake.
+            let best = line.best.map_or(0, Value::centipawns);
+            let (back, still): (Vec<usize>, Vec<usize>) = dropped
+                .into_iter()
+                .partition(|index| profile.moves[*index].last() >= Some(best - gaze.slack));
+            dropped = still;
+            if !self.score(&root, moves, &back, &mut line, limits) {
+                break;
+            }
+            let best = line.best.map_or(0, Value::centipawns);
+            for (index, score) in &line.scores {
+                let scores = &mut profile.moves[*index];
+                while let Some(last) = scores.last().filter(|_| scores.looks() < depth) {
+                    scores.push(last);
+                }
+                scores.push((*score).max(best - gaze.cap));
             }
             profile.depths = depth + 1;
+            seen.extend(back);
+            seen.retain(|index| moves[*index].1 == Attention::Full);
+            let (on, off): (Vec<usize>, Vec<usize>) =
+                seen.into_iter().partition(|index| profile.moves[*index].last() >= Some(best - gaze.slack));
+            dropped.extend(off);
+            seen = on;
             // The best come first at the next depth: what is worse is then refuted sooner.
-            seen.retain(|index| {
-                moves[*index].1 == Attention::Full
-                    && profile.moves[*index].at(depth).is_some_and(|score| score >= best - gaze.slack)
-            });
             seen.sort_by_key(|index| profile.moves[*index].at(depth).map(|score| -score));
             limits.nodes = gaze.nodes;
             // A depth that cannot be completed would be searched for nothing.
@@ -100,51 +130,46 @@ impl<S: Scorer> AlphaBeta<S> {
         profile
     }
 
-    /// A score for each of the candidates at one depth: exact if it is not worse than the best by more than `cap`. `None`
-    /// if the limits do not allow it.
-    fn scores(
+    /// Adds a score for each of `chosen` of the moves to `line`: exact if it is not worse than the best by more than the
+    /// cap. False if the limits do not allow it.
+    fn score(
         &mut self,
         root: &Node<S>,
-        candidates: impl Iterator<Item = (usize, Move)>,
-        depth: i32,
-        cap: i32,
+        moves: &[(Move, Attention)],
+        chosen: &[usize],
+        line: &mut Scored,
         limits: Limits<'_>,
-    ) -> Option<Vec<(usize, i32)>> {
-        let (mut scores, mut line) = (Vec::new(), Vec::new());
-        let mut best: Option<Value> = None;
-        for (index, m) in candidates {
-            let value = match best {
+    ) -> bool {
+        let (depth, mut variation) = (line.depth, Vec::new());
+        for index in chosen {
+            let m = moves[*index].0;
+            let value = match line.best {
                 None => {
                     let whole = Window { alpha: Value::MIN, beta: Value::MAX };
-                    self.child(root, m, depth, whole, limits, &mut line)
-                }
-                Some(best) if depth >= FIRST_GRADED => {
-                    let value = self.graded(root, m, depth, best, cap, limits);
-                    if value > best && !self.stopped {
-                        let above = Window { alpha: best, beta: Value::MAX };
-                        self.child(root, m, depth, above, limits, &mut line)
-                    } else {
-                        value
-                    }
+                    self.child(root, m, depth, whole, limits, &mut variation)
                 }
                 Some(best) => {
-                    let window = Window { alpha: best.plus(-cap), beta: best.plus(1) };
-                    let value = self.child(root, m, depth, window, limits, &mut line);
+                    let value = if depth >= FIRST_GRADED {
+                        self.graded(root, m, depth, best, line.cap, limits)
+                    } else {
+                        let window = Window { alpha: best.plus(-line.cap), beta: best.plus(1) };
+                        self.child(root, m, depth, window, limits, &mut variation)
+                    };
                     if value > best && !self.stopped {
                         let above = Window { alpha: best, beta: Value::MAX };
-                        self.child(root, m, depth, above, limits, &mut line)
+                        self.child(root, m, depth, above, limits, &mut variation)
                     } else {
                         value
                     }
                 }
             };
             if self.stopped {
-                return None;
+                return false;
             }
-            best = best.max(Some(value));
-            scores.push((index, value.centipawns()));
+            line.best = line.best.max(Some(value));
+            line.scores.push((*index, value.centipawns()));
         }
-        Some(scores)
+        true
     }
 
     /// The value of a move that may be better than `best`, or else the middle of the grade that it falls into: each
@@ -251,6 +276,29 @@ mod tests {
             );
             assert!(profile.nodes <= nodes.max(2000), "{nodes}: {}", profile.nodes);
         }
+    }
+
+    #[test]
+    fn what_was_dropped_is_looked_at_again_once_the_best_is_no_better() {
+        // A ply or two deeper what looked best here is worth less than much that was dropped for its sake.
+        let gaze = Gaze { slack: 50, ..GAZE };
+        let mut search = AlphaBeta::new(1);
+        let (moves, profile) = profile(&mut search, POISONED_PAWN, gaze, |_| Attention::Full);
+        let deepest = profile.depths - 1;
+        let best = moves.iter().filter_map(|(_, scores)| scores.at(deepest)).max().unwrap();
+        for (name, scores) in &moves {
+            assert!(
+                scores.looks() == profile.depths || scores.last().unwrap() < best - gaze.slack,
+                "{name}: {scores:?}, the best {best}"
+            );
+        }
+        let early = |scores: &MoveScores| {
+            (0..deepest).any(|depth| {
+                let best = moves.iter().filter_map(|(_, scores)| scores.at(depth)).max().unwrap();
+                scores.at(depth).is_some_and(|score| score < best - gaze.slack)
+            })
+        };
+        assert!(moves.iter().any(|(_, scores)| early(scores) && scores.looks() == profile.depths));
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! What ends every line: captures and promotions are played out, and checks evaded.
 
-use shakmaty::{Move, Position, Role};
+use std::sync::atomic::AtomicBool;
+
+use shakmaty::{Chess, Move, Position, Role};
 
 use super::{
     AlphaBeta,
@@ -12,6 +14,19 @@ use super::{
 use crate::{scorer::Scorer, search::Limits};
 
 impl<S: Scorer> AlphaBeta<S> {
+    /// True if nothing is about to happen: the side to move is not in check, and captures and promotions gain it no more
+    /// than `most` hundredths of a pawn.
+    pub fn is_quiet(&mut self, position: &Chess, most: i32) -> bool {
+        if position.is_check() {
+            return false;
+        }
+        (self.nodes, self.stopped) = (0, false);
+        let stop = AtomicBool::new(false);
+        let root = Node::root(position, &self.scorer);
+        let bound = root.value(&self.scorer).plus(most);
+        self.quiesce(&root, Window::null(bound), Limits::until(&stop)) <= bound
+    }
+
     /// The value once captures and promotions have been played out, and checks evaded.
     pub(super) fn quiesce(&mut self, node: &Node<S>, window: Window, limits: Limits<'_>) -> Value {
         let (position, ply) = (&node.position, node.ply);
@@ -43,7 +58,7 @@ impl<S: Scorer> AlphaBeta<S> {
         while let Some(m) = next(&mut moves, index) {
             index += 1;
             let gain = m.capture().map_or(0, worth) + m.promotion().map_or(0, worth);
-            if !in_check && standing.plus(gain + 200) <= alpha {
+            if !in_check && standing.plus((gain + 200) * S::WORTH / 100) <= alpha {
                 continue;
             }
             if self.visit(ply + 1, limits) {

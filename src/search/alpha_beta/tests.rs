@@ -133,6 +133,8 @@ struct Carried;
 impl Scorer for Carried {
     type State = [Option<Piece>; 64];
 
+    const WORTH: i32 = 100;
+
     fn root(&self, position: &Chess) -> Self::State {
         std::array::from_fn(|square| position.board().piece_at(Square::new(square as u32)))
     }
@@ -185,5 +187,22 @@ fn a_scorers_state_follows_every_move_and_another_scorer_of_the_same_values_find
             &mut |report| nodes = report.nodes,
         );
         assert_eq!((lines, nodes), search(&game, &request(&game, 6)), "{fen}");
+    }
+}
+
+#[test]
+fn quiet_is_where_no_capture_gains() {
+    let mut search = AlphaBeta::new(1);
+    for (fen, quiet) in [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", true),
+        // A queen can be had for nothing, or for a queen, which gains nothing.
+        ("4k3/8/8/3q4/8/4N3/4P3/4K3 w - - 0 1", false),
+        ("4k3/8/2p5/3q4/8/1Q6/4P3/4K3 w - - 0 1", true),
+        // In check, and a pawn that becomes a queen.
+        ("4k3/8/8/8/8/8/4r3/4K2R w - - 0 1", false),
+        ("7k/P7/8/8/8/8/8/K7 w - - 0 1", false),
+    ] {
+        let position = game(fen).position().clone();
+        assert_eq!(search.is_quiet(&position, 60), quiet, "{fen}");
     }
 }

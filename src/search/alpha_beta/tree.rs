@@ -81,7 +81,7 @@ impl<S: Scorer> AlphaBeta<S> {
         if quiet {
             let now = node.value(&self.scorer);
             // So far ahead that a shallow search will not change it.
-            if depth <= 3 && now.plus(-110 * depth) >= window.beta {
+            if depth <= 3 && now.plus(-110 * depth * S::WORTH / 100) >= window.beta {
                 return now;
             }
             if may_pass && depth >= 3 && now >= window.beta && has_pieces(position) {

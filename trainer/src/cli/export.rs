@@ -1,4 +1,4 @@
-//! `entente-trainer export`: a run's checkpoint into an ONNX file.
+//! `entente-trainer export`: a run's checkpoint into a network's file.
 
 use std::{
     path::PathBuf,
@@ -13,7 +13,7 @@ use crate::{
     export::{TOLERANCE, sha256, utc_date},
     games::same_file,
     training::{
-        Checkpoint, Kind, Rows, Task, checkpoint_kind, first_inputs, policy::Policy,
+        Checkpoint, Kind, Rows, Task, checkpoint_kind, evaluation::Evaluation, policy::Policy,
         satisfaction::Satisfaction,
     },
 };
@@ -68,13 +68,14 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match checkpoint_kind(&arguments.checkpoint)? {
         Kind::Satisfaction => export::<Satisfaction>(&arguments),
         Kind::Policy => export::<Policy>(&arguments),
+        Kind::Evaluation => export::<Evaluation>(&arguments),
     }
 }
 
 fn export<T: Task>(arguments: &Arguments) -> anyhow::Result<()> {
     let start = Instant::now();
     let Checkpoint { progress, rows } = Checkpoint::<T>::read(&arguments.checkpoint, Device::Cpu)?;
-    let parity = first_inputs::<T>(&progress.recipe, &arguments.store)?;
+    let parity = T::parity(&progress.recipe, &arguments.store)?;
     let Rows { weights, average, best, .. } = rows;
     let (mut recipe, mut date) = (&progress.recipe, utc_date(SystemTime::now()));
     let row = match arguments.weights {

@@ -4,6 +4,7 @@
 
 mod bars;
 mod evaluate;
+mod evaluations;
 mod export;
 mod import;
 pub mod interrupt;
@@ -47,6 +48,8 @@ macro_rules! subcommands {
 subcommands! {
     /// Read PGN files, replay and filter their games, write them into one packed store.
     Import => import,
+    /// Collect positions and what an engine says of them, from games and tables, into one store.
+    Evaluations => evaluations,
     /// Train a network on the games of a store, as a recipe says.
     Train => train,
     /// Fit what players of each rating make of a short search, and write it into a policy's file.

@@ -12,8 +12,8 @@ use tch::Device;
 use super::{bars::Bars, interrupt, screen::Screen, words::command};
 use crate::training::{
     CHECKPOINT, Checkpoint, Event, Inputs, Kind, Outcome, Output, RunOptions, Task, TaskRecipe as _,
-    TomlRecipe as _, Trainer, check_recipe, keep_freed_memory, policy::Policy, prepare,
-    satisfaction::Satisfaction,
+    TomlRecipe as _, Trainer, check_recipe, evaluation::Evaluation, keep_freed_memory, policy::Policy,
+    prepare, satisfaction::Satisfaction,
 };
 
 const EXAMPLES: &str = "\
@@ -38,7 +38,7 @@ pub struct Arguments {
     /// The recipe (TOML)
     recipe: PathBuf,
 
-    /// The game store (made by `import`)
+    /// The game store (made by `import`); for an evaluation network that of positions (made by `evaluations`)
     #[arg(short, long, value_name = "FILE")]
     store: PathBuf,
 
@@ -83,6 +83,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match Kind::of(&arguments.recipe)? {
         Kind::Satisfaction => train::<Satisfaction>(&arguments),
         Kind::Policy => train::<Policy>(&arguments),
+        Kind::Evaluation => train::<Evaluation>(&arguments),
     }
 }
 

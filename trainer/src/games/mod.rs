@@ -22,7 +22,7 @@ mod writer;
 
 pub use game::{Evaluation, GameResult, RatingScale};
 pub use import::{ImportError, ImportOptions, import};
-pub use input::same_file;
+pub use input::{open as open_text, same_file};
 pub use player::Player;
 pub use split::Split;
 pub use store::{GameStore, StoreError, StoredGame};

@@ -30,6 +30,11 @@ impl Split {
             }
             m.to_uci(CastlingMode::Standard).append_to_string(&mut text);
         }
+        Split::of_text(&text)
+    }
+
+    /// The part for what `text` identifies, in the same way.
+    pub fn of_text(text: &str) -> Split {
         let digest = Sha256::digest(text.as_bytes());
         let number = digest[..8].iter().fold(0u64, |number, &byte| number << 8 | u64::from(byte));
         match number % 100 {

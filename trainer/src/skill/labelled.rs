@@ -139,7 +139,7 @@ const LEAST_LOGARITHM: f32 = -30.0;
 mod tests {
     use std::sync::Arc;
 
-    use entente::network::{Effort, Layer, NetworkKind as _};
+    use entente::network::{Effort, EvaluationNetwork, Layer, NetworkKind as _};
 
     use super::*;
     use crate::{
@@ -149,7 +149,8 @@ mod tests {
 
     fn looking() -> Skill {
         let efforts = vec![Effort { from: 0, depths: 2, nodes: 2000, slack: 200 }];
-        Skill { glance: 0.001, look: 0.01, efforts, layers: Vec::new() }
+        let evaluation = EvaluationNetwork::embedded().fingerprint();
+        Skill { evaluation, glance: 0.001, look: 0.01, efforts, layers: Vec::new() }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-use entente::network::{Effort, Skill};
+use entente::network::{Effort, EvaluationNetwork, Skill};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -71,6 +71,8 @@ impl SkillRecipe {
 
     /// A skill that looks as the recipe says, without layers yet.
     pub fn looking(&self) -> Skill {
-        Skill { glance: self.glance, look: self.look, efforts: self.efforts.clone(), layers: Vec::new() }
+        let evaluation = EvaluationNetwork::embedded().fingerprint();
+        let SkillRecipe { glance, look, .. } = *self;
+        Skill { evaluation, glance, look, efforts: self.efforts.clone(), layers: Vec::new() }
     }
 }

@@ -4,6 +4,7 @@
 
 mod allocator;
 mod checkpoint;
+pub mod evaluation;
 mod history;
 mod inputs;
 mod metrics;
@@ -25,10 +26,10 @@ pub use history::write_csv;
 pub use inputs::{Inputs, Watch};
 pub use metrics::{Score, auc, mean_bce, score};
 pub use optimizer::{Adam, Optimizer};
-pub use output::{Output, first_inputs, prepare};
+pub use output::{Output, prepare};
 pub use plot::loss_plot;
 pub use progress::{Best, Origin, Progress, Stretch, Sums};
 pub use recipe::{Kind, RecipeError, TomlRecipe, in_range};
-pub use replace::replace as replace_file;
+pub use replace::{replace as replace_file, replace_by};
 pub use task::{Saved, Task, TaskRecipe};
 pub use trainer::{Event, Outcome, RunOptions, Trainer, check_recipe};

@@ -8,7 +8,10 @@ use anyhow::Context;
 use tch::Device;
 
 use super::{CHECKPOINT, Task, TaskRecipe as _, Trainer, history::write_csv, loss_plot, replace::replace};
-use crate::{export::sha256, games::GameStore};
+use crate::{
+    export::sha256,
+    games::{GameStore, StoreError, StoredGame},
+};
 
 /// The folder of a run: checkpoint, `metrics.csv`, `loss.svg`, and the kept network with its card.
 #[derive(Debug)]
@@ -25,7 +28,7 @@ impl<T: Task> Output<T> {
     ///
     /// If the store cannot be read.
     pub fn new(folder: &Path, recipe: &T::Recipe, store: &Path) -> anyhow::Result<Output<T>> {
-        let parity = first_inputs::<T>(recipe, store)?;
+        let parity = T::parity(recipe, store)?;
         Ok(Output { folder: folder.to_owned(), parity, task: PhantomData })
     }
 
@@ -65,7 +68,7 @@ impl<T: Task> Output<T> {
     pub fn export(&self, trainer: &Trainer<T>) -> anyhow::Result<Option<(PathBuf, Vec<u8>)>> {
         let progress = trainer.progress();
         let Some(best) = &progress.best else { return Ok(None) };
-        let path = self.folder.join(format!("{}.onnx", progress.recipe.network()));
+        let path = self.folder.join(format!("{}.{}", progress.recipe.network(), T::EXTENSION));
         let (recipe, date) = (&best.origin.recipe, &best.origin.date);
         let weights = trainer.rows().best.to_device(Device::Cpu);
         let bytes = T::export(recipe, weights, date, &self.parity, &path)?;
@@ -91,12 +94,11 @@ pub fn prepare(folder: &Path) -> anyhow::Result<()> {
         .with_context(|| format!("cannot write into the folder {}", folder.display()))
 }
 
-/// Inputs of the first games of the store, on which networks of `recipe` are checked.
+/// The first games of the store.
 ///
 /// # Errors
 ///
-/// If the store cannot be read.
-pub fn first_inputs<T: Task>(recipe: &T::Recipe, store: &Path) -> anyhow::Result<T::Parity> {
-    let games = GameStore::open(store)?.read_block(0)?;
-    T::parity(recipe, &games).with_context(|| store.display().to_string())
+/// If it cannot be read.
+pub(super) fn first_games(store: &Path) -> Result<Vec<StoredGame>, StoreError> {
+    GameStore::open(store)?.read_block(0)
 }

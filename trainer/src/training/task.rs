@@ -4,7 +4,6 @@ use serde::{Serialize, de::DeserializeOwned};
 use tch::{Device, Tensor};
 
 use super::{Best, Inputs, Optimizer, Stretch, TomlRecipe, Watch};
-use crate::games::StoredGame;
 
 /// A kind of network, with all that the loop must know to train one.
 ///
@@ -29,6 +28,8 @@ pub trait Task: Sized {
     const MOST_GRADIENT: Option<f64> = None;
     /// Whether the network of the lowest loss of all validations is kept; otherwise that of the last one is.
     const KEEPS_LOWEST: bool;
+    /// What the names of its networks' files end with.
+    const EXTENSION: &'static str = "onnx";
     /// What the axes of the plot of losses say.
     const AXES: [&str; 2];
 
@@ -95,12 +96,12 @@ pub trait Task: Sized {
         watch: &dyn Watch,
     ) -> anyhow::Result<Option<Self::Test>>;
 
-    /// Inputs, of these games, on which exported networks are checked.
+    /// Inputs, of the first part of the store at `store`, on which exported networks are checked.
     ///
     /// # Errors
     ///
-    /// If there are none.
-    fn parity(recipe: &Self::Recipe, games: &[StoredGame]) -> anyhow::Result<Self::Parity>;
+    /// If there are none, or the store cannot be read.
+    fn parity(recipe: &Self::Recipe, store: &Path) -> anyhow::Result<Self::Parity>;
 
     /// Writes the network of `weights`, which are on the CPU, after a check that it computes the same in the engine, and
     /// returns the file's content. The same weights, recipe and date give the same file.
@@ -117,7 +118,7 @@ pub trait Task: Sized {
     ) -> anyhow::Result<Vec<u8>>;
 
     /// The card of the kept network, in Markdown; `None` while there is too little to say. `start` is the network that the
-    /// run began with, `hash` the SHA-256 of the ONNX file.
+    /// run began with, `hash` the SHA-256 of its file.
     fn card(&self, best: &Best<Self>, start: Option<&str>, hash: &str) -> Option<String>;
 }
 

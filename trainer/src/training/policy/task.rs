@@ -15,9 +15,12 @@ use super::{
 use crate::{
     dataset::goal::{Archive, Rounds, Sample, Source, own_games},
     export::{Metadata, file_name, sha256_file, tower_weights, write_policy},
-    games::{GameStore, Split, StoredGame},
+    games::{GameStore, Split},
     network::tower::Weights,
-    training::{Best, Checkpoint, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, Watch},
+    training::{
+        Best, Checkpoint, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, Watch,
+        output::first_games,
+    },
 };
 
 /// Samples of a round, within which they are shuffled.
@@ -226,7 +229,8 @@ impl Task for Policy {
         Ok(Some(Test { games: games.len(), measures, matrix }))
     }
 
-    fn parity(recipe: &PolicyRecipe, games: &[StoredGame]) -> anyhow::Result<Vec<Sample>> {
+    fn parity(recipe: &PolicyRecipe, store: &Path) -> anyhow::Result<Vec<Sample>> {
+        let games = first_games(store)?;
         let archive = Arc::new(Archive::stored(games.iter()));
         let held_out = HeldOut::new(&archive, &recipe.sampler(), PARITY / 4, PARITY / 2, 1);
         let samples = held_out.samples();

@@ -10,9 +10,11 @@ use super::{
 use crate::{
     dataset::{Sampler, SatisfactionSet},
     export::{Metadata, sample_inputs, write_model},
-    games::{GameStore, Split, StoredGame},
+    games::{GameStore, Split},
     network::{Architecture, Parameters, write_gradients},
-    training::{Best, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, Watch},
+    training::{
+        Best, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, Watch, output::first_games,
+    },
 };
 
 /// Training of the thesis's networks.
@@ -211,11 +213,13 @@ impl Task for Satisfaction {
         Ok(Some(test_figures(&network, recipe, &set, self.cores, watch)?))
     }
 
-    fn parity(recipe: &Recipe, games: &[StoredGame]) -> anyhow::Result<Vec<Vec<f32>>> {
+    fn parity(recipe: &Recipe, store: &Path) -> anyhow::Result<Vec<Vec<f32>>> {
+        let games = first_games(store)?;
         let moves =
             || Ok::<_, std::convert::Infallible>(games.iter().map(|game| game.moves.clone()).collect());
         let constraints = recipe.constraints.constraints();
-        let set = SatisfactionSet::build("first block", constraints, 1, |_| moves(), false, 1, || ())?;
+        let set = SatisfactionSet::build("first block", constraints, 1, |_| moves(), false, 1, || ())
+            .with_context(|| store.display().to_string())?;
         Ok(sample_inputs(&Arc::new(set)))
     }
 

@@ -1,0 +1,216 @@
+//! The evaluation network: what a position is worth, in integers that follow the moves.
+
+use std::{
+    array,
+    collections::HashMap,
+    fmt,
+    sync::{Arc, LazyLock},
+};
+
+use safetensors::{Dtype, SafeTensors, tensor::TensorView};
+
+use super::NetworkError;
+use crate::encoding::piece_squares::{BUCKETS, INPUTS};
+
+/// Neurons of the first layer for each side.
+pub const WIDTH: usize = 128;
+/// What a neuron of the first layer is in integers when it is 1.
+pub const NEURON_ONE: i16 = CLIPPED_ONE << HALVINGS;
+/// What a clipped neuron is when it is 1, as much as it can be: its square just fits 16 bits, and processors multiply and
+/// add such numbers in pairs.
+const CLIPPED_ONE: i16 = 181;
+/// How often a neuron is halved when it is clipped: the first layer adds up some thirty numbers, so they are finer.
+const HALVINGS: u32 = 2;
+/// What a weight of the last layer is in integers when it is 1.
+pub const WEIGHT_ONE: i16 = 256;
+/// What the output is in integers when it is 1.
+pub const OUTPUT_ONE: i32 = CLIPPED_ONE as i32 * CLIPPED_ONE as i32 * WEIGHT_ONE as i32;
+/// An output of 1 in hundredths of a pawn: the chance of winning is then 1/(1 + 1/e).
+pub const SCALE: i32 = 400;
+
+/// The neurons of one side before they are clipped.
+pub type Accumulator = [i16; WIDTH];
+
+/// A network whose first layer is the sum of a row of weights for each man on the board, so that a move changes few of
+/// them ("NNUE": Nasu 2018, "Efficiently updatable neural-network-based evaluation functions for computer shogi").
+///
+/// Inputs are the [`piece_squares`](crate::encoding::piece_squares) of both sides, with the same weights. A neuron is
+/// clipped to [0, 1] and squared. The output is the sum of those of the side to move and of the other one, each
+/// times a weight; which weights, depends on the number of men. It is an estimate of what Stockfish says, as a logit.
+#[derive(Clone, PartialEq)]
+pub struct EvaluationNetwork {
+    name: String,
+    /// For each input what it adds to the neurons.
+    rows: Vec<Accumulator>,
+    bias: Accumulator,
+    outputs: [Output; BUCKETS],
+}
+
+/// The last layer for one kind of position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    /// For the neurons of the side to move, and those of the other side.
+    pub weights: [Accumulator; 2],
+    /// In units of 1 / [`OUTPUT_ONE`].
+    pub bias: i32,
+}
+
+/// The tensors of a file: their names, types and shapes.
+const TENSORS: [(&str, Dtype, &[usize]); 4] = [
+    ("rows", Dtype::I16, &[INPUTS, WIDTH]),
+    ("bias", Dtype::I16, &[WIDTH]),
+    ("output_weights", Dtype::I16, &[BUCKETS, 2, WIDTH]),
+    ("output_bias", Dtype::I32, &[BUCKETS]),
+];
+
+/// The network in the program.
+static EMBEDDED: LazyLock<Arc<EvaluationNetwork>> = LazyLock::new(|| {
+    let bytes = include_bytes!("../../models/evaluation.safetensors");
+    Arc::new(EvaluationNetwork::from_bytes("evaluation", bytes).expect("a sound network, which tests read"))
+});
+
+impl EvaluationNetwork {
+    /// The network in the program.
+    pub fn embedded() -> Arc<EvaluationNetwork> {
+        Arc::clone(&EMBEDDED)
+    }
+
+    /// A network of these numbers, which may be checked in vain: see [`EvaluationNetwork::from_bytes`].
+    ///
+    /// # Errors
+    /// [`NetworkError::Model`] if sums of them may not fit the integers that they are reckoned in.
+    pub fn new(
+        name: &str,
+        rows: Vec<Accumulator>,
+        bias: Accumulator,
+        outputs: [Output; BUCKETS],
+    ) -> Result<EvaluationNetwork, NetworkError> {
+        let error = |reason: &str| Err(NetworkError::model(name, reason));
+        if rows.len() != INPUTS {
+            return error(&format!("expected {INPUTS} rows of weights, found {}", rows.len()));
+        }
+        // Of 32 men each may add the most that any input does.
+        let fits = |neuron: usize| {
+            let most = rows.iter().map(|row| i32::from(row[neuron]).abs()).max().unwrap_or(0);
+            32 * most + i32::from(bias[neuron]).abs() <= i32::from(i16::MAX)
+        };
+        if !(0..WIDTH).all(fits) {
+            return error("its first layer's sums do not fit 16 bits");
+        }
+        let most = |Output { weights, bias }: &Output| {
+            let weights: u64 =
+                weights.as_flattened().iter().map(|weight| u64::from(weight.unsigned_abs())).sum();
+            weights * (CLIPPED_ONE as u64).pow(2) + u64::from(bias.unsigned_abs())
+        };
+        if outputs.iter().any(|output| most(output) > i32::MAX as u64) {
+            return error("its last layer's sums do not fit 32 bits");
+        }
+        Ok(EvaluationNetwork { name: name.to_owned(), rows, bias, outputs })
+    }
+
+    /// Reads a safetensors file.
+    ///
+    /// # Errors
+    /// [`NetworkError::Model`] if it is none; [`NetworkError::Shape`] if it has other tensors.
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<EvaluationNetwork, NetworkError> {
+        let file = SafeTensors::deserialize(bytes)
+            .map_err(|error| NetworkError::model(name, format!("no safetensors file: {error:?}")))?;
+        let [rows, bias, output_weights, output_bias] = TENSORS.map(|(tensor, dtype, shape)| {
+            let expected = format!("a tensor {tensor} of {dtype:?}, {shape:?}");
+            let found = |found: String| NetworkError::shape(name, expected.as_str(), found);
+            let view = file.tensor(tensor).map_err(|_| found("none of that name".to_owned()))?;
+            if view.dtype() != dtype || view.shape() != shape {
+                return Err(found(format!("{:?}, {:?}", view.dtype(), view.shape())));
+            }
+            Ok(view.data().to_vec())
+        });
+        let short = |bytes: Vec<u8>| -> Vec<i16> {
+            bytes.as_chunks().0.iter().map(|pair| i16::from_le_bytes(*pair)).collect()
+        };
+        let accumulators = |bytes: Vec<u8>| short(bytes).as_chunks::<WIDTH>().0.to_vec();
+        let (rows, bias) = (accumulators(rows?), accumulators(bias?)[0]);
+        let (weights, biases) = (accumulators(output_weights?), output_bias?);
+        let outputs = array::from_fn(|bucket| Output {
+            weights: [weights[2 * bucket], weights[2 * bucket + 1]],
+            bias: i32::from_le_bytes(biases.as_chunks().0[bucket]),
+        });
+        EvaluationNetwork::new(name, rows, bias, outputs)
+    }
+
+    /// The file that [`EvaluationNetwork::from_bytes`] reads; `origin` says in it how the network was made.
+    pub fn to_bytes(&self, origin: Option<String>) -> Vec<u8> {
+        // One entry alone: a hash map of several would be written in another order each time.
+        let metadata = origin.map(|origin| HashMap::from([("origin".to_owned(), origin)]));
+        let bytes = |accumulators: &[Accumulator]| -> Vec<u8> {
+            accumulators.as_flattened().iter().flat_map(|number| number.to_le_bytes()).collect()
+        };
+        let weights: Vec<Accumulator> = self.outputs.iter().flat_map(|output| output.weights).collect();
+        let biases = self.outputs.iter().flat_map(|output| output.bias.to_le_bytes()).collect();
+        let data = [bytes(&self.rows), bytes(&[self.bias]), bytes(&weights), biases];
+        let views = TENSORS.iter().zip(&data).map(|((name, dtype, shape), data)| {
+            (*name, TensorView::new(*dtype, shape.to_vec(), data).expect("as many numbers as the shape says"))
+        });
+        safetensors::serialize(views, &metadata).expect("tensors of known shapes")
+    }
+
+    /// Tells networks of other numbers apart: the CRC-32 of these, in hexadecimal.
+    pub fn fingerprint(&self) -> String {
+        format!("{:08x}", crc32fast::hash(&self.to_bytes(None)))
+    }
+
+    /// The embedded name or the path.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The neurons of a side that sees these inputs.
+    pub fn accumulate(&self, inputs: impl Iterator<Item = usize>) -> Accumulator {
+        let mut sum = self.bias;
+        inputs.for_each(|input| add(&mut sum, &self.rows[input]));
+        sum
+    }
+
+    /// The neurons once men have left the inputs `gone` and come to the inputs `come`.
+    pub fn update(
+        &self,
+        before: &Accumulator,
+        gone: impl Iterator<Item = usize>,
+        come: impl Iterator<Item = usize>,
+    ) -> Accumulator {
+        let mut sum = *before;
+        gone.for_each(|input| subtract(&mut sum, &self.rows[input]));
+        come.for_each(|input| add(&mut sum, &self.rows[input]));
+        sum
+    }
+
+    /// What the side to move has, in hundredths of a pawn: `own` neurons, those of the `other` side, and the kind of
+    /// position (see [`bucket`](crate::encoding::piece_squares::bucket)).
+    pub fn value(&self, own: &Accumulator, other: &Accumulator, bucket: usize) -> i32 {
+        let Output { weights, bias } = &self.outputs[bucket];
+        let sum = weighed(own, &weights[0]) + weighed(other, &weights[1]) + bias;
+        (i64::from(sum) * i64::from(SCALE) / i64::from(OUTPUT_ONE)) as i32
+    }
+}
+
+impl fmt::Debug for EvaluationNetwork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EvaluationNetwork").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+fn add(sum: &mut Accumulator, row: &Accumulator) {
+    sum.iter_mut().zip(row).for_each(|(sum, more)| *sum = sum.wrapping_add(*more));
+}
+
+fn subtract(sum: &mut Accumulator, row: &Accumulator) {
+    sum.iter_mut().zip(row).for_each(|(sum, less)| *sum = sum.wrapping_sub(*less));
+}
+
+/// The sum of the clipped and squared neurons, each times its weight.
+fn weighed(neurons: &Accumulator, weights: &Accumulator) -> i32 {
+    let one = |(neuron, weight): (&i16, &i16)| {
+        let clipped = ((*neuron).clamp(0, NEURON_ONE) + (1 << (HALVINGS - 1))) >> HALVINGS;
+        i32::from(clipped * clipped) * i32::from(*weight)
+    };
+    neurons.iter().zip(weights).map(one).sum()
+}

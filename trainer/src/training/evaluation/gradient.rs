@@ -1,0 +1,228 @@
+use std::thread;
+
+use entente::network::{SCALE, WIDTH};
+
+use super::weights::{BIASES, COUNT, output, output_bias, row};
+use crate::evaluations::LabelledPosition;
+
+/// What a score in centipawns is as a chance to win, and so what the network's output is: 1/(1 + e^(−s/400)). Its inverse
+/// is 400 · ln(p/(1 − p)).
+pub(super) fn chance(logit: f32) -> f32 {
+    1.0 / (1.0 + (-logit).exp())
+}
+
+/// What the network is to say of a position, as a chance: the engine's score and, as far as it does not count, the
+/// result, where it is known.
+pub(super) fn target(position: &LabelledPosition, score_weight: f32) -> f32 {
+    let score = chance(f32::from(position.score()) / SCALE as f32);
+    position.result().map_or(score, |result| score_weight * score + (1.0 - score_weight) * result)
+}
+
+type Neurons = [f32; WIDTH];
+
+/// Works out the network and the gradient of its loss, in 32 bits.
+///
+/// Written by hand: of 768 inputs a side some 30 are 1, of which a matrix multiplication knows nothing. A test compares
+/// it with what libtorch derives by itself.
+#[derive(Debug)]
+pub struct Gradient {
+    /// The sum over the positions seen.
+    pub sum: Vec<f32>,
+    /// The sum of the squared errors.
+    pub loss: f64,
+    inputs: [Vec<u16>; 2],
+    neurons: [Neurons; 2],
+}
+
+impl Default for Gradient {
+    fn default() -> Gradient {
+        Gradient { sum: vec![0.0; COUNT], loss: 0.0, inputs: Default::default(), neurons: [[0.0; WIDTH]; 2] }
+    }
+}
+
+impl Gradient {
+    /// Begins a new sum.
+    pub fn clear(&mut self) {
+        self.sum.fill(0.0);
+        self.loss = 0.0;
+    }
+
+    /// The network's output, a logit.
+    pub fn value(&mut self, weights: &[f32], position: &LabelledPosition) -> f32 {
+        position.inputs(&mut self.inputs);
+        let bucket = position.bucket();
+        let mut sum = weights[output_bias(bucket)];
+        let last = weights[output(bucket)].as_chunks::<WIDTH>().0;
+        for ((inputs, neurons), last) in self.inputs.iter().zip(&mut self.neurons).zip(last) {
+            neurons.copy_from_slice(&weights[BIASES]);
+            for input in inputs {
+                add(neurons, &weights[row(*input)]);
+            }
+            let of = |(neuron, weight): (&f32, &f32)| {
+                let clipped = neuron.clamp(0.0, 1.0);
+                clipped * clipped * weight
+            };
+            sum += neurons.iter().zip(last).map(of).sum::<f32>();
+        }
+        sum
+    }
+
+    /// Adds the gradient of the squared error of the chance at `weights`.
+    pub fn add(&mut self, weights: &[f32], position: &LabelledPosition, score_weight: f32) {
+        let found = chance(self.value(weights, position));
+        let error = found - target(position, score_weight);
+        self.loss += f64::from(error * error);
+        let slope = 2.0 * error * found * (1.0 - found);
+        let bucket = position.bucket();
+        self.sum[output_bias(bucket)] += slope;
+        for (side, (inputs, neurons)) in self.inputs.iter().zip(&mut self.neurons).enumerate() {
+            let last = output(bucket).start + side * WIDTH;
+            for (index, neuron) in neurons.iter_mut().enumerate() {
+                let (clipped, weight) = (neuron.clamp(0.0, 1.0), weights[last + index]);
+                self.sum[last + index] += slope * clipped * clipped;
+                let is_open = *neuron > 0.0 && *neuron < 1.0;
+                let through = slope * weight * 2.0 * clipped;
+                *neuron = if is_open { through } else { 0.0 };
+            }
+            add((&mut self.sum[BIASES]).try_into().expect("as many biases as neurons"), &neurons[..]);
+            for input in inputs {
+                add((&mut self.sum[row(*input)]).try_into().expect("a row"), &neurons[..]);
+            }
+        }
+    }
+}
+
+fn add(sum: &mut Neurons, more: &[f32]) {
+    sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+}
+
+/// The mean gradient of the loss over the positions, and the mean loss; a thread for each of `parts`.
+pub(super) fn mean_gradient(
+    parts: &mut [Gradient],
+    weights: &[f32],
+    positions: &[LabelledPosition],
+    score_weight: f32,
+) -> (Vec<f32>, f64) {
+    let share = positions.len().div_ceil(parts.len()).max(1);
+    thread::scope(|scope| {
+        let mut shares = positions.chunks(share);
+        for part in parts.iter_mut() {
+            let positions = shares.next().unwrap_or_default();
+            scope.spawn(move || {
+                part.clear();
+                positions.iter().for_each(|position| part.add(weights, position, score_weight));
+            });
+        }
+    });
+    let count = positions.len() as f32;
+    let (first, others) = parts.split_first_mut().expect("a thread");
+    for other in others.iter() {
+        first.sum.iter_mut().zip(&other.sum).for_each(|(sum, more)| *sum += more);
+        first.loss += other.loss;
+    }
+    (first.sum.iter().map(|sum| sum / count).collect(), first.loss / f64::from(count))
+}
+
+#[cfg(test)]
+mod tests {
+    use entente::{
+        encoding::piece_squares::INPUTS,
+        scorer::{NetworkScorer, Scorer as _},
+    };
+    use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
+    use shakmaty::{Chess, Position};
+    use tch::{Kind, Tensor};
+
+    use super::{
+        super::weights::{quantised, random},
+        *,
+    };
+    use crate::games::{Evaluation, GameResult, Split};
+
+    /// Positions of random games with scores that nobody gave.
+    pub(in crate::training::evaluation) fn positions(count: usize) -> Vec<(Chess, LabelledPosition)> {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut all = Vec::new();
+        while all.len() < count {
+            let mut position = Chess::default();
+            for _ in 0..rng.random_range(1..150) {
+                let moves = position.legal_moves();
+                let Some(m) = moves.get(rng.random_range(0..moves.len().max(1))) else { break };
+                position.play_unchecked(*m);
+            }
+            let score = Evaluation::Centipawns(rng.random_range(-600..600));
+            let result = [None, Some(GameResult::WhiteWins), Some(GameResult::Draw)][all.len() % 3];
+            let labelled = LabelledPosition::new(
+                position.board(),
+                position.turn(),
+                score,
+                result,
+                Split::Training,
+                true,
+            );
+            all.push((position, labelled));
+        }
+        all
+    }
+
+    /// The same loss, by tensors, so that libtorch can derive it.
+    fn loss(weights: &Tensor, positions: &[LabelledPosition], score_weight: f32) -> Tensor {
+        let width = WIDTH as i64;
+        let rows = weights.narrow(0, 0, (INPUTS * WIDTH) as i64).view([INPUTS as i64, width]);
+        let biases = weights.narrow(0, BIASES.start as i64, width);
+        let losses: Vec<Tensor> = positions
+            .iter()
+            .map(|position| {
+                let mut inputs = [Vec::new(), Vec::new()];
+                position.inputs(&mut inputs);
+                let sides = inputs.map(|inputs| {
+                    let inputs: Vec<i64> = inputs.iter().map(|input| i64::from(*input)).collect();
+                    let sum = rows.index_select(0, &Tensor::from_slice(&inputs)).sum_dim_intlist(
+                        [0i64].as_slice(),
+                        false,
+                        Kind::Float,
+                    );
+                    (sum + &biases).clamp(0.0, 1.0).square()
+                });
+                let bucket = position.bucket();
+                let last = weights.narrow(0, output(bucket).start as i64, 2 * width);
+                let bias = weights.narrow(0, output_bias(bucket) as i64, 1);
+                let chance = (Tensor::cat(&sides, 0).dot(&last) + bias).sigmoid();
+                (chance - f64::from(target(position, score_weight))).square()
+            })
+            .collect();
+        Tensor::cat(&losses, 0).mean(Kind::Float)
+    }
+
+    #[test]
+    fn the_gradient_is_the_one_that_libtorch_derives() {
+        let positions: Vec<LabelledPosition> =
+            positions(40).into_iter().map(|(_, labelled)| labelled).collect();
+        let weights = random(5).set_requires_grad(true);
+        let expected_loss = loss(&weights, &positions, 0.8);
+        expected_loss.backward();
+        let expected = Vec::<f32>::try_from(weights.grad()).unwrap();
+        let weights = Vec::<f32>::try_from(weights.detach()).unwrap();
+        for threads in [1, 3] {
+            let mut parts: Vec<Gradient> = (0..threads).map(|_| Gradient::default()).collect();
+            let (found, loss) = mean_gradient(&mut parts, &weights, &positions, 0.8);
+            assert!((loss - expected_loss.double_value(&[])).abs() < 1e-6);
+            let difference = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+            let largest = expected.iter().map(|number| number.abs()).fold(0.0, f32::max);
+            assert!(difference < 1e-4 * largest, "{difference} of {largest}");
+        }
+    }
+
+    #[test]
+    fn integers_say_nearly_the_same() {
+        let weights = Vec::<f32>::try_from(random(6)).unwrap();
+        let scorer = NetworkScorer::new(std::sync::Arc::new(quantised("random", &weights).unwrap()));
+        let mut gradient = Gradient::default();
+        let differences = positions(100).into_iter().map(|(position, labelled)| {
+            let found = scorer.value(&scorer.root(&position), &position) as f32;
+            (found - SCALE as f32 * gradient.value(&weights, &labelled)).abs()
+        });
+        let mean = differences.sum::<f32>() / 100.0;
+        assert!(mean < 4.0, "{mean} centipawns");
+    }
+}

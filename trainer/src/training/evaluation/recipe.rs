@@ -1,0 +1,139 @@
+use serde::{Deserialize, Serialize};
+
+use crate::training::{Kind, RecipeError, TaskRecipe, TomlRecipe, in_range};
+
+/// How an evaluation network is trained: read from a TOML file, in which unknown keys are errors.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct EvaluationRecipe {
+    /// [`Kind::Evaluation`].
+    pub kind: Kind,
+    /// The name of the network; also names the files.
+    pub network: String,
+    /// Positions in all, each as often as it comes.
+    pub positions: u64,
+    /// Positions a step.
+    pub batch: u64,
+    /// The rate of the first position, were it not for warm-up.
+    pub learning_rate: f64,
+    /// The rate of the last one, to which it falls in a straight line.
+    pub final_learning_rate: f64,
+    /// Positions over which the rate rises at first.
+    pub warm_up: u64,
+    /// How much of the running average of the weights a step keeps; the average is what is validated and exported.
+    pub averaging: f64,
+    /// How much the engine's score counts, where the result of the game counts the rest, in [0, 1].
+    pub score_weight: f64,
+    /// Positions between two validations.
+    pub validate_every: u64,
+    /// The run ends after so many validations without a lower loss.
+    pub patience: usize,
+    /// Of the initial weights and the order of the positions.
+    pub seed: u64,
+}
+
+impl TomlRecipe for EvaluationRecipe {
+    fn check(&self, path: &str) -> Result<(), RecipeError> {
+        let is_share = |number: f64| (0.0..=1.0).contains(&number);
+        let checks = [
+            (self.kind == Kind::Evaluation, "kind", "\"evaluation\" for such a network"),
+            (self.network == "evaluation", "network", "\"evaluation\""),
+            ((1..=1 << 20).contains(&self.batch), "batch", "a number from 1 to 1048576"),
+            ((self.batch..=1 << 40).contains(&self.positions), "positions", "one batch or more"),
+            (
+                self.learning_rate > 0.0 && self.learning_rate < 1.0,
+                "learning_rate",
+                "a number between 0 and 1",
+            ),
+            (
+                (0.0..=self.learning_rate).contains(&self.final_learning_rate),
+                "final_learning_rate",
+                "a number from 0 to `learning_rate`",
+            ),
+            (self.averaging >= 0.0 && self.averaging < 1.0, "averaging", "a number from 0 to below 1"),
+            (is_share(self.score_weight), "score_weight", "a number from 0 to 1"),
+            (self.validate_every >= self.batch, "validate_every", "at least `batch`"),
+            (self.patience >= 1, "patience", "at least 1"),
+        ];
+        in_range(path, &checks)
+    }
+}
+
+impl TaskRecipe for EvaluationRecipe {
+    fn network(&self) -> &str {
+        &self.network
+    }
+
+    fn batch(&self) -> u64 {
+        self.batch
+    }
+
+    fn steps(&self) -> u64 {
+        self.positions.div_ceil(self.batch)
+    }
+
+    fn rate(&self, step: u64) -> f64 {
+        let done = step * self.batch;
+        let left = 1.0 - done as f64 / self.positions as f64;
+        let falling =
+            self.final_learning_rate + (self.learning_rate - self.final_learning_rate) * left.max(0.0);
+        let rising = (done + self.batch) as f64 / self.warm_up.max(1) as f64;
+        falling * rising.min(1.0)
+    }
+
+    fn averaging(&self) -> f64 {
+        self.averaging
+    }
+
+    fn next_validation(&self, steps: u64) -> u64 {
+        let every = (self.validate_every / self.batch).max(1);
+        ((steps / every + 1) * every).min(self.steps())
+    }
+
+    /// Rates, averaging, patience and the number of positions may change between runs.
+    fn incompatible_key(&self, other: &EvaluationRecipe) -> Option<&'static str> {
+        let checks = [
+            (self.network == other.network, "network"),
+            (self.batch == other.batch, "batch"),
+            (self.score_weight == other.score_weight, "score_weight"),
+            (self.seed == other.seed, "seed"),
+        ];
+        checks.into_iter().find(|(same, _)| !same).map(|(_, key)| key)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    const TEXT: &str = "kind = \"evaluation\"\nnetwork = \"evaluation\"\npositions = 4000\nbatch = 100\nlearning_rate = 4e-3
+final_learning_rate = 0.0\nwarm_up = 400\naveraging = 0.9\nscore_weight = 0.9\nvalidate_every = 1000\npatience = 3\nseed = 1\n";
+
+    pub(in crate::training::evaluation) fn recipe() -> EvaluationRecipe {
+        EvaluationRecipe::parse(TEXT, "recipe.toml").unwrap()
+    }
+
+    #[test]
+    fn the_rate_rises_and_falls_to_nothing() {
+        let recipe = recipe();
+        assert!((recipe.rate(0) - 1e-3).abs() < 1e-9);
+        assert!((recipe.rate(20) - 2e-3).abs() < 1e-9);
+        assert!(recipe.rate(39) < 2e-4);
+        assert_eq!((recipe.steps(), recipe.next_validation(0), recipe.next_validation(39)), (40, 10, 40));
+        assert_eq!(EvaluationRecipe::parse(&recipe.toml(), "again").unwrap(), recipe);
+    }
+
+    #[test]
+    fn values_out_of_range_are_named() {
+        for (change, key) in [
+            ("score_weight = 0.9", "score_weight = 1.5"),
+            ("batch = 100", "batch = 0"),
+            ("patience = 3", "patience = 0"),
+            ("network = \"evaluation\"", "network = \"other\""),
+        ] {
+            let error =
+                EvaluationRecipe::parse(&TEXT.replace(change, key), "r.toml").unwrap_err().to_string();
+            assert!(error.contains(key.split(' ').next().unwrap()), "{error}");
+        }
+    }
+}

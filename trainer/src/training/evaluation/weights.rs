@@ -1,0 +1,74 @@
+use std::{array, ops::Range};
+
+use entente::{
+    encoding::piece_squares::{BUCKETS, INPUTS},
+    network::{
+        Accumulator, EvaluationNetwork, NEURON_ONE, NetworkError, OUTPUT_ONE, Output, WEIGHT_ONE, WIDTH,
+    },
+};
+use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
+use tch::Tensor;
+
+/// How many weights there are: the first layer's rows and biases, the last layers' weights and biases.
+pub const COUNT: usize = INPUTS * WIDTH + WIDTH + BUCKETS * 2 * WIDTH + BUCKETS;
+
+/// No weight of the first layer is larger in integers, so that the sums of 32 of them fit. Hardly any is.
+const MOST_WEIGHT: f32 = 1.4;
+
+/// Where the first layer's biases are among the weights.
+pub(super) const BIASES: Range<usize> = INPUTS * WIDTH..INPUTS * WIDTH + WIDTH;
+
+/// Where the row of an input is.
+pub(super) fn row(input: u16) -> Range<usize> {
+    let start = usize::from(input) * WIDTH;
+    start..start + WIDTH
+}
+
+/// Where the weights of the last layer of a bucket are, for one side after the other.
+pub(super) fn output(bucket: usize) -> Range<usize> {
+    let start = BIASES.end + bucket * 2 * WIDTH;
+    start..start + 2 * WIDTH
+}
+
+/// Where the bias of the last layer of a bucket is.
+pub(super) fn output_bias(bucket: usize) -> usize {
+    BIASES.end + BUCKETS * 2 * WIDTH + bucket
+}
+
+/// Random weights to begin with.
+pub(super) fn random(seed: u64) -> Tensor {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut weights = vec![0.0f32; COUNT];
+    // Some 30 inputs are 1, so that neurons begin around the middle of their range.
+    weights[..BIASES.start].fill_with(|| rng.random_range(-0.1..0.1));
+    weights[BIASES].fill(0.3);
+    // The last layers begin alike.
+    let last: Vec<f32> = (0..2 * WIDTH).map(|_| rng.random_range(-0.1..0.1)).collect();
+    (0..BUCKETS).for_each(|bucket| weights[output(bucket)].copy_from_slice(&last));
+    Tensor::from_slice(&weights)
+}
+
+/// The network of `weights`, [`COUNT`] of them, in integers.
+///
+/// # Errors
+///
+/// If they are too large.
+pub fn quantised(name: &str, weights: &[f32]) -> Result<EvaluationNetwork, NetworkError> {
+    let accumulator = |part: &[f32], one: i16| -> Accumulator {
+        array::from_fn(|index| (part[index] * f32::from(one)).round() as i16)
+    };
+    let first = |range: Range<usize>| {
+        let part: Vec<f32> =
+            weights[range].iter().map(|weight| weight.clamp(-MOST_WEIGHT, MOST_WEIGHT)).collect();
+        accumulator(&part, NEURON_ONE)
+    };
+    let rows = (0..INPUTS as u16).map(|input| first(row(input))).collect();
+    let outputs = array::from_fn(|bucket| {
+        let last = &weights[output(bucket)];
+        Output {
+            weights: [accumulator(&last[..WIDTH], WEIGHT_ONE), accumulator(&last[WIDTH..], WEIGHT_ONE)],
+            bias: (weights[output_bias(bucket)] * OUTPUT_ONE as f32).round() as i32,
+        }
+    });
+    EvaluationNetwork::new(name, rows, first(BIASES), outputs)
+}
