@@ -90,7 +90,10 @@ mod tests {
 
     fn named(input: &str) -> impl FnOnce(&mut ModelProto) {
         let entry = StringStringEntryProto { key: INPUT_KEY.to_owned(), value: input.to_owned() };
-        |proto| proto.metadata_props.push(entry)
+        |proto| {
+            proto.metadata_props.retain(|entry| entry.key != INPUT_KEY);
+            proto.metadata_props.push(entry);
+        }
     }
 
     fn refusal<T: NetworkKind>(bytes: &[u8]) -> String {
@@ -118,6 +121,7 @@ mod tests {
         );
         assert!(other.ends_with(", found 1×17×8×8"), "{other}");
         let neither = embedded::<Policy>(|proto| {
+            proto.metadata_props.retain(|entry| entry.key != INPUT_KEY);
             proto.graph.as_mut().unwrap().input.pop();
         });
         let neither = refusal::<Policy>(&neither);

@@ -23,6 +23,9 @@ pub struct Skill {
     pub look: f32,
     /// How far players look, by rising strength; those weaker than the first as it does.
     pub efforts: Vec<Effort>,
+    /// How evenly moves of whole games are drawn, by rising strength; empty if that is left to the method.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cooling: Vec<Cooling>,
     /// The layers; the first reads the features of a move, the last gives one number.
     pub layers: Vec<Layer>,
 }
@@ -39,6 +42,21 @@ pub struct Effort {
     pub nodes: u32,
     /// What is worse by more, in centipawns, is not looked at further.
     pub slack: i32,
+}
+
+/// The temperatures of whole games for players of some strength; between two of these they change evenly.
+///
+/// A population of games is small, and the network is less sure of people's moves than people are, most of all of those
+/// of strong players.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cooling {
+    /// The strength.
+    pub at: u16,
+    /// The temperature in the opening.
+    pub opening: f32,
+    /// That of later moves.
+    pub late: f32,
 }
 
 /// A fully connected layer.
@@ -76,7 +94,7 @@ impl Skill {
     }
 
     fn check(&self) -> Result<(), String> {
-        let Skill { evaluation, glance, look, efforts, layers } = self;
+        let Skill { evaluation, glance, look, efforts, cooling, layers } = self;
         let own = EvaluationNetwork::embedded().fingerprint();
         if *evaluation != own {
             return Err(format!(
@@ -97,6 +115,13 @@ impl Skill {
                      {depths}, {nodes} and {slack} from {from} on"
                 ));
             }
+        }
+        let is_temperature = |number: f32| (0.01..=10.0).contains(&number);
+        let are_sound = cooling
+            .iter()
+            .all(|Cooling { opening, late, .. }| is_temperature(*opening) && is_temperature(*late));
+        if !are_sound || !cooling.is_sorted_by(|a, b| a.at < b.at) {
+            return Err("expected cooling by rising strength with temperatures from 0.01 to 10".to_owned());
         }
         let mut inputs = FEATURES;
         if layers.is_empty() || layers.len() > MOST_LAYERS {
@@ -127,6 +152,23 @@ impl Skill {
     pub fn effort(&self, strength: u16) -> Effort {
         let last = self.efforts.iter().rev().find(|effort| effort.from <= strength);
         *last.unwrap_or(&self.efforts[0])
+    }
+
+    /// The temperatures of the opening and of later moves for a mover of that strength; `None` if the skill says nothing
+    /// of them.
+    pub fn temperatures(&self, strength: u16) -> Option<[f32; 2]> {
+        let both = |Cooling { opening, late, .. }: &Cooling| [*opening, *late];
+        let (first, last) = (self.cooling.first()?, self.cooling.last()?);
+        let around = self.cooling.windows(2).find(|pair| (pair[0].at..pair[1].at).contains(&strength));
+        Some(match around {
+            Some([below, above]) => {
+                let share = f32::from(strength - below.at) / f32::from(above.at - below.at);
+                let (below, above) = (both(below), both(above));
+                [0, 1].map(|place| below[place] + share * (above[place] - below[place]))
+            }
+            _ if strength < first.at => both(first),
+            _ => both(last),
+        })
     }
 
     /// What is added to the logarithm of each move's probability; `rows` has the features of the moves, one after
@@ -164,6 +206,10 @@ mod tests {
             glance: 0.001,
             look: 0.01,
             efforts: vec![effort(0, 1), effort(2000, 3)],
+            cooling: vec![
+                Cooling { at: 1000, opening: 1.0, late: 0.9 },
+                Cooling { at: 2000, opening: 0.8, late: 0.5 },
+            ],
             layers: vec![
                 Layer { weights: first, biases: vec![0.0, 0.5] },
                 Layer { weights: vec![vec![2.0, 10.0]], biases: vec![-1.0] },
@@ -183,6 +229,15 @@ mod tests {
     }
 
     #[test]
+    fn temperatures_change_evenly_with_strength() {
+        let of = |strength| skill().temperatures(strength).unwrap();
+        assert_eq!([of(0), of(1000), of(2000), of(4000)], [[1.0, 0.9], [1.0, 0.9], [0.8, 0.5], [0.8, 0.5]]);
+        let [opening, late] = of(1500);
+        assert!((opening - 0.9).abs() < 1e-6 && (late - 0.7).abs() < 1e-6);
+        assert_eq!(Skill { cooling: Vec::new(), ..skill() }.temperatures(1500), None);
+    }
+
+    #[test]
     fn what_is_no_skill_is_refused_with_what_was_expected() {
         let refusal = |change: &dyn Fn(&mut Skill)| {
             let mut skill = skill();
@@ -199,6 +254,8 @@ mod tests {
             (&|skill| skill.efforts.reverse(), "efforts by rising strength"),
             (&|skill| skill.efforts[1].depths = 9, "1 to 6 depths"),
             (&|skill| skill.efforts[1].nodes = u32::MAX, "up to 10000000 nodes"),
+            (&|skill| skill.cooling.reverse(), "cooling by rising strength"),
+            (&|skill| skill.cooling[1].late = 0.0, "temperatures from 0.01 to 10"),
             (&|skill| skill.layers.clear(), "1 to 8 layers, found 0"),
             (&|skill| skill.layers[0].weights[1].truncate(3), "layer 1 to read 58 numbers and give 2"),
             (&|skill| skill.layers[1].weights.push(vec![0.0; 2]), "layer 2 to read 2 numbers and give 1"),

@@ -118,9 +118,9 @@ fn by_tree(
     search.seat(manner.players);
     // Another draw for each move of a game, the same if the game is played again.
     let mut rng = ChaCha8Rng::seed_from_u64(manner.seed.wrapping_add(game.moves().len() as u64));
-    let drawn = match manner.elo.map(|elo| Strength::of(elo, manner.is_skilled).choice) {
+    let (drawn, nodes) = match manner.elo.map(|elo| Strength::of(elo, manner.is_skilled).choice) {
         Some(MoveChoice::Skilled) => search.draw_skilled(game, &request.moves, &mut rng)?,
-        Some(MoveChoice::Drawn(care)) => search.draw(game, &request.moves, care, limits, &mut rng)?,
+        Some(MoveChoice::Drawn(care)) => (search.draw(game, &request.moves, care, limits, &mut rng)?, 1),
         Some(MoveChoice::Searched { visits }) => {
             return search.search(game, request, at_most(limits, Some(visits)), report);
         }
@@ -128,7 +128,7 @@ fn by_tree(
     };
     let lines = vec![drawn];
     let news = News::Variations(&lines);
-    report(&SearchReport { depth: 1, selective_depth: 1, news, nodes: 1, hashfull: 0 });
+    report(&SearchReport { depth: 1, selective_depth: 1, news, nodes, hashfull: 0 });
     Ok(lines)
 }
 

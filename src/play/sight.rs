@@ -38,6 +38,11 @@ impl Sight {
         self.players = players;
     }
 
+    /// What it has looked at so far: the position itself each time, and the nodes of every look at its moves.
+    pub(super) fn nodes(&self) -> u64 {
+        self.session.evaluations() + self.session.nodes()
+    }
+
     /// The legal moves with the probability that people play them, the likeliest first, and what the position is worth.
     ///
     /// # Errors

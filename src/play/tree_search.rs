@@ -126,7 +126,8 @@ impl TreeSearch {
         Ok(Variation { score: found.score(), chances: found.chances(), moves: vec![m] })
     }
 
-    /// A move as people play them who look at what comes of it, one of `moves`, which are legal and not empty.
+    /// A move as people play them who look at what comes of it, one of `moves`, which are legal and not empty; and how
+    /// many nodes they looked at.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
@@ -135,11 +136,13 @@ impl TreeSearch {
         game: &Game,
         moves: &[Move],
         rng: &mut impl Rng,
-    ) -> Result<Variation, NetworkError> {
+    ) -> Result<(Variation, u64), NetworkError> {
+        let before = self.person.nodes();
         let View { moves: legal, mut chances, found } = self.person.look(game)?;
         chances.mask(|index| moves.contains(&legal[index]));
         let moves = vec![imitation::one_of(moves, &legal, &chances, rng)];
-        Ok(Variation { score: found.score(), chances: found.chances(), moves })
+        let line = Variation { score: found.score(), chances: found.chances(), moves };
+        Ok((line, self.person.nodes() - before))
     }
 }
 

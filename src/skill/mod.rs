@@ -13,4 +13,4 @@ mod strength;
 
 pub use looker::Looker;
 pub use session::SkilledSession;
-pub use strength::strength;
+pub use strength::{strength, strength_of};

@@ -30,6 +30,11 @@ impl SkilledSession {
         SkilledSession { session: policy.session(), skill: None, looker: Looker::new(), rows: Vec::new() }
     }
 
+    /// The skill by which it corrects, if it does.
+    pub fn skill(&self) -> Option<&Skill> {
+        self.skill.as_deref()
+    }
+
     /// What the policy says of each question, corrected; fewer opinions once `stop` says true.
     ///
     /// Questions about the same place in memory that follow each other are answered with one look at the moves: those
@@ -117,6 +122,7 @@ mod tests {
             glance: 0.0,
             look: 0.01,
             efforts: vec![Effort { from: 0, depths: 1, nodes: 1000, slack: 200 }],
+            cooling: Vec::new(),
             layers: vec![Layer { weights: vec![weights], biases: vec![0.0] }],
         };
         Policy::open(Policy::DEFAULT).unwrap().with_skill(Some(skill))

@@ -10,8 +10,13 @@ const UNKNOWN: u16 = 1600;
 /// The scales are joined by what players who have both ratings have on average, roughly, and by the time they have: a
 /// player over the board looks further than the same one on the internet.
 pub fn strength(context: &Context, color: Color) -> u16 {
-    let Some(rating) = context.ratings[color.fold_wb(0, 1)] else { return UNKNOWN };
-    rating.saturating_add(match context.scale {
+    strength_of(context.ratings[color.fold_wb(0, 1)], context.scale)
+}
+
+/// The same of a rating.
+pub fn strength_of(rating: Option<u16>, scale: Option<RatingScale>) -> u16 {
+    let Some(rating) = rating else { return UNKNOWN };
+    rating.saturating_add(match scale {
         Some(RatingScale::Fide) => 400,
         Some(RatingScale::ChessCom) => 100,
         Some(RatingScale::Online) | None => 0,

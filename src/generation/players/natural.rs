@@ -8,6 +8,7 @@
 //! of human games, given that they meet the constraint.
 
 use rand::rngs::ChaCha8Rng;
+use shakmaty::Position;
 
 use super::population::{Particle, resampled};
 
@@ -166,7 +167,9 @@ impl NaturalPlayer {
         if !allowed.contains(&true) {
             return false;
         }
-        let temperatures = Temperatures::NATURAL.set_in(&task.job.settings);
+        let turn = particle.game.position().turn();
+        let temperatures = self.eyes.temperatures(task.ratings, turn).unwrap_or(Temperatures::NATURAL);
+        let temperatures = temperatures.set_in(&task.job.settings);
         let temperature = temperatures.at(particle.game.age());
         let sampling = Sampling { temperature, top_p: 1.0 };
         let mut proposal = goal.shaped(sampling);

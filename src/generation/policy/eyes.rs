@@ -1,8 +1,8 @@
 use std::collections::HashMap;
 
-use shakmaty::{Move, MoveList, Position};
+use shakmaty::{Color, Move, MoveList, Position};
 
-use super::Aims;
+use super::{Aims, Temperatures};
 use crate::{
     constraint::Men,
     encoding::{
@@ -11,7 +11,7 @@ use crate::{
     },
     network::{NetworkError, Opinion, Question},
     search::Game,
-    skill::SkilledSession,
+    skill::{SkilledSession, strength_of},
 };
 
 /// What the policy says of a position: with the goal, and without it.
@@ -86,6 +86,13 @@ impl Eyes {
     /// Positions evaluated so far, and those remembered instead: what limits allow is not to hang on games played before.
     pub fn evaluations(&self) -> u64 {
         self.session.evaluations() + self.recalled
+    }
+
+    /// The temperatures at which people's moves of whole games are drawn, if the network's file has any.
+    pub fn temperatures(&self, ratings: Ratings, turn: Color) -> Option<Temperatures> {
+        let strength = strength_of(ratings[turn.fold_wb(0, 1)], Some(self.scale));
+        let [opening, late] = self.session.skill()?.temperatures(strength)?;
+        Some(Temperatures { opening, late })
     }
 
     /// What the policy says when `plies_left` plies are left; with `human`, also what it says without a goal.

@@ -17,7 +17,8 @@ pub struct Temperatures {
 impl Temperatures {
     /// For fast games, fitted to people's surprise: guidance and masks are not people's.
     pub const FAST: Temperatures = Temperatures { opening: 0.85, late: 0.55 };
-    /// For natural games, fitted likewise: a network is less sure of people's moves than they are.
+    /// For natural games, fitted likewise: a network is less sure of people's moves than they are. Those of a skilled
+    /// policy's file go before.
     pub const NATURAL: Temperatures = Temperatures { opening: 0.95, late: 0.9 };
 
     /// Those that are set, or else these.

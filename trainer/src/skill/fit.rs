@@ -178,6 +178,7 @@ mod tests {
             online: 0.5,
             glance: 0.001,
             look: 0.01,
+            cooling: Vec::new(),
             efforts: vec![Effort { from: 0, depths: 1, nodes: 100, slack: 100 }],
             hidden: vec![8],
             epochs: 30,

@@ -1,4 +1,4 @@
-use entente::network::{Effort, EvaluationNetwork, Skill};
+use entente::network::{Cooling, Effort, EvaluationNetwork, Skill};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -22,6 +22,9 @@ pub struct SkillRecipe {
     pub look: f32,
     /// How far players of growing strength look.
     pub efforts: Vec<Effort>,
+    /// How evenly moves of whole games are drawn: written into the file, not fitted here.
+    #[serde(default)]
+    pub cooling: Vec<Cooling>,
     /// The widths of the hidden layers.
     pub hidden: Vec<i64>,
     /// Passes over all positions.
@@ -73,6 +76,7 @@ impl SkillRecipe {
     pub fn looking(&self) -> Skill {
         let evaluation = EvaluationNetwork::embedded().fingerprint();
         let SkillRecipe { glance, look, .. } = *self;
-        Skill { evaluation, glance, look, efforts: self.efforts.clone(), layers: Vec::new() }
+        let (efforts, cooling) = (self.efforts.clone(), self.cooling.clone());
+        Skill { evaluation, glance, look, efforts, cooling, layers: Vec::new() }
     }
 }
