@@ -27,6 +27,9 @@ pub trait Scorer {
     /// pawn 100, a knight 320 …): what a search may expect of a capture, at most.
     const WORTH: i32;
 
+    /// True if it is good enough for moves to be left out that seem hopeless by it.
+    const IS_SELECTIVE: bool;
+
     /// The state of a position that no move led to.
     fn root(&self, position: &Chess) -> Self::State;
 

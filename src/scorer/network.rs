@@ -46,6 +46,7 @@ impl Scorer for NetworkScorer {
 
     /// The scores of Stockfish grow faster: a bishop ahead in the opening is some 550.
     const WORTH: i32 = 180;
+    const IS_SELECTIVE: bool = true;
 
     fn root(&self, position: &Chess) -> Accumulators {
         Accumulators { sides: ByColor::new_with(|color| self.side(color, position)) }

@@ -30,6 +30,11 @@ impl Game {
         Game { seen: vec![key(&root)], position: root.clone(), root, first_ply, moves: Vec::new() }
     }
 
+    /// The position that it began at.
+    pub fn root(&self) -> &Chess {
+        &self.root
+    }
+
     /// The position on the board.
     pub fn position(&self) -> &Chess {
         &self.position

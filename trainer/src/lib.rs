@@ -12,3 +12,4 @@ pub mod network;
 pub mod realism;
 pub mod skill;
 pub mod training;
+pub mod valuer;

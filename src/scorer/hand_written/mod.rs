@@ -64,6 +64,7 @@ impl Scorer for HandWritten {
     type State = ();
 
     const WORTH: i32 = 100;
+    const IS_SELECTIVE: bool = false;
 
     fn root(&self, _: &Chess) {}
 

@@ -3,6 +3,7 @@
 //! Iterative deepening over a principal variation search with transposition table, null moves, late move reductions and
 //! quiescence search.
 
+mod exchange;
 mod iteration;
 mod node;
 mod ordering;

@@ -1,6 +1,6 @@
-use shakmaty::{Color, Move, MoveList, Role};
+use shakmaty::{Chess, Color, Move, MoveList, Position, Role};
 
-use super::value::MAX_PLY;
+use super::{exchange::gains_at_least, value::MAX_PLY};
 
 /// Which moves are searched first: the table's, captures of much by little, quiet moves that refuted siblings
 /// (killers), then those that refuted most elsewhere (history).
@@ -28,15 +28,25 @@ impl Ordering {
         self.history.iter_mut().flatten().flatten().for_each(|value| *value /= 8);
     }
 
-    /// The moves with their scores; [`next`] takes them best first.
-    pub fn scored(&self, moves: &MoveList, table: Option<Move>, turn: Color, ply: u32) -> ScoredMoves {
+    /// The moves with their scores; [`next`] takes them best first. With `losing_last` captures that lose come behind
+    /// quiet moves.
+    pub fn scored(
+        &self,
+        position: &Chess,
+        moves: &MoveList,
+        table: Option<Move>,
+        ply: u32,
+        losing_last: bool,
+    ) -> ScoredMoves {
+        let turn = position.turn();
         moves
             .iter()
             .map(|m| {
                 let score = if Some(*m) == table {
                     TABLE_MOVE
                 } else if !is_quiet(*m) {
-                    CAPTURE + tactical(*m)
+                    let loses = losing_last && m.is_capture() && !gains_at_least(position, *m, 0);
+                    tactical(*m) + if loses { -CAPTURE } else { CAPTURE }
                 } else if let Some(place) =
                     self.killers[ply as usize].iter().position(|killer| *killer == Some(*m))
                 {

@@ -6,6 +6,7 @@ use shakmaty::{Chess, Move, Position, Role};
 
 use super::{
     AlphaBeta,
+    exchange::gains_at_least,
     node::Node,
     ordering::{ScoredMoves, next, tactical, worth},
     value::{MAX_PLY, Value},
@@ -59,6 +60,9 @@ impl<S: Scorer> AlphaBeta<S> {
             index += 1;
             let gain = m.capture().map_or(0, worth) + m.promotion().map_or(0, worth);
             if !in_check && standing.plus((gain + 200) * S::WORTH / 100) <= alpha {
+                continue;
+            }
+            if S::IS_SELECTIVE && !in_check && m.is_capture() && !gains_at_least(position, m, 0) {
                 continue;
             }
             if self.visit(ply + 1, limits) {

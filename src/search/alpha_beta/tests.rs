@@ -134,6 +134,7 @@ impl Scorer for Carried {
     type State = [Option<Piece>; 64];
 
     const WORTH: i32 = 100;
+    const IS_SELECTIVE: bool = false;
 
     fn root(&self, position: &Chess) -> Self::State {
         std::array::from_fn(|square| position.board().piece_at(Square::new(square as u32)))

@@ -4,6 +4,7 @@ use shakmaty::{Chess, Move, MoveList, Position};
 
 use super::{
     AlphaBeta,
+    exchange::gains_at_least,
     node::Node,
     ordering::{is_quiet, next},
     table::{Bound, Entry},
@@ -11,6 +12,9 @@ use super::{
     window::Window,
 };
 use crate::{scorer::Scorer, search::Limits};
+
+/// Up to this depth moves that seem hopeless are left out.
+const SHALLOW: i32 = 4;
 
 impl<S: Scorer> AlphaBeta<S> {
     /// The value of a move of a node, searched `depth` plies deep beyond it, and its line in `line`.
@@ -77,9 +81,9 @@ impl<S: Scorer> AlphaBeta<S> {
                 return value;
             }
         }
-        let quiet = window.is_null() && !in_check && !window.beta.is_mate();
-        if quiet {
-            let now = node.value(&self.scorer);
+        let is_quiet = window.is_null() && !in_check && !window.beta.is_mate();
+        let now = is_quiet.then(|| node.value(&self.scorer));
+        if let Some(now) = now {
             // So far ahead that a shallow search will not change it.
             if depth <= 3 && now.plus(-110 * depth * S::WORTH / 100) >= window.beta {
                 return now;
@@ -92,10 +96,12 @@ impl<S: Scorer> AlphaBeta<S> {
                 }
             }
         }
-        self.search_moves(node, depth, window, limits, line, known)
+        let now = now.filter(|_| S::IS_SELECTIVE);
+        self.search_moves(node, depth, window, limits, line, (known, now))
     }
 
-    /// Searches all legal moves of a node that no shortcut has decided.
+    /// Searches the legal moves of a node that no shortcut has decided: all of them, or if it is told what the position
+    /// is worth `now`, those that are not hopeless.
     fn search_moves(
         &mut self,
         node: &Node<S>,
@@ -103,7 +109,7 @@ impl<S: Scorer> AlphaBeta<S> {
         window: Window,
         limits: Limits<'_>,
         line: &mut Vec<Move>,
-        known: Option<Entry>,
+        (known, now): (Option<Entry>, Option<Value>),
     ) -> Value {
         let (position, ply) = (&node.position, node.ply);
         let (turn, in_check) = (position.turn(), position.is_check());
@@ -111,8 +117,13 @@ impl<S: Scorer> AlphaBeta<S> {
         if legal.is_empty() {
             return if in_check { Value::mated_at(ply) } else { Value::DRAW };
         }
-        let mut moves =
-            self.ordering.scored(&legal, known.and_then(|entry| entry.find_move(&legal)), turn, ply);
+        let mut moves = self.ordering.scored(
+            position,
+            &legal,
+            known.and_then(|entry| entry.find_move(&legal)),
+            ply,
+            S::IS_SELECTIVE,
+        );
         let mut best = (Value::MIN, None);
         let mut alpha = window.alpha;
         let mut tried = MoveList::new();
@@ -120,6 +131,14 @@ impl<S: Scorer> AlphaBeta<S> {
         let mut index = 0;
         while let Some(m) = next(&mut moves, index) {
             let quiet = is_quiet(m);
+            if let Some(now) = now
+                && index > 0
+                && !best.0.is_mate()
+                && is_hopeless::<S>(position, m, depth, now, alpha)
+            {
+                index += 1;
+                continue;
+            }
             let value = if index == 0 {
                 self.child(node, m, depth - 1, Window { alpha, beta: window.beta }, limits, &mut below)
             } else {
@@ -184,6 +203,20 @@ impl<S: Scorer> AlphaBeta<S> {
         let game = self.past.iter().rev().take(reversible.saturating_sub(node.ply as usize));
         line.clone().any(|key| *key == node.key) || game.filter(|key| **key == node.key).count() >= 2
     }
+}
+
+/// True if a move will hardly be better than `alpha`: it does not make up for what the side to move is behind `now`, or
+/// loses a man. How many moves were tried before says little: a look at a few thousand nodes has learnt no order of quiet
+/// moves, and players see some of the late ones.
+fn is_hopeless<S: Scorer>(position: &Chess, m: Move, depth: i32, now: Value, alpha: Value) -> bool {
+    if depth > SHALLOW {
+        return false;
+    }
+    if is_quiet(m) {
+        let is_futile = now.plus((100 + 80 * depth) * S::WORTH / 100) <= alpha;
+        return is_futile || !gains_at_least(position, m, -40 * depth);
+    }
+    m.is_capture() && !gains_at_least(position, m, -90 * depth)
 }
 
 /// True if the side to move has more than king and pawns: else passing may be better than any move.

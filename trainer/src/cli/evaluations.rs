@@ -4,68 +4,123 @@ use std::{
     fs,
     io::{self, Read},
     path::{Path, PathBuf},
+    process,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
+    thread,
 };
 
 use anyhow::{Context as _, bail};
 
-use super::bars::Bars;
+use super::{bars::Bars, interrupt};
 use crate::{
-    evaluations::{Builder, Description, EvaluationStore},
+    evaluations::{Builder, Choice, Description, EvaluationStore, Labelling, Labels, Purpose},
     export::file_name,
     games::{GameStore, Split, StoreError, open_text, report::grouped, same_file},
     training::Watch,
+    valuer::Judgement,
 };
 
 const EXAMPLES: &str = "\
 Examples:
   entente-trainer evaluations games.store --output positions.evaluations
   entente-trainer evaluations games.store evaluations.csv.zst --output positions.evaluations
+  entente-trainer evaluations games.store --engine stockfish --nodes 1000 --positions 5000000 --output more.evaluations
+  entente-trainer evaluations positions.evaluations more.evaluations --output all.evaluations
 
-Inputs are game stores, whose games' moves may have evaluations ([%eval] comments in their PGN), and tables in CSV, plain \
-or compressed, with the columns FEN and Evaluation, seen from White: centipawns (+56), pawns (0.56) or mates (#-3, M5). \
-Each position is kept once, as it was found first. Rows that say nothing are reported with their lines and left out.
+Inputs are game stores, whose games' moves may have evaluations ([%eval] comments in their PGN), tables in CSV, plain \
+or compressed, with the columns FEN and Evaluation, seen from White: centipawns (+56), pawns (0.56) or mates (#-3, M5), \
+and what this command has written. Each position is kept once, as it was found first. Rows that say nothing are reported \
+with their lines and left out.
 
-Exit status: 0 the store was written, 2 an error, no store written.";
+With --engine a UCI engine says what positions of a game store are worth: quiet ones of games, and as many that are \
+reached from there by a random move and what punishes it, for a search comes to such ones, too. Ctrl-C keeps what is \
+labelled in OUTPUT.labels, and the same command goes on with it.
+
+Exit status: 0 the store was written, 2 an error, no store written, 130 interrupted, no store written.";
 
 /// Options of `evaluations`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// Game stores (made by `import`) and tables in CSV, told by content
+    /// Game stores (made by `import`), tables in CSV, and stores of evaluations, told by content
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
     /// The store of positions to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
+
+    #[command(flatten)]
+    engine: EngineArguments,
 }
+
+/// Options of labelling.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Labelling by an engine")]
+struct EngineArguments {
+    /// The UCI engine: a path, or a name that PATH knows
+    #[arg(long, value_name = "PATH")]
+    engine: Option<PathBuf>,
+
+    /// Nodes of its search of each position
+    #[arg(long, value_name = "N", default_value_t = 1000, requires = "engine", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+
+    /// Positions to label, roughly
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, requires = "engine")]
+    positions: usize,
+
+    /// Positions of each game, at most and on average
+    #[arg(long, value_name = "N", default_value_t = 20, requires = "engine")]
+    per_game: usize,
+
+    /// The share of positions that are strayed from by a random move
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5, requires = "engine", value_parser = share)]
+    stray: f64,
+
+    /// What positions are drawn by
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "engine", value_parser = clap::value_parser!(u64).range(..=u64::from(u32::MAX)))]
+    seed: u64,
+
+    /// Engines that work at once [default: all cores]
+    #[arg(long, value_name = "N", requires = "engine", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+/// Memory of an engine, in mebibytes: enough for some thousand nodes, and soon forgotten.
+const MEMORY: u32 = 1;
 
 /// Rows at fault that are named for each table.
 const FAULTS_SHOWN: u64 = 20;
 
 /// Collects the positions and prints how many there are.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
-    let Arguments { files, output } = arguments;
+    let Arguments { files, output, engine } = arguments;
     if let Some(input) = files.iter().find(|input| same_file(input, &output)) {
         bail!("option --output: {} is an input", input.display());
     }
     let (mut builder, bars) = (Builder::default(), Bars::default());
-    for path in &files {
-        match GameStore::open(path) {
-            Ok(store) => add_games(&mut builder, path, &store, &bars)?,
-            Err(StoreError::NotAStore { .. }) => add_table(&mut builder, path, &bars)?,
-            Err(error) => return Err(error.into()),
+    let labels = match &engine.engine {
+        Some(path) => Some(label(&mut builder, &files, &output, path, &engine, &bars)?),
+        None => {
+            files.iter().try_for_each(|path| add(&mut builder, path, &bars))?;
+            None
         }
-    }
+    };
     let counts = builder.counts();
     let description = Description {
         generator: format!("entente-trainer {}", env!("CARGO_PKG_VERSION")),
         files: files.iter().map(|path| file_name(path)).collect(),
         counts,
+        labels: labels.as_ref().map(|(purpose, _)| purpose.clone()),
     };
     let store = EvaluationStore { description, positions: builder.into_positions() };
     if store.positions.is_empty() {
@@ -75,6 +130,9 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         );
     }
     store.write(&output)?;
+    if let Some((_, labels)) = labels {
+        fs::remove_file(&labels).with_context(|| labels.display().to_string())?;
+    }
     let of = |split| store.positions.iter().filter(|position| position.split() == split).count();
     for (what, count) in [
         ("evaluations", counts.found),
@@ -89,6 +147,64 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         println!("{:>12} of the {split} split", grouped(of(split) as u64));
     }
     Ok(())
+}
+
+/// Has the engine at `path` label positions of the games, and adds them. Returns the file that keeps the labels until
+/// the store is written.
+fn label(
+    builder: &mut Builder,
+    files: &[PathBuf],
+    output: &Path,
+    path: &Path,
+    arguments: &EngineArguments,
+    bars: &Bars,
+) -> anyhow::Result<(Purpose, PathBuf)> {
+    let [games] = files else {
+        bail!("option --engine: expected one game store, found {} files", files.len())
+    };
+    let &EngineArguments { nodes, positions, per_game, stray, seed, threads, .. } = arguments;
+    let store = GameStore::open(games)?;
+    let judgement = Judgement { memory: Some(MEMORY), ..Judgement::new(Some(path.to_owned()), nodes) };
+    let purpose = Purpose {
+        // An engine that does not work is found out before anything is written.
+        engine: judgement.open()?.name().to_owned(),
+        nodes,
+        games: store.len(),
+        plies: store.plies(),
+        per_game,
+        stray,
+        seed,
+    };
+    let path = Labels::path(output);
+    let mut labels = Labels::open(&path, &purpose)?;
+    let threads = threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let choice = Choice { per_game, stray };
+    let labelling = Labelling { store: &store, choice, seed, judgement: &judgement, threads };
+    let stop = interrupt::flag();
+    labelling.run(&mut labels, positions, stop, bars)?;
+    if stop.load(Ordering::Relaxed) {
+        let kept = grouped(labels.len() as u64);
+        eprintln!(
+            "interrupted; {kept} positions are kept in {}: the same command goes on with them",
+            path.display()
+        );
+        process::exit(130);
+    }
+    builder.add_labelled(labels.into_positions(&labelling.order()));
+    Ok((purpose, path))
+}
+
+/// Adds what a file of any kind has.
+fn add(builder: &mut Builder, path: &Path, bars: &Bars) -> anyhow::Result<()> {
+    if EvaluationStore::is_one(path) {
+        builder.add_labelled(EvaluationStore::read(path)?.positions);
+        return Ok(());
+    }
+    match GameStore::open(path) {
+        Ok(store) => add_games(builder, path, &store, bars),
+        Err(StoreError::NotAStore { .. }) => add_table(builder, path, bars),
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn add_games(builder: &mut Builder, path: &Path, store: &GameStore, bars: &Bars) -> anyhow::Result<()> {

@@ -14,10 +14,11 @@ use crate::{
     games::{GameStore, Split},
     realism::{
         Auc, Comparison, Grid, Judge, MetGame, Row, Side, Tournaments, auc_of, counts, deliveries, enough,
-        loss::{Contest, Judgement, contests, loss_plot, losses_csv, sampled, table},
+        loss::{Contest, contests, loss_plot, losses_csv, sampled, table},
         matched, people, plot, positions_csv, report,
     },
     training::replace_file,
+    valuer::Judgement,
 };
 
 const EXAMPLES: &str = "\
@@ -83,7 +84,7 @@ pub struct Arguments {
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let judge = Judge::open(&arguments.judge)?;
-    let judgement = Judgement { engine: arguments.engine.clone(), nodes: arguments.nodes };
+    let judgement = Judgement::new(arguments.engine.clone(), arguments.nodes);
     // An engine that does not work is found out before the long work begins.
     let valuer = if arguments.loss_games > 0 { judgement.open()?.name().to_owned() } else { String::new() };
     let tournaments = Tournaments::open(&arguments.tournaments)?;

@@ -8,7 +8,7 @@ use super::{LabelledPosition, TableError, read_table, table::Row};
 use crate::games::{Evaluation, GameResult, Split, StoredGame};
 
 /// A position in which captures gain no more than this, in centipawns, is quiet.
-const QUIET: i32 = 60;
+pub(super) const QUIET: i32 = 60;
 
 /// Collects labelled positions, each once.
 #[derive(Debug)]
@@ -65,6 +65,11 @@ impl Builder {
         }
     }
 
+    /// Adds positions that are labelled already.
+    pub fn add_labelled(&mut self, positions: impl IntoIterator<Item = LabelledPosition>) {
+        positions.into_iter().for_each(|position| self.keep(position));
+    }
+
     /// Adds the rows of a table (see [`read_table`]). Rows belong to one game as long as the numbers of their moves do
     /// not fall; `fault` is told of rows that say nothing, by their lines.
     ///
@@ -104,15 +109,18 @@ impl Builder {
     }
 
     fn add(&mut self, position: &Chess, evaluation: Evaluation, result: Option<GameResult>, split: Split) {
-        self.counts.found += 1;
         let is_quiet = self.search.is_quiet(position, QUIET) && !position.is_game_over();
         let (board, turn) = (position.board(), position.turn());
-        let labelled = LabelledPosition::new(board, turn, evaluation, result, split, is_quiet);
+        self.keep(LabelledPosition::new(board, turn, evaluation, result, split, is_quiet));
+    }
+
+    fn keep(&mut self, labelled: LabelledPosition) {
+        self.counts.found += 1;
         if !self.keys.insert(labelled.key()) {
             self.counts.repeated += 1;
             return;
         }
-        self.counts.quiet += u64::from(is_quiet);
+        self.counts.quiet += u64::from(labelled.is_quiet());
         self.positions.push(labelled);
     }
 }

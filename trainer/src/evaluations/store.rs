@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{
-    Counts,
+    Counts, Purpose,
     position::{BYTES, LabelledPosition},
 };
 use crate::training::replace_by;
@@ -62,6 +62,9 @@ pub struct Description {
     pub files: Vec<String>,
     /// How many positions were found, and left out.
     pub counts: Counts,
+    /// Whose word they have, where an engine was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub labels: Option<Purpose>,
 }
 
 impl EvaluationStore {
@@ -84,6 +87,12 @@ impl EvaluationStore {
             frame.finish()?.flush()
         })
         .map_err(|error| EvaluationStoreError::Io { path: path.to_owned(), error })
+    }
+
+    /// True if the file begins as such a store does.
+    pub fn is_one(path: &Path) -> bool {
+        let mut magic = [0; MAGIC.len()];
+        File::open(path).is_ok_and(|mut file| file.read_exact(&mut magic).is_ok()) && magic == *MAGIC
     }
 
     /// Reads the store at `path`.

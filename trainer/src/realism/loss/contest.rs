@@ -2,8 +2,8 @@ use std::collections::HashMap;
 
 use shakmaty::Move;
 
-use super::{Judgement, PlyLoss, Sample, losses, measure};
-use crate::realism::MetGame;
+use super::{PlyLoss, Sample, losses, measure};
+use crate::{realism::MetGame, valuer::Judgement};
 
 /// A game with what each of its moves lost.
 #[derive(Clone, Debug, PartialEq)]

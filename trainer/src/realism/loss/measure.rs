@@ -7,7 +7,8 @@ use anyhow::anyhow;
 use entente::search::Game;
 use shakmaty::{Chess, Move};
 
-use super::{Judgement, Value, Valuer, valuer::value};
+use super::{Value, value::value};
+use crate::valuer::{Judgement, Valuer};
 
 /// What the positions of games from the initial position are worth for the side to move: for each game those before
 /// each of its moves, and the last one. `done` is told how many positions more have been valued.
@@ -96,7 +97,7 @@ mod tests {
     }
 
     fn own() -> Judgement {
-        Judgement { engine: None, nodes: 3000 }
+        Judgement::new(None, 3000)
     }
 
     #[test]
@@ -144,7 +145,7 @@ mod tests {
 
     #[test]
     fn an_engine_that_cannot_be_started_ends_the_work() {
-        let nothing = Judgement { engine: Some("there/is/no/such/engine".into()), nodes: 1 };
+        let nothing = Judgement::new(Some("there/is/no/such/engine".into()), 1);
         let game = moves("e2e4");
         let error = measure(&[&game, &game, &game], &nothing, 2, |_| ()).unwrap_err();
         assert!(format!("{error:#}").contains("--engine there/is/no/such/engine: cannot be started"));

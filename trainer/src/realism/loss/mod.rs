@@ -1,27 +1,21 @@
 //! How good the moves of games are: how many centipawns each loses, by the word of a chess engine.
 //!
-//! [`sampled`] draws games of either side, [`Judgement`] says which engine values their positions and how long,
+//! [`sampled`] draws games of either side, [`Judgement`](crate::valuer::Judgement) says which engine values their positions and how long,
 //! [`measure`] has each position valued once, [`LossFigures`] sums the losses up with their intervals, [`table`],
 //! [`losses_csv`] and [`loss_plot`] show them.
 
 mod contest;
 mod figures;
-mod judgement;
 mod measure;
-mod own;
 mod plot;
 mod sample;
 mod table;
-mod uci;
 mod value;
-mod valuer;
 
 pub use contest::{Contest, LossGame, contests};
 pub use figures::{Estimate, LossFigures, STRETCHES};
-pub use judgement::Judgement;
 pub use measure::measure;
 pub use plot::loss_plot;
 pub use sample::{Sample, sampled};
 pub use table::{losses_csv, table};
 pub use value::{MOST, PlyLoss, Value, losses};
-pub use valuer::Valuer;

@@ -1,6 +1,9 @@
 use std::ops::Neg;
 
-use entente::search::Score;
+use entente::search::{Game, Score};
+use shakmaty::Position;
+
+use crate::valuer::Valuer;
 
 /// The most that a position is worth, in centipawns: a mate, or a game as good as won.
 pub const MOST: i32 = 1000;
@@ -34,6 +37,21 @@ impl Neg for Value {
     fn neg(self) -> Value {
         Value(-self.0)
     }
+}
+
+/// What the position on the board is worth for the side to move. Where the game is over no engine is asked.
+///
+/// # Errors
+/// Those of [`Valuer::score`].
+pub(super) fn value(valuer: &mut dyn Valuer, game: &Game) -> anyhow::Result<Value> {
+    let score = if game.position().legal_moves().is_empty() {
+        Score::without_moves(game.position())
+    } else if game.is_over() {
+        Score::Centipawns(0)
+    } else {
+        valuer.score(game)?
+    };
+    Ok(Value::of(score))
 }
 
 /// What a move did to the value of the game, as its player sees it.

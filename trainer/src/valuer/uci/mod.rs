@@ -13,7 +13,7 @@ use std::{
 
 use anyhow::{Context, bail};
 use entente::search::{Game, Score};
-use shakmaty::CastlingMode;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, fen::Fen};
 
 use super::Valuer;
 
@@ -40,11 +40,17 @@ pub(super) struct UciEngine {
 }
 
 impl UciEngine {
-    /// The engine at `path`, which is to search so many nodes a position, and may take `patience` for each answer.
+    /// The engine at `path`, which is to search so many nodes a position, in so many mebibytes if that is said and it
+    /// lets itself be told, and may take `patience` for each answer.
     ///
     /// # Errors
     /// If it cannot be started, or does not speak UCI.
-    pub(super) fn start(path: &Path, nodes: u64, patience: Duration) -> anyhow::Result<UciEngine> {
+    pub(super) fn start(
+        path: &Path,
+        nodes: u64,
+        memory: Option<u32>,
+        patience: Duration,
+    ) -> anyhow::Result<UciEngine> {
         let mut process = Command::new(path)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -60,25 +66,29 @@ impl UciEngine {
         let last = String::new();
         let mut engine =
             UciEngine { path: path.to_owned(), name, process, input, lines, last, nodes, patience };
-        engine.greet()?;
+        engine.greet(memory)?;
         Ok(engine)
     }
 
-    /// Learns its name, and has it search with one thread.
-    fn greet(&mut self) -> anyhow::Result<()> {
+    /// Learns its name, and has it search with one thread and that memory.
+    fn greet(&mut self, memory: Option<u32>) -> anyhow::Result<()> {
         self.say("uci")?;
-        let (mut name, mut has_threads) = (None, false);
+        let (mut name, mut has_threads, mut has_hash) = (None, false, false);
         self.listen("uciok", |line| {
             let words: Vec<&str> = line.split_ascii_whitespace().collect();
             match words[..] {
                 ["id", "name", ref words @ ..] if !words.is_empty() => name = Some(words.join(" ")),
                 ["option", "name", "Threads", ..] => has_threads = true,
+                ["option", "name", "Hash", ..] => has_hash = true,
                 _ => {}
             }
         })?;
         self.name = name.unwrap_or_else(|| self.name.clone());
         if has_threads {
             self.say("setoption name Threads value 1")?;
+        }
+        if let (true, Some(mebibytes)) = (has_hash, memory) {
+            self.say(&format!("setoption name Hash value {mebibytes}"))?;
         }
         self.wait_until_ready()
     }
@@ -171,10 +181,13 @@ impl Valuer for UciEngine {
     fn score(&mut self, game: &Game) -> anyhow::Result<Score> {
         let moves = game.moves().iter().map(|m| m.to_uci(CastlingMode::Standard).to_string());
         let moves: Vec<String> = moves.collect();
-        let position = match moves.len() {
-            0 => "position startpos".to_owned(),
-            _ => format!("position startpos moves {}", moves.join(" ")),
+        let mut position = match game.root() {
+            root if *root == Chess::default() => "position startpos".to_owned(),
+            root => format!("position fen {}", Fen::from_position(root, EnPassantMode::Legal)),
         };
+        if !moves.is_empty() {
+            position += &format!(" moves {}", moves.join(" "));
+        }
         self.say(&position)?;
         self.say(&format!("go nodes {}", self.nodes))?;
         let mut score = None;

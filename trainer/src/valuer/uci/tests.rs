@@ -44,7 +44,7 @@ const IMPATIENCE: Duration = Duration::from_millis(700);
 
 /// What an engine says of the initial position.
 fn ask(path: &Path, patience: Duration) -> anyhow::Result<Score> {
-    let mut engine = UciEngine::start(path, 100, patience)?;
+    let mut engine = UciEngine::start(path, 100, None, patience)?;
     engine.begin()?;
     engine.score(&Game::new(Chess::default()))
 }

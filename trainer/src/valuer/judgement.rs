@@ -9,12 +9,20 @@ pub struct Judgement {
     pub engine: Option<PathBuf>,
     /// Nodes of each search.
     pub nodes: u64,
+    /// Memory that a UCI engine is to have, in mebibytes; `None`: as much as it likes. The less the sooner it forgets a
+    /// game.
+    pub memory: Option<u32>,
 }
 
 impl Judgement {
     /// The slowest engine that is waited for, in nodes a second, and what any may take besides, in seconds.
     const SLOWEST: u64 = 1000;
     const PATIENCE: u64 = 60;
+
+    /// That of this engine, or of Entente's search, with so many nodes and the usual memory.
+    pub fn new(engine: Option<PathBuf>, nodes: u64) -> Judgement {
+        Judgement { engine, nodes, memory: None }
+    }
 
     /// One more of these engines.
     ///
@@ -23,7 +31,7 @@ impl Judgement {
     pub fn open(&self) -> anyhow::Result<Box<dyn Valuer>> {
         let patience = Duration::from_secs(Judgement::PATIENCE + self.nodes / Judgement::SLOWEST);
         Ok(match &self.engine {
-            Some(path) => Box::new(UciEngine::start(path, self.nodes, patience)?),
+            Some(path) => Box::new(UciEngine::start(path, self.nodes, self.memory, patience)?),
             None => Box::new(Own::new(self.nodes)),
         })
     }

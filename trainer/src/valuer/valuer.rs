@@ -1,7 +1,4 @@
 use entente::search::{Game, Score};
-use shakmaty::Position;
-
-use super::Value;
 
 /// A chess engine that says what positions are worth.
 pub trait Valuer {
@@ -19,19 +16,4 @@ pub trait Valuer {
     /// # Errors
     /// If there is no answer, or none that can be understood.
     fn score(&mut self, game: &Game) -> anyhow::Result<Score>;
-}
-
-/// What the position on the board is worth for the side to move. Where the game is over no engine is asked.
-///
-/// # Errors
-/// Those of [`Valuer::score`].
-pub(super) fn value(valuer: &mut dyn Valuer, game: &Game) -> anyhow::Result<Value> {
-    let score = if game.position().legal_moves().is_empty() {
-        Score::without_moves(game.position())
-    } else if game.is_over() {
-        Score::Centipawns(0)
-    } else {
-        valuer.score(game)?
-    };
-    Ok(Value::of(score))
 }

@@ -1,0 +1,137 @@
+use std::sync::atomic::AtomicBool;
+
+use entente::search::{AlphaBeta, Game, Limits, SearchRequest};
+use rand::{Rng, RngExt};
+use shakmaty::{Chess, Position};
+
+use super::build::QUIET;
+use crate::games::StoredGame;
+
+/// Which positions of games are to be labelled.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// Of each game so many at most, drawn from all of its positions.
+    pub per_game: usize,
+    /// The share of them that are strayed from: see [`Chooser::positions`].
+    pub stray: f64,
+}
+
+/// Chooses positions.
+pub struct Chooser {
+    choice: Choice,
+    search: AlphaBeta,
+}
+
+/// A position that was chosen.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    /// Quiet, and the game is not over there.
+    pub position: Chess,
+    /// True if people had it on the board, and not only one near by.
+    pub was_played: bool,
+}
+
+impl Chooser {
+    /// One that chooses so.
+    pub fn new(choice: Choice) -> Chooser {
+        Chooser { choice, search: AlphaBeta::short() }
+    }
+
+    /// Quiet positions of the game: some that people had on the board, and some that a search comes to from there: after
+    /// a move that is as bad as chance will have it, and what punishes it.
+    pub fn positions(&mut self, game: &StoredGame, rng: &mut impl Rng) -> Vec<Chosen> {
+        let Choice { per_game, stray } = self.choice;
+        let share = (per_game as f64 / game.moves.len().max(1) as f64).min(1.0);
+        let mut position = Chess::default();
+        let mut chosen = Vec::new();
+        for &m in &game.moves {
+            position.play_unchecked(m);
+            if !rng.random_bool(share) {
+                continue;
+            }
+            let was_played = !rng.random_bool(stray);
+            let mut position = position.clone();
+            if was_played || self.stray(&mut position, rng) {
+                chosen.push(Chosen { position, was_played });
+            }
+        }
+        chosen.retain(|chosen| self.is_suitable(&chosen.position));
+        chosen
+    }
+
+    fn is_suitable(&mut self, position: &Chess) -> bool {
+        !position.is_game_over() && self.search.is_quiet(position, QUIET)
+    }
+
+    /// Plays a move at random, and good ones until the position is quiet. False if that takes long, or ends the game.
+    fn stray(&mut self, position: &mut Chess, rng: &mut impl Rng) -> bool {
+        /// Moves after which a position is quiet, or forgotten.
+        const PATIENCE: usize = 6;
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return false;
+        }
+        position.play_unchecked(moves[rng.random_range(..moves.len())]);
+        for _ in 0..PATIENCE {
+            if position.is_game_over() || self.is_suitable(position) {
+                return !position.is_game_over();
+            }
+            let m = self.good_move(position);
+            position.play_unchecked(m);
+        }
+        false
+    }
+
+    /// The best move of a position that has one, as far as few nodes show.
+    fn good_move(&mut self, position: &Chess) -> shakmaty::Move {
+        const DEPTH: u32 = 2;
+        const NODES: u64 = 2000;
+        let moves = position.legal_moves().to_vec();
+        let request = SearchRequest { moves, depth: DEPTH, mate: None, patient: false, lines: 1 };
+        let stop = AtomicBool::new(false);
+        let limits = Limits { nodes: NODES, ..Limits::until(&stop) };
+        let lines = self.search.search(&Game::new(position.clone()), &request, limits, &mut |_| ());
+        lines[0].moves[0]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{SeedableRng, rngs::ChaCha8Rng};
+
+    use super::*;
+    use crate::evaluations::tests::game;
+
+    const MOVES: &str = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 c2c3 g8f6 d2d3 d7d6 e1g1 e8g8 f1e1 a7a6 a2a4 c5a7";
+
+    #[test]
+    fn positions_are_quiet_and_those_that_are_strayed_from_are_none_of_the_game() {
+        let game = game(MOVES);
+        let mut played = Vec::new();
+        let mut position = Chess::default();
+        for &m in &game.moves {
+            position.play_unchecked(m);
+            played.push(position.board().clone());
+        }
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut chooser = Chooser::new(Choice { per_game: 16, stray: 0.5 });
+        let chosen: Vec<Chosen> = (0..20).flat_map(|_| chooser.positions(&game, &mut rng)).collect();
+        let strayed = chosen.iter().filter(|chosen| !chosen.was_played).count();
+        assert!((90..=230).contains(&strayed) && chosen.len() > 250, "{strayed} of {}", chosen.len());
+        for Chosen { position, was_played } in &chosen {
+            assert!(!position.is_check() && AlphaBeta::short().is_quiet(position, QUIET));
+            assert!(!was_played || played.contains(position.board()));
+        }
+        // Some have lost men that nobody lost in the game.
+        assert!(chosen.iter().any(|chosen| chosen.position.board().occupied().count() < 31));
+    }
+
+    #[test]
+    fn as_many_are_chosen_as_are_wanted_on_average() {
+        let game = game(MOVES);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut chooser = Chooser::new(Choice { per_game: 4, stray: 0.0 });
+        let mean = (0..400).map(|_| chooser.positions(&game, &mut rng).len()).sum::<usize>() as f64 / 400.0;
+        assert!((3.0..4.3).contains(&mean), "{mean}");
+    }
+}

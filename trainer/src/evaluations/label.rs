@@ -1,0 +1,171 @@
+use std::{
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+use anyhow::anyhow;
+use entente::search::{Game, Score};
+use rand::{SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
+use shakmaty::{Color, Position};
+
+use super::{Choice, Chooser, LabelledPosition, Labels};
+use crate::{
+    games::{Evaluation, GameStore, StoredGame},
+    training::Watch,
+    valuer::{Judgement, Valuer},
+};
+
+/// Has an engine say what positions of games are worth.
+#[derive(Clone, Copy, Debug)]
+pub struct Labelling<'a> {
+    /// The games.
+    pub store: &'a GameStore,
+    /// Which of their positions.
+    pub choice: Choice,
+    /// What positions are drawn by.
+    pub seed: u64,
+    /// The engine.
+    pub judgement: &'a Judgement,
+    /// How many of them work at once.
+    pub threads: usize,
+}
+
+impl Labelling<'_> {
+    /// The blocks of the store in the order in which they are gone through: the first ones stand for all.
+    pub fn order(&self) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..self.store.block_count() as u32).collect();
+        order.shuffle(&mut ChaCha8Rng::seed_from_u64(self.seed));
+        order
+    }
+
+    /// Adds blocks to `labels` until they have so many positions, there are no more games, or `stop` says true. What a
+    /// block gets depends on nothing but the block, the choice, the seed and the engine.
+    ///
+    /// # Errors
+    /// If an engine does not answer as it should, or games or labels cannot be read or written. The labels of blocks
+    /// that were done are kept.
+    pub fn run(
+        &self,
+        labels: &mut Labels,
+        positions: usize,
+        stop: &AtomicBool,
+        watch: &dyn Watch,
+    ) -> anyhow::Result<()> {
+        let order: Vec<u32> = self.order().into_iter().filter(|block| !labels.has(*block)).collect();
+        watch.begin("labelling", positions as u64, "positions");
+        watch.done(labels.len() as u64);
+        let (next, failed, labels) = (AtomicUsize::new(0), AtomicBool::new(false), Mutex::new(labels));
+        let is_over = || stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
+        let work = || -> anyhow::Result<()> {
+            let mut worker = Worker { chooser: Chooser::new(self.choice), valuer: self.judgement.open()? };
+            while let Some(block) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
+                if lock(&labels).len() >= positions {
+                    break;
+                }
+                let games = self.store.read_block(*block as usize)?;
+                let seed = self.seed << 32 | u64::from(*block);
+                let Some(labelled) = worker.label(&games, seed, &is_over, watch)? else { break };
+                lock(&labels).add(*block, labelled)?;
+            }
+            Ok(())
+        };
+        let worked = thread::scope(|scope| {
+            let worker = || {
+                // One error ends the work of all.
+                let worked = work();
+                failed.fetch_or(worked.is_err(), Ordering::Relaxed);
+                worked
+            };
+            let workers: Vec<_> = (0..self.threads.max(1)).map(|_| scope.spawn(worker)).collect();
+            let join = |worker: thread::ScopedJoinHandle<'_, _>| {
+                worker.join().unwrap_or_else(|_| Err(anyhow!("a thread that labels positions panicked")))
+            };
+            workers.into_iter().map(join).collect::<Vec<anyhow::Result<()>>>()
+        });
+        watch.end();
+        worked.into_iter().collect()
+    }
+}
+
+fn lock<'a, T>(mutex: &'a Mutex<T>) -> std::sync::MutexGuard<'a, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// What one thread works with.
+struct Worker {
+    chooser: Chooser,
+    valuer: Box<dyn Valuer>,
+}
+
+impl Worker {
+    /// The labelled positions of games; `None` if it `is_over` before they are done.
+    fn label(
+        &mut self,
+        games: &[StoredGame],
+        seed: u64,
+        is_over: &dyn Fn() -> bool,
+        watch: &dyn Watch,
+    ) -> anyhow::Result<Option<Vec<LabelledPosition>>> {
+        let mut labelled = Vec::new();
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        // Once for all games: engines take milliseconds to forget, and these have little to do with each other.
+        self.valuer.begin()?;
+        for game in games {
+            if is_over() {
+                return Ok(None);
+            }
+            let (split, before) = (game.split(), labelled.len());
+            for chosen in self.chooser.positions(game, &mut rng) {
+                let score = self.valuer.score(&Game::new(chosen.position.clone()))?;
+                let (board, turn) = (chosen.position.board(), chosen.position.turn());
+                let result = chosen.was_played.then_some(game.result);
+                labelled.push(LabelledPosition::new(
+                    board,
+                    turn,
+                    for_white(score, turn),
+                    result,
+                    split,
+                    true,
+                ));
+            }
+            watch.done((labelled.len() - before) as u64);
+        }
+        Ok(Some(labelled))
+    }
+}
+
+/// What a score for the side to move says of White.
+fn for_white(score: Score, turn: Color) -> Evaluation {
+    let bounded = |number: i32| number.clamp(-i32::from(i16::MAX), i32::from(i16::MAX)) as i16;
+    match score {
+        // Whoever is to move has lost.
+        Score::Mate(0) => Evaluation::Mate(0),
+        Score::Mate(moves) => Evaluation::Mate(bounded(turn.fold_wb(moves, -moves))),
+        Score::Centipawns(centipawns) => {
+            Evaluation::Centipawns(bounded(turn.fold_wb(centipawns, -centipawns)))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_turned_to_white() {
+        use Color::{Black, White};
+        for (score, turn, expected) in [
+            (Score::Centipawns(31), White, Evaluation::Centipawns(31)),
+            (Score::Centipawns(31), Black, Evaluation::Centipawns(-31)),
+            (Score::Centipawns(-70_000), White, Evaluation::Centipawns(-i16::MAX)),
+            (Score::Mate(3), Black, Evaluation::Mate(-3)),
+            (Score::Mate(-2), Black, Evaluation::Mate(2)),
+            (Score::Mate(0), Black, Evaluation::Mate(0)),
+        ] {
+            assert_eq!(for_white(score, turn), expected);
+        }
+    }
+}
