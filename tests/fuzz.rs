@@ -21,7 +21,7 @@ use shakmaty::Chess;
 
 const LINES: u64 = 1_000_000;
 /// Far more than it takes.
-const PATIENCE: Duration = Duration::from_secs(600);
+const PATIENCE: Duration = Duration::from_secs(1800);
 
 /// Lines to begin with. What makes a new network load or a large table be made is left out: only the time is lost.
 const CORPUS: [&str; 63] = [

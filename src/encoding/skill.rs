@@ -79,17 +79,8 @@ pub fn encode(
     rows.clear();
     rows.reserve(moves.len() * FEATURES);
     let of_position = of_position(position, moves, context, has_goal, logarithms);
-    // The best score at each depth; beyond the last depth, the one before.
-    let mut best = [0; MOST_DEPTHS];
-    for depth in 0..MOST_DEPTHS {
-        let before = if depth > 0 { best[depth - 1] } else { 0 };
-        best[depth] = scores.iter().filter_map(|scores| scores.at(depth)).max().unwrap_or(before);
-    }
-    // What a move loses at a depth, by its last score if it was not looked at there.
-    let loss = |scores: &MoveScores, depth: usize| {
-        let score = scores.at(depth).or(scores.last());
-        score.map_or(MOST_LOSS, |score| (best[depth] - score).clamp(0, MOST_LOSS))
-    };
+    let best = best_scores(scores);
+    let loss = |scores: &MoveScores, depth: usize| loss(scores, depth, &best);
     let deepest = best[MOST_DEPTHS - 1];
     let second = {
         let mut losses = [MOST_LOSS; 2];
@@ -139,6 +130,28 @@ pub fn encode(
 
 /// Losses above this, in centipawns, count alike.
 const MOST_LOSS: i32 = 500;
+
+/// What each move loses against the best in the end, in pawns, up to 5: so much if nobody looked at it.
+pub fn losses(scores: &[MoveScores]) -> impl Iterator<Item = f32> {
+    let best = best_scores(scores);
+    scores.iter().map(move |scores| loss(scores, MOST_DEPTHS - 1, &best) as f32 / 100.0)
+}
+
+/// The best score at each depth; beyond the last depth, the one before.
+fn best_scores(scores: &[MoveScores]) -> [i32; MOST_DEPTHS] {
+    let mut best = [0; MOST_DEPTHS];
+    for depth in 0..MOST_DEPTHS {
+        let before = if depth > 0 { best[depth - 1] } else { 0 };
+        best[depth] = scores.iter().filter_map(|scores| scores.at(depth)).max().unwrap_or(before);
+    }
+    best
+}
+
+/// What a move loses at a depth against the best there, in centipawns; by its last score if it was not looked at there.
+fn loss(scores: &MoveScores, depth: usize, best: &[i32; MOST_DEPTHS]) -> i32 {
+    let score = scores.at(depth).or(scores.last());
+    score.map_or(MOST_LOSS, |score| (best[depth] - score).clamp(0, MOST_LOSS))
+}
 
 /// What all moves of a position share.
 fn of_position(
@@ -223,6 +236,13 @@ mod tests {
         // From −150 against 100 to −200 against 50.
         assert!((rows[2][6] + 0.2).abs() < 1e-6, "{}", rows[2][6]);
         assert_eq!([rows[0][LOOKS], rows[1][LOOKS], rows[2][LOOKS]], [0.5, 1.0 / 6.0, 0.5]);
+    }
+
+    #[test]
+    fn what_is_lost_in_the_end_is_in_pawns() {
+        let scores = scores(&[&[0, 50, 40], &[100], &[-50, -150, 20], &[], &[0, -900]]);
+        // The best at the third depth has 40; the second move had 100 when it was last looked at.
+        assert_eq!(losses(&scores).collect::<Vec<f32>>(), [0.0, 0.0, 0.2, 5.0, 5.0]);
     }
 
     #[test]

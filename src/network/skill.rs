@@ -44,10 +44,11 @@ pub struct Effort {
     pub slack: i32,
 }
 
-/// The temperatures of whole games for players of some strength; between two of these they change evenly.
+/// How the moves of whole games are drawn for players of some strength; between two of these it changes evenly.
 ///
-/// A population of games is small, and the network is less sure of people's moves than people are, most of all of those
-/// of strong players.
+/// The network is less sure of people's moves than people are, most of all of those of strong players: what it sees a
+/// move lose, people often know to be nothing. In one position that is no loss of likelihood. In a game one mistake in
+/// ten moves makes it another game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cooling {
@@ -57,6 +58,9 @@ pub struct Cooling {
     pub opening: f32,
     /// That of later moves.
     pub late: f32,
+    /// What is taken from the logarithm of a move's probability for each pawn that it is seen to lose, up to 5.
+    #[serde(default)]
+    pub caution: f32,
 }
 
 /// A fully connected layer.
@@ -117,11 +121,12 @@ impl Skill {
             }
         }
         let is_temperature = |number: f32| (0.01..=10.0).contains(&number);
-        let are_sound = cooling
-            .iter()
-            .all(|Cooling { opening, late, .. }| is_temperature(*opening) && is_temperature(*late));
+        let are_sound = cooling.iter().all(|Cooling { opening, late, caution, .. }| {
+            is_temperature(*opening) && is_temperature(*late) && (0.0..=10.0).contains(caution)
+        });
         if !are_sound || !cooling.is_sorted_by(|a, b| a.at < b.at) {
-            return Err("expected cooling by rising strength with temperatures from 0.01 to 10".to_owned());
+            return Err("expected cooling by rising strength with temperatures from 0.01 to 10 and caution from 0 to 10"
+                .to_owned());
         }
         let mut inputs = FEATURES;
         if layers.is_empty() || layers.len() > MOST_LAYERS {
@@ -154,21 +159,25 @@ impl Skill {
         *last.unwrap_or(&self.efforts[0])
     }
 
-    /// The temperatures of the opening and of later moves for a mover of that strength; `None` if the skill says nothing
-    /// of them.
-    pub fn temperatures(&self, strength: u16) -> Option<[f32; 2]> {
-        let both = |Cooling { opening, late, .. }: &Cooling| [*opening, *late];
+    /// How a mover of that strength draws the moves of whole games; `None` if the skill says nothing of it.
+    pub fn cooling(&self, strength: u16) -> Option<Cooling> {
         let (first, last) = (self.cooling.first()?, self.cooling.last()?);
         let around = self.cooling.windows(2).find(|pair| (pair[0].at..pair[1].at).contains(&strength));
-        Some(match around {
+        let cooling = match around {
             Some([below, above]) => {
                 let share = f32::from(strength - below.at) / f32::from(above.at - below.at);
-                let (below, above) = (both(below), both(above));
-                [0, 1].map(|place| below[place] + share * (above[place] - below[place]))
+                let between = |below: f32, above: f32| below + share * (above - below);
+                Cooling {
+                    at: strength,
+                    opening: between(below.opening, above.opening),
+                    late: between(below.late, above.late),
+                    caution: between(below.caution, above.caution),
+                }
             }
-            _ if strength < first.at => both(first),
-            _ => both(last),
-        })
+            _ if strength < first.at => *first,
+            _ => *last,
+        };
+        Some(Cooling { at: strength, ..cooling })
     }
 
     /// What is added to the logarithm of each move's probability; `rows` has the features of the moves, one after
@@ -207,8 +216,8 @@ mod tests {
             look: 0.01,
             efforts: vec![effort(0, 1), effort(2000, 3)],
             cooling: vec![
-                Cooling { at: 1000, opening: 1.0, late: 0.9 },
-                Cooling { at: 2000, opening: 0.8, late: 0.5 },
+                Cooling { at: 1000, opening: 1.0, late: 0.9, caution: 0.0 },
+                Cooling { at: 2000, opening: 0.8, late: 0.5, caution: 0.5 },
             ],
             layers: vec![
                 Layer { weights: first, biases: vec![0.0, 0.5] },
@@ -229,12 +238,17 @@ mod tests {
     }
 
     #[test]
-    fn temperatures_change_evenly_with_strength() {
-        let of = |strength| skill().temperatures(strength).unwrap();
-        assert_eq!([of(0), of(1000), of(2000), of(4000)], [[1.0, 0.9], [1.0, 0.9], [0.8, 0.5], [0.8, 0.5]]);
-        let [opening, late] = of(1500);
-        assert!((opening - 0.9).abs() < 1e-6 && (late - 0.7).abs() < 1e-6);
-        assert_eq!(Skill { cooling: Vec::new(), ..skill() }.temperatures(1500), None);
+    fn cooling_changes_evenly_with_strength() {
+        let of = |strength| {
+            let Cooling { at, opening, late, caution } = skill().cooling(strength).unwrap();
+            assert_eq!(at, strength);
+            [opening, late, caution]
+        };
+        let (weak, strong) = ([1.0, 0.9, 0.0], [0.8, 0.5, 0.5]);
+        assert_eq!([of(0), of(1000), of(2000), of(4000)], [weak, weak, strong, strong]);
+        let between = of(1500);
+        assert!([0.9, 0.7, 0.25].iter().zip(between).all(|(a, b)| (a - b).abs() < 1e-6), "{between:?}");
+        assert_eq!(Skill { cooling: Vec::new(), ..skill() }.cooling(1500), None);
     }
 
     #[test]
@@ -256,6 +270,7 @@ mod tests {
             (&|skill| skill.efforts[1].nodes = u32::MAX, "up to 10000000 nodes"),
             (&|skill| skill.cooling.reverse(), "cooling by rising strength"),
             (&|skill| skill.cooling[1].late = 0.0, "temperatures from 0.01 to 10"),
+            (&|skill| skill.cooling[1].caution = -1.0, "caution from 0 to 10"),
             (&|skill| skill.layers.clear(), "1 to 8 layers, found 0"),
             (&|skill| skill.layers[0].weights[1].truncate(3), "layer 1 to read 58 numbers and give 2"),
             (&|skill| skill.layers[1].weights.push(vec![0.0; 2]), "layer 2 to read 2 numbers and give 1"),

@@ -1,8 +1,13 @@
 use std::{ptr, sync::Arc};
 
-use super::Looker;
+use shakmaty::Position;
+
+use super::{Looker, strength};
 use crate::{
-    encoding::{Distribution, skill::encode},
+    encoding::{
+        Distribution,
+        skill::{encode, losses},
+    },
     network::{NetworkError, Opinion, Policy, PolicySession, Question, Skill},
 };
 
@@ -12,6 +17,7 @@ pub struct SkilledSession {
     skill: Option<Arc<Skill>>,
     looker: Looker,
     rows: Vec<f32>,
+    is_cautious: bool,
 }
 
 impl SkilledSession {
@@ -27,7 +33,18 @@ impl SkilledSession {
 
     /// A session of the policy as it is.
     pub fn unskilled(policy: &Policy) -> SkilledSession {
-        SkilledSession { session: policy.session(), skill: None, looker: Looker::new(), rows: Vec::new() }
+        SkilledSession {
+            session: policy.session(),
+            skill: None,
+            looker: Looker::new(),
+            rows: Vec::new(),
+            is_cautious: false,
+        }
+    }
+
+    /// As the moves of whole games are drawn: with the [caution](crate::network::Cooling::caution) of its skill.
+    pub fn cautious(self) -> SkilledSession {
+        SkilledSession { is_cautious: true, ..self }
     }
 
     /// The skill by which it corrects, if it does.
@@ -78,12 +95,14 @@ impl SkilledSession {
         let likeliest = |index: usize| chances.iter().map(|of| of.probability(index)).fold(0.0, f32::max);
         let probabilities: Vec<f32> = (0..moves.len()).map(likeliest).collect();
         let scores = self.looker.look(skill, &questions[0], &probabilities);
+        let cooling = skill.cooling(strength(&questions[0].context, position.turn()));
+        let caution = cooling.filter(|_| self.is_cautious).map_or(0.0, |cooling| cooling.caution);
         for ((question, opinion), chances) in questions.iter().zip(opinions).zip(&chances) {
             let (context, has_goal) = (&question.context, !question.aim.is_none());
             encode(position, moves, context, has_goal, chances.logarithms(), &scores, &mut self.rows);
             let corrections = skill.corrections(&self.rows);
-            opinion.logits =
-                chances.logarithms().iter().zip(corrections).map(|(log, more)| log + more).collect();
+            let logs = chances.logarithms().iter().zip(corrections).zip(losses(&scores));
+            opinion.logits = logs.map(|((log, more), loss)| log + more - caution * loss).collect();
         }
     }
 
@@ -109,7 +128,7 @@ mod tests {
             skill::FEATURES,
             softmax,
         },
-        network::{Effort, EvaluationNetwork, Layer, NetworkKind as _},
+        network::{Cooling, Effort, EvaluationNetwork, Layer, NetworkKind as _},
         search::position_from_fen,
     };
 
@@ -127,6 +146,8 @@ mod tests {
         };
         Policy::open(Policy::DEFAULT).unwrap().with_skill(Some(skill))
     }
+
+    const CAUTION: Cooling = Cooling { at: 1000, opening: 1.0, late: 1.0, caution: 0.5 };
 
     fn ask(position: &Chess, moves: &MoveList, session: &mut SkilledSession) -> Opinion {
         let context = Context { ratings: [Some(1000); 2], ..Context::default() };
@@ -149,6 +170,12 @@ mod tests {
         assert!(chance(&skilled) < chance(&alone) / 50.0, "{} and {}", chance(&skilled), chance(&alone));
         assert_eq!((skilled.value, skilled.result), (alone.value, alone.result));
         assert!(session.nodes() > 0 && session.evaluations() == 1);
+        // With caution even more is lost, but only where whole games are drawn.
+        let skill = Skill { cooling: vec![CAUTION], ..Skill::clone(policy.skill().unwrap()) };
+        let cautious = policy.clone().with_skill(Some(skill));
+        assert_eq!(ask(&position, &moves, &mut SkilledSession::new(&cautious)), skilled);
+        let of_games = ask(&position, &moves, &mut SkilledSession::new(&cautious).cautious());
+        assert!(chance(&of_games) < chance(&skilled) / 5.0, "{}", chance(&of_games));
         // A policy without skill stays as it is.
         let none = policy.with_skill(None);
         assert_eq!(ask(&position, &moves, &mut SkilledSession::new(&none)), alone);

@@ -9,7 +9,7 @@ use crate::{
         Distribution,
         goal_policy::{Aim, Context, RatingScale, last_moves},
     },
-    network::{NetworkError, Opinion, Question},
+    network::{Cooling, NetworkError, Opinion, Question},
     search::Game,
     skill::{SkilledSession, strength_of},
 };
@@ -91,7 +91,7 @@ impl Eyes {
     /// The temperatures at which people's moves of whole games are drawn, if the network's file has any.
     pub fn temperatures(&self, ratings: Ratings, turn: Color) -> Option<Temperatures> {
         let strength = strength_of(ratings[turn.fold_wb(0, 1)], Some(self.scale));
-        let [opening, late] = self.session.skill()?.temperatures(strength)?;
+        let Cooling { opening, late, .. } = self.session.skill()?.cooling(strength)?;
         Some(Temperatures { opening, late })
     }
 

@@ -1,6 +1,16 @@
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Role, Square, attacks};
 
-use super::ordering::worth;
+/// Rough values in hundredths of a pawn.
+pub(super) fn worth(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 100,
+        Role::Knight => 320,
+        Role::Bishop => 330,
+        Role::Rook => 500,
+        Role::Queen => 950,
+        Role::King => 1000,
+    }
+}
 
 /// True if a move gains at least `least` once everybody has taken back on its square for as long as that pays, the least
 /// man first (static exchange evaluation). Pins, checks and promotions that follow are not seen.

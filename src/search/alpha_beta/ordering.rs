@@ -1,6 +1,9 @@
 use shakmaty::{Chess, Color, Move, MoveList, Position, Role};
 
-use super::{exchange::gains_at_least, value::MAX_PLY};
+use super::{
+    exchange::{gains_at_least, worth},
+    value::MAX_PLY,
+};
 
 /// Which moves are searched first: the table's, captures of much by little, quiet moves that refuted siblings
 /// (killers), then those that refuted most elsewhere (history).
@@ -105,18 +108,6 @@ pub(super) fn is_quiet(m: Move) -> bool {
 pub(super) fn tactical(m: Move) -> i32 {
     let won = m.capture().map_or(0, worth) + m.promotion().map_or(0, |role| worth(role) - worth(Role::Pawn));
     16 * won - worth(m.role())
-}
-
-/// Rough values in hundredths of a pawn.
-pub(super) fn worth(role: Role) -> i32 {
-    match role {
-        Role::Pawn => 100,
-        Role::Knight => 320,
-        Role::Bishop => 330,
-        Role::Rook => 500,
-        Role::Queen => 950,
-        Role::King => 1000,
-    }
 }
 
 fn squares(m: Move) -> (usize, usize) {

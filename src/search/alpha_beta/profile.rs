@@ -19,7 +19,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gaze {
     /// The number of depths, 1 to [`MOST_DEPTHS`]. The first is 0: after the move captures are played out and checks
-    /// evaded, no more. Each further one is a ply deeper, but for the last, which is two.
+    /// evaded, no more. Each further one is a ply deeper.
     pub depths: usize,
     /// Nodes at which the search ends, but for the first depth, which is always completed. A depth that would need more
     /// is given up.
@@ -30,9 +30,6 @@ pub struct Gaze {
     /// Moves that are worse than the best by more than this, in centipawns, all have the score that is so much worse.
     pub cap: i32,
 }
-
-/// How many plies are searched beyond a move at each of the depths.
-const PLIES: [i32; MOST_DEPTHS] = [0, 1, 2, 3, 4, 6];
 
 /// How many times more nodes a depth takes than all before it, usually and at least.
 const GROWTH: u64 = 3;
@@ -93,7 +90,7 @@ impl<S: Scorer> AlphaBeta<S> {
         // Moves that were too bad to be looked at any further.
         let mut dropped: Vec<usize> = Vec::new();
         for depth in 0..gaze.depths.min(MOST_DEPTHS) {
-            let mut line = Scored { depth: PLIES[depth], cap: gaze.cap, best: None, scores: Vec::new() };
+            let mut line = Scored { depth: depth as i32, cap: gaze.cap, best: None, scores: Vec::new() };
             if !self.score(&root, moves, &seen, &mut line, limits) {
                 break;
             }

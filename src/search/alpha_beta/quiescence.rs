@@ -6,9 +6,9 @@ use shakmaty::{Chess, Move, Position, Role};
 
 use super::{
     AlphaBeta,
-    exchange::gains_at_least,
+    exchange::{gains_at_least, worth},
     node::Node,
-    ordering::{ScoredMoves, next, tactical, worth},
+    ordering::{ScoredMoves, next, tactical},
     value::{MAX_PLY, Value},
     window::Window,
 };

@@ -190,7 +190,7 @@ fn label(
         );
         process::exit(130);
     }
-    builder.add_labelled(labels.into_positions(&labelling.order()));
+    builder.add_labelled(labels.into_positions(labelling.order()));
     Ok((purpose, path))
 }
 

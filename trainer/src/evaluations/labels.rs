@@ -124,8 +124,8 @@ impl Labels {
     }
 
     /// The positions of all blocks, by `order` of the blocks.
-    pub fn into_positions(mut self, order: &[u32]) -> impl Iterator<Item = LabelledPosition> {
-        order.to_vec().into_iter().filter_map(move |block| self.blocks.remove(&block)).flatten()
+    pub fn into_positions(mut self, order: Vec<u32>) -> impl Iterator<Item = LabelledPosition> {
+        order.into_iter().filter_map(move |block| self.blocks.remove(&block)).flatten()
     }
 }
 
@@ -205,7 +205,7 @@ mod tests {
                 labels.add(3, vec![position(3)]).unwrap();
                 assert_eq!(fs::read(&path).unwrap(), all);
             }
-            let scores: Vec<i16> = labels.into_positions(&[3, 5, 7]).map(|p| p.score()).collect();
+            let scores: Vec<i16> = labels.into_positions(vec![3, 5, 7]).map(|p| p.score()).collect();
             assert_eq!(scores, [3, 1, 2]);
         }
         // A block that was changed is no block.

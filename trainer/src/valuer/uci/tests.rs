@@ -5,6 +5,7 @@ use std::{
     sync::{Mutex, MutexGuard},
 };
 
+use entente::search::position_from_fen;
 use shakmaty::{Chess, Position};
 use tempfile::TempDir;
 
@@ -31,7 +32,8 @@ fn engine(body: &str) -> (TempDir, PathBuf) {
 fn polite(answer: &str) -> (TempDir, PathBuf) {
     engine(&format!(
         "case \"$line\" in\n\
-         uci) echo 'id name Fake 1.0'; echo 'option name Threads type spin default 4'; echo uciok;;\n\
+         uci) echo 'id name Fake 1.0'; echo 'option name Threads type spin default 4'; \
+         echo 'option name Hash type spin default 16'; echo uciok;;\n\
          isready) echo readyok;;\n\
          go*) {answer};;\n\
          quit) exit 0;;\n\
@@ -64,36 +66,47 @@ fn the_last_score_of_the_best_line_counts() {
          echo 'info currmove e2e4'; echo 'bestmove e2e4 ponder e7e5'",
     );
     assert_eq!(ask(&path, PATIENCE).unwrap(), Score::Centipawns(25));
-    let engine = UciEngine::start(&path, 100, PATIENCE).unwrap();
+    let engine = UciEngine::start(&path, 100, None, PATIENCE).unwrap();
     assert_eq!(engine.name(), "Fake 1.0");
 }
 
 #[test]
-fn it_hears_the_game_the_nodes_and_that_it_has_one_thread() {
+fn it_hears_the_game_the_nodes_and_that_it_has_one_thread_and_little_memory() {
     let _alone = alone();
     let (folder, path) = polite("echo 'info score mate -3'; echo 'bestmove e2e4'");
     let heard = folder.path().join("heard");
     let text = fs::read_to_string(&path).unwrap();
     let text = text.replace("do\n", &format!("do\necho \"$line\" >> {}\n", heard.display()));
     fs::write(&path, text).unwrap();
-    let mut engine = UciEngine::start(&path, 1234, PATIENCE).unwrap();
+    let mut engine = UciEngine::start(&path, 1234, Some(3), PATIENCE).unwrap();
     engine.begin().unwrap();
     let mut game = Game::new(Chess::default());
     assert_eq!(engine.score(&game).unwrap(), Score::Mate(-3));
     let m = game.position().legal_moves()[0];
     game.play(m);
     engine.score(&game).unwrap();
+    const FEN: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 3 40";
+    let mut game = Game::new(position_from_fen(FEN).unwrap());
+    engine.score(&game).unwrap();
+    game.play(game.position().legal_moves()[0]);
+    let later = game.moves()[0].to_uci(CastlingMode::Standard);
+    engine.score(&game).unwrap();
     drop(engine);
     let m = m.to_uci(CastlingMode::Standard);
     let expected = [
         "uci",
         "setoption name Threads value 1",
+        "setoption name Hash value 3",
         "isready",
         "ucinewgame",
         "isready",
         "position startpos",
         "go nodes 1234",
         &format!("position startpos moves {m}"),
+        "go nodes 1234",
+        &format!("position fen {FEN}"),
+        "go nodes 1234",
+        &format!("position fen {FEN} moves {later}"),
         "go nodes 1234",
         "quit",
     ];
