@@ -73,6 +73,45 @@ pub struct Layer {
     pub biases: Vec<f32>,
 }
 
+impl Effort {
+    /// Whether these are efforts of a skill.
+    ///
+    /// # Errors
+    /// What was expected.
+    pub fn check(efforts: &[Effort]) -> Result<(), String> {
+        if efforts.is_empty() || !efforts.is_sorted_by(|a, b| a.from < b.from) {
+            return Err("expected efforts by rising strength".to_owned());
+        }
+        for Effort { from, depths, nodes, slack } in efforts {
+            if !(1..=MOST_DEPTHS).contains(depths) || *nodes > MOST_NODES || *slack < 0 {
+                return Err(format!(
+                    "expected 1 to {MOST_DEPTHS} depths, up to {MOST_NODES} nodes and a slack from 0, found \
+                     {depths}, {nodes} and {slack} from {from} on"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Cooling {
+    /// Whether this is the cooling of a skill; it may have none.
+    ///
+    /// # Errors
+    /// What was expected.
+    pub fn check(cooling: &[Cooling]) -> Result<(), String> {
+        let is_temperature = |number: f32| (0.01..=10.0).contains(&number);
+        let are_sound = cooling.iter().all(|Cooling { opening, late, caution, .. }| {
+            is_temperature(*opening) && is_temperature(*late) && (0.0..=10.0).contains(caution)
+        });
+        if !are_sound || !cooling.is_sorted_by(|a, b| a.at < b.at) {
+            return Err("expected cooling by rising strength with temperatures from 0.01 to 10 and caution from 0 to 10"
+                .to_owned());
+        }
+        Ok(())
+    }
+}
+
 /// The widest layer that is read.
 const WIDEST: usize = 1024;
 /// The most layers that are read.
@@ -109,25 +148,8 @@ impl Skill {
         if ![*glance, *look].iter().all(|share| (0.0..=1.0).contains(share)) {
             return Err(format!("expected shares from 0 to 1, found glance {glance} and look {look}"));
         }
-        if efforts.is_empty() || !efforts.is_sorted_by(|a, b| a.from < b.from) {
-            return Err("expected efforts by rising strength".to_owned());
-        }
-        for Effort { from, depths, nodes, slack } in efforts {
-            if !(1..=MOST_DEPTHS).contains(depths) || *nodes > MOST_NODES || *slack < 0 {
-                return Err(format!(
-                    "expected 1 to {MOST_DEPTHS} depths, up to {MOST_NODES} nodes and a slack from 0, found \
-                     {depths}, {nodes} and {slack} from {from} on"
-                ));
-            }
-        }
-        let is_temperature = |number: f32| (0.01..=10.0).contains(&number);
-        let are_sound = cooling.iter().all(|Cooling { opening, late, caution, .. }| {
-            is_temperature(*opening) && is_temperature(*late) && (0.0..=10.0).contains(caution)
-        });
-        if !are_sound || !cooling.is_sorted_by(|a, b| a.at < b.at) {
-            return Err("expected cooling by rising strength with temperatures from 0.01 to 10 and caution from 0 to 10"
-                .to_owned());
-        }
+        Effort::check(efforts)?;
+        Cooling::check(cooling)?;
         let mut inputs = FEATURES;
         if layers.is_empty() || layers.len() > MOST_LAYERS {
             return Err(format!("expected 1 to {MOST_LAYERS} layers, found {}", layers.len()));

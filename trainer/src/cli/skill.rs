@@ -1,7 +1,7 @@
 //! `entente-trainer skill`: how much of a short search people of each rating see.
 
 use std::{
-    fs,
+    env, fs,
     path::{Path, PathBuf},
     sync::Arc,
     thread,
@@ -13,23 +13,25 @@ use entente::{
     network::{NetworkKind as _, Policy},
 };
 
-use super::bars::Bars;
+use super::{bars::Bars, words::command};
 use crate::{
     dataset::goal::{Archive, GoalKind, Rounds, Sample, Source},
     export::file_name,
     games::{GameStore, Split},
-    skill::{Labelled, SkillRecipe, WeightTable, fit, weight_table, with_skill},
+    skill::{Band, Labelled, SkillRecipe, card, fit, weight_table, with_skill},
     training::{TomlRecipe as _, replace_file},
 };
 
 const EXAMPLES: &str = "\
 Examples:
-  entente-trainer skill models/recipes/skill.toml -p goal-policy.onnx -s games.store -o models/goal-policy.onnx
+  entente-trainer skill models/recipes/skill.toml -p goal-policy.onnx -s games.store -o skilled.onnx
+  entente-trainer skill models/recipes/skill.toml -p goal-policy.onnx -s games.store -o goal-policy.onnx >> goal-policy.md
 
 The policy stays as it is: positions of the validation split are labelled with its probabilities and with what a short \
 search sees of each likely move, and a small network is fitted to the moves that were played. It is written into the \
-metadata of the output file, and `entente` uses it wherever the policy stands for people. Printed are the \
-cross-entropy before and after, and for some bands of ratings what a single weight of the search would do.
+metadata of the output file, and `entente` uses it wherever the policy stands for people. Printed is what the policy's \
+card is to say of it, in Markdown: the cross-entropy before and after, and for some bands of ratings what a single \
+weight of the search would do.
 
 Exit status: 0 fitted, 2 an error.";
 
@@ -79,22 +81,30 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let samples = samples(&recipe, &archive, threads);
     let looking = recipe.looking();
     let labelled = Labelled::new(&policy, &looking, &samples, threads, &bars)?;
-    println!("{} positions, {:.0} nodes each", labelled.len(), labelled.nodes());
-    for (scale, band) in BANDS {
-        let of = |number: &usize| {
-            let Sample { game, kind, .. } = &samples[*number];
-            *kind == GoalKind::Plain && game.scale == scale && game.mean_rating() / 200 * 200 == band
-        };
-        let chosen: Vec<usize> = (0..samples.len()).filter(of).collect();
-        if !chosen.is_empty() {
-            print_weights(scale, band, chosen.len(), &weight_table(&labelled, &chosen));
-        }
-    }
+    let bands = bands(&labelled, &samples);
     let fitted = fit(&recipe, &labelled, &bars);
-    println!("cross-entropy {:.4}, with skill {:.4}", fitted.before, fitted.after);
     write(&output, &with_skill(&file_name(&output), &bytes, &fitted.skill)?)?;
-    println!("{}", output.display());
+    let command = command("entente-trainer", env::args_os().skip(1));
+    print!("{}", card(&recipe, &labelled, &fitted, &bands, &command));
     Ok(())
+}
+
+/// What one weight would do in some bands of ratings, where there are positions of them.
+fn bands(labelled: &Labelled, samples: &[Sample]) -> Vec<Band> {
+    let band = |(scale, rating): (RatingScale, u16)| {
+        let is_of = |number: &usize| {
+            let Sample { game, kind, .. } = &samples[*number];
+            *kind == GoalKind::Plain && game.scale == scale && game.mean_rating() / 200 * 200 == rating
+        };
+        let numbers: Vec<usize> = (0..samples.len()).filter(is_of).collect();
+        (!numbers.is_empty()).then(|| Band {
+            scale,
+            rating,
+            positions: numbers.len(),
+            weights: weight_table(labelled, &numbers),
+        })
+    };
+    BANDS.into_iter().filter_map(band).collect()
 }
 
 /// The positions to fit to.
@@ -108,15 +118,6 @@ fn samples(recipe: &SkillRecipe, archive: &Arc<Archive>, threads: usize) -> Vec<
     samples.retain(|sample| sample.teaches_policy);
     samples.truncate(recipe.samples);
     samples
-}
-
-fn print_weights(scale: RatingScale, band: u16, positions: usize, table: &WeightTable) {
-    let scale = if scale == RatingScale::Fide { "FIDE" } else { "online" };
-    print!("{scale} {band}-{}, {positions} positions:", band + 199);
-    for (weight, entropy) in &table.rows {
-        print!(" {weight}: {entropy:.3}");
-    }
-    println!();
 }
 
 fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {

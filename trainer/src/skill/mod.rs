@@ -4,12 +4,14 @@
 //! the search's scores, as in the engine. A small network is then [fitted](fit) by maximum likelihood to the moves that
 //! were played, the policy staying as it is. The file of the policy gets it as metadata ([`with_skill`]).
 
+mod card;
 mod file;
 mod fit;
 mod labelled;
 mod recipe;
 mod weight_table;
 
+pub use card::{Band, card};
 pub use file::with_skill;
 pub use fit::{Fitted, fit};
 pub use labelled::Labelled;

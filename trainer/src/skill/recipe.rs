@@ -22,7 +22,7 @@ pub struct SkillRecipe {
     pub look: f32,
     /// How far players of growing strength look.
     pub efforts: Vec<Effort>,
-    /// How evenly moves of whole games are drawn: written into the file, not fitted here.
+    /// How moves of whole games are drawn: written into the file, not fitted here.
     #[serde(default)]
     pub cooling: Vec<Cooling>,
     /// The widths of the hidden layers.
@@ -55,6 +55,17 @@ impl TomlRecipe for SkillRecipe {
                     "hidden",
                     "widths from 1 to 1024",
                 ),
+                (
+                    Effort::check(&self.efforts).is_ok(),
+                    "efforts",
+                    "one at least, by rising `from`, each with 1 to 6 `depths`, at most 10 million `nodes` and a \
+                     `slack` from 0",
+                ),
+                (
+                    Cooling::check(&self.cooling).is_ok(),
+                    "cooling",
+                    "rising `at`, temperatures from 0.01 to 10 and `caution` from 0 to 10",
+                ),
                 (self.hidden.len() < 8, "hidden", "at most 7 layers"),
                 (self.epochs > 0, "epochs", "at least 1"),
                 (self.batch > 0, "batch", "at least 1"),
@@ -78,5 +89,33 @@ impl SkillRecipe {
         let SkillRecipe { glance, look, .. } = *self;
         let (efforts, cooling) = (self.efforts.clone(), self.cooling.clone());
         Skill { evaluation, glance, look, efforts, cooling, layers: Vec::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RECIPE: &str = include_str!("../../../models/recipes/skill.toml");
+
+    #[test]
+    fn the_recipe_of_the_shipped_policy_is_sound_and_others_are_told_what_is_wrong() {
+        let check = |text: &str| {
+            let recipe: SkillRecipe = toml::from_str(text).unwrap();
+            recipe.check("skill.toml").map_err(|error| error.to_string())
+        };
+        assert_eq!(check(RECIPE), Ok(()));
+        for (from, to, key) in [
+            ("depths = 6", "depths = 7", "efforts"),
+            ("from = 1700", "from = 0", "efforts"),
+            ("caution = 1.0", "caution = -1.0", "cooling"),
+            ("at = 3000", "at = 1000", "cooling"),
+            ("look = 0.01", "look = 2", "look"),
+        ] {
+            let text = RECIPE.replace(from, to);
+            assert_ne!(text, RECIPE, "{from}");
+            let error = check(&text).unwrap_err();
+            assert!(error.starts_with(&format!("skill.toml: key `{key}`: expected ")), "{error}");
+        }
     }
 }

@@ -1,0 +1,89 @@
+use std::fmt::Write as _;
+
+use entente::encoding::goal_policy::RatingScale;
+
+use super::{Fitted, Labelled, SkillRecipe, WeightTable};
+use crate::training::TomlRecipe as _;
+
+/// Some positions of players of like ratings, and what one weight of the search would do there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Band {
+    /// The scale of the ratings.
+    pub scale: RatingScale,
+    /// From this rating on, for 200 points.
+    pub rating: u16,
+    /// How many positions.
+    pub positions: usize,
+    /// Cross-entropy by weight.
+    pub weights: WeightTable,
+}
+
+/// What a policy's card says of its skill, in Markdown: whose moves it was fitted to, what it brings there, and the
+/// `command` and the recipe that made it.
+pub fn card(
+    recipe: &SkillRecipe,
+    labelled: &Labelled,
+    fitted: &Fitted,
+    bands: &[Band],
+    command: &str,
+) -> String {
+    let mut text = format!(
+        "## Skill\n\nFitted to {} positions of the validation split, looked at for {:.0} nodes each on average. There the \
+         cross-entropy\nis {:.4} without it and {:.4} with it.\n",
+        labelled.len(),
+        labelled.nodes(),
+        fitted.before,
+        fitted.after
+    );
+    if let Some(first) = bands.first() {
+        let weights = first.weights.rows.iter();
+        let heads: Vec<String> = weights.map(|(weight, _)| format!("β = {weight}")).collect();
+        let _ = write!(
+            text,
+            "\nIf all that a look said were the winning chance Q after each move, and a move's probability were multiplied \
+             by\ne^(βQ), the cross-entropy by β would be as follows. The fitted network does better, since it knows what \
+             was seen at\nwhich depth.\n\n| rating | positions | {} |\n|---|---|{}\n",
+            heads.join(" | "),
+            "---|".repeat(heads.len())
+        );
+    }
+    for Band { scale, rating, positions, weights } in bands {
+        let scale = if *scale == RatingScale::Fide { "FIDE" } else { "online" };
+        let least = weights.rows.iter().map(|(_, entropy)| *entropy).fold(f64::INFINITY, f64::min);
+        let cell = |(_, entropy): &(f32, f64)| {
+            if *entropy == least { format!("**{entropy:.3}**") } else { format!("{entropy:.3}") }
+        };
+        let cells: Vec<String> = weights.rows.iter().map(cell).collect();
+        let _ = writeln!(text, "| {scale} {rating}–{} | {positions} | {} |", rating + 199, cells.join(" | "));
+    }
+    let _ = write!(
+        text,
+        "\nMade by\n\n```\n{command}\n```\n\nwith the recipe\n\n```toml\n{}```\n",
+        recipe.toml()
+    );
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use entente::network::Skill;
+
+    #[test]
+    fn the_least_cross_entropy_of_a_band_stands_out_and_the_recipe_can_be_read_again() {
+        let recipe: SkillRecipe = toml::from_str(include_str!("../../../models/recipes/skill.toml")).unwrap();
+        let fitted = Fitted { skill: Skill { ..recipe.looking() }, before: 1.75, after: 1.5 };
+        let weights = WeightTable { rows: vec![(0.0, 1.75), (4.0, 1.65), (8.0, 1.7)] };
+        let band = Band { scale: RatingScale::Fide, rating: 2200, positions: 12, weights };
+        let text = card(&recipe, &Labelled::empty(), &fitted, &[band], "entente-trainer skill skill.toml");
+        assert!(text.contains("is 1.7500 without it and 1.5000 with it."), "{text}");
+        assert!(
+            text.contains("| rating | positions | β = 0 | β = 4 | β = 8 |\n|---|---|---|---|---|\n"),
+            "{text}"
+        );
+        assert!(text.contains("| FIDE 2200–2399 | 12 | 1.750 | **1.650** | 1.700 |\n"), "{text}");
+        assert!(text.contains("```\nentente-trainer skill skill.toml\n```"), "{text}");
+        let toml = text.split("```toml\n").nth(1).unwrap().trim_end().trim_end_matches("```");
+        assert_eq!(toml::from_str::<SkillRecipe>(toml).unwrap(), recipe);
+    }
+}
