@@ -12,8 +12,13 @@ use std::{
 
 use entente::{
     constraint::Target,
-    generation::{Budget, Distance, Generation, Generator, Job, Outcome},
-    settings::{Method, Settings},
+    generation::{
+        Budget, Distance, Generation, Generator, Job, Outcome,
+        policy::{Delivery, PolicyReport},
+    },
+    network::{NetworkKind as _, Policy},
+    satisfaction::Adviser,
+    settings::{Method, Realism, Settings},
 };
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 
@@ -165,4 +170,39 @@ fn a_limit_of_time_ends_a_search_that_would_take_hours() {
     let generation = generation.expect("the search ends long before");
     assert_eq!(generation.outcome, Outcome::Undetermined);
     assert!(generation.time >= Duration::from_millis(50));
+}
+
+/// The policy's games for a constraint, four of them.
+fn by_policy(constraint: &str, realism: Realism) -> Vec<PolicyReport> {
+    let target = Target::new(constraint.parse().expect(constraint)).expect(constraint);
+    let policy = Policy::open(Policy::DEFAULT).unwrap();
+    let job = Job {
+        adviser: Adviser::Policy(Arc::new(policy)),
+        ratings: [Some((1500, 1500)); 2],
+        ..Job::new(target, Method::GoalPolicy, Settings { realism, ..Settings::default() })
+    };
+    let mut generator = Generator::new(job).unwrap();
+    let mut report = |index| {
+        let generation = generator.generate(index, &AtomicBool::new(false)).unwrap();
+        assert_eq!(generation.outcome, Outcome::Found, "{constraint}");
+        generation.report.expect("a policy played it")
+    };
+    (0..4).map(&mut report).collect()
+}
+
+#[test]
+fn a_game_of_few_plies_is_played_as_people_play_and_not_by_search() {
+    for constraint in ["ply=16 Q=1 q=1", "ply=12", "turn=black P=7 ply=9..15"] {
+        for report in by_policy(constraint, Realism::Auto) {
+            assert_eq!(
+                (report.by, report.finished),
+                (Some(Delivery::Natural), 0),
+                "{constraint}: {report:?}"
+            );
+        }
+    }
+    // Game by game there is nothing to be done, either, but to wait.
+    for report in by_policy("ply=16 Q=1 q=1", Realism::Fast) {
+        assert_eq!((report.by, report.finished), (Some(Delivery::Fast), 0), "{report:?}");
+    }
 }

@@ -46,14 +46,6 @@ impl Distance {
         }
     }
 
-    /// Plies that a search for the way may well need: some four for each man.
-    pub(super) fn plies(self) -> u32 {
-        match self {
-            Distance::Men(number) => number.saturating_mul(4),
-            Distance::Plies(number) => number,
-        }
-    }
-
     /// How far `start` is from `target`.
     ///
     /// # Errors

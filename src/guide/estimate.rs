@@ -8,23 +8,39 @@ use crate::constraint::{Impossible, KINDS, Men, RIGHTS, homes};
 /// More than anything costs that can be done.
 pub(super) const NEVER: u32 = 100 * PLY;
 
-/// How far a position is from satisfying a constraint, in sixteenths of a ply.
+/// How far a position is from satisfying a constraint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Estimate(u32);
+pub struct Estimate {
+    /// In sixteenths of a ply.
+    total: u32,
+    /// What of this is spent waiting: any moves do that undo nothing.
+    waiting: u32,
+}
 
 impl Estimate {
     /// In sixteenths of a ply.
     pub fn total(self) -> u32 {
-        self.0
+        self.total
     }
 
     /// In plies, at least one.
     pub fn plies(self) -> u32 {
-        self.0.div_ceil(PLY).max(1)
+        self.total.div_ceil(PLY).max(1)
+    }
+
+    /// Plies in which something is to be done: without those that only pass until the game is as long as it must be, or the
+    /// other side is to move.
+    pub fn plies_of_work(self) -> u32 {
+        if self.waiting > 0 { (self.total - self.waiting).div_ceil(PLY) } else { self.plies() }
     }
 
     pub(super) fn add(&mut self, cost: u32) {
-        self.0 += cost;
+        self.total += cost;
+    }
+
+    fn wait(&mut self, cost: u32) {
+        self.total += cost;
+        self.waiting += cost;
     }
 }
 
@@ -54,10 +70,10 @@ impl Way {
         self.add_check_and_end(position, &forces, &mut estimate);
         let total = estimate.total();
         if total == 0 && self.turn.is_some_and(|turn| turn != position.turn()) {
-            estimate.add(PLY);
+            estimate.wait(PLY);
         }
         let missing = self.plies.0.saturating_sub(ply) * PLY;
-        estimate.add(missing.saturating_sub(total));
+        estimate.wait(missing.saturating_sub(total));
         Some(estimate)
     }
 

@@ -77,6 +77,23 @@ fn what_a_way_costs_is_what_a_player_would_count() {
 }
 
 #[test]
+fn waiting_is_no_work() {
+    for (constraint, plies, work) in [
+        ("ply=16 Q=1 q=1", 16, 0),
+        ("ply=16 Q=0", 16, 4),
+        ("turn=black", 1, 0),
+        ("N@h8 n@a1", 8, 8),
+        ("ply=2 N@h8", 4, 4),
+    ] {
+        let target = Target::new(constraint.parse().unwrap()).unwrap();
+        let root = Chess::default();
+        let start = Situation::root(&root);
+        let estimate = Guide::new(&target, start).unwrap().estimate(start.position, 0).unwrap();
+        assert_eq!((estimate.plies(), estimate.plies_of_work()), (plies, work), "{constraint}");
+    }
+}
+
+#[test]
 fn every_step_of_a_plan_lowers_the_estimate() {
     let guide = guide("N@h8 n@a1", START).unwrap();
     let mut position = Chess::default();

@@ -6,7 +6,7 @@ use shakmaty::Move;
 use crate::{
     encoding::{Distribution, Sampling},
     generation::{
-        Distance, GenerationError, Job,
+        GenerationError, Job,
         player::{Attempt, Player, Spent, Task},
         policy::{Eyes, Look, Outlook, PolicyReport, Reach, Senses, Temperatures},
     },
@@ -20,6 +20,8 @@ const MOST_GUIDANCE: f32 = 4.0;
 const LEAST_CHANCE: f32 = 1e-3;
 /// The plies have run out, and search takes over, when those left are so many, and those that the distance may need.
 const FINISH: u32 = 16;
+/// … but of a game that may have few plies no more than this part of them, 1/4: else search would play all of it.
+const SHARE_TO_FINISH: u32 = 4;
 /// The tilt begins when the plies left are so many times those at which search takes over.
 const TILT: f32 = 2.0;
 
@@ -61,6 +63,7 @@ impl Player for FastPlayer {
         let temperatures = Temperatures::FAST.set_in(settings);
         let mut game = Game::begun_after(job.first_ply, job.root.clone());
         let mut report = PolicyReport::default();
+        let all = self.reach.plies_left(job, 0);
         loop {
             let distance = self.reach.distance(game.situation());
             let left = self.reach.plies_left(job, game.moves().len() as u32);
@@ -69,8 +72,10 @@ impl Player for FastPlayer {
             if over || limits.forbid(self.spent().nodes, 1) {
                 return Ok(Some(Attempt::whole(job, game, distance, report)));
             }
-            let finish = FINISH.saturating_add(Distance::to(&job.target, distance).plies());
-            if settings.finish && left <= finish {
+            // Where there is nothing to do but to wait, people's moves do that.
+            let work = self.reach.plies_of_work(game.situation());
+            let finish = work.saturating_add(FINISH.min(all / SHARE_TO_FINISH));
+            if settings.finish && work > 0 && left <= finish {
                 report.finished += self.finish(task, &mut game, left, rng);
                 let distance = self.reach.distance(game.situation());
                 return Ok(Some(Attempt::whole(job, game, distance, report)));

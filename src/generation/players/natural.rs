@@ -26,6 +26,8 @@ use crate::{
 
 /// The least chance, by the network, that people reach the goal, for which populations are worth their cost.
 const LEAST_VALUE: f32 = 0.01;
+/// The network is not shown all that constraints demand, but what takes so few plies people may well do by themselves.
+const LITTLE_WORK: u32 = 4;
 /// Evaluations of a look at a game: with the goal, and without it.
 const EVALUATIONS_A_LOOK: u64 = 2;
 /// Evaluations of a population of common size, at most.
@@ -118,7 +120,10 @@ impl NaturalPlayer {
         let game = Game::begun_after(task.job.first_ply, task.job.root.clone());
         let plies = self.reach.plies_left(task.job, 0);
         let look = self.eyes.look(&game, task.ratings, plies, false)?;
-        Ok(look.outlook.is_some_and(|outlook| outlook.value >= LEAST_VALUE))
+        Ok(match look.outlook {
+            Some(outlook) => outlook.value >= LEAST_VALUE,
+            None => self.reach.plies_of_work(game.situation()) <= LITTLE_WORK,
+        })
     }
 
     /// Lets the policy look at every active game, games that are still the same once, in one question for all of them;

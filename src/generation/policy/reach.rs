@@ -7,6 +7,9 @@ use crate::{
     search::Game,
 };
 
+/// Plies that a search for the way may well need for each man.
+const PLIES_A_MAN: u32 = 4;
+
 /// Which moves leave the constraint within reach.
 pub struct Reach {
     target: Target,
@@ -34,6 +37,19 @@ impl Reach {
             None => {
                 let estimate = self.guide.estimate(situation.position, situation.ply);
                 estimate.map_or(u32::MAX, Estimate::plies)
+            }
+        }
+    }
+
+    /// Plies in which something is to be done before the constraint holds, by a rough estimate: those that only pass until
+    /// the game is as long as it must be do not count.
+    pub fn plies_of_work(&self, situation: Situation<'_>) -> u32 {
+        match &self.target.goal {
+            Some(goal) => goal.distance(situation.position).saturating_mul(PLIES_A_MAN),
+            None if self.is_satisfied(situation) => 0,
+            None => {
+                let estimate = self.guide.estimate(situation.position, situation.ply);
+                estimate.map_or(u32::MAX, Estimate::plies_of_work)
             }
         }
     }
