@@ -2,7 +2,7 @@ use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 
-use super::{FOUND, print};
+use super::{FOUND, print, words};
 use crate::{bench::Bench, generation::Quota};
 
 /// Run a fixed workload and print its node counts and speed.
@@ -20,10 +20,10 @@ Examples:
       The speed of one core")]
 pub struct Arguments {
     /// How many positions negamax generates for each constraint
-    #[arg(long, default_value_t = Bench::default().games, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = Bench::default().games, value_parser = words::number::<u32>(1..=u32::MAX.into()))]
     games: u32,
     #[arg(long, help = format!("Threads, 1 to {}", Quota::MAX_THREADS), default_value_t = 2,
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(Quota::MAX_THREADS)))]
+        value_parser = words::number::<u32>(1..=Quota::MAX_THREADS.into()))]
     threads: u32,
     /// The seed; another one gives other positions and other node counts
     #[arg(long, default_value_t = Bench::default().seed)]

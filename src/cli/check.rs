@@ -14,7 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use pgn_reader::{Reader, SanPlus, Skip, Visitor};
 use shakmaty::{Chess, Position};
 
-use super::{FOUND, UNDETERMINED, brief, position, print};
+use super::{FOUND, UNDETERMINED, brief, position, print, words};
 use crate::{
     constraint::{Constraint, Situation, Target},
     encoding::goal_policy::plies_before,
@@ -39,11 +39,11 @@ Examples:
   entente check \"checkmate N@f7 k@h8\" --pgn games.pgn
       Find mates with a knight on f7 and the king on h8 in games
   zstdcat games.pgn.zst | entente check \"stalemate\" --pgn - | head
-  entente check --pgn games.pgn -- \"-@e2 -@e7\"
-      A constraint that begins with '-' goes behind '--'")]
+  entente check \"-@e2 -@e7\" --pgn games.pgn
+      Find positions in which nothing stands on e2 and e7")]
 pub struct Arguments {
     /// The constraint, in quotes; see docs/constraints.md
-    #[arg(allow_hyphen_values = true)]
+    #[arg(value_parser = words::constraint)]
     constraint: String,
     /// Test this position
     #[arg(long, conflicts_with = "pgn")]
@@ -119,7 +119,7 @@ fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
         result => result.context("cannot write to standard output")?,
     }
     if games == 0 {
-        bail!("no games in {}", path.display());
+        bail!("{}: expected games in PGN, found none", path.display());
     }
     let mut summary = format!("{hits} positions in {games} games");
     for (count, what) in [
@@ -168,11 +168,20 @@ struct Finder<'a, W> {
 struct Replay {
     position: Chess,
     ply: u32,
+    /// True once something says that this is a game: a tag or a move. Any text is read as one without.
+    is_game: bool,
+}
+
+/// What the tags of a game say.
+#[derive(Default)]
+struct Tags {
+    is_game: bool,
+    position: Option<Chess>,
 }
 
 impl<W: Write> Finder<'_, W> {
     fn look(&mut self, replay: &Replay, last: &str) -> ControlFlow<()> {
-        let Replay { position, ply } = replay;
+        let Replay { position, ply, .. } = replay;
         if self.constraint.holds(Situation { position, ply: *ply }) {
             self.hits += 1;
             self.written =
@@ -183,25 +192,21 @@ impl<W: Write> Finder<'_, W> {
 }
 
 impl<W: Write> Visitor for Finder<'_, W> {
-    type Tags = Option<Chess>;
+    type Tags = Tags;
     type Movetext = Replay;
     type Output = ();
 
-    fn begin_tags(&mut self) -> ControlFlow<(), Option<Chess>> {
-        self.games += 1;
-        ControlFlow::Continue(None)
+    fn begin_tags(&mut self) -> ControlFlow<(), Tags> {
+        ControlFlow::Continue(Tags::default())
     }
 
-    fn tag(
-        &mut self,
-        tags: &mut Option<Chess>,
-        name: &[u8],
-        value: pgn_reader::RawTag<'_>,
-    ) -> ControlFlow<()> {
+    fn tag(&mut self, tags: &mut Tags, name: &[u8], value: pgn_reader::RawTag<'_>) -> ControlFlow<()> {
+        self.games += u64::from(!tags.is_game);
+        tags.is_game = true;
         let is_readable = match name {
             b"FEN" => {
-                *tags = position_from_fen(&value.decode_utf8_lossy()).ok();
-                tags.is_some()
+                tags.position = position_from_fen(&value.decode_utf8_lossy()).ok();
+                tags.position.is_some()
             }
             // "checkmate" means something else there.
             b"Variant" => {
@@ -217,9 +222,12 @@ impl<W: Write> Visitor for Finder<'_, W> {
         ControlFlow::Break(())
     }
 
-    fn begin_movetext(&mut self, tags: Option<Chess>) -> ControlFlow<(), Replay> {
-        let replay = Replay { position: tags.unwrap_or_default(), ply: 0 };
-        self.look(&replay, "start")?;
+    fn begin_movetext(&mut self, tags: Tags) -> ControlFlow<(), Replay> {
+        let Tags { is_game, position } = tags;
+        let replay = Replay { position: position.unwrap_or_default(), ply: 0, is_game };
+        if is_game {
+            self.look(&replay, "start")?;
+        }
         ControlFlow::Continue(replay)
     }
 
@@ -229,9 +237,14 @@ impl<W: Write> Visitor for Finder<'_, W> {
 
     fn san(&mut self, replay: &mut Replay, san: SanPlus) -> ControlFlow<()> {
         let Ok(m) = san.san.to_move(&replay.position) else {
-            self.faulty += 1;
+            self.faulty += u64::from(replay.is_game);
             return ControlFlow::Break(());
         };
+        if !replay.is_game {
+            self.games += 1;
+            replay.is_game = true;
+            self.look(replay, "start")?;
+        }
         replay.position.play_unchecked(m);
         replay.ply += 1;
         self.look(replay, &san.to_string())

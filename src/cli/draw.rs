@@ -6,7 +6,7 @@ use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use shakmaty::{Color, Position, uci::UciMove};
 
-use super::{FOUND, position, print, sink::Sink};
+use super::{FOUND, position, print, sink::Sink, words};
 use crate::{
     constraint::{Constraint, Situation},
     generation::fen,
@@ -29,7 +29,7 @@ pub struct Arguments {
     output: Option<PathBuf>,
     #[arg(long, help = format!("Width and height in pixels, 16 to {}", Drawing::MOST_SIZE),
         default_value_t = Drawing::DEFAULT_SIZE, requires = "output",
-        value_parser = clap::value_parser!(u32).range(16..=i64::from(Drawing::MOST_SIZE)))]
+        value_parser = words::number::<u32>(16..=Drawing::MOST_SIZE.into()))]
     size: u32,
     /// The side at the bottom
     #[arg(long, value_enum, default_value_t = Side::White, requires = "output")]

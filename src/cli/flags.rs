@@ -55,7 +55,12 @@ fn declare(command: Command, belongs: fn(&Setting) -> bool) -> Command {
     let of_group = |group| TABLE.iter().filter(move |setting| setting.group == group);
     let settings = Group::ALL.into_iter().flat_map(of_group).filter(|setting| belongs(setting));
     settings.fold(command, |command, setting| {
-        let arg = Arg::new(setting.name).long(setting.name).help_heading(setting.group.heading());
+        let arg = Arg::new(setting.name).long(setting.name).hide_short_help(!SHORT.contains(&setting.name));
+        let first = FIRST.iter().find(|(name, _)| *name == setting.name);
+        let arg = match first {
+            Some((_, order)) => arg.display_order(*order),
+            None => arg.help_heading(setting.group.heading()),
+        };
         let arg = if setting.is_flag_alone() {
             let help = setting.help.trim();
             arg.action(ArgAction::SetTrue).help(first_sentence(help)).long_help(help)
@@ -74,6 +79,12 @@ fn declare(command: Command, belongs: fn(&Setting) -> bool) -> Command {
         })
     })
 }
+
+/// Flags that stand among the first of all, and their places there.
+const FIRST: [(&str, usize); 3] = [("elo", 3), ("seed", 4), ("threads", 8)];
+/// Flags that a short help has.
+const SHORT: [&str; 8] =
+    ["elo", "seed", "threads", "max-plies", "movetime", "rating-scale", "realism", "method"];
 
 /// What a short help says.
 fn first_sentence(help: &str) -> &str {

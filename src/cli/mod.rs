@@ -15,9 +15,11 @@ mod interrupts;
 mod log_file;
 mod perft;
 mod policy;
+mod progress;
 mod sink;
 mod tournament;
 mod uci;
+mod words;
 
 use std::{
     io::{self, Write},
@@ -61,7 +63,7 @@ struct Arguments {
     ///
     /// Without this option the engine logs nothing, unless the environment variable RUST_LOG asks for messages on
     /// standard error.
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE", hide_short_help = true, display_order = 100)]
     log_file: Option<PathBuf>,
     #[command(subcommand)]
     command: Option<Command>,
@@ -114,7 +116,7 @@ fn brief(constraint: &Constraint) -> String {
 /// Runs the command that the process was started with.
 pub fn run() -> ExitCode {
     network::hide_caught_panics();
-    let Arguments { log_file, command } = Arguments::parse();
+    let Arguments { log_file, command } = words::read();
     let result = log_file::start(log_file.as_deref()).and_then(|()| match command {
         Some(Command::Generate(arguments)) => generate::run(&arguments),
         Some(Command::Tournament(arguments)) => tournament::run(&arguments),

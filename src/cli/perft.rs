@@ -3,7 +3,7 @@ use std::{sync::atomic::AtomicBool, time::Instant};
 use clap::Args;
 use shakmaty::Chess;
 
-use super::{FOUND, position, print};
+use super::{FOUND, position, print, words};
 use crate::search::perft;
 
 /// Count the leaves of the tree of all legal moves, the usual test of a move generator.
@@ -18,7 +18,7 @@ Examples:
       4085603")]
 pub struct Arguments {
     /// The depth in plies
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(perft::DEEPEST)))]
+    #[arg(value_parser = words::number::<u32>(1..=perft::DEEPEST.into()))]
     depth: u32,
     /// The position, in quotes [default: the initial one]
     fen: Option<String>,

@@ -9,7 +9,7 @@ use shakmaty::{CastlingMode, Chess, Move, Position, san::San};
 use super::{
     FOUND,
     flags::{PlayerFlags, choice},
-    position, print,
+    position, print, words,
 };
 use crate::{
     constraint::{Constraint, Men, Situation, Target},
@@ -56,7 +56,7 @@ pub struct Arguments {
     constraint: Option<String>,
     /// The plies left to satisfy the constraint
     #[arg(long, value_name = "N", default_value_t = Settings::default().max_plies,
-        value_parser = clap::value_parser!(u32).range(1..=1000))]
+        value_parser = words::number::<u32>(1..=1000))]
     plies: u32,
     /// The numbering of moves
     #[arg(long, default_value = "alpha-zero", value_parser = choice::<Encoding>())]

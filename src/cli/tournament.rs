@@ -7,14 +7,12 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::{Duration, Instant},
 };
 
-use anyhow::{Context as _, anyhow, bail, ensure};
+use anyhow::{anyhow, bail, ensure};
 use clap::{Args, Subcommand};
-use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
-use super::{FOUND, INTERRUPTED, UNDETERMINED, interrupts};
+use super::{FOUND, INTERRUPTED, UNDETERMINED, interrupts, progress, words};
 use crate::{
     generation::Quota,
     tournament::{Damages, Folder, Journal, Manifest, Plan, Progress, Shard, merge, publish, run as play},
@@ -58,7 +56,7 @@ pub struct Arguments {
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     #[arg(long, help = format!("Threads, 1 to {} [default: all cores]", Quota::MAX_THREADS),
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(Quota::MAX_THREADS)))]
+        value_parser = words::number::<u32>(1..=Quota::MAX_THREADS.into()))]
     threads: Option<u32>,
 }
 
@@ -79,9 +77,6 @@ enum Command {
         folder: PathBuf,
     },
 }
-
-/// How often a log is told how far a run has come; a terminal sees it all the time.
-const TELL_EVERY: Duration = Duration::from_secs(30);
 
 /// Runs `entente tournament` and returns its exit status.
 ///
@@ -135,26 +130,13 @@ fn tournament(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Resu
     journal.tidy()?;
 
     let threads = arguments.threads.map_or_else(Quota::cores, |threads| threads as usize);
-    let style = ProgressStyle::with_template(
-        "{bar:30} {pos}/{len} games  {per_sec}  {elapsed} passed, {eta} left  {msg}",
-    );
-    let bar = ProgressBar::new(schedule.here()).with_style(style.context("progress bar")?);
-    bar.set_position(journal.done);
-    bar.reset_eta();
-    bar.enable_steady_tick(Duration::from_millis(500));
-    let mut told = Instant::now();
-    let advance = |Progress { games, done, satisfied }: Progress| {
-        bar.set_position(done);
+    let mut bar = progress::Progress::new(schedule.here(), journal.done, "games");
+    let advance = |Progress { done, satisfied, .. }: Progress| {
         let share = 100.0 * satisfied as f64 / done.max(1) as f64;
-        bar.set_message(format!("{share:.1}% found"));
-        if bar.is_hidden() && told.elapsed() >= TELL_EVERY {
-            told = Instant::now();
-            let (rate, left) = (bar.per_sec(), HumanDuration(bar.eta()));
-            say(&format!("{done} of {games} games, {rate:.1} a second, {share:.1}% found, {left:#} left"));
-        }
+        bar.set(done, &format!("{share:.1}% found"));
     };
     let played = play(schedule, &pairings, &mut journal, threads, &stop, advance);
-    bar.finish_and_clear();
+    bar.finish();
     played?;
     let (done, games, found) = (journal.done, schedule.here(), journal.satisfied);
     if stop.load(Ordering::Relaxed) && !journal.is_complete() {

@@ -133,7 +133,10 @@ impl Generator {
             // What holds already was played by nobody.
             (Some(_), Some(_)) if line.is_empty() => Some(PolicyReport::default()),
             (Some(_), Some(by)) => {
-                Some(self.judged(&line, PolicyReport { by: Some(by), ratings, ..report })?)
+                // What search played for the most part it has found, whoever began the game.
+                let is_searched = 2 * report.finished as usize > line.len();
+                let by = Some(if is_searched { Delivery::Search } else { by });
+                Some(self.judged(&line, PolicyReport { by, ratings, ..report })?)
             }
             (Some(_), None) => Some(PolicyReport { ratings, ..PolicyReport::default() }),
         };

@@ -1,6 +1,6 @@
 //! How a generated position is written: text, PGN, FEN, EPD or a JSON line.
 
-use std::fmt;
+use std::{fmt, path::Path};
 
 use serde::Serialize;
 use shakmaty::{Chess, EnPassantMode, fen::Epd};
@@ -9,7 +9,10 @@ use super::{
     Distance, Generation, Outcome, PolicyRecord, Provenance, Record, fen,
     pgn::{movetext, pgn, wrapped},
 };
-use crate::{render::write_board, settings::choices};
+use crate::{
+    render::write_board,
+    settings::{Choice as _, choices},
+};
 
 choices! {
     /// A format of results.
@@ -26,6 +29,18 @@ choices! {
         JsonLines = "jsonl",
         /// A page with all boards, whose games can be played through
         Html = "html",
+    }
+}
+
+impl Format {
+    /// The format that a file's ending stands for, if it stands for one.
+    pub fn of_ending(path: &Path) -> Option<Format> {
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        match &*ending {
+            "txt" => Some(Format::Text),
+            "htm" => Some(Format::Html),
+            ending => Format::named(ending),
+        }
     }
 }
 
@@ -59,10 +74,12 @@ impl Provenance {
     fn text(&self, number: u64, generation: &Generation) -> String {
         let mut text = match generation.outcome {
             Outcome::Found => {
+                let by = generation.report.as_ref().and_then(|report| report.by);
                 format!(
-                    "Position {number}: {} after {}\n",
+                    "Position {number}: {} after {}{}\n",
                     self.constraint,
-                    counted(generation.moves.len(), "ply", "plies")
+                    counted(generation.moves.len(), "ply", "plies"),
+                    by.map_or(String::new(), |by| format!(", {}", by.in_words()))
                 )
             }
             Outcome::Undetermined => format!(

@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Color, Move, Position};
 
-use super::{PolicyRecord, Provenance, fen};
+use super::{PolicyRecord, Provenance, fen, policy::Delivery};
 use crate::render::san;
 
 /// The game as PGN text, with an empty line at its end. `number` counts the games of a file, from 1.
@@ -28,7 +28,8 @@ pub fn pgn(
     for (name, value) in [&white, &black, &result] {
         tag(name, value);
     }
-    if let Some(policy) = policy {
+    // Nobody of that rating played what search found.
+    if let Some(policy) = policy.filter(|policy| policy.delivered_by != Delivery::Search) {
         for (name, elo) in [("WhiteElo", policy.white_elo), ("BlackElo", policy.black_elo)] {
             if let Some(elo) = elo {
                 tag(name, &elo.to_string());
@@ -41,9 +42,11 @@ pub fn pgn(
         tag("FEN", &fen(root).to_string());
     }
     tag("Constraint", &context.constraint);
-    for (name, value) in [&method, &seed] {
-        tag(name, value);
+    match policy {
+        Some(policy) => tag(method.0, &format!("{}; {}", method.1, policy.delivered_by.in_words())),
+        None => tag(method.0, &method.1),
     }
+    tag(seed.0, &seed.1);
     tag("PlyCount", &moves.len().to_string());
     if let Some(policy) = policy {
         tag("Surprise", &format!("{:.4}", policy.surprise));

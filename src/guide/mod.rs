@@ -120,6 +120,11 @@ impl Guide {
         self.ways.iter().all(|way| way.is_whole_diagram)
     }
 
+    /// The fewest men that any way wants on squares to which they have to go.
+    pub fn men_to_place(&self) -> usize {
+        self.ways.iter().map(Way::men_to_place).min().unwrap_or(0)
+    }
+
     /// The most plies of a game from its root that any way allows.
     pub fn most_plies(&self) -> u32 {
         self.ways.iter().map(|way| way.plies.1).max().unwrap_or(u32::MAX)

@@ -204,7 +204,7 @@ fn numbers_decide_nothing_where_men_have_places() {
 
 #[test]
 #[should_panic(expected = "at 15")]
-fn temporary_an_error_of_one_ply_is_seen() {
+fn an_error_of_one_ply_is_seen() {
     let start = Chess::default();
     let [one, other] =
         ["turn=black ply<=15", "turn=black ply<=16"].map(|text| text.parse::<Target>().unwrap());

@@ -1,15 +1,32 @@
-use std::{io, path::PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use thiserror::Error;
 
+use super::{NetworkKind as _, Policy, SatisfactionNetwork};
+use crate::constraint::nearest;
+
 /// A network file larger than this is not read: no network of this program comes near it.
 pub(super) const MAX_FILE_BYTES: u64 = 256 << 20;
+
+/// Where a file is missing whose name could be a network's: the networks in the program, and which of them may be meant.
+fn own_networks(path: &Path, error: &io::Error) -> String {
+    let word = path.to_str().filter(|word| !word.contains(['.', '/', '\\']));
+    let (io::ErrorKind::NotFound, Some(word)) = (error.kind(), word) else { return String::new() };
+    let networks = Policy::EMBEDDED.iter().chain(SatisfactionNetwork::EMBEDDED);
+    let names: Vec<&str> = networks.map(|(name, _)| *name).collect();
+    let nearest = nearest(word, names.iter().copied());
+    let meant = nearest.map_or(String::new(), |name| format!("; did you mean '{name}'?"));
+    format!("; the program has {}{meant}", names.join(", "))
+}
 
 /// Why a network cannot be used.
 #[derive(Debug, Error)]
 pub enum NetworkError {
     /// The file cannot be read.
-    #[error("network {}: {error}", path.display())]
+    #[error("network {}: {error}{}", path.display(), own_networks(path, error))]
     File {
         /// The file.
         path: PathBuf,

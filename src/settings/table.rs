@@ -129,6 +129,12 @@ settings! {
         realism: Realism = Realism::Auto =>
             Setting::word("realism", Realism::WORDS).uci("Realism").heeded_by(DRAWN).group(Group::Method);
 
+        /// Refuse games that another way delivered than `realism` asks for: with `natural` all come from populations, with
+        /// `fast` all are played one by one, with `auto` either. Without it, what these do not find is found by other ways,
+        /// at last by search, and the results say so. With it, it is not found.
+        strict: bool = false =>
+            Setting::switch("strict").uci("Strict").heeded_by(DRAWN).group(Group::Method);
+
         /// How generation chooses moves. `auto` takes the first of `goal-policy`, `negamax` (for numbers of men, else
         /// `best-first`) and `puct` that uses every setting you gave. For a plain `go`, which has less time, `auto` is
         /// `negamax` for numbers of men, else `best-first`.
@@ -175,12 +181,12 @@ settings! {
         /// prefers likelier moves.
         temperature: Option<f32> = None =>
             Setting::number("temperature", 0.01, 10.0).uci("Temperature").percent().unset(0).heeded_by(BY_POLICY)
-                .group(Group::Tuning).placeholder("T").usually("as fitted to people: 0.95 if natural, else 0.85");
+                .group(Group::Tuning).placeholder("T").usually("as fitted to people of the rating; 0.85 if fast");
 
         /// The temperature from ply 30 on. Between plies 10 and 30 it changes by degrees.
         late_temperature: Option<f32> = None =>
             Setting::number("late-temperature", 0.01, 10.0).uci("LateTemperature").percent().unset(0)
-                .heeded_by(BY_POLICY).group(Group::Tuning).placeholder("T").usually("0.9 if natural, else 0.55");
+                .heeded_by(BY_POLICY).group(Group::Tuning).placeholder("T").usually("as fitted to people of the rating; 0.55 if fast");
 
         /// The number of games in a population, of which one is drawn. For `natural` games.
         population: u32 = 8 =>

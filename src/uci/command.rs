@@ -16,10 +16,10 @@ use crate::search::perft;
 /// A command, as the protocol names them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
+    /// An empty line, and what there is no need to heed: `debug on`, `debug off`, `register …`.
+    Nothing,
     /// `uci`
     Uci,
-    /// `debug on`, `debug off`
-    Debug(bool),
     /// `isready`
     IsReady,
     /// `ucinewgame`
@@ -61,7 +61,7 @@ pub enum Command {
 /// The commands whose whole text vampirc-uci reads.
 const STANDARD: [&str; 6] = ["uci", "isready", "ucinewgame", "stop", "ponderhit", "quit"];
 
-/// Reads one line; `Ok(None)` for an empty line and for what is no command.
+/// Reads one line; `Ok(None)` for what is no command.
 ///
 /// # Errors
 /// [`CommandError`] for a command of ours whose words cannot be understood.
@@ -79,21 +79,19 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
             "bench" => return Ok(Some(Command::Bench)),
             "perft" => return perft_command(behind).map(Some),
             // Ours needs no registration; the words behind it are no commands.
-            "register" => return Ok(None),
-            "debug" => return Ok(standard(&format!("debug {}", split_word(behind).0))),
+            "register" | "debug" => return Ok(Some(Command::Nothing)),
             word if STANDARD.contains(&word) => return Ok(standard(word)),
             // Not even asked of the crate, which writes a long error message for every unknown word.
             _ => rest = behind,
         }
     }
-    Ok(None)
+    Ok(if line.trim().is_empty() { Some(Command::Nothing) } else { None })
 }
 
 /// A message that vampirc-uci reads well.
 fn standard(message: &str) -> Option<Command> {
     Some(match vampirc_uci::parse_one(message) {
         UciMessage::Uci => Command::Uci,
-        UciMessage::Debug(on) => Command::Debug(on),
         UciMessage::IsReady => Command::IsReady,
         UciMessage::UciNewGame => Command::NewGame,
         UciMessage::Stop => Command::Stop,
@@ -173,8 +171,6 @@ mod tests {
     #[test]
     fn plain_commands_are_read() {
         assert_eq!(command("uci"), Command::Uci);
-        assert_eq!(command("debug on"), Command::Debug(true));
-        assert_eq!(command("debug off"), Command::Debug(false));
         assert_eq!(command("isready"), Command::IsReady);
         assert_eq!(command("ucinewgame"), Command::NewGame);
         assert_eq!(command("stop"), Command::Stop);
@@ -194,7 +190,7 @@ mod tests {
     fn carriage_returns_tabs_and_spare_white_space_do_not_matter() {
         assert_eq!(command("isready\r"), Command::IsReady);
         assert_eq!(command(" \t uci \t\r\n"), Command::Uci);
-        assert_eq!(command("debug\ton\r"), Command::Debug(true));
+        assert_eq!(command("debug\ton\r"), Command::Nothing);
         assert_eq!(
             command("setoption\tname  Constraint \tvalue\t(1,2,1,1,7) \r"),
             option("Constraint", Some("(1,2,1,1,7)"))
@@ -208,10 +204,13 @@ mod tests {
     #[test]
     fn unknown_words_are_skipped_and_unknown_lines_ignored() {
         // The crate finds the whole line unknown.
-        assert_eq!(command("joho debug on"), Command::Debug(true));
+        assert_eq!(command("joho debug on"), Command::Nothing);
         assert_eq!(command("please kindly isready now"), Command::IsReady);
-        for line in ["", "   ", "hello", "isreadyfoo", "debug", "debug maybe", "register later", "readyok"] {
+        for line in ["hello", "isreadyfoo", "readyok"] {
             assert_eq!(parse(line), Ok(None), "{line}");
+        }
+        for line in ["", "   ", "\r\n", "debug", "debug maybe", "register later"] {
+            assert_eq!(command(line), Command::Nothing, "{line}");
         }
     }
 

@@ -4,7 +4,9 @@ use std::fmt::{self, Display, Formatter};
 
 use thiserror::Error;
 
-use crate::settings::{Kind, Setting, Settings, TABLE, UciForm, Value};
+use super::words::shortened;
+use crate::constraint::nearest;
+use crate::settings::{Group, Kind, Setting, Settings, TABLE, UciForm, Value};
 
 /// An option.
 #[derive(Clone, Copy, Debug)]
@@ -17,8 +19,13 @@ pub struct UciOption {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OptionError {
     /// There is none of that name. GUIs send options that were never offered, so this is no fault.
-    #[error("there is no option '{0}'")]
-    Unknown(String),
+    #[error("there is no option '{name}'{}", .nearest.map_or(String::new(), |name| format!("; did you mean '{name}'?")))]
+    Unknown {
+        /// The name that was given.
+        name: String,
+        /// The one that is most like it.
+        nearest: Option<&'static str>,
+    },
     /// The value is not one of those allowed.
     #[error("option {name}: expected {expected}, found {found}")]
     Value {
@@ -42,9 +49,15 @@ pub enum OptionError {
 /// More than the number fields of some GUIs hold.
 const MOST: i64 = i32::MAX as i64;
 
+/// What people set first, and experts last.
+const ORDER: [Group; 6] =
+    [Group::Run, Group::Play, Group::Players, Group::Method, Group::Tuning, Group::Negamax];
+
 /// Every option, in the order in which the GUI is told of them.
 pub fn all() -> impl Iterator<Item = UciOption> {
-    TABLE.iter().filter_map(|setting| Some(UciOption { setting, form: setting.uci? }))
+    let of_group = |group| TABLE.iter().filter(move |setting| setting.group == group);
+    let settings = ORDER.into_iter().flat_map(of_group);
+    settings.filter_map(|setting| Some(UciOption { setting, form: setting.uci? }))
 }
 
 /// Sets an option as `setoption` asks, and says which setting that was.
@@ -56,9 +69,11 @@ pub fn set(
     name: &str,
     value: Option<&str>,
 ) -> Result<&'static Setting, OptionError> {
-    let option = all()
-        .find(|option| is_same_name(option.form.name, name))
-        .ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+    let option =
+        all().find(|option| is_same_name(option.form.name, name)).ok_or_else(|| OptionError::Unknown {
+            name: shortened(name),
+            nearest: nearest(name, all().map(|option| option.form.name)),
+        })?;
     let name = option.form.name;
     let checked = option.read(value).ok_or_else(|| OptionError::Value {
         name,

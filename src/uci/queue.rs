@@ -12,14 +12,17 @@ pub(super) struct Queue {
     stopped: u64,
     /// `ponderhit` came behind all that came before this number, at this time.
     hit: Option<(u64, Instant)>,
+    /// When the last search ended that commands had to wait for.
+    freed: Option<Instant>,
 }
 
 /// A command whose turn it is.
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub command: Result<Command, CommandError>,
-    /// When it was read; for a `go ponder` that `ponderhit` came behind, which is a plain `go` by now, when that was.
-    pub read: Instant,
+    /// From when on its clock runs: since it was read; if it had to wait, since its turn came. For a `go ponder` that
+    /// `ponderhit` came behind, which is a plain `go` by now, not before that.
+    pub begins: Instant,
     /// True if `stop` came behind it: a search is to be ended as soon as it begins.
     pub is_stopped: bool,
 }
@@ -37,6 +40,11 @@ impl Queue {
     /// A `ponderhit` behind all that wait.
     pub fn ponder_hit(&mut self, read: Instant) {
         self.hit = Some((self.pushed(), read));
+    }
+
+    /// Those that wait need not wait any longer.
+    pub fn free(&mut self, now: Instant) {
+        self.freed = Some(now);
     }
 
     pub fn is_empty(&self) -> bool {
@@ -59,7 +67,8 @@ impl Queue {
             go.ponder = false;
             read = at;
         }
-        Some(Waiting { command, read, is_stopped: number < self.stopped })
+        let begins = self.freed.map_or(read, |freed| read.max(freed));
+        Some(Waiting { command, begins, is_stopped: number < self.stopped })
     }
 
     fn pushed(&self) -> u64 {
@@ -69,6 +78,8 @@ impl Queue {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::uci::go::Go;
 
@@ -87,12 +98,25 @@ mod tests {
         queue.push(ponder(), early);
         let is_pondering = |waiting: &Waiting| waiting.command == ponder();
         let first = queue.pop().unwrap();
-        assert!(first.is_stopped && !is_pondering(&first) && first.read == late);
+        assert!(first.is_stopped && !is_pondering(&first) && first.begins == late);
         let second = queue.pop().unwrap();
         assert!(!second.is_stopped && !is_pondering(&second));
         let third = queue.pop().unwrap();
-        assert!(!third.is_stopped && is_pondering(&third) && third.read == early);
+        assert!(!third.is_stopped && is_pondering(&third) && third.begins == early);
         assert!(queue.pop().is_none());
+    }
+
+    #[test]
+    fn the_clock_of_what_had_to_wait_runs_from_its_turn_on() {
+        let (mut queue, early) = (Queue::default(), Instant::now());
+        queue.push(ponder(), early);
+        let freed = early + Duration::from_secs(3);
+        queue.free(freed);
+        assert_eq!(queue.pop().unwrap().begins, freed);
+        // What comes later did not wait.
+        let late = freed + Duration::from_secs(1);
+        queue.push(ponder(), late);
+        assert_eq!(queue.pop().unwrap().begins, late);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A session: the position, the options, one job at a time, and the rules of conduct between them.
 //!
 //! A thread reads lines; a search, and whatever else takes long, has a thread of its own; both report to the session
-//! as events. While a job runs, `uci`, `debug`, `isready`, `stop`, `ponderhit` and `quit` are obeyed at once and
+//! as events. While a job runs, `uci`, `isready`, `stop`, `ponderhit` and `quit` are obeyed at once and
 //! every other command waits its turn, so that what a script pipes in is carried out in order.
 
 use std::{
@@ -28,7 +28,7 @@ use super::{
     reply::{Info, Reply},
     running::{Purpose, Running},
     stop::Stop,
-    words::CommandError,
+    words::{CommandError, shortened},
     writer::{Writer, tell},
 };
 use crate::{
@@ -70,7 +70,6 @@ struct Session {
     writer: Writer,
     events: mpsc::Sender<SessionEvent>,
     interactive: bool,
-    debug: bool,
     settings: Settings,
     game: Game,
     /// Locked by the job that runs, and by the session only while none does.
@@ -88,7 +87,6 @@ impl Session {
             writer,
             events,
             interactive,
-            debug: false,
             settings: Settings::default(),
             game: Game::new(Chess::default()),
             engine: Arc::default(),
@@ -113,7 +111,6 @@ impl Session {
             SessionEvent::EndOfInput if !self.leaving => self.quit(),
             SessionEvent::EndOfInput => {}
             SessionEvent::Line(Ok(Command::Uci), _) => self.introduce(),
-            SessionEvent::Line(Ok(Command::Debug(on)), _) => self.debug = on,
             SessionEvent::Line(Ok(Command::PonderHit), read) => {
                 self.job.iter().for_each(|job| job.ponder_hit(read));
                 self.queue.ponder_hit(read);
@@ -127,16 +124,17 @@ impl Session {
             // Nothing that stands behind `quit` counts.
             SessionEvent::Line(..) if self.leaving => {}
             SessionEvent::Line(command, read) => self.queue.push(command, read),
-            SessionEvent::Unknown(line) if (self.debug || self.interactive) && !line.is_empty() => {
-                self.writer.send(&Reply::Note(format!("unknown command: {line}; try {COMMANDS}")));
+            SessionEvent::Unknown(line) => {
+                let note = format!("unknown command: {}; try {COMMANDS}", shortened(&line));
+                self.writer.send(&Reply::Note(note));
             }
-            SessionEvent::Unknown(_) => {}
             SessionEvent::TooLong => {
                 let error = format!("a line of more than {LONGEST_LINE} bytes was skipped");
                 self.writer.send(&Reply::Error(error));
             }
             SessionEvent::JobEnded(answer) => {
                 self.job = None;
+                self.queue.free(Instant::now());
                 answer.iter().for_each(|answer| self.writer.send(answer));
             }
         }
@@ -181,7 +179,7 @@ impl Session {
     }
 
     /// Carries out a command while no job runs.
-    fn obey(&mut self, Waiting { command, read, is_stopped }: Waiting) {
+    fn obey(&mut self, Waiting { command, begins, is_stopped }: Waiting) {
         let position = self.game.position();
         match command {
             Ok(Command::IsReady) => self.prepare(),
@@ -196,14 +194,13 @@ impl Session {
             Ok(Command::SetOption { name, value }) => {
                 match options::set(&mut self.settings, &name, value.as_deref()) {
                     Ok(setting) => lock(&self.engine).note_change_of(setting, &self.settings),
-                    Err(error @ OptionError::Unknown(_)) if self.debug => {
-                        self.writer.send(&Reply::Note(error.to_string()));
+                    Err(error @ OptionError::Unknown { .. }) => {
+                        self.writer.send(&Reply::Note(error.to_string()))
                     }
-                    Err(OptionError::Unknown(_)) => {}
                     Err(error) => self.writer.send(&Reply::Error(error.to_string())),
                 }
             }
-            Ok(Command::Go(go)) => self.go(&go, read, is_stopped),
+            Ok(Command::Go(go)) => self.go(&go, begins, is_stopped),
             Ok(Command::Generate(limits)) => self.generate(limits, is_stopped),
             Ok(Command::Display) => self.writer.send(&examine::board(self.game.situation(), &self.settings)),
             Ok(Command::Eval) => {
@@ -223,7 +220,7 @@ impl Session {
                 });
             }
             // Obeyed as soon as they are read.
-            Ok(Command::Uci | Command::Debug(_) | Command::Stop | Command::PonderHit | Command::Quit) => {}
+            Ok(Command::Nothing | Command::Uci | Command::Stop | Command::PonderHit | Command::Quit) => {}
             // Even a generation that cannot be understood is answered with a move, or a script would wait for ever.
             Err(error @ CommandError::Generate { .. }) => {
                 self.writer.send(&Reply::Error(error.to_string()));
@@ -246,7 +243,7 @@ impl Session {
         });
     }
 
-    fn go(&mut self, go: &Go, read: Instant, is_stopped: bool) {
+    fn go(&mut self, go: &Go, begins: Instant, is_stopped: bool) {
         let allotment =
             go.allotment(self.game.position(), Duration::from_millis(self.settings.move_overhead.into()));
         debug!("time for the move: {allotment:?}");
@@ -265,7 +262,7 @@ impl Session {
         let any_move = generate::any_move(self.game.position());
         self.start(purpose, is_stopped, Some(any_move), move |engine, stop, writer| {
             if let Some(allotment) = limit {
-                stop.timer.set(read, allotment);
+                stop.timer.set(begins, allotment);
             }
             Some(match settings.mode {
                 Mode::Play => play.run(engine, &settings, stop, writer),

@@ -38,6 +38,17 @@ pub(super) fn split_word(text: &str) -> (&str, &str) {
     }
 }
 
+/// A line as messages quote it: long ones in part, and without characters that move a terminal's cursor.
+pub(super) fn shortened(line: &str) -> String {
+    const LONGEST: usize = 60;
+    let mut characters = line.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c });
+    let mut short: String = characters.by_ref().take(LONGEST).collect();
+    if characters.next().is_some() {
+        short.push('…');
+    }
+    short
+}
+
 /// How an error message names a word that was found.
 pub(super) fn found(word: &str) -> String {
     if word.is_empty() { "the end of the line".to_owned() } else { format!("'{word}'") }

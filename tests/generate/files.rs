@@ -44,6 +44,32 @@ fn a_page_holds_every_position_with_the_command_that_generates_it_alone() {
 }
 
 #[test]
+fn the_ending_of_a_file_chooses_the_format_and_may_not_contradict_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    for (name, begins) in [
+        ("a.pgn", "[Event "),
+        ("a.JSONL", "{\"index\""),
+        ("a.html", "<!DOCTYPE html>"),
+        ("a.txt", "Position 1: "),
+        ("a.games", "Position 1: "),
+    ] {
+        let output = entente(&["generate", "q=0", "--seed", "1", "--output", &path(name)]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let text = fs::read_to_string(path(name)).unwrap();
+        assert!(text.starts_with(begins), "{name}: {text}");
+    }
+    let output = entente(&["generate", "q=0", "--format", "fen", "--output", &path("b.pgn")]);
+    assert_eq!(output.status.code(), Some(2));
+    let error = format!(
+        "entente: --output {}: its ending stands for the format pgn, but --format says fen\n",
+        path("b.pgn")
+    );
+    assert_eq!(stderr(&output), error);
+    assert!(!folder.path().join("b.pgn").exists());
+}
+
+#[test]
 fn a_folder_is_refused_as_output_before_anything_is_generated() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();

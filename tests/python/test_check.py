@@ -103,7 +103,7 @@ class Check(unittest.TestCase):
             (["check=white check=black"], "only the side to move can be in check"),
             (["Q=0", "--fen", "nonsense"], '--fen "nonsense": expected the FEN of a legal position'),
             (["Q=0", "--pgn", "no/such/file.pgn"], "no/such/file.pgn: "),
-            (["Q=0", "--pgn", "/dev/null"], "no games in /dev/null"),
+            (["Q=0", "--pgn", "/dev/null"], "/dev/null: expected games in PGN, found none"),
         ]:
             done = run("check", *arguments)
             self.assertEqual(done.returncode, 2, arguments)

@@ -42,6 +42,16 @@ fn isready_is_answered_and_stop_obeyed_while_searching() {
 }
 
 #[test]
+fn the_time_of_a_search_does_not_run_while_it_waits_for_another() {
+    let mut engine = Engine::start();
+    engine.say("go movetime 900\ngo movetime 600");
+    engine.until("bestmove");
+    let start = Instant::now();
+    engine.until("bestmove");
+    assert!(start.elapsed() >= Duration::from_millis(400), "{:?}", start.elapsed());
+}
+
+#[test]
 fn a_second_quit_ends_a_generation() {
     let mut engine = busy_engine();
     engine.say("quit");
@@ -127,6 +137,8 @@ fn bad_input_is_reported_and_changes_nothing() {
 fn carriage_returns_tabs_and_bytes_that_are_no_text_do_no_harm() {
     let mut engine = Engine::start();
     engine.input.as_mut().unwrap().write_all(b"\xff\xfe\x00\r\n\tisready\t\r\n").unwrap();
+    let note = engine.line();
+    assert!(note.starts_with("info string unknown command: \u{fffd}\u{fffd}\u{fffd}; try "), "{note}");
     assert_eq!(engine.line(), "readyok");
     engine.say("setoption\tname Constraint value Q=0\r\nposition startpos\tmoves e2e4\r\nd\r");
     assert_eq!(engine.until("State").len(), 12);

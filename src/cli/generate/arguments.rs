@@ -1,10 +1,15 @@
 use std::path::PathBuf;
 
+use anyhow::ensure;
 use clap::Args;
 
 use crate::{
-    cli::flags::{GenerationFlags, choice},
+    cli::{
+        flags::{GenerationFlags, choice},
+        words::{self, number},
+    },
     generation::Format,
+    settings::Choice as _,
 };
 
 /// The last position of a seed that can be begun with: far enough from the end of all numbers.
@@ -21,12 +26,19 @@ const EXAMPLES_FIRST: &str =
 /// is impossible or the input is wrong.
 #[derive(Args)]
 #[command(help_template = EXAMPLES_FIRST, after_help = "\
+Examples (--help has more, and all options):
+  entente generate \"(1,2,1,1,7)\" --count 5
+      White has a queen, two rooks, a bishop, a knight and seven pawns
+  entente generate \"Q=0 q=0\" --elo 1800 --count 24 --output boards.html
+      No queens; a page of games that players of 1800 could have played
+  entente generate \"checkmate N@f7 k@h8\" --output mate.pgn
+      A mate with a knight on f7 and the king on h8", after_long_help = "\
 Examples:
   entente generate \"(1,2,1,1,7)\" --count 5
       White has a queen, two rooks, a bishop, a knight and seven pawns
   entente generate \"Q=0 q=0 R-r=1\" --format fen --count 100 > positions.fen
       No queens, White a rook ahead
-  entente generate \"P<=3 p<=3 (N=2 | n=2)\" --distinct --count 20 --format pgn --output games.pgn
+  entente generate \"P<=3 p<=3 (N=2 | n=2)\" --distinct --count 20 --output games.pgn
       Few pawns and a side with both knights
   entente generate \"material=KRPvKR P@6-7 turn=white\" --count 10
       Rook and pawn against rook, the pawn far advanced, White to move
@@ -46,31 +58,56 @@ Examples:
       The published algorithm")]
 pub struct Arguments {
     /// The constraint, in quotes, such as "(1,2,1,1,7)" or "N@f5 check=black"; see docs/constraints.md
-    #[arg(allow_hyphen_values = true)]
+    #[arg(value_parser = words::constraint)]
     pub(super) constraint: String,
     /// How many positions to generate
-    #[arg(long, short = 'n', default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, short = 'n', display_order = 1, default_value_t = 1, value_parser = number::<u64>(1..=u64::MAX))]
     pub(super) count: u64,
     /// Generate only positions that differ in the placement of their men
-    #[arg(long)]
+    #[arg(long, display_order = 2)]
     pub(super) distinct: bool,
     /// Start from this position instead of the initial one
-    #[arg(long, value_name = "FEN")]
+    #[arg(long, value_name = "FEN", display_order = 7)]
     pub(super) from: Option<String>,
     /// Begin with the position of this index, counted from 0, as EPD and JSON lines carry it
-    #[arg(long, default_value_t = 0, requires = "seed", hide_default_value = true,
-        value_parser = clap::value_parser!(u64).range(..=MOST_INDEX))]
+    #[arg(long, default_value_t = 0, requires = "seed", hide_default_value = true, hide_short_help = true, display_order = 9,
+        value_parser = number::<u64>(0..=MOST_INDEX))]
     pub(super) index: u64,
-    /// The format of the results
-    #[arg(long, default_value = "text", value_parser = choice::<Format>())]
-    pub(super) format: Format,
+    /// The format of the results [default: what the ending of --output says, or text]
+    #[arg(long, display_order = 5, value_parser = choice::<Format>())]
+    format: Option<Format>,
     /// Write the results to this file instead of standard output, completely or not at all
+    ///
+    /// An ending .pgn, .fen, .epd, .jsonl, .html or .txt chooses the format.
     ///
     /// The file appears, or replaces an older one, when the run ends. If you press Ctrl-C, it holds the positions found
     /// so far. If there are none, or if you press Ctrl-C twice, an older file stays as it is. Pipes and devices get
     /// every result at once; "-" is standard output.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", display_order = 6)]
     pub(super) output: Option<PathBuf>,
+    /// Say in the summary how the games came about: attempts, surprise, and what search played
+    #[arg(long, short, display_order = 10, hide_short_help = true)]
+    pub(super) verbose: bool,
     #[command(flatten)]
     pub(super) flags: GenerationFlags,
+}
+
+impl Arguments {
+    /// The format that is asked for, by its name or by the output file's ending.
+    ///
+    /// # Errors
+    /// If the two contradict each other.
+    pub(super) fn format(&self) -> anyhow::Result<Format> {
+        let by_ending = self.output.as_deref().and_then(Format::of_ending);
+        if let (Some(format), Some(other), Some(path)) = (self.format, by_ending, &self.output) {
+            ensure!(
+                format == other,
+                "--output {}: its ending stands for the format {}, but --format says {}",
+                path.display(),
+                other.word(),
+                format.word()
+            );
+        }
+        Ok(self.format.or(by_ending).unwrap_or(Format::Text))
+    }
 }

@@ -11,18 +11,16 @@ use std::{
         Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
     },
-    time::Duration,
 };
 
 use anyhow::{Context as _, anyhow, ensure};
-use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::Chess;
 
 pub use arguments::Arguments;
 use page::Positions;
 use summary::{End, Summary};
 
-use super::{FOUND, UNDETERMINED, brief, interrupts, position, sink::Sink};
+use super::{FOUND, UNDETERMINED, brief, interrupts, position, progress::Progress, sink::Sink};
 use crate::{
     constraint::{Constraint, Target},
     engine::{Engine, EngineError},
@@ -36,6 +34,7 @@ use crate::{
 /// Bad input, an impossible constraint, and results that cannot be written.
 pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let constraint: Constraint = arguments.constraint.parse()?;
+    let format = arguments.format()?;
     let target = Target::new(constraint.clone())?;
     let root = arguments.from.as_deref().map_or(Ok(Chess::default()), |fen| position("--from", fen))?;
     // Within the bounds of the UCI option, so that a seed seen here can be set there.
@@ -43,7 +42,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let settings = Settings { seed: Some(seed), ..arguments.flags.0.clone() };
     let request = Request { root, ..Request::new(target, settings) };
     ensure!(
-        arguments.format != Format::Html || arguments.count <= Positions::MOST,
+        format != Format::Html || arguments.count <= Positions::MOST,
         "--count {}: a page holds {} positions at most",
         arguments.count,
         Positions::MOST
@@ -81,14 +80,22 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         partial.get_or_init(|| path.to_owned());
     }
 
-    let Run { statistics, texts, end } = write_all(arguments, &request, &job, &context, &stop, &mut sink)?;
+    let Run { statistics, texts, end } =
+        write_all(arguments, format, (&request, &job), &context, &stop, &mut sink)?;
     let output = arguments.output.as_ref().filter(|_| sink.partial().is_some() && end == End::Interrupted);
     let keep = end != End::Interrupted || texts > 0;
     if keep {
         sink.finish()?;
     }
     if end != End::ReaderGone {
-        let summary = Summary { statistics: &statistics, count: arguments.count, seed: context.seed, end };
+        let summary = Summary {
+            statistics: &statistics,
+            count: arguments.count,
+            seed: context.seed,
+            end,
+            job: &job,
+            is_verbose: arguments.verbose,
+        };
         let _ = write!(io::stderr(), "{summary}");
     }
     if let Some(path) = output.map(|path| path.display()) {
@@ -111,8 +118,8 @@ struct Run {
 
 fn write_all(
     arguments: &Arguments,
-    request: &Request,
-    job: &Job,
+    format: Format,
+    (request, job): (&Request, &Job),
     context: &Provenance,
     stop: &AtomicBool,
     sink: &mut Sink,
@@ -123,17 +130,12 @@ fn write_all(
         distinct: arguments.distinct,
         threads: request.settings.threads as usize,
     };
-    let style = ProgressStyle::with_template(
-        "{bar:30} {pos}/{len} positions  {per_sec}  {elapsed} passed, {eta} left  {msg}",
-    );
-    let progress = ProgressBar::new(quota.count).with_style(style.context("progress bar")?);
-    // One position may take a minute.
-    progress.enable_steady_tick(Duration::from_millis(500));
+    let mut progress = Progress::new(quota.count, 0, "positions");
     let mut statistics = Statistics::default();
     let mut texts = 0;
     let mut written = Ok(());
     let command = command(&request.settings, &arguments.constraint, &job.root, job.seed);
-    let mut page = (arguments.format == Format::Html).then(|| Positions::new(context, job, command));
+    let mut page = (format == Format::Html).then(|| Positions::new(context, job, command));
     let generated = generate_many(job, quota, stop, |generation| {
         let undetermined = generation.outcome == Outcome::Undetermined;
         // What an interrupt cut short was given no fair chance.
@@ -144,19 +146,18 @@ fn write_all(
             page.add(&generation);
             texts += 1;
         } else {
-            let text = context.render(texts + 1, &generation, arguments.format);
+            let text = context.render(texts + 1, &generation, format);
             texts += u64::from(!text.is_empty());
             written = sink.write(&text);
         }
         // Nobody reads on (`| head`): no reason to work on.
         stop.fetch_or(written.is_err(), Ordering::Relaxed);
         statistics.add(&generation);
-        progress.inc(1);
-        if undetermined {
-            progress.set_message(format!("{} not found", statistics.generated - statistics.satisfied));
-        }
+        let missing = statistics.generated - statistics.satisfied;
+        let message = if missing > 0 { format!("{missing} not found") } else { String::new() };
+        progress.set(statistics.generated, &message);
     });
-    progress.finish_and_clear();
+    progress.finish();
     generated?;
     if let Some(page) = page.filter(|_| texts > 0) {
         written = sink.write(page.html());

@@ -1,6 +1,9 @@
 use std::fmt::{self, Display, Formatter};
 
-use crate::generation::Statistics;
+use crate::{
+    generation::{Job, Statistics, policy::Delivery},
+    settings::Method,
+};
 
 /// Why no more positions came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,18 +18,24 @@ pub(super) enum End {
     ReaderGone,
 }
 
-/// The end of a run in words: one line, and another if less came than was asked for.
+/// The ways to deliver a game of a policy.
+const KINDS: [Delivery; 4] = [Delivery::Natural, Delivery::Fast, Delivery::Tree, Delivery::Search];
+
+/// The end of a run in words: how many positions were found and how, and what to try if less came than was asked for.
 pub(super) struct Summary<'a> {
     pub statistics: &'a Statistics,
     /// Positions asked for.
     pub count: u64,
     pub seed: u64,
     pub end: End,
+    pub job: &'a Job,
+    /// True if it also says by which attempts, how surprising the games are, and what search played.
+    pub is_verbose: bool,
 }
 
 impl Display for Summary<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Statistics { satisfied, satisfied_at_first_attempt, generated, .. } = *self.statistics;
+        let Statistics { satisfied, generated, .. } = *self.statistics;
         write!(f, "{satisfied} of {} found", self.count)?;
         if satisfied > 1 {
             match self.statistics.unique_found() {
@@ -34,44 +43,80 @@ impl Display for Summary<'_> {
                 unique => write!(f, ", {unique} of them different")?,
             }
         }
+        self.kinds(f)?;
         if let Some(plies) = self.statistics.median_plies() {
             let noun = if plies == 1.0 { "ply" } else { "plies" };
-            write!(f, ", {satisfied_at_first_attempt} at the first attempt, median {plies} {noun}")?;
+            write!(f, ", median {plies} {noun}")?;
         }
         writeln!(f, ", seed {}", self.seed)?;
-        self.policy(f)?;
+        if self.is_verbose {
+            self.details(f)?;
+        }
         let missing = self.count.saturating_sub(generated);
         match self.end {
-            End::Interrupted => writeln!(f, "stopped: {missing} not generated"),
-            End::NoMoreDistinct => writeln!(f, "no more distinct positions found: {missing} not generated"),
-            End::Complete | End::ReaderGone => Ok(()),
+            End::Interrupted => writeln!(f, "stopped: {missing} not generated")?,
+            End::NoMoreDistinct => writeln!(f, "no more distinct positions found: {missing} not generated")?,
+            End::Complete | End::ReaderGone => {}
         }
+        if generated > satisfied {
+            writeln!(f, "{} not found: try {}", generated - satisfied, self.advice())?;
+        }
+        Ok(())
     }
 }
 
 impl Summary<'_> {
-    /// How the policy played, if it did.
-    fn policy(&self, f: &mut Formatter<'_>) -> fmt::Result {
+    /// How the policy's games came about, in plain words, if it played any.
+    fn kinds(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let kinds = self.counted(KINDS.map(Delivery::in_words));
+        match &kinds[..] {
+            [] => Ok(()),
+            [(1, kind)] => write!(f, ", {kind}"),
+            [(_, kind)] => write!(f, ", all {kind}"),
+            kinds => kinds.iter().try_for_each(|(count, kind)| write!(f, ", {count} {kind}")),
+        }
+    }
+
+    /// The kinds of games that there are, in the words that are given for all [`KINDS`].
+    fn counted(&self, words: [&'static str; 4]) -> Vec<(u64, &'static str)> {
         let policy = &self.statistics.policy;
+        let fast = policy.games - policy.natural - policy.by_tree - policy.searched;
+        let counts = [policy.natural, fast, policy.by_tree, policy.searched];
+        counts.into_iter().zip(words).filter(|(count, _)| *count > 0).collect()
+    }
+
+    /// By which attempts they were found, and how the policy played, if it did.
+    fn details(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Statistics { satisfied, satisfied_at_first_attempt, policy, .. } = self.statistics;
+        if *satisfied > 0 {
+            writeln!(f, "{satisfied_at_first_attempt} at the first attempt")?;
+        }
         let Some(surprise) = policy.mean_surprise() else { return Ok(()) };
         let percent = |share: Option<f64>| 100.0 * share.unwrap_or(0.0);
-        let fast = policy.games - policy.natural - policy.by_tree - policy.searched;
-        let kinds = [
-            (policy.natural, "natural"),
-            (fast, "fast"),
-            (policy.by_tree, "by tree search"),
-            (policy.searched, "by search"),
-        ];
-        let kinds = kinds.iter().filter(|(count, _)| *count > 0);
-        let kinds: Vec<String> = kinds.map(|(count, kind)| format!("{count} {kind}")).collect();
+        let kinds = self.counted(["natural", "fast", "by tree search", "by search"]);
+        let kinds: Vec<String> = kinds.iter().map(|(count, kind)| format!("{count} {kind}")).collect();
         writeln!(
             f,
-            "{}; surprise {surprise:.2} nats a ply; {:.1}% of plies under the tilt, \
-             {:.1}% by search",
+            "{}; surprise {surprise:.2} nats a ply; {:.1}% of plies under the tilt, {:.1}% by search",
             kinds.join(", "),
             percent(policy.tilted_share()),
             percent(policy.finished_share())
         )
+    }
+
+    /// What may help where positions were not found.
+    fn advice(&self) -> String {
+        let Job { settings, method, budget, .. } = self.job;
+        let mut advice = vec![format!("--max-plies {}", settings.max_plies.saturating_mul(2))];
+        match (budget.time, budget.nodes) {
+            (None, None) => {}
+            (Some(_), _) => advice.push("a longer --movetime".to_owned()),
+            (None, Some(_)) => advice.push("more --nodes".to_owned()),
+        }
+        if *method != Method::BestFirst {
+            advice.push("--method best-first".to_owned());
+        }
+        advice.join(" or ")
     }
 }
 
@@ -82,9 +127,13 @@ mod tests {
     use shakmaty::{Chess, Position};
 
     use super::*;
-    use crate::generation::{Distance, Generation, Outcome};
+    use crate::{
+        constraint::Target,
+        generation::{Distance, Generation, Outcome},
+        settings::Settings,
+    };
 
-    fn summary(outcomes: &[Outcome], count: u64, end: End) -> String {
+    fn summary(outcomes: &[Outcome], count: u64, end: End, is_verbose: bool) -> String {
         let mut statistics = Statistics::default();
         for &outcome in outcomes {
             let found = outcome == Outcome::Found;
@@ -104,26 +153,33 @@ mod tests {
                 time: Duration::ZERO,
             });
         }
-        Summary { statistics: &statistics, count, seed: 7, end }.to_string()
+        let target = Target::new("Q=0".parse().unwrap()).unwrap();
+        let job = Job::new(target, Method::Negamax, Settings { nodes: Some(9), ..Settings::default() });
+        Summary { statistics: &statistics, count, seed: 7, end, job: &job, is_verbose }.to_string()
     }
 
     #[test]
     fn different_positions_are_counted_among_those_found() {
         use Outcome::{Found, Undetermined};
-        assert_eq!(summary(&[Undetermined], 1, End::Complete), "0 of 1 found, seed 7\n");
+        let advice = "not found: try --max-plies 202 or more --nodes or --method best-first\n";
+        let summary = |outcomes: &[Outcome], count| summary(outcomes, count, End::Complete, false);
+        assert_eq!(summary(&[Undetermined], 1), format!("0 of 1 found, seed 7\n1 {advice}"));
+        assert_eq!(summary(&[Found], 1), "1 of 1 found, median 4 plies, seed 7\n");
         assert_eq!(
-            summary(&[Found], 1, End::Complete),
-            "1 of 1 found, 1 at the first attempt, median 4 plies, seed 7\n"
-        );
-        assert_eq!(
-            summary(&[Found, Undetermined, Found], 3, End::Complete),
-            "2 of 3 found, 1 of them different, 2 at the first attempt, median 4 plies, seed 7\n"
+            summary(&[Found, Undetermined, Found], 3),
+            format!("2 of 3 found, 1 of them different, median 4 plies, seed 7\n1 {advice}")
         );
     }
 
     #[test]
+    fn details_are_told_on_demand() {
+        let told = summary(&[Outcome::Found], 1, End::Complete, true);
+        assert_eq!(told, "1 of 1 found, median 4 plies, seed 7\n1 at the first attempt\n");
+    }
+
+    #[test]
     fn a_run_that_ends_early_says_why() {
-        let second = |end| summary(&[Outcome::Found], 3, end).lines().nth(1).map(str::to_owned);
+        let second = |end| summary(&[Outcome::Found], 3, end, false).lines().nth(1).map(str::to_owned);
         assert_eq!(second(End::Interrupted).unwrap(), "stopped: 2 not generated");
         assert_eq!(second(End::NoMoreDistinct).unwrap(), "no more distinct positions found: 2 not generated");
         assert_eq!(second(End::ReaderGone), None);

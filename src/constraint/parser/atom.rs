@@ -4,8 +4,9 @@ use shakmaty::Color;
 
 use crate::constraint::reader::{ParseError, Reader};
 use crate::constraint::{
-    Atom, Tuple,
+    Atom, Constraint, Tuple,
     atom::{CONDITION, KEYWORDS},
+    nearest,
 };
 
 /// Words that the grammar knows beside those that begin conditions.
@@ -18,6 +19,21 @@ impl Reader {
     /// `atom = count | material | square | diagram | castling | check | end | turn | rating | ply`
     pub(super) fn atom(&mut self) -> Result<Atom, ParseError> {
         let start = self.position_of_next();
+        let atom = self.atom_at(start);
+        atom.map_err(|error| {
+            if error.suggestion.is_some() || error.column > start + 2 {
+                return error;
+            }
+            match self.meant_by_the_word_at(start) {
+                Some((found, meant)) => {
+                    ParseError { column: start + 1, found, suggestion: Some(meant), ..error }
+                }
+                None => error,
+            }
+        })
+    }
+
+    fn atom_at(&mut self, start: usize) -> Result<Atom, ParseError> {
         let word = self.word();
         // One letter, or two by mistake, is a man; more are a word.
         if word.len() < 3 {
@@ -41,6 +57,27 @@ impl Reader {
                 Err(self.error_at_word(CONDITION, &word, &words))
             }
         }
+    }
+
+    /// What stands between white space at `start`, and what is meant by it if it is no condition, but another way to write
+    /// one.
+    fn meant_by_the_word_at(&self, start: usize) -> Option<(String, String)> {
+        let rest = self.characters[start..].iter();
+        let word: String = rest.take_while(|c| !c.is_whitespace() && !"|&,()".contains(**c)).collect();
+        let is_condition = |text: &String| text.parse::<Constraint>().is_ok();
+        // Whole boards have slashes, and material begins with a king.
+        let meant = match word.chars().next() {
+            _ if word.contains('/') => Some(format!("fen={word}")).filter(is_condition),
+            Some('K') => Some(format!("material={word}")).filter(is_condition),
+            _ => None,
+        };
+        if let Some(meant) = meant {
+            return Some((format!("'{word}'"), meant));
+        }
+        // Operators of other languages are written twice.
+        let before = *self.characters.get(start.checked_sub(1)?)?;
+        let is_twice = "&|".contains(before) && self.characters.get(start) == Some(&before);
+        is_twice.then(|| (format!("'{before}{before}'"), before.to_string()))
     }
 
     /// One of `words`.
@@ -83,12 +120,11 @@ impl Reader {
         words: &[&str],
     ) -> ParseError {
         let word_in_case = word.to_ascii_lowercase();
-        let distance = |known: &&&str| strsim::damerau_levenshtein(&word_in_case, known);
-        let nearest = words.iter().min_by_key(distance).filter(|known| 3 * distance(known) <= word.len());
-        let longer = words.iter().find(|known| word.len() > 2 && known.starts_with(&word_in_case));
+        let nearest = nearest(word, words.iter().copied());
+        let longer = words.iter().copied().find(|known| word.len() > 2 && known.starts_with(&word_in_case));
         let nearest = nearest.or(longer);
-        let meant = MEANT.iter().find(|(written, _)| *written == word_in_case).map(|(_, meant)| meant);
+        let meant = MEANT.iter().find(|(written, _)| *written == word_in_case).map(|(_, meant)| *meant);
         let error = self.error_found(expected, &format!("'{word}'"));
-        ParseError { suggestion: meant.or(nearest).map(|word| (*word).to_owned()), ..error }
+        ParseError { suggestion: meant.or(nearest).map(str::to_owned), ..error }
     }
 }

@@ -1,6 +1,7 @@
 //! Recursive descent over the grammar of `docs/constraints.md`, one function a rule.
 
 mod atom;
+mod fen;
 mod man;
 
 use std::str::FromStr;
@@ -8,7 +9,7 @@ use std::str::FromStr;
 use shakmaty::Color;
 
 use super::{
-    Constraint, Tuple,
+    Atom, Constraint, Tuple,
     reader::{ParseError, Reader},
 };
 
@@ -43,11 +44,16 @@ impl Reader {
 
     /// `and = unary { [ "&" | "," ] unary }`
     fn all(&mut self) -> Result<Constraint, ParseError> {
-        let mut parts = vec![self.unary()?];
-        while self.eat('&') || self.eat(',') || !matches!(self.peek(), None | Some('|' | ')')) {
+        let mut parts = Vec::new();
+        loop {
             parts.push(self.unary()?);
+            if let Some(Constraint::Atom(Atom::Diagram(_))) = parts.last() {
+                parts.extend(self.fields_of_a_fen().into_iter().map(Constraint::Atom));
+            }
+            if !self.eat('&') && !self.eat(',') && matches!(self.peek(), None | Some('|' | ')')) {
+                return Ok(one_or(parts, Constraint::All));
+            }
         }
-        Ok(one_or(parts, Constraint::All))
     }
 
     /// `unary = "!" unary | [ "mirror" ] "(" constraint ")" | tuple | atom`

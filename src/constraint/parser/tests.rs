@@ -191,3 +191,40 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_is_written_as_elsewhere_is_understood_or_answered_with_what_is_meant() {
+    for (text, column, found, meant) in [
+        ("KRPvKR", 1, "'KRPvKR'", "material=KRPvKR"),
+        ("turn=white KQvK", 12, "'KQvK'", "material=KQvK"),
+        ("4k3/8/8/8/8/8/8/4K2R", 1, "'4k3/8/8/8/8/8/8/4K2R'", "fen=4k3/8/8/8/8/8/8/4K2R"),
+        ("r3k3/8/8/8/8/8/8/4K2R w - - 0 1", 1, "'r3k3/8/8/8/8/8/8/4K2R'", "fen=r3k3/8/8/8/8/8/8/4K2R"),
+        ("rnbqkbnr/8/8/8/8/8/8/4K3", 1, "'rnbqkbnr/8/8/8/8/8/8/4K3'", "fen=rnbqkbnr/8/8/8/8/8/8/4K3"),
+        ("Q=0 && q=0", 6, "'&&'", "&"),
+        ("Q=0 || q=0", 6, "'||'", "|"),
+        ("mate-in-1", 1, "'mate'", "checkmate"),
+    ] {
+        let error = error(text);
+        assert_eq!((error.column, error.found.as_str()), (column, found), "{text}");
+        assert_eq!(error.suggestion.as_deref(), Some(meant), "{text}");
+    }
+    // What is near to nothing gets no advice.
+    assert_eq!(error("Kxx").suggestion, None);
+    assert_eq!(error("4k3/9").suggestion, None);
+}
+
+#[test]
+fn a_whole_fen_gives_the_board_the_turn_and_the_rights() {
+    let board = "fen=r3k3/8/8/8/8/8/8/4K2R";
+    for (fields, conditions) in [
+        (" w Kq - 0 1", " turn=white castling=Kq"),
+        (" b - e3 12 99", " turn=black castling=none"),
+        (" w K", " turn=white castling=K"),
+        (" w - - N@f3", " turn=white castling=none N@f3"),
+        (" b - | q=0", " turn=black castling=none | q=0"),
+        (" b=1", " & b=1"),
+    ] {
+        assert_eq!(parse(&format!("{board}{fields}")), parse(&format!("{board}{conditions}")), "{fields}");
+    }
+    assert_eq!(error(&format!("{board} w")).column, board.len() + 2);
+}

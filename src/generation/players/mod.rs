@@ -12,7 +12,7 @@ mod population;
 mod tree;
 
 use super::{Budget, GenerationError, Job, player::Player, policy::Delivery};
-use crate::settings::{Method, Realism};
+use crate::settings::{Method, Realism, Settings};
 use fast::FastPlayer;
 use natural::NaturalPlayer;
 use negamax::NegamaxPlayer;
@@ -41,6 +41,9 @@ impl Stage {
     }
 }
 
+/// Populations that are tried for a game where these are asked for.
+const POPULATIONS: u32 = 4;
+
 /// Those who try to do the job, one after another.
 ///
 /// # Errors
@@ -57,12 +60,22 @@ pub(super) fn stages(job: &Job) -> Result<Vec<Stage>, GenerationError> {
             ]
         }
         Method::GoalPolicy => {
-            let mut stages = vec![
-                Stage::new(FastPlayer::new(job)?, most, Delivery::Fast),
-                Stage::last_resort(Planner::new(job)?),
-            ];
-            if job.settings.realism != Realism::Fast {
-                stages.insert(0, Stage::new(NaturalPlayer::new(job)?, 1, Delivery::Natural));
+            let Settings { realism, strict, .. } = job.settings;
+            let mut stages = Vec::new();
+            if realism != Realism::Fast {
+                let attempts = match realism {
+                    Realism::Natural if strict => most,
+                    // Who asks for them wants them more than a game at once.
+                    Realism::Natural => POPULATIONS,
+                    _ => 1,
+                };
+                stages.push(Stage::new(NaturalPlayer::new(job)?, attempts, Delivery::Natural));
+            }
+            if realism != Realism::Natural || !strict {
+                stages.push(Stage::new(FastPlayer::new(job)?, most, Delivery::Fast));
+            }
+            if !strict {
+                stages.push(Stage::last_resort(Planner::new(job)?));
             }
             stages
         }

@@ -33,6 +33,18 @@ pub enum Delivery {
     Search,
 }
 
+impl Delivery {
+    /// What such a game is, in plain words.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Delivery::Natural => "as people play",
+            Delivery::Fast => "as people play, but led to the goal",
+            Delivery::Tree => "by tree search",
+            Delivery::Search => "by search, not as people play",
+        }
+    }
+}
+
 impl PolicyReport {
     /// The mean of −ln of what people without a goal would have given the moves, in nats a ply; `None` without moves.
     pub fn mean_surprise(&self) -> Option<f64> {

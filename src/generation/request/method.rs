@@ -1,7 +1,15 @@
 //! Which method a request means, and what it sets in vain.
 
 use super::{Request, RequestError, network::Named};
-use crate::settings::{Choice as _, Method, Setting, Value};
+use crate::{
+    constraint::Situation,
+    encoding::goal_policy::plies_before,
+    guide::Guide,
+    settings::{Choice as _, Method, Setting, Value},
+};
+
+/// So many men on squares of their own are a diagram.
+const MEN_OF_A_PLAN: usize = 8;
 
 impl Request {
     /// The method that is set, or of those that will do the first that heeds all that is set, or most of it.
@@ -11,10 +19,21 @@ impl Request {
         }
         let counts = self.target.goal.is_some() || self.settings.faithful;
         let search = if counts { Method::Negamax } else { Method::BestFirst };
-        let candidates: &[Method] =
-            if self.is_urgent { &[search] } else { &[Method::GoalPolicy, search, Method::Puct] };
+        let candidates: &[Method] = match () {
+            () if self.is_urgent => &[search],
+            () if self.wants_a_plan() => &[Method::BestFirst, Method::GoalPolicy, Method::Puct],
+            () => &[Method::GoalPolicy, search, Method::Puct],
+        };
         let in_vain = |method: &&Method| self.set_in_vain(**method, named).len();
         *candidates.iter().min_by_key(in_vain).expect("there are candidates")
+    }
+
+    /// True if so many men are to stand on squares of their own that nobody gets there who has no plan.
+    fn wants_a_plan(&self) -> bool {
+        // What is about numbers of men alone needs no guide to tell.
+        let start = || Situation { position: &self.root, ply: plies_before(&self.root) };
+        self.target.goal.is_none()
+            && Guide::new(&self.target, start()).is_ok_and(|guide| guide.men_to_place() >= MEN_OF_A_PLAN)
     }
 
     /// What is set and `method` does not heed.
