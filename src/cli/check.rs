@@ -119,7 +119,8 @@ fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
         result => result.context("cannot write to standard output")?,
     }
     if games == 0 {
-        bail!("{}: expected games in PGN, found none", path.display());
+        let input = if path == Path::new("-") { "standard input".into() } else { path.to_string_lossy() };
+        bail!("{input}: expected games in PGN, found none");
     }
     let mut summary = format!("{hits} positions in {games} games");
     for (count, what) in [

@@ -2,7 +2,8 @@
 //!
 //! In come the words after `entente`, read by clap. Each subcommand turns them into calls of the other rooms, writes
 //! results to standard output and messages to standard error, and returns an exit status. `flags.rs` makes the flags of
-//! settings from their table; `sink.rs` writes files completely or not at all.
+//! settings from their table; `words.rs` reads numbers and explains slips; `progress.rs` tells how far a run has come;
+//! `sink.rs` writes files completely or not at all.
 //!
 //! To add a subcommand, add a file with its `Arguments` and `run`, a variant of `Command`, and its arm in [`run`].
 

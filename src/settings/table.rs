@@ -188,7 +188,8 @@ settings! {
             Setting::number("late-temperature", 0.01, 10.0).uci("LateTemperature").percent().unset(0)
                 .heeded_by(BY_POLICY).group(Group::Tuning).placeholder("T").usually("as fitted to people of the rating; 0.55 if fast");
 
-        /// The number of games in a population, of which one is drawn. For `natural` games.
+        /// The number of games in a population, of which one is drawn. Where none of them satisfies the constraint, the
+        /// next population is twice as large, up to eight times. For `natural` games.
         population: u32 = 8 =>
             Setting::integer("population", 1, 1024).heeded_by(DRAWN).group(Group::Tuning);
 

@@ -25,9 +25,13 @@ impl Reader {
                 return error;
             }
             match self.meant_by_the_word_at(start) {
-                Some((found, meant)) => {
-                    ParseError { column: start + 1, found, suggestion: Some(meant), ..error }
-                }
+                Some((found, meant)) => ParseError {
+                    column: start + 1,
+                    // All that could stand there is no help to who has written it, only otherwise.
+                    expected: "a condition".to_owned(),
+                    found,
+                    suggestion: Some(meant),
+                },
                 None => error,
             }
         })

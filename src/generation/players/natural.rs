@@ -28,6 +28,8 @@ use crate::{
 const LEAST_VALUE: f32 = 0.01;
 /// The network is not shown all that constraints demand, but what takes so few plies people may well do by themselves.
 const LITTLE_WORK: u32 = 4;
+/// Where a population has died out the next one is twice as large, so many times at most.
+const MOST_DOUBLINGS: u32 = 3;
 /// Evaluations of a look at a game: with the goal, and without it.
 const EVALUATIONS_A_LOOK: u64 = 2;
 /// Evaluations of a population of common size, at most.
@@ -51,7 +53,7 @@ impl Player for NaturalPlayer {
             look: None,
             report: PolicyReport::default(),
         };
-        let size = job.settings.population as usize;
+        let size = (job.settings.population as usize) << task.number.min(MOST_DOUBLINGS);
         let plies = self.reach.plies_left(job, 0);
         // A population of many may take what all of its plies take.
         let most = EVALUATIONS.max(2 * size as u64 * u64::from(plies));
