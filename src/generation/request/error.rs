@@ -23,6 +23,23 @@ impl RequestError {
         RequestError::new("network", text.strip_prefix("network ").unwrap_or(&text))
     }
 
+    /// A network that is of neither kind: what is wrong with it as a policy, and as a satisfaction network.
+    pub(super) fn network_of_no_kind(
+        name: &str,
+        as_policy: &NetworkError,
+        as_satisfaction: &NetworkError,
+    ) -> RequestError {
+        let prefix = format!("network {name}: ");
+        let said = |error: &NetworkError| {
+            let text = error.to_string();
+            text.strip_prefix(&prefix).map_or(text.clone(), str::to_owned)
+        };
+        let (policy, satisfaction) = (said(as_policy), said(as_satisfaction));
+        let reason =
+            format!("{name} is neither a policy ({policy}) nor a satisfaction network ({satisfaction})");
+        RequestError::new("network", reason)
+    }
+
     /// The first setting at fault, without its value.
     pub fn setting(&self) -> &str {
         let first = self.asked.first().map_or("", String::as_str);

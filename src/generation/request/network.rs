@@ -39,7 +39,13 @@ impl Request {
         }
         match networks.policy(name, self.settings.backend) {
             Ok(_) => Ok(Some(Named::Policy)),
-            Err(NetworkError::Shape { .. }) => Ok(Some(Named::Satisfaction)),
+            Err(as_policy @ NetworkError::Shape { .. }) => {
+                let as_satisfaction = networks.network(name, self.settings.backend);
+                match as_satisfaction {
+                    Ok(_) => Ok(Some(Named::Satisfaction)),
+                    Err(other) => Err(RequestError::network_of_no_kind(name, &as_policy, &other)),
+                }
+            }
             Err(error) => Err(RequestError::network(&error)),
         }
     }
