@@ -5,21 +5,20 @@ use std::{
 
 use thiserror::Error;
 
-use super::{NetworkKind as _, Policy, SatisfactionNetwork};
 use crate::constraint::nearest;
 
 /// A network file larger than this is not read: no network of this program comes near it.
 pub(super) const MAX_FILE_BYTES: u64 = 256 << 20;
 
+/// The names of the networks in the program, policies and others.
+pub(super) const OWN_NETWORKS: [&str; 3] = ["goal-policy", "thesis-1", "thesis-2"];
+
 /// Where a file is missing whose name could be a network's: the networks in the program, and which of them may be meant.
 fn own_networks(path: &Path, error: &io::Error) -> String {
     let word = path.to_str().filter(|word| !word.contains(['.', '/', '\\']));
     let (io::ErrorKind::NotFound, Some(word)) = (error.kind(), word) else { return String::new() };
-    let networks = Policy::EMBEDDED.iter().chain(SatisfactionNetwork::EMBEDDED);
-    let names: Vec<&str> = networks.map(|(name, _)| *name).collect();
-    let nearest = nearest(word, names.iter().copied());
-    let meant = nearest.map_or(String::new(), |name| format!("; did you mean '{name}'?"));
-    format!("; the program has {}{meant}", names.join(", "))
+    let meant = nearest(word, OWN_NETWORKS).map_or(String::new(), |name| format!("; did you mean '{name}'?"));
+    format!("; the program has {}{meant}", OWN_NETWORKS.join(", "))
 }
 
 /// Why a network cannot be used.

@@ -72,6 +72,18 @@ fn read_at_most(source: impl Read, most: u64) -> io::Result<Option<Vec<u8>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::network::{Policy, SatisfactionNetwork, error::OWN_NETWORKS};
+
+    #[test]
+    fn a_network_that_is_not_there_is_answered_with_those_that_are() {
+        let embedded = Policy::EMBEDDED.iter().chain(SatisfactionNetwork::EMBEDDED);
+        assert!(embedded.map(|(name, _)| *name).eq(OWN_NETWORKS));
+        let error = Policy::open("goal-polcy").unwrap_err().to_string();
+        let told = "; the program has goal-policy, thesis-1, thesis-2; did you mean 'goal-policy'?";
+        assert!(error.ends_with(told), "{error}");
+        let error = Policy::open("no/such/goal-polcy.onnx").unwrap_err().to_string();
+        assert!(!error.contains("the program has"), "{error}");
+    }
 
     #[test]
     fn no_more_is_read_than_a_network_may_have() {
