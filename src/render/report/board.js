@@ -137,18 +137,6 @@ const LIGHT_SQUARES = Array.from({ length: 64 }, (_, square) => [fileOf(square),
   .map(([file, rank]) => `M${file * SIDE} ${rank * SIDE}h${SIDE}v${SIDE}h-${SIDE}z`)
   .join("");
 
-// From the middle of a square to just before the middle of another, where its tip shows beside the man.
-function arrowPath(start, end) {
-  const length = Math.hypot(end.x - start.x, end.y - start.y);
-  const [alongX, alongY] = [(end.x - start.x) / length, (end.y - start.y) / length];
-  const point = (along, across) =>
-    `${(start.x + along * alongX - across * alongY).toFixed(1)} ${(start.y + along * alongY + across * alongX).toFixed(1)}`;
-  const [tail, tip] = [6, length - 10];
-  const neck = tip - 15;
-  const corners = [[tail, -3], [neck, -3], [neck, -9], [tip, 0], [neck, 9], [neck, 3], [tail, 3]];
-  return `M${corners.map(([along, across]) => point(along, across)).join("L")}Z`;
-}
-
 // Fills an <svg>. `move` is the last move in UCI notation, or empty; `marks` are names of squares.
 function drawBoard(svg, board, { move = "", marks = [], flipped = false, coordinates = false }) {
   const place = (square) => {
@@ -167,10 +155,6 @@ function drawBoard(svg, board, { move = "", marks = [], flipped = false, coordin
   for (const square of marks.map(squareOf)) {
     const { x, y } = place(square);
     nodes.push(svgElement("rect", { class: "mark", x: x + 2, y: y + 2, width: SIDE - 4, height: SIDE - 4, rx: 3 }));
-  }
-  if (move) {
-    const [start, end] = moved.map(place).map(({ x, y }) => ({ x: x + SIDE / 2, y: y + SIDE / 2 }));
-    nodes.push(svgElement("path", { class: "arrow", d: arrowPath(start, end) }));
   }
   board.forEach((man, square) => {
     if (man !== " ") {
