@@ -129,6 +129,11 @@ function svgElement(name, attributes = {}) {
   return node;
 }
 
+// A constraint whose words stay whole where they can.
+function wholeWords(text) {
+  return text.split(" ").flatMap((word) => [element("span", { class: "whole" }, word), " "]);
+}
+
 const SIDE = 45;
 
 // All light squares are one path: a board has few nodes, and a page of boards too.

@@ -58,7 +58,9 @@ class Gallery {
     const entrant = this.manyEntrants ? this.data.names[game.e] : "";
     const card = item.firstChild;
     const missing = game.ok ? "" : NOT_FOUND;
-    const lines = { caption: game.caption, constraint: this.manyConstraints ? constraint : "", entrant, warning: missing };
+    // Lines break only between the parts, behind the dot.
+    const caption = game.caption.split(" · ").map((part) => part.replaceAll(" ", "\u00a0")).join("\u00a0· ");
+    const lines = { caption, constraint: this.manyConstraints ? constraint : "", entrant, warning: missing };
     for (const [name, text] of Object.entries(lines)) {
       if (text) card.append(element("span", { class: name }, text));
     }

@@ -133,7 +133,7 @@ class Replay {
     this.index = index;
     this.game = readGame(this.data, index);
     const { ok, away, root, constraint, entrant, caption, agrees } = this.game;
-    this.title.textContent = constraint;
+    this.title.replaceChildren(...wholeWords(constraint));
     this.place.textContent = this.list.place(index);
     const missing = ok ? "" : `${NOT_FOUND}${away ? `, ${away} away` : ""}`;
     const plies = `${this.plies} ${this.plies === 1 ? "ply" : "plies"}`;
