@@ -205,7 +205,7 @@ class Cards(InBrowser):
         constraints = self.js("return JSON.parse(document.getElementById('games').textContent).constraints")
         for card, game in zip(self.find_all(".card"), self.games):
             self.assertEqual(card.tag_name, "button")
-            label = card.accessible_name.replace("\u00a0", " ")
+            label = card.get_attribute("aria-label").replace("\u00a0", " ")
             for part in (game["caption"], constraints[game["c"]], game["fen"]):
                 self.assertIn(part, label)
             self.assertEqual(NOT_FOUND in label, not game["ok"])
@@ -407,7 +407,7 @@ class Replays(InBrowser):
         self.assertEqual(svg.find_elements(By.CSS_SELECTOR, ".arrow"), [])
         self.assertEqual(self.find(".replay .fen").text, board.fen(en_passant="legal"))
         current = self.find_all(".moves [aria-current]")
-        spoken = self.find(".spoken").get_attribute("textContent")
+        spoken = self.find("dialog .spoken").get_attribute("textContent")
         if ply == 0:
             self.assertEqual((current, spoken), ([], "Start"))
             return

@@ -62,11 +62,12 @@ class Gallery {
     const caption = game.caption.split(" · ").map((part) => part.replaceAll(" ", "\u00a0")).join("\u00a0· ");
     const lines = { caption, constraint: this.manyConstraints ? constraint : "", entrant, warning: missing };
     for (const [name, text] of Object.entries(lines)) {
-      if (text) card.append(element("span", { class: name }, text));
+      if (text) card.append(element("span", { class: name }, text), " ");
     }
-    // Not "aria-label", which would not say what is read in the order in which it is read.
-    const unseen = this.manyConstraints ? game.fen : `${constraint}, ${game.fen}`;
-    card.append(element("span", { class: "spoken" }, unseen));
+    // What is seen, in the same words for those who call the card by them, and what is not. Browsers name no card from
+    // its text while it is too far to be laid out.
+    const seen = Object.values(lines).filter(Boolean).join(" ");
+    card.setAttribute("aria-label", [seen, this.manyConstraints ? "" : constraint, game.fen].filter(Boolean).join(", "));
     card.title = constraint;
     const link = item.lastChild;
     link.href = lichessPosition(game.fen);
