@@ -69,11 +69,14 @@ fn men_fill_small_squares_and_are_told_apart_whatever_they_stand_on() {
             let drawn = difference(&pixels, &empty[shade as usize]);
             assert!(drawn > 0.3, "{man} covers {drawn} of a square of shade {shade}");
             let rows = pixels.chunks(side as usize).zip(empty[shade as usize].chunks(side as usize));
-            let height = rows.filter(|(row, empty)| difference(row, empty) > 0.0).count() as f64 / f64::from(side);
-            assert!(height > if "Pp".contains(man) { 0.7 } else { 0.85 }, "{man} is {height} of a square high");
+            let height =
+                rows.filter(|(row, empty)| difference(row, empty) > 0.0).count() as f64 / f64::from(side);
+            assert!(
+                height > if "Pp".contains(man) { 0.7 } else { 0.85 },
+                "{man} is {height} of a square high"
+            );
             for (other, others) in &seen {
                 let apart = difference(&pixels, others);
-                println!("{man} {other} {shade} {apart:.2}");
                 assert!(apart > 0.05, "{man} and {other} differ in {apart} of a square of shade {shade}");
             }
             seen.push((man, pixels));

@@ -165,7 +165,11 @@ mod tests {
     fn a_caption_says_who_is_to_move_and_who_played() {
         for (fen, ratings, caption) in [
             ("8/8/8/8/8/8/8/K6k b - - 0 19", [Some(1500), Some(1500)], "3 · Black to move · move 19 · 1500"),
-            ("8/8/8/8/8/8/8/K6k w - - 0 2", [Some(1500), Some(1800)], "3 · White to move · move 2 · 1500–1800"),
+            (
+                "8/8/8/8/8/8/8/K6k w - - 0 2",
+                [Some(1500), Some(1800)],
+                "3 · White to move · move 2 · 1500–1800",
+            ),
             ("8/8/8/8/8/8/8/K6k w - - 0 2", [None, Some(1800)], "3 · White to move · move 2 · 1800"),
             ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 40", [None, None], "3 · Black is checkmated · move 40"),
             ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 40", [None, None], "3 · Black is stalemated · move 40"),

@@ -54,11 +54,19 @@ pub struct Figure {
 #[template(path = "page.html")]
 struct Document<'a> {
     page: &'a Page,
-    style: &'static str,
+    style: String,
     script: String,
     symbols: String,
     games: String,
 }
+
+/// The style sheets; later ones refine earlier ones.
+const STYLES: [&str; 4] = [
+    include_str!("report/page.css"),
+    include_str!("report/tables.css"),
+    include_str!("report/gallery.css"),
+    include_str!("report/replay.css"),
+];
 
 /// The scripts, in an order in which each finds those that it needs.
 const SCRIPTS: [&str; 7] = [
@@ -76,7 +84,7 @@ impl Page {
     pub fn html(&self) -> String {
         let document = Document {
             page: self,
-            style: include_str!("report/page.css"),
+            style: STYLES.join("\n"),
             script: SCRIPTS.join("\n"),
             symbols: pieces::symbols(),
             games: self.gallery.json(),

@@ -29,7 +29,10 @@ fn a_page_holds_every_position_with_the_command_that_generates_it_alone() {
     let fixed = ["generate", "N@f5 check=black", "--elo", "1500", "--seed", "5"];
     let page = stdout(&entente(&[&fixed[..], &["-n", "3", "--format", "html"]].concat()));
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"), "{page}");
-    assert!(page.contains("generate &#39;N@f5 check=black&#39; --elo 1500 --seed 5 --count 3</code>"), "{page}");
+    assert!(
+        page.contains("generate &#39;N@f5 check=black&#39; --elo 1500 --seed 5 --count 3</code>"),
+        "{page}"
+    );
     let (words, games) = page.split_once("id=\"games\">").unwrap();
     assert!(!words.contains("goal-policy"), "a page is for players: {words}");
     let games: serde_json::Value = serde_json::from_str(games.split_once("</script>").unwrap().0).unwrap();
