@@ -215,7 +215,7 @@ class Cards(InBrowser):
             self.assertEqual(shown, game["caption"])
             board = chess.Board(game["fen"])
             side = "White" if board.turn else "Black"
-            state = "is checkmated" if board.is_checkmate() else "is stalemated" if board.is_stalemate() else "to move"
+            state = "is mated" if board.is_checkmate() else "is stalemated" if board.is_stalemate() else "to move"
             self.assertTrue(shown.startswith(f"{game['n']} · {side} {state} · move {board.fullmove_number}"), shown)
             self.assertEqual(len(card.find_elements(By.CSS_SELECTOR, ".constraint")), int(len(constraints) > 1))
 

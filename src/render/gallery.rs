@@ -48,7 +48,7 @@ impl GalleryGame<'_> {
         let side = self.last.turn().fold_wb("White", "Black");
         let moves = self.last.fullmoves();
         let state = if self.last.is_checkmate() {
-            format!("{side} is checkmated")
+            format!("{side} is mated")
         } else if self.last.is_stalemate() {
             format!("{side} is stalemated")
         } else {
@@ -171,7 +171,7 @@ mod tests {
                 "3 · White to move · move 2 · 1500–1800",
             ),
             ("8/8/8/8/8/8/8/K6k w - - 0 2", [None, Some(1800)], "3 · White to move · move 2 · 1800"),
-            ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 40", [None, None], "3 · Black is checkmated · move 40"),
+            ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 40", [None, None], "3 · Black is mated · move 40"),
             ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 40", [None, None], "3 · Black is stalemated · move 40"),
         ] {
             let last: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
