@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 import unittest
+import urllib.parse
 
 try:
     import chess
@@ -204,12 +205,42 @@ class Cards(InBrowser):
         constraints = self.js("return JSON.parse(document.getElementById('games').textContent).constraints")
         for card, game in zip(self.find_all(".card"), self.games):
             self.assertEqual(card.tag_name, "button")
-            label = card.get_attribute("aria-label")
-            for part in (constraints[game["c"]], game["fen"]):
+            label = card.get_attribute("aria-label").replace("\u00a0", " ")
+            for part in (game["caption"], constraints[game["c"]], game["fen"]):
                 self.assertIn(part, label)
             self.assertEqual(NOT_FOUND in label, not game["ok"])
             self.js("arguments[0].scrollIntoView()", card)
             self.assertEqual(NOT_FOUND in card.text, not game["ok"])
+            shown = card.find_element(By.CSS_SELECTOR, ".caption").text.replace("\n", " ").replace("\u00a0", " ")
+            self.assertEqual(shown, game["caption"])
+            board = chess.Board(game["fen"])
+            side = "White" if board.turn else "Black"
+            state = "is mated" if board.is_checkmate() else "is stalemated" if board.is_stalemate() else "to move"
+            self.assertTrue(shown.startswith(f"{game['n']} · {side} {state} · move {board.fullmove_number}"), shown)
+            self.assertEqual(len(card.find_elements(By.CSS_SELECTOR, ".constraint")), int(len(constraints) > 1))
+
+    def test_no_page_speaks_of_nodes_or_arrows(self):
+        self.open(self.long_game())
+        text = self.js("return document.getElementById('gallery').textContent + document.querySelector('dialog').textContent")
+        self.assertNotIn("nodes", text)
+        self.assertEqual(self.find_all(".arrow"), [])
+
+    def test_men_nearly_fill_their_squares_and_only_some_squares_have_frames(self):
+        self.js("arguments[0].scrollIntoView()", self.find(".card"))
+        self.wait(lambda: self.find_all(".card use"))
+        heights = self.js("""
+            const boxes = [...document.querySelectorAll("symbol")].map((symbol) => {
+                const svg = document.querySelector(".card svg").cloneNode();
+                svg.append(...symbol.cloneNode(true).childNodes);
+                document.body.append(svg);
+                const { height } = svg.getBBox();
+                svg.remove();
+                return [symbol.id, height / 45];
+            });
+            return Object.fromEntries(boxes);
+        """)
+        for man, height in heights.items():
+            self.assertGreater(height, 0.7 if man[-1] in "Pp" else 0.8, man)
 
     def test_filters_show_the_games_they_name_and_count_them(self):
         for key, label in enumerate(self.find_all(".filters label")):
@@ -338,6 +369,9 @@ class Replays(InBrowser):
         self.assertEqual(self.driver.switch_to.active_element, card)
         self.press(Keys.ENTER)
         self.assertTrue(self.dialog_is_open())
+        # The board has the focus, for the keys, and no ring that would say that it can be pressed.
+        self.assertEqual(self.js("return document.activeElement.getAttribute('class')"), "board")
+        self.assertEqual(self.js("return getComputedStyle(document.activeElement).outlineStyle"), "none")
         self.control("Close").click()
         self.assertFalse(self.dialog_is_open())
 
@@ -369,10 +403,11 @@ class Replays(InBrowser):
         flipped = self.state("flipped")
         svg = self.find(".replay .board")
         self.assert_drawn(svg, board, flipped)
-        self.assertEqual(len(svg.find_elements(By.CSS_SELECTOR, ".arrow")), min(ply, 1))
+        self.assertEqual(len(svg.find_elements(By.CSS_SELECTOR, ".moved")), 2 * min(ply, 1))
+        self.assertEqual(svg.find_elements(By.CSS_SELECTOR, ".arrow"), [])
         self.assertEqual(self.find(".replay .fen").text, board.fen(en_passant="legal"))
         current = self.find_all(".moves [aria-current]")
-        spoken = self.find(".spoken").get_attribute("textContent")
+        spoken = self.find("dialog .spoken").get_attribute("textContent")
         if ply == 0:
             self.assertEqual((current, spoken), ([], "Start"))
             return
@@ -464,6 +499,21 @@ class Replays(InBrowser):
                 self.assertEqual(self.js("return copied.at(-1)"), expected)
             self.assertEqual(self.state("ply"), 3)
 
+    def test_links_open_positions_and_games_in_lichess(self):
+        lichess = "https://lichess.org/analysis"
+        for card, game in zip(self.find_all(".cards > li"), self.games):
+            link = card.find_element(By.CSS_SELECTOR, "a.lichess")
+            self.assertEqual(link.get_dom_attribute("href"), f"{lichess}/standard/{game['fen'].replace(' ', '_')}")
+            self.assertEqual(link.get_attribute("rel"), "noopener noreferrer")
+        for index, game in enumerate(self.games):
+            self.open(index, 1)
+            position, whole = self.find_all("dialog a.control")
+            self.assertEqual(position.get_dom_attribute("href"), f"{lichess}/standard/{self.state('fen').replace(' ', '_')}")
+            moves = urllib.parse.unquote(whole.get_dom_attribute("href").removeprefix(f"{lichess}/pgn/"))
+            start = f'[FEN "{game["root"]}"]' if "root" in game else ""
+            self.assertEqual(moves, start + game["san"].replace(" ", "_"))
+            self.assertNotIn("#", whole.get_dom_attribute("href"), "a mate is no fragment")
+
     def test_the_address_opens_a_game(self):
         last = len(self.games) - 1
         self.load(REPORT, f"#game-{self.games[last]['n']}")
@@ -477,7 +527,8 @@ class Replays(InBrowser):
 
 class Looks(InBrowser):
     # Text whose contrast is measured, on the page and in the dialog.
-    TEXTS = ["h1", "header p", "td", "thead button", ".count", ".card .constraint", ".card .note", ".card .warning",
+    TEXTS = ["h1", "header p", "td", "thead button", ".count", ".card .caption", ".card .constraint", ".card .entrant",
+             ".card .warning", ".lichess", "footer code",
              ".replay h2", ".replay .place", ".replay .facts", ".replay .fen", ".replay .number",
              ".replay .moves button:not([aria-current])", ".replay [aria-current]", ".copying .control"]
 
@@ -498,6 +549,19 @@ class Looks(InBrowser):
             self.open(self.long_game())
             self.assert_fits("document.documentElement", width)
             self.assert_fits("document.querySelector('dialog')", width)
+
+    def test_what_is_wider_than_the_page_shows_that_it_scrolls(self):
+        for width in (390, 1280):
+            self.show(width, 844)
+            self.load(REPORT)
+            for scroller in self.find_all(".scroll"):
+                beyond = self.js("return arguments[0].scrollWidth - arguments[0].clientWidth", scroller)
+                frame = scroller.find_element(By.XPATH, "..")
+                edges = lambda: [edge in frame.get_attribute("class") for edge in ("more-before", "more-after")]
+                self.wait(lambda: edges() == [False, beyond > 1])
+                self.assertEqual(scroller.get_attribute("tabindex") == "0", beyond > 1, "keys scroll it, too")
+                self.js("arguments[0].scrollLeft = 1e6", scroller)
+                self.wait(lambda: edges() == [beyond > 1, False])
 
     def assert_fits(self, node, width):
         scrolled, visible = self.js(f"const node = {node}; return [node.scrollWidth, node.clientWidth]")

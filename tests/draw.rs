@@ -46,13 +46,15 @@ fn difference(one: &[PremultipliedColorU8], other: &[PremultipliedColorU8]) -> f
 }
 
 #[test]
-fn men_are_told_apart_on_a_small_board_whatever_they_stand_on() {
+fn men_fill_small_squares_and_are_told_apart_whatever_they_stand_on() {
     // Each on a light square and, below it, on a dark one.
     let fen: Fen = "PNBRQK2/PNBRQK2/pnbrqk2/pnbrqk2/8/8/8/8".parse().unwrap();
+    // Squares of 26 pixels, as on a page of boards.
+    let side = 26;
     let drawing =
-        Drawing { size: 256, coordinates: false, ..Drawing::new(&fen.as_setup().board, String::new()) };
+        Drawing { size: 8 * side, coordinates: false, ..Drawing::new(&fen.as_setup().board, String::new()) };
     let picture = Pixmap::decode_png(&png(&drawing.svg()).unwrap()).unwrap();
-    assert_eq!((picture.width(), picture.height()), (256, 256));
+    assert_eq!((picture.width(), picture.height()), (8 * side, 8 * side));
     let empty = [square(&picture, 6, 0), square(&picture, 6, 1)];
     assert!(difference(&empty[0], &empty[1]) > 0.99);
     for shade in [0, 1] {
@@ -65,10 +67,17 @@ fn men_are_told_apart_on_a_small_board_whatever_they_stand_on() {
         {
             let pixels = square(&picture, across, down);
             let drawn = difference(&pixels, &empty[shade as usize]);
-            assert!(drawn > 0.2, "{man} covers {drawn} of a square of shade {shade}");
+            assert!(drawn > 0.3, "{man} covers {drawn} of a square of shade {shade}");
+            let rows = pixels.chunks(side as usize).zip(empty[shade as usize].chunks(side as usize));
+            let height =
+                rows.filter(|(row, empty)| difference(row, empty) > 0.0).count() as f64 / f64::from(side);
+            assert!(
+                height > if "Pp".contains(man) { 0.7 } else { 0.85 },
+                "{man} is {height} of a square high"
+            );
             for (other, others) in &seen {
                 let apart = difference(&pixels, others);
-                assert!(apart > 0.05, "{man} and {other} differ in {apart} of a square of shade {shade}");
+                assert!(apart > 0.15, "{man} and {other} differ in {apart} of a square of shade {shade}");
             }
             seen.push((man, pixels));
         }
@@ -94,9 +103,13 @@ fn a_picture_shows_what_was_asked_for() {
         16,
         "eight letters, eight figures"
     );
-    assert_eq!(frames(&svg("framed.svg", &["--constraint", "checkmate N@f7 p=2"])), 4);
+    let framed = svg("framed.svg", &["--constraint", "checkmate N@f7 p=2"]);
+    assert_eq!(frames(&framed), 2, "the knight on the square named and the mated king, not the pawns");
     assert_eq!(frames(&svg("not.svg", &["--constraint", "stalemate"])), 0);
-    assert_eq!(paths(&svg("arrow.svg", &["--last-move", "d8f7"])) - paths(&plain), 1);
+    let moved = svg("moved.svg", &["--last-move", "d8f7"]);
+    let tinted = |text: &str| text.matches("fill=\"#f0c42d\"").count();
+    assert_eq!((tinted(&plain), tinted(&moved)), (0, 2), "the squares of the last move");
+    assert_eq!(paths(&moved), paths(&plain), "and nothing over the men");
     assert_ne!(svg("turned.svg", &["--bottom", "black"]), plain);
     let output = draw(&[mate]);
     assert!(String::from_utf8_lossy(&output.stdout).contains("8  . . . . . . r k"), "{output:?}");

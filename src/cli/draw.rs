@@ -19,7 +19,7 @@ use crate::{
 Examples:
   entente draw \"r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1\"
   entente draw \"6rk/5Npp/8/8/8/8/8/6K1 b - - 0 1\" --output mate.png --constraint \"checkmate N@f7\" --last-move h6f7
-      Frame the men that the constraint names, and draw an arrow for the last move
+      Frame the squares that the constraint names and the mated king, and tint the squares of the last move
   entente draw \"8/8/8/8/8/8/8/K1k5 w - -\" --output board.svg --size 256 --bottom black --no-coordinates")]
 pub struct Arguments {
     /// The FEN of the position
@@ -34,10 +34,10 @@ pub struct Arguments {
     /// The side at the bottom
     #[arg(long, value_enum, default_value_t = Side::White, requires = "output")]
     bottom: Side,
-    /// Draw an arrow for the last move, such as g1f3
+    /// Tint the two squares of the last move, such as g1f3
     #[arg(long, value_name = "MOVE", requires = "output")]
     last_move: Option<UciMove>,
-    /// Frame the men that this constraint names, if it holds
+    /// Frame the squares that this constraint names and the king it mates, if it holds
     #[arg(long, allow_hyphen_values = true, requires = "output")]
     constraint: Option<String>,
     /// Leave out the coordinates

@@ -1,12 +1,13 @@
-//! The squares of a board that a constraint points at, for pictures.
+//! The squares of a board that a constraint names, for pictures.
 
 use shakmaty::Bitboard;
 
 use super::{Constraint, Situation};
 
 impl Constraint {
-    /// The men, and single empty squares, that the conditions speak of which hold. Whole armies and diagrams
-    /// single out nobody, and neither does what is denied.
+    /// The squares that the conditions name which hold: of the men on them, single empty ones, and that of a mated
+    /// king. Numbers of men and diagrams name none, and neither does what is denied: a frame around every pawn of a
+    /// picture would point at nothing.
     pub fn named_squares(&self, situation: Situation<'_>) -> Bitboard {
         match self {
             Constraint::All(parts) | Constraint::Any(parts) => parts
@@ -27,17 +28,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_men_that_a_condition_speaks_of_are_named() {
+    fn the_squares_of_places_and_mates_are_named() {
         let fen = "r3k2r/8/8/5N2/8/8/3Q1n2/R3K2R b KQkq - 0 1";
         let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
         for (constraint, squares) in [
             ("N@f5", "f5"),
             ("N@a-h | N@c3", "f5"),
             ("-@d4 -@3", "d4"),
-            ("Q-n=0", "d2 f2"),
-            ("[Nn]=2 !Q=0", "f2 f5"),
-            ("castling>=Kq", "e1 h1 a8 e8"),
-            ("Q=3 | N=1", "f5"),
+            ("Q@d !N@f6", "d2"),
+            ("Q-n=0", ""),
+            ("[Nn]=2 !Q=0", ""),
+            ("castling>=Kq", ""),
+            ("Q=3 | N=1 N@5", "f5"),
             ("(1,2,0,1,0) turn=black check=none", ""),
         ] {
             let constraint: Constraint = constraint.parse().unwrap();
@@ -48,9 +50,11 @@ mod tests {
         }
         let mate = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
         let mate: Chess = mate.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
-        for constraint in ["checkmate", "check=any", "check=black"] {
+        for (constraint, squares) in
+            [("checkmate", Square::H8.into()), ("check=any check=black", Bitboard::EMPTY)]
+        {
             let constraint: Constraint = constraint.parse().unwrap();
-            assert_eq!(constraint.named_squares(Situation::root(&mate)), Square::H8.into());
+            assert_eq!(constraint.named_squares(Situation::root(&mate)), squares, "{constraint}");
         }
     }
 }

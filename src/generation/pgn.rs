@@ -2,7 +2,7 @@
 
 use shakmaty::{Chess, Color, Move, Position};
 
-use super::{PolicyRecord, Provenance, fen, policy::Delivery};
+use super::{PolicyRecord, Provenance, fen};
 use crate::render::san;
 
 /// The game as PGN text, with an empty line at its end. `number` counts the games of a file, from 1.
@@ -28,12 +28,10 @@ pub fn pgn(
     for (name, value) in [&white, &black, &result] {
         tag(name, value);
     }
-    // Nobody of that rating played what search found.
-    if let Some(policy) = policy.filter(|policy| policy.delivered_by != Delivery::Search) {
-        for (name, elo) in [("WhiteElo", policy.white_elo), ("BlackElo", policy.black_elo)] {
-            if let Some(elo) = elo {
-                tag(name, &elo.to_string());
-            }
+    let ratings = policy.map_or([None, None], PolicyRecord::ratings);
+    for (name, elo) in ["WhiteElo", "BlackElo"].into_iter().zip(ratings) {
+        if let Some(elo) = elo {
+            tag(name, &elo.to_string());
         }
     }
     // FENs are compared: positions are equal whatever their counters say.

@@ -81,6 +81,15 @@ impl PolicyRecord {
             finished: report.finished,
         })
     }
+
+    /// White's and Black's rating, as far as players of one played the game: nobody of that rating played what search
+    /// found.
+    pub fn ratings(&self) -> [Option<u16>; 2] {
+        match self.delivered_by {
+            Delivery::Search => [None, None],
+            _ => [self.white_elo, self.black_elo],
+        }
+    }
 }
 
 /// Why a record is no proof.

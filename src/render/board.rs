@@ -12,7 +12,7 @@ pub struct Drawing<'a> {
     pub title: String,
     /// The side at the bottom.
     pub bottom: Color,
-    /// Where the last move came from and went to: an arrow.
+    /// Where the last move came from and went to: two tinted squares.
     pub last_move: Option<(Square, Square)>,
     /// Squares with a frame.
     pub marked: Bitboard,
@@ -57,7 +57,6 @@ impl Drawing<'_> {
                 .map_or_else(Vec::new, |(from, to)| [from, to].map(|s| self.corner(s)).into()),
             marked: self.marked.into_iter().map(|square| self.corner(square)).collect(),
             men: men.collect(),
-            arrow: self.last_move.map(|(from, to)| arrow(self.middle(from), self.middle(to))),
             glyphs: if self.coordinates { self.glyphs() } else { Vec::new() },
         };
         picture.render().expect("writing to a string succeeds")
@@ -97,21 +96,6 @@ const EDGE: u32 = 20;
 /// From a square's corner to its middle.
 const HALF: f32 = pieces::FIELD as f32 / 2.0;
 
-/// The outline of an arrow between the middles of two squares, as data of an SVG path; its tip stops short of the
-/// middle, so that it shows beside the man.
-fn arrow((x0, y0): (f32, f32), (x1, y1): (f32, f32)) -> String {
-    let length = (x1 - x0).hypot(y1 - y0).max(1.0);
-    let (dx, dy) = ((x1 - x0) / length, (y1 - y0) / length);
-    let (tail, tip) = (6.0, length - 10.0);
-    let neck = tip - 15.0;
-    let outline =
-        [(tail, -3.0), (neck, -3.0), (neck, -9.0), (tip, 0.0), (neck, 9.0), (neck, 3.0), (tail, 3.0)];
-    let corner = |(along, aside): (f32, f32)| {
-        format!("{:.1} {:.1}", x0 + dx * along - dy * aside, y0 + dy * along + dx * aside)
-    };
-    format!("M{}Z", outline.map(corner).join("L"))
-}
-
 struct Man {
     x: u32,
     y: u32,
@@ -135,7 +119,6 @@ struct Picture<'a> {
     touched: Vec<(u32, u32)>,
     marked: Vec<(u32, u32)>,
     men: Vec<Man>,
-    arrow: Option<String>,
     glyphs: Vec<Glyph>,
 }
 

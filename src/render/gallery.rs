@@ -1,8 +1,7 @@
 //! Games to play through in a browser: boards as cards, each with its game.
 
-use indicatif::HumanCount;
 use serde::Serialize;
-use shakmaty::{Bitboard, CastlingMode, Chess, EnPassantMode, Move, fen::Fen};
+use shakmaty::{Bitboard, CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
 
 use super::san;
 
@@ -33,8 +32,10 @@ pub struct GalleryGame<'a> {
     pub last: &'a Chess,
     /// Squares of the last position to point at.
     pub marked: Bitboard,
-    /// A line about it.
-    pub note: String,
+    /// White's and Black's rating, if players of one played it.
+    pub ratings: [Option<u16>; 2],
+    /// How far its last position is from the constraint; 0 where it was found.
+    pub distance: u32,
     /// The command that generates it again.
     pub command: String,
     /// Tags for its PGN beside the usual ones.
@@ -42,12 +43,23 @@ pub struct GalleryGame<'a> {
 }
 
 impl GalleryGame<'_> {
-    /// The usual line about a game; `distance` is 0 where it was found.
-    pub fn note(plies: usize, nodes: u64, distance: u32) -> String {
-        let plies = if plies == 1 { "1 ply".to_owned() } else { format!("{plies} plies") };
-        let away = if distance == 0 { String::new() } else { format!(", {distance} away") };
-        let nodes = if nodes == 1 { "1 node".to_owned() } else { format!("{} nodes", HumanCount(nodes)) };
-        format!("{plies}{away}, {nodes}")
+    /// The line under its board, which says what a player asks first: `3 · Black to move · move 19 · 1500`.
+    fn caption(&self, number: usize) -> String {
+        let side = self.last.turn().fold_wb("White", "Black");
+        let moves = self.last.fullmoves();
+        let state = if self.last.is_checkmate() {
+            format!("{side} is mated")
+        } else if self.last.is_stalemate() {
+            format!("{side} is stalemated")
+        } else {
+            format!("{side} to move")
+        };
+        let ratings = match self.ratings {
+            [Some(white), Some(black)] if white != black => format!(" · {white}–{black}"),
+            [Some(rating), _] | [None, Some(rating)] => format!(" · {rating}"),
+            [None, None] => String::new(),
+        };
+        format!("{number} · {state} · move {moves}{ratings}")
     }
 }
 
@@ -64,7 +76,9 @@ struct Entry {
     uci: String,
     san: String,
     mark: String,
-    note: String,
+    caption: String,
+    #[serde(skip_serializing_if = "is_zero")]
+    away: u32,
     command: String,
     tags: serde_json::Map<String, serde_json::Value>,
 }
@@ -97,7 +111,8 @@ impl Gallery {
             uci: uci.join(" "),
             san: san(game.root, game.moves).join(" "),
             mark: marked.join(" "),
-            note: game.note.clone(),
+            caption: game.caption(self.games.len() + 1),
+            away: game.distance,
             command: game.command.clone(),
             tags: tags.collect(),
         };
@@ -109,6 +124,11 @@ impl Gallery {
         let text = serde_json::to_string(self).expect("numbers and strings are always JSON");
         text.replace('<', "\\u003c")
     }
+}
+
+/// For serde, which asks with a reference.
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// The place of `text` among `texts`, at the end if it was not there.
@@ -124,25 +144,48 @@ fn place(texts: &mut Vec<String>, text: &str) -> usize {
 mod tests {
     use super::*;
 
+    /// A game without moves, as `last` is.
+    fn game<'a>(last: &'a Chess, constraint: &'a str) -> GalleryGame<'a> {
+        GalleryGame {
+            name: "",
+            constraint,
+            is_found: true,
+            root: last,
+            moves: &[],
+            last,
+            marked: Bitboard::EMPTY,
+            ratings: [None, None],
+            distance: 0,
+            command: String::new(),
+            tags: ["Event", "White", "Black", "Result", "Method", "Seed"].map(|name| (name, "7".to_owned())),
+        }
+    }
+
+    #[test]
+    fn a_caption_says_who_is_to_move_and_who_played() {
+        for (fen, ratings, caption) in [
+            ("8/8/8/8/8/8/8/K6k b - - 0 19", [Some(1500), Some(1500)], "3 · Black to move · move 19 · 1500"),
+            (
+                "8/8/8/8/8/8/8/K6k w - - 0 2",
+                [Some(1500), Some(1800)],
+                "3 · White to move · move 2 · 1500–1800",
+            ),
+            ("8/8/8/8/8/8/8/K6k w - - 0 2", [None, Some(1800)], "3 · White to move · move 2 · 1800"),
+            ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 40", [None, None], "3 · Black is mated · move 40"),
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 40", [None, None], "3 · Black is stalemated · move 40"),
+        ] {
+            let last: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+            assert_eq!(GalleryGame { ratings, ..game(&last, "") }.caption(3), caption);
+        }
+    }
+
     #[test]
     fn nothing_in_a_game_ends_the_script_that_holds_it() {
         let root = Chess::default();
         let mut gallery = Gallery::default();
         let constraint = "Q<=1 </script><script>alert(1)</script>";
         for name in ["a", "b", "a"] {
-            gallery.add(&GalleryGame {
-                name,
-                constraint,
-                is_found: true,
-                root: &root,
-                moves: &[],
-                last: &root,
-                marked: Bitboard::EMPTY,
-                note: String::new(),
-                command: String::new(),
-                tags: ["Event", "White", "Black", "Result", "Method", "Seed"]
-                    .map(|name| (name, "7".to_owned())),
-            });
+            gallery.add(&GalleryGame { name, ..game(&root, constraint) });
         }
         let json = gallery.json();
         assert!(!json.contains('<'));

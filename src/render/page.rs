@@ -21,6 +21,8 @@ pub struct Page {
     pub gallery: Gallery,
     /// What the gallery shows of all games; empty where it shows them all.
     pub selection: String,
+    /// The command that makes it again, at its foot; empty for none.
+    pub command: String,
 }
 
 /// A table with its heading.
@@ -52,19 +54,29 @@ pub struct Figure {
 #[template(path = "page.html")]
 struct Document<'a> {
     page: &'a Page,
-    style: &'static str,
+    style: String,
     script: String,
     symbols: String,
     games: String,
 }
 
+/// The style sheets; later ones refine earlier ones.
+const STYLES: [&str; 4] = [
+    include_str!("report/page.css"),
+    include_str!("report/tables.css"),
+    include_str!("report/gallery.css"),
+    include_str!("report/replay.css"),
+];
+
 /// The scripts, in an order in which each finds those that it needs.
-const SCRIPTS: [&str; 5] = [
+const SCRIPTS: [&str; 7] = [
     include_str!("report/board.js"),
     include_str!("report/game.js"),
+    include_str!("report/lichess.js"),
     include_str!("report/replay.js"),
     include_str!("report/gallery.js"),
     include_str!("report/tables.js"),
+    include_str!("report/wide.js"),
 ];
 
 impl Page {
@@ -72,7 +84,7 @@ impl Page {
     pub fn html(&self) -> String {
         let document = Document {
             page: self,
-            style: include_str!("report/page.css"),
+            style: STYLES.join("\n"),
             script: SCRIPTS.join("\n"),
             symbols: pieces::symbols(),
             games: self.gallery.json(),
@@ -89,6 +101,7 @@ mod tests {
     fn what_comes_from_outside_is_text() {
         let page = Page {
             title: "<i>t</i>".to_owned(),
+            command: "entente <b>".to_owned(),
             sections: vec![Section {
                 title: "s".to_owned(),
                 lead: String::new(),
@@ -101,7 +114,8 @@ mod tests {
         let html = page.html();
         assert!(!html.contains("<i>t") && !html.contains("<u>") && !html.contains("<b>"), "{html}");
         assert!(html.contains("data-value=\"0.5\""), "{html}");
-        let outside = ["http://www.w3.org/", "https://www.w3.org/"];
+        // The names of formats, and where a reader may go.
+        let outside = ["http://www.w3.org/", "https://www.w3.org/", "https://lichess.org/analysis/"];
         let links = html
             .match_indices("http")
             .filter(|(at, _)| !outside.iter().any(|url| html[*at..].starts_with(url)));

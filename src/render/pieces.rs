@@ -1,4 +1,7 @@
-//! The shapes of the men, drawn for this project; each on a field of 45×45 units.
+//! The shapes of the men, drawn for this project; each on a field of 45×45 units, which it nearly fills.
+//!
+//! On a telephone a square has some 26 pixels: outlines, not lines within them, tell the men apart. The bishop has a
+//! notch and a ball, the pawn neither; the queen has points, the king a closed crown and a cross.
 
 use shakmaty::{Color, Piece, Role};
 
@@ -9,10 +12,10 @@ pub const FIELD: u32 = 45;
 fn paint(color: Color) -> &'static str {
     match color {
         Color::White => {
-            r##"fill="#fff" stroke="#222" color="#222" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round""##
+            r##"fill="#fff" stroke="#1c1c1c" color="#1c1c1c" stroke-width="2" stroke-linejoin="round" stroke-linecap="round""##
         }
         Color::Black => {
-            r##"fill="#2f2f2f" stroke="#111" color="#f2f2f2" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round""##
+            r##"fill="#2b2b2b" stroke="#0c0c0c" color="#efefef" stroke-width="2" stroke-linejoin="round" stroke-linecap="round""##
         }
     }
 }

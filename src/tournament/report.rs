@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     constraint::{Constraint, Situation},
-    generation::{Outcome, Provenance, Replay, command},
+    generation::{Outcome, PolicyRecord, Provenance, Replay, command},
     render::{Figure, Gallery, GalleryGame, Interval, Page, Section, Series, bars, curves, intervals},
     settings::Settings,
 };
@@ -58,7 +58,8 @@ impl<'a> Boards<'a> {
             moves,
             last,
             marked: constraint.map(|constraint| constraint.named_squares(situation)).unwrap_or_default(),
-            note: GalleryGame::note(record.plies, record.nodes, record.distance),
+            ratings: record.policy.as_ref().map_or([None, None], PolicyRecord::ratings),
+            distance: record.distance,
             command: self.command(played, root),
             tags: context.tags(last),
         });
@@ -107,6 +108,7 @@ pub(super) fn page(
         figures: figures(rows)?,
         gallery: boards.gallery,
         selection,
+        command: String::new(),
     };
     Ok(page.html())
 }

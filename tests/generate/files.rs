@@ -26,20 +26,28 @@ fn a_file_appears_whole_under_its_name() {
 
 #[test]
 fn a_page_holds_every_position_with_the_command_that_generates_it_alone() {
-    let fixed = ["generate", "N@f5 check=black", "--seed", "5"];
+    let fixed = ["generate", "N@f5 check=black", "--elo", "1500", "--seed", "5"];
     let page = stdout(&entente(&[&fixed[..], &["-n", "3", "--format", "html"]].concat()));
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"), "{page}");
-    let (_, games) = page.split_once("id=\"games\">").unwrap();
+    assert!(
+        page.contains("generate &#39;N@f5 check=black&#39; --elo 1500 --seed 5 --count 3</code>"),
+        "{page}"
+    );
+    let (words, games) = page.split_once("id=\"games\">").unwrap();
+    assert!(!words.contains("goal-policy"), "a page is for players: {words}");
     let games: serde_json::Value = serde_json::from_str(games.split_once("</script>").unwrap().0).unwrap();
     let games = games["games"].as_array().unwrap();
     assert_eq!(games.len(), 3);
-    for (index, game) in games.iter().enumerate() {
-        let index = index.to_string();
-        let command = format!("entente generate 'N@f5 check=black' --seed 5 --index {index}");
+    for (number, game) in games.iter().enumerate() {
+        let index = number.to_string();
+        let command = format!("entente generate 'N@f5 check=black' --elo 1500 --seed 5 --index {index}");
         assert_eq!(game["command"], command);
         let alone = stdout(&entente(&[&fixed[..], &["--index", &index, "--format", "fen"]].concat()));
         assert_eq!(game["fen"], alone.trim_end());
-        assert!(game["mark"].as_str().unwrap().contains("f5"), "{game}");
+        assert_eq!(game["mark"], "f5", "the square that is named, not the king in check: {game}");
+        let caption = game["caption"].as_str().unwrap();
+        assert!(caption.starts_with(&format!("{} · Black to move · move ", number + 1)), "{caption}");
+        assert!(caption.ends_with(" · 1500"), "{caption}");
     }
 }
 

@@ -135,7 +135,7 @@ fn write_all(
     let mut texts = 0;
     let mut written = Ok(());
     let command = command(&request.settings, &arguments.constraint, &job.root, job.seed);
-    let mut page = (format == Format::Html).then(|| Positions::new(context, job, command));
+    let mut page = (format == Format::Html).then(|| Positions::new(context, job, command, quota));
     let generated = generate_many(job, quota, stop, |generation| {
         let undetermined = generation.outcome == Outcome::Undetermined;
         // What an interrupt cut short was given no fair chance.

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use shakmaty::{Bitboard, CastlingSide, Chess, Color, File, Piece, Position, Rank, Role, Square};
+use shakmaty::{CastlingSide, Chess, Color, File, Piece, Position, Rank, Role, Square};
 
 use super::{Atom, Condition};
 use crate::constraint::{ParseError, Situation, men::side, reader::Reader};
@@ -98,10 +98,6 @@ impl Condition for Castling {
     fn mirrored(&self) -> Atom {
         let [a, b, c, d] = self.rights;
         Atom::Castling(Castling { rights: [c, d, a, b], ..*self })
-    }
-
-    fn named_squares(&self, _: &Chess) -> Bitboard {
-        self.named().flat_map(|(_, color, side)| homes(color, side)).map(|(square, _)| square).collect()
     }
 }
 

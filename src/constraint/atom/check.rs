@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use shakmaty::{Bitboard, Chess, Color, Position, Role};
+use shakmaty::{Chess, Color, Position};
 
 use super::{Atom, Condition, color_name};
 use crate::constraint::{ParseError, Situation, men::side, reader::Reader};
@@ -58,13 +58,6 @@ impl Condition for Check {
             Check::Of(color) => Check::Of(color.other()),
             same => same,
         })
-    }
-
-    fn named_squares(&self, position: &Chess) -> Bitboard {
-        match self {
-            Check::None => Bitboard::EMPTY,
-            _ => position.our(Role::King),
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use shakmaty::{Bitboard, Chess, Piece, Position};
+use shakmaty::{Piece, Position};
 
 use super::{Atom, Condition};
 use crate::constraint::{
@@ -45,11 +45,6 @@ impl Condition for Count {
 
     fn mirrored(&self) -> Atom {
         Atom::Count(Count { piece: mirrored(self.piece), minus: self.minus.map(mirrored), ..*self })
-    }
-
-    fn named_squares(&self, position: &Chess) -> Bitboard {
-        let men = |piece| position.board().by_piece(piece);
-        men(self.piece) | self.minus.map_or(Bitboard::EMPTY, men)
     }
 }
 

@@ -40,7 +40,10 @@ impl Condition for End {
     }
 
     fn named_squares(&self, position: &Chess) -> Bitboard {
-        position.our(Role::King)
+        match self {
+            End::Checkmate => position.our(Role::King),
+            End::Stalemate => Bitboard::EMPTY,
+        }
     }
 }
 

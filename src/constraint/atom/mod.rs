@@ -80,8 +80,8 @@ pub(super) trait Condition: Display {
         false
     }
 
-    /// The men, and single empty squares, that it speaks of where it holds. Whole armies and diagrams single out
-    /// nobody.
+    /// The squares that it names, and that of the king it says is mated, where it holds. Numbers of men, rights and
+    /// diagrams name none.
     fn named_squares(&self, _position: &Chess) -> Bitboard {
         Bitboard::EMPTY
     }
@@ -148,7 +148,7 @@ impl Atom {
         self.condition().places_men()
     }
 
-    /// The squares that it points at where it holds, for pictures.
+    /// The squares that it names where it holds, for pictures.
     pub(super) fn named_squares(&self, position: &Chess) -> Bitboard {
         self.condition().named_squares(position)
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use shakmaty::{Bitboard, Chess, Piece, Position, Role};
+use shakmaty::{Piece, Position, Role};
 
 use super::{Atom, Condition};
 use crate::constraint::{
@@ -96,12 +96,6 @@ impl Condition for Sum {
     fn mirrored(&self) -> Atom {
         let mirrored = |class: Class| class.pieces().map(men::mirrored).collect();
         Atom::Sum(Sum { class: mirrored(self.class), minus: self.minus.map(mirrored), ..*self })
-    }
-
-    fn named_squares(&self, position: &Chess) -> Bitboard {
-        let classes = [Some(self.class), self.minus];
-        let kinds = classes.into_iter().flatten().flat_map(Class::pieces);
-        kinds.fold(Bitboard::EMPTY, |named, piece| named | position.board().by_piece(piece))
     }
 }
 

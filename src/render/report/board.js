@@ -129,6 +129,11 @@ function svgElement(name, attributes = {}) {
   return node;
 }
 
+// A constraint whose words stay whole where they can.
+function wholeWords(text) {
+  return text.split(" ").flatMap((word) => [element("span", { class: "whole" }, word), " "]);
+}
+
 const SIDE = 45;
 
 // All light squares are one path: a board has few nodes, and a page of boards too.
@@ -136,18 +141,6 @@ const LIGHT_SQUARES = Array.from({ length: 64 }, (_, square) => [fileOf(square),
   .filter(([file, rank]) => (file + rank) % 2 === 0)
   .map(([file, rank]) => `M${file * SIDE} ${rank * SIDE}h${SIDE}v${SIDE}h-${SIDE}z`)
   .join("");
-
-// From the middle of a square to just before the middle of another, where its tip shows beside the man.
-function arrowPath(start, end) {
-  const length = Math.hypot(end.x - start.x, end.y - start.y);
-  const [alongX, alongY] = [(end.x - start.x) / length, (end.y - start.y) / length];
-  const point = (along, across) =>
-    `${(start.x + along * alongX - across * alongY).toFixed(1)} ${(start.y + along * alongY + across * alongX).toFixed(1)}`;
-  const [tail, tip] = [6, length - 10];
-  const neck = tip - 15;
-  const corners = [[tail, -3], [neck, -3], [neck, -9], [tip, 0], [neck, 9], [neck, 3], [tail, 3]];
-  return `M${corners.map(([along, across]) => point(along, across)).join("L")}Z`;
-}
 
 // Fills an <svg>. `move` is the last move in UCI notation, or empty; `marks` are names of squares.
 function drawBoard(svg, board, { move = "", marks = [], flipped = false, coordinates = false }) {
@@ -167,10 +160,6 @@ function drawBoard(svg, board, { move = "", marks = [], flipped = false, coordin
   for (const square of marks.map(squareOf)) {
     const { x, y } = place(square);
     nodes.push(svgElement("rect", { class: "mark", x: x + 2, y: y + 2, width: SIDE - 4, height: SIDE - 4, rx: 3 }));
-  }
-  if (move) {
-    const [start, end] = moved.map(place).map(({ x, y }) => ({ x: x + SIDE / 2, y: y + SIDE / 2 }));
-    nodes.push(svgElement("path", { class: "arrow", d: arrowPath(start, end) }));
   }
   board.forEach((man, square) => {
     if (man !== " ") {

@@ -5,7 +5,9 @@ const BIG = new Intl.NumberFormat("en");
 
 function emptyCard() {
   const board = svgElement("svg", { class: "board", viewBox: `0 0 ${8 * SIDE} ${8 * SIDE}`, "aria-hidden": "true" });
-  return element("li", {}, element("button", { type: "button", class: "card" }, board));
+  return element("li", {},
+    element("button", { type: "button", class: "card" }, board),
+    lichessLink({ class: "lichess" }, "Open in lichess"));
 }
 
 class Gallery {
@@ -13,6 +15,8 @@ class Gallery {
     this.data = data;
     this.section = section;
     this.replay = new Replay(data, this);
+    // What all games have in common stands above them.
+    this.manyConstraints = data.constraints.length > 1;
     this.manyEntrants = data.names.length > 1;
     this.build();
     this.filter();
@@ -30,8 +34,8 @@ class Gallery {
     this.grid.append(...this.cards);
     this.section.append(element("div", { class: "filters" }, this.constraint.label, this.entrant.label, this.count), this.grid);
     this.grid.addEventListener("click", (event) => {
-      const item = event.target.closest("li");
-      if (item) this.replay.open(Number(item.dataset.index));
+      const card = event.target.closest(".card");
+      if (card) this.replay.open(Number(card.parentElement.dataset.index));
     });
     this.drawWhatIsSeen();
   }
@@ -53,13 +57,21 @@ class Gallery {
     const constraint = this.data.constraints[game.c];
     const entrant = this.manyEntrants ? this.data.names[game.e] : "";
     const card = item.firstChild;
-    const lines = { constraint, entrant, warning: game.ok ? "" : NOT_FOUND, note: game.note };
+    const missing = game.ok ? "" : NOT_FOUND;
+    // Lines break only between the parts, behind the dot.
+    const caption = game.caption.split(" · ").map((part) => part.replaceAll(" ", "\u00a0")).join("\u00a0· ");
+    const lines = { caption, constraint: this.manyConstraints ? constraint : "", entrant, warning: missing };
     for (const [name, text] of Object.entries(lines)) {
-      if (text) card.append(element("span", { class: name }, text));
+      if (text) card.append(element("span", { class: name }, text), " ");
     }
-    const parts = [`Game ${game.n}`, constraint, entrant, game.ok ? "" : NOT_FOUND, game.fen];
-    card.setAttribute("aria-label", parts.filter(Boolean).join(", "));
+    // What is seen, in the same words for those who call the card by them, and what is not. Browsers name no card from
+    // its text while it is too far to be laid out.
+    const seen = Object.values(lines).filter(Boolean).join(" ");
+    card.setAttribute("aria-label", [seen, this.manyConstraints ? "" : constraint, game.fen].filter(Boolean).join(", "));
     card.title = constraint;
+    const link = item.lastChild;
+    link.href = lichessPosition(game.fen);
+    link.setAttribute("aria-label", `Open in lichess: position ${game.n}`);
     item.dataset.index = index;
     return item;
   }

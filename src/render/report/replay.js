@@ -48,7 +48,7 @@ class Replay {
     };
     this.title = element("h2", { id: "replay-title" });
     this.place = element("span", { class: "place" });
-    this.board = svgElement("svg", { class: "board", role: "img", tabindex: "0" });
+    this.board = svgElement("svg", { class: "board", role: "img", tabindex: "-1" });
     this.spoken = element("p", { class: "spoken", "aria-live": "polite" });
     this.error = element("p", { class: "error", role: "alert" });
     this.facts = element("p", { class: "facts" });
@@ -73,11 +73,14 @@ class Replay {
       button("copyFen", "", () => this.copy("FEN", fenAt(this.game, this.ply)), "Copy FEN"),
       button("copyPgn", "", () => this.copy("PGN", writePgn(this.game)), "Copy PGN"),
       button("copyCommand", "", () => this.copy("Command", this.game.command), "Copy command"));
+    this.positionLink = lichessLink({ class: "control" }, "Position in lichess");
+    this.gameLink = lichessLink({ class: "control" }, "Game in lichess");
+    const links = element("div", { class: "controls copying" }, this.positionLink, this.gameLink);
     this.dialog = element("dialog", { class: "replay", "aria-labelledby": "replay-title" },
       element("div", { class: "layout" },
         heading,
         element("div", { class: "stage" }, this.board, controls),
-        element("div", { class: "side" }, this.error, this.facts, this.moves, this.fen, copying),
+        element("div", { class: "side" }, this.error, this.facts, this.moves, this.fen, copying, links),
         this.spoken,
         this.toast));
     document.body.append(this.dialog);
@@ -129,10 +132,13 @@ class Replay {
     this.pause();
     this.index = index;
     this.game = readGame(this.data, index);
-    const { n, ok, root, constraint, entrant, note, agrees } = this.game;
-    this.title.textContent = `Game ${n}: ${constraint}`;
+    const { ok, away, root, constraint, entrant, caption, agrees } = this.game;
+    this.title.replaceChildren(...wholeWords(constraint));
     this.place.textContent = this.list.place(index);
-    this.facts.textContent = [ok ? "" : NOT_FOUND, entrant, note, root ? `from ${root}` : ""].filter(Boolean).join(" · ");
+    const missing = ok ? "" : `${NOT_FOUND}${away ? `, ${away} away` : ""}`;
+    const plies = `${this.plies} ${this.plies === 1 ? "ply" : "plies"}`;
+    this.facts.textContent = [missing, caption, plies, entrant, root ? `from ${root}` : ""].filter(Boolean).join(" · ");
+    this.gameLink.href = lichessGame(this.game);
     this.facts.classList.toggle("warning", !ok);
     this.error.textContent = agrees ? "" : "The moves of this game do not lead to its final position.";
     this.listMoves();
@@ -182,6 +188,7 @@ class Replay {
       coordinates: true,
     });
     this.fen.textContent = fen;
+    this.positionLink.href = lichessPosition(fen);
     this.spoken.textContent = this.describe();
     this.board.setAttribute("aria-label", `${this.describe()}; ${fen}`);
     this.markMove();

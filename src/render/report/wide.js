@@ -1,0 +1,17 @@
+// Tables and plots that are wider than the page scroll by themselves; shadows say where there is more of them.
+
+function showWhatIsHidden(scroller) {
+  const beyond = scroller.scrollWidth - scroller.clientWidth;
+  const { classList } = scroller.parentElement;
+  classList.toggle("more-before", scroller.scrollLeft > 1);
+  classList.toggle("more-after", beyond - scroller.scrollLeft > 1);
+  // Who has a keyboard alone scrolls with the arrows.
+  if (beyond > 1) scroller.tabIndex = 0;
+  else scroller.removeAttribute("tabindex");
+}
+
+for (const scroller of document.querySelectorAll(".scroll")) {
+  const show = () => showWhatIsHidden(scroller);
+  scroller.addEventListener("scroll", show, { passive: true });
+  new ResizeObserver(show).observe(scroller);
+}
