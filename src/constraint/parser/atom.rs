@@ -66,8 +66,7 @@ impl Reader {
     /// What stands between white space at `start`, and what is meant by it if it is no condition, but another way to write
     /// one.
     fn meant_by_the_word_at(&self, start: usize) -> Option<(String, String)> {
-        let rest = self.characters[start..].iter();
-        let word: String = rest.take_while(|c| !c.is_whitespace() && !"|&,()".contains(**c)).collect();
+        let word = self.field_at(start);
         let is_condition = |text: &String| text.parse::<Constraint>().is_ok();
         // Whole boards have slashes, and material begins with a king.
         let meant = match word.chars().next() {

@@ -40,12 +40,17 @@ impl Reader {
         vec![Atom::Turn(Turn(turn)), Atom::Castling(Castling { rights, at_least: false })]
     }
 
-    /// What stands next, up to white space or what ends a condition.
+    /// Reads what stands next, as [`Reader::field_at`] has it.
     fn field(&mut self) -> String {
-        self.skip_space();
-        let rest = self.characters[self.position..].iter();
-        let field: String = rest.take_while(|c| !c.is_whitespace() && !"|&,()".contains(**c)).collect();
+        let start = self.position_of_next();
+        let field = self.field_at(start);
         self.position += field.chars().count();
         field
+    }
+
+    /// What stands at `start`, up to white space or what ends a condition.
+    pub(super) fn field_at(&self, start: usize) -> String {
+        let rest = self.characters[start..].iter();
+        rest.take_while(|c| !c.is_whitespace() && !"|&,()".contains(**c)).collect()
     }
 }

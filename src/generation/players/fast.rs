@@ -65,7 +65,7 @@ impl Player for FastPlayer {
         let mut report = PolicyReport::default();
         let all = self.reach.plies_left(job, 0);
         loop {
-            let distance = self.reach.distance(game.situation());
+            let (distance, work) = self.reach.distance_and_work(game.situation());
             let left = self.reach.plies_left(job, game.moves().len() as u32);
             // Without a mask a game may leave the constraint's reach.
             let over = distance == 0 || distance == u32::MAX || left == 0 || game.is_over();
@@ -73,7 +73,6 @@ impl Player for FastPlayer {
                 return Ok(Some(Attempt::whole(job, game, distance, report)));
             }
             // Where there is nothing to do but to wait, people's moves do that.
-            let work = self.reach.plies_of_work(game.situation());
             let finish = work.saturating_add(FINISH.min(all / SHARE_TO_FINISH));
             if settings.finish && work > 0 && left <= finish {
                 report.finished += self.finish(task, &mut game, left, rng);

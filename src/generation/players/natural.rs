@@ -124,7 +124,7 @@ impl NaturalPlayer {
         let look = self.eyes.look(&game, task.ratings, plies, false)?;
         Ok(match look.outlook {
             Some(outlook) => outlook.value >= LEAST_VALUE,
-            None => self.reach.plies_of_work(game.situation()) <= LITTLE_WORK,
+            None => self.reach.distance_and_work(game.situation()).1 <= LITTLE_WORK,
         })
     }
 

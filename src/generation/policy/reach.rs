@@ -3,7 +3,7 @@ use shakmaty::{Move, Position};
 use crate::{
     constraint::{Men, Prospects, Situation, Target, child_of},
     generation::Job,
-    guide::{Estimate, Guide},
+    guide::Guide,
     search::Game,
 };
 
@@ -31,25 +31,21 @@ impl Reach {
 
     /// How far a position is, in men, or in plies by an estimate.
     pub fn distance(&self, situation: Situation<'_>) -> u32 {
-        match &self.target.goal {
-            Some(goal) => goal.distance(situation.position),
-            None if self.is_satisfied(situation) => 0,
-            None => {
-                let estimate = self.guide.estimate(situation.position, situation.ply);
-                estimate.map_or(u32::MAX, Estimate::plies)
-            }
-        }
+        self.distance_and_work(situation).0
     }
 
-    /// Plies in which something is to be done before the constraint holds, by a rough estimate: those that only pass until
-    /// the game is as long as it must be do not count.
-    pub fn plies_of_work(&self, situation: Situation<'_>) -> u32 {
+    /// The same, and in how many plies something is to be done before the constraint holds, by a rough estimate: those
+    /// that only pass until the game is as long as it must be do not count.
+    pub fn distance_and_work(&self, situation: Situation<'_>) -> (u32, u32) {
         match &self.target.goal {
-            Some(goal) => goal.distance(situation.position).saturating_mul(PLIES_A_MAN),
-            None if self.is_satisfied(situation) => 0,
+            Some(goal) => {
+                let men = goal.distance(situation.position);
+                (men, men.saturating_mul(PLIES_A_MAN))
+            }
+            None if self.is_satisfied(situation) => (0, 0),
             None => {
                 let estimate = self.guide.estimate(situation.position, situation.ply);
-                estimate.map_or(u32::MAX, Estimate::plies_of_work)
+                estimate.map_or((u32::MAX, u32::MAX), |estimate| (estimate.plies(), estimate.plies_of_work()))
             }
         }
     }

@@ -19,10 +19,12 @@ impl Request {
         }
         let counts = self.target.goal.is_some() || self.settings.faithful;
         let search = if counts { Method::Negamax } else { Method::BestFirst };
-        let candidates: &[Method] = match () {
-            () if self.is_urgent => &[search],
-            () if self.wants_a_plan() => &[Method::BestFirst, Method::GoalPolicy, Method::Puct],
-            () => &[Method::GoalPolicy, search, Method::Puct],
+        let candidates: &[Method] = if self.is_urgent {
+            &[search]
+        } else if self.wants_a_plan() {
+            &[Method::BestFirst, Method::GoalPolicy, Method::Puct]
+        } else {
+            &[Method::GoalPolicy, search, Method::Puct]
         };
         let in_vain = |method: &&Method| self.set_in_vain(**method, named).len();
         *candidates.iter().min_by_key(in_vain).expect("there are candidates")
@@ -30,10 +32,10 @@ impl Request {
 
     /// True if so many men are to stand on squares of their own that nobody gets there who has no plan.
     fn wants_a_plan(&self) -> bool {
+        let start = Situation { position: &self.root, ply: plies_before(&self.root) };
         // What is about numbers of men alone needs no guide to tell.
-        let start = || Situation { position: &self.root, ply: plies_before(&self.root) };
         self.target.goal.is_none()
-            && Guide::new(&self.target, start()).is_ok_and(|guide| guide.men_to_place() >= MEN_OF_A_PLAN)
+            && Guide::new(&self.target, start).is_ok_and(|guide| guide.men_to_place() >= MEN_OF_A_PLAN)
     }
 
     /// What is set and `method` does not heed.

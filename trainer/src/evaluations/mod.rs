@@ -1,7 +1,8 @@
 //! Positions and what an engine says of them, from which evaluation networks learn.
 //!
 //! In come games whose moves have evaluations, tables of positions, and what a [`Labelling`] has an engine say of
-//! positions; out comes a store of [`LabelledPosition`]s, each position once. Positions of a game belong to the game's [`Split`](crate::games::Split) for ever.
+//! positions; out comes a store of [`LabelledPosition`]s, each position once. Positions of a game belong to the game's
+//! [`Split`](crate::games::Split) for ever.
 
 mod build;
 mod choice;

@@ -67,12 +67,11 @@ pub fn card(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use entente::network::Skill;
 
     #[test]
     fn the_least_cross_entropy_of_a_band_stands_out_and_the_recipe_can_be_read_again() {
         let recipe: SkillRecipe = toml::from_str(include_str!("../../../models/recipes/skill.toml")).unwrap();
-        let fitted = Fitted { skill: Skill { ..recipe.looking() }, before: 1.75, after: 1.5 };
+        let fitted = Fitted { skill: recipe.looking(), before: 1.75, after: 1.5 };
         let weights = WeightTable { rows: vec![(0.0, 1.75), (4.0, 1.65), (8.0, 1.7)] };
         let band = Band { scale: RatingScale::Fide, rating: 2200, positions: 12, weights };
         let text = card(&recipe, &Labelled::empty(), &fitted, &[band], "entente-trainer skill skill.toml");
