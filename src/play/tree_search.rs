@@ -44,7 +44,7 @@ impl TreeSearch {
         TreeSearch {
             tree: Puct::new(mebibytes, Backup::Competitive, parameters.exploration),
             opponents: (0..threads.max(1)).map(opponent).collect(),
-            person: Sight::new(SkilledSession::new(policy), players),
+            person: Sight::new(SkilledSession::new(policy).for_play(), players),
             players,
         }
     }

@@ -8,7 +8,7 @@ use crate::{
         Distribution,
         skill::{encode, losses},
     },
-    network::{NetworkError, Opinion, Policy, PolicySession, Question, Skill},
+    network::{Calibration, NetworkError, Opinion, Policy, PolicySession, Question, Skill},
 };
 
 /// A policy at work on one thread, corrected by what is seen of its moves.
@@ -17,7 +17,18 @@ pub struct SkilledSession {
     skill: Option<Arc<Skill>>,
     looker: Looker,
     rows: Vec<f32>,
-    is_cautious: bool,
+    purpose: Purpose,
+}
+
+/// What moves are wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// Each is as likely as people are to play it.
+    Prediction,
+    /// They make whole games like people's.
+    Games,
+    /// They make a player of the strength that is said.
+    Play,
 }
 
 impl SkilledSession {
@@ -38,13 +49,18 @@ impl SkilledSession {
             skill: None,
             looker: Looker::new(),
             rows: Vec::new(),
-            is_cautious: false,
+            purpose: Purpose::Prediction,
         }
     }
 
     /// As the moves of whole games are drawn: with the [caution](crate::network::Cooling::caution) of its skill.
-    pub fn cautious(self) -> SkilledSession {
-        SkilledSession { is_cautious: true, ..self }
+    pub fn for_games(self) -> SkilledSession {
+        SkilledSession { purpose: Purpose::Games, ..self }
+    }
+
+    /// As the moves of play are drawn: with the [calibration](crate::network::Calibration) of its skill.
+    pub fn for_play(self) -> SkilledSession {
+        SkilledSession { purpose: Purpose::Play, ..self }
     }
 
     /// The skill by which it corrects, if it does.
@@ -95,14 +111,23 @@ impl SkilledSession {
         let likeliest = |index: usize| chances.iter().map(|of| of.probability(index)).fold(0.0, f32::max);
         let probabilities: Vec<f32> = (0..moves.len()).map(likeliest).collect();
         let scores = self.looker.look(skill, &questions[0], &probabilities);
-        let cooling = skill.cooling(strength(&questions[0].context, position.turn()));
-        let caution = cooling.filter(|_| self.is_cautious).map_or(0.0, |cooling| cooling.caution);
+        let strength = strength(&questions[0].context, position.turn());
+        let Calibration { temperature, caution, .. } = match self.purpose {
+            Purpose::Prediction => Calibration::NONE,
+            Purpose::Games => {
+                // Temperatures change in the course of a game: whoever draws heeds them.
+                let caution = skill.cooling(strength).map_or(0.0, |cooling| cooling.caution);
+                Calibration { caution, ..Calibration::NONE }
+            }
+            Purpose::Play => skill.calibration(strength),
+        };
         for ((question, opinion), chances) in questions.iter().zip(opinions).zip(&chances) {
             let (context, has_goal) = (&question.context, !question.aim.is_none());
             encode(position, moves, context, has_goal, chances.logarithms(), &scores, &mut self.rows);
             let corrections = skill.corrections(&self.rows);
             let logs = chances.logarithms().iter().zip(corrections).zip(losses(&scores));
-            opinion.logits = logs.map(|((log, more), loss)| log + more - caution * loss).collect();
+            opinion.logits =
+                logs.map(|((log, more), loss)| (log + more) / temperature - caution * loss).collect();
         }
     }
 
@@ -142,6 +167,7 @@ mod tests {
             look: 0.01,
             efforts: vec![Effort { from: 0, depths: 1, nodes: 1000, slack: 200 }],
             cooling: Vec::new(),
+            calibration: Vec::new(),
             layers: vec![Layer { weights: vec![weights], biases: vec![0.0] }],
         };
         Policy::open(Policy::DEFAULT).unwrap().with_skill(Some(skill))
@@ -174,8 +200,23 @@ mod tests {
         let skill = Skill { cooling: vec![CAUTION], ..Skill::clone(policy.skill().unwrap()) };
         let cautious = policy.clone().with_skill(Some(skill));
         assert_eq!(ask(&position, &moves, &mut SkilledSession::new(&cautious)), skilled);
-        let of_games = ask(&position, &moves, &mut SkilledSession::new(&cautious).cautious());
+        let of_games = ask(&position, &moves, &mut SkilledSession::new(&cautious).for_games());
         assert!(chance(&of_games) < chance(&skilled) / 5.0, "{}", chance(&of_games));
+        // In play, too, and moves are drawn more evenly.
+        let calibration = vec![Calibration { at: 1000, temperature: 2.0, caution: 1.0 }];
+        let skill = Skill { calibration, ..Skill::clone(policy.skill().unwrap()) };
+        let calibrated = policy.clone().with_skill(Some(skill));
+        assert_eq!(ask(&position, &moves, &mut SkilledSession::new(&calibrated)), skilled);
+        let of_play = ask(&position, &moves, &mut SkilledSession::new(&calibrated).for_play());
+        let ratio = |opinion: &Opinion| {
+            let logits = &opinion.logits;
+            let [hung, kept] =
+                ["Qd3-d5", "Qd3-d4"].map(|name| moves.iter().position(|m| m.to_string() == name).unwrap());
+            logits[kept] - logits[hung]
+        };
+        // Half the difference, and caution for the pawns that one loses more than the other.
+        let pawns = ratio(&of_play) - ratio(&skilled) / 2.0;
+        assert!((3.0..=5.0).contains(&pawns), "{pawns}");
         // A policy without skill stays as it is.
         let none = policy.with_skill(None);
         assert_eq!(ask(&position, &moves, &mut SkilledSession::new(&none)), alone);

@@ -40,7 +40,7 @@ impl Senses {
         let aims = Aims::new(&job.target, start);
         // Tree search sees for itself what comes of moves.
         let is_skilled = job.settings.skill && job.method == Method::GoalPolicy;
-        let session = SkilledSession::of(policy, is_skilled).cautious();
+        let session = SkilledSession::of(policy, is_skilled).for_games();
         let eyes = Eyes::new(session, aims, job.settings.rating_scale);
         Ok(Senses { eyes, reach: Reach::new(&job.target, &guide, start), guide })
     }

@@ -179,6 +179,7 @@ mod tests {
             glance: 0.001,
             look: 0.01,
             cooling: Vec::new(),
+            calibration: Vec::new(),
             efforts: vec![Effort { from: 0, depths: 1, nodes: 100, slack: 100 }],
             hidden: vec![8],
             epochs: 30,

@@ -150,7 +150,15 @@ mod tests {
     fn looking() -> Skill {
         let efforts = vec![Effort { from: 0, depths: 2, nodes: 2000, slack: 200 }];
         let evaluation = EvaluationNetwork::embedded().fingerprint();
-        Skill { evaluation, glance: 0.001, look: 0.01, efforts, cooling: Vec::new(), layers: Vec::new() }
+        Skill {
+            evaluation,
+            glance: 0.001,
+            look: 0.01,
+            efforts,
+            cooling: Vec::new(),
+            calibration: Vec::new(),
+            layers: Vec::new(),
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-use entente::network::{Cooling, Effort, EvaluationNetwork, Skill};
+use entente::network::{Calibration, Cooling, Effort, EvaluationNetwork, Skill};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -25,6 +25,9 @@ pub struct SkillRecipe {
     /// How moves of whole games are drawn: written into the file, not fitted here.
     #[serde(default)]
     pub cooling: Vec<Cooling>,
+    /// How carefully moves of play are drawn: fitted by matches, and written into the file.
+    #[serde(default)]
+    pub calibration: Vec<Calibration>,
     /// The widths of the hidden layers.
     pub hidden: Vec<i64>,
     /// Passes over all positions.
@@ -66,6 +69,11 @@ impl TomlRecipe for SkillRecipe {
                     "cooling",
                     "rising `at`, temperatures from 0.01 to 10 and `caution` from 0 to 10",
                 ),
+                (
+                    Calibration::check(&self.calibration).is_ok(),
+                    "calibration",
+                    "rising `at`, a `temperature` from 0.01 to 10 and `caution` from 0 to 10",
+                ),
                 (self.hidden.len() < 8, "hidden", "at most 7 layers"),
                 (self.epochs > 0, "epochs", "at least 1"),
                 (self.batch > 0, "batch", "at least 1"),
@@ -87,8 +95,9 @@ impl SkillRecipe {
     pub fn looking(&self) -> Skill {
         let evaluation = EvaluationNetwork::embedded().fingerprint();
         let SkillRecipe { glance, look, .. } = *self;
-        let (efforts, cooling) = (self.efforts.clone(), self.cooling.clone());
-        Skill { evaluation, glance, look, efforts, cooling, layers: Vec::new() }
+        let (efforts, cooling, calibration) =
+            (self.efforts.clone(), self.cooling.clone(), self.calibration.clone());
+        Skill { evaluation, glance, look, efforts, cooling, calibration, layers: Vec::new() }
     }
 }
 

@@ -68,7 +68,7 @@ impl Match {
         let next = AtomicUsize::new(0);
         thread::scope(|scope| {
             let play = || {
-                let mut session = SkilledSession::new(policy);
+                let mut session = SkilledSession::new(policy).for_play();
                 let mut points = Points::default();
                 loop {
                     let game = next.fetch_add(1, Ordering::Relaxed);

@@ -1,5 +1,8 @@
 //! The skill of a policy: how far short searches look, and a small network that says what people make of it.
 
+mod drawing;
+
+pub use drawing::{Calibration, Cooling};
 use serde::{Deserialize, Serialize};
 
 use super::{EvaluationNetwork, NetworkError};
@@ -26,6 +29,9 @@ pub struct Skill {
     /// How evenly moves of whole games are drawn, by rising strength; empty if that is left to the method.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cooling: Vec<Cooling>,
+    /// How carefully moves of play are drawn, by rising strength; empty if as people's are predicted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calibration: Vec<Calibration>,
     /// The layers; the first reads the features of a move, the last gives one number.
     pub layers: Vec<Layer>,
 }
@@ -42,25 +48,6 @@ pub struct Effort {
     pub nodes: u32,
     /// What is worse by more, in centipawns, is not looked at further.
     pub slack: i32,
-}
-
-/// How the moves of whole games are drawn for players of some strength; between two of these it changes evenly.
-///
-/// The network is less sure of people's moves than people are, most of all of those of strong players: what it sees a
-/// move lose, people often know to be nothing. In one position that is no loss of likelihood. In a game one mistake in
-/// ten moves makes it another game.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Cooling {
-    /// The strength.
-    pub at: u16,
-    /// The temperature in the opening.
-    pub opening: f32,
-    /// That of later moves.
-    pub late: f32,
-    /// What is taken from the logarithm of a move's probability for each pawn that it is seen to lose, up to 5.
-    #[serde(default)]
-    pub caution: f32,
 }
 
 /// A fully connected layer.
@@ -94,24 +81,6 @@ impl Effort {
     }
 }
 
-impl Cooling {
-    /// Whether this is the cooling of a skill; it may have none.
-    ///
-    /// # Errors
-    /// What was expected.
-    pub fn check(cooling: &[Cooling]) -> Result<(), String> {
-        let is_temperature = |number: f32| (0.01..=10.0).contains(&number);
-        let are_sound = cooling.iter().all(|Cooling { opening, late, caution, .. }| {
-            is_temperature(*opening) && is_temperature(*late) && (0.0..=10.0).contains(caution)
-        });
-        if !are_sound || !cooling.is_sorted_by(|a, b| a.at < b.at) {
-            return Err("expected cooling by rising strength with temperatures from 0.01 to 10 and caution from 0 to 10"
-                .to_owned());
-        }
-        Ok(())
-    }
-}
-
 /// The widest layer that is read.
 const WIDEST: usize = 1024;
 /// The most layers that are read.
@@ -137,7 +106,7 @@ impl Skill {
     }
 
     fn check(&self) -> Result<(), String> {
-        let Skill { evaluation, glance, look, efforts, cooling, layers } = self;
+        let Skill { evaluation, glance, look, efforts, cooling, calibration, layers } = self;
         let own = EvaluationNetwork::embedded().fingerprint();
         if *evaluation != own {
             return Err(format!(
@@ -150,6 +119,7 @@ impl Skill {
         }
         Effort::check(efforts)?;
         Cooling::check(cooling)?;
+        Calibration::check(calibration)?;
         let mut inputs = FEATURES;
         if layers.is_empty() || layers.len() > MOST_LAYERS {
             return Err(format!("expected 1 to {MOST_LAYERS} layers, found {}", layers.len()));
@@ -183,23 +153,12 @@ impl Skill {
 
     /// How a mover of that strength draws the moves of whole games; `None` if the skill says nothing of it.
     pub fn cooling(&self, strength: u16) -> Option<Cooling> {
-        let (first, last) = (self.cooling.first()?, self.cooling.last()?);
-        let around = self.cooling.windows(2).find(|pair| (pair[0].at..pair[1].at).contains(&strength));
-        let cooling = match around {
-            Some([below, above]) => {
-                let share = f32::from(strength - below.at) / f32::from(above.at - below.at);
-                let between = |below: f32, above: f32| below + share * (above - below);
-                Cooling {
-                    at: strength,
-                    opening: between(below.opening, above.opening),
-                    late: between(below.late, above.late),
-                    caution: between(below.caution, above.caution),
-                }
-            }
-            _ if strength < first.at => *first,
-            _ => *last,
-        };
-        Some(Cooling { at: strength, ..cooling })
+        Cooling::between(&self.cooling, strength)
+    }
+
+    /// How a player of that strength draws the moves of play.
+    pub fn calibration(&self, strength: u16) -> Calibration {
+        Calibration::between(&self.calibration, strength).unwrap_or(Calibration::NONE)
     }
 
     /// What is added to the logarithm of each move's probability; `rows` has the features of the moves, one after
@@ -241,6 +200,7 @@ mod tests {
                 Cooling { at: 1000, opening: 1.0, late: 0.9, caution: 0.0 },
                 Cooling { at: 2000, opening: 0.8, late: 0.5, caution: 0.5 },
             ],
+            calibration: vec![Calibration { at: 1000, temperature: 1.5, caution: 0.0 }],
             layers: vec![
                 Layer { weights: first, biases: vec![0.0, 0.5] },
                 Layer { weights: vec![vec![2.0, 10.0]], biases: vec![-1.0] },
@@ -257,20 +217,6 @@ mod tests {
         // 2·3 + 10·max(0, 0.5 − 2) − 1, and 2·0 + 10·0.5 − 1.
         assert_eq!(skill.corrections(&rows), [5.0, 4.0]);
         assert_eq!([0, 1999, 2000, 4000].map(|strength| skill.effort(strength).depths), [1, 1, 3, 3]);
-    }
-
-    #[test]
-    fn cooling_changes_evenly_with_strength() {
-        let of = |strength| {
-            let Cooling { at, opening, late, caution } = skill().cooling(strength).unwrap();
-            assert_eq!(at, strength);
-            [opening, late, caution]
-        };
-        let (weak, strong) = ([1.0, 0.9, 0.0], [0.8, 0.5, 0.5]);
-        assert_eq!([of(0), of(1000), of(2000), of(4000)], [weak, weak, strong, strong]);
-        let between = of(1500);
-        assert!([0.9, 0.7, 0.25].iter().zip(between).all(|(a, b)| (a - b).abs() < 1e-6), "{between:?}");
-        assert_eq!(Skill { cooling: Vec::new(), ..skill() }.cooling(1500), None);
     }
 
     #[test]
@@ -293,6 +239,7 @@ mod tests {
             (&|skill| skill.cooling.reverse(), "cooling by rising strength"),
             (&|skill| skill.cooling[1].late = 0.0, "temperatures from 0.01 to 10"),
             (&|skill| skill.cooling[1].caution = -1.0, "caution from 0 to 10"),
+            (&|skill| skill.calibration[0].temperature = 0.0, "calibration by rising strength"),
             (&|skill| skill.layers.clear(), "1 to 8 layers, found 0"),
             (&|skill| skill.layers[0].weights[1].truncate(3), "layer 1 to read 58 numbers and give 2"),
             (&|skill| skill.layers[1].weights.push(vec![0.0; 2]), "layer 2 to read 2 numbers and give 1"),
