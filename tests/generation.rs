@@ -30,7 +30,13 @@ fn position(fen: &str) -> Chess {
 /// and many fail.
 fn job(constraint: &str, root: Chess, faithful: bool, max_plies: u32) -> Job {
     let target = Target::new(constraint.parse().expect(constraint)).expect(constraint);
-    let settings = Settings { depth: Some(1), criterion: 1.0, faithful, max_plies, ..Settings::default() };
+    let settings = Settings {
+        depth: Some(1),
+        criterion: 1.0,
+        faithful,
+        max_plies: Some(max_plies),
+        ..Settings::default()
+    };
     Job { root, ..Job::new(target, Method::Negamax, settings) }
 }
 

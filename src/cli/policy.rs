@@ -20,7 +20,7 @@ use crate::{
     },
     engine::Networks,
     generation::{
-        Request, known_rating,
+        Request, USUAL_MAX_PLIES, known_rating,
         policy::{Aims, Reach},
     },
     guide::Guide,
@@ -55,7 +55,7 @@ pub struct Arguments {
     #[arg(long, short, value_name = "CONSTRAINT", allow_hyphen_values = true)]
     constraint: Option<String>,
     /// The plies left to satisfy the constraint
-    #[arg(long, value_name = "N", default_value_t = Settings::default().max_plies,
+    #[arg(long, value_name = "N", default_value_t = USUAL_MAX_PLIES,
         value_parser = words::number::<u32>(1..=1000))]
     plies: u32,
     /// The numbering of moves

@@ -59,6 +59,17 @@ impl Counts {
         (sum(&men.0) - sum(&self.implied.most)).max(0) as u32
     }
 
+    /// True if they leave no choice how many men there are of any kind.
+    pub(super) fn are_exact(&self) -> bool {
+        self.implied.least == self.implied.most
+    }
+
+    /// Men that are more than their kinds may be: they are captured, unless pawns promote.
+    pub(super) fn men_too_many(&self, men: &Men) -> u32 {
+        let kinds = men.0.iter().zip(&self.implied.most);
+        kinds.map(|(count, most)| u32::try_from(count - most).unwrap_or(0)).sum()
+    }
+
     /// Why `men` can never come to meet these counts, if that is proved; the reason nearest to what was written comes
     /// first.
     pub(super) fn unreachable_reason(&self, men: &Men) -> Option<Impossible> {

@@ -1,9 +1,10 @@
 use std::{str::FromStr, sync::Arc};
 
+use shakmaty::Position as _;
 use thiserror::Error;
 
 use super::{
-    Constraint, Facts, Goal, GoalError, Impossible, ParseError, Prospects, Situation,
+    Constraint, Facts, Goal, GoalError, Impossible, Men, ParseError, Prospects, Situation,
     alternative::Alternative,
 };
 
@@ -78,6 +79,20 @@ impl Target {
     pub fn fewest_plies(&self, start: Situation<'_>) -> u32 {
         self.facts(start).flatten().map(|facts| facts.plies.0).min().unwrap_or(0)
     }
+
+    /// True if the constraint says how many men there are of each kind and not where they stand, as endgames do.
+    pub fn is_endgame(&self, start: Situation<'_>) -> bool {
+        let is_one = |facts: Facts<'_>| {
+            facts.counts.are_exact() && !facts.conditions.iter().any(|literal| literal.atom.places_men())
+        };
+        self.facts(start).flatten().all(is_one)
+    }
+
+    /// How many men of the kinds that `start` has too many of have to go, at least.
+    pub fn men_too_many(&self, start: Situation<'_>) -> u32 {
+        let men = Men::on(start.position.board());
+        self.facts(start).flatten().map(|facts| facts.counts.men_too_many(&men)).min().unwrap_or(0)
+    }
 }
 
 impl FromStr for Target {
@@ -85,5 +100,30 @@ impl FromStr for Target {
 
     fn from_str(text: &str) -> Result<Target, TargetError> {
         Ok(Target::new(text.parse()?)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Chess;
+
+    use super::*;
+
+    #[test]
+    fn endgames_name_all_men_and_no_squares() {
+        let start = Chess::default();
+        for (constraint, is_endgame) in [
+            ("material=KRPvKR", true),
+            ("material=KRPvKR turn=white", true),
+            ("material=KRPvKR | material=KPvK", true),
+            ("material=KRPvKR | Q=0", false),
+            ("Q=0 q=0", false),
+            ("(1,2,1,1,7)", false),
+            ("fen=4k3/8/8/8/8/8/8/4K2R", false),
+            ("material=KPvK P@a", false),
+        ] {
+            let target: Target = constraint.parse().unwrap();
+            assert_eq!(target.is_endgame(Situation::root(&start)), is_endgame, "{constraint}");
+        }
     }
 }

@@ -106,7 +106,7 @@ impl Engine {
 
     /// Whether a game may lead to what is asked for.
     fn check(request: &Request) -> Result<Distance, EngineError> {
-        let (root, max_plies) = (Situation::root(&request.root), request.settings.max_plies);
+        let (root, max_plies) = (Situation::root(&request.root), request.max_plies());
         Distance::within(&request.target, root, max_plies).map_err(|error| match error {
             Unreachable::Guide(GuideError::Impossible(reason)) => EngineError::Impossible(reason),
             Unreachable::Guide(GuideError::TooComplex) => EngineError::TooComplex,

@@ -2,8 +2,9 @@ use std::time::Duration;
 
 use shakmaty::Chess;
 
+use super::max_plies;
 use crate::{
-    constraint::{Constraint, Target},
+    constraint::{Constraint, Situation, Target},
     satisfaction::Adviser,
     search::Effort,
     settings::{Choice as _, Method, Settings},
@@ -22,6 +23,8 @@ pub struct Job {
     pub method: Method,
     /// How in particular.
     pub settings: Settings,
+    /// The longest game, in plies from the root.
+    pub max_plies: u32,
     /// The network, or what stands for one.
     pub adviser: Adviser,
     /// White's and Black's rating, the least and the most, where they are to count; drawn once a game.
@@ -56,8 +59,10 @@ pub fn known_rating(rating: u16) -> u16 {
 impl Job {
     /// The usual job from the initial position without a network, with seed 1.
     pub fn new(target: Target, method: Method, settings: Settings) -> Job {
+        let root = Chess::default();
         Job {
-            root: Chess::default(),
+            max_plies: max_plies(&target, Situation::root(&root), &settings),
+            root,
             first_ply: 0,
             target,
             method,

@@ -91,9 +91,11 @@ settings! {
             Setting::integer("threads", 1, 256).uci("Threads").only(Spelling::Flag).heeded_by(Scope::Both)
                 .usually("all cores; in UCI 1");
 
-        /// The longest proof game, in plies from the root position.
-        max_plies: u32 = 101 =>
-            Setting::integer("max-plies", 1, 1000).uci("MaxPlies").only(Spelling::Flag).placeholder("PLIES");
+        /// The longest proof game, in plies from the root position. Unless it is set, games may be longer than usual where
+        /// many men have to be captured first, as in endgames, or the constraint itself asks for long ones.
+        max_plies: Option<u32> = None =>
+            Setting::integer("max-plies", 1, 1000).uci("MaxPlies").unset(0).only(Spelling::Flag).placeholder("PLIES")
+                .usually("101, or what the constraint takes");
 
         /// The most nodes for each position: positions searched and evaluated. Without it a method gives up after 20
         /// games, `best-first` after 127 searches, and `faithful` after one game.

@@ -19,8 +19,8 @@ use crate::{
     settings::Settings,
 };
 
-/// The longest PV that is sent: older GUIs and adapters copy it into buffers of a fixed size. As long as the longest
-/// proof game, unless `MaxPlies` is changed.
+/// The longest PV that is sent: older GUIs and adapters copy it into buffers of a fixed size. As long as
+/// proof games usually are at most.
 const LONGEST_PV: usize = 101;
 
 /// Everything that a cooperative move needs.

@@ -72,7 +72,7 @@ fn conditions_that_the_network_has_never_seen_are_satisfied_by_masks_and_search(
 #[test]
 fn what_populations_and_games_one_by_one_do_not_find_search_does() {
     let constraint = "fen=4k3/8/8/8/8/8/8/4K2R castling=K";
-    let (games, errors) = games(&[constraint, "-n", "1", "--realism", "natural"]);
+    let (games, errors) = games(&[constraint, "-n", "1", "--realism", "natural", "--max-plies", "80"]);
     assert!(holds(constraint, &games[0]));
     assert_ne!(games[0]["delivered_by"], "natural", "people do not come to that");
     let words = [", as people play, but led to the goal, ", ", by search, not as people play, "];
@@ -82,7 +82,7 @@ fn what_populations_and_games_one_by_one_do_not_find_search_does() {
         ["generate", constraint, "--seed", "3", "--realism", "natural", "--strict", "--nodes", "2000"];
     let output = entente(&strict);
     assert_eq!(output.status.code(), Some(1));
-    let advice = "1 not found: try --max-plies 202 or more --nodes or --method best-first\n";
+    let advice = "1 not found: try --max-plies 464 or more --nodes or --method best-first\n";
     assert!(stderr(&output).ends_with(advice), "{}", stderr(&output));
 }
 

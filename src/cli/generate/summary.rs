@@ -106,8 +106,8 @@ impl Summary<'_> {
 
     /// What may help where positions were not found.
     fn advice(&self) -> String {
-        let Job { settings, method, budget, .. } = self.job;
-        let mut advice = vec![format!("--max-plies {}", settings.max_plies.saturating_mul(2))];
+        let Job { max_plies, method, budget, .. } = self.job;
+        let mut advice = vec![format!("--max-plies {}", max_plies.saturating_mul(2))];
         match (budget.time, budget.nodes) {
             (None, None) => {}
             (Some(_), _) => advice.push("a longer --movetime".to_owned()),

@@ -6,6 +6,9 @@
 //! "Twisted particle filters"). When a few games have most of the weight the population is drawn anew from itself. Games
 //! that meet the constraint wait; at last one is drawn by weight. With ever more games its distribution comes to be that
 //! of human games, given that they meet the constraint.
+//!
+//! Where a constraint is an endgame, as `material=KRPvKR` is, the endgame has to stand: games in which the next
+//! capture wins something, in the middle of an exchange, do not count.
 
 use rand::rngs::ChaCha8Rng;
 use shakmaty::Position;
@@ -13,6 +16,7 @@ use shakmaty::Position;
 use super::population::{Particle, resampled};
 
 use crate::{
+    constraint::Situation,
     encoding::{Distribution, Sampling},
     generation::{
         GenerationError, Job,
@@ -20,7 +24,7 @@ use crate::{
         policy::{Eyes, Look, PolicyReport, Reach, Senses, Temperatures},
     },
     network::NetworkError,
-    search::Game,
+    search::{Game, is_settled},
     settings::Realism,
 };
 
@@ -38,6 +42,8 @@ const EVALUATIONS: u64 = 20_000;
 pub(in crate::generation) struct NaturalPlayer {
     eyes: Eyes,
     reach: Reach,
+    /// Whether the last position must be a settled one.
+    settles: bool,
 }
 
 impl Player for NaturalPlayer {
@@ -111,7 +117,8 @@ impl NaturalPlayer {
     /// [`GenerationError`] if there is no policy, or nothing leads to the target.
     pub fn new(job: &Job) -> Result<NaturalPlayer, GenerationError> {
         let Senses { eyes, reach, .. } = Senses::new(job)?;
-        Ok(NaturalPlayer { eyes, reach })
+        let settles = job.target.is_endgame(Situation { position: &job.root, ply: job.first_ply });
+        Ok(NaturalPlayer { eyes, reach, settles })
     }
 
     /// True if populations are asked for, or left to us and people reach the goal often enough.
@@ -167,7 +174,7 @@ impl NaturalPlayer {
         Ok(true)
     }
 
-    /// Plays a move proposed by the goal policy and weighs it; false if there is none.
+    /// Plays a move proposed by the goal policy and weighs it; false if there is none, or it ends the game in vain.
     fn propose(&self, particle: &mut Particle, task: &Task<'_>, rng: &mut ChaCha8Rng) -> bool {
         let Some(look @ Look { moves, goal, human: Some(human), .. }) = &particle.look else { return false };
         let allowed = self.reach.allowed(&particle.game, (moves, &look.men), 1, task.may_begin);
@@ -188,6 +195,7 @@ impl NaturalPlayer {
         particle.report.judged += 1;
         particle.game.play(moves[index]);
         particle.is_done = self.reach.is_satisfied(particle.game.situation());
-        particle.weight.is_finite()
+        let is_in_vain = particle.is_done && self.settles && !is_settled(particle.game.position());
+        particle.weight.is_finite() && !is_in_vain
     }
 }

@@ -47,7 +47,7 @@ impl Player for NegamaxPlayer {
         let mut over = game.is_over();
         while !over
             && distance > 0
-            && game.moves().len() < job.settings.max_plies as usize
+            && game.moves().len() < job.max_plies as usize
             && !limits.forbid(self.negamax.nodes, 1)
         {
             let fails = |m| game.ends_with(m) && !goal.is_satisfied_after(game.position(), m);

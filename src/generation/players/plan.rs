@@ -34,7 +34,7 @@ impl Player for Planner {
         let root = Situation { position: &job.root, ply: job.first_ply };
         let effort = Effort::of_attempt(task.number);
         let effort = Effort { opening: effort.opening.min(job.opening_plies), ..effort };
-        let plies = job.settings.max_plies;
+        let plies = job.max_plies;
         let Line { moves, distance } = self.0.search(root, effort, plies, task.may_begin, rng, task.limits);
         Ok(Some(Attempt {
             begun_with: moves.first().copied(),

@@ -53,7 +53,7 @@ impl Reach {
     /// Plies in which the constraint is to be met once so many are played from the root.
     pub fn plies_left(&self, job: &Job, played: u32) -> u32 {
         let longest = self.guide.most_plies().saturating_sub(job.first_ply);
-        job.settings.max_plies.min(longest).saturating_sub(played)
+        job.max_plies.min(longest).saturating_sub(played)
     }
 
     /// Which of the legal moves of a game may be played: those that leave the constraint within reach, looking `mask`

@@ -9,9 +9,9 @@ pub use error::RequestError;
 pub use network::NetworkWanted;
 use shakmaty::Chess;
 
-use super::{Budget, Job};
+use super::{Budget, Job, max_plies};
 use crate::{
-    constraint::{Target, TargetError},
+    constraint::{Situation, Target, TargetError},
     network::NetworkSource,
     search::Effort,
     settings::{Method, Settings},
@@ -75,6 +75,11 @@ impl Request {
         }
     }
 
+    /// The longest game that is asked for, in plies from the root.
+    pub fn max_plies(&self) -> u32 {
+        max_plies(&self.target, Situation::root(&self.root), &self.settings)
+    }
+
     /// What that method has to do.
     fn job(&self, method: Method, networks: &mut impl NetworkSource) -> Result<Job, RequestError> {
         let Request { target, root, settings, .. } = self;
@@ -89,6 +94,7 @@ impl Request {
             adviser,
             opening_plies: Effort::OPENING,
             seed: settings.seed.unwrap_or(1),
+            max_plies: self.max_plies(),
             settings: settings.clone(),
         })
     }

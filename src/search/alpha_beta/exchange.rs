@@ -12,6 +12,12 @@ pub(super) fn worth(role: Role) -> i32 {
     }
 }
 
+/// True if no capture of the side to move wins a pawn or more once everybody has taken back.
+pub fn is_settled(position: &Chess) -> bool {
+    let captures = position.capture_moves();
+    !captures.iter().any(|m| gains_at_least(position, *m, worth(Role::Pawn)))
+}
+
 /// True if a move gains at least `least` once everybody has taken back on its square for as long as that pays, the least
 /// man first (static exchange evaluation). Pins, checks and promotions that follow are not seen.
 pub(super) fn gains_at_least(position: &Chess, m: Move, least: i32) -> bool {
@@ -90,6 +96,20 @@ mod tests {
         let position = position_from_fen(fen).unwrap();
         let m = m.parse::<UciMove>().unwrap().to_move(&position).unwrap();
         (-200..=200).rev().map(|tens| 10 * tens).find(|least| gains_at_least(&position, m, *least)).unwrap()
+    }
+
+    #[test]
+    fn a_position_is_settled_if_no_capture_wins_anything() {
+        for (fen, settled) in [
+            ("5k2/8/8/5K1P/8/8/8/R5r1 b - - 0 47", false),
+            ("5k2/8/8/5K1P/8/8/8/R5r1 w - - 0 47", false),
+            ("5k2/8/8/5K1P/8/8/6r1/R7 b - - 0 47", true),
+            // The pawn is protected.
+            ("8/8/4k3/8/r1P5/1P4K1/8/8 b - - 0 39", true),
+            ("8/8/8/6P1/5k2/8/8/5K2 b - - 0 44", false),
+        ] {
+            assert_eq!(is_settled(&position_from_fen(fen).unwrap()), settled, "{fen}");
+        }
     }
 
     #[test]

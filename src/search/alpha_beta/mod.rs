@@ -16,7 +16,10 @@ mod window;
 
 use shakmaty::zobrist::Zobrist64;
 
-pub use self::profile::{Attention, Gaze, Profile};
+pub use self::{
+    exchange::is_settled,
+    profile::{Attention, Gaze, Profile},
+};
 use self::{ordering::Ordering, table::Table, value::MAX_PLY};
 use super::Limits;
 use crate::scorer::{HandWritten, Scorer};

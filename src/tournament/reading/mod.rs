@@ -20,7 +20,7 @@ use super::{Constraints, Entrant, Pairing, Plan, Published, plan::checked_name, 
 use crate::{
     constraint::{Constraint, Situation, Target},
     engine::Networks,
-    generation::{Distance, Unreachable, fen},
+    generation::{Distance, USUAL_MAX_PLIES, Unreachable, fen},
     search::position_from_fen,
     settings::{Kind, Setting, Settings},
 };
@@ -101,8 +101,7 @@ impl Source {
             }
         };
         let games = *text.games.get_ref();
-        let usual = Settings::default().max_plies;
-        let max_plies = text.max_plies.as_ref().map_or(usual, |plies| *plies.get_ref());
+        let max_plies = text.max_plies.as_ref().map_or(USUAL_MAX_PLIES, |plies| *plies.get_ref());
         if let Some(plies) = &text.max_plies {
             Settings::checked_max_plies(max_plies)
                 .map_err(|reason| self.place(plies.span(), "max-plies").error(reason))?;
