@@ -39,5 +39,5 @@ pub use panics::hide_caught_panics;
 pub use policy::{Policy, PolicySession};
 pub use question::Question;
 pub use satisfaction::{SatisfactionNetwork, SatisfactionSession};
-pub use skill::{Calibration, Cooling, Effort, Layer, SKILL_KEY, Skill};
+pub use skill::{Calibration, Cooling, Corrector, Effort, Layer, SKILL_KEY, Skill};
 pub use source::NetworkSource;

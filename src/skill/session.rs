@@ -8,13 +8,13 @@ use crate::{
         Distribution,
         skill::{encode, losses},
     },
-    network::{Calibration, NetworkError, Opinion, Policy, PolicySession, Question, Skill},
+    network::{Calibration, Corrector, NetworkError, Opinion, Policy, PolicySession, Question, Skill},
 };
 
 /// A policy at work on one thread, corrected by what is seen of its moves.
 pub struct SkilledSession {
     session: PolicySession,
-    skill: Option<Arc<Skill>>,
+    skill: Option<(Arc<Skill>, Corrector)>,
     looker: Looker,
     rows: Vec<f32>,
     purpose: Purpose,
@@ -34,7 +34,8 @@ enum Purpose {
 impl SkilledSession {
     /// A session of the policy with the skill that its file has, if it has one.
     pub fn new(policy: &Policy) -> SkilledSession {
-        SkilledSession { skill: policy.skill().cloned(), ..SkilledSession::unskilled(policy) }
+        let skill = policy.skill().map(|skill| (Arc::clone(skill), Corrector::new(skill)));
+        SkilledSession { skill, ..SkilledSession::unskilled(policy) }
     }
 
     /// With its skill if that `is_wanted`, else as it is.
@@ -65,7 +66,7 @@ impl SkilledSession {
 
     /// The skill by which it corrects, if it does.
     pub fn skill(&self) -> Option<&Skill> {
-        self.skill.as_deref()
+        self.skill.as_ref().map(|(skill, _)| &**skill)
     }
 
     /// What the policy says of each question, corrected; fewer opinions once `stop` says true.
@@ -81,13 +82,15 @@ impl SkilledSession {
         stop: &dyn Fn() -> bool,
     ) -> Result<Vec<Opinion>, NetworkError> {
         let mut opinions = self.session.ask_until(questions, stop)?;
-        let Some(skill) = self.skill.clone() else { return Ok(opinions) };
+        if self.skill.is_none() {
+            return Ok(opinions);
+        }
         let mut answered = 0;
         for same in questions[..opinions.len()].chunk_by(|a, b| ptr::eq(a.position, b.position)) {
             if stop() {
                 break;
             }
-            self.correct(&skill, same, &mut opinions[answered..answered + same.len()]);
+            self.correct(same, &mut opinions[answered..answered + same.len()]);
             answered += same.len();
         }
         opinions.truncate(answered);
@@ -104,7 +107,8 @@ impl SkilledSession {
     }
 
     /// Corrects the opinions of questions about one position.
-    fn correct(&mut self, skill: &Skill, questions: &[Question<'_>], opinions: &mut [Opinion]) {
+    fn correct(&mut self, questions: &[Question<'_>], opinions: &mut [Opinion]) {
+        let Some((skill, corrector)) = &self.skill else { return };
         let Question { position, moves, .. } = questions[0];
         let chances: Vec<Distribution> =
             opinions.iter().map(|opinion| Distribution::new(opinion.logits.clone())).collect();
@@ -124,7 +128,7 @@ impl SkilledSession {
         for ((question, opinion), chances) in questions.iter().zip(opinions).zip(&chances) {
             let (context, has_goal) = (&question.context, !question.aim.is_none());
             encode(position, moves, context, has_goal, chances.logarithms(), &scores, &mut self.rows);
-            let corrections = skill.corrections(&self.rows);
+            let corrections = corrector.corrections(&self.rows);
             let logs = chances.logarithms().iter().zip(corrections).zip(losses(&scores));
             opinion.logits =
                 logs.map(|((log, more), loss)| (log + more) / temperature - caution * loss).collect();

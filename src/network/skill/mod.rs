@@ -1,7 +1,9 @@
 //! The skill of a policy: how far short searches look, and a small network that says what people make of it.
 
+mod corrector;
 mod drawing;
 
+pub use corrector::Corrector;
 pub use drawing::{Calibration, Cooling};
 use serde::{Deserialize, Serialize};
 
@@ -160,27 +162,6 @@ impl Skill {
     pub fn calibration(&self, strength: u16) -> Calibration {
         Calibration::between(&self.calibration, strength).unwrap_or(Calibration::NONE)
     }
-
-    /// What is added to the logarithm of each move's probability; `rows` has the features of the moves, one after
-    /// another.
-    pub fn corrections(&self, rows: &[f32]) -> Vec<f32> {
-        let (mut flow, mut next) = (Vec::new(), Vec::new());
-        let correction = |row: &[f32]| {
-            flow.clear();
-            flow.extend_from_slice(row);
-            for (index, layer) in self.layers.iter().enumerate() {
-                let is_last = index + 1 == self.layers.len();
-                next.clear();
-                next.extend(layer.weights.iter().zip(&layer.biases).map(|(weights, bias)| {
-                    let sum = bias + weights.iter().zip(&flow).map(|(a, b)| a * b).sum::<f32>();
-                    if is_last { sum } else { sum.max(0.0) }
-                }));
-                std::mem::swap(&mut flow, &mut next);
-            }
-            flow[0]
-        };
-        rows.chunks_exact(FEATURES).map(correction).collect()
-    }
 }
 
 #[cfg(test)]
@@ -215,7 +196,7 @@ mod tests {
         let mut rows = vec![0.0; 2 * FEATURES];
         (rows[0], rows[1]) = (3.0, 2.0);
         // 2·3 + 10·max(0, 0.5 − 2) − 1, and 2·0 + 10·0.5 − 1.
-        assert_eq!(skill.corrections(&rows), [5.0, 4.0]);
+        assert_eq!(Corrector::new(&skill).corrections(&rows), [5.0, 4.0]);
         assert_eq!([0, 1999, 2000, 4000].map(|strength| skill.effort(strength).depths), [1, 1, 3, 3]);
     }
 

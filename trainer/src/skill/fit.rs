@@ -167,7 +167,7 @@ impl Layers {
 
 #[cfg(test)]
 mod tests {
-    use entente::network::Effort;
+    use entente::network::{Corrector, Effort};
 
     use super::*;
 
@@ -214,7 +214,7 @@ mod tests {
         assert!((fitted.before - 4f64.ln()).abs() < 1e-4, "{fitted:?}");
         assert!((fitted.after - expected).abs() < 0.01, "{} instead of {expected}", fitted.after);
         let (rows, _, _) = labelled.position(0);
-        let corrections = fitted.skill.corrections(rows);
+        let corrections = Corrector::new(&fitted.skill).corrections(rows);
         let special = rows.chunks_exact(FEATURES).position(|row| row[0] == 1.0).unwrap();
         let other = corrections[(special + 1) % 4];
         assert!((corrections[special] - other - 3f32.ln()).abs() < 0.15, "{corrections:?}");

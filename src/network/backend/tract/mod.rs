@@ -1,5 +1,11 @@
+//! tract: networks on the CPU, one row after another. Convolutions on boards are our own.
+
+mod convolution;
+mod winograd;
+
 use std::{iter, sync::Arc};
 
+use convolution::quicken;
 use tract_onnx::prelude::*;
 
 use super::{Program, Runner};
@@ -40,7 +46,7 @@ impl Plan {
         for (index, shape) in signature.inputs.iter().enumerate() {
             graph.set_input_fact(index, f32::fact(one_row(shape)).into()).map_err(model_error)?;
         }
-        let plan = graph.into_optimized().and_then(|graph| graph.into_runnable()).map_err(model_error)?;
+        let plan = optimised(graph).map_err(model_error)?;
         let zeros =
             signature.inputs.iter().map(|shape| Tensor::zero::<f32>(&one_row(shape)).map(TValue::from));
         let zeros = zeros.collect::<TractResult<TVec<TValue>>>().map_err(model_error)?;
@@ -54,6 +60,13 @@ impl Plan {
         }
         Ok(Plan { name: name.to_owned(), plan, signature: signature.clone() })
     }
+}
+
+/// A plan of the graph, with our own convolutions where these are quicker.
+fn optimised(graph: InferenceModel) -> TractResult<Arc<TypedSimplePlan>> {
+    let mut graph = graph.into_typed()?.into_decluttered()?;
+    quicken(&mut graph)?;
+    graph.into_optimized()?.into_runnable()
 }
 
 /// The shape of a batch of one.

@@ -1,0 +1,364 @@
+//! Convolutions of 3 × 3 on boards of 8 × 8, by Winograd's minimal filtering F(4 × 4, 3 × 3): Lavin and Gray 2016, "Fast
+//! Algorithms for Convolutional Neural Networks".
+//!
+//! A board has four tiles of 4 × 4 squares, and the outputs of a tile depend on the 6 × 6 squares around it. These are
+//! transformed, so that the convolution of all tiles becomes 36 products of matrices with a quarter of the
+//! multiplications; what comes is transformed back. The points are those of the paper: 0, ±1, ±2 and infinity.
+//!
+//! Within, the channels of a square lie side by side, in groups of [`LANES`], so that every step takes whole vectors. The
+//! same source is compiled for the vectors that processors may have; which of these this one has is asked at each call.
+
+use std::array;
+
+/// Channels that are computed together.
+const LANES: usize = 16;
+/// So many channels of a square.
+type Lanes = [f32; LANES];
+
+/// Files and ranks of a board.
+const BOARD: usize = 8;
+/// Squares of a board.
+const SQUARES: usize = BOARD * BOARD;
+/// Ranks and files of a tile's outputs.
+const TILE: usize = 4;
+/// Ranks and files of a tile's inputs.
+const AROUND: usize = TILE + 2;
+/// Tiles of a board.
+const TILES: usize = 4;
+/// Products of matrices that make a convolution.
+const PRODUCTS: usize = AROUND * AROUND;
+/// Groups of output channels whose sums a processor holds in its registers, for all tiles.
+const WIDE: usize = 4;
+
+/// A convolution with its weights transformed.
+#[derive(Debug)]
+pub struct Winograd {
+    inputs: usize,
+    outputs: usize,
+    /// For each product the weights of each input channel: of the output channels, filled up to whole [`LANES`].
+    weights: Vec<f32>,
+    /// Of each output channel, filled up likewise.
+    biases: Vec<f32>,
+}
+
+/// What is computed on the way; it may be used again, for any convolution.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    /// For each product the channels of each tile.
+    tiles: Vec<f32>,
+    /// What the products give.
+    sums: Vec<f32>,
+}
+
+impl Winograd {
+    /// A convolution by a kernel `[outputs, inputs, 3, 3]`, one more square on each side taken as 0.
+    ///
+    /// # Panics
+    /// If the kernel or the biases, one for each output, have another length.
+    pub fn new(kernel: &[f32], biases: &[f32], inputs: usize) -> Winograd {
+        let outputs = biases.len();
+        assert_eq!(kernel.len(), outputs * inputs * 9, "a kernel of {outputs} × {inputs} × 3 × 3");
+        let wide = outputs.next_multiple_of(LANES);
+        let mut weights = vec![0.0; PRODUCTS * inputs * wide];
+        for (index, kernel) in kernel.chunks_exact(9).enumerate() {
+            let (output, input) = (index / inputs, index % inputs);
+            for (product, weight) in transformed_kernel(kernel).into_iter().flatten().enumerate() {
+                weights[(product * inputs + input) * wide + output] = weight;
+            }
+        }
+        let mut biases = biases.to_vec();
+        biases.resize(wide, 0.0);
+        Winograd { inputs, outputs, weights, biases }
+    }
+
+    /// The number of input channels.
+    pub fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// The number of output channels.
+    pub fn outputs(&self) -> usize {
+        self.outputs
+    }
+
+    /// Convolves a board, `[inputs, 8, 8]`, into `[outputs, 8, 8]`.
+    pub fn convolve(&self, board: &[f32], scratch: &mut Scratch, convolved: &mut [f32]) {
+        debug_assert_eq!((board.len(), convolved.len()), (self.inputs * SQUARES, self.outputs * SQUARES));
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx512f") {
+                // SAFETY: the processor has what the function is compiled for.
+                return unsafe { self.with_avx512(board, scratch, convolved) };
+            }
+            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+                // SAFETY: the processor has what the function is compiled for.
+                return unsafe { self.with_avx2(board, scratch, convolved) };
+            }
+        }
+        self.compute::<{ cfg!(target_arch = "aarch64") }, 1>(board, scratch, convolved);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f")]
+    fn with_avx512(&self, board: &[f32], scratch: &mut Scratch, convolved: &mut [f32]) {
+        self.compute::<true, WIDE>(board, scratch, convolved);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,fma")]
+    fn with_avx2(&self, board: &[f32], scratch: &mut Scratch, convolved: &mut [f32]) {
+        self.compute::<true, 1>(board, scratch, convolved);
+    }
+
+    /// Convolves; `FUSED` where the processor multiplies and adds in one step, `GROUPS` groups of output channels at a
+    /// time, as many as its registers hold.
+    #[inline(always)]
+    fn compute<const FUSED: bool, const GROUPS: usize>(
+        &self,
+        board: &[f32],
+        scratch: &mut Scratch,
+        convolved: &mut [f32],
+    ) {
+        let (deep, wide) = (self.inputs.next_multiple_of(LANES), self.biases.len());
+        scratch.tiles.resize(PRODUCTS * TILES * deep, 0.0);
+        scratch.sums.resize(PRODUCTS * TILES * wide, 0.0);
+        let Scratch { tiles, sums } = scratch;
+        transform_board::<FUSED>(board, deep, tiles);
+        for product in 0..PRODUCTS {
+            let tiles = &tiles[product * TILES * deep..][..TILES * deep];
+            let weights = &self.weights[product * self.inputs * wide..][..self.inputs * wide];
+            let sums = &mut sums[product * TILES * wide..][..TILES * wide];
+            let mut first = 0;
+            while first + GROUPS * LANES <= wide {
+                multiply::<FUSED, GROUPS>(tiles, deep, weights, wide, first, sums);
+                first += GROUPS * LANES;
+            }
+            while first < wide {
+                multiply::<FUSED, 1>(tiles, deep, weights, wide, first, sums);
+                first += LANES;
+            }
+        }
+        transform_back::<FUSED>(sums, &self.biases, convolved);
+    }
+}
+
+/// The kernel of an output and an input channel, transformed.
+fn transformed_kernel(kernel: &[f32]) -> [[f32; AROUND]; AROUND] {
+    const POINTS: [[f32; 3]; AROUND] = [
+        [1.0 / 4.0, 0.0, 0.0],
+        [-1.0 / 6.0, -1.0 / 6.0, -1.0 / 6.0],
+        [-1.0 / 6.0, 1.0 / 6.0, -1.0 / 6.0],
+        [1.0 / 24.0, 1.0 / 12.0, 1.0 / 6.0],
+        [1.0 / 24.0, -1.0 / 12.0, 1.0 / 6.0],
+        [0.0, 0.0, 1.0],
+    ];
+    let dot = |a: [f32; 3], b: [f32; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    POINTS.map(|point| {
+        let column = |file: usize| dot(point, array::from_fn(|rank| kernel[rank * 3 + file]));
+        let row: [f32; 3] = array::from_fn(column);
+        POINTS.map(|point| dot(point, row))
+    })
+}
+
+/// Transforms the squares around each tile; channels beyond the last count as 0.
+#[inline(always)]
+fn transform_board<const FUSED: bool>(board: &[f32], deep: usize, tiles: &mut [f32]) {
+    for (group, planes) in board.chunks(LANES * SQUARES).enumerate() {
+        let mut squares = [[0.0; LANES]; SQUARES];
+        for (lane, plane) in planes.as_chunks::<SQUARES>().0.iter().enumerate() {
+            for (square, number) in squares.iter_mut().zip(plane) {
+                square[lane] = *number;
+            }
+        }
+        for tile in 0..TILES {
+            let (first_rank, first_file) = corner(tile);
+            let mut rows = [[[0.0; LANES]; AROUND]; AROUND];
+            for (rank, row) in rows.iter_mut().enumerate() {
+                // What is off the board stays 0.
+                let Some(rank) = (first_rank + rank).checked_sub(1).filter(|rank| *rank < BOARD) else {
+                    continue;
+                };
+                let mut numbers = [[0.0; LANES]; AROUND];
+                for (file, number) in numbers.iter_mut().enumerate() {
+                    if let Some(file) = (first_file + file).checked_sub(1).filter(|file| *file < BOARD) {
+                        *number = squares[rank * BOARD + file];
+                    }
+                }
+                *row = transformed::<FUSED>(numbers);
+            }
+            for file in 0..AROUND {
+                let column = transformed::<FUSED>(array::from_fn(|rank| rows[rank][file]));
+                for (rank, number) in column.iter().enumerate() {
+                    let place = ((rank * AROUND + file) * TILES + tile) * deep + group * LANES;
+                    tiles[place..place + LANES].copy_from_slice(number);
+                }
+            }
+        }
+    }
+}
+
+/// The product of a matrix of tiles and one of weights, for so many groups of output channels from `first` on.
+#[inline(always)]
+fn multiply<const FUSED: bool, const GROUPS: usize>(
+    tiles: &[f32],
+    deep: usize,
+    weights: &[f32],
+    wide: usize,
+    first: usize,
+    sums: &mut [f32],
+) {
+    let mut sum = [[[0.0; LANES]; GROUPS]; TILES];
+    for (input, weights) in weights.chunks_exact(wide).enumerate() {
+        let weights: [Lanes; GROUPS] = array::from_fn(|group| lanes(weights, first + group * LANES));
+        for (tile, sum) in sum.iter_mut().enumerate() {
+            let number = tiles[tile * deep + input];
+            for (sum, weights) in sum.iter_mut().zip(weights) {
+                *sum = plus::<FUSED>(weights, number, *sum);
+            }
+        }
+    }
+    for (tile, sum) in sum.iter().enumerate() {
+        for (group, sum) in sum.iter().enumerate() {
+            sums[tile * wide + first + group * LANES..][..LANES].copy_from_slice(sum);
+        }
+    }
+}
+
+/// Transforms the products back, adds the biases, and lays the squares of each channel side by side.
+#[inline(always)]
+fn transform_back<const FUSED: bool>(sums: &[f32], biases: &[f32], convolved: &mut [f32]) {
+    let wide = biases.len();
+    for (group, planes) in convolved.chunks_mut(LANES * SQUARES).enumerate() {
+        let channel = group * LANES;
+        let bias = lanes(biases, channel);
+        let mut squares = [[0.0; LANES]; SQUARES];
+        for tile in 0..TILES {
+            let (first_rank, first_file) = corner(tile);
+            let mut rows = [[[0.0; LANES]; AROUND]; TILE];
+            for file in 0..AROUND {
+                let column = array::from_fn(|rank| {
+                    lanes(sums, ((rank * AROUND + file) * TILES + tile) * wide + channel)
+                });
+                for (row, number) in rows.iter_mut().zip(transformed_back::<FUSED>(column)) {
+                    row[file] = number;
+                }
+            }
+            for (rank, row) in rows.iter().enumerate() {
+                let square = (first_rank + rank) * BOARD + first_file;
+                for (file, number) in transformed_back::<FUSED>(*row).into_iter().enumerate() {
+                    squares[square + file] = add(number, bias);
+                }
+            }
+        }
+        for (lane, plane) in planes.as_chunks_mut::<SQUARES>().0.iter_mut().enumerate() {
+            for (number, square) in plane.iter_mut().zip(&squares) {
+                *number = square[lane];
+            }
+        }
+    }
+}
+
+/// The first rank and file of a tile.
+fn corner(tile: usize) -> (usize, usize) {
+    (tile / 2 * TILE, tile % 2 * TILE)
+}
+
+/// One dimension of the transform of a tile's inputs.
+#[inline(always)]
+fn transformed<const FUSED: bool>(d: [Lanes; AROUND]) -> [Lanes; AROUND] {
+    let (even, odd) = (plus::<FUSED>(d[2], -4.0, d[4]), plus::<FUSED>(d[1], -4.0, d[3]));
+    let (two, one) = (subtract(d[4], d[2]), subtract(d[3], d[1]));
+    [
+        plus::<FUSED>(d[0], 4.0, plus::<FUSED>(d[2], -5.0, d[4])),
+        add(even, odd),
+        subtract(even, odd),
+        plus::<FUSED>(one, 2.0, two),
+        plus::<FUSED>(one, -2.0, two),
+        plus::<FUSED>(d[1], 4.0, plus::<FUSED>(d[3], -5.0, d[5])),
+    ]
+}
+
+/// One dimension of the transform back.
+#[inline(always)]
+fn transformed_back<const FUSED: bool>(m: [Lanes; AROUND]) -> [Lanes; TILE] {
+    let (ones, one) = (add(m[1], m[2]), subtract(m[1], m[2]));
+    let (twos, two) = (add(m[3], m[4]), subtract(m[3], m[4]));
+    [
+        add(m[0], add(ones, twos)),
+        plus::<FUSED>(two, 2.0, one),
+        plus::<FUSED>(twos, 4.0, ones),
+        add(m[5], plus::<FUSED>(two, 8.0, one)),
+    ]
+}
+
+#[inline(always)]
+fn lanes(numbers: &[f32], first: usize) -> Lanes {
+    numbers[first..first + LANES].try_into().expect("as many")
+}
+
+#[inline(always)]
+fn add(a: Lanes, b: Lanes) -> Lanes {
+    array::from_fn(|lane| a[lane] + b[lane])
+}
+
+#[inline(always)]
+fn subtract(a: Lanes, b: Lanes) -> Lanes {
+    array::from_fn(|lane| a[lane] - b[lane])
+}
+
+/// `a · factor + b`.
+#[inline(always)]
+fn plus<const FUSED: bool>(a: Lanes, factor: f32, b: Lanes) -> Lanes {
+    array::from_fn(|lane| if FUSED { a[lane].mul_add(factor, b[lane]) } else { a[lane] * factor + b[lane] })
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
+
+    use super::*;
+
+    /// The sum itself.
+    fn plain(kernel: &[f32], biases: &[f32], inputs: usize, board: &[f32]) -> Vec<f32> {
+        let mut convolved = Vec::new();
+        for (output, bias) in biases.iter().enumerate() {
+            for square in 0..SQUARES {
+                let mut sum = f64::from(*bias);
+                for input in 0..inputs {
+                    for (place, weight) in kernel[(output * inputs + input) * 9..][..9].iter().enumerate() {
+                        let rank = (square / BOARD + place / 3).checked_sub(1).filter(|rank| *rank < BOARD);
+                        let file = (square % BOARD + place % 3).checked_sub(1).filter(|file| *file < BOARD);
+                        if let (Some(rank), Some(file)) = (rank, file) {
+                            let number = board[input * SQUARES + rank * BOARD + file];
+                            sum += f64::from(*weight) * f64::from(number);
+                        }
+                    }
+                }
+                convolved.push(sum as f32);
+            }
+        }
+        convolved
+    }
+
+    #[test]
+    fn a_convolution_is_the_plain_sum_on_every_processor() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut numbers =
+            |count: usize| -> Vec<f32> { (0..count).map(|_| rng.random::<f32>() - 0.5).collect() };
+        let mut scratch = Scratch::default();
+        // Channels that fill the vectors, and some that do not; a wide one leaves more behind than a narrow one takes.
+        for (inputs, outputs) in [(64, 64), (51, 64), (1, 1), (17, 35), (32, 80)] {
+            let (kernel, biases) = (numbers(outputs * inputs * 9), numbers(outputs));
+            let board = numbers(inputs * SQUARES);
+            let expected = plain(&kernel, &biases, inputs, &board);
+            let winograd = Winograd::new(&kernel, &biases, inputs);
+            assert_eq!((winograd.inputs(), winograd.outputs()), (inputs, outputs));
+            let (mut usual, mut portable) = (vec![f32::NAN; expected.len()], vec![f32::NAN; expected.len()]);
+            winograd.convolve(&board, &mut scratch, &mut usual);
+            winograd.compute::<false, 1>(&board, &mut scratch, &mut portable);
+            for (expected, found) in expected.iter().zip(&usual).chain(expected.iter().zip(&portable)) {
+                assert!((expected - found).abs() < 1e-4, "{inputs} to {outputs}: {expected} and {found}");
+            }
+        }
+    }
+}
