@@ -103,8 +103,16 @@ fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
     let (input, progress) = open(path).with_context(|| path.display().to_string())?;
     // Line by line: who searches a large collection wants to see the first hits.
     let mut output = io::stdout().lock();
-    let mut visitor =
-        Finder { constraint, output: &mut output, games: 0, hits: 0, skipped: 0, faulty: 0, written: Ok(()) };
+    let mut visitor = Finder {
+        constraint,
+        output: &mut output,
+        games: 0,
+        hits: 0,
+        skipped: 0,
+        faulty: 0,
+        first_faulty: None,
+        written: Ok(()),
+    };
     let mut reader = Reader::new(BufReader::new(progress.wrap_read(input)));
     while reader.read_game(&mut visitor).with_context(|| path.display().to_string())?.is_some() {
         if visitor.written.is_err() {
@@ -112,7 +120,7 @@ fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
         }
     }
     progress.finish_and_clear();
-    let Finder { games, hits, skipped, faulty, written, .. } = visitor;
+    let Finder { games, hits, skipped, faulty, first_faulty, written, .. } = visitor;
     match written.and_then(|()| output.flush()) {
         // `| head` has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(FOUND),
@@ -122,14 +130,13 @@ fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
         let input = if path == Path::new("-") { "standard input".into() } else { path.to_string_lossy() };
         bail!("{input}: expected games in PGN, found none");
     }
-    let mut summary = format!("{hits} positions in {games} games");
-    for (count, what) in [
-        (skipped, "skipped: another variant, or from no legal position"),
-        (faulty, "cut short at a move that is not legal"),
-    ] {
-        if count > 0 {
-            write!(summary, ", {count} {what}")?;
-        }
+    let counted = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let mut summary = format!("{} in {}", counted(hits, "position"), counted(games, "game"));
+    if skipped > 0 {
+        write!(summary, ", {skipped} skipped: another variant, or from no legal position")?;
+    }
+    if let Some(first) = first_faulty {
+        write!(summary, ", {faulty} cut short at a move that is not legal, first {first}")?;
     }
     let _ = writeln!(io::stderr(), "{summary}");
     Ok(if hits > 0 { FOUND } else { UNDETERMINED })
@@ -162,6 +169,8 @@ struct Finder<'a, W> {
     skipped: u64,
     /// Games that go on with a move that is not legal.
     faulty: u64,
+    /// The first of these, and where.
+    first_faulty: Option<String>,
     written: io::Result<()>,
 }
 
@@ -238,7 +247,11 @@ impl<W: Write> Visitor for Finder<'_, W> {
 
     fn san(&mut self, replay: &mut Replay, san: SanPlus) -> ControlFlow<()> {
         let Ok(m) = san.san.to_move(&replay.position) else {
-            self.faulty += u64::from(replay.is_game);
+            if replay.is_game {
+                self.faulty += 1;
+                let (game, ply) = (self.games, replay.ply + 1);
+                self.first_faulty.get_or_insert_with(|| format!("{san} in game {game} at ply {ply}"));
+            }
             return ControlFlow::Break(());
         };
         if !replay.is_game {

@@ -9,6 +9,10 @@ use clap::{
 
 use crate::constraint::Constraint;
 
+/// What other programs call some flags.
+const MEANT: [(&str, &str); 5] =
+    [("--rating", "--elo"), ("-o", "--output"), ("-e", "--elo"), ("-s", "--seed"), ("-f", "--format")];
+
 /// Reads the words that the process was started with; says what is wrong with them and ends it if it cannot.
 pub fn read<P: Parser>() -> P {
     P::try_parse_from(env::args_os().map(guarded)).unwrap_or_else(|error| {
@@ -36,6 +40,16 @@ fn explained(mut error: Error) -> Error {
             "'{word}' looks like a part of the constraint: put all of that in quotes, as in \"Q=0 q=0\""
         );
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    if let (ErrorKind::UnknownArgument, Some(ContextValue::String(word))) =
+        (error.kind(), error.get(ContextKind::InvalidArg))
+        && let Some((_, meant)) = MEANT.iter().find(|(written, _)| written == word)
+    {
+        error.remove(ContextKind::SuggestedArg);
+        error.insert(
+            ContextKind::Suggested,
+            ContextValue::StyledStrs(vec![format!("did you mean '{meant}'?").into()]),
+        );
     }
     error
 }
@@ -95,6 +109,12 @@ mod tests {
         }
         let error = parse(&["Q=0", "games.pgn"]).unwrap_err();
         assert!(!error.contains("quotes"), "{error}");
+    }
+
+    #[test]
+    fn flags_of_other_programs_are_answered_with_ours() {
+        let error = parse(&["Q=0", "--rating", "1500"]).unwrap_err();
+        assert!(error.contains("did you mean '--elo'?"), "{error}");
     }
 
     #[test]

@@ -80,6 +80,11 @@ impl Target {
         self.facts(start).flatten().map(|facts| facts.plies.0).min().unwrap_or(0)
     }
 
+    /// The most plies, counted likewise.
+    pub fn most_plies(&self, start: Situation<'_>) -> u32 {
+        self.facts(start).flatten().map(|facts| facts.plies.1).max().unwrap_or(u32::MAX)
+    }
+
     /// True if the constraint says how many men there are of each kind and not where they stand, as endgames do.
     pub fn is_endgame(&self, start: Situation<'_>) -> bool {
         let is_one = |facts: Facts<'_>| {

@@ -4,7 +4,8 @@ use log::info;
 use sha2::{Digest, Sha256};
 
 use crate::network::{
-    Backend, NetworkError, NetworkKind, NetworkSource, Policy, SatisfactionNetwork, read_network,
+    Backend, NetworkError, NetworkKind, NetworkSource, Policy, SatisfactionNetwork, embedded_network,
+    read_network,
 };
 
 /// Networks by name, each loaded once.
@@ -109,7 +110,7 @@ impl<T: NetworkKind> Cache<T> {
             loaded.run_by(backend)?;
             return Ok(Arc::clone(&loaded.network));
         }
-        let network = match T::embedded(name) {
+        let network = match embedded_network(name) {
             Some(bytes) => T::from_bytes(name, bytes)?,
             None => {
                 let bytes = read_network(&folder.join(name))?;

@@ -20,7 +20,7 @@ pub fn pgn(
         let escaped = value.replace(char::is_control, " ").replace('\\', "\\\\").replace('"', "\\\"");
         pgn.push_str(&format!("[{name} \"{escaped}\"]\n"));
     };
-    let [event, white, black, result, method, seed] = context.tags(last);
+    let [event, white, black, result, method, seed] = context.tags(last, policy);
     tag("Event", &event.1);
     tag("Site", "?");
     tag("Date", "????.??.??");
@@ -40,10 +40,7 @@ pub fn pgn(
         tag("FEN", &fen(root).to_string());
     }
     tag("Constraint", &context.constraint);
-    match policy {
-        Some(policy) => tag(method.0, &format!("{}; {}", method.1, policy.delivered_by.in_words())),
-        None => tag(method.0, &method.1),
-    }
+    tag(method.0, &method.1);
     tag(seed.0, &seed.1);
     tag("PlyCount", &moves.len().to_string());
     if let Some(policy) = policy {
@@ -60,13 +57,17 @@ pub fn pgn(
 
 impl Provenance {
     /// What the tags of a game that ends in `last` say of the run, and its result.
-    pub fn tags(&self, last: &Chess) -> [(&'static str, String); 6] {
+    pub fn tags(&self, last: &Chess, policy: Option<&PolicyRecord>) -> [(&'static str, String); 6] {
+        let method = match policy {
+            Some(policy) => format!("{}; {}", self.method, policy.delivered_by.in_words()),
+            None => self.method.clone(),
+        };
         [
             ("Event", self.event.clone()),
             ("White", self.player.clone()),
             ("Black", self.player.clone()),
             ("Result", result(last).to_owned()),
-            ("Method", self.method.clone()),
+            ("Method", method),
             ("Seed", self.seed.to_string()),
         ]
     }

@@ -33,7 +33,7 @@ pub use evaluation::{
     Accumulator, EvaluationNetwork, NEURON_ONE, OUTPUT_ONE, Output, SCALE, WEIGHT_ONE, WIDTH,
 };
 pub use inputs::INPUT_KEY;
-pub use kind::{NetworkKind, read_network};
+pub use kind::{NetworkKind, embedded_network, read_network};
 pub use opinion::Opinion;
 pub use panics::hide_caught_panics;
 pub use policy::{Policy, PolicySession};

@@ -34,6 +34,8 @@ pub struct GalleryGame<'a> {
     pub marked: Bitboard,
     /// White's and Black's rating, if players of one played it.
     pub ratings: [Option<u16>; 2],
+    /// What sets it apart from people's games, if anything.
+    pub caveat: Option<&'static str>,
     /// How far its last position is from the constraint; 0 where it was found.
     pub distance: u32,
     /// The command that generates it again.
@@ -59,7 +61,8 @@ impl GalleryGame<'_> {
             [Some(rating), _] | [None, Some(rating)] => format!(" · {rating}"),
             [None, None] => String::new(),
         };
-        format!("{number} · {state} · move {moves}{ratings}")
+        let caveat = self.caveat.map_or(String::new(), |caveat| format!(" · {caveat}"));
+        format!("{number} · {state} · move {moves}{ratings}{caveat}")
     }
 }
 
@@ -155,6 +158,7 @@ mod tests {
             last,
             marked: Bitboard::EMPTY,
             ratings: [None, None],
+            caveat: None,
             distance: 0,
             command: String::new(),
             tags: ["Event", "White", "Black", "Result", "Method", "Seed"].map(|name| (name, "7".to_owned())),
@@ -176,6 +180,9 @@ mod tests {
         ] {
             let last: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
             assert_eq!(GalleryGame { ratings, ..game(&last, "") }.caption(3), caption);
+            let caveat = Some("by search");
+            let helped = GalleryGame { ratings, caveat, ..game(&last, "") }.caption(3);
+            assert_eq!(helped, format!("{caption} · by search"));
         }
     }
 

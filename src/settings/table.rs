@@ -237,9 +237,9 @@ settings! {
         /// Play as weakly as `UCI_Elo` says.
         limit_strength: bool = false => Setting::switch("limit-strength").uci("UCI_LimitStrength").play();
 
-        /// The strength if `UCI_LimitStrength` is set. Up to 2200, the engine draws moves as people of that rating
-        /// (`RatingScale`) play, and compares the more of them the higher the rating is. Above 2200 it searches a few
-        /// positions. With the hand-written evaluation it searches fewer nodes instead, up to 1850.
+        /// The strength if `UCI_LimitStrength` is set. The engine draws moves as people of that rating (`RatingScale`)
+        /// play, who look the further the better they are. With the hand-written evaluation it searches fewer nodes
+        /// instead, up to 1850.
         play_elo: u32 = 1500 =>
             Setting::integer("play-elo", Strength::WEAKEST as u64, Strength::STRONGEST as u64).uci("UCI_Elo").play();
 

@@ -58,10 +58,11 @@ impl<'a> Boards<'a> {
             moves,
             last,
             marked: constraint.map(|constraint| constraint.named_squares(situation)).unwrap_or_default(),
+            caveat: record.policy.as_ref().and_then(|policy| policy.delivered_by.caveat()),
             ratings: record.policy.as_ref().map_or([None, None], PolicyRecord::ratings),
             distance: record.distance,
             command: self.command(played, root),
-            tags: context.tags(last),
+            tags: context.tags(last, record.policy.as_ref()),
         });
     }
 

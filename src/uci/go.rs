@@ -35,6 +35,8 @@ pub struct Go {
     pub mate: Option<u32>,
     /// The only moves to consider, as written; empty for all.
     pub search_moves: Vec<String>,
+    /// What is no limit, and limits without a number that they can have.
+    pub skipped: Vec<String>,
 }
 
 /// What `go generate` asks for. The limits are for each position.
@@ -84,7 +86,7 @@ impl Go {
         clock.allot().or((!is_limited).then_some(second))
     }
 
-    /// Reads the words behind `go`; unknown ones, and limits without a number, are skipped.
+    /// Reads the words behind `go`; unknown ones, and limits without a number, are skipped and kept for a note.
     ///
     /// Each limit is given to vampirc-uci by itself: together it loses `ponder` beside a clock, and
     /// one unknown word makes the whole line unknown.
@@ -101,12 +103,12 @@ impl Go {
                         go.search_moves.push(m.to_owned());
                     }
                 }
-                _ if is_keyword(&keyword) => {
-                    if let Some(number) = words.next_if(|word| !is_keyword(word)) {
-                        go.limit(&keyword, number);
-                    }
-                }
-                _ => {}
+                _ if is_keyword(&keyword) => match words.next_if(|word| !is_keyword(word)) {
+                    Some(number) if is_integer(number) => go.limit(&keyword, number),
+                    Some(other) => go.skipped.push(format!("{word} {other}")),
+                    None => go.skipped.push(word.to_owned()),
+                },
+                _ => go.skipped.push(word.to_owned()),
             }
         }
         go
@@ -197,6 +199,12 @@ impl Generate {
         }
         Ok(generate)
     }
+}
+
+/// Whether it is a whole number; a clock may be overdrawn and so below 0.
+fn is_integer(word: &str) -> bool {
+    let digits = word.strip_prefix(['+', '-']).unwrap_or(word);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn is_keyword(word: &str) -> bool {

@@ -200,7 +200,16 @@ impl Session {
                     Err(error) => self.writer.send(&Reply::Error(error.to_string())),
                 }
             }
-            Ok(Command::Go(go)) => self.go(&go, begins, is_stopped),
+            Ok(Command::Go(go)) => {
+                if !go.skipped.is_empty() {
+                    let note = format!(
+                        "go: skipped '{}', which is no limit with its number",
+                        go.skipped.join("', '")
+                    );
+                    self.writer.send(&Reply::Note(note));
+                }
+                self.go(&go, begins, is_stopped);
+            }
             Ok(Command::Generate(limits)) => self.generate(limits, is_stopped),
             Ok(Command::Display) => self.writer.send(&examine::board(self.game.situation(), &self.settings)),
             Ok(Command::Eval) => {

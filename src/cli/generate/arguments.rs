@@ -1,6 +1,6 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 use clap::Args;
 
 use crate::{
@@ -96,9 +96,16 @@ impl Arguments {
     /// The format that is asked for, by its name or by the output file's ending.
     ///
     /// # Errors
-    /// If the two contradict each other.
+    /// If the two contradict each other, or the ending stands for nothing.
     pub(super) fn format(&self) -> anyhow::Result<Format> {
         let by_ending = self.output.as_deref().and_then(Format::of_ending);
+        let other = self.output.as_deref().and_then(Path::extension).filter(|_| by_ending.is_none());
+        if let (None, Some(ending)) = (self.format, other) {
+            bail!(
+                "--output: expected an ending .pgn, .html, .jsonl, .epd, .fen or .txt, or --format, found '.{}'",
+                ending.display()
+            );
+        }
         if let (Some(format), Some(other), Some(path)) = (self.format, by_ending, &self.output) {
             ensure!(
                 format == other,

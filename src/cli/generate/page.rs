@@ -34,10 +34,11 @@ impl<'a> Positions<'a> {
             moves,
             last: position,
             marked: self.job.target.constraint.named_squares(situation),
-            ratings: policy.map_or([None, None], |policy| policy.ratings()),
+            caveat: policy.as_ref().and_then(|policy| policy.delivered_by.caveat()),
+            ratings: policy.as_ref().map_or([None, None], PolicyRecord::ratings),
             distance: generation.distance.number(),
             command: format!("{} --index {index}", self.command),
-            tags: self.context.tags(position),
+            tags: self.context.tags(position, policy.as_ref()),
         });
     }
 

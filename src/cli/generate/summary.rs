@@ -1,6 +1,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use crate::{
+    constraint::Situation,
     generation::{Job, Statistics, policy::Delivery},
     settings::Method,
 };
@@ -18,6 +19,8 @@ pub(super) enum End {
     ReaderGone,
 }
 
+/// The most that `--max-plies` takes.
+const MOST_PLIES: u32 = 1000;
 /// The ways to deliver a game of a policy.
 const KINDS: [Delivery; 4] = [Delivery::Natural, Delivery::Fast, Delivery::Tree, Delivery::Search];
 
@@ -106,8 +109,12 @@ impl Summary<'_> {
 
     /// What may help where positions were not found.
     fn advice(&self) -> String {
-        let Job { max_plies, method, budget, .. } = self.job;
-        let mut advice = vec![format!("--max-plies {}", max_plies.saturating_mul(2))];
+        let Job { max_plies, method, budget, target, root, .. } = self.job;
+        let mut advice = Vec::new();
+        let most = target.most_plies(Situation::root(root)).min(MOST_PLIES);
+        if *max_plies < most {
+            advice.push(format!("--max-plies {}", max_plies.saturating_mul(2).min(most)));
+        }
         match (budget.time, budget.nodes) {
             (None, None) => {}
             (Some(_), _) => advice.push("a longer --movetime".to_owned()),
@@ -115,6 +122,9 @@ impl Summary<'_> {
         }
         if *method != Method::BestFirst {
             advice.push("--method best-first".to_owned());
+        }
+        if advice.is_empty() {
+            advice.push("another --seed".to_owned());
         }
         advice.join(" or ")
     }

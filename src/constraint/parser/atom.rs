@@ -15,6 +15,11 @@ const OTHERS: [&str; 2] = ["black", "mirror"];
 /// What people write who do not know the language.
 const MEANT: [(&str, &str); 4] = [("and", "&"), ("or", "|"), ("not", "!"), ("mate", "checkmate")];
 
+/// Letters of material as they are to be written: men in capitals, and `v` between the sides.
+fn in_material(word: &str) -> String {
+    word.to_ascii_uppercase().replace('V', "v")
+}
+
 impl Reader {
     /// `atom = count | material | square | diagram | castling | check | end | turn | rating | ply`
     pub(super) fn atom(&mut self) -> Result<Atom, ParseError> {
@@ -71,7 +76,7 @@ impl Reader {
         // Whole boards have slashes, and material begins with a king.
         let meant = match word.chars().next() {
             _ if word.contains('/') => Some(format!("fen={word}")).filter(is_condition),
-            Some('K') => Some(format!("material={word}")).filter(is_condition),
+            Some('K' | 'k') => Some(format!("material={}", in_material(&word))).filter(is_condition),
             _ => None,
         };
         if let Some(meant) = meant {

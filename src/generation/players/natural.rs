@@ -64,8 +64,7 @@ impl Player for NaturalPlayer {
         // A population of many may take what all of its plies take.
         let most = EVALUATIONS.max(2 * size as u64 * u64::from(plies));
         let last = self.eyes.evaluations().saturating_add(most);
-        let whole = self.reach.distance(first.game.situation());
-        let mut nearest = whole;
+        let mut nearest = (self.reach.distance(first.game.situation()), first.game.clone());
         let mut population = vec![first; size];
         for played in 0..plies {
             if population.iter().all(|particle| particle.is_done) {
@@ -80,7 +79,10 @@ impl Player for NaturalPlayer {
             let mut next = Vec::with_capacity(population.len());
             for mut particle in population {
                 if particle.is_done || self.propose(&mut particle, task, rng) {
-                    nearest = nearest.min(self.reach.distance(particle.game.situation()));
+                    let distance = self.reach.distance(particle.game.situation());
+                    if distance < nearest.0 {
+                        nearest = (distance, particle.game.clone());
+                    }
                     next.push(particle);
                 }
             }
@@ -94,12 +96,9 @@ impl Player for NaturalPlayer {
                 Attempt::whole(job, game, 0, report)
             }
             None => {
-                // None of its games stands for the population.
-                let root = Game::begun_after(job.first_ply, job.root.clone());
-                Attempt {
-                    last_distance: nearest,
-                    ..Attempt::whole(job, root, whole, PolicyReport::default())
-                }
+                // None of its games stands for the population: that which came nearest is only that.
+                let (distance, game) = nearest;
+                Attempt::whole(job, game, distance, PolicyReport::default())
             }
         }))
     }
@@ -151,7 +150,8 @@ impl NaturalPlayer {
             if particle.is_done {
                 continue;
             }
-            if task.limits.forbid(self.eyes.evaluations() + EVALUATIONS_A_LOOK * different.len() as u64, 1) {
+            let asked = self.eyes.evaluations() + EVALUATIONS_A_LOOK * different.len() as u64;
+            if task.limits.forbid(asked, EVALUATIONS_A_LOOK) {
                 is_forbidden = true;
                 break;
             }

@@ -43,6 +43,16 @@ impl Delivery {
             Delivery::Search => "by search, not as people play",
         }
     }
+
+    /// What sets such a game apart from people's, in a few words.
+    pub fn caveat(self) -> Option<&'static str> {
+        match self {
+            Delivery::Natural => None,
+            Delivery::Fast => Some("led to the goal"),
+            Delivery::Tree => Some("by tree search"),
+            Delivery::Search => Some("by search"),
+        }
+    }
 }
 
 impl PolicyReport {
