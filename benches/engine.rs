@@ -5,10 +5,13 @@ use std::{hint::black_box, sync::Arc, sync::atomic::AtomicBool};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use entente::{
     constraint::{Goal, Men, Situation, Target, thesis::constraint},
-    encoding::thesis,
+    encoding::{
+        goal_policy::{Aim, Context},
+        thesis,
+    },
     generation::{Generator, Job},
     guide::Guide,
-    network::{NetworkKind as _, SatisfactionNetwork},
+    network::{NetworkKind as _, Policy, Question, SatisfactionNetwork},
     satisfaction::{Adviser, ByNetwork, SatisfactionEvaluator as _},
     search::{Limits, Negamax, NegamaxSettings},
     settings::{Method, Settings},
@@ -49,6 +52,14 @@ fn evaluation(criterion: &mut Criterion) {
         });
     }
     let moves = position.legal_moves();
+    for (name, _) in Policy::EMBEDDED {
+        let mut policy = Policy::open(name).unwrap().session();
+        let (position, moves) = (&position, moves.as_slice());
+        let question = Question { position, moves, context: Context::default(), aim: &Aim::NONE };
+        group.bench_function(format!("tract {name}"), |bencher| {
+            bencher.iter(|| policy.ask_one(black_box(&question)).unwrap());
+        });
+    }
     let mut material = Adviser::Men.evaluator(&goal()).unwrap();
     let mut values = Vec::new();
     group.throughput(Throughput::Elements(moves.len() as u64));

@@ -4,7 +4,7 @@ use std::{
     path::Path,
 };
 
-use super::{Backend, NetworkError, Policy, SatisfactionNetwork, error::MAX_FILE_BYTES};
+use super::{Backend, NetworkError, error::MAX_FILE_BYTES};
 
 /// A kind of network, some of which are built into the program; others are ONNX files.
 pub trait NetworkKind: Sized {
@@ -35,7 +35,7 @@ pub trait NetworkKind: Sized {
     /// # Errors
     /// [`NetworkError`] if there is no such file, or it is not a network of this kind.
     fn open(name_or_path: &str) -> Result<Self, NetworkError> {
-        match embedded_network(name_or_path) {
+        match Self::embedded(name_or_path) {
             Some(bytes) => Self::from_bytes(name_or_path, bytes),
             None => Self::load(Path::new(name_or_path)),
         }
@@ -48,11 +48,6 @@ pub trait NetworkKind: Sized {
     fn load(path: &Path) -> Result<Self, NetworkError> {
         Self::from_bytes(&path.display().to_string(), &read_network(path)?)
     }
-}
-
-/// The content of the embedded network of that name, whatever its kind: one of another kind is refused for what it is.
-pub fn embedded_network(name: &str) -> Option<&'static [u8]> {
-    Policy::embedded(name).or_else(|| SatisfactionNetwork::embedded(name))
 }
 
 /// The bytes of a file that may hold a network.
@@ -77,7 +72,7 @@ fn read_at_most(source: impl Read, most: u64) -> io::Result<Option<Vec<u8>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::error::OWN_NETWORKS;
+    use crate::network::{Policy, SatisfactionNetwork, error::OWN_NETWORKS};
 
     #[test]
     fn a_network_that_is_not_there_is_answered_with_those_that_are() {
@@ -86,8 +81,6 @@ mod tests {
         let error = Policy::open("goal-polcy").unwrap_err().to_string();
         let told = "; the program has goal-policy, thesis-1, thesis-2; did you mean 'goal-policy'?";
         assert!(error.ends_with(told), "{error}");
-        let error = Policy::open("thesis-1").unwrap_err().to_string();
-        assert!(error.contains("a policy") && !error.contains("no such file"), "{error}");
         let error = Policy::open("no/such/goal-polcy.onnx").unwrap_err().to_string();
         assert!(!error.contains("the program has"), "{error}");
     }

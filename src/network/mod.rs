@@ -10,6 +10,7 @@
 
 mod backend;
 mod batch;
+mod embedded;
 mod error;
 mod evaluation;
 mod input;
@@ -28,12 +29,13 @@ mod skill;
 mod source;
 
 pub use backend::Backend;
+pub use embedded::embedded_network;
 pub use error::NetworkError;
 pub use evaluation::{
     Accumulator, EvaluationNetwork, NEURON_ONE, OUTPUT_ONE, Output, SCALE, WEIGHT_ONE, WIDTH,
 };
 pub use inputs::INPUT_KEY;
-pub use kind::{NetworkKind, embedded_network, read_network};
+pub use kind::{NetworkKind, read_network};
 pub use opinion::Opinion;
 pub use panics::hide_caught_panics;
 pub use policy::{Policy, PolicySession};

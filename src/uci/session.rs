@@ -202,10 +202,8 @@ impl Session {
             }
             Ok(Command::Go(go)) => {
                 if !go.skipped.is_empty() {
-                    let note = format!(
-                        "go: skipped '{}', which is no limit with its number",
-                        go.skipped.join("', '")
-                    );
+                    let skipped = go.skipped.join(", ");
+                    let note = format!("go: skipped what is no limit, or lacks its number: {skipped}");
                     self.writer.send(&Reply::Note(note));
                 }
                 self.go(&go, begins, is_stopped);

@@ -181,6 +181,10 @@ fn a_network_of_another_shape_is_refused_with_the_shape_that_was_expected() {
     let thesis = format!("{models}/thesis-1.onnx");
     let policy = format!("{models}/goal-policy.onnx");
     refused(
+        &["--method", "goal-policy", "--network", "thesis-1"],
+        "thesis-1: expected a policy, which has 4 outputs",
+    );
+    refused(
         &["--method", "goal-policy", "--network", &thesis],
         "thesis-1.onnx: expected a policy, which has 4 outputs, found one output",
     );

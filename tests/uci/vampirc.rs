@@ -127,7 +127,8 @@ fn an_unknown_word_in_front_is_skipped() {
     let mut engine = Engine::start();
     engine.say("position fen 7k/8/8/8/8/8/8/KR6 w - - 0 1\ngo nowhere fast depth 2");
     let lines = engine.until("bestmove");
-    assert_eq!(lines.len(), 3, "two iterations and the move, no more: {lines:?}");
+    assert_eq!(lines[0], "info string go: skipped what is no limit, or lacks its number: nowhere, fast");
+    assert_eq!(lines.len(), 4, "two iterations and the move, no more: {lines:?}");
 }
 
 #[test]

@@ -7,6 +7,8 @@
 //!
 //! Within, the channels of a square lie side by side, in groups of [`LANES`], so that every step takes whole vectors. The
 //! same source is compiled for the vectors that processors may have; which of these this one has is asked at each call.
+//! So all of it must be inlined: a closure that computes and is called in a function of another module would be compiled
+//! without vectors, and take twice the time. `cargo bench --bench engine evaluation` shows it.
 
 use std::array;
 
@@ -186,8 +188,9 @@ fn transform_board<const FUSED: bool>(board: &[f32], deep: usize, tiles: &mut [f
                 }
                 *row = transformed::<FUSED>(numbers);
             }
-            for file in 0..AROUND {
-                let column = transformed::<FUSED>(array::from_fn(|rank| rows[rank][file]));
+            let mut columns = [[[0.0; LANES]; AROUND]; AROUND];
+            for (file, column) in columns.iter_mut().enumerate() {
+                *column = transformed::<FUSED>(array::from_fn(|rank| rows[rank][file]));
                 for (rank, number) in column.iter().enumerate() {
                     let place = ((rank * AROUND + file) * TILES + tile) * deep + group * LANES;
                     tiles[place..place + LANES].copy_from_slice(number);

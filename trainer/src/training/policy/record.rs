@@ -28,16 +28,16 @@ pub struct Record {
     pub train_action_value: f64,
     /// Cross-entropy of the result.
     pub train_result: f64,
-    /// Of held-out online games without a goal: cross-entropy.
-    pub online_cross_entropy: f64,
+    /// Of held-out online games without a goal, if the store has any: cross-entropy.
+    pub online_cross_entropy: Option<f64>,
     /// The share of moves that were the likeliest.
-    pub online_top_1: f64,
+    pub online_top_1: Option<f64>,
     /// The same over the board.
-    pub over_the_board_cross_entropy: f64,
+    pub over_the_board_cross_entropy: Option<f64>,
     /// See above.
-    pub over_the_board_top_1: f64,
+    pub over_the_board_top_1: Option<f64>,
     /// Of online games with a goal that they reached: cross-entropy.
-    pub hindsight_cross_entropy: f64,
+    pub hindsight_cross_entropy: Option<f64>,
     /// Of games with clocks that the network is not told.
     pub hidden_clock_cross_entropy: Option<f64>,
     /// Of the same positions with their clocks told.
@@ -69,7 +69,7 @@ impl Record {
     pub fn new(stretch: &Stretch, measures: &RecordedMeasures) -> Record {
         let RecordedMeasures { whole, compared } = measures;
         let train = |index: usize| stretch.losses.get(index).copied().unwrap_or(f64::NAN);
-        let moves = |group: &str| whole.moves.get(group).copied().unwrap_or_default();
+        let moves = |group: &str| -> Option<MoveScore> { whole.moves.get(group).copied() };
         let timed = TIMED.map(|group| whole.moves.get(group).map(|score| score.cross_entropy));
         let compared = [ONLINE, OVER_THE_BOARD]
             .map(|group| -> Option<MoveScore> { compared.as_ref()?.moves.get(group).copied() });
@@ -80,11 +80,11 @@ impl Record {
             train_value: train(1),
             train_action_value: train(2),
             train_result: train(3),
-            online_cross_entropy: moves(ONLINE).cross_entropy,
-            online_top_1: moves(ONLINE).top_1,
-            over_the_board_cross_entropy: moves(OVER_THE_BOARD).cross_entropy,
-            over_the_board_top_1: moves(OVER_THE_BOARD).top_1,
-            hindsight_cross_entropy: moves("hindsight online").cross_entropy,
+            online_cross_entropy: moves(ONLINE).map(|score| score.cross_entropy),
+            online_top_1: moves(ONLINE).map(|score| score.top_1),
+            over_the_board_cross_entropy: moves(OVER_THE_BOARD).map(|score| score.cross_entropy),
+            over_the_board_top_1: moves(OVER_THE_BOARD).map(|score| score.top_1),
+            hindsight_cross_entropy: moves("hindsight online").map(|score| score.cross_entropy),
             hidden_clock_cross_entropy: timed[0],
             told_clock_cross_entropy: timed[1],
             compared_online_cross_entropy: compared[0].map(|score| score.cross_entropy),
@@ -102,14 +102,15 @@ impl Record {
 
     /// What is shown of it.
     pub fn line(&self) -> String {
+        let nats = |nats: Option<f64>| nats.map_or("–".to_owned(), |nats| format!("{nats:.4}"));
         let mut line = format!(
-            "{:.2} M: moves {:.4} in training, {:.4} online (top-1 {:.2}%), {:.4} over the board, {:.4} with hindsight",
+            "{:.2} M: moves {:.4} in training, {} online (top-1 {}), {} over the board, {} with hindsight",
             self.positions as f64 / 1e6,
             self.train_policy,
-            self.online_cross_entropy,
-            100.0 * self.online_top_1,
-            self.over_the_board_cross_entropy,
-            self.hindsight_cross_entropy
+            nats(self.online_cross_entropy),
+            self.online_top_1.map_or("–".to_owned(), |share| format!("{:.2}%", 100.0 * share)),
+            nats(self.over_the_board_cross_entropy),
+            nats(self.hindsight_cross_entropy)
         );
         if let (Some(hidden), Some(told)) = (self.hidden_clock_cross_entropy, self.told_clock_cross_entropy) {
             line += &format!(", {hidden:.4} with clocks hidden and {told:.4} told");

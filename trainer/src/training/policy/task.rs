@@ -215,7 +215,9 @@ impl Task for Policy {
     }
 
     fn point(record: &Record) -> [f64; 3] {
-        [record.positions as f64 / 1e6, record.train_policy, record.online_cross_entropy]
+        // A store may have games of one kind alone.
+        let validated = record.online_cross_entropy.or(record.over_the_board_cross_entropy);
+        [record.positions as f64 / 1e6, record.train_policy, validated.unwrap_or(f64::NAN)]
     }
 
     fn line(record: &Record, _: bool) -> String {
