@@ -80,7 +80,8 @@ impl Player for NaturalPlayer {
             for mut particle in population {
                 if particle.is_done || self.propose(&mut particle, task, rng) {
                     let distance = self.reach.distance(particle.game.situation());
-                    if distance < nearest.0 {
+                    // One that is done and drawn away later came as near, but is nobody's game.
+                    if !particle.is_done && distance < nearest.0 {
                         nearest = (distance, particle.game.clone());
                     }
                     next.push(particle);
