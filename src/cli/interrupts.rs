@@ -16,8 +16,8 @@ use super::INTERRUPTED;
 /// Whoever ends a process may say it to its group, too: what comes again so soon is the same.
 const SAME: Duration = Duration::from_millis(300);
 
-/// Lets the first Ctrl-C set `stop`, so that a run ends in good order, and the second one end the process, after
-/// `clean_up`.
+/// Lets the first Ctrl-C set `stop`, so that a run ends in good order, and the second one, unless it comes at once, end
+/// the process, after `clean_up`.
 ///
 /// # Errors
 /// If the system does not allow it.

@@ -9,14 +9,14 @@ use clap::{
 
 use crate::constraint::Constraint;
 
-/// What other programs call some flags.
+/// What other programs call some flags of `generate`.
 const MEANT: [(&str, &str); 5] =
     [("--rating", "--elo"), ("-o", "--output"), ("-e", "--elo"), ("-s", "--seed"), ("-f", "--format")];
 
 /// Reads the words that the process was started with; says what is wrong with them and ends it if it cannot.
 pub fn read<P: Parser>() -> P {
     P::try_parse_from(env::args_os().map(guarded)).unwrap_or_else(|error| {
-        let error = explained(error);
+        let error = explained(error, env::args().nth(1).as_deref());
         let _ = error.print();
         exit(error.exit_code())
     })
@@ -31,7 +31,7 @@ fn guarded(word: OsString) -> OsString {
 }
 
 /// An error about a word that goes on with the constraint says that all of it is to stand in quotes.
-fn explained(mut error: Error) -> Error {
+fn explained(mut error: Error, command: Option<&str>) -> Error {
     if let (ErrorKind::UnknownArgument, Some(ContextValue::String(word))) =
         (error.kind(), error.get(ContextKind::InvalidArg))
         && (word.parse::<Constraint>().is_ok() || ["|", "&", "!"].contains(&word.as_str()))
@@ -43,6 +43,7 @@ fn explained(mut error: Error) -> Error {
     }
     if let (ErrorKind::UnknownArgument, Some(ContextValue::String(word))) =
         (error.kind(), error.get(ContextKind::InvalidArg))
+        && command == Some("generate")
         && let Some((_, meant)) = MEANT.iter().find(|(written, _)| written == word)
     {
         error.remove(ContextKind::SuggestedArg);
@@ -90,7 +91,7 @@ mod tests {
 
     fn parse(words: &[&str]) -> Result<Words, String> {
         let words = ["generate"].iter().chain(words).map(|word| guarded((*word).into()));
-        Words::try_parse_from(words).map_err(|error| explained(error).to_string())
+        Words::try_parse_from(words).map_err(|error| explained(error, Some("generate")).to_string())
     }
 
     #[test]

@@ -11,8 +11,8 @@ use crate::{
 pub fn command(settings: &Settings, constraint: &str, root: &Chess, seed: u64) -> String {
     let mut words = vec!["entente generate".to_owned(), quoted(constraint)];
     words.extend(settings.flags());
-    let usual =
-        constraint.parse().ok().map(|target| max_plies(&target, Situation::root(root), &Settings::default()));
+    let unset = Settings { max_plies: None, ..settings.clone() };
+    let usual = constraint.parse().ok().map(|target| max_plies(&target, Situation::root(root), &unset));
     if let Some(plies) = settings.max_plies.filter(|plies| Some(*plies) != usual) {
         words.push(format!("--max-plies {plies}"));
     }
@@ -22,4 +22,22 @@ pub fn command(settings: &Settings, constraint: &str, root: &Chess, seed: u64) -
     }
     words.push(format!("--seed {seed}"));
     words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_game_is_said_where_it_is_not_the_usual_one() {
+        let root = Chess::default();
+        let of = |faithful: bool, plies: u32| {
+            let settings = Settings { faithful, max_plies: Some(plies), ..Settings::default() };
+            command(&settings, "(0,0,0,0,0)", &root, 7)
+        };
+        assert_eq!(of(false, 120), "entente generate '(0,0,0,0,0)' --seed 7");
+        assert_eq!(of(false, 101), "entente generate '(0,0,0,0,0)' --max-plies 101 --seed 7");
+        assert!(of(true, 120).contains("--max-plies 120"), "{}", of(true, 120));
+        assert!(!of(true, 101).contains("--max-plies"), "{}", of(true, 101));
+    }
 }

@@ -23,7 +23,8 @@ pub struct Job {
     pub method: Method,
     /// How in particular.
     pub settings: Settings,
-    /// The longest game, in plies from the root.
+    /// The longest game, in plies from the root: what the settings say, or what suits target and root. Whoever changes these
+    /// says it anew.
     pub max_plies: u32,
     /// The network, or what stands for one.
     pub adviser: Adviser,

@@ -8,6 +8,8 @@ pub const USUAL_MAX_PLIES: u32 = 101;
 /// People take about so many plies for each man that has to be captured, where nearly all have to be. With fewer, games
 /// to king, bishop and knight against king are few and forced; with more they are only longer.
 const PLIES_A_CAPTURE: u32 = 8;
+/// The longest game that may be asked for, in plies.
+pub const MOST_MAX_PLIES: u32 = 1000;
 /// So many plies beyond the fewest that a constraint asks for.
 const SPARE_PLIES: u32 = 40;
 
@@ -20,7 +22,7 @@ pub fn max_plies(target: &Target, root: Situation<'_>, settings: &Settings) -> u
         let captures = target.men_too_many(root) * PLIES_A_CAPTURE;
         let asked = match target.fewest_plies(root) {
             0 => 0,
-            fewest => fewest.saturating_add(SPARE_PLIES),
+            fewest => fewest.saturating_add(SPARE_PLIES).min(fewest.max(MOST_MAX_PLIES)),
         };
         USUAL_MAX_PLIES.max(captures).max(asked)
     };
@@ -49,6 +51,7 @@ mod tests {
             ("ply>=150 Q=0", 190),
             ("ply=150", 190),
             ("ply=30", 101),
+            ("ply=1000", 1000),
         ];
         for (constraint, expected) in cases {
             assert_eq!(plies(constraint, &usual), expected, "{constraint}");

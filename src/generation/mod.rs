@@ -37,7 +37,7 @@ pub use distance::{Distance, Unreachable};
 pub use error::GenerationError;
 pub use generator::{Generation, Generator, Outcome};
 pub use job::{Budget, Job, KNOWN_RATINGS, known_rating};
-pub use length::{USUAL_MAX_PLIES, max_plies};
+pub use length::{MOST_MAX_PLIES, USUAL_MAX_PLIES, max_plies};
 pub use many::{Quota, generate_many};
 pub use output::Format;
 pub use policy_totals::PolicyTotals;

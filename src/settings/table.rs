@@ -92,7 +92,8 @@ settings! {
                 .usually("all cores; in UCI 1");
 
         /// The longest proof game, in plies from the root position. Unless it is set, games may be longer than usual where
-        /// many men have to be captured first, as in endgames, or the constraint itself asks for long ones.
+        /// many men have to be captured first, as in endgames, or the constraint itself asks for long ones; not with
+        /// `faithful`.
         max_plies: Option<u32> = None =>
             Setting::integer("max-plies", 1, 1000).uci("MaxPlies").unset(0).only(Spelling::Flag).placeholder("PLIES")
                 .usually("101, or what the constraint takes");

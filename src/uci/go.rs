@@ -104,7 +104,7 @@ impl Go {
                     }
                 }
                 _ if is_keyword(&keyword) => match words.next_if(|word| !is_keyword(word)) {
-                    Some(number) if is_integer(number) => go.limit(&keyword, number),
+                    Some(number) if is_limit(&keyword, number) => go.limit(&keyword, number),
                     Some(other) => go.skipped.push(format!("{word} {other}")),
                     None => go.skipped.push(word.to_owned()),
                 },
@@ -201,9 +201,10 @@ impl Generate {
     }
 }
 
-/// Whether it is a whole number; a clock may be overdrawn and so below 0.
-fn is_integer(word: &str) -> bool {
-    let digits = word.strip_prefix(['+', '-']).unwrap_or(word);
+/// Whether it is a whole number that the limit can have: a clock may be overdrawn, and so below 0.
+fn is_limit(keyword: &str, word: &str) -> bool {
+    let is_clock = ["wtime", "btime", "winc", "binc"].contains(&keyword);
+    let digits = word.strip_prefix('-').filter(|_| is_clock).unwrap_or(word);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
@@ -277,6 +278,10 @@ mod tests {
         let go = Go::parse("quickly depth 3 please nodes winc -7 wtime x");
         assert_eq!((go.depth, go.nodes), (Some(3), None));
         assert_eq!((go.white_increment, go.white_time), (Some(Duration::ZERO), None));
+        assert_eq!(go.skipped, ["quickly", "please", "nodes", "wtime x"]);
+        let go = Go::parse("depth -3 mate +5 nodes -5 movetime abc");
+        assert_eq!((go.depth, go.mate, go.nodes, go.move_time), (None, None, None, None));
+        assert_eq!(go.skipped, ["depth -3", "mate +5", "nodes -5", "movetime abc"]);
     }
 
     #[test]

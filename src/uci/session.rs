@@ -202,7 +202,7 @@ impl Session {
             }
             Ok(Command::Go(go)) => {
                 if !go.skipped.is_empty() {
-                    let skipped = go.skipped.join(", ");
+                    let skipped = shortened(&go.skipped.join(", "));
                     let note = format!("go: skipped what is no limit, or lacks its number: {skipped}");
                     self.writer.send(&Reply::Note(note));
                 }

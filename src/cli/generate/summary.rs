@@ -2,7 +2,7 @@ use std::fmt::{self, Display, Formatter};
 
 use crate::{
     constraint::Situation,
-    generation::{Job, Statistics, policy::Delivery},
+    generation::{Job, MOST_MAX_PLIES, Statistics, policy::Delivery},
     settings::Method,
 };
 
@@ -19,8 +19,6 @@ pub(super) enum End {
     ReaderGone,
 }
 
-/// The most that `--max-plies` takes.
-const MOST_PLIES: u32 = 1000;
 /// The ways to deliver a game of a policy.
 const KINDS: [Delivery; 4] = [Delivery::Natural, Delivery::Fast, Delivery::Tree, Delivery::Search];
 
@@ -111,7 +109,7 @@ impl Summary<'_> {
     fn advice(&self) -> String {
         let Job { max_plies, method, budget, target, root, .. } = self.job;
         let mut advice = Vec::new();
-        let most = target.most_plies(Situation::root(root)).min(MOST_PLIES);
+        let most = target.most_plies(Situation::root(root)).min(MOST_MAX_PLIES);
         if *max_plies < most {
             advice.push(format!("--max-plies {}", max_plies.saturating_mul(2).min(most)));
         }

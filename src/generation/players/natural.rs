@@ -80,7 +80,7 @@ impl Player for NaturalPlayer {
             for mut particle in population {
                 if particle.is_done || self.propose(&mut particle, task, rng) {
                     let distance = self.reach.distance(particle.game.situation());
-                    // One that is done and drawn away later came as near, but is nobody's game.
+                    // A game that is done is delivered or dropped, and never only the nearest.
                     if !particle.is_done && distance < nearest.0 {
                         nearest = (distance, particle.game.clone());
                     }
@@ -151,13 +151,14 @@ impl NaturalPlayer {
             if particle.is_done {
                 continue;
             }
+            let same = |game: &&Game| game.moves() == particle.game.moves();
+            let known = different.iter().position(same);
             let asked = self.eyes.evaluations() + EVALUATIONS_A_LOOK * different.len() as u64;
-            if task.limits.forbid(asked, EVALUATIONS_A_LOOK) {
+            if known.is_none() && task.limits.forbid(asked, EVALUATIONS_A_LOOK) {
                 is_forbidden = true;
                 break;
             }
-            let same = |game: &&Game| game.moves() == particle.game.moves();
-            *place = different.iter().position(same).or_else(|| {
+            *place = known.or_else(|| {
                 different.push(&particle.game);
                 Some(different.len() - 1)
             });

@@ -10,7 +10,7 @@ use tract_onnx::tract_core::{
     },
 };
 
-use super::winograd::{Scratch, Winograd};
+use super::winograd::{LANES, Scratch, Winograd};
 
 /// Replaces every convolution of `model` that there is a quicker one for.
 ///
@@ -44,7 +44,9 @@ fn quicker(model: &TypedModel, node: &TypedNode) -> TractResult<Option<BoardConv
         && *pool_spec.kernel_shape == [3, 3]
         && ones(&pool_spec.strides)
         && ones(&pool_spec.dilations)
-        && keeps_size;
+        && keeps_size
+        // Fewer channels would not fill the vectors.
+        && pool_spec.output_channels >= LANES;
     let fact = model.outlet_fact(node.inputs[0])?;
     let is_board = fact.datum_type == f32::datum_type()
         && fact.shape.as_concrete().is_some_and(|shape| matches!(shape, [_, _, 8, 8]));
@@ -119,4 +121,52 @@ impl TypedOp for BoardConvolution {
     }
 
     as_op!();
+}
+
+#[cfg(test)]
+mod tests {
+    use tract_onnx::prelude::{Framework as _, InferenceModelExt as _};
+
+    use super::*;
+
+    /// The embedded policy, as far as it is read before anything is replaced.
+    fn policy() -> TypedModel {
+        let mut bytes: &[u8] = include_bytes!("../../../../models/goal-policy.onnx");
+        let mut graph = tract_onnx::onnx().model_for_read(&mut bytes).unwrap();
+        for (index, shape) in [vec![1, 51, 8, 8], vec![1, 110]].into_iter().enumerate() {
+            graph.set_input_fact(index, f32::fact(shape).into()).unwrap();
+        }
+        graph.into_typed().unwrap().into_decluttered().unwrap()
+    }
+
+    #[test]
+    fn every_convolution_of_the_policy_on_whole_boards_is_replaced_and_no_other() {
+        let count = |model: &TypedModel, name: &str| {
+            model.eval_order().unwrap().iter().filter(|id| model.node(**id).op().name() == name).count()
+        };
+        let mut model = policy();
+        let others = count(&model, "Conv") - 7;
+        assert_eq!(count(&model, "BoardConvolution"), 0);
+        quicken(&mut model).unwrap();
+        assert_eq!((count(&model, "BoardConvolution"), count(&model, "Conv")), (7, others));
+    }
+
+    #[test]
+    fn what_is_replaced_computes_the_same() {
+        let (plain, mut quick) = (policy(), policy());
+        quicken(&mut quick).unwrap();
+        let numbers = |count: usize| (0..count).map(|index| ((index * 37 % 101) as f32 - 50.0) / 50.0);
+        let inputs = || -> TVec<TValue> {
+            tvec!(
+                Tensor::from_shape(&[1, 51, 8, 8], &numbers(51 * 64).collect::<Vec<f32>>()).unwrap().into(),
+                Tensor::from_shape(&[1, 110], &numbers(110).collect::<Vec<f32>>()).unwrap().into(),
+            )
+        };
+        let run = |model: TypedModel| {
+            model.into_optimized().unwrap().into_runnable().unwrap().run(inputs()).unwrap()
+        };
+        for (plain, quick) in run(plain).iter().zip(&run(quick)) {
+            plain.close_enough(quick, Approximation::Approximate).unwrap();
+        }
+    }
 }

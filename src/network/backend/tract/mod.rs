@@ -19,8 +19,8 @@ use crate::network::{
 
 /// A model that tract has optimised for one row at a time, with fixed shapes.
 ///
-/// For convolutions on 8×8 boards nothing is faster: larger batches cost up to 2.7 times as much a row. A network that is
-/// made of matrices would gain from another plan, for batches of a fixed size: [`Runner::most_rows`] is then that
+/// For convolutions on boards nothing is faster: ours take as long for each of many boards, and what tract does itself
+/// takes longer in larger batches. A network that is made of matrices would gain from another plan, for batches of a fixed size: [`Runner::most_rows`] is then that
 /// size, and rows that do not fill a batch go through this one.
 #[derive(Debug)]
 pub struct Plan {
