@@ -18,7 +18,7 @@ use super::{FOUND, UNDETERMINED, brief, position, print, words};
 use crate::{
     constraint::{Constraint, Situation, Target},
     encoding::goal_policy::plies_before,
-    generation::{Distance, fen},
+    generation::{Distance, counted, fen},
     guide::GuideError,
     search::position_from_fen,
 };
@@ -130,8 +130,8 @@ fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
         let input = if path == Path::new("-") { "standard input".into() } else { path.to_string_lossy() };
         bail!("{input}: expected games in PGN, found none");
     }
-    let counted = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
-    let mut summary = format!("{} in {}", counted(hits, "position"), counted(games, "game"));
+    let (hits_said, games_said) = (counted(hits, "position", "positions"), counted(games, "game", "games"));
+    let mut summary = format!("{hits_said} in {games_said}");
     if skipped > 0 {
         write!(summary, ", {skipped} skipped: another variant, or from no legal position")?;
     }

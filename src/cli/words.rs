@@ -30,28 +30,24 @@ fn guarded(word: OsString) -> OsString {
     }
 }
 
-/// An error about a word that goes on with the constraint says that all of it is to stand in quotes.
+/// An error about a word that goes on with the constraint says that all of it is to stand in quotes; one about another
+/// program's flag names ours.
 fn explained(mut error: Error, command: Option<&str>) -> Error {
-    if let (ErrorKind::UnknownArgument, Some(ContextValue::String(word))) =
+    let (ErrorKind::UnknownArgument, Some(ContextValue::String(word))) =
         (error.kind(), error.get(ContextKind::InvalidArg))
-        && (word.parse::<Constraint>().is_ok() || ["|", "&", "!"].contains(&word.as_str()))
-    {
-        let tip = format!(
-            "'{word}' looks like a part of the constraint: put all of that in quotes, as in \"Q=0 q=0\""
-        );
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
-    }
-    if let (ErrorKind::UnknownArgument, Some(ContextValue::String(word))) =
-        (error.kind(), error.get(ContextKind::InvalidArg))
-        && command == Some("generate")
-        && let Some((_, meant)) = MEANT.iter().find(|(written, _)| written == word)
-    {
-        error.remove(ContextKind::SuggestedArg);
-        error.insert(
-            ContextKind::Suggested,
-            ContextValue::StyledStrs(vec![format!("did you mean '{meant}'?").into()]),
-        );
-    }
+    else {
+        return error;
+    };
+    let meant = MEANT.iter().find(|(written, _)| command == Some("generate") && written == word);
+    let tip = if word.parse::<Constraint>().is_ok() || ["|", "&", "!"].contains(&word.as_str()) {
+        format!("'{word}' looks like a part of the constraint: put all of that in quotes, as in \"Q=0 q=0\"")
+    } else if let Some((_, meant)) = meant {
+        format!("did you mean '{meant}'?")
+    } else {
+        return error;
+    };
+    error.remove(ContextKind::SuggestedArg);
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     error
 }
 

@@ -1,6 +1,6 @@
 use crate::{
     constraint::{Situation, Target},
-    settings::Settings,
+    settings::{MOST_MAX_PLIES, Settings},
 };
 
 /// The longest game, in plies, where nothing else is known: that of the thesis.
@@ -8,8 +8,6 @@ pub const USUAL_MAX_PLIES: u32 = 101;
 /// People take about so many plies for each man that has to be captured, where nearly all have to be. With fewer, games
 /// to king, bishop and knight against king are few and forced; with more they are only longer.
 const PLIES_A_CAPTURE: u32 = 8;
-/// The longest game that may be asked for, in plies.
-pub const MOST_MAX_PLIES: u32 = 1000;
 /// So many plies beyond the fewest that a constraint asks for.
 const SPARE_PLIES: u32 = 40;
 

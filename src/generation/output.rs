@@ -111,7 +111,7 @@ impl Provenance {
 }
 
 /// A number with its noun.
-fn counted<N: PartialEq + From<u8> + fmt::Display>(number: N, one: &str, more: &str) -> String {
+pub fn counted<N: PartialEq + From<u8> + fmt::Display>(number: N, one: &str, more: &str) -> String {
     let noun = if number == N::from(1) { one } else { more };
     format!("{number} {noun}")
 }

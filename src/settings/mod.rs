@@ -23,4 +23,4 @@ pub use choices::{Choice, Evaluator, Method, Mode, Priors, Realism};
 pub use echo::quoted;
 pub use kind::{AUTO, Kind, Value, Word};
 pub use setting::{Group, Scope, SettingOf, Spelling, UciForm};
-pub use table::{SETTINGS as TABLE, Setting, Settings};
+pub use table::{MOST_MAX_PLIES, SETTINGS as TABLE, Setting, Settings};

@@ -57,6 +57,9 @@ const NEGAMAX: Scope = Scope::Methods(&[Method::Negamax]);
 const NO_PLAN: Scope = Scope::Methods(&[Method::GoalPolicy, Method::Puct, Method::Negamax]);
 const SEARCH: Scope = Scope::Methods(&[Method::Negamax, Method::BestFirst]);
 
+/// The longest game that may be asked for, in plies.
+pub const MOST_MAX_PLIES: u32 = 1000;
+
 settings! {
     derived {
         /// The rating of both players.
@@ -95,7 +98,7 @@ settings! {
         /// many men have to be captured first, as in endgames, or the constraint itself asks for long ones; not with
         /// `faithful`.
         max_plies: Option<u32> = None =>
-            Setting::integer("max-plies", 1, 1000).uci("MaxPlies").unset(0).only(Spelling::Flag).placeholder("PLIES")
+            Setting::integer("max-plies", 1, MOST_MAX_PLIES as u64).uci("MaxPlies").unset(0).only(Spelling::Flag).placeholder("PLIES")
                 .usually("101, or what the constraint takes");
 
         /// The most nodes for each position: positions searched and evaluated. Without it a method gives up after 20

@@ -2,8 +2,8 @@ use std::fmt::{self, Display, Formatter};
 
 use crate::{
     constraint::Situation,
-    generation::{Job, MOST_MAX_PLIES, Statistics, policy::Delivery},
-    settings::Method,
+    generation::{Job, Statistics, policy::Delivery},
+    settings::{MOST_MAX_PLIES, Method},
 };
 
 /// Why no more positions came.

@@ -79,10 +79,12 @@ impl Player for NaturalPlayer {
             let mut next = Vec::with_capacity(population.len());
             for mut particle in population {
                 if particle.is_done || self.propose(&mut particle, task, rng) {
-                    let distance = self.reach.distance(particle.game.situation());
                     // A game that is done is delivered or dropped, and never only the nearest.
-                    if !particle.is_done && distance < nearest.0 {
-                        nearest = (distance, particle.game.clone());
+                    if !particle.is_done {
+                        let distance = self.reach.distance(particle.game.situation());
+                        if distance < nearest.0 {
+                            nearest = (distance, particle.game.clone());
+                        }
                     }
                     next.push(particle);
                 }
