@@ -1,7 +1,7 @@
-//! The fixed workload of `entente bench`, whose node counts tell one version from another.
+//! The fixed workload of `entente bench`, whose node counts tell one version from another, and its measures of speed.
 //!
 //! In comes a [`Bench`], which says how many positions, threads and which seed. Out comes a [`BenchReport`] with one
-//! [`Part`] for each kind of search. `benches/fingerprint.txt` has the counts that a test expects.
+//! [`Part`] for each kind of search. [`Speed`] hands on one line after another. `benches/fingerprint.txt` has the counts that a test expects.
 //!
 //! To add a search, add a file with its workload beside `tree.rs`, run it in [`Bench::run`], and bring the new counts
 //! with `scripts/fingerprint`.
@@ -11,6 +11,7 @@ mod best_first;
 mod negamax;
 mod positions;
 mod report;
+mod speed;
 mod spread;
 mod tree;
 
@@ -20,6 +21,7 @@ use std::{
 };
 
 pub use report::{BenchReport, Part};
+pub use speed::{Speed, SpeedLine};
 
 use self::{best_first::CONSTRAINTS, positions::POSITIONS, spread::spread, tree::Work};
 use crate::{

@@ -1,3 +1,5 @@
+use std::ops::Range;
+
 use super::shape::{Shape, length};
 
 /// Questions as numbers: for each input of a network the rows of all questions, one after another.
@@ -49,10 +51,10 @@ impl Batch {
         self.rows
     }
 
-    /// What one row holds for input number `input`.
-    pub fn row(&self, input: usize, row: usize) -> &[f32] {
+    /// What some rows hold for input number `input`.
+    pub fn some(&self, input: usize, rows: Range<usize>) -> &[f32] {
         let length = self.lengths[input];
-        &self.numbers[input][row * length..][..length]
+        &self.numbers[input][rows.start * length..rows.end * length]
     }
 
     /// What all rows hold for input number `input`.
@@ -76,7 +78,7 @@ mod tests {
             triple[2] = number;
         }
         assert_eq!(
-            (batch.rows(), batch.row(0, 1), batch.row(1, 0)),
+            (batch.rows(), batch.some(0, 1..2), batch.some(1, 0..1)),
             (2, &[2.0; 2][..], &[0.0, 0.0, 1.0][..])
         );
         batch.clear();

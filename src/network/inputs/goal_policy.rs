@@ -71,7 +71,7 @@ mod tests {
             let input = GoalPolicy::fitting(&[vec![PLANES, 8, 8], vec![features]]).unwrap();
             let mut batch = Batch::new(&input.shapes());
             input.write(&question, &mut batch);
-            (batch.row(0, 0).to_vec(), batch.row(1, 0).to_vec())
+            (batch.some(0, 0..1).to_vec(), batch.some(1, 0..1).to_vec())
         };
         let (planes, all) = row(FEATURES);
         let (same_planes, fewer) = row(FIRST_FEATURES);

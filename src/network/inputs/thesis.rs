@@ -95,6 +95,6 @@ mod tests {
         Thesis.write(&question, &mut batch);
         let mut planes = [0.0; LENGTH];
         encode(&bitmaps(position.board()), &[1, 2, 1, 0, 7], &mut planes);
-        assert_eq!(batch.row(0, 0), planes);
+        assert_eq!(batch.some(0, 0..1), planes);
     }
 }

@@ -1,11 +1,16 @@
-//! tract: networks on the CPU, one row after another. Convolutions on boards are our own.
+//! tract: networks on the CPU. Most layers of a network for chess, and what lies between them, are computed by operators of
+//! our own.
 
-mod convolution;
+mod fusion;
+mod lanes;
+mod matrix;
+mod operator;
+mod steps;
 mod winograd;
 
-use std::{iter, sync::Arc};
+use std::{iter, ops::Range, sync::Arc};
 
-use convolution::quicken;
+use fusion::quicken;
 use tract_onnx::prelude::*;
 
 use super::{Program, Runner};
@@ -17,17 +22,21 @@ use crate::network::{
     shape::{Shape, Signature, by},
 };
 
-/// A model that tract has optimised for one row at a time, with fixed shapes.
+/// A model that tract has optimised.
 ///
-/// For convolutions on boards nothing is faster: ours take as long for each of many boards, and what tract does itself
-/// takes longer in larger batches. A network that is made of matrices would gain from another plan, for batches of a fixed size: [`Runner::most_rows`] is then that
-/// size, and rows that do not fill a batch go through this one.
+/// Where our own operators do nearly all of it, any number of rows is computed at once: they share the weights that are
+/// read, and each gives the same as alone. What tract itself computes takes longer in batches than one by one; then the plan
+/// is for one row.
 #[derive(Debug)]
 pub struct Plan {
     name: String,
     plan: Arc<TypedSimplePlan>,
     signature: Signature,
+    most_rows: usize,
 }
+
+/// Rows that are computed at once where any number may be: what could stop it is heard between them.
+const MOST_ROWS: usize = 32;
 
 impl Plan {
     /// Optimises `model` and runs it once.
@@ -36,17 +45,29 @@ impl Plan {
     /// [`NetworkError::Model`] or [`NetworkError::Shape`].
     pub fn new(model: &Model, signature: &Signature) -> Result<Plan, NetworkError> {
         let name = model.name();
-        caught(|| Plan::read(model, signature)).unwrap_or_else(|| Err(NetworkError::gave_up(name)))
+        // A model may say of itself that it is for one row.
+        let for_many = || Plan::read(model, signature, true).ok().filter(|plan| plan.most_rows > 1);
+        if let Some(plan) = caught(for_many).flatten() {
+            return Ok(plan);
+        }
+        caught(|| Plan::read(model, signature, false)).unwrap_or_else(|| Err(NetworkError::gave_up(name)))
     }
 
-    fn read(model: &Model, signature: &Signature) -> Result<Plan, NetworkError> {
+    /// A plan for one row, or for any number of them.
+    fn read(model: &Model, signature: &Signature, for_many: bool) -> Result<Plan, NetworkError> {
         let name = model.name();
         let model_error = |error: TractError| NetworkError::model(name, format!("{error:#}"));
         let mut graph = tract_onnx::onnx().model_for_proto_model(model.proto()).map_err(model_error)?;
+        let rows = if for_many { graph.symbols.sym("rows").to_dim() } else { 1.to_dim() };
         for (index, shape) in signature.inputs.iter().enumerate() {
-            graph.set_input_fact(index, f32::fact(one_row(shape)).into()).map_err(model_error)?;
+            let sizes: TVec<TDim> = iter::once(rows.clone()).chain(shape.iter().map(ToDim::to_dim)).collect();
+            graph.set_input_fact(index, f32::fact(sizes).into()).map_err(model_error)?;
         }
-        let plan = optimised(graph).map_err(model_error)?;
+        for output in 0..graph.outputs.len() {
+            // What the file says of its outputs may be of one row.
+            graph.set_output_fact(output, InferenceFact::default()).map_err(model_error)?;
+        }
+        let (plan, is_ours) = optimised(graph).map_err(model_error)?;
         let zeros =
             signature.inputs.iter().map(|shape| Tensor::zero::<f32>(&one_row(shape)).map(TValue::from));
         let zeros = zeros.collect::<TractResult<TVec<TValue>>>().map_err(model_error)?;
@@ -58,20 +79,26 @@ impl Plan {
                 return Err(NetworkError::shape(name, expected, format!("{found:?}")));
             }
         }
-        Ok(Plan { name: name.to_owned(), plan, signature: signature.clone() })
+        let most_rows = if for_many && is_ours { MOST_ROWS } else { 1 };
+        Ok(Plan { name: name.to_owned(), plan, signature: signature.clone(), most_rows })
     }
 }
 
-/// A plan of the graph, with our own convolutions where these are quicker.
-fn optimised(graph: InferenceModel) -> TractResult<Arc<TypedSimplePlan>> {
+/// A plan of the graph, with our own operators where these are quicker; whether they do nearly all of it.
+fn optimised(graph: InferenceModel) -> TractResult<(Arc<TypedSimplePlan>, bool)> {
     let mut graph = graph.into_typed()?.into_decluttered()?;
-    quicken(&mut graph)?;
-    graph.into_optimized()?.into_runnable()
+    let is_ours = quicken(&mut graph)?;
+    Ok((graph.into_optimized()?.into_runnable()?, is_ours))
 }
 
 /// The shape of a batch of one.
 fn one_row(shape: &Shape) -> Vec<usize> {
-    iter::once(1).chain(shape.iter().copied()).collect()
+    many_rows(1, shape)
+}
+
+/// The shape of a batch.
+fn many_rows(rows: usize, shape: &Shape) -> Vec<usize> {
+    iter::once(rows).chain(shape.iter().copied()).collect()
 }
 
 impl Program for Plan {
@@ -79,8 +106,8 @@ impl Program for Plan {
         Box::new(Tract {
             name: self.name.clone(),
             plan: Arc::clone(&self.plan),
-            inputs: self.signature.inputs.iter().map(one_row).collect(),
             signature: self.signature.clone(),
+            most_rows: self.most_rows,
             state: None,
         })
     }
@@ -90,30 +117,33 @@ impl Program for Plan {
 struct Tract {
     name: String,
     plan: Arc<TypedSimplePlan>,
-    inputs: Vec<Vec<usize>>,
     signature: Signature,
+    most_rows: usize,
     /// `None` before the first run and after a failed one, which may leave it half-way.
     state: Option<TypedSimpleState>,
 }
 
 impl Runner for Tract {
     fn most_rows(&self) -> usize {
-        1
+        self.most_rows
     }
 
     fn run(&mut self, batch: &Batch, read: &mut dyn FnMut(usize, usize, &[f32])) -> Result<(), NetworkError> {
         let model_error = |error: TractError| NetworkError::model(&self.name, format!("{error:#}"));
-        for row in 0..batch.rows() {
-            let (plan, state, shapes) = (&self.plan, self.state.take(), &self.inputs);
-            let (outputs, state) = caught(|| run(plan, state, shapes, batch, row))
+        for first in (0..batch.rows()).step_by(self.most_rows) {
+            let rows = self.most_rows.min(batch.rows() - first);
+            let (plan, state, shapes) = (&self.plan, self.state.take(), &self.signature.inputs);
+            let (outputs, state) = caught(|| run(plan, state, shapes, batch, first..first + rows))
                 .ok_or_else(|| NetworkError::gave_up(&self.name))?
                 .map_err(model_error)?;
             self.state = Some(state);
             for (place, output) in outputs.iter().enumerate() {
                 let view = output.view();
                 let numbers = view.as_slice::<f32>().map_err(model_error)?;
-                self.signature.check_output(&self.name, place, numbers.len(), 1)?;
-                read(row, place, numbers);
+                self.signature.check_output(&self.name, place, numbers.len(), rows)?;
+                for (row, numbers) in numbers.chunks_exact(numbers.len() / rows).enumerate() {
+                    read(first + row, place, numbers);
+                }
             }
         }
         Ok(())
@@ -123,15 +153,14 @@ impl Runner for Tract {
 fn run(
     plan: &Arc<TypedSimplePlan>,
     state: Option<TypedSimpleState>,
-    shapes: &[Vec<usize>],
+    shapes: &[Shape],
     batch: &Batch,
-    row: usize,
+    rows: Range<usize>,
 ) -> TractResult<(TVec<TValue>, TypedSimpleState)> {
     let mut state = state.map_or_else(|| plan.spawn(), Ok)?;
-    let tensors = shapes
-        .iter()
-        .enumerate()
-        .map(|(input, shape)| Tensor::from_shape(shape, batch.row(input, row)).map(TValue::from));
+    let tensors = shapes.iter().enumerate().map(|(input, shape)| {
+        Tensor::from_shape(&many_rows(rows.len(), shape), batch.some(input, rows.clone())).map(TValue::from)
+    });
     let outputs = state.run(tensors.collect::<TractResult<_>>()?)?;
     Ok((outputs, state))
 }

@@ -5,17 +5,11 @@
 //! transformed, so that the convolution of all tiles becomes 36 products of matrices with a quarter of the
 //! multiplications; what comes is transformed back. The points are those of the paper: 0, ±1, ±2 and infinity.
 //!
-//! Within, the channels of a square lie side by side, in groups of [`LANES`], so that every step takes whole vectors. The
-//! same source is compiled for the vectors that processors may have; which of these this one has is asked at each call.
-//! So all of it must be inlined: a closure that computes and is called in a function of another module would be compiled
-//! without vectors, and take twice the time. `cargo bench --bench engine evaluation` shows it.
+//! Within, the channels of a square lie side by side, in groups of [`LANES`], so that every step takes whole vectors.
 
 use std::array;
 
-/// Channels that are computed together.
-pub const LANES: usize = 16;
-/// So many channels of a square.
-type Lanes = [f32; LANES];
+use super::lanes::{LANES, Lanes, Strided, Work, add, for_vectors, lanes, plus, product, subtract};
 
 /// Files and ranks of a board.
 const BOARD: usize = 8;
@@ -29,8 +23,6 @@ const AROUND: usize = TILE + 2;
 const TILES: usize = 4;
 /// Products of matrices that make a convolution.
 const PRODUCTS: usize = AROUND * AROUND;
-/// Groups of output channels whose sums a processor holds in its registers, for all tiles.
-const WIDE: usize = 4;
 
 /// A convolution with its weights transformed.
 #[derive(Debug)]
@@ -43,10 +35,17 @@ pub struct Winograd {
     biases: Vec<f32>,
 }
 
+/// Boards that are convolved together: more share each weight that is read, but what is computed on the way is to fit the
+/// processor's cache.
+const TOGETHER: usize = 8;
+
+/// What lies between two products: numbers that are a power of two apart would drive each other out of the cache.
+const ASIDE: usize = LANES;
+
 /// What is computed on the way; it may be used again, for any convolution.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    /// For each product the channels of each tile.
+    /// For each product the channels of each tile of each board.
     tiles: Vec<f32>,
     /// What the products give.
     sums: Vec<f32>,
@@ -73,75 +72,70 @@ impl Winograd {
         Winograd { inputs, outputs, weights, biases }
     }
 
-    /// The number of input channels.
-    pub fn inputs(&self) -> usize {
-        self.inputs
-    }
-
-    /// The number of output channels.
-    pub fn outputs(&self) -> usize {
-        self.outputs
-    }
-
-    /// Convolves a board, `[inputs, 8, 8]`, into `[outputs, 8, 8]`.
-    pub fn convolve(&self, board: &[f32], scratch: &mut Scratch, convolved: &mut [f32]) {
-        debug_assert_eq!((board.len(), convolved.len()), (self.inputs * SQUARES, self.outputs * SQUARES));
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx512f") {
-                // SAFETY: the processor has what the function is compiled for.
-                return unsafe { self.with_avx512(board, scratch, convolved) };
-            }
-            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-                // SAFETY: the processor has what the function is compiled for.
-                return unsafe { self.with_avx2(board, scratch, convolved) };
-            }
+    /// Convolves boards, each `[inputs, 8, 8]`, into as many of `[outputs, 8, 8]`. Each becomes the same in any company.
+    pub fn convolve(&self, boards: &[f32], scratch: &mut Scratch, convolved: &mut [f32]) {
+        debug_assert_eq!(boards.len() * self.outputs, convolved.len() * self.inputs);
+        let boards = boards.chunks(TOGETHER * self.inputs * SQUARES);
+        for (boards, convolved) in boards.zip(convolved.chunks_mut(TOGETHER * self.outputs * SQUARES)) {
+            for_vectors(Convolving { winograd: self, boards, scratch, convolved });
         }
-        self.compute::<{ cfg!(target_arch = "aarch64") }, 1>(board, scratch, convolved);
     }
+}
 
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f")]
-    fn with_avx512(&self, board: &[f32], scratch: &mut Scratch, convolved: &mut [f32]) {
-        self.compute::<true, WIDE>(board, scratch, convolved);
-    }
+/// A convolution under way.
+struct Convolving<'a> {
+    winograd: &'a Winograd,
+    boards: &'a [f32],
+    scratch: &'a mut Scratch,
+    convolved: &'a mut [f32],
+}
 
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,fma")]
-    fn with_avx2(&self, board: &[f32], scratch: &mut Scratch, convolved: &mut [f32]) {
-        self.compute::<true, 1>(board, scratch, convolved);
-    }
-
-    /// Convolves; `FUSED` where the processor multiplies and adds in one step, `GROUPS` groups of output channels at a
-    /// time, as many as its registers hold.
+impl Work for Convolving<'_> {
     #[inline(always)]
-    fn compute<const FUSED: bool, const GROUPS: usize>(
-        &self,
-        board: &[f32],
-        scratch: &mut Scratch,
-        convolved: &mut [f32],
-    ) {
-        let (deep, wide) = (self.inputs.next_multiple_of(LANES), self.biases.len());
-        scratch.tiles.resize(PRODUCTS * TILES * deep, 0.0);
-        scratch.sums.resize(PRODUCTS * TILES * wide, 0.0);
+    fn work<const FUSED: bool, const GROUPS: usize>(self) {
+        let Convolving { winograd, boards, scratch, convolved } = self;
+        let Winograd { inputs, outputs, weights, biases } = winograd;
+        let (deep, wide) = (inputs.next_multiple_of(LANES), biases.len());
+        let rows = boards.len() / (inputs * SQUARES) * TILES;
+        let (of_tiles, of_sums) = (rows * deep + ASIDE, rows * wide + ASIDE);
+        scratch.tiles.resize(PRODUCTS * of_tiles, 0.0);
+        scratch.sums.resize(PRODUCTS * of_sums, 0.0);
         let Scratch { tiles, sums } = scratch;
-        transform_board::<FUSED>(board, deep, tiles);
-        for product in 0..PRODUCTS {
-            let tiles = &tiles[product * TILES * deep..][..TILES * deep];
-            let weights = &self.weights[product * self.inputs * wide..][..self.inputs * wide];
-            let sums = &mut sums[product * TILES * wide..][..TILES * wide];
-            let mut first = 0;
-            while first + GROUPS * LANES <= wide {
-                multiply::<FUSED, GROUPS>(tiles, deep, weights, wide, first, sums);
-                first += GROUPS * LANES;
-            }
-            while first < wide {
-                multiply::<FUSED, 1>(tiles, deep, weights, wide, first, sums);
-                first += LANES;
-            }
+        for (number, board) in boards.chunks_exact(inputs * SQUARES).enumerate() {
+            transform_board::<FUSED>(
+                board,
+                Place { product: of_tiles, first: number * TILES * deep },
+                deep,
+                tiles,
+            );
         }
-        transform_back::<FUSED>(sums, &self.biases, convolved);
+        for number in 0..PRODUCTS {
+            let tiles = &tiles[number * of_tiles..][..rows * deep];
+            let tiles = Strided { numbers: tiles, rows: deep, columns: 1 };
+            let weights = &weights[number * inputs * wide..][..inputs * wide];
+            let sums = &mut sums[number * of_sums..][..rows * wide];
+            product::<FUSED, GROUPS>(tiles, rows, weights, wide, |tile, first, sum| {
+                sums[tile * wide + first..][..LANES].copy_from_slice(sum);
+            });
+        }
+        for (number, convolved) in convolved.chunks_exact_mut(outputs * SQUARES).enumerate() {
+            transform_back::<FUSED>(
+                sums,
+                Place { product: of_sums, first: number * TILES * wide },
+                biases,
+                convolved,
+            );
+        }
     }
+}
+
+/// Where the numbers of a board stand among those of all.
+#[derive(Clone, Copy)]
+struct Place {
+    /// From one product to the next.
+    product: usize,
+    /// From where those of a product begin.
+    first: usize,
 }
 
 /// The kernel of an output and an input channel, transformed.
@@ -164,7 +158,7 @@ fn transformed_kernel(kernel: &[f32]) -> [[f32; AROUND]; AROUND] {
 
 /// Transforms the squares around each tile; channels beyond the last count as 0.
 #[inline(always)]
-fn transform_board<const FUSED: bool>(board: &[f32], deep: usize, tiles: &mut [f32]) {
+fn transform_board<const FUSED: bool>(board: &[f32], own: Place, deep: usize, tiles: &mut [f32]) {
     for (group, planes) in board.chunks(LANES * SQUARES).enumerate() {
         let mut squares = [[0.0; LANES]; SQUARES];
         for (lane, plane) in planes.as_chunks::<SQUARES>().0.iter().enumerate() {
@@ -192,7 +186,8 @@ fn transform_board<const FUSED: bool>(board: &[f32], deep: usize, tiles: &mut [f
             for (file, column) in columns.iter_mut().enumerate() {
                 *column = transformed::<FUSED>(array::from_fn(|rank| rows[rank][file]));
                 for (rank, number) in column.iter().enumerate() {
-                    let place = ((rank * AROUND + file) * TILES + tile) * deep + group * LANES;
+                    let place =
+                        (rank * AROUND + file) * own.product + own.first + tile * deep + group * LANES;
                     tiles[place..place + LANES].copy_from_slice(number);
                 }
             }
@@ -200,36 +195,9 @@ fn transform_board<const FUSED: bool>(board: &[f32], deep: usize, tiles: &mut [f
     }
 }
 
-/// The product of a matrix of tiles and one of weights, for so many groups of output channels from `first` on.
-#[inline(always)]
-fn multiply<const FUSED: bool, const GROUPS: usize>(
-    tiles: &[f32],
-    deep: usize,
-    weights: &[f32],
-    wide: usize,
-    first: usize,
-    sums: &mut [f32],
-) {
-    let mut sum = [[[0.0; LANES]; GROUPS]; TILES];
-    for (input, weights) in weights.chunks_exact(wide).enumerate() {
-        let weights: [Lanes; GROUPS] = array::from_fn(|group| lanes(weights, first + group * LANES));
-        for (tile, sum) in sum.iter_mut().enumerate() {
-            let number = tiles[tile * deep + input];
-            for (sum, weights) in sum.iter_mut().zip(weights) {
-                *sum = plus::<FUSED>(weights, number, *sum);
-            }
-        }
-    }
-    for (tile, sum) in sum.iter().enumerate() {
-        for (group, sum) in sum.iter().enumerate() {
-            sums[tile * wide + first + group * LANES..][..LANES].copy_from_slice(sum);
-        }
-    }
-}
-
 /// Transforms the products back, adds the biases, and lays the squares of each channel side by side.
 #[inline(always)]
-fn transform_back<const FUSED: bool>(sums: &[f32], biases: &[f32], convolved: &mut [f32]) {
+fn transform_back<const FUSED: bool>(sums: &[f32], own: Place, biases: &[f32], convolved: &mut [f32]) {
     let wide = biases.len();
     for (group, planes) in convolved.chunks_mut(LANES * SQUARES).enumerate() {
         let channel = group * LANES;
@@ -240,7 +208,7 @@ fn transform_back<const FUSED: bool>(sums: &[f32], biases: &[f32], convolved: &m
             let mut rows = [[[0.0; LANES]; AROUND]; TILE];
             for file in 0..AROUND {
                 let column = array::from_fn(|rank| {
-                    lanes(sums, ((rank * AROUND + file) * TILES + tile) * wide + channel)
+                    lanes(sums, (rank * AROUND + file) * own.product + own.first + tile * wide + channel)
                 });
                 for (row, number) in rows.iter_mut().zip(transformed_back::<FUSED>(column)) {
                     row[file] = number;
@@ -294,27 +262,6 @@ fn transformed_back<const FUSED: bool>(m: [Lanes; AROUND]) -> [Lanes; TILE] {
     ]
 }
 
-#[inline(always)]
-fn lanes(numbers: &[f32], first: usize) -> Lanes {
-    numbers[first..first + LANES].try_into().expect("as many")
-}
-
-#[inline(always)]
-fn add(a: Lanes, b: Lanes) -> Lanes {
-    array::from_fn(|lane| a[lane] + b[lane])
-}
-
-#[inline(always)]
-fn subtract(a: Lanes, b: Lanes) -> Lanes {
-    array::from_fn(|lane| a[lane] - b[lane])
-}
-
-/// `a · factor + b`.
-#[inline(always)]
-fn plus<const FUSED: bool>(a: Lanes, factor: f32, b: Lanes) -> Lanes {
-    array::from_fn(|lane| if FUSED { a[lane].mul_add(factor, b[lane]) } else { a[lane] * factor + b[lane] })
-}
-
 #[cfg(test)]
 mod tests {
     use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
@@ -355,12 +302,21 @@ mod tests {
             let board = numbers(inputs * SQUARES);
             let expected = plain(&kernel, &biases, inputs, &board);
             let winograd = Winograd::new(&kernel, &biases, inputs);
-            assert_eq!((winograd.inputs(), winograd.outputs()), (inputs, outputs));
             let (mut usual, mut portable) = (vec![f32::NAN; expected.len()], vec![f32::NAN; expected.len()]);
             winograd.convolve(&board, &mut scratch, &mut usual);
-            winograd.compute::<false, 1>(&board, &mut scratch, &mut portable);
             let mut narrow = vec![f32::NAN; expected.len()];
-            winograd.compute::<true, 1>(&board, &mut scratch, &mut narrow);
+            let (winograd, board) = (&winograd, board.as_slice());
+            Convolving { winograd, boards: board, scratch: &mut scratch, convolved: &mut portable }
+                .work::<false, 1>();
+            Convolving { winograd, boards: board, scratch: &mut scratch, convolved: &mut narrow }
+                .work::<true, 1>();
+            // In company it is the same to the last digit.
+            let others = numbers(inputs * SQUARES * TOGETHER);
+            let mut among = vec![f32::NAN; expected.len() * (TOGETHER + 1)];
+            winograd.convolve(&[&others, board].concat(), &mut scratch, &mut among);
+            assert_eq!(among[expected.len() * TOGETHER..], usual);
+            winograd.convolve(&[board, &others].concat(), &mut scratch, &mut among);
+            assert_eq!(among[..expected.len()], usual);
             for found in [&usual, &portable, &narrow] {
                 for (expected, found) in expected.iter().zip(found) {
                     assert!((expected - found).abs() < 1e-4, "{inputs} to {outputs}: {expected} and {found}");

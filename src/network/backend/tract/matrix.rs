@@ -1,0 +1,142 @@
+//! Fully connected layers, of a whole input or of each square of a board: convolutions of 1 × 1.
+
+use super::lanes::{LANES, Strided, Work, for_vectors, product};
+
+/// A matrix that multiplies the channels of one square, or of many.
+#[derive(Debug)]
+pub struct Matrix {
+    inputs: usize,
+    outputs: usize,
+    squares: usize,
+    layout: Layout,
+    /// `[outputs, inputs]` where the squares of a channel lie side by side; else `[inputs, outputs]`, the outputs filled up
+    /// to whole [`LANES`].
+    weights: Vec<f32>,
+}
+
+/// How the outputs lie; the inputs are always `[inputs, squares]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// `[outputs, squares]`
+    Channels,
+    /// `[squares, outputs]`
+    Squares,
+}
+
+impl Matrix {
+    /// The matrix of these weights, `[outputs, inputs]`.
+    ///
+    /// # Panics
+    /// If there are not as many.
+    pub fn new(weights: &[f32], inputs: usize, outputs: usize, squares: usize, layout: Layout) -> Matrix {
+        assert_eq!(weights.len(), inputs * outputs, "a matrix of {outputs} × {inputs}");
+        // One square's outputs lie side by side in any case.
+        let by_squares = layout == Layout::Squares || squares == 1;
+        // What does not fill vectors of squares is computed in vectors of outputs alone.
+        debug_assert!(by_squares || squares.is_multiple_of(LANES));
+        let layout = if by_squares { Layout::Squares } else { Layout::Channels };
+        let weights = if by_squares {
+            let wide = outputs.next_multiple_of(LANES);
+            let mut transposed = vec![0.0; inputs * wide];
+            for (index, weight) in weights.iter().enumerate() {
+                transposed[index % inputs * wide + index / inputs] = *weight;
+            }
+            transposed
+        } else {
+            weights.to_vec()
+        };
+        Matrix { inputs, outputs, squares, layout, weights }
+    }
+
+    /// How many numbers it reads.
+    pub fn input_length(&self) -> usize {
+        self.inputs * self.squares
+    }
+
+    /// Multiplies `numbers` into `multiplied`.
+    pub fn multiply(&self, numbers: &[f32], multiplied: &mut [f32]) {
+        debug_assert_eq!(
+            (numbers.len(), multiplied.len()),
+            (self.input_length(), self.outputs * self.squares)
+        );
+        for_vectors(Multiplying { matrix: self, numbers, multiplied });
+    }
+}
+
+/// A product under way.
+struct Multiplying<'a> {
+    matrix: &'a Matrix,
+    numbers: &'a [f32],
+    multiplied: &'a mut [f32],
+}
+
+impl Work for Multiplying<'_> {
+    #[inline(always)]
+    fn work<const FUSED: bool, const GROUPS: usize>(self) {
+        let Multiplying { matrix: Matrix { inputs, outputs, squares, layout, weights }, numbers, multiplied } =
+            self;
+        let (inputs, outputs, squares) = (*inputs, *outputs, *squares);
+        match layout {
+            Layout::Channels => {
+                let weights = Strided { numbers: weights, rows: inputs, columns: 1 };
+                product::<FUSED, GROUPS>(weights, outputs, numbers, squares, |output, first, sum| {
+                    multiplied[output * squares + first..][..LANES].copy_from_slice(sum);
+                });
+            }
+            Layout::Squares => {
+                let numbers = Strided { numbers, rows: 1, columns: squares };
+                let wide = outputs.next_multiple_of(LANES);
+                product::<FUSED, GROUPS>(numbers, squares, weights, wide, |square, first, sum| {
+                    let some = LANES.min(outputs - first);
+                    multiplied[square * outputs + first..][..some].copy_from_slice(&sum[..some]);
+                });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
+
+    use super::*;
+
+    #[test]
+    fn a_product_is_the_plain_sum_in_all_its_forms() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut numbers =
+            |count: usize| -> Vec<f32> { (0..count).map(|_| rng.random::<f32>() - 0.5).collect() };
+        // Rows and columns that fill the vectors, and some that do not.
+        for (inputs, outputs, squares) in
+            [(64, 64, 64), (64, 8, 64), (5, 73, 64), (17, 3, 16), (512, 64, 1), (3, 1, 1)]
+        {
+            for layout in [Layout::Channels, Layout::Squares] {
+                let (weights, input) = (numbers(inputs * outputs), numbers(inputs * squares));
+                let plain = |output: usize, square: usize| -> f32 {
+                    (0..inputs).map(|k| weights[output * inputs + k] * input[k * squares + square]).sum()
+                };
+                let expected: Vec<f32> = (0..outputs * squares)
+                    .map(|index| match layout {
+                        Layout::Channels => plain(index / squares, index % squares),
+                        Layout::Squares => plain(index % outputs, index / outputs),
+                    })
+                    .collect();
+                let matrix = Matrix::new(&weights, inputs, outputs, squares, layout);
+                let mut found = [(); 3].map(|()| vec![f32::NAN; expected.len()]);
+                let [usual, portable, narrow] = &mut found;
+                matrix.multiply(&input, usual);
+                let multiplying = |multiplied| Multiplying { matrix: &matrix, numbers: &input, multiplied };
+                multiplying(portable).work::<false, 1>();
+                multiplying(narrow).work::<true, 1>();
+                for found in &found {
+                    for (expected, found) in expected.iter().zip(found) {
+                        assert!(
+                            (expected - found).abs() < 1e-4,
+                            "{inputs} to {outputs} of {squares}, {layout:?}: {expected} and {found}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}

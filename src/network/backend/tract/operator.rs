@@ -1,0 +1,130 @@
+//! An operator of tract's that does at once what would take several: a layer, and what is done to its outputs.
+
+use std::{cell::RefCell, sync::Arc};
+
+use tract_onnx::tract_core::internal::*;
+
+use super::{
+    matrix::Matrix,
+    steps::{Step, sums, take},
+    winograd::{Scratch, Winograd},
+};
+
+/// A layer, and the steps that are taken with its outputs. Its first input is the layer's, the others are the operands of
+/// the steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fused {
+    pub layer: Layer,
+    pub steps: Vec<Step>,
+    /// The shape of the output.
+    pub shape: Rows,
+}
+
+/// The shape of a value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rows {
+    /// How many rows there are, which is known when it runs; `None` if it is one row, and no size says so.
+    pub count: Option<TDim>,
+    /// The sizes of a row.
+    pub row: TVec<usize>,
+}
+
+/// What comes before the steps.
+#[derive(Clone, Debug)]
+pub enum Layer {
+    /// Nothing.
+    None,
+    /// A convolution of 3 × 3 on boards.
+    Convolution(Arc<Winograd>),
+    /// A fully connected layer, or a convolution of 1 × 1.
+    Matrix(Arc<Matrix>),
+    /// The sums of so many neighbours.
+    Sums(usize),
+}
+
+impl PartialEq for Layer {
+    fn eq(&self, other: &Layer) -> bool {
+        match (self, other) {
+            (Layer::None, Layer::None) => true,
+            (Layer::Convolution(one), Layer::Convolution(other)) => Arc::ptr_eq(one, other),
+            (Layer::Matrix(one), Layer::Matrix(other)) => Arc::ptr_eq(one, other),
+            (Layer::Sums(one), Layer::Sums(other)) => one == other,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Layer {}
+
+thread_local! {
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
+impl Layer {
+    /// Computes so many rows.
+    fn compute(&self, input: &[f32], rows: usize, output: &mut [f32]) {
+        match self {
+            Layer::None => output.copy_from_slice(input),
+            Layer::Convolution(winograd) => {
+                SCRATCH.with_borrow_mut(|scratch| winograd.convolve(input, scratch, output));
+            }
+            Layer::Matrix(matrix) => {
+                let (read, written) = (input.len() / rows, output.len() / rows);
+                for (input, output) in input.chunks_exact(read).zip(output.chunks_exact_mut(written)) {
+                    matrix.multiply(input, output);
+                }
+            }
+            Layer::Sums(each) => sums(input, *each, output),
+        }
+    }
+}
+
+impl Op for Fused {
+    fn name(&self) -> StaticName {
+        "Fused".into()
+    }
+
+    op_as_typed_op!();
+}
+
+impl EvalOp for Fused {
+    fn eval(&self, _: &EvalContext, mut inputs: TVec<TValue>) -> TractResult<TVec<TValue>> {
+        let input = inputs.remove(0);
+        let rows = if self.shape.count.is_some() { input.shape()[0] } else { 1 };
+        let shape: TVec<usize> =
+            self.shape.count.iter().map(|_| rows).chain(self.shape.row.iter().copied()).collect();
+        let mut output = if self.layer == Layer::None {
+            // What nobody else needs is not copied.
+            let mut output = input.into_tensor();
+            output.set_shape(&shape)?;
+            output
+        } else {
+            let mut output = Tensor::zero::<f32>(&shape)?;
+            self.layer.compute(
+                input.view().as_slice::<f32>()?,
+                rows,
+                output.view_mut().as_slice_mut::<f32>()?,
+            );
+            output
+        };
+        if !self.steps.is_empty() {
+            let views: TVec<TensorView<'_>> = inputs.iter().map(|operand| operand.view()).collect();
+            let operands = views.iter().map(|view| view.as_slice::<f32>());
+            let operands = operands.collect::<TractResult<TVec<&[f32]>>>()?;
+            take(&self.steps, &operands, rows, output.view_mut().as_slice_mut::<f32>()?);
+        }
+        Ok(tvec!(output.into_tvalue()))
+    }
+
+    op_out_of_plan!();
+}
+
+impl TypedOp for Fused {
+    fn output_facts(&self, _: &[&TypedFact]) -> TractResult<TVec<TypedFact>> {
+        let Rows { count, row } = &self.shape;
+        let sizes: TVec<TDim> = count.iter().cloned().chain(row.iter().map(ToDim::to_dim)).collect();
+        Ok(tvec!(f32::fact(sizes)))
+    }
+
+    as_op!();
+}
