@@ -9,7 +9,10 @@ use std::{
 
 use safetensors::{Dtype, SafeTensors, tensor::TensorView};
 
-use super::NetworkError;
+use super::{
+    NetworkError,
+    vectors::{Work, for_vectors},
+};
 use crate::encoding::piece_squares::{BUCKETS, INPUTS};
 
 /// Neurons of the first layer for each side.
@@ -174,21 +177,65 @@ impl EvaluationNetwork {
     pub fn update(
         &self,
         before: &Accumulator,
-        gone: impl Iterator<Item = usize>,
-        come: impl Iterator<Item = usize>,
+        gone: [Option<usize>; 2],
+        come: [Option<usize>; 2],
     ) -> Accumulator {
-        let mut sum = *before;
-        gone.for_each(|input| subtract(&mut sum, &self.rows[input]));
-        come.for_each(|input| add(&mut sum, &self.rows[input]));
-        sum
+        let mut after = *before;
+        for_vectors(Update { network: self, gone, come, neurons: &mut after });
+        after
     }
 
     /// What the side to move has, in hundredths of a pawn: `own` neurons, those of the `other` side, and the kind of
     /// position (see [`bucket`](crate::encoding::piece_squares::bucket)).
     pub fn value(&self, own: &Accumulator, other: &Accumulator, bucket: usize) -> i32 {
-        let Output { weights, bias } = &self.outputs[bucket];
-        let sum = weighed(own, &weights[0]) + weighed(other, &weights[1]) + bias;
+        let output = &self.outputs[bucket];
+        let mut sum = output.bias;
+        for_vectors(Weighing { sides: [own, other], output, sum: &mut sum });
         (i64::from(sum) * i64::from(SCALE) / i64::from(OUTPUT_ONE)) as i32
+    }
+}
+
+/// What a move does to the neurons of a side.
+struct Update<'a> {
+    network: &'a EvaluationNetwork,
+    gone: [Option<usize>; 2],
+    come: [Option<usize>; 2],
+    neurons: &'a mut Accumulator,
+}
+
+impl Work for Update<'_> {
+    #[inline(always)]
+    fn work<const FUSED: bool, const GROUPS: usize>(self) {
+        let Update { network, gone, come, neurons } = self;
+        // Nearly all moves take one man away and put one down, captures two away.
+        match (gone, come) {
+            ([Some(from), None], [Some(to), None]) => {
+                let (from, to) = (&network.rows[from], &network.rows[to]);
+                for ((neuron, less), more) in neurons.iter_mut().zip(from).zip(to) {
+                    *neuron = neuron.wrapping_sub(*less).wrapping_add(*more);
+                }
+            }
+            _ => {
+                gone.into_iter().flatten().for_each(|input| subtract(neurons, &network.rows[input]));
+                come.into_iter().flatten().for_each(|input| add(neurons, &network.rows[input]));
+            }
+        }
+    }
+}
+
+/// The sum of the last layer.
+struct Weighing<'a> {
+    sides: [&'a Accumulator; 2],
+    output: &'a Output,
+    sum: &'a mut i32,
+}
+
+impl Work for Weighing<'_> {
+    #[inline(always)]
+    fn work<const FUSED: bool, const GROUPS: usize>(self) {
+        for (neurons, weights) in self.sides.into_iter().zip(&self.output.weights) {
+            *self.sum += weighed(neurons, weights);
+        }
     }
 }
 
@@ -198,15 +245,18 @@ impl fmt::Debug for EvaluationNetwork {
     }
 }
 
+#[inline(always)]
 fn add(sum: &mut Accumulator, row: &Accumulator) {
     sum.iter_mut().zip(row).for_each(|(sum, more)| *sum = sum.wrapping_add(*more));
 }
 
+#[inline(always)]
 fn subtract(sum: &mut Accumulator, row: &Accumulator) {
     sum.iter_mut().zip(row).for_each(|(sum, less)| *sum = sum.wrapping_sub(*less));
 }
 
 /// The sum of the clipped and squared neurons, each times its weight.
+#[inline(always)]
 fn weighed(neurons: &Accumulator, weights: &Accumulator) -> i32 {
     let one = |(neuron, weight): (&i16, &i16)| {
         let clipped = ((*neuron).clamp(0, NEURON_ONE) + (1 << (HALVINGS - 1))) >> HALVINGS;

@@ -27,6 +27,7 @@ mod session;
 mod shape;
 mod skill;
 mod source;
+mod vectors;
 
 pub use backend::Backend;
 pub use embedded::embedded_network;

@@ -66,9 +66,7 @@ impl Scorer for NetworkScorer {
             let inputs = |placed: &[Option<Placed>; 2]| {
                 placed.map(|man| man.map(|(piece, square)| viewpoint.input(piece, square)))
             };
-            let (gone, come) = (inputs(&gone), inputs(&come));
-            let neurons =
-                self.network.update(neurons, gone.into_iter().flatten(), come.into_iter().flatten());
+            let neurons = self.network.update(neurons, inputs(&gone), inputs(&come));
             Side { viewpoint: *viewpoint, neurons }
         };
         Accumulators { sides: ByColor::new_with(side) }

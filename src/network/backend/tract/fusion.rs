@@ -18,12 +18,12 @@ use tract_onnx::tract_core::{
 };
 
 use super::{
-    lanes::LANES,
     matrix::{Layout, Matrix},
     operator::{Fused, Layer, Rows},
     steps::{Operation, Step},
     winograd::Winograd,
 };
+use crate::network::vectors::LANES;
 
 /// Replaces every layer of `model`, for one row or for any number of them, that there is a quicker one for, and joins to it
 /// what follows it alone.

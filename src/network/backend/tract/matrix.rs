@@ -1,6 +1,7 @@
 //! Fully connected layers, of a whole input or of each square of a board: convolutions of 1 × 1.
 
-use super::lanes::{LANES, Strided, Work, for_vectors, product};
+use super::product::{Strided, product};
+use crate::network::vectors::{LANES, Work, for_vectors};
 
 /// A matrix that multiplies the channels of one square, or of many.
 #[derive(Debug)]

@@ -2,9 +2,9 @@
 //! our own.
 
 mod fusion;
-mod lanes;
 mod matrix;
 mod operator;
+mod product;
 mod steps;
 mod winograd;
 
@@ -36,7 +36,7 @@ pub struct Plan {
 }
 
 /// Rows that are computed at once where any number may be: what could stop it is heard between them.
-const MOST_ROWS: usize = 32;
+const MOST_ROWS: usize = 16;
 
 impl Plan {
     /// Optimises `model` and runs it once.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::lanes::{LANES, Work, for_vectors};
+use crate::network::vectors::{LANES, Work, for_vectors};
 
 /// What is done with a number and another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -9,7 +9,8 @@
 
 use std::array;
 
-use super::lanes::{LANES, Lanes, Strided, Work, add, for_vectors, lanes, plus, product, subtract};
+use super::product::{Strided, product};
+use crate::network::vectors::{LANES, Lanes, Work, add, for_vectors, lanes, plus, subtract};
 
 /// Files and ranks of a board.
 const BOARD: usize = 8;
