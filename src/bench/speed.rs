@@ -64,8 +64,9 @@ impl Speed {
         let embedded = Policy::EMBEDDED.iter().chain(SatisfactionNetwork::EMBEDDED).map(|(name, _)| *name);
         let mut networks = Vec::new();
         for name in embedded.chain(self.networks.iter().map(String::as_str)) {
-            for backend in
-                [Backend::Tract, Backend::Torch].into_iter().filter(|backend| backend.check().is_ok())
+            for backend in [Backend::Tract, Backend::TorchCpu, Backend::Torch]
+                .into_iter()
+                .filter(|backend| backend.check().is_ok() && backend.note().is_none())
             {
                 networks.push((name, backend, Network::open(name, backend).map_err(EngineError::from)?));
             }

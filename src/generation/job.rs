@@ -81,22 +81,25 @@ impl Job {
         self.settings.depth.unwrap_or(self.adviser.default_depth())
     }
 
-    /// What a user should know of the ratings that are asked for.
+    /// What a user should know of what is asked for.
     pub fn notes(&self) -> Vec<String> {
+        self.settings.backend.note().into_iter().chain(self.note_of_ratings()).collect()
+    }
+
+    fn note_of_ratings(&self) -> Option<String> {
         if !self.method.has_policy() {
-            return ratings_unheeded(&self.target.constraint).into_iter().collect();
+            return ratings_unheeded(&self.target.constraint);
         }
         let (least, most) = KNOWN_RATINGS;
         let outside = |&(low, high): &(u16, u16)| low < least || high > most;
         let found = self.ratings.iter().flatten().find(|range| outside(range));
-        let note = found.map(|(low, high)| {
+        found.map(|(low, high)| {
             if low == high {
                 let nearest = (*low).clamp(least, most);
                 return format!("the policy knows ratings from {least} to {most}; {low} counts as {nearest}");
             }
             format!("the policy knows ratings from {least} to {most}; those of {low}..{high} outside count as the nearest")
-        });
-        note.into_iter().collect()
+        })
     }
 
     /// The method's name in results, with everything that decides them: its network and what was set.

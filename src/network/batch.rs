@@ -46,6 +46,24 @@ impl Batch {
         }
     }
 
+    /// Adds so many rows that are encoded already: for each input those of all, flat.
+    #[cfg(feature = "torch")]
+    pub fn append(&mut self, inputs: &[Vec<f32>], rows: usize) {
+        self.rows += rows;
+        for (numbers, input) in self.numbers.iter_mut().zip(inputs) {
+            numbers.extend_from_slice(input);
+        }
+    }
+
+    /// Adds rows of zeros until there are so many.
+    #[cfg(feature = "torch")]
+    pub fn fill_up_to(&mut self, rows: usize) {
+        self.rows = rows;
+        for (numbers, length) in self.numbers.iter_mut().zip(&self.lengths) {
+            numbers.resize(rows * length, 0.0);
+        }
+    }
+
     /// How many rows there are.
     pub fn rows(&self) -> usize {
         self.rows

@@ -134,12 +134,20 @@ mod tests {
 
     /// The positions of a game, with their legal moves.
     fn game(plies: usize) -> Vec<(Chess, MoveList)> {
+        game_of(plies, 0)
+    }
+
+    /// The positions of one of several games; one that is over begins anew.
+    fn game_of(plies: usize, number: usize) -> Vec<(Chess, MoveList)> {
         let mut position = Chess::default();
         let mut positions = Vec::new();
         for ply in 0..plies {
+            if position.is_game_over() {
+                position = Chess::default();
+            }
             let moves = position.legal_moves();
             positions.push((position.clone(), moves.clone()));
-            position.play_unchecked(moves[ply * 7 % moves.len()]);
+            position.play_unchecked(moves[(ply * (7 + number) + number) % moves.len()]);
         }
         positions
     }
@@ -189,29 +197,36 @@ mod tests {
         assert!(opinion.logits.iter().all(|logit| all.contains(logit)));
     }
 
+    /// On a thousand positions, and for the network that judges, too.
     #[cfg(feature = "torch")]
     #[test]
-    fn torch_and_tract_agree_on_the_embedded_policies() {
-        let game = game(40);
-        let questions = questions(&game);
-        for (name, _) in Policy::EMBEDDED {
+    fn torch_and_tract_agree_on_the_shipped_policies() {
+        let games: Vec<Vec<(Chess, MoveList)>> = (0..20).map(|number| game_of(50, number)).collect();
+        let embedded = Policy::EMBEDDED.iter().map(|(name, _)| *name);
+        for name in embedded.chain(["models/reference-policy.onnx"]) {
             let tract = Policy::open(name).unwrap();
-            let torch = tract.on(Backend::Torch).unwrap();
-            let (left, right) =
-                (tract.session().ask(&questions).unwrap(), torch.session().ask(&questions).unwrap());
-            assert_eq!(left.len(), right.len());
-            for (ply, (left, right)) in left.iter().zip(&right).enumerate() {
-                let all = |opinion: &Opinion| {
-                    let mut numbers = crate::encoding::softmax(&opinion.logits);
-                    numbers.extend(&opinion.action_values);
-                    numbers.push(opinion.value);
-                    numbers.extend(opinion.result);
-                    numbers
-                };
-                for (left, right) in all(left).into_iter().zip(all(right)) {
-                    assert!((left - right).abs() < 1e-4, "{name}, ply {ply}: {left} and {right}");
+            let mut tract_session = tract.session();
+            let mut torch_session = tract.on(Backend::TorchCpu).unwrap().session();
+            let mut most = 0.0f32;
+            for questions in games.iter().map(|game| questions(game)) {
+                assert_eq!(questions.len(), 50);
+                let opinions =
+                    [&mut tract_session, &mut torch_session].map(|session| session.ask(&questions).unwrap());
+                for (left, right) in opinions[0].iter().zip(&opinions[1]) {
+                    let all = |opinion: &Opinion| {
+                        let mut numbers = crate::encoding::softmax(&opinion.logits);
+                        numbers.extend(&opinion.action_values);
+                        numbers.push(opinion.value);
+                        numbers.extend(opinion.result);
+                        numbers
+                    };
+                    let differences =
+                        all(left).into_iter().zip(all(right)).map(|(left, right)| (left - right).abs());
+                    most = differences.fold(most, f32::max);
                 }
             }
+            println!("{name}: at most {most:e}");
+            assert!(most < 1e-4, "{name}: {most}");
         }
     }
 }

@@ -100,9 +100,9 @@ mod tests {
             let network = SatisfactionNetwork::open(name).unwrap();
             let goal = Goal::new(&constraint([1, 2, 1, 1, 7])).unwrap();
             let mut tract = ByNetwork::new(&network, &goal).unwrap();
-            let mut torch = ByNetwork::new(&network.on(Backend::Torch).unwrap(), &goal).unwrap();
+            let mut torch = ByNetwork::new(&network.on(Backend::TorchCpu).unwrap(), &goal).unwrap();
             let mut position = Chess::default();
-            for ply in 0..20 {
+            for ply in 0..40 {
                 let moves = position.legal_moves();
                 let (mut left, mut right) = (Vec::new(), Vec::new());
                 torch.evaluate_moves(&position, &moves, &|| false, &mut left).unwrap();

@@ -110,8 +110,9 @@ impl Choice for Backend {
             former: &[],
             help: "libtorch, on a GPU where there is one; for builds with `--features torch`",
         },
+        Word { word: "torch-cpu", former: &[], help: "libtorch, on the CPU; for the same builds" },
     ];
-    const ALL: &'static [Backend] = &[Backend::Tract, Backend::Torch];
+    const ALL: &'static [Backend] = &[Backend::Tract, Backend::Torch, Backend::TorchCpu];
 }
 
 impl Choice for RatingScale {

@@ -22,6 +22,8 @@ pub enum Backend {
     Tract,
     /// libtorch, in batches, on a GPU where there is one.
     Torch,
+    /// libtorch, in batches, on the CPU.
+    TorchCpu,
 }
 
 /// A model that a backend has made ready.
@@ -54,11 +56,22 @@ impl Backend {
     /// If it has not.
     pub fn check(self) -> Result<(), String> {
         match self {
-            Backend::Torch if cfg!(not(feature = "torch")) => {
+            Backend::Torch | Backend::TorchCpu if cfg!(not(feature = "torch")) => {
                 Err("this build has no libtorch; build with --features torch".to_owned())
             }
-            Backend::Tract | Backend::Torch => Ok(()),
+            Backend::Tract | Backend::Torch | Backend::TorchCpu => Ok(()),
         }
+    }
+
+    /// What is worth knowing of its choice: that there is no GPU for it.
+    pub fn note(self) -> Option<String> {
+        #[cfg(feature = "torch")]
+        if self == Backend::Torch && !tch::Cuda::is_available() {
+            return Some(
+                "libtorch finds no GPU that it can use (CUDA): backend torch runs on the CPU".to_owned(),
+            );
+        }
+        None
     }
 
     /// Makes `model` ready and runs it once, so that a network that loads also works.
@@ -75,9 +88,13 @@ impl Backend {
         match self {
             Backend::Tract => Ok(Arc::new(tract::Plan::new(model, signature)?)),
             #[cfg(feature = "torch")]
-            Backend::Torch => Ok(Arc::new(torch::Torch::new(model, signature)?)),
+            Backend::Torch => {
+                Ok(Arc::new(torch::Torch::new(model, signature, tch::Device::cuda_if_available())?))
+            }
+            #[cfg(feature = "torch")]
+            Backend::TorchCpu => Ok(Arc::new(torch::Torch::new(model, signature, tch::Device::Cpu)?)),
             #[cfg(not(feature = "torch"))]
-            Backend::Torch => unreachable!("checked"),
+            Backend::Torch | Backend::TorchCpu => unreachable!("checked"),
         }
     }
 }

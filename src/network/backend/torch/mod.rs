@@ -1,10 +1,11 @@
-//! Networks by libtorch, in batches, on the GPU where there is one.
+//! Networks by libtorch, in batches: on the CPU each thread's own, on a GPU all threads' together.
 //!
 //! The ONNX graph itself is what runs, node by node, so that the same file serves all backends.
 
 mod compute;
 mod constants;
 mod operators;
+mod shared;
 
 use std::{
     collections::HashMap,
@@ -13,6 +14,7 @@ use std::{
 };
 
 use constants::Constants;
+use shared::Shared;
 use tch::{Device, TchError, Tensor};
 
 use super::{Program, Runner};
@@ -25,36 +27,57 @@ use crate::network::{
 
 /// Rows between two looks at what could stop it: on the CPU nearly all positions have fewer moves.
 const ROWS_ON_CPU: usize = 64;
-/// A GPU takes these in the time of one.
-const ROWS_ON_GPU: usize = 1024;
+/// Rows of every batch of a GPU, which takes them in the time of one.
+const ROWS_ON_GPU: usize = 512;
 
 /// A model whose operators are all known, with its weights on the device.
 pub struct Torch {
-    model: Model,
-    signature: Signature,
-    /// A tensor of libtorch may be sent to another thread, but not be shared with it.
-    constants: Mutex<Constants>,
+    name: String,
     device: Device,
+    kind: Kind,
+}
+
+/// Who runs the network.
+enum Kind {
+    /// Each thread for itself. A tensor of libtorch may be sent to another thread, but not be shared with it.
+    Own(Mutex<Graph>),
+    /// One thread for all.
+    Shared(Mutex<Shared>),
 }
 
 impl Torch {
-    /// Loads `model` and runs it once.
+    /// Loads `model` onto the device and runs it once.
     ///
     /// # Errors
     /// [`NetworkError::Model`] if the graph holds an operator, an attribute or a value of one that is not known here,
     /// [`NetworkError::Shape`] if its outputs are not those of `signature`.
-    pub fn new(model: &Model, signature: &Signature) -> Result<Torch, NetworkError> {
+    pub fn new(model: &Model, signature: &Signature, device: Device) -> Result<Torch, NetworkError> {
+        Torch::with_rows(model, signature, device, device.is_cuda().then_some(ROWS_ON_GPU))
+    }
+
+    /// The same; with a number of rows one thread runs the network for all, in batches of so many.
+    fn with_rows(
+        model: &Model,
+        signature: &Signature,
+        device: Device,
+        rows: Option<usize>,
+    ) -> Result<Torch, NetworkError> {
         let model_error = |reason: String| NetworkError::model(model.name(), reason);
-        let graph = model.graph();
-        graph.node.iter().try_for_each(operators::check).map_err(model_error)?;
-        let device = Device::cuda_if_available();
-        let constants = Constants::of(graph, device).map_err(|error| model_error(error.to_string()))?;
-        let torch = Torch {
+        model.graph().node.iter().try_for_each(operators::check).map_err(model_error)?;
+        let constants =
+            Constants::of(model.graph(), device).map_err(|error| model_error(error.to_string()))?;
+        let graph = Graph {
+            last_uses: last_uses(model),
             model: model.clone(),
             signature: signature.clone(),
-            constants: Mutex::new(constants),
+            constants,
             device,
         };
+        let kind = match rows {
+            Some(rows) => Kind::Shared(Mutex::new(Shared::new(graph, rows))),
+            None => Kind::Own(Mutex::new(graph)),
+        };
+        let torch = Torch { name: model.name().to_owned(), device, kind };
         // As with tract: what loads also runs.
         let mut batch = Batch::new(&signature.inputs);
         let zeros: Vec<Vec<f32>> = signature.inputs.iter().map(|shape| vec![0.0; length(shape)]).collect();
@@ -67,7 +90,7 @@ impl Torch {
 impl Debug for Torch {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_struct("Torch")
-            .field("model", &self.model)
+            .field("name", &self.name)
             .field("device", &self.device)
             .finish_non_exhaustive()
     }
@@ -75,15 +98,13 @@ impl Debug for Torch {
 
 impl Program for Torch {
     fn runner(&self) -> Box<dyn Runner> {
-        // The copies are shallow: all threads read the same weights.
-        let constants = self.constants.lock().unwrap_or_else(PoisonError::into_inner).shallow_clone();
-        Box::new(Graph {
-            last_uses: last_uses(&self.model),
-            model: self.model.clone(),
-            signature: self.signature.clone(),
-            constants,
-            device: self.device,
-        })
+        match &self.kind {
+            Kind::Own(graph) => {
+                // The copies of the weights are shallow: all threads read the same ones.
+                Box::new(graph.lock().unwrap_or_else(PoisonError::into_inner).shallow_clone())
+            }
+            Kind::Shared(shared) => shared.lock().unwrap_or_else(PoisonError::into_inner).runner(),
+        }
     }
 }
 
@@ -97,7 +118,23 @@ struct Graph {
     device: Device,
 }
 
+thread_local! {
+    /// libtorch's own threads would compete with those that ask.
+    static ALONE: () = tch::set_num_threads(1);
+}
+
 impl Graph {
+    fn shallow_clone(&self) -> Graph {
+        let Graph { model, signature, constants, last_uses, device } = self;
+        Graph {
+            model: model.clone(),
+            signature: signature.clone(),
+            constants: constants.shallow_clone(),
+            last_uses: last_uses.clone(),
+            device: *device,
+        }
+    }
+
     /// The outputs for all rows of `batch`, each flat.
     fn outputs(&self, batch: &Batch) -> Result<Vec<Vec<f32>>, TchError> {
         let graph = self.model.graph();
@@ -127,10 +164,11 @@ impl Graph {
 
 impl Runner for Graph {
     fn most_rows(&self) -> usize {
-        if self.device.is_cuda() { ROWS_ON_GPU } else { ROWS_ON_CPU }
+        ROWS_ON_CPU
     }
 
     fn run(&mut self, batch: &Batch, read: &mut dyn FnMut(usize, usize, &[f32])) -> Result<(), NetworkError> {
+        ALONE.with(|()| ());
         let (name, rows) = (self.model.name(), batch.rows());
         let outputs = tch::no_grad(|| self.outputs(batch))
             .map_err(|error| NetworkError::model(name, error.to_string()))?;
@@ -181,6 +219,10 @@ mod tests {
 
     /// A model of these nodes, which reads two numbers, x, and says two, y.
     fn torch(nodes: Vec<NodeProto>) -> Result<Torch, NetworkError> {
+        torch_with_rows(nodes, None)
+    }
+
+    fn torch_with_rows(nodes: Vec<NodeProto>, rows: Option<usize>) -> Result<Torch, NetworkError> {
         let graph = GraphProto {
             node: nodes,
             input: vec![value("x")],
@@ -189,7 +231,8 @@ mod tests {
         };
         let proto = ModelProto { graph: Some(graph), ..Default::default() };
         let model = Model::new("small", &proto.encode_to_vec())?;
-        Torch::new(&model, &Signature { inputs: vec![vec![2]], outputs: vec![vec![2]] })
+        let signature = Signature { inputs: vec![vec![2]], outputs: vec![vec![2]] };
+        Torch::with_rows(&model, &signature, Device::Cpu, rows)
     }
 
     #[test]
@@ -215,6 +258,40 @@ mod tests {
             vec![node("Softmax", &["x"], "y")],
         ] {
             let error = torch(nodes).unwrap_err().to_string();
+            assert!(error.starts_with("network small: "), "{error}");
+        }
+    }
+
+    /// Many threads ask one that runs the network, some more than fits into a batch: each gets its own answers.
+    #[test]
+    fn threads_that_share_a_network_get_each_its_own_answers() {
+        let nodes = || vec![node("Relu", &["x"], "half"), node("Add", &["half", "x"], "y")];
+        let torch = torch_with_rows(nodes(), Some(8)).unwrap();
+        std::thread::scope(|scope| {
+            for thread in 0..6 {
+                let mut runner = torch.runner();
+                scope.spawn(move || {
+                    for round in 0..50 {
+                        let rows = 1 + (thread + round) % 20;
+                        let mut batch = Batch::new(&[vec![2]]);
+                        let number = |row: usize| (100 * thread + row) as f32;
+                        (0..rows).for_each(|row| batch.push(&[&[number(row), -number(row)]]));
+                        let mut found = Vec::new();
+                        runner
+                            .run(&batch, &mut |row, _, numbers| found.push((row, numbers.to_vec())))
+                            .unwrap();
+                        let expected = |row| (row, vec![2.0 * number(row), -number(row)]);
+                        assert_eq!(found, (0..rows).map(expected).collect::<Vec<_>>());
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn a_shared_network_that_fails_is_an_error_for_whoever_asks() {
+        for nodes in [vec![node("Relu", &["nothing"], "y")], vec![node("GlobalAveragePool", &["x"], "y")]] {
+            let error = torch_with_rows(nodes, Some(4)).unwrap_err().to_string();
             assert!(error.starts_with("network small: "), "{error}");
         }
     }
