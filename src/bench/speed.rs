@@ -191,7 +191,11 @@ mod tests {
     fn each_measure_has_a_name_of_its_own_and_is_above_zero() {
         let speed = Speed { networks: Vec::new(), threads: 2, games: 1 };
         let mut lines = Vec::new();
-        speed.run(|line| Ok::<(), EngineError>(lines.push(line))).unwrap();
+        let mut keep = |line| {
+            lines.push(line);
+            Ok::<(), EngineError>(())
+        };
+        speed.run(&mut keep).unwrap();
         let mut names: Vec<&str> = lines.iter().map(|line| line.name.as_str()).collect();
         assert!(lines.iter().all(|line| line.rate > 0.0), "{lines:?}");
         for name in
