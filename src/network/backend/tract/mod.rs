@@ -46,14 +46,13 @@ impl Plan {
     pub fn new(model: &Model, signature: &Signature) -> Result<Plan, NetworkError> {
         let name = model.name();
         // A model may say of itself that it is for one row.
-        let for_many = || Plan::read(model, signature, true).ok().filter(|plan| plan.most_rows > 1);
-        if let Some(plan) = caught(for_many).flatten() {
+        if let Some(Ok(plan)) = caught(|| Plan::read(model, signature, true)) {
             return Ok(plan);
         }
         caught(|| Plan::read(model, signature, false)).unwrap_or_else(|| Err(NetworkError::gave_up(name)))
     }
 
-    /// A plan for one row, or for any number of them.
+    /// A plan for one row, or for any number of them if our own operators do nearly all of it.
     fn read(model: &Model, signature: &Signature, for_many: bool) -> Result<Plan, NetworkError> {
         let name = model.name();
         let model_error = |error: TractError| NetworkError::model(name, format!("{error:#}"));
@@ -67,7 +66,7 @@ impl Plan {
             // What the file says of its outputs may be of one row.
             graph.set_output_fact(output, InferenceFact::default()).map_err(model_error)?;
         }
-        let (plan, is_ours) = optimised(graph).map_err(model_error)?;
+        let plan = optimised(graph, for_many).map_err(model_error)?;
         let zeros =
             signature.inputs.iter().map(|shape| Tensor::zero::<f32>(&one_row(shape)).map(TValue::from));
         let zeros = zeros.collect::<TractResult<TVec<TValue>>>().map_err(model_error)?;
@@ -79,16 +78,20 @@ impl Plan {
                 return Err(NetworkError::shape(name, expected, format!("{found:?}")));
             }
         }
-        let most_rows = if for_many && is_ours { MOST_ROWS } else { 1 };
+        let most_rows = if for_many { MOST_ROWS } else { 1 };
         Ok(Plan { name: name.to_owned(), plan, signature: signature.clone(), most_rows })
     }
 }
 
-/// A plan of the graph, with our own operators where these are quicker; whether they do nearly all of it.
-fn optimised(graph: InferenceModel) -> TractResult<(Arc<TypedSimplePlan>, bool)> {
+/// A plan of the graph, with our own operators where these are quicker; an error if it is `for_many` rows, and much is left
+/// to tract.
+fn optimised(graph: InferenceModel, for_many: bool) -> TractResult<Arc<TypedSimplePlan>> {
     let mut graph = graph.into_typed()?.into_decluttered()?;
     let is_ours = quicken(&mut graph)?;
-    Ok((graph.into_optimized()?.into_runnable()?, is_ours))
+    if for_many && !is_ours {
+        return Err(TractError::msg("what tract computes itself is sooner done row by row"));
+    }
+    graph.into_optimized()?.into_runnable()
 }
 
 /// The shape of a batch of one.
