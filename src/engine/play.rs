@@ -4,12 +4,13 @@ use super::{Engine, EngineError, Event};
 use crate::{
     generation::{Quota, known_rating},
     network::Policy,
-    play::{self, LookAhead, Manner, Parameters, Players, Setup, Sight, Turn},
+    play::{self, Evaluation, LookAhead, Manner, Parameters, Players, Setup, Sight, Turn},
     search::{
         Game, Limits, Reporter, SearchRequest, Variation,
+        rollout::RolloutSettings,
         tree::{Exploration, Found},
     },
-    settings::Settings,
+    settings::{Evaluator, Method, Settings},
     skill::SkilledSession,
 };
 
@@ -38,11 +39,12 @@ impl Engine {
         let setup = if Setup::may_be_tree(request) {
             self.setup(settings, tell)
         } else {
-            Setup::AlphaBeta { mebibytes: settings.hash }
+            // That by hand leaves less out, and a mate may hide behind any move.
+            alpha_beta(settings, Evaluation::HandWritten)
         };
         let policy = match &setup {
             Setup::Tree { policy, .. } => Some(&**policy),
-            Setup::AlphaBeta { .. } => None,
+            Setup::AlphaBeta { .. } | Setup::Rollout { .. } => None,
         };
         let turn = Turn { game, request, manner: &manner(settings, policy), limits };
         self.competitor.best(setup, turn, report).unwrap_or_else(|error| {
@@ -61,8 +63,7 @@ impl Engine {
         settings: &Settings,
         tell: &mut dyn FnMut(Event),
     ) -> Result<Option<Seen>, EngineError> {
-        let plays = settings.evaluator.plays_by_network(settings.limit_strength);
-        if !plays || game.position().legal_moves().is_empty() {
+        if !settings.plays_by_policy() || game.position().legal_moves().is_empty() {
             return Ok(None);
         }
         let policy = self.policy(settings, tell)?;
@@ -79,7 +80,7 @@ impl Engine {
 
     /// What is to play. If no network can be loaded, that is told, and the search without one will do.
     pub(super) fn setup(&mut self, settings: &Settings, tell: &mut dyn FnMut(Event)) -> Setup {
-        if settings.evaluator.plays_by_network(settings.limit_strength)
+        if settings.plays_by_policy()
             && let Err(error) = self.policy(settings, tell)
         {
             tell(Event::Error(error.to_string()));
@@ -89,19 +90,44 @@ impl Engine {
 
     /// What would play with what is loaded.
     pub(super) fn setup_at_hand(&self, settings: &Settings) -> Setup {
-        let mebibytes = settings.hash;
-        let plays = settings.evaluator.plays_by_network(settings.limit_strength);
-        match self.loaded_policy(settings).filter(|_| plays) {
-            // More threads than cores would only keep a session from being heard.
+        if settings.method == Some(Method::Rollout) {
+            return rollout(settings);
+        }
+        match self.loaded_policy(settings).filter(|_| settings.plays_by_policy()) {
             Some(policy) => Setup::Tree {
-                mebibytes,
+                mebibytes: settings.hash,
                 policy,
-                threads: settings.threads.min(Quota::cores() as u32),
+                threads: threads(settings),
                 parameters: parameters(settings),
             },
-            None => Setup::AlphaBeta { mebibytes },
+            None => {
+                let is_by_hand = settings.evaluator.excludes_networks() || settings.limit_strength;
+                alpha_beta(settings, if is_by_hand { Evaluation::HandWritten } else { Evaluation::Network })
+            }
         }
     }
+}
+
+/// Alpha-beta with an evaluation. A limited strength was measured with the hand-written one, in one thread.
+fn alpha_beta(settings: &Settings, evaluation: Evaluation) -> Setup {
+    let threads = if settings.limit_strength { 1 } else { threads(settings) };
+    Setup::AlphaBeta { mebibytes: settings.hash, evaluation, threads }
+}
+
+/// Playouts, valued by the evaluation that is asked for.
+fn rollout(settings: &Settings) -> Setup {
+    let evaluation = match settings.evaluator {
+        Evaluator::Auto | Evaluator::Network => Evaluation::Network,
+        Evaluator::HandWritten => Evaluation::HandWritten,
+        Evaluator::Men => Evaluation::Material,
+    };
+    let usual = RolloutSettings::USUAL.playouts as u32;
+    Setup::Rollout { evaluation, threads: threads(settings), settings: settings.rollout(usual) }
+}
+
+/// More threads than cores would only keep a session from being heard.
+fn threads(settings: &Settings) -> u32 {
+    settings.threads.min(Quota::cores() as u32)
 }
 
 /// How to play, by `policy` if by any; another game each time unless there is a seed.

@@ -144,7 +144,7 @@ impl Engine {
 
     /// The networks that play and generation want with these settings.
     fn wanted(&self, settings: &Settings) -> Vec<NetworkWanted> {
-        let plays = settings.evaluator.plays_by_network(settings.limit_strength);
+        let plays = settings.plays_by_policy();
         let for_play = plays.then(|| NetworkWanted::Policy(policy_name(settings)));
         let request = settings.target.as_ref().map(|target| Request::new(target.clone(), settings.clone()));
         let for_generation = request.as_ref().and_then(Request::network_wanted);

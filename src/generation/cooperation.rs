@@ -85,8 +85,8 @@ pub fn cooperate(
 fn least_loss(moves: &[Move], job: &Job, stream: u64) -> Result<Option<Generation>, GenerationError> {
     let position = &job.root;
     let losses: Vec<Loss> = match (job.method, &job.target.goal) {
-        (Method::Negamax, None) => return Err(GenerationError::not_counted(&job.target)),
-        (Method::Negamax | Method::GoalPolicy | Method::Puct, Some(goal)) => {
+        (Method::Negamax | Method::Rollout, None) => return Err(GenerationError::not_counted(&job.target)),
+        (Method::Negamax | Method::Rollout | Method::GoalPolicy | Method::Puct, Some(goal)) => {
             moves.iter().map(|m| Loss::of_men(goal, position, *m)).collect()
         }
         _ => {

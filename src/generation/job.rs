@@ -114,7 +114,8 @@ impl Job {
                 let Settings { visits, priors, .. } = self.settings;
                 words.push(format!("{} visits {visits} priors {}", self.adviser.name(), priors.word()));
             }
-            _ => {}
+            Method::Rollout => words.push(self.adviser.name().to_owned()),
+            Method::BestFirst => {}
         }
         const SAID: [&str; 10] = [
             "method",

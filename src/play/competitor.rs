@@ -1,15 +1,20 @@
 use rand::{SeedableRng, rngs::ChaCha8Rng};
+use shakmaty::Position as _;
 
 use super::{
     handicap::nodes_for,
-    setup::Setup,
+    setup::{Evaluation, Setup},
     strength::{MoveChoice, Strength},
     tree_search::TreeSearch,
     turn::Turn,
 };
 use crate::{
-    network::NetworkError,
-    search::{AlphaBeta, Limits, News, Reporter, SearchReport, Variation},
+    network::{EvaluationNetwork, NetworkError},
+    scorer::{HandWritten, Material, NetworkScorer, Scorer},
+    search::{
+        AlphaBeta, Limits, News, Reporter, SearchReport, Variation,
+        rollout::{ByScorer, Rollout, RolloutSettings},
+    },
 };
 
 /// What plays: a search, made when it is first needed, or when another setup is asked for.
@@ -22,8 +27,12 @@ pub struct Competitor {
 
 /// A search for a move.
 enum Search {
-    AlphaBeta(Box<AlphaBeta>),
+    AlphaBeta(Box<AlphaBeta<HandWritten>>),
+    NetworkAlphaBeta(Box<AlphaBeta<NetworkScorer>>),
     Tree(Box<TreeSearch>),
+    Rollout(Rollout<ByScorer<NetworkScorer>>),
+    HandWrittenRollout(Rollout<ByScorer<HandWritten>>),
+    MaterialRollout(Rollout<ByScorer<Material>>),
 }
 
 impl Competitor {
@@ -59,7 +68,11 @@ impl Competitor {
         }
         match search {
             Search::AlphaBeta(search) => Ok(by_alpha_beta(search, turn, report)),
+            Search::NetworkAlphaBeta(search) => Ok(by_alpha_beta(search, turn, report)),
             Search::Tree(search) => by_tree(search, turn, report),
+            Search::Rollout(search) => by_rollout(search, turn, report),
+            Search::HandWrittenRollout(search) => by_rollout(search, turn, report),
+            Search::MaterialRollout(search) => by_rollout(search, turn, report),
         }
     }
 
@@ -78,9 +91,21 @@ impl Competitor {
 impl Search {
     fn new(setup: &Setup) -> Search {
         match setup {
-            Setup::AlphaBeta { mebibytes } => {
-                Search::AlphaBeta(Box::new(AlphaBeta::new(*mebibytes as usize)))
+            Setup::AlphaBeta { mebibytes, evaluation: Evaluation::Network, threads } => {
+                let search = AlphaBeta::with_scorer(*mebibytes as usize, network_scorer());
+                Search::NetworkAlphaBeta(Box::new(search.with_threads(*threads)))
             }
+            Setup::AlphaBeta { mebibytes, threads, .. } => {
+                let search = AlphaBeta::new(*mebibytes as usize);
+                Search::AlphaBeta(Box::new(search.with_threads(*threads)))
+            }
+            Setup::Rollout { evaluation, threads, settings } => match evaluation {
+                Evaluation::Network => Search::Rollout(rollout(network_scorer(), *threads, *settings)),
+                Evaluation::HandWritten => {
+                    Search::HandWrittenRollout(rollout(HandWritten, *threads, *settings))
+                }
+                Evaluation::Material => Search::MaterialRollout(rollout(Material, *threads, *settings)),
+            },
             Setup::Tree { mebibytes, policy, threads, parameters } => {
                 let search = TreeSearch::new(*mebibytes as usize, policy, *threads, parameters);
                 Search::Tree(Box::new(search))
@@ -91,7 +116,10 @@ impl Search {
     fn forget(&mut self) {
         match self {
             Search::AlphaBeta(search) => search.forget(),
+            Search::NetworkAlphaBeta(search) => search.forget(),
             Search::Tree(search) => search.forget(),
+            // They remember nothing.
+            Search::Rollout(_) | Search::HandWrittenRollout(_) | Search::MaterialRollout(_) => {}
         }
     }
 }
@@ -104,9 +132,32 @@ pub fn without_network(mebibytes: u32, turn: Turn<'_>, report: &mut Reporter<'_>
     by_alpha_beta(&mut AlphaBeta::new(mebibytes as usize), turn, report)
 }
 
-fn by_alpha_beta(search: &mut AlphaBeta, turn: Turn<'_>, report: &mut Reporter<'_>) -> Vec<Variation> {
+fn by_alpha_beta<S: Scorer>(
+    search: &mut AlphaBeta<S>,
+    turn: Turn<'_>,
+    report: &mut Reporter<'_>,
+) -> Vec<Variation> {
     let limits = at_most(turn.limits, turn.manner.elo.map(nodes_for));
     search.search(turn.game, turn.request, limits, report)
+}
+
+fn network_scorer() -> NetworkScorer {
+    NetworkScorer::new(EvaluationNetwork::embedded())
+}
+
+fn rollout<S: Scorer>(scorer: S, threads: u32, settings: RolloutSettings) -> Rollout<ByScorer<S>> {
+    Rollout::new(settings, vec![ByScorer::new(scorer); threads.max(1) as usize])
+}
+
+fn by_rollout<S: Scorer>(
+    search: &mut Rollout<ByScorer<S>>,
+    turn: Turn<'_>,
+    report: &mut Reporter<'_>,
+) -> Result<Vec<Variation>, NetworkError> {
+    let Turn { game, request, manner, limits } = turn;
+    search.judges_mut().iter_mut().for_each(|judge| judge.seat(game.position().turn()));
+    // Other playouts for each move of a game, the same if the game is played again.
+    search.search(game, request, limits, manner.seed.wrapping_add(game.moves().len() as u64), report)
 }
 
 fn by_tree(
@@ -150,6 +201,10 @@ mod tests {
         search::{Game, SearchRequest, position_from_fen},
     };
 
+    fn alpha_beta(mebibytes: u32) -> Setup {
+        Setup::AlphaBeta { mebibytes, evaluation: Evaluation::HandWritten, threads: 1 }
+    }
+
     fn tree(policy: &Arc<Policy>, threads: u32, parameters: Parameters) -> Setup {
         Setup::Tree { mebibytes: 1, policy: Arc::clone(policy), threads, parameters }
     }
@@ -185,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_search_is_ready_until_the_setup_changes_or_a_game_begins() {
-        let [small, large] = [1, 2].map(|mebibytes| Setup::AlphaBeta { mebibytes });
+        let [small, large] = [1, 2].map(alpha_beta);
         let mut player = Competitor::default();
         player.forget();
         assert!(!player.is_ready_for(&small));
@@ -205,7 +260,7 @@ mod tests {
         let mut player = Competitor::default();
         player.prepare(first.clone());
         assert!(player.is_ready_for(&first));
-        assert!(!player.is_ready_for(&Setup::AlphaBeta { mebibytes: 1 }));
+        assert!(!player.is_ready_for(&alpha_beta(1)));
         assert!(!player.is_ready_for(&tree(&policy, 2, parameters)));
         let even = Parameters { prior_temperature: 2.0, ..parameters };
         assert!(!player.is_ready_for(&tree(&policy, 1, even)));
@@ -214,7 +269,7 @@ mod tests {
 
     #[test]
     fn strength_takes_nodes_or_visits_but_never_more_than_are_allowed() {
-        let alpha_beta = Setup::AlphaBeta { mebibytes: 1 };
+        let alpha_beta = alpha_beta(1);
         let tree = tree(&policy(), 1, Parameters::USUAL);
         let nodes = |setup, elo, allowed| best(setup, Chess::default(), elo, 1, allowed).1;
         assert_eq!(nodes(&alpha_beta, Some(1220), u64::MAX), 300);
@@ -239,7 +294,7 @@ mod tests {
     #[test]
     fn where_nobody_can_move_there_is_no_line() {
         let mated = position_from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
-        for setup in [Setup::AlphaBeta { mebibytes: 1 }, tree(&policy(), 1, Parameters::USUAL)] {
+        for setup in [alpha_beta(1), tree(&policy(), 1, Parameters::USUAL)] {
             assert!(best(&setup, mated.clone(), None, 1, 10).0.is_empty());
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! In comes a [`Turn`]: a game, the limits of its search, and the [`Manner`] of play (strength, players, seed). Out
 //! come the best lines, the best first. A [`Competitor`] finds them with the search of its [`Setup`]: alpha-beta
-//! without a network, or a [`TreeSearch`], in which each thread has an [`Opponent`] that evaluates positions with a
+//! by an [`Evaluation`], or a [`TreeSearch`], in which each thread has an [`Opponent`] that evaluates positions with a
 //! policy network and a short alpha-beta search. A limited [`Strength`] searches fewer nodes or visits, or draws moves
 //! as people of that rating do, with some [`Care`].
 //!
@@ -30,7 +30,7 @@ pub use look_ahead::LookAhead;
 pub use opponent::Opponent;
 pub use parameters::Parameters;
 pub use players::Players;
-pub use setup::Setup;
+pub use setup::{Evaluation, Setup};
 pub use sight::Sight;
 pub use strength::{MoveChoice, Strength};
 pub use tree_search::TreeSearch;

@@ -1,15 +1,31 @@
 use std::sync::Arc;
 
 use super::parameters::Parameters;
-use crate::{network::Policy, search::SearchRequest};
+use crate::{
+    network::Policy,
+    search::{SearchRequest, rollout::RolloutSettings},
+};
 
 /// What a search for a move is made of; another setup needs another search.
 #[derive(Clone)]
 pub enum Setup {
-    /// Alpha-beta by the hand-written evaluation.
+    /// Alpha-beta.
     AlphaBeta {
         /// Memory of the transposition table.
         mebibytes: u32,
+        /// What says how good positions are.
+        evaluation: Evaluation,
+        /// How many threads search.
+        threads: u32,
+    },
+    /// Random playouts.
+    Rollout {
+        /// What values their ends.
+        evaluation: Evaluation,
+        /// How many threads play out.
+        threads: u32,
+        /// How they are made.
+        settings: RolloutSettings,
     },
     /// A tree search by a policy network.
     Tree {
@@ -24,6 +40,17 @@ pub enum Setup {
     },
 }
 
+/// What says how good the positions of an alpha-beta search are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evaluation {
+    /// The evaluation written by hand.
+    HandWritten,
+    /// The evaluation network in the program.
+    Network,
+    /// A count of men, which only playouts use.
+    Material,
+}
+
 impl Setup {
     /// True if a tree search can do what is asked. Whether there is a mate only a search can say that leaves no move out.
     pub fn may_be_tree(request: &SearchRequest) -> bool {
@@ -34,7 +61,18 @@ impl Setup {
 impl PartialEq for Setup {
     fn eq(&self, other: &Setup) -> bool {
         match (self, other) {
-            (Setup::AlphaBeta { mebibytes }, Setup::AlphaBeta { mebibytes: others }) => mebibytes == others,
+            (
+                Setup::AlphaBeta { mebibytes, evaluation, threads },
+                Setup::AlphaBeta { mebibytes: others, evaluation: other_evaluation, threads: other_threads },
+            ) => (mebibytes, evaluation, threads) == (others, other_evaluation, other_threads),
+            (
+                Setup::Rollout { evaluation, threads, settings },
+                Setup::Rollout {
+                    evaluation: other_evaluation,
+                    threads: other_threads,
+                    settings: other_settings,
+                },
+            ) => (evaluation, threads, settings) == (other_evaluation, other_threads, other_settings),
             (
                 Setup::Tree { mebibytes, policy, threads, parameters },
                 Setup::Tree {

@@ -2,14 +2,17 @@
 //!
 //! In comes a position with its state, which follows the moves; out comes a score in centipawns for the side to move. A
 //! [`Scorer`] is a type parameter of [`AlphaBeta`](crate::search::AlphaBeta). [`HandWritten`] looks at the board
-//! alone; [`NetworkScorer`] keeps the first layer of a network up to date, move by move.
+//! alone; [`NetworkScorer`] keeps the first layer of a network up to date, move by move;
+//! [`Material`] only counts men.
 //!
 //! To add one, implement [`Scorer`] in a file or folder here, and pass it to `AlphaBeta::with_scorer`.
 
 pub mod hand_written;
+mod material;
 mod network;
 
 pub use hand_written::HandWritten;
+pub use material::Material;
 pub use network::{Accumulators, NetworkScorer};
 use shakmaty::{Chess, Move};
 
@@ -19,7 +22,7 @@ use shakmaty::{Chess, Move};
 /// of a search owns the state of its position; a move makes a new one from it. So nothing has to be taken back, and a
 /// search may leave a branch from anywhere. For a network's accumulators, some hundred numbers, that is one pass that
 /// reads the old ones and writes the new: no more than an update in place, which would have to be undone.
-pub trait Scorer {
+pub trait Scorer: Clone + Send + Sync {
     /// What is known of the men on the board, but not of whose turn it is: a search that passes keeps it as it is.
     type State: Clone;
 

@@ -3,7 +3,7 @@
 //! In come a position or a [`Game`], what to search for, and [`Limits`]; out come a choice or lines of moves.
 //! [`Negamax`] is the cooperative negamax of the thesis, in which both sides maximise the same value. [`BestFirst`]
 //! searches for a plan to a constraint of any kind. [`tree`] is a tree search with a policy's priors, cooperative or
-//! competitive. [`AlphaBeta`] is the competitive search that needs no network. No search knows about UCI: each reports
+//! competitive. [`AlphaBeta`] is the competitive search that needs no policy, and [`rollout`] plays moves out at random. No search knows about UCI: each reports
 //! to a callback.
 //!
 //! To add a search, add a file or folder here; it takes [`Limits`] and counts its nodes. Then a player in
@@ -20,6 +20,7 @@ pub mod perft;
 mod rate;
 mod report;
 mod request;
+pub mod rollout;
 mod score;
 mod transposition;
 pub mod tree;

@@ -18,6 +18,14 @@ pub struct SearchRequest {
 }
 
 impl SearchRequest {
+    /// The depth of a search that nobody limits in depth.
+    pub const NO_DEPTH: u32 = u32::MAX;
+
+    /// The depth of playouts, if any is asked for.
+    pub(super) fn playout_depth(&self) -> Option<u32> {
+        (self.depth < SearchRequest::NO_DEPTH).then(|| self.depth.saturating_sub(1))
+    }
+
     /// True if looking deeper than so many plies cannot give a better answer than one of this score.
     pub(super) fn is_answered(&self, score: Score, depth: u32, limits: Limits<'_>) -> bool {
         let mate = match score {

@@ -1,7 +1,7 @@
 //! Settings that are one of several words.
 
 use super::kind::Word;
-use crate::{encoding::goal_policy::RatingScale, network::Backend};
+use crate::{encoding::goal_policy::RatingScale, network::Backend, search::rollout::Allotment};
 
 /// A setting that is one of several words.
 pub trait Choice: Copy + PartialEq + Sized + 'static {
@@ -67,6 +67,8 @@ choices! {
         Puct = "puct",
         /// Cooperative negamax, for numbers of men
         Negamax = "negamax",
+        /// Random playouts of each move, toward numbers of men; in play, to win
+        Rollout = "rollout",
         /// Best-first search for a plan, for conditions of every kind
         BestFirst = "best-first",
     }
@@ -77,7 +79,7 @@ choices! {
         Auto = "auto",
         /// A trained network
         Network = "network",
-        /// A count of the men missing or in excess; in play, the hand-written evaluation
+        /// A count of the men missing or in excess; in play, the hand-written evaluation, or by `rollout` a count of men
         Men = "men" or "material",
         /// The hand-written evaluation of play; in generation, a count of men
         HandWritten = "hand-written",
@@ -115,6 +117,14 @@ impl Choice for Backend {
     const ALL: &'static [Backend] = &[Backend::Tract, Backend::Torch, Backend::TorchCpu];
 }
 
+impl Choice for Allotment {
+    const WORDS: &'static [Word] = &[
+        Word { word: "ucb", former: &[], help: "The one that may be best, as far as its playouts tell" },
+        Word { word: "uniform", former: &[], help: "Each in its turn" },
+    ];
+    const ALL: &'static [Allotment] = &[Allotment::Ucb, Allotment::Uniform];
+}
+
 impl Choice for RatingScale {
     const WORDS: &'static [Word] = &[
         Word { word: "online", former: &[], help: "Ratings of Lichess" },
@@ -133,19 +143,14 @@ impl Method {
     pub fn has_policy(self) -> bool {
         matches!(self, Method::GoalPolicy | Method::Puct)
     }
+
+    /// True if it is led by the satisfaction values of positions, of which numbers of men alone have any.
+    pub fn values_positions(self) -> bool {
+        matches!(self, Method::Negamax | Method::Rollout)
+    }
 }
 
 impl Evaluator {
-    /// True if a network plays: where that is asked for, or strength is limited, so that people are to be imitated. Without
-    /// one, play is stronger.
-    pub fn plays_by_network(self, limit_strength: bool) -> bool {
-        match self {
-            Evaluator::Auto => limit_strength,
-            Evaluator::Network => true,
-            Evaluator::Men | Evaluator::HandWritten => false,
-        }
-    }
-
     /// True if no network is to be asked.
     pub fn excludes_networks(self) -> bool {
         matches!(self, Evaluator::Men | Evaluator::HandWritten)
@@ -170,6 +175,7 @@ mod tests {
         check::<Backend>();
         check::<Realism>();
         check::<Priors>();
+        check::<Allotment>();
         check::<RatingScale>();
     }
 }

@@ -86,6 +86,7 @@ choice_fields! {
     super::Backend;
     super::Realism;
     super::Priors;
+    crate::search::rollout::Allotment;
     RatingScale;
 }
 

@@ -14,10 +14,11 @@ mod document;
 mod echo;
 mod field;
 mod kind;
+mod meaning;
 mod setting;
 mod table;
 
-pub use crate::network::Backend;
+pub use crate::{network::Backend, search::rollout::Allotment};
 pub(crate) use choices::choices;
 pub use choices::{Choice, Evaluator, Method, Mode, Priors, Realism};
 pub use echo::quoted;

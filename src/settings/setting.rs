@@ -77,14 +77,23 @@ pub enum Group {
     Tuning,
     /// Cooperative negamax, and the thesis's algorithm.
     Negamax,
+    /// Random playouts.
+    Rollout,
     /// Strength and manners in play.
     Play,
 }
 
 impl Group {
     /// All groups in their order.
-    pub const ALL: [Group; 6] =
-        [Group::Run, Group::Players, Group::Method, Group::Tuning, Group::Negamax, Group::Play];
+    pub const ALL: [Group; 7] = [
+        Group::Run,
+        Group::Players,
+        Group::Method,
+        Group::Tuning,
+        Group::Negamax,
+        Group::Rollout,
+        Group::Play,
+    ];
 
     /// Its heading.
     pub fn heading(self) -> &'static str {
@@ -94,6 +103,7 @@ impl Group {
             Group::Method => "How moves are chosen",
             Group::Tuning => "Tuning games as people play them (methods goal-policy and puct)",
             Group::Negamax => "Cooperative negamax (method negamax)",
+            Group::Rollout => "Random playouts (method rollout)",
             Group::Play => "Play",
         }
     }

@@ -8,7 +8,13 @@ use super::{
     setting::{Group, Scope, SettingOf, Spelling},
 };
 use crate::{
-    constraint::Target, encoding::goal_policy::RatingScale, play::Strength, search::NegamaxSettings,
+    constraint::Target,
+    encoding::goal_policy::RatingScale,
+    play::Strength,
+    search::{
+        NegamaxSettings,
+        rollout::{Allotment, RolloutSettings},
+    },
 };
 
 /// Declares [`Settings`] and [`SETTINGS`]: for each field its type, its usual value, its setting, and, as its comment, what
@@ -54,8 +60,10 @@ const DRAWN: Scope = Scope::Methods(&[Method::GoalPolicy]);
 const BY_TREE: Scope = Scope::Methods(&[Method::Puct]);
 const BY_POLICY: Scope = Scope::Methods(&[Method::GoalPolicy, Method::Puct]);
 const NEGAMAX: Scope = Scope::Methods(&[Method::Negamax]);
-const NO_PLAN: Scope = Scope::Methods(&[Method::GoalPolicy, Method::Puct, Method::Negamax]);
-const SEARCH: Scope = Scope::Methods(&[Method::Negamax, Method::BestFirst]);
+const NO_PLAN: Scope = Scope::Methods(&[Method::GoalPolicy, Method::Puct, Method::Negamax, Method::Rollout]);
+const SEARCH: Scope = Scope::Methods(&[Method::Negamax, Method::Rollout, Method::BestFirst]);
+const COUNTED: Scope = Scope::Methods(&[Method::Negamax, Method::Rollout]);
+const BY_PLAYOUTS: Scope = Scope::Methods(&[Method::Rollout]);
 
 /// The longest game that may be asked for, in plies.
 pub const MOST_MAX_PLIES: u32 = 1000;
@@ -89,7 +97,7 @@ settings! {
                 .usually("another one each time");
 
         /// The number of threads. Generation works on that many positions at the same time; its results do not depend
-        /// on the number. In play the tree search uses them. Other searches use one thread.
+        /// on the number. In play all searches use them, except at a limited strength without a network.
         threads: u32 = 1 =>
             Setting::integer("threads", 1, 256).uci("Threads").only(Spelling::Flag).heeded_by(Scope::Both)
                 .usually("all cores; in UCI 1");
@@ -141,7 +149,7 @@ settings! {
         strict: bool = false =>
             Setting::switch("strict").uci("Strict").heeded_by(DRAWN).group(Group::Method);
 
-        /// How generation chooses moves. `auto` takes the first of `goal-policy`, `negamax` (for numbers of men, else
+        /// How generation chooses moves; of these, play knows `rollout` alone. `auto` takes the first of `goal-policy`, `negamax` (for numbers of men, else
         /// `best-first`) and `puct` that uses every setting you gave. For a plain `go`, which has less time, `auto` is
         /// `negamax` for numbers of men, else `best-first`.
         method: Option<Method> = None =>
@@ -163,13 +171,15 @@ settings! {
         /// The satisfaction network of the method `negamax`: an ONNX file, `thesis-1` or `thesis-2`. The engine loads
         /// it as it loads `PolicyFile`.
         eval_file: Option<String> = None =>
-            Setting::text("eval-file").uci("EvalFile").only(Spelling::None).heeded_by(NEGAMAX).group(Group::Method)
+            Setting::text("eval-file").uci("EvalFile").only(Spelling::None).heeded_by(COUNTED).group(Group::Method)
                 .usually("thesis-2");
 
         /// How the engine evaluates positions. In `negamax`: `network` uses a satisfaction network (exact counts of
         /// White only), `men` counts men, and `auto` takes the network if you name one or if one was trained on the
-        /// constraint. In play: `network` uses `PolicyFile` and plays like people, `hand-written` plays more strongly,
-        /// and `auto` takes the network if `UCI_LimitStrength` is set. `material` is the former name of `men`.
+        /// constraint. In play: `network` uses `PolicyFile` and plays like people, `hand-written` plays without any
+        /// network, and `auto` takes the former if `UCI_LimitStrength` is set, else the embedded evaluation network, which
+        /// plays best. The method `rollout` values playouts by that network, by hand or by counts of `men`, which was
+        /// formerly called `material`.
         evaluator: Evaluator = Evaluator::Auto =>
             Setting::word("evaluator", Evaluator::WORDS).uci("Evaluator").heeded_by(SEARCH).group(Group::Method);
 
@@ -237,6 +247,21 @@ settings! {
         /// attempt.
         faithful: bool = false =>
             Setting::switch("faithful").uci("Faithful").heeded_by(NEGAMAX).group(Group::Negamax);
+
+        /// How many random plies follow a move in a playout of the method `rollout`, at most. `go depth` overrides it
+        /// and counts the move itself too.
+        playout_depth: u32 = RolloutSettings::USUAL.depth =>
+            Setting::integer("playout-depth", 0, 500).uci("PlayoutDepth").heeded_by(BY_PLAYOUTS).group(Group::Rollout)
+                .placeholder("PLIES");
+
+        /// The number of playouts for each move of the game, unless the clock or `go nodes` says how many.
+        playouts: Option<u32> = None =>
+            Setting::integer("playouts", 1, u32::MAX as u64).uci("Playouts").unset(0).heeded_by(BY_PLAYOUTS)
+                .group(Group::Rollout).usually("100000 in play, 2000 in generation");
+
+        /// Which move the next playout begins with: the one that may be best (`ucb`), or each in its turn (`uniform`).
+        allotment: Allotment = Allotment::Ucb =>
+            Setting::word("allotment", Allotment::WORDS).uci("Allotment").heeded_by(BY_PLAYOUTS).group(Group::Rollout);
 
         /// Play as weakly as `UCI_Elo` says.
         limit_strength: bool = false => Setting::switch("limit-strength").uci("UCI_LimitStrength").play();

@@ -50,8 +50,8 @@ pub enum OptionError {
 const MOST: i64 = i32::MAX as i64;
 
 /// What people set first, and experts last.
-const ORDER: [Group; 6] =
-    [Group::Run, Group::Play, Group::Players, Group::Method, Group::Tuning, Group::Negamax];
+const ORDER: [Group; 7] =
+    [Group::Run, Group::Play, Group::Players, Group::Method, Group::Tuning, Group::Negamax, Group::Rollout];
 
 /// Every option, in the order in which the GUI is told of them.
 pub fn all() -> impl Iterator<Item = UciOption> {
@@ -196,7 +196,7 @@ mod tests {
             "option name WhiteElo type spin default 0 min 0 max 4000",
             "option name Seed type spin default 0 min 0 max 2147483647",
             "option name Evaluator type combo default auto var auto var network var men var hand-written",
-            "option name Method type combo default auto var auto var goal-policy var puct var negamax var best-first",
+            "option name Method type combo default auto var auto var goal-policy var puct var negamax var rollout var best-first",
             "option name Faithful type check default false",
         ] {
             assert!(lines.iter().any(|other| other == line), "{line} is not among {lines:#?}");
@@ -244,7 +244,7 @@ mod tests {
             (
                 "Method",
                 "magic",
-                "option Method: expected one of auto, goal-policy, puct, negamax, best-first, found 'magic'",
+                "option Method: expected one of auto, goal-policy, puct, negamax, rollout, best-first, found 'magic'",
             ),
             (
                 "Constraint",

@@ -44,7 +44,7 @@ impl PlayJob {
             moves,
             depth: go
                 .depth
-                .unwrap_or_else(|| go.mate.map_or(AlphaBeta::MAX_DEPTH, AlphaBeta::depth_for_mate)),
+                .unwrap_or_else(|| go.mate.map_or(SearchRequest::NO_DEPTH, AlphaBeta::depth_for_mate)),
             mate: go.mate,
             patient: go.move_time.is_some(),
             lines: settings.multi_pv as usize,

@@ -9,6 +9,7 @@ mod natural;
 mod negamax;
 mod plan;
 mod population;
+mod rollout;
 mod tree;
 
 use super::{Budget, GenerationError, Job, player::Player, policy::Delivery};
@@ -17,6 +18,7 @@ use fast::FastPlayer;
 use natural::NaturalPlayer;
 use negamax::NegamaxPlayer;
 use plan::Planner;
+use rollout::RolloutPlayer;
 use tree::TreePlayer;
 
 /// A player and how often it may try.
@@ -53,6 +55,7 @@ pub(super) fn stages(job: &Job) -> Result<Vec<Stage>, GenerationError> {
     Ok(match job.method {
         Method::Negamax => vec![Stage::new(NegamaxPlayer::new(job)?, most, Delivery::Search)],
         Method::BestFirst => vec![Stage::new(Planner::new(job)?, most, Delivery::Search)],
+        Method::Rollout => vec![Stage::new(RolloutPlayer::new(job)?, most, Delivery::Search)],
         Method::Puct => {
             vec![
                 Stage::new(TreePlayer::new(job)?, most, Delivery::Tree),

@@ -45,10 +45,10 @@ impl Request {
             // Whose network it is shows in the file.
             ("network", _) => match named {
                 Some(Named::Policy) => !method.has_policy(),
-                Some(Named::Satisfaction) => method != Method::Negamax,
+                Some(Named::Satisfaction) => !method.values_positions(),
                 None => method == Method::BestFirst,
             },
-            ("evaluator", Value::Word("network")) => method != Method::Negamax,
+            ("evaluator", Value::Word("network")) => !method.values_positions(),
             _ => !setting.is_heeded_by(method),
         };
         let mut all = settings.changes();

@@ -63,7 +63,7 @@ impl Request {
         };
         match method {
             _ if method.has_policy() => Some(NetworkWanted::Policy(name(policy_file, Policy::DEFAULT))),
-            Method::Negamax => {
+            _ if method.values_positions() => {
                 let is_named = network.is_some() || eval_file.is_some();
                 let wants_network = match evaluator {
                     Evaluator::Auto => {
@@ -86,8 +86,8 @@ impl Request {
         method: Method,
         networks: &mut impl NetworkSource,
     ) -> Result<Adviser, RequestError> {
-        if method == Method::Negamax {
-            self.check_negamax()?;
+        if method.values_positions() {
+            self.check_counted(method)?;
         }
         match self.wanted(method) {
             None => Ok(Adviser::Men),
@@ -106,8 +106,8 @@ impl Request {
         }
     }
 
-    /// Whether negamax can do it.
-    fn check_negamax(&self) -> Result<(), RequestError> {
+    /// Whether a method that is led by numbers of men can do it.
+    fn check_counted(&self, method: Method) -> Result<(), RequestError> {
         let Settings { faithful, evaluator, backend, .. } = self.settings;
         if self.target.goal.is_none() {
             if faithful {
@@ -118,12 +118,12 @@ impl Request {
             let reason = format!(
                 "it is led by numbers of men alone, and '{constraint}' says more; best-first is led by everything"
             );
-            return Err(RequestError::new("method negamax", reason));
+            return Err(RequestError::new(&format!("method {}", method.word()), reason));
         }
         if evaluator.excludes_networks() && self.settings.network.is_some() {
             return Err(RequestError::new("network", format!("the evaluator {} has none", evaluator.word())));
         }
-        if backend != Backend::Tract && self.wanted(Method::Negamax).is_none() {
+        if backend != Backend::Tract && self.wanted(method).is_none() {
             let hint = if evaluator == Evaluator::Auto { "; evaluator network asks for one" } else { "" };
             let reason = format!("the evaluator men has no network to run{hint}");
             return Err(RequestError::new(&format!("backend {}", backend.word()), reason));

@@ -10,10 +10,10 @@ use crate::{
 
 /// What a search works on.
 #[derive(Clone, Copy)]
-struct Work<'a> {
-    game: &'a Game,
-    request: &'a SearchRequest,
-    limits: Limits<'a>,
+pub(super) struct Work<'a> {
+    pub game: &'a Game,
+    pub request: &'a SearchRequest,
+    pub limits: Limits<'a>,
 }
 
 /// Half the width of the first window around the value of the iteration before, in hundredths of a pawn.
@@ -41,10 +41,16 @@ impl<S: Scorer> AlphaBeta<S> {
         self.past.extend(game.past());
         self.path.clear();
         (self.nodes, self.selective_depth, self.stopped) = (0, 0, false);
+        self.search_in_company(Work { game, request, limits }, report)
+    }
+
+    /// Searches from a first depth on, deeper and deeper.
+    pub(super) fn deepen(&mut self, work: Work<'_>, first: u32, report: &mut Reporter<'_>) -> Vec<Variation> {
+        let Work { request, limits, .. } = work;
         let mut best = vec![Variation::of(Score::Centipawns(0), vec![request.moves[0]])];
         let wanted = request.lines.clamp(1, request.moves.len());
-        for depth in 1..=request.depth.clamp(1, AlphaBeta::MAX_DEPTH) {
-            let lines = self.iterate(Work { game, request, limits }, depth, wanted, &best, report);
+        for depth in first..=request.depth.clamp(1, AlphaBeta::MAX_DEPTH) {
+            let lines = self.iterate(work, depth, wanted, &best, report);
             // A new first line counts even if the iteration was cut short: it beat the one before.
             if lines.len() == wanted {
                 best = lines;
@@ -55,7 +61,7 @@ impl<S: Scorer> AlphaBeta<S> {
             }
             report(&self.report(depth, News::Variations(&best)));
             let late = limits.timer.is_some_and(Timer::soft_passed);
-            let over = self.stopped || limits.forbid(self.nodes, 1);
+            let over = self.stopped || limits.forbid(self.all_nodes(), 1);
             if over || late || request.is_answered(best[0].score, depth, limits) {
                 break;
             }
@@ -69,7 +75,7 @@ impl<S: Scorer> AlphaBeta<S> {
             News::Variations(_) => self.table.hashfull(),
             News::Move(..) => 0,
         };
-        SearchReport { depth, selective_depth: self.selective_depth, news, nodes: self.nodes, hashfull }
+        SearchReport { depth, selective_depth: self.selective_depth, news, nodes: self.all_nodes(), hashfull }
     }
 
     /// One iteration: `wanted` lines, the best first; fewer if a limit cut it short.
@@ -128,6 +134,9 @@ impl<S: Scorer> AlphaBeta<S> {
         let Work { game, request, limits } = work;
         let position = game.position();
         let node = Node::root(position, &self.scorer);
+        if let Some(ply) = self.line.first_mut() {
+            ply.worth = (!position.is_check()).then(|| node.value(&self.scorer));
+        }
         let iteration = depth;
         let depth = depth as i32 + i32::from(position.is_check());
         let mut moves: Vec<Move> = request.moves.clone();

@@ -3,16 +3,22 @@
 //! Iterative deepening over a principal variation search with transposition table, null moves, late move reductions and
 //! quiescence search.
 
+mod deep;
 mod exchange;
 mod iteration;
 mod node;
 mod ordering;
+mod ply;
 mod profile;
+mod pruning;
 mod quiescence;
 mod table;
+mod threads;
 mod tree;
 mod value;
 mod window;
+
+use std::sync::Arc;
 
 use shakmaty::zobrist::Zobrist64;
 
@@ -20,7 +26,7 @@ pub use self::{
     exchange::is_settled,
     profile::{Attention, Gaze, Profile},
 };
-use self::{ordering::Ordering, table::Table, value::MAX_PLY};
+use self::{ordering::Ordering, ply::Ply, table::Table, threads::Company, value::MAX_PLY};
 use super::Limits;
 use crate::scorer::{HandWritten, Scorer};
 
@@ -31,12 +37,15 @@ const NODES_BETWEEN_LOOKS: u64 = 1024;
 #[derive(Debug)]
 pub struct AlphaBeta<S = HandWritten> {
     scorer: S,
-    table: Table,
+    table: Arc<Table>,
+    company: Company,
     ordering: Ordering,
     /// The positions before the root, the first one first.
     past: Vec<Zobrist64>,
     /// The positions from the root to the node searched, without the latter.
     path: Vec<Zobrist64>,
+    /// What it knows of each ply of the line searched; none if it is short.
+    line: Vec<Ply>,
     nodes: u64,
     selective_depth: u32,
     stopped: bool,
@@ -65,23 +74,25 @@ impl AlphaBeta {
 impl<S: Scorer> AlphaBeta<S> {
     /// The same by any scorer.
     pub fn with_scorer(mebibytes: usize, scorer: S) -> AlphaBeta<S> {
-        AlphaBeta::with_table(Table::new(mebibytes), scorer)
+        AlphaBeta::with_table(Table::new(mebibytes), scorer, S::IS_SELECTIVE)
     }
 
     /// The same as [`AlphaBeta::short`], by any scorer.
     pub fn short_with_scorer(scorer: S) -> AlphaBeta<S> {
         /// For some thousand positions.
         const BYTES: usize = 128 << 10;
-        AlphaBeta::with_table(Table::of_bytes(BYTES), scorer)
+        AlphaBeta::with_table(Table::of_bytes(BYTES), scorer, false)
     }
 
-    fn with_table(table: Table, scorer: S) -> AlphaBeta<S> {
+    fn with_table(table: Table, scorer: S, is_deep: bool) -> AlphaBeta<S> {
         AlphaBeta {
             scorer,
-            table,
-            ordering: Ordering::new(),
+            table: Arc::new(table),
+            company: Company::default(),
+            ordering: Ordering::new(is_deep),
             past: Vec::new(),
             path: Vec::new(),
+            line: Ply::stack(is_deep),
             nodes: 0,
             selective_depth: 0,
             stopped: false,
@@ -90,8 +101,20 @@ impl<S: Scorer> AlphaBeta<S> {
 
     /// Forgets earlier games, so that a search depends on nothing but its input.
     pub fn forget(&mut self) {
-        self.table.clear();
-        self.ordering = Ordering::new();
+        // Others share it during a search alone.
+        Arc::get_mut(&mut self.table).expect("no search is running").clear();
+        self.ordering = Ordering::new(self.is_deep());
+    }
+
+    /// True if it is meant for so many nodes that it learns on its way which moves may be left out. A search of few, which
+    /// stands for what players see, does not.
+    fn is_deep(&self) -> bool {
+        !self.line.is_empty()
+    }
+
+    /// The nodes of all threads.
+    fn all_nodes(&self) -> u64 {
+        self.nodes + self.company.nodes()
     }
 
     /// Counts a node; true if the search must end.
@@ -99,7 +122,8 @@ impl<S: Scorer> AlphaBeta<S> {
         self.nodes += 1;
         self.selective_depth = self.selective_depth.max(ply);
         if self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS) || self.nodes >= limits.nodes {
-            self.stopped |= limits.forbid(self.nodes, 1);
+            self.company.tell(self.nodes);
+            self.stopped |= limits.forbid(self.all_nodes(), 1);
         }
         self.stopped
     }

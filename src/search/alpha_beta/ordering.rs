@@ -2,6 +2,7 @@ use shakmaty::{Chess, Color, Move, MoveList, Position, Role};
 
 use super::{
     exchange::{gains_at_least, worth},
+    ply::PLACES,
     value::MAX_PLY,
 };
 
@@ -12,17 +13,49 @@ pub(super) struct Ordering {
     killers: [[Option<Move>; 2]; MAX_PLY as usize],
     /// By side, from and to.
     history: Box<[[[i32; 64]; 64]; 2]>,
+    /// By the man that moved a ply or two before, and where to, and the same of the move; none if the search is short.
+    continuations: Vec<[i16; PLACES]>,
 }
+
+/// What came before a move: the men that moved a ply and two plies before, and where to.
+pub(super) type Before = [Option<u16>; 2];
 
 const TABLE_MOVE: i32 = i32::MAX;
 const CAPTURE: i32 = 1 << 24;
 const KILLER: i32 = 1 << 22;
+const MOST_CONTINUATION: i32 = 1 << 14;
 /// The history never outweighs a killer.
 const MOST_HISTORY: i32 = 1 << 20;
 
 impl Ordering {
-    pub fn new() -> Ordering {
-        Ordering { killers: [[None; 2]; MAX_PLY as usize], history: Box::new([[[0; 64]; 64]; 2]) }
+    /// Of a search that is deep, or of one that is not worth to learn much from.
+    pub fn new(is_deep: bool) -> Ordering {
+        Ordering {
+            killers: [[None; 2]; MAX_PLY as usize],
+            history: Box::new([[[0; 64]; 64]; 2]),
+            continuations: vec![[0; PLACES]; if is_deep { PLACES } else { 0 }],
+        }
+    }
+
+    /// What is known of a quiet move after others.
+    pub fn continuation(&self, before: Before, m: u16) -> i32 {
+        if self.continuations.is_empty() {
+            return 0;
+        }
+        let of = |before: u16| i32::from(self.continuations[usize::from(before)][usize::from(m)]);
+        before.into_iter().flatten().map(of).sum()
+    }
+
+    /// A quiet move after others was good, or was not.
+    pub fn learn_continuation(&mut self, before: Before, m: u16, bonus: i32) {
+        if self.continuations.is_empty() {
+            return;
+        }
+        for before in before.into_iter().flatten() {
+            let value = &mut self.continuations[usize::from(before)][usize::from(m)];
+            let old = i32::from(*value);
+            *value = (old + bonus - old * bonus.abs() / MOST_CONTINUATION) as i16;
+        }
     }
 
     /// Forgets killers; the history fades.
@@ -40,6 +73,7 @@ impl Ordering {
         table: Option<Move>,
         ply: u32,
         losing_last: bool,
+        after: impl Fn(Move) -> i32,
     ) -> ScoredMoves {
         let turn = position.turn();
         moves
@@ -55,7 +89,7 @@ impl Ordering {
                 {
                     KILLER - place as i32
                 } else {
-                    self.history(*m, turn)
+                    self.history(*m, turn) + after(*m)
                 };
                 (score, *m)
             })

@@ -35,6 +35,15 @@ impl<S: Scorer> AlphaBeta<S> {
         if ply >= MAX_PLY - 1 {
             return node.value(&self.scorer);
         }
+        let known = if self.is_deep() { self.table.get(node.key) } else { None };
+        if let Some(entry) = known
+            && window.is_null()
+        {
+            let value = entry.value(ply);
+            if window.is_answered_by(value, entry.bound()) {
+                return value;
+            }
+        }
         let standing = if in_check { Value::mated_at(ply) } else { node.value(&self.scorer) };
         if standing >= window.beta {
             return standing;
@@ -55,7 +64,7 @@ impl<S: Scorer> AlphaBeta<S> {
         };
         let mut best = standing;
         let mut alpha = window.alpha.max(best);
-        let mut index = 0;
+        let (mut index, mut chosen) = (0, None);
         while let Some(m) = next(&mut moves, index) {
             index += 1;
             let gain = m.capture().map_or(0, worth) + m.promotion().map_or(0, worth);
@@ -76,8 +85,13 @@ impl<S: Scorer> AlphaBeta<S> {
             best = best.max(value);
             alpha = alpha.max(value);
             if alpha >= window.beta {
+                chosen = Some(m);
                 break;
             }
+        }
+        // What a search of some depth has found says more.
+        if self.is_deep() && known.is_none_or(|entry| entry.depth == 0) {
+            self.table.insert(node.key, 0, best, window.bound(best), chosen, ply);
         }
         best
     }

@@ -1,20 +1,34 @@
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
 use shakmaty::{Move, MoveList, Role, Square, zobrist::Zobrist64};
 
 use super::value::Value;
 
 /// A transposition table: for positions searched before the best move and a bound of the value.
 ///
-/// Old entries give way first, then shallow ones.
+/// Old entries give way first, then shallow ones. Threads may share it without waiting for each other: what two of them
+/// write to one place at once is told from an entry by its key (Hyatt and Mann 2002, "A lockless transposition table
+/// implementation for parallel search").
 #[derive(Debug)]
 pub(super) struct Table {
     buckets: Vec<Bucket>,
-    age: u8,
+    age: AtomicU8,
 }
 
-/// As many entries as fit into a cache line, each a key and what [`Entry::pack`] makes of the rest. Plain numbers: of
-/// these the system gives as many zeros as are wanted without touching the memory.
-type Bucket = [u64; 2 * ENTRIES];
+/// As many entries as fit into a cache line. Plain numbers: of these the system gives as many zeros as are wanted without
+/// touching the memory.
+type Bucket = [Place; ENTRIES];
 const ENTRIES: usize = 4;
+
+/// Where an entry may be: what [`Entry::pack`] makes of it, 0 if there is none, and the position's key, of which the
+/// entry's bits are switched.
+type Place = [AtomicU64; 2];
+
+/// The entry for this key in a place, packed, if that is there.
+fn read([bits, lock]: &Place, key: Zobrist64) -> Option<u64> {
+    let bits = bits.load(Relaxed);
+    (bits != 0 && lock.load(Relaxed) ^ bits == key.0).then_some(bits)
+}
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
@@ -49,78 +63,66 @@ impl Table {
         while count > 1 && Vec::<Bucket>::new().try_reserve_exact(count).is_err() {
             count /= 2;
         }
-        Table { buckets: vec![[0; 2 * ENTRIES]; count], age: 0 }
+        Table { buckets: bytemuck::zeroed_vec(count), age: AtomicU8::new(0) }
     }
 
     /// Empties the table.
     pub fn clear(&mut self) {
+        *self.age.get_mut() = 0;
         let count = self.buckets.len();
         if size_of_val(&*self.buckets) <= IN_CACHE {
-            self.buckets.fill([0; 2 * ENTRIES]);
-            self.age = 0;
+            self.buckets.fill_with(Bucket::default);
             return;
         }
         // Given back and taken again, which is much sooner done than filling it.
         self.buckets = Vec::new();
-        *self = Table { buckets: vec![[0; 2 * ENTRIES]; count], age: 0 };
+        self.buckets = bytemuck::zeroed_vec(count);
     }
 
     /// Lets the entries of earlier searches give way.
-    pub fn grow_older(&mut self) {
-        self.age = (self.age + 1) % AGES;
+    pub fn grow_older(&self) {
+        self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
     }
 
-    fn bucket(&self, key: u64) -> usize {
+    fn bucket(&self, key: Zobrist64) -> &Bucket {
         // The upper half of a product spreads keys evenly over any number of buckets.
-        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+        &self.buckets[((u128::from(key.0) * self.buckets.len() as u128) >> 64) as usize]
     }
 
     pub fn get(&self, key: Zobrist64) -> Option<Entry> {
-        let (pairs, _) = self.buckets[self.bucket(key.0)].as_chunks::<2>();
-        pairs.iter().find(|[known, rest]| *known == key.0 && *rest != 0).map(|[_, rest]| Entry::unpack(*rest))
+        self.bucket(key).iter().find_map(|place| read(place, key)).map(Entry::unpack)
     }
 
     /// Keeps what a search of `depth` plies found `ply` plies from the root.
-    pub fn insert(
-        &mut self,
-        key: Zobrist64,
-        depth: u32,
-        value: Value,
-        bound: Bound,
-        m: Option<Move>,
-        ply: u32,
-    ) {
-        let (index, age) = (self.bucket(key.0), self.age);
-        let (pairs, _) = self.buckets[index].as_chunks_mut::<2>();
-        let old = pairs.iter().position(|[known, rest]| *known == key.0 && *rest != 0);
-        let place = old.unwrap_or_else(|| {
-            let worth = |rest: u64| {
-                let entry = Entry::unpack(rest);
-                let older = (AGES + age - (entry.stamp >> 2)) % AGES;
-                if entry.stamp == 0 { i32::MIN } else { i32::from(entry.depth) - 8 * i32::from(older) }
-            };
-            (0..pairs.len()).min_by_key(|index| worth(pairs[*index][1])).unwrap_or(0)
-        });
+    pub fn insert(&self, key: Zobrist64, depth: u32, value: Value, bound: Bound, m: Option<Move>, ply: u32) {
+        let (bucket, age) = (self.bucket(key), self.age.load(Relaxed));
+        let old = bucket.iter().find_map(|place| Some((place, read(place, key)?)));
         // A search that found no move keeps the one that is known.
-        let known_move = if old.is_some() { Entry::unpack(pairs[place][1]).m } else { 0 };
+        let known_move = old.map_or(0, |(_, bits)| Entry::unpack(bits).m);
+        let worth = |place: &&Place| {
+            let entry = Entry::unpack(place[0].load(Relaxed));
+            let older = (AGES + age - (entry.stamp >> 2)) % AGES;
+            if entry.stamp == 0 { i32::MIN } else { i32::from(entry.depth) - 8 * i32::from(older) }
+        };
+        let place = old.map(|(place, _)| place).or_else(|| bucket.iter().min_by_key(worth));
         let entry = Entry {
             m: m.map_or(known_move, pack),
             value: value.seen_from_node(ply),
             depth: depth.min(255) as u8,
             stamp: age << 2 | bound as u8,
         };
-        pairs[place] = [key.0, entry.pack()];
+        let ([bits, lock], packed) = (place.expect("a bucket has places"), entry.pack());
+        bits.store(packed, Relaxed);
+        lock.store(key.0 ^ packed, Relaxed);
     }
 
     /// How full the table is with entries of this search, in thousandths.
     pub fn hashfull(&self) -> u32 {
-        let sample = self.buckets.iter().take(250);
-        let entries = sample.clone().count() * ENTRIES;
-        let used = sample
-            .flat_map(|bucket| bucket.as_chunks::<2>().0)
-            .map(|[_, rest]| Entry::unpack(*rest))
-            .filter(|entry| entry.stamp != 0 && entry.stamp >> 2 == self.age);
-        (used.count() * 1000 / entries.max(1)) as u32
+        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let age = self.age.load(Relaxed);
+        let used = sample.as_flattened().iter().map(|place| Entry::unpack(place[0].load(Relaxed)));
+        let used = used.filter(|entry| entry.stamp != 0 && entry.stamp >> 2 == age);
+        (used.count() * 1000 / sample.as_flattened().len()) as u32
     }
 }
 
@@ -192,7 +194,7 @@ mod tests {
 
     #[test]
     fn mates_are_counted_from_the_node() {
-        let mut table = Table::new(1);
+        let table = Table::new(1);
         table.insert(Zobrist64(1), 1, Value::mate_at(9), Bound::Exact, None, 4);
         assert_eq!(table.get(Zobrist64(1)).unwrap().value(2), Value::mate_at(7));
         table.insert(Zobrist64(1), 1, Value::mated_at(9), Bound::Exact, None, 4);
@@ -201,7 +203,7 @@ mod tests {
 
     #[test]
     fn old_and_shallow_entries_give_way() {
-        let mut table = Table::new(1);
+        let table = Table::new(1);
         // Keys of one bucket.
         let key = |number: u64| Zobrist64(number + 1);
         for number in 0..4 {

@@ -5,7 +5,11 @@ use shakmaty::{
 };
 
 use super::*;
-use crate::search::{Game, Limits, Score, SearchRequest, Variation};
+use crate::{
+    network::EvaluationNetwork,
+    scorer::NetworkScorer,
+    search::{Game, Limits, Score, SearchRequest, Variation},
+};
 
 fn game(fen: &str) -> Game {
     Game::new(fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap())
@@ -128,6 +132,7 @@ fn a_search_repeats_and_ends_at_its_limits() {
 }
 
 /// The hand-written evaluation, with the men on the board carried along, as a network's sums would be.
+#[derive(Clone)]
 struct Carried;
 
 impl Scorer for Carried {
@@ -206,4 +211,47 @@ fn quiet_is_where_no_capture_gains() {
         let position = game(fen).position().clone();
         assert_eq!(search.is_quiet(&position, 60), quiet, "{fen}");
     }
+}
+
+fn by_network(threads: u32) -> AlphaBeta<NetworkScorer> {
+    AlphaBeta::with_scorer(4, NetworkScorer::new(EvaluationNetwork::embedded())).with_threads(threads)
+}
+
+#[test]
+fn threads_find_what_one_finds_and_count_all_nodes_up_to_the_limit() {
+    for fen in ["4k3/8/8/8/8/R7/1R6/6K1 w - - 0 1", "6k1/5ppp/8/8/8/8/5PPP/3RR1K1 w - - 0 1"] {
+        let game = game(fen);
+        let stop = AtomicBool::new(false);
+        let mate = |threads| {
+            let limits = Limits::until(&stop);
+            by_network(threads).search(&game, &request(&game, 12), limits, &mut |_| ())[0].score
+        };
+        assert!(matches!(mate(1), Score::Mate(1..=2)));
+        assert_eq!(mate(3), mate(1));
+    }
+    let game = Game::new(Chess::default());
+    let stop = AtomicBool::new(false);
+    let limits = Limits { nodes: 100_000, ..Limits::until(&stop) };
+    let mut nodes = 0;
+    by_network(3).search(&game, &request(&game, 60), limits, &mut |report| nodes = report.nodes);
+    // Threads tell of their nodes by the thousand.
+    assert!((100_000..110_000).contains(&nodes), "{nodes}");
+}
+
+#[test]
+fn a_deep_search_repeats_and_knows_stalemates_and_lone_moves() {
+    let game = game("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 2 8");
+    let stop = AtomicBool::new(false);
+    let run = || {
+        let mut nodes = 0;
+        let lines = by_network(1)
+            .search(&game, &request(&game, 10), Limits::until(&stop), &mut |report| nodes = report.nodes);
+        (lines, nodes)
+    };
+    assert_eq!(run(), run());
+    // One legal move alone, at a depth at which the others are looked at without it.
+    let lone = self::game("7k/8/6K1/8/8/8/8/R7 b - - 0 1");
+    assert_eq!(lone.position().legal_moves().len(), 1);
+    let lines = by_network(1).search(&lone, &request(&lone, 12), Limits::until(&stop), &mut |_| ());
+    assert_eq!(lines[0].score, Score::Mate(-1));
 }

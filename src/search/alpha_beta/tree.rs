@@ -7,7 +7,9 @@ use super::{
     exchange::gains_at_least,
     node::Node,
     ordering::{is_quiet, next},
-    table::{Bound, Entry},
+    ply::placed,
+    pruning::has_pieces,
+    table::Entry,
     value::{MAX_PLY, Value},
     window::Window,
 };
@@ -29,13 +31,16 @@ impl<S: Scorer> AlphaBeta<S> {
     ) -> Value {
         let child = node.after(m, &self.scorer);
         self.path.push(node.key);
+        if let Some(ply) = self.line.get_mut(node.ply as usize) {
+            ply.played = Some(placed(node, m));
+        }
         let value = -self.value(&child, depth, window.swapped(), true, limits, line);
         self.path.pop();
         value
     }
 
     /// The value of a node, searched `depth` plies deep; exact if inside of `window`.
-    fn value(
+    pub(super) fn value(
         &mut self,
         node: &Node<S>,
         depth: i32,
@@ -66,20 +71,27 @@ impl<S: Scorer> AlphaBeta<S> {
         if depth <= 0 || ply >= MAX_PLY - 1 {
             return self.quiesce(node, window, limits);
         }
+        let excluded = self.line.get(ply as usize).and_then(|ply| ply.excluded);
         let known = self.table.get(node.key);
         if let Some(entry) = known
+            && excluded.is_none()
             && window.is_null()
             && i32::from(entry.depth) >= depth
         {
             let value = entry.value(ply);
-            let decides = match entry.bound() {
-                Bound::Exact => true,
-                Bound::Lower => value >= window.beta,
-                Bound::Upper => value <= window.alpha,
-            };
-            if decides {
+            if window.is_answered_by(value, entry.bound()) {
                 return value;
             }
+        }
+        if self.is_deep() {
+            let (now, is_improving) = match self.at_first_sight(node, depth, window, may_pass, known, limits)
+            {
+                Ok(seen) => seen,
+                Err(value) => return value,
+            };
+            // Without a move to begin with it is sooner looked at a ply less deep.
+            let depth = depth - i32::from(depth >= 4 && known.is_none() && excluded.is_none());
+            return self.search_deep(node, depth, window, limits, line, (known, now, is_improving));
         }
         let is_quiet = window.is_null() && !in_check && !window.beta.is_mate();
         let now = is_quiet.then(|| node.value(&self.scorer));
@@ -123,6 +135,7 @@ impl<S: Scorer> AlphaBeta<S> {
             known.and_then(|entry| entry.find_move(&legal)),
             ply,
             S::IS_SELECTIVE,
+            |_| 0,
         );
         let mut best = (Value::MIN, None);
         let mut alpha = window.alpha;
@@ -187,9 +200,12 @@ impl<S: Scorer> AlphaBeta<S> {
     }
 
     /// The value if the side to move could pass: if even then it is too good for the opponent, so it is with a move.
-    fn pass(&mut self, node: &Node<S>, depth: i32, window: Window, limits: Limits<'_>) -> Value {
+    pub(super) fn pass(&mut self, node: &Node<S>, depth: i32, window: Window, limits: Limits<'_>) -> Value {
         let Some(child) = node.after_pass() else { return Value::MIN };
         self.path.push(node.key);
+        if let Some(ply) = self.line.get_mut(node.ply as usize) {
+            ply.played = None;
+        }
         let window = Window::null(window.beta.plus(-1)).swapped();
         let value = -self.value(&child, depth, window, false, limits, &mut Vec::new());
         self.path.pop();
@@ -217,10 +233,4 @@ fn is_hopeless<S: Scorer>(position: &Chess, m: Move, depth: i32, now: Value, alp
         return is_futile || !gains_at_least(position, m, -40 * depth);
     }
     m.is_capture() && !gains_at_least(position, m, -90 * depth)
-}
-
-/// True if the side to move has more than king and pawns: else passing may be better than any move.
-fn has_pieces(position: &Chess) -> bool {
-    let board = position.board();
-    (position.us() & !(board.pawns() | board.kings())).any()
 }

@@ -29,6 +29,15 @@ impl Window {
         }
     }
 
+    /// True if a value with this bound is all that is asked for.
+    pub fn is_answered_by(self, value: Value, bound: Bound) -> bool {
+        match bound {
+            Bound::Exact => true,
+            Bound::Lower => value >= self.beta,
+            Bound::Upper => value <= self.alpha,
+        }
+    }
+
     /// True if it asks only whether a value is greater.
     pub fn is_null(self) -> bool {
         self.alpha.plus(1) >= self.beta

@@ -1,0 +1,38 @@
+use shakmaty::{Chess, Color, Position};
+
+use super::PlayoutJudge;
+use crate::{network::NetworkError, scorer::Scorer};
+
+/// Values playouts of play as a scorer does: by the chance to win, for whoever moves first.
+#[derive(Clone, Debug)]
+pub struct ByScorer<S> {
+    scorer: S,
+    turn: Color,
+}
+
+/// A score, in hundredths of a pawn, at which the chance to win is 1/(1 + 1/e).
+const SCALE: f64 = 400.0;
+
+impl<S: Scorer> ByScorer<S> {
+    /// One for the side to move in a search, which [`ByScorer::seat`] changes.
+    pub fn new(scorer: S) -> ByScorer<S> {
+        ByScorer { scorer, turn: Color::White }
+    }
+
+    /// Whose chances are meant from now on.
+    pub fn seat(&mut self, turn: Color) {
+        self.turn = turn;
+    }
+}
+
+impl<S: Scorer> PlayoutJudge for ByScorer<S> {
+    fn value(&mut self, position: &Chess, is_over: bool) -> Result<f64, NetworkError> {
+        let of_mover = if is_over {
+            if position.is_checkmate() { 0.0 } else { 0.5 }
+        } else {
+            let score = self.scorer.value(&self.scorer.root(position), position);
+            1.0 / (1.0 + (-f64::from(score) / SCALE).exp())
+        };
+        Ok(if position.turn() == self.turn { of_mover } else { 1.0 - of_mover })
+    }
+}
