@@ -15,6 +15,7 @@ mod generate;
 mod interrupts;
 mod log_file;
 mod perft;
+mod play;
 mod policy;
 mod progress;
 mod sink;
@@ -56,6 +57,7 @@ Examples:
   entente generate \"Q=0 q=0\" --count 24 --format html --output boards.html
   entente tournament tournaments/everything.toml --output runs/everything
   printf 'setoption name Constraint value Q=0 q=0\\ngo generate count 3\\nquit\\n' | entente
+  entente play --elo 1500
   entente --log-file entente.log
       Speak UCI as a GUI expects, and log every line"
 )]
@@ -77,6 +79,7 @@ enum Command {
     Draw(draw::Arguments),
     Check(check::Arguments),
     Policy(Box<policy::Arguments>),
+    Play(play::Arguments),
     Bench(bench::Arguments),
     Perft(perft::Arguments),
     /// Speak UCI on standard input and output, which is also what the engine does without a command
@@ -124,6 +127,7 @@ pub fn run() -> ExitCode {
         Some(Command::Draw(arguments)) => draw::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Policy(arguments)) => policy::run(&arguments),
+        Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Uci) | None => uci::run().map(|()| FOUND),
