@@ -66,7 +66,12 @@ mod tests {
     #[test]
     fn the_own_side_is_at_the_bottom_and_the_last_move_is_marked() {
         let mut game = Game::new(Chess::default());
-        let knight = game.position().legal_moves().into_iter().find(|m| m.to() == Square::F3).unwrap();
+        let knight = game
+            .position()
+            .legal_moves()
+            .into_iter()
+            .find(|m| m.from() == Some(Square::G1) && m.to() == Square::F3)
+            .unwrap();
         game.play(knight);
         let lines = |bottom| text(&game, bottom, false).lines().map(str::to_owned).collect::<Vec<_>>();
         let white = lines(Color::White);

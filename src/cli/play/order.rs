@@ -91,13 +91,8 @@ fn named(text: &str, game: &Game) -> Result<Move, String> {
         position.legal_moves().iter().take(3).map(|m| San::from_move(position, *m).to_string()).collect();
     let example = few.join(", ");
     Err(match reason {
-        Some(reason) => {
-            format!("{text}: {reason} here; {example} would be legal, and help says what else can be typed")
-        }
-        None if as_uci.is_some() => {
-            let from_other_rules = as_uci.map(|m| m.to_string()).unwrap_or_default();
-            format!("{from_other_rules} is no legal move here; {example} would be")
-        }
+        _ if as_uci.is_some() => format!("{text} is no legal move here; {example} would be"),
+        Some(reason) => format!("{text}: {reason}; {example} would be legal"),
         None => format!("{text}: expected a move, such as {example}, or help"),
     })
 }
