@@ -139,7 +139,7 @@ fn each_method_refuses_what_it_does_not_heed() {
         ),
         (
             ["--method", "best-first", "--network", "missing.onnx"],
-            "network: only the methods goal-policy, puct and negamax heed it; this is best-first",
+            "network: only the methods goal-policy, puct, negamax and rollout heed it; this is best-first",
         ),
         (["--method", "puct", "--depth", "2"], "depth: only the method negamax heeds it; this is puct"),
         (["--method", "puct", "--visits", "0"], "expected 1 to 1000000, found \"0\""),
