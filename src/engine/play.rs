@@ -120,6 +120,7 @@ fn rollout(settings: &Settings) -> Setup {
         Evaluator::Auto | Evaluator::Network => Evaluation::Network,
         Evaluator::HandWritten => Evaluation::HandWritten,
         Evaluator::Men => Evaluation::Material,
+        Evaluator::Article => Evaluation::Article,
     };
     let usual = RolloutSettings::USUAL.playouts as u32;
     Setup::Rollout { evaluation, threads: threads(settings), settings: settings.rollout(usual) }

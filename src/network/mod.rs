@@ -12,7 +12,7 @@ mod backend;
 mod batch;
 mod embedded;
 mod error;
-mod evaluation;
+pub mod evaluation;
 mod input;
 pub mod inputs;
 mod kind;
@@ -33,7 +33,8 @@ pub use backend::Backend;
 pub use embedded::embedded_network;
 pub use error::NetworkError;
 pub use evaluation::{
-    Accumulator, EvaluationNetwork, NEURON_ONE, OUTPUT_ONE, Output, SCALE, WEIGHT_ONE, WIDTH,
+    Accumulator, ArticleNetwork, EvaluationNetwork, NEURON_ONE, OUTPUT_ONE, Output, SCALE, Scaling,
+    WEIGHT_ONE, WIDTH,
 };
 pub use inputs::INPUT_KEY;
 pub use kind::{NetworkKind, read_network};

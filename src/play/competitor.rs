@@ -9,8 +9,8 @@ use super::{
     turn::Turn,
 };
 use crate::{
-    network::{EvaluationNetwork, NetworkError},
-    scorer::{HandWritten, Material, NetworkScorer, Scorer},
+    network::{ArticleNetwork, EvaluationNetwork, NetworkError},
+    scorer::{ArticleScorer, HandWritten, Material, NetworkScorer, Scorer},
     search::{
         AlphaBeta, Limits, News, Reporter, SearchReport, Variation,
         rollout::{ByScorer, Rollout, RolloutSettings},
@@ -33,6 +33,7 @@ enum Search {
     Rollout(Rollout<ByScorer<NetworkScorer>>),
     HandWrittenRollout(Rollout<ByScorer<HandWritten>>),
     MaterialRollout(Rollout<ByScorer<Material>>),
+    ArticleRollout(Rollout<ByScorer<ArticleScorer>>),
 }
 
 impl Competitor {
@@ -73,6 +74,7 @@ impl Competitor {
             Search::Rollout(search) => by_rollout(search, turn, report),
             Search::HandWrittenRollout(search) => by_rollout(search, turn, report),
             Search::MaterialRollout(search) => by_rollout(search, turn, report),
+            Search::ArticleRollout(search) => by_rollout(search, turn, report),
         }
     }
 
@@ -105,6 +107,10 @@ impl Search {
                     Search::HandWrittenRollout(rollout(HandWritten, *threads, *settings))
                 }
                 Evaluation::Material => Search::MaterialRollout(rollout(Material, *threads, *settings)),
+                Evaluation::Article => {
+                    let scorer = ArticleScorer::new(ArticleNetwork::embedded());
+                    Search::ArticleRollout(rollout(scorer, *threads, *settings))
+                }
             },
             Setup::Tree { mebibytes, policy, threads, parameters } => {
                 let search = TreeSearch::new(*mebibytes as usize, policy, *threads, parameters);
@@ -119,7 +125,10 @@ impl Search {
             Search::NetworkAlphaBeta(search) => search.forget(),
             Search::Tree(search) => search.forget(),
             // They remember nothing.
-            Search::Rollout(_) | Search::HandWrittenRollout(_) | Search::MaterialRollout(_) => {}
+            Search::Rollout(_)
+            | Search::HandWrittenRollout(_)
+            | Search::MaterialRollout(_)
+            | Search::ArticleRollout(_) => {}
         }
     }
 }

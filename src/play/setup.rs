@@ -49,6 +49,8 @@ pub enum Evaluation {
     Network,
     /// A count of men, which only playouts use.
     Material,
+    /// The network of the article, which only playouts use.
+    Article,
 }
 
 impl Setup {

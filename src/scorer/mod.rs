@@ -3,14 +3,16 @@
 //! In comes a position with its state, which follows the moves; out comes a score in centipawns for the side to move. A
 //! [`Scorer`] is a type parameter of [`AlphaBeta`](crate::search::AlphaBeta). [`HandWritten`] looks at the board
 //! alone; [`NetworkScorer`] keeps the first layer of a network up to date, move by move;
-//! [`Material`] only counts men.
+//! [`ArticleScorer`] asks a small network; [`Material`] only counts men.
 //!
 //! To add one, implement [`Scorer`] in a file or folder here, and pass it to `AlphaBeta::with_scorer`.
 
+mod article;
 pub mod hand_written;
 mod material;
 mod network;
 
+pub use article::ArticleScorer;
 pub use hand_written::HandWritten;
 pub use material::Material;
 pub use network::{Accumulators, NetworkScorer};

@@ -83,6 +83,8 @@ choices! {
         Men = "men" or "material",
         /// The hand-written evaluation of play; in generation, a count of men
         HandWritten = "hand-written",
+        /// By `rollout` in play, the network of the article on playouts; otherwise like `men`
+        Article = "article",
     }
 
     /// How much a game may cost to look like people's.
@@ -153,7 +155,7 @@ impl Method {
 impl Evaluator {
     /// True if no network is to be asked.
     pub fn excludes_networks(self) -> bool {
-        matches!(self, Evaluator::Men | Evaluator::HandWritten)
+        matches!(self, Evaluator::Men | Evaluator::HandWritten | Evaluator::Article)
     }
 }
 

@@ -11,7 +11,7 @@ impl Settings {
             _ if self.method == Some(Method::Rollout) => false,
             Evaluator::Auto => self.limit_strength,
             Evaluator::Network => true,
-            Evaluator::Men | Evaluator::HandWritten => false,
+            Evaluator::Men | Evaluator::HandWritten | Evaluator::Article => false,
         }
     }
 

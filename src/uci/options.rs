@@ -195,7 +195,7 @@ mod tests {
             "option name Temperature type spin default 0 min 0 max 1000",
             "option name WhiteElo type spin default 0 min 0 max 4000",
             "option name Seed type spin default 0 min 0 max 2147483647",
-            "option name Evaluator type combo default auto var auto var network var men var hand-written",
+            "option name Evaluator type combo default auto var auto var network var men var hand-written var article",
             "option name Method type combo default auto var auto var goal-policy var puct var negamax var rollout var best-first",
             "option name Faithful type check default false",
         ] {

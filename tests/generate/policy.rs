@@ -123,6 +123,21 @@ fn tree_search_reaches_conditions_of_every_kind_and_repeats_itself() {
 }
 
 #[test]
+fn playouts_reach_numbers_of_men_and_repeat_themselves() {
+    let run = |more: &[&str]| {
+        let few =
+            ["(1,2,2,1,7)", "-n", "3", "--method", "rollout", "--evaluator", "men", "--playouts", "400"];
+        games(&[&few[..], more].concat()).0
+    };
+    let one = run(&["--threads", "1"]);
+    assert_eq!(one, run(&["--threads", "2"]));
+    assert!(one.iter().all(|game| holds("(1,2,2,1,7)", game)), "{one:?}");
+    assert!(one.iter().any(|game| game["moves"] != one[0]["moves"]));
+    let uniform = run(&["--allotment", "uniform"]);
+    assert!(uniform.iter().all(|game| holds("(1,2,2,1,7)", game)) && uniform != one, "{uniform:?}");
+}
+
+#[test]
 fn each_method_refuses_what_it_does_not_heed() {
     for (arguments, message) in [
         (

@@ -40,6 +40,28 @@ fn the_same_search_has_the_same_nodes() {
 }
 
 #[test]
+fn playouts_find_a_mate_whatever_values_them_and_repeat_themselves() {
+    let mut engine = Engine::start();
+    engine.say("setoption name Method value rollout\nsetoption name Seed value 3");
+    for evaluator in ["auto", "men", "hand-written", "article"] {
+        let mut search = || {
+            engine.say(&format!("ucinewgame\nsetoption name Evaluator value {evaluator}"));
+            engine.say("position fen r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 2 3");
+            let mate = engine.search("go nodes 20000");
+            assert_eq!(mate.last().unwrap(), "bestmove f3f7", "{evaluator}: {mate:?}");
+            assert_eq!(number(&mate[mate.len() - 2], "nodes"), 20_000);
+            engine.say("position startpos");
+            let lines = engine.search("go nodes 20000");
+            let score = behind(&lines[lines.len() - 2], "cp").split(' ').next().unwrap();
+            let score: i32 = score.parse().unwrap();
+            assert!(score.abs() < 300, "{evaluator}: {lines:?}");
+            (score, lines.last().unwrap().clone())
+        };
+        assert_eq!(search(), search(), "{evaluator}");
+    }
+}
+
+#[test]
 fn mates_end_a_search_for_them() {
     let mut engine = Engine::start();
     engine.say("position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");

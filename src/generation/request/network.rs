@@ -71,7 +71,7 @@ impl Request {
                         is_named || goal.is_some_and(is_default_network_trained_on)
                     }
                     Evaluator::Network => true,
-                    Evaluator::Men | Evaluator::HandWritten => false,
+                    Evaluator::Men | Evaluator::HandWritten | Evaluator::Article => false,
                 };
                 wants_network
                     .then(|| NetworkWanted::Satisfaction(name(eval_file, SatisfactionNetwork::DEFAULT)))

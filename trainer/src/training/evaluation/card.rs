@@ -1,12 +1,7 @@
 use std::fmt::Write as _;
 
-use entente::{
-    encoding::piece_squares::{BUCKETS, INPUTS},
-    network::WIDTH,
-};
-
 use super::{Evaluation, Measures};
-use crate::training::{Best, Origin, TomlRecipe as _};
+use crate::training::{Best, Origin, TaskRecipe as _, TomlRecipe as _};
 
 /// What a card says of the positions.
 #[derive(Clone, Debug, Default)]
@@ -21,24 +16,17 @@ pub struct Data {
     pub training: usize,
 }
 
-/// The card of an evaluation network, in Markdown. `hash` is the SHA-256 of its file.
-pub fn card(best: &Best<Evaluation>, data: &Data, hash: &str) -> String {
+/// The card of an evaluation network, in Markdown. `network` says what it is made of, `hash` is the SHA-256 of its file.
+pub fn card(best: &Best<Evaluation>, data: &Data, network: &str, hash: &str) -> String {
     let Origin { recipe, command, date, .. } = &best.origin;
-    let name = &recipe.network;
+    let name = recipe.network();
     let mut text = format!(
-        "# {name}\n\nSays what a position is worth, in hundredths of a pawn, for alpha-beta search: learnt from what \
-         Stockfish says.\nWritten by `entente-trainer train`.\n\n| | |\n|---|---|\n"
+        "# {name}\n\nSays what a position is worth, in hundredths of a pawn: learnt from what Stockfish says.\nWritten by `entente-trainer train`.\n\n| | |\n|---|---|\n"
     );
     let mut row = |key: &str, value: String| _ = writeln!(text, "| {key} | {value} |");
     row("file", format!("`{name}.safetensors`, SHA-256 `{hash}`"));
     row("date", date.clone());
-    row(
-        "network",
-        format!(
-            "{INPUTS} piece-squares → {WIDTH} neurons for each side, clipped and squared → 1, of {BUCKETS} by the number of \
-             men; 16-bit integers"
-        ),
-    );
+    row("network", network.to_owned());
     row(
         "positions",
         format!(
@@ -66,9 +54,10 @@ pub fn card(best: &Best<Evaluation>, data: &Data, hash: &str) -> String {
         let _ =
             writeln!(text, "| {what} | {positions} | {squared_error:.5} | {correlation:.4} | {share:.2}% |");
     };
-    row("validation split, in floating point", &best.measures);
+    row("validation split, as trained", &best.measures);
     if let Some(test) = &best.test {
-        row("test split, in integers", &test.network);
+        row("validation split, as the engine has it", &test.validation);
+        row("test split, as the engine has it", &test.network);
         row("the hand-written evaluation there", &test.hand_written);
     }
     let _ = writeln!(

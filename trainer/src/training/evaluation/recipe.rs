@@ -1,5 +1,6 @@
 use serde::{Deserialize, Serialize};
 
+use super::Network;
 use crate::training::{Kind, RecipeError, TaskRecipe, TomlRecipe, in_range};
 
 /// How an evaluation network is trained: read from a TOML file, in which unknown keys are errors.
@@ -8,8 +9,8 @@ use crate::training::{Kind, RecipeError, TaskRecipe, TomlRecipe, in_range};
 pub struct EvaluationRecipe {
     /// [`Kind::Evaluation`].
     pub kind: Kind,
-    /// The name of the network; also names the files.
-    pub network: String,
+    /// The network; also names the files.
+    pub network: Network,
     /// Positions in all, each as often as it comes.
     pub positions: u64,
     /// Positions a step.
@@ -24,6 +25,10 @@ pub struct EvaluationRecipe {
     pub averaging: f64,
     /// How much the engine's score counts, where the result of the game counts the rest, in [0, 1].
     pub score_weight: f64,
+    /// True if the output stands for where the score is between the least and the greatest, as in the article, and not for
+    /// the chance to win (`evaluation-article` only).
+    #[serde(default)]
+    pub min_max: bool,
     /// Positions between two validations.
     pub validate_every: u64,
     /// The run ends after so many validations without a lower loss.
@@ -37,7 +42,6 @@ impl TomlRecipe for EvaluationRecipe {
         let is_share = |number: f64| (0.0..=1.0).contains(&number);
         let checks = [
             (self.kind == Kind::Evaluation, "kind", "\"evaluation\" for such a network"),
-            (self.network == "evaluation", "network", "\"evaluation\""),
             ((1..=1 << 20).contains(&self.batch), "batch", "a number from 1 to 1048576"),
             ((self.batch..=1 << 40).contains(&self.positions), "positions", "one batch or more"),
             (
@@ -52,6 +56,11 @@ impl TomlRecipe for EvaluationRecipe {
             ),
             (self.averaging >= 0.0 && self.averaging < 1.0, "averaging", "a number from 0 to below 1"),
             (is_share(self.score_weight), "score_weight", "a number from 0 to 1"),
+            (
+                !self.min_max || self.network == Network::EvaluationArticle,
+                "min_max",
+                "false, but for the network \"evaluation-article\"",
+            ),
             (self.validate_every >= self.batch, "validate_every", "at least `batch`"),
             (self.patience >= 1, "patience", "at least 1"),
         ];
@@ -61,7 +70,7 @@ impl TomlRecipe for EvaluationRecipe {
 
 impl TaskRecipe for EvaluationRecipe {
     fn network(&self) -> &str {
-        &self.network
+        self.network.name()
     }
 
     fn batch(&self) -> u64 {
@@ -96,6 +105,7 @@ impl TaskRecipe for EvaluationRecipe {
             (self.network == other.network, "network"),
             (self.batch == other.batch, "batch"),
             (self.score_weight == other.score_weight, "score_weight"),
+            (self.min_max == other.min_max, "min_max"),
             (self.seed == other.seed, "seed"),
         ];
         checks.into_iter().find(|(same, _)| !same).map(|(_, key)| key)
@@ -130,6 +140,7 @@ final_learning_rate = 0.0\nwarm_up = 400\naveraging = 0.9\nscore_weight = 0.9\nv
             ("batch = 100", "batch = 0"),
             ("patience = 3", "patience = 0"),
             ("network = \"evaluation\"", "network = \"other\""),
+            ("seed = 1", "min_max = true\nseed = 1"),
         ] {
             let error =
                 EvaluationRecipe::parse(&TEXT.replace(change, key), "r.toml").unwrap_err().to_string();

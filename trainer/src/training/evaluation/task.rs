@@ -1,19 +1,14 @@
-use std::{path::Path, sync::Arc};
+use std::path::Path;
 
 use anyhow::Context as _;
-use entente::{
-    network::{EvaluationNetwork, SCALE, WIDTH},
-    scorer::{HandWritten, NetworkScorer, Scorer},
-};
+use entente::scorer::HandWritten;
 use serde::{Deserialize, Serialize};
-use shakmaty::{Board, CastlingMode, Chess, FromSetup, Setup};
 use tch::{Device, Tensor};
 
 use super::{
     EvaluationRecipe, Measures,
     card::{Data, card},
-    gradient::{Gradient, chance, mean_gradient},
-    weights::{COUNT, quantised, random},
+    learner::{Learner, by_scorer, expected},
 };
 use crate::{
     dataset::Permutation,
@@ -32,8 +27,8 @@ pub struct Evaluation {
     training: Vec<LabelledPosition>,
     validation: Vec<LabelledPosition>,
     test: Vec<LabelledPosition>,
-    /// One for each thread.
-    parts: Vec<Gradient>,
+    learner: Box<dyn Learner>,
+    threads: usize,
     batch: Vec<LabelledPosition>,
     data: Data,
 }
@@ -63,19 +58,21 @@ pub struct Record {
     pub seconds: f64,
 }
 
-/// What the kept network, in integers, and the hand-written evaluation say of the test split.
+/// What the kept network and the hand-written evaluation say, as the engine works them out.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Test {
-    /// The network as the engine runs it.
+    /// The network, of the validation split.
+    pub validation: Measures,
+    /// The network, of the test split.
     pub network: Measures,
-    /// The evaluation that it takes the place of.
+    /// The evaluation that it takes the place of, of the test split.
     pub hand_written: Measures,
 }
 
 /// Positions of the store on which the exported network is compared with the trained one.
 const PARITY: usize = 1000;
-/// How far, in centipawns, integers may be from what was trained, on average.
-const TOLERANCE: f32 = 5.0;
+/// How far the chances that the engine works out may be from those that were trained, on average.
+const TOLERANCE: f32 = 0.01;
 
 impl Task for Evaluation {
     type Recipe = EvaluationRecipe;
@@ -119,9 +116,9 @@ impl Task for Evaluation {
             training: training.len(),
         };
         let threads = inputs.threads.unwrap_or(inputs.cores);
-        let parts = (0..threads).map(|_| Gradient::default()).collect();
-        let (recipe, device) = (recipe.clone(), inputs.device);
-        Ok(Evaluation { recipe, device, training, validation, test, parts, batch: Vec::new(), data })
+        let learner = recipe.network.learner(recipe, threads);
+        let (recipe, device, batch) = (recipe.clone(), inputs.device, Vec::new());
+        Ok(Evaluation { recipe, device, training, validation, test, learner, threads, batch, data })
     }
 
     fn data(&self) -> String {
@@ -129,15 +126,15 @@ impl Task for Evaluation {
     }
 
     fn threads(&self) -> usize {
-        self.parts.len()
+        self.threads
     }
 
-    fn count(_: &EvaluationRecipe) -> i64 {
-        COUNT as i64
+    fn count(recipe: &EvaluationRecipe) -> i64 {
+        recipe.network.learner(recipe, 1).count() as i64
     }
 
     fn weights(&self) -> Tensor {
-        random(self.recipe.seed).to_device(self.device)
+        self.learner.random(self.recipe.seed).to_device(self.device)
     }
 
     fn optimizer(&self, weights: &Tensor) -> Optimizer {
@@ -161,16 +158,12 @@ impl Task for Evaluation {
             .expect("just made");
             self.batch.push(self.training[order.at(sample % length) as usize]);
         }
-        let (gradient, loss) =
-            mean_gradient(&mut self.parts, &row(weights), &self.batch, self.recipe.score_weight as f32);
-        (Tensor::from_slice(&gradient).to_device(self.device), vec![loss])
+        let (gradient, loss) = self.learner.gradient(weights, &self.batch);
+        (gradient, vec![loss])
     }
 
     fn measure(&self, weights: &Tensor) -> Measures {
-        let (weights, mut gradient) = (row(weights), Gradient::default());
-        let pair =
-            |position: &LabelledPosition| (chance(gradient.value(&weights, position)), expected(position));
-        Measures::of(self.validation.iter().map(pair))
+        measured(&self.learner.chances(weights, &self.validation), &self.validation)
     }
 
     fn loss(measures: &Measures) -> f64 {
@@ -218,10 +211,13 @@ impl Task for Evaluation {
         if self.test.is_empty() {
             return Ok(None);
         }
-        let scorer = NetworkScorer::new(Arc::new(EvaluationNetwork::from_bytes(recipe.network(), network)?));
+        let played = |positions: &[LabelledPosition]| -> anyhow::Result<Measures> {
+            Ok(measured(&self.learner.played(recipe.network(), network, positions)?, positions))
+        };
         Ok(Some(Test {
-            network: measured(&scorer, &self.test),
-            hand_written: measured(&HandWritten, &self.test),
+            validation: played(&self.validation)?,
+            network: played(&self.test)?,
+            hand_written: measured(&by_scorer(&HandWritten, &self.test), &self.test),
         }))
     }
 
@@ -239,22 +235,18 @@ impl Task for Evaluation {
         parity: &Vec<LabelledPosition>,
         path: &Path,
     ) -> anyhow::Result<Vec<u8>> {
-        let weights = row(&weights);
         let producer = concat!("entente-trainer ", env!("CARGO_PKG_VERSION"));
         let origin = format!("# {producer}, {date}\n{}", recipe.toml());
-        let bytes = quantised(recipe.network(), &weights)?.to_bytes(Some(origin));
+        let learner = recipe.network.learner(recipe, 1);
+        let bytes = learner.file(recipe.network(), &weights, origin)?;
         // As it will be read.
-        let network = EvaluationNetwork::from_bytes(recipe.network(), &bytes)?;
-        let (scorer, mut gradient) = (NetworkScorer::new(Arc::new(network)), Gradient::default());
-        let differences = parity.iter().map(|position| {
-            let trained = SCALE as f32 * gradient.value(&weights, position);
-            (value(&scorer, position) as f32 - trained).abs().min(trained.abs().max(TOLERANCE))
-        });
+        let played = learner.played(recipe.network(), &bytes, parity)?;
+        let trained = learner.chances(&weights, parity);
+        let differences = played.iter().zip(&trained).map(|(played, trained)| (played - trained).abs());
         let mean = differences.sum::<f32>() / parity.len() as f32;
         anyhow::ensure!(
             mean < TOLERANCE,
-            "{}: the network of {WIDTH} neurons a side says in integers something else than in training: {mean:.1} \
-             centipawns on average",
+            "{}: the network says in the engine something else than in training: chances differ by {mean:.4} on average",
             path.display()
         );
         replace_file(path, &bytes).with_context(|| path.display().to_string())?;
@@ -262,32 +254,10 @@ impl Task for Evaluation {
     }
 
     fn card(&self, best: &Best<Evaluation>, _: Option<&str>, hash: &str) -> Option<String> {
-        Some(card(best, &self.data, hash))
+        Some(card(best, &self.data, &self.learner.description(), hash))
     }
 }
 
-/// What the engine says of a position, as a chance.
-fn expected(position: &LabelledPosition) -> f32 {
-    chance(f32::from(position.score()) / SCALE as f32)
-}
-
-fn row(weights: &Tensor) -> Vec<f32> {
-    Vec::try_from(weights.to_device(Device::Cpu)).expect("a row of floats")
-}
-
-fn measured(scorer: &impl Scorer, positions: &[LabelledPosition]) -> Measures {
-    let found = |position: &LabelledPosition| chance(value(scorer, position) as f32 / SCALE as f32);
-    Measures::of(positions.iter().map(|position| (found(position), expected(position))))
-}
-
-/// What a scorer says of a position, in centipawns for the side to move.
-fn value(scorer: &impl Scorer, position: &LabelledPosition) -> i32 {
-    let mut board = Board::empty();
-    position.men().for_each(|(piece, square)| board.set_piece_at(square, piece));
-    let setup = Setup { board, turn: position.turn(), ..Setup::empty() };
-    let position = Chess::from_setup(setup, CastlingMode::Standard)
-        .or_else(shakmaty::PositionError::ignore_too_much_material)
-        .or_else(shakmaty::PositionError::ignore_impossible_check)
-        .expect("kings on both sides, and no check that could be taken advantage of");
-    scorer.value(&scorer.root(&position), &position)
+fn measured(found: &[f32], positions: &[LabelledPosition]) -> Measures {
+    Measures::of(found.iter().copied().zip(positions.iter().map(expected)))
 }

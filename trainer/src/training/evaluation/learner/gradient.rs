@@ -1,20 +1,17 @@
 use std::thread;
 
-use entente::network::{SCALE, WIDTH};
+use entente::network::WIDTH;
 
-use super::weights::{BIASES, COUNT, output, output_bias, row};
+use super::{
+    expected, of_logit,
+    weights::{BIASES, COUNT, output, output_bias, row},
+};
 use crate::evaluations::LabelledPosition;
-
-/// What a score in centipawns is as a chance to win, and so what the network's output is: 1/(1 + e^(−s/400)). Its inverse
-/// is 400 · ln(p/(1 − p)).
-pub(super) fn chance(logit: f32) -> f32 {
-    1.0 / (1.0 + (-logit).exp())
-}
 
 /// What the network is to say of a position, as a chance: the engine's score and, as far as it does not count, the
 /// result, where it is known.
 pub(super) fn target(position: &LabelledPosition, score_weight: f32) -> f32 {
-    let score = chance(f32::from(position.score()) / SCALE as f32);
+    let score = expected(position);
     position.result().map_or(score, |result| score_weight * score + (1.0 - score_weight) * result)
 }
 
@@ -69,7 +66,7 @@ impl Gradient {
 
     /// Adds the gradient of the squared error of the chance at `weights`.
     pub fn add(&mut self, weights: &[f32], position: &LabelledPosition, score_weight: f32) {
-        let found = chance(self.value(weights, position));
+        let found = of_logit(self.value(weights, position));
         let error = found - target(position, score_weight);
         self.loss += f64::from(error * error);
         let slope = 2.0 * error * found * (1.0 - found);
@@ -124,9 +121,10 @@ pub(super) fn mean_gradient(
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use entente::{
         encoding::piece_squares::INPUTS,
+        network::SCALE,
         scorer::{NetworkScorer, Scorer as _},
     };
     use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
@@ -140,7 +138,7 @@ mod tests {
     use crate::games::{Evaluation, GameResult, Split};
 
     /// Positions of random games with scores that nobody gave.
-    pub(in crate::training::evaluation) fn positions(count: usize) -> Vec<(Chess, LabelledPosition)> {
+    pub fn positions(count: usize) -> Vec<(Chess, LabelledPosition)> {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut all = Vec::new();
         while all.len() < count {

@@ -1,19 +1,20 @@
 //! The evaluation network: what a position is worth, in integers that follow the moves.
 
 use std::{
-    array,
-    collections::HashMap,
-    fmt,
+    array, fmt,
     sync::{Arc, LazyLock},
 };
 
-use safetensors::{Dtype, SafeTensors, tensor::TensorView};
+use safetensors::Dtype;
 
-use super::{
-    NetworkError,
-    vectors::{Work, for_vectors},
+use super::file::{self, Declared};
+use crate::{
+    encoding::piece_squares::{BUCKETS, INPUTS},
+    network::{
+        NetworkError,
+        vectors::{Work, for_vectors},
+    },
 };
-use crate::encoding::piece_squares::{BUCKETS, INPUTS};
 
 /// Neurons of the first layer for each side.
 pub const WIDTH: usize = 128;
@@ -58,8 +59,8 @@ pub struct Output {
     pub bias: i32,
 }
 
-/// The tensors of a file: their names, types and shapes.
-const TENSORS: [(&str, Dtype, &[usize]); 4] = [
+/// The tensors of a file.
+const TENSORS: [Declared; 4] = [
     ("rows", Dtype::I16, &[INPUTS, WIDTH]),
     ("bias", Dtype::I16, &[WIDTH]),
     ("output_weights", Dtype::I16, &[BUCKETS, 2, WIDTH]),
@@ -68,7 +69,7 @@ const TENSORS: [(&str, Dtype, &[usize]); 4] = [
 
 /// The network in the program.
 static EMBEDDED: LazyLock<Arc<EvaluationNetwork>> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../models/evaluation.safetensors");
+    let bytes = include_bytes!("../../../models/evaluation.safetensors");
     Arc::new(EvaluationNetwork::from_bytes("evaluation", bytes).expect("a sound network, which tests read"))
 });
 
@@ -116,17 +117,9 @@ impl EvaluationNetwork {
     /// # Errors
     /// [`NetworkError::Model`] if it is none; [`NetworkError::Shape`] if it has other tensors.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<EvaluationNetwork, NetworkError> {
-        let file = SafeTensors::deserialize(bytes)
-            .map_err(|error| NetworkError::model(name, format!("no safetensors file: {error:?}")))?;
-        let [rows, bias, output_weights, output_bias] = TENSORS.map(|(tensor, dtype, shape)| {
-            let expected = format!("a tensor {tensor} of {dtype:?}, {shape:?}");
-            let found = |found: String| NetworkError::shape(name, expected.as_str(), found);
-            let view = file.tensor(tensor).map_err(|_| found("none of that name".to_owned()))?;
-            if view.dtype() != dtype || view.shape() != shape {
-                return Err(found(format!("{:?}, {:?}", view.dtype(), view.shape())));
-            }
-            Ok(view.data().to_vec())
-        });
+        let file = file::parse(name, bytes)?;
+        let [rows, bias, output_weights, output_bias] =
+            TENSORS.map(|declared| file::tensor(name, &file, declared));
         let short = |bytes: Vec<u8>| -> Vec<i16> {
             bytes.as_chunks().0.iter().map(|pair| i16::from_le_bytes(*pair)).collect()
         };
@@ -142,18 +135,14 @@ impl EvaluationNetwork {
 
     /// The file that [`EvaluationNetwork::from_bytes`] reads; `origin` says in it how the network was made.
     pub fn to_bytes(&self, origin: Option<String>) -> Vec<u8> {
-        // One entry alone: a hash map of several would be written in another order each time.
-        let metadata = origin.map(|origin| HashMap::from([("origin".to_owned(), origin)]));
         let bytes = |accumulators: &[Accumulator]| -> Vec<u8> {
             accumulators.as_flattened().iter().flat_map(|number| number.to_le_bytes()).collect()
         };
         let weights: Vec<Accumulator> = self.outputs.iter().flat_map(|output| output.weights).collect();
         let biases = self.outputs.iter().flat_map(|output| output.bias.to_le_bytes()).collect();
         let data = [bytes(&self.rows), bytes(&[self.bias]), bytes(&weights), biases];
-        let views = TENSORS.iter().zip(&data).map(|((name, dtype, shape), data)| {
-            (*name, TensorView::new(*dtype, shape.to_vec(), data).expect("as many numbers as the shape says"))
-        });
-        safetensors::serialize(views, &metadata).expect("tensors of known shapes")
+        let tensors: Vec<_> = TENSORS.into_iter().zip(data).collect();
+        file::write(&tensors, origin)
     }
 
     /// Tells networks of other numbers apart: the CRC-32 of these, in hexadecimal.
