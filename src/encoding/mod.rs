@@ -13,5 +13,6 @@ pub mod moves;
 pub mod piece_squares;
 pub mod skill;
 pub mod thesis;
+pub mod vocabulary;
 
 pub use distribution::{Distribution, Sampling, softmax};

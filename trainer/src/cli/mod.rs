@@ -13,6 +13,7 @@ mod realism;
 mod screen;
 mod skill;
 mod train;
+mod vocabulary;
 mod words;
 
 use std::process::ExitCode;
@@ -50,6 +51,8 @@ subcommands! {
     Import => import,
     /// Collect positions and what an engine says of them, from games and tables, into one store.
     Evaluations => evaluations,
+    /// Write the moves that there are, numbered, as the transformer has them.
+    Vocabulary => vocabulary,
     /// Train a network on the games of a store, as a recipe says.
     Train => train,
     /// Fit what players of each rating make of a short search, and write it into a policy's file.
