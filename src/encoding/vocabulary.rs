@@ -118,6 +118,11 @@ impl Vocabulary {
         self.moves.iter().map(UciMove::to_string)
     }
 
+    /// The moves, in order.
+    pub fn moves(&self) -> &[UciMove] {
+        &self.moves
+    }
+
     /// The number of a move; `None` if it is not there. Castling is the king's step of two files.
     pub fn index(&self, m: Move) -> Option<u16> {
         let (from, to) = ends(m);

@@ -10,6 +10,7 @@ pub mod export;
 pub mod games;
 pub mod network;
 pub mod realism;
+pub mod sequence;
 pub mod skill;
 pub mod training;
 pub mod valuer;

@@ -127,6 +127,22 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Imports all sound games of `files`, whoever played them, to `output`, and says on standard error what was found.
+pub(super) fn import_all(files: &[PathBuf], output: &Path) -> anyhow::Result<()> {
+    let options = ImportOptions {
+        files: files.to_vec(),
+        output: output.to_owned(),
+        filter: Filter { min_rating: 0, excluded_base_times: Vec::new(), min_plies: 1 },
+        scale: None,
+        threads: thread::available_parallelism().map_or(1, Into::into),
+    };
+    let mut screen = Screen::new(false);
+    let report = import::import(&options, &mut screen, interrupt::flag())?;
+    screen.bar.finish_and_clear();
+    eprint!("{report}");
+    Ok(())
+}
+
 /// Standard error: a progress bar, and the damaged games.
 struct Screen {
     bar: ProgressBar,

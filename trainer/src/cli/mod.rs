@@ -11,6 +11,7 @@ pub mod interrupt;
 mod ladder;
 mod realism;
 mod screen;
+mod sequence;
 mod skill;
 mod train;
 mod vocabulary;
@@ -53,6 +54,8 @@ subcommands! {
     Evaluations => evaluations,
     /// Write the moves that there are, numbered, as the transformer has them.
     Vocabulary => vocabulary,
+    /// Write games as the transformer's text files, or check such files.
+    Sequence => sequence,
     /// Train a network on the games of a store, as a recipe says.
     Train => train,
     /// Fit what players of each rating make of a short search, and write it into a policy's file.

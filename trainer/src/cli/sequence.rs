@@ -1,0 +1,268 @@
+//! `entente-trainer sequence`: games as the transformer's text files.
+
+use std::{
+    fs::{self, File},
+    io::BufReader,
+    path::{Path, PathBuf},
+    process,
+    sync::atomic::Ordering,
+    thread,
+    time::Instant,
+};
+
+use anyhow::{Context as _, bail};
+use entente::encoding::vocabulary::Vocabulary;
+
+use super::{bars::Bars, import::import_all, interrupt};
+use crate::{
+    games::{GameStore, Split, StoreError, StoredGame, report::grouped},
+    sequence::{Checked, GameText, SequenceWriter, check},
+    training::Watch as _,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  entente-trainer sequence games.store --output dataset
+  entente-trainer sequence games.store --output held-out --part validation --games 20000
+  entente-trainer sequence club.pgn.zst --output dataset
+  entente-trainer sequence --check dataset/split
+
+Writes 2_uci_moves_dataset.txt (a game a line), 3_uci_moves_with_board_state_and_index.txt (a move a line) and the same \
+lines as split/castle_dataset_split_N.txt, of up to 20,000 lines each. A line is move_index|board|rights: the number of \
+the move in all_legal_moves.json; 64 numbers, a1, b1 … h8, 1 to 6 for White's pawn, knight, bishop, rook, queen and king, \
+below 0 for Black's; and six digits before that move: White castles on the king's, the queen's side, Black likewise, the \
+file of a pawn that can be captured en passant (0: none), 1 if White is to move.
+
+Ctrl-C keeps what is written, and the same command goes on with it. --check plays the games of such files and names \
+every line at fault.
+
+Exit status: 0 all was written, or nothing is at fault, 1 something is, 2 an error, 130 interrupted.";
+
+/// Options of `sequence`.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// A game store (made by `import`) or PGN files, plain or compressed; with --check files of lines, or folders of them
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// The folder to write to
+    #[arg(short, long, value_name = "DIR", required_unless_present = "check")]
+    output: Option<PathBuf>,
+
+    /// Check files instead
+    #[arg(long, conflicts_with_all = ["output", "games", "part"])]
+    check: bool,
+
+    /// The games of which part of the data
+    #[arg(long, value_enum, default_value = "training")]
+    part: Part,
+
+    /// So many games at most [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    games: Option<u64>,
+
+    /// The moves and their numbers, a JSON list as `vocabulary` writes it [default: the moves of chess]
+    #[arg(long, value_name = "FILE")]
+    vocabulary: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Part {
+    /// What networks learn from
+    Training,
+    /// What the judges of games learn from
+    Reference,
+    /// What chooses the best network of a run
+    Validation,
+    /// Used for nothing else
+    Test,
+    /// All games
+    All,
+}
+
+impl Part {
+    fn has(self, game: &StoredGame) -> bool {
+        let split = match self {
+            Part::Training => Split::Training,
+            Part::Reference => Split::Reference,
+            Part::Validation => Split::Validation,
+            Part::Test => Split::Test,
+            Part::All => return true,
+        };
+        game.split() == split
+    }
+}
+
+/// Writes or checks.
+pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let vocabulary = match &arguments.vocabulary {
+        Some(path) => read_vocabulary(path)?,
+        None => Vocabulary::of_chess(),
+    };
+    match &arguments.output {
+        Some(folder) => write(&arguments, folder, &vocabulary),
+        None => check_all(&arguments.files, &vocabulary),
+    }
+}
+
+fn read_vocabulary(path: &Path) -> anyhow::Result<Vocabulary> {
+    let name = || path.display().to_string();
+    let text = fs::read_to_string(path).with_context(name)?;
+    let names: Vec<String> = serde_json::from_str(&text)
+        .with_context(|| format!("{}: expected a list of moves", path.display()))?;
+    Vocabulary::new(&names).with_context(name)
+}
+
+fn write(arguments: &Arguments, folder: &Path, vocabulary: &Vocabulary) -> anyhow::Result<()> {
+    let store = open(&arguments.files, folder)?;
+    let most = arguments.games.unwrap_or(u64::MAX);
+    let purpose = format!(
+        "{:?} games, {} at most, of a store of {} games and {} plies, with the vocabulary {}",
+        arguments.part,
+        if most == u64::MAX { "all".to_owned() } else { grouped(most) },
+        grouped(store.len() as u64),
+        grouped(store.plies()),
+        vocabulary.fingerprint()
+    );
+    let mut writer = SequenceWriter::open(folder, &purpose)?;
+    let (start, before) = (Instant::now(), writer.progress().clone());
+    let (bars, stop) = (Bars::default(), interrupt::flag());
+    if !before.is_done {
+        bars.begin("writing", store.block_count() as u64, "blocks");
+        bars.done(before.blocks);
+        for block in before.blocks as usize..store.block_count() {
+            if stop.load(Ordering::Relaxed) || writer.progress().games >= most {
+                break;
+            }
+            let mut games = store.read_block(block)?;
+            games.retain(|game| arguments.part.has(game));
+            games.truncate((most - writer.progress().games) as usize);
+            for text in texts(vocabulary, &games, writer.progress().games)? {
+                writer.add(&text)?;
+            }
+            writer.save(false)?;
+            bars.done(1);
+        }
+        bars.end();
+        if stop.load(Ordering::Relaxed) {
+            let games = grouped(writer.progress().games);
+            eprintln!("interrupted; {games} games are written: the same command goes on with them");
+            process::exit(130);
+        }
+        writer.save(true)?;
+    }
+    let progress = writer.progress();
+    for (count, what) in [(progress.games, "games"), (progress.lines, "lines"), (progress.split, "splits")] {
+        println!("{:>12} {what}", grouped(count));
+    }
+    let seconds = start.elapsed().as_secs_f64().max(1e-3);
+    let rate = |now: u64, then: u64| grouped(((now - then) as f64 / seconds) as u64);
+    eprintln!(
+        "{seconds:.1} s, {} games/s, {} lines/s",
+        rate(progress.games, before.games),
+        rate(progress.lines, before.lines)
+    );
+    Ok(())
+}
+
+/// The store at the one path, or one made of the PGN files in `folder`.
+fn open(files: &[PathBuf], folder: &Path) -> anyhow::Result<GameStore> {
+    if let [path] = files {
+        match GameStore::open(path) {
+            Err(StoreError::NotAStore { .. }) => {}
+            store => return Ok(store?),
+        }
+    }
+    let path = folder.join("games.store");
+    if !path.exists() {
+        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        import_all(files, &path)?;
+    }
+    Ok(GameStore::open(&path)?)
+}
+
+/// The texts of games, worked out on all cores; `first` is the number of the first one.
+fn texts(vocabulary: &Vocabulary, games: &[StoredGame], first: u64) -> anyhow::Result<Vec<GameText>> {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let share = games.len().div_ceil(cores).max(1);
+    let of = |games: &[StoredGame]| -> Vec<Result<GameText, usize>> {
+        games.iter().map(|game| GameText::of(vocabulary, &game.moves)).collect()
+    };
+    let parts: Vec<Vec<_>> = thread::scope(|scope| {
+        let threads: Vec<_> = games.chunks(share).map(|games| scope.spawn(|| of(games))).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+    });
+    let found = parts.into_iter().flatten().zip(games).zip(first + 1..);
+    found
+        .map(|((text, game), number)| {
+            text.map_err(|ply| {
+                let uci = game.moves[ply].to_uci(shakmaty::CastlingMode::Standard);
+                anyhow::anyhow!(
+                    "game {number} ({}), ply {}: the vocabulary lacks {uci}",
+                    game.source,
+                    ply + 1
+                )
+            })
+        })
+        .collect()
+}
+
+/// Faults that are named in each file.
+const FAULTS_SHOWN: u64 = 20;
+
+fn check_all(paths: &[PathBuf], vocabulary: &Vocabulary) -> anyhow::Result<()> {
+    let mut files = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            let entries = fs::read_dir(path).with_context(|| path.display().to_string())?;
+            let mut found: Vec<PathBuf> =
+                entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
+            found.retain(|path| path.extension().is_some_and(|extension| extension == "txt"));
+            found.sort_by_key(|path| (path.as_os_str().len(), path.clone()));
+            files.append(&mut found);
+        } else {
+            files.push(path.clone());
+        }
+    }
+    if files.is_empty() {
+        bail!("no files with the ending .txt in {}", paths[0].display());
+    }
+    let (start, bars) = (Instant::now(), Bars::default());
+    bars.begin("checking", files.len() as u64, "files");
+    let (mut all, mut faults) = (Checked::default(), 0);
+    for path in &files {
+        let name = path.display();
+        let file = File::open(path).with_context(|| name.to_string())?;
+        let mut faults_here = 0;
+        let checked = check(BufReader::new(file), vocabulary, |fault| {
+            faults_here += 1;
+            if faults_here <= FAULTS_SHOWN {
+                println!("{name}: line {}: {}", fault.line, fault.reason);
+            }
+        });
+        let checked = checked.with_context(|| name.to_string())?;
+        if faults_here > FAULTS_SHOWN {
+            println!("{name}: {} more games at fault", grouped(faults_here - FAULTS_SHOWN));
+        }
+        faults += faults_here;
+        all.lines += checked.lines;
+        all.games += checked.games;
+        bars.done(1);
+    }
+    bars.end();
+    for (count, what) in [
+        (files.len() as u64, "files"),
+        (all.games, "games"),
+        (all.lines, "lines"),
+        (faults, "games at fault"),
+    ] {
+        println!("{:>12} {what}", grouped(count));
+    }
+    let seconds = start.elapsed().as_secs_f64().max(1e-3);
+    eprintln!("{seconds:.1} s, {} lines/s", grouped((all.lines as f64 / seconds) as u64));
+    if faults > 0 {
+        process::exit(1);
+    }
+    Ok(())
+}

@@ -1,0 +1,125 @@
+use std::io::{self, BufRead};
+
+use entente::encoding::vocabulary::Vocabulary;
+use shakmaty::{Chess, Position, uci::UciMove};
+
+use super::Line;
+
+/// What was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Checked {
+    /// Lines.
+    pub lines: u64,
+    /// Games.
+    pub games: u64,
+}
+
+/// What is wrong in a file, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// From 1.
+    pub line: u64,
+    /// What.
+    pub reason: String,
+}
+
+/// Reads a file of lines, plays its games and calls `fault` with each line that is none, whose move cannot be played, or
+/// whose position is not the one that the move before leads to. After such a line it goes on with the next game.
+///
+/// # Errors
+///
+/// If the file cannot be read.
+pub fn check(
+    text: impl BufRead,
+    vocabulary: &Vocabulary,
+    mut fault: impl FnMut(Fault),
+) -> io::Result<Checked> {
+    let names: Vec<UciMove> = vocabulary.moves().to_vec();
+    let mut checked = Checked::default();
+    // The position to come; none after a fault.
+    let mut expected: Option<Chess> = None;
+    let mut was_faulty = false;
+    for text in text.lines() {
+        checked.lines += 1;
+        let position = Line::parse(&text?).and_then(|line| {
+            let position = if line.begins_game() {
+                checked.games += 1;
+                was_faulty = false;
+                Chess::default()
+            } else {
+                expected.take().filter(|position| line.is_of(position)).ok_or_else(|| {
+                    if was_faulty {
+                        String::new()
+                    } else {
+                        "not the position that the line before leads to".to_owned()
+                    }
+                })?
+            };
+            let uci = names.get(usize::from(line.index)).ok_or_else(|| {
+                format!("move {} is beyond the vocabulary, which has {}", line.index, names.len())
+            })?;
+            let m = uci.to_move(&position).map_err(|_| format!("{uci} cannot be played there"))?;
+            Ok(position.play(m).expect("legal"))
+        });
+        match position {
+            Ok(position) => expected = Some(position),
+            Err(reason) => {
+                expected = None;
+                // Of a broken game only the first fault says anything.
+                if !was_faulty {
+                    fault(Fault { line: checked.lines, reason });
+                }
+                was_faulty = true;
+            }
+        }
+    }
+    Ok(checked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sequence::write::tests::lines_of;
+
+    fn faults(text: &str) -> Vec<(u64, String)> {
+        let mut faults = Vec::new();
+        let vocabulary = Vocabulary::of_chess();
+        check(text.as_bytes(), &vocabulary, |fault| faults.push((fault.line, fault.reason))).unwrap();
+        faults
+    }
+
+    #[test]
+    fn games_that_can_be_played_are_sound() {
+        let text = [lines_of("e2e4 e7e5 g1f3"), lines_of("d2d4 d7d5")].concat();
+        assert_eq!(faults(&text), []);
+        let vocabulary = Vocabulary::of_chess();
+        let checked = check(text.as_bytes(), &vocabulary, |_| ()).unwrap();
+        assert_eq!(checked, Checked { lines: 5, games: 2 });
+    }
+
+    #[test]
+    fn each_kind_of_edit_is_found_once_with_its_line() {
+        let [first, second] = [lines_of("e2e4 e7e5 g1f3 b8c6"), lines_of("d2d4 d7d5")];
+        let lines: Vec<&str> = first.lines().collect();
+        let with = |number: usize, line: &str| {
+            let mut lines = lines.clone();
+            lines[number] = line;
+            format!("{}\n{second}", lines.join("\n"))
+        };
+        let edited = |from: &str, to: &str| with(2, &lines[2].replacen(from, to, 1));
+        let found = |text: String, line: u64, reason: &str| {
+            let found = faults(&text);
+            assert!(matches!(&found[..], [(at, why)] if *at == line && why.contains(reason)), "{found:?}");
+        };
+        // A man moved, a turn changed, a move that is not legal, a square too few, a line too many and one too few.
+        found(edited("4,2,3", "4,3,2"), 3, "not the position that the line before leads to");
+        found(edited("|111101", "|111100"), 3, "not the position");
+        let moved = format!("0{}", &lines[2][lines[2].find('|').unwrap()..]);
+        found(with(2, &moved), 3, "a1a2 cannot be played there");
+        let beyond = format!("1968{}", &lines[2][lines[2].find('|').unwrap()..]);
+        found(with(2, &beyond), 3, "beyond the vocabulary, which has 1968");
+        found(edited(",0", ""), 3, "expected 64 squares, found 63");
+        found(with(2, ""), 3, "expected move_index|board|rights");
+        found(with(2, lines[3]), 3, "not the position");
+    }
+}
