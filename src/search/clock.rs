@@ -44,7 +44,7 @@ impl Clock {
             let share = left / moves + self.increment.mul_f64(0.75);
             // The last move before a time control may have it all, others never most of it.
             let most = left.mul_f64(if moves == 1 { 0.95 } else { 0.8 }).max(LEAST);
-            Allotment { soft: share.mul_f64(0.6).clamp(LEAST, most), hard: (share * 3).clamp(LEAST, most) }
+            Allotment { soft: share.mul_f64(0.7).clamp(LEAST, most), hard: (share * 3).clamp(LEAST, most) }
         });
         match (by_move, by_clock) {
             (Some(a), Some(b)) => Some(Allotment { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) }),
@@ -59,13 +59,16 @@ pub struct Timer {
     start: Instant,
     /// Nanoseconds since `start`; `u64::MAX`: never.
     soft: AtomicU64,
+    /// The nanoseconds that end with `soft`.
+    span: AtomicU64,
     hard: AtomicU64,
 }
 
 impl Timer {
     /// No deadline yet.
     pub fn unlimited() -> Timer {
-        Timer { start: Instant::now(), soft: AtomicU64::new(u64::MAX), hard: AtomicU64::new(u64::MAX) }
+        let [soft, span, hard] = [u64::MAX, 0, u64::MAX].map(AtomicU64::new);
+        Timer { start: Instant::now(), soft, span, hard }
     }
 
     /// The deadlines of a search whose time began at `begin`.
@@ -74,6 +77,7 @@ impl Timer {
             let since = (begin + time).saturating_duration_since(self.start);
             u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
         };
+        self.span.store(u64::try_from(allotment.soft.as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
         self.soft.store(at(allotment.soft), Ordering::Relaxed);
         self.hard.store(at(allotment.hard), Ordering::Relaxed);
     }
@@ -81,6 +85,13 @@ impl Timer {
     /// True once no iteration should begin.
     pub fn soft_passed(&self) -> bool {
         self.passed(&self.soft)
+    }
+
+    /// True once no iteration should begin if the search is to take `share` of the time until then.
+    pub fn share_passed(&self, share: f64) -> bool {
+        let soft = self.soft.load(Ordering::Relaxed);
+        let deadline = soft as f64 + (share - 1.0) * self.span.load(Ordering::Relaxed) as f64;
+        soft != u64::MAX && self.start.elapsed().as_nanos() as f64 >= deadline
     }
 
     /// Time until no iteration should begin; `None` if there is no deadline.

@@ -2,10 +2,10 @@
 
 use shakmaty::{Move, Position};
 
-use super::{AlphaBeta, node::Node, ordering, value::Value, window::Window};
+use super::{AlphaBeta, effort::Effort, node::Node, ordering, value::Value, window::Window};
 use crate::{
     scorer::Scorer,
-    search::{Game, Limits, News, Reporter, Score, SearchReport, SearchRequest, Timer, Variation},
+    search::{Game, Limits, News, Reporter, Score, SearchReport, SearchRequest, Variation},
 };
 
 /// What a search works on.
@@ -49,6 +49,7 @@ impl<S: Scorer> AlphaBeta<S> {
         let Work { request, limits, .. } = work;
         let mut best = vec![Variation::of(Score::Centipawns(0), vec![request.moves[0]])];
         let wanted = request.lines.clamp(1, request.moves.len());
+        let mut effort = Effort::default();
         for depth in first..=request.depth.clamp(1, AlphaBeta::MAX_DEPTH) {
             let lines = self.iterate(work, depth, wanted, &best, report);
             // A new first line counts even if the iteration was cut short: it beat the one before.
@@ -60,7 +61,9 @@ impl<S: Scorer> AlphaBeta<S> {
                 best.truncate(wanted);
             }
             report(&self.report(depth, News::Variations(&best)));
-            let late = limits.timer.is_some_and(Timer::soft_passed);
+            effort.learn(&best[0]);
+            let share = if self.is_deep() { effort.share() } else { 1.0 };
+            let late = limits.timer.is_some_and(|timer| timer.share_passed(share));
             let over = self.stopped || limits.forbid(self.all_nodes(), 1);
             if over || late || request.is_answered(best[0].score, depth, limits) {
                 break;

@@ -4,6 +4,7 @@
 //! quiescence search.
 
 mod deep;
+mod effort;
 mod exchange;
 mod iteration;
 mod node;
