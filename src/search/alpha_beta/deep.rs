@@ -8,7 +8,7 @@ use super::{
     node::Node,
     ordering::{Before, is_quiet, next},
     ply::placed,
-    pruning::{enough_moves, reduction},
+    pruning::{enough_moves, reduction, worth},
     table::{Bound, Entry},
     value::Value,
     window::Window,
@@ -17,6 +17,8 @@ use crate::{scorer::Scorer, search::Limits};
 
 /// From this depth on a move that seems much better than all others is looked at a ply deeper.
 const SINGULAR: i32 = 7;
+/// How much the history of what follows a move counts beside that of the move alone.
+const CONTINUATION: i32 = 32;
 
 impl<S: Scorer> AlphaBeta<S> {
     /// The value of a node that no shortcut has decided, of which is known what an earlier search found, what it is worth
@@ -42,7 +44,7 @@ impl<S: Scorer> AlphaBeta<S> {
             self.line[ply].played
         });
         let table_move = known.and_then(|entry| entry.find_move(&legal));
-        let after = |m: Move| 32 * self.ordering.continuation(before, placed(node, m));
+        let after = |m: Move| CONTINUATION * self.ordering.continuation(before, placed(node, m));
         let mut moves = self.ordering.scored(position, &legal, table_move, ply, true, after);
         let mut best = (Value::MIN, None);
         let mut alpha = window.alpha;
@@ -55,11 +57,6 @@ impl<S: Scorer> AlphaBeta<S> {
                 continue;
             }
             let quiet = is_quiet(m);
-            let history = if quiet {
-                self.ordering.history(m, turn) + 32 * self.ordering.continuation(before, placed(node, m))
-            } else {
-                0
-            };
             if number > 0 && !best.0.is_mate() {
                 let may_be_left_out = quiet && !checks_directly(position, m);
                 if may_be_left_out && window.is_null() && tried.len() >= enough_moves(depth, is_improving) {
@@ -69,7 +66,7 @@ impl<S: Scorer> AlphaBeta<S> {
                 if let Some(now) = now
                     && may_be_left_out
                     && less <= 7
-                    && now.plus((100 + 80 * less) * S::WORTH / 100) <= alpha
+                    && now.plus(worth::<S>(100 + 80 * less)) <= alpha
                 {
                     continue;
                 }
@@ -117,22 +114,16 @@ impl<S: Scorer> AlphaBeta<S> {
                 if depth >= 3 && number >= 2 && !in_check {
                     less = reduction(depth, number);
                     if quiet {
-                        less -= history / (1 << 19);
+                        let continuation = self.ordering.continuation(before, placed(node, m));
+                        less -= (self.ordering.history(m, turn) + CONTINUATION * continuation) / (1 << 19);
                     } else {
                         less /= 2;
                     }
                     less += i32::from(!is_improving) - i32::from(!window.is_null());
                     less = less.clamp(0, deeper - 1);
                 }
-                let mut value = self.child(node, m, deeper - less, Window::null(alpha), limits, &mut below);
-                if value > alpha && less > 0 {
-                    value = self.child(node, m, deeper, Window::null(alpha), limits, &mut below);
-                }
-                if value > alpha && value < window.beta {
-                    let rest = Window { alpha, beta: window.beta };
-                    value = self.child(node, m, deeper, rest, limits, &mut below);
-                }
-                value
+                let rest = Window { alpha, beta: window.beta };
+                self.later_child(node, m, (deeper, less), rest, limits, &mut below)
             };
             if self.stopped {
                 return Value::DRAW;

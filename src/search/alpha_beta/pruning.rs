@@ -39,7 +39,7 @@ pub(super) fn enough_moves(depth: i32, is_improving: bool) -> usize {
 }
 
 /// So many hundredths of what the men are worth, for this scorer.
-fn worth<S: Scorer>(centipawns: i32) -> i32 {
+pub(super) fn worth<S: Scorer>(centipawns: i32) -> i32 {
     centipawns * S::WORTH / 100
 }
 

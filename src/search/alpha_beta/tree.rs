@@ -8,7 +8,7 @@ use super::{
     node::Node,
     ordering::{is_quiet, next},
     ply::placed,
-    pruning::has_pieces,
+    pruning::{has_pieces, worth},
     table::Entry,
     value::{MAX_PLY, Value},
     window::Window,
@@ -36,6 +36,28 @@ impl<S: Scorer> AlphaBeta<S> {
         }
         let value = -self.value(&child, depth, window.swapped(), true, limits, line);
         self.path.pop();
+        value
+    }
+
+    /// The value of a move that is hardly the best: first whether it is better than the others at all, looked at `less`
+    /// plies less deep, and only if so how good it is.
+    pub(super) fn later_child(
+        &mut self,
+        node: &Node<S>,
+        m: Move,
+        (depth, less): (i32, i32),
+        window: Window,
+        limits: Limits<'_>,
+        line: &mut Vec<Move>,
+    ) -> Value {
+        let null = Window::null(window.alpha);
+        let mut value = self.child(node, m, depth - less, null, limits, line);
+        if value > window.alpha && less > 0 {
+            value = self.child(node, m, depth, null, limits, line);
+        }
+        if value > window.alpha && value < window.beta {
+            value = self.child(node, m, depth, window, limits, line);
+        }
         value
     }
 
@@ -97,7 +119,7 @@ impl<S: Scorer> AlphaBeta<S> {
         let now = is_quiet.then(|| node.value(&self.scorer));
         if let Some(now) = now {
             // So far ahead that a shallow search will not change it.
-            if depth <= 3 && now.plus(-110 * depth * S::WORTH / 100) >= window.beta {
+            if depth <= 3 && now.plus(-worth::<S>(110 * depth)) >= window.beta {
                 return now;
             }
             if may_pass && depth >= 3 && now >= window.beta && has_pieces(position) {
@@ -161,16 +183,8 @@ impl<S: Scorer> AlphaBeta<S> {
                 } else {
                     0
                 };
-                let mut value =
-                    self.child(node, m, depth - 1 - less.max(0), Window::null(alpha), limits, &mut below);
-                if value > alpha && less > 0 {
-                    value = self.child(node, m, depth - 1, Window::null(alpha), limits, &mut below);
-                }
-                if value > alpha && value < window.beta {
-                    let rest = Window { alpha, beta: window.beta };
-                    value = self.child(node, m, depth - 1, rest, limits, &mut below);
-                }
-                value
+                let rest = Window { alpha, beta: window.beta };
+                self.later_child(node, m, (depth - 1, less.max(0)), rest, limits, &mut below)
             };
             if self.stopped {
                 return Value::DRAW;
@@ -229,7 +243,7 @@ fn is_hopeless<S: Scorer>(position: &Chess, m: Move, depth: i32, now: Value, alp
         return false;
     }
     if is_quiet(m) {
-        let is_futile = now.plus((100 + 80 * depth) * S::WORTH / 100) <= alpha;
+        let is_futile = now.plus(worth::<S>(100 + 80 * depth)) <= alpha;
         return is_futile || !gains_at_least(position, m, -40 * depth);
     }
     m.is_capture() && !gains_at_least(position, m, -90 * depth)

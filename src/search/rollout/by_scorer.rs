@@ -1,7 +1,10 @@
 use shakmaty::{Chess, Color, Position};
 
 use super::PlayoutJudge;
-use crate::{network::NetworkError, scorer::Scorer};
+use crate::{
+    network::{NetworkError, SCALE},
+    scorer::Scorer,
+};
 
 /// Values playouts of play as a scorer does: by the chance to win, for whoever moves first.
 #[derive(Clone, Debug)]
@@ -9,9 +12,6 @@ pub struct ByScorer<S> {
     scorer: S,
     turn: Color,
 }
-
-/// A score, in hundredths of a pawn, at which the chance to win is 1/(1 + 1/e).
-const SCALE: f64 = 400.0;
 
 impl<S: Scorer> ByScorer<S> {
     /// One for the side to move in a search, which [`ByScorer::seat`] changes.
@@ -31,7 +31,7 @@ impl<S: Scorer> PlayoutJudge for ByScorer<S> {
             if position.is_checkmate() { 0.0 } else { 0.5 }
         } else {
             let score = self.scorer.value(&self.scorer.root(position), position);
-            1.0 / (1.0 + (-f64::from(score) / SCALE).exp())
+            1.0 / (1.0 + (-f64::from(score) / f64::from(SCALE)).exp())
         };
         Ok(if position.turn() == self.turn { of_mover } else { 1.0 - of_mover })
     }
