@@ -41,6 +41,7 @@ impl<S: Scorer> AlphaBeta<S> {
         self.past.extend(game.past());
         self.path.clear();
         (self.nodes, self.selective_depth, self.stopped) = (0, 0, false);
+        self.company.begin();
         self.search_in_company(Work { game, request, limits }, report)
     }
 

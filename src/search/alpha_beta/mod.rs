@@ -115,7 +115,7 @@ impl<S: Scorer> AlphaBeta<S> {
 
     /// The nodes of all threads.
     fn all_nodes(&self) -> u64 {
-        self.nodes + self.company.nodes()
+        self.company.all(self.nodes)
     }
 
     /// Counts a node; true if the search must end.

@@ -22,6 +22,7 @@ impl<S: Scorer> AlphaBeta<S> {
             return false;
         }
         (self.nodes, self.stopped) = (0, false);
+        self.company.begin();
         let stop = AtomicBool::new(false);
         let root = Node::root(position, &self.scorer);
         let bound = root.value(&self.scorer).plus(most);

@@ -234,8 +234,8 @@ fn threads_find_what_one_finds_and_count_all_nodes_up_to_the_limit() {
     let limits = Limits { nodes: 100_000, ..Limits::until(&stop) };
     let mut nodes = 0;
     by_network(3).search(&game, &request(&game, 60), limits, &mut |report| nodes = report.nodes);
-    // Threads tell of their nodes by the thousand.
-    assert!((100_000..110_000).contains(&nodes), "{nodes}");
+    // Each thread tells of its nodes by the thousand, and goes on so long once the limit is reached.
+    assert!((100_000..104_000).contains(&nodes), "{nodes}");
 }
 
 #[test]

@@ -14,29 +14,33 @@ use crate::{
     search::{Limits, Reporter, Variation},
 };
 
-/// The other threads of a search, and what is told among them.
+/// A thread's part in a search, and what all of them tell each other.
 #[derive(Debug, Default)]
 pub(super) struct Company {
-    /// Threads that help the first one.
+    /// Threads that help this one.
     helpers: u32,
-    /// Nodes that they have searched, as far as they have told.
+    /// Nodes that all have searched, as far as they have told.
     nodes: Arc<AtomicU64>,
-    /// What a helper has told of its own; `None` for the first thread.
-    told: Option<u64>,
+    /// Nodes that this thread has told of.
+    told: u64,
 }
 
 impl Company {
-    /// The nodes of the helpers, for the first thread; 0 for them, whom no number of nodes stops.
-    pub fn nodes(&self) -> u64 {
-        if self.told.is_none() { self.nodes.load(Relaxed) } else { 0 }
+    /// The nodes of all threads, if this one has searched so many.
+    pub fn all(&self, own: u64) -> u64 {
+        self.nodes.load(Relaxed) + own - self.told
     }
 
-    /// A helper tells that it has searched so many nodes in all.
-    pub fn tell(&mut self, nodes: u64) {
-        if let Some(told) = &mut self.told {
-            self.nodes.fetch_add(nodes - *told, Relaxed);
-            *told = nodes;
-        }
+    /// This thread tells that it has searched so many nodes.
+    pub fn tell(&mut self, own: u64) {
+        self.nodes.fetch_add(own - self.told, Relaxed);
+        self.told = own;
+    }
+
+    /// A search begins: nobody has searched anything.
+    pub fn begin(&mut self) {
+        self.nodes.store(0, Relaxed);
+        self.told = 0;
     }
 }
 
@@ -49,9 +53,10 @@ impl<S: Scorer> AlphaBeta<S> {
 
     /// The best lines, as the first thread sees it while others help.
     pub(super) fn search_in_company(&mut self, work: Work<'_>, report: &mut Reporter<'_>) -> Vec<Variation> {
-        self.company.nodes.store(0, Relaxed);
         let is_over = AtomicBool::new(false);
-        let help = Work { limits: Limits::until(&is_over), ..work };
+        // The first thread may be kept waiting while the others search on: they heed the number of nodes, too.
+        let limits = Limits { nodes: work.limits.nodes, ..Limits::until(&is_over) };
+        let help = Work { limits, ..work };
         thread::scope(|scope| {
             for number in 0..self.company.helpers {
                 let mut helper = self.helper();
@@ -73,7 +78,7 @@ impl<S: Scorer> AlphaBeta<S> {
         AlphaBeta {
             scorer: self.scorer.clone(),
             table: Arc::clone(&self.table),
-            company: Company { helpers: 0, nodes: Arc::clone(&self.company.nodes), told: Some(0) },
+            company: Company { helpers: 0, nodes: Arc::clone(&self.company.nodes), told: 0 },
             ordering: Ordering::new(self.is_deep()),
             past: self.past.clone(),
             path: Vec::new(),
