@@ -55,7 +55,8 @@ fn evaluation(criterion: &mut Criterion) {
     for (name, _) in Policy::EMBEDDED {
         let mut policy = Policy::open(name).unwrap().session();
         let (position, moves) = (&position, moves.as_slice());
-        let question = Question { position, moves, context: Context::default(), aim: &Aim::NONE };
+        let question =
+            Question { position, moves, played: &[], context: Context::default(), aim: &Aim::NONE };
         group.bench_function(format!("tract {name}"), |bencher| {
             bencher.iter(|| policy.ask_one(black_box(&question)).unwrap());
         });

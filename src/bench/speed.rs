@@ -152,7 +152,13 @@ impl Network {
         };
         let questions = positions.iter().zip(&moves).cycle().take(batch);
         let questions: Vec<Question<'_>> = questions
-            .map(|(position, moves)| Question { position, moves, context: Context::default(), aim })
+            .map(|(position, moves)| Question {
+                position,
+                moves,
+                played: &[],
+                context: Context::default(),
+                aim,
+            })
             .collect();
         let rates = thread::scope(|scope| {
             let workers: Vec<_> =

@@ -85,6 +85,7 @@ choices! {
 /// that with skill.
 #[derive(Clone, Copy)]
 struct Said<'a> {
+    policy: &'a Policy,
     outputs: &'a [f32],
     opinion: &'a Opinion,
     skilled: Option<&'a Opinion>,
@@ -135,8 +136,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let mut session = policy.session();
     let situation = Situation::root(&position);
     let aim = match &target {
-        Some(target) => Aims::new(target, situation).nearest(&position).clone(),
-        None => Aim::NONE,
+        Some(target) if policy.heeds_aims() => Aims::new(target, situation).nearest(&position).clone(),
+        _ => Aim::NONE,
     };
     let context = Context {
         ratings: job.ratings.map(|range| range.map(|(least, most)| known_rating(least.midpoint(most)))),
@@ -145,11 +146,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         plies_left: target.as_ref().map(|_| arguments.plies),
         ..Context::default()
     };
-    let question = Question { position: &position, moves: &legal, context, aim: &aim };
+    let question = Question { position: &position, moves: &legal, played: &[], context, aim: &aim };
     let (opinion, outputs) = session.ask_of_all_moves(&question)?;
     let is_skilled = job.settings.skill && policy.skill().is_some();
     let skilled = is_skilled.then(|| SkilledSession::new(policy).ask_one(&question)).transpose()?;
-    let said = Said { outputs: &outputs, opinion: &opinion, skilled: skilled.as_ref() };
+    let said = Said { policy, outputs: &outputs, opinion: &opinion, skilled: skilled.as_ref() };
     let reach = target.as_ref().map(|target| {
         let guide = Guide::new(target, situation)?;
         anyhow::Ok(Reach::new(target, &guide, situation))
@@ -159,7 +160,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         Encoding::AlphaZero => rows::<AlphaZero>(&position, &legal, said, reach.as_ref()),
         Encoding::FromTo => rows::<FromTo>(&position, &legal, said, reach.as_ref()),
     };
-    print(&text(&position, &rows, &opinion, arguments.moves))?;
+    print(&text(&position, &rows, &opinion, policy.heeds_aims(), arguments.moves))?;
     Ok(FOUND)
 }
 
@@ -171,7 +172,7 @@ fn rows<E: MoveEncoding>(
     reach: Option<&Reach>,
 ) -> Vec<Row> {
     let mover = position.turn();
-    let Said { outputs, opinion, skilled } = said;
+    let Said { outputs, opinion, skilled, .. } = said;
     let (raw, alone) = (softmax(outputs), softmax(&opinion.logits));
     let skilled = skilled.map(|skilled| softmax(&skilled.logits));
     let chances = skilled.as_ref().unwrap_or(&alone);
@@ -192,7 +193,7 @@ fn rows<E: MoveEncoding>(
         let row = Row {
             m: E::decode(index, mover, legal).unwrap_or(*m),
             index: index.0,
-            raw: raw[usize::from(AlphaZero::encode(*m, mover).0)],
+            raw: raw[said.policy.index(*m, mover)],
             legal: alone[place],
             skilled: skilled.as_ref().map(|skilled| skilled[place]),
             reachable: reach.map(|_| [after(0), after(1)]),
@@ -215,7 +216,7 @@ fn rows<E: MoveEncoding>(
     rows
 }
 
-fn text(position: &Chess, rows: &[Row], opinion: &Opinion, most: usize) -> String {
+fn text(position: &Chess, rows: &[Row], opinion: &Opinion, heeds_aims: bool, most: usize) -> String {
     let has_goal = rows.iter().any(|row| row.reachable.is_some());
     let mut text = String::from("move     uci    index     raw   legal");
     if rows.iter().any(|row| row.skilled.is_some()) {
@@ -243,6 +244,10 @@ fn text(position: &Chess, rows: &[Row], opinion: &Opinion, most: usize) -> Strin
     }
     if shown < rows.len() {
         let _ = writeln!(text, "… and {} more", rows.len() - shown);
+    }
+    if !heeds_aims {
+        text += "the network speaks of moves alone\n";
+        return text;
     }
     let [won, drawn, lost] = opinion.result.map(percent);
     let mover = position.turn().fold_wb("White", "Black");

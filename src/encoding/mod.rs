@@ -11,6 +11,7 @@ mod distribution;
 pub mod goal_policy;
 pub mod moves;
 pub mod piece_squares;
+pub mod sequence;
 pub mod skill;
 pub mod thesis;
 pub mod vocabulary;

@@ -40,7 +40,7 @@ pub use inputs::INPUT_KEY;
 pub use kind::{NetworkKind, read_network};
 pub use opinion::Opinion;
 pub use panics::hide_caught_panics;
-pub use policy::{Policy, PolicySession};
+pub use policy::{Policy, PolicySession, VOCABULARY_KEY};
 pub use question::Question;
 pub use satisfaction::{SatisfactionNetwork, SatisfactionSession};
 pub use skill::{Calibration, Cooling, Corrector, Effort, Layer, SKILL_KEY, Skill};

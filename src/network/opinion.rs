@@ -1,8 +1,9 @@
-use shakmaty::Position;
+use shakmaty::{Color, Move, Position};
 
 use super::Question;
 use crate::encoding::{
     moves::{AlphaZero, MoveEncoding},
+    sequence::vocabulary,
     softmax,
 };
 
@@ -19,24 +20,55 @@ pub struct Opinion {
     pub result: [f32; 3],
 }
 
-/// The shapes of a policy's outputs, all logits, for one question: moves, the chance of reaching the aim after each move,
-/// that chance now, and won, drawn, lost.
-pub(super) fn outputs() -> Vec<Vec<usize>> {
-    vec![vec![AlphaZero::SIZE], vec![AlphaZero::SIZE], vec![1], vec![3]]
+/// What a policy says, by the outputs that its model has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Heads {
+    /// Moves, the chances to reach an aim, and results.
+    Goal,
+    /// Moves alone, in the order of the vocabulary.
+    Moves,
 }
 
-/// The places of the outputs; the result is the last.
+/// The place of the moves' logits among the outputs.
 pub(super) const POLICY: usize = 0;
 const ACTION_VALUE: usize = 1;
 const VALUE: usize = 2;
+/// What stands for a chance of which a network says nothing.
+const UNKNOWN: f32 = 0.5;
+
+impl Heads {
+    pub const ALL: [Heads; 2] = [Heads::Goal, Heads::Moves];
+
+    /// The shapes of the outputs, for one question.
+    pub fn outputs(self) -> Vec<Vec<usize>> {
+        match self {
+            Heads::Goal => vec![vec![AlphaZero::SIZE], vec![AlphaZero::SIZE], vec![1], vec![3]],
+            Heads::Moves => vec![vec![vocabulary().len()]],
+        }
+    }
+
+    /// The place of a move of `mover` among the logits.
+    pub fn index(self, m: Move, mover: Color) -> usize {
+        match self {
+            Heads::Goal => usize::from(AlphaZero::encode(m, mover).0),
+            Heads::Moves => usize::from(vocabulary().index(m).expect("all moves of standard chess")),
+        }
+    }
+}
 
 impl Opinion {
     /// Takes what output number `place` says of the question. A probability that is no number becomes 0.
-    pub(super) fn read(&mut self, place: usize, numbers: &[f32], question: &Question<'_>) {
+    pub(super) fn read(&mut self, place: usize, numbers: &[f32], question: &Question<'_>, heads: Heads) {
         let mover = question.position.turn();
-        let of_moves = question.moves.iter().map(|m| numbers[usize::from(AlphaZero::encode(*m, mover).0)]);
+        let of_moves = question.moves.iter().map(|m| numbers[heads.index(*m, mover)]);
         match place {
-            POLICY => self.logits = finite(of_moves),
+            POLICY => {
+                self.logits = finite(of_moves);
+                if heads == Heads::Moves {
+                    self.action_values = vec![UNKNOWN; self.logits.len()];
+                    (self.value, self.result) = (UNKNOWN, [1.0 / 3.0; 3]);
+                }
+            }
             ACTION_VALUE => self.action_values = of_moves.map(sigmoid).collect(),
             VALUE => self.value = sigmoid(numbers[0]),
             _ => {
@@ -69,12 +101,19 @@ mod tests {
     fn broken_outputs_are_no_probabilities_and_poison_none() {
         let position = Chess::default();
         let moves = position.legal_moves();
-        let question =
-            Question { position: &position, moves: &moves, context: Context::default(), aim: &Aim::NONE };
-        let mut opinion = Opinion::default();
-        for broken in [f32::NAN, f32::INFINITY] {
-            for (place, shape) in outputs().iter().enumerate() {
-                opinion.read(place, &vec![broken; shape[0]], &question);
+        let question = Question {
+            position: &position,
+            moves: &moves,
+            played: &[],
+            context: Context::default(),
+            aim: &Aim::NONE,
+        };
+        for (broken, heads) in
+            [f32::NAN, f32::INFINITY].into_iter().flat_map(|number| Heads::ALL.map(|heads| (number, heads)))
+        {
+            let mut opinion = Opinion::default();
+            for (place, shape) in heads.outputs().iter().enumerate() {
+                opinion.read(place, &vec![broken; shape[0]], &question, heads);
             }
             assert_eq!(opinion.logits, vec![f32::NEG_INFINITY; moves.len()]);
             assert!(opinion.action_values.iter().all(|value| (0.0..=1.0).contains(value)));

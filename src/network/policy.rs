@@ -1,22 +1,30 @@
 use std::sync::Arc;
 
+use shakmaty::{Color, Move};
+
 use super::{
     Backend, NetworkError, NetworkKind, Opinion, Question, SKILL_KEY, Skill,
-    opinion::{POLICY, finite, outputs},
+    opinion::{Heads, POLICY, finite},
     runnable::Runnable,
     session::Session,
 };
+use crate::encoding::sequence::vocabulary;
+
+/// The key in an ONNX file's `metadata_props` under which it names the vocabulary's fingerprint.
+pub const VOCABULARY_KEY: &str = "vocabulary";
 
 /// A network that says which moves people play, and what a game will come to.
 ///
 /// It answers a [`Question`] with an [`Opinion`]. Outputs of its ONNX model, all logits: moves `[1, 4672]` (see
 /// [`AlphaZero`](crate::encoding::moves::AlphaZero)), the chance of reaching the aim after each move `[1, 4672]`, that
-/// chance now `[1, 1]`, and won, drawn, lost `[1, 3]`.
+/// chance now `[1, 1]`, and won, drawn, lost `[1, 3]`. Or moves alone, `[1, 1968]` in the order of the
+/// [`Vocabulary`](crate::encoding::vocabulary::Vocabulary): then its metadata may name the vocabulary's fingerprint.
 ///
 /// Its metadata may have a [`Skill`], by which [`crate::skill`] corrects the logits of the moves.
 #[derive(Clone, Debug)]
 pub struct Policy {
     runnable: Runnable,
+    heads: Heads,
     skill: Option<Arc<Skill>>,
 }
 
@@ -26,13 +34,20 @@ impl NetworkKind for Policy {
     const DEFAULT: &'static str = "goal-policy";
 
     fn from_bytes(name: &str, bytes: &[u8]) -> Result<Policy, NetworkError> {
-        let runnable = Runnable::new(name, bytes, "a policy", outputs())?;
+        let outputs = Heads::ALL.map(Heads::outputs);
+        let (runnable, place) = Runnable::new(name, bytes, "a policy", &outputs)?;
+        let found = runnable.metadata(VOCABULARY_KEY);
+        let ours = vocabulary().fingerprint();
+        if let Some(found) = found.filter(|found| *found != ours) {
+            let expected = format!("the vocabulary {ours} of this program");
+            return Err(NetworkError::shape(name, expected, format!("one with the fingerprint {found}")));
+        }
         let skill = runnable.metadata(SKILL_KEY).map(|text| Skill::read(name, text)).transpose()?;
-        Ok(Policy { runnable, skill: skill.map(Arc::new) })
+        Ok(Policy { runnable, heads: Heads::ALL[place], skill: skill.map(Arc::new) })
     }
 
     fn on(&self, backend: Backend) -> Result<Policy, NetworkError> {
-        Ok(Policy { runnable: self.runnable.on(backend)?, skill: self.skill.clone() })
+        Ok(Policy { runnable: self.runnable.on(backend)?, ..self.clone() })
     }
 }
 
@@ -42,6 +57,17 @@ impl Policy {
         self.runnable.name()
     }
 
+    /// True if it is told of aims and results, and speaks of them; otherwise it speaks of moves alone, and its opinions call
+    /// all else even.
+    pub fn heeds_aims(&self) -> bool {
+        self.heads == Heads::Goal
+    }
+
+    /// The place of a move of `mover` among [all](PolicySession::ask_of_all_moves) that it speaks of.
+    pub fn index(&self, m: Move, mover: Color) -> usize {
+        self.heads.index(m, mover)
+    }
+
     /// How its moves are to be corrected, if it says so.
     pub fn skill(&self) -> Option<&Arc<Skill>> {
         self.skill.as_ref()
@@ -49,18 +75,19 @@ impl Policy {
 
     /// The same policy with another skill, or with none.
     pub fn with_skill(&self, skill: Option<Skill>) -> Policy {
-        Policy { runnable: self.runnable.clone(), skill: skill.map(Arc::new) }
+        Policy { skill: skill.map(Arc::new), ..self.clone() }
     }
 
     /// A session, of which every thread needs its own.
     pub fn session(&self) -> PolicySession {
-        PolicySession { session: self.runnable.session(), evaluations: 0 }
+        PolicySession { session: self.runnable.session(), heads: self.heads, evaluations: 0 }
     }
 }
 
 /// A policy at work on one thread.
 pub struct PolicySession {
     session: Session,
+    heads: Heads,
     evaluations: u64,
 }
 
@@ -82,9 +109,10 @@ impl PolicySession {
         questions: &[Question<'_>],
         stop: &dyn Fn() -> bool,
     ) -> Result<Vec<Opinion>, NetworkError> {
+        let heads = self.heads;
         let mut opinions = vec![Opinion::default(); questions.len()];
         let answered = self.session.ask(questions, stop, &mut |index, place, numbers| {
-            opinions[index].read(place, numbers, &questions[index]);
+            opinions[index].read(place, numbers, &questions[index], heads);
         })?;
         self.evaluations += answered as u64;
         opinions.truncate(answered);
@@ -100,18 +128,18 @@ impl PolicySession {
         Ok(opinions.pop().expect("an opinion a question"))
     }
 
-    /// The same, and the logits of all moves in the order of [`AlphaZero`](crate::encoding::moves::AlphaZero), illegal ones
-    /// among them.
+    /// The same, and the logits of all moves, illegal ones among them, in the order of [`Policy::index`].
     ///
     /// # Errors
     /// As [`PolicySession::ask`].
     pub fn ask_of_all_moves(&mut self, question: &Question<'_>) -> Result<(Opinion, Vec<f32>), NetworkError> {
+        let heads = self.heads;
         let (mut opinion, mut all) = (Opinion::default(), Vec::new());
         self.session.ask(std::slice::from_ref(question), &|| false, &mut |_, place, numbers| {
             if place == POLICY {
                 all = finite(numbers.iter().copied());
             }
-            opinion.read(place, numbers, question);
+            opinion.read(place, numbers, question, heads);
         })?;
         self.evaluations += 1;
         Ok((opinion, all))
@@ -157,7 +185,7 @@ mod tests {
         plies
             .map(|(ply, (position, moves))| {
                 let context = Context { ply, ..Context::default() };
-                Question { position, moves, context, aim: &Aim::NONE }
+                Question { position, moves, played: &[], context, aim: &Aim::NONE }
             })
             .collect()
     }

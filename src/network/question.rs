@@ -12,6 +12,8 @@ pub struct Question<'a> {
     /// Its legal moves, in the order in which an [`Opinion`](super::Opinion) speaks of them; none where nothing is
     /// asked of moves.
     pub moves: &'a [Move],
+    /// The moves that led to it, as far as they are known, the last one last.
+    pub played: &'a [Move],
     /// Players, plies and last moves.
     pub context: Context,
     /// What is to be reached; [`Aim::NONE`] if nothing is.

@@ -23,22 +23,28 @@ pub struct Runnable {
 
 impl Runnable {
     /// Reads an ONNX model and runs it once through tract. `kind` says what it should be, and `outputs` are the shapes
-    /// that such a network has, for one question.
+    /// that such networks have, for one question, of one number of outputs or another; returns which of them.
     ///
     /// # Errors
     /// [`NetworkError::Model`] or [`NetworkError::Shape`].
-    pub fn new(name: &str, bytes: &[u8], kind: &str, outputs: Vec<Shape>) -> Result<Runnable, NetworkError> {
+    pub fn new(
+        name: &str,
+        bytes: &[u8],
+        kind: &str,
+        outputs: &[Vec<Shape>],
+    ) -> Result<(Runnable, usize), NetworkError> {
         let model = Model::new(name, bytes)?;
         let input = input_of(&model)?;
-        let (expected, found) = (outputs.len(), model.graph().output.len());
-        if found != expected {
-            let expected = format!("{kind}, which has {}", number(expected, "output"));
+        let found = model.graph().output.len();
+        let Some(place) = outputs.iter().position(|shapes| shapes.len() == found) else {
+            let counts: Vec<String> = outputs.iter().map(|shapes| number(shapes.len(), "output")).collect();
+            let expected = format!("{kind}, which has {}", counts.join(" or "));
             return Err(NetworkError::shape(name, expected, number(found, "output")));
-        }
-        let signature = Signature { inputs: input.shapes(), outputs };
+        };
+        let signature = Signature { inputs: input.shapes(), outputs: outputs[place].clone() };
         let backend = Backend::Tract;
         let program = backend.program(&model, &signature)?;
-        Ok(Runnable { model, input, signature, backend, program })
+        Ok((Runnable { model, input, signature, backend, program }, place))
     }
 
     /// The same, run by `backend`.

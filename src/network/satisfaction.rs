@@ -16,7 +16,8 @@ impl NetworkKind for SatisfactionNetwork {
     const DEFAULT: &'static str = "thesis-2";
 
     fn from_bytes(name: &str, bytes: &[u8]) -> Result<SatisfactionNetwork, NetworkError> {
-        Runnable::new(name, bytes, "a satisfaction network", vec![vec![1]]).map(SatisfactionNetwork)
+        let (runnable, _) = Runnable::new(name, bytes, "a satisfaction network", &[vec![vec![1]]])?;
+        Ok(SatisfactionNetwork(runnable))
     }
 
     fn on(&self, backend: Backend) -> Result<SatisfactionNetwork, NetworkError> {

@@ -70,7 +70,7 @@ impl Sight {
             last_moves: last_moves(game.moves()),
             ..Context::default()
         };
-        let question = Question { position, moves: &moves, context, aim: &Aim::NONE };
+        let question = Question { position, moves: &moves, played: game.moves(), context, aim: &Aim::NONE };
         let opinion = self.session.ask_one(&question)?;
         let [won, drawn, lost] = opinion.result;
         let chances = Distribution::new(opinion.logits);

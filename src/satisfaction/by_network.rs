@@ -33,8 +33,13 @@ impl ByNetwork {
         stop: &dyn Fn() -> bool,
         values: &mut Vec<f32>,
     ) -> Result<(), NetworkError> {
-        let question =
-            |position| Question { position, moves: &[], context: Context::default(), aim: &self.aim };
+        let question = |position| Question {
+            position,
+            moves: &[],
+            played: &[],
+            context: Context::default(),
+            aim: &self.aim,
+        };
         let questions: Vec<Question<'_>> = positions.iter().map(question).collect();
         self.session.ask_until(&questions, stop, values)
     }

@@ -181,7 +181,7 @@ mod tests {
 
     fn ask(position: &Chess, moves: &MoveList, session: &mut SkilledSession) -> Opinion {
         let context = Context { ratings: [Some(1000); 2], ..Context::default() };
-        session.ask_one(&Question { position, moves, context, aim: &Aim::NONE }).unwrap()
+        session.ask_one(&Question { position, moves, played: &[], context, aim: &Aim::NONE }).unwrap()
     }
 
     #[test]
@@ -235,6 +235,7 @@ mod tests {
         let questions = [0, 1, 0].map(|index: usize| Question {
             position: &positions[index],
             moves: &moves[index],
+            played: &[],
             context: Context { ratings: [Some(1000); 2], ..Context::default() },
             aim: &Aim::NONE,
         });

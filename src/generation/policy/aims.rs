@@ -15,6 +15,11 @@ const MOST_MEN: i8 = 16;
 pub struct Aims(Vec<Aim>);
 
 impl Aims {
+    /// Nothing is shown.
+    pub fn none() -> Aims {
+        Aims(Vec::new())
+    }
+
     /// The ways to `target` that are nearest from `start`.
     pub fn new(target: &Target, start: Situation<'_>) -> Aims {
         let men = Men::on(start.position.board());

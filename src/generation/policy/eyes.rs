@@ -194,7 +194,7 @@ impl Eyes {
                     ..Context::default()
                 };
                 let aim = asked.plies_left.map_or(&Aim::NONE, |_| self.aims.nearest(position));
-                Question { position, moves: asked.moves, context, aim }
+                Question { position, moves: asked.moves, played: asked.game.moves(), context, aim }
             })
             .collect();
         let opinions = self.session.ask_until(&questions, stop)?;

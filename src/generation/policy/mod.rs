@@ -37,7 +37,7 @@ impl Senses {
         let Adviser::Policy(policy) = &job.adviser else { return Err(GenerationError::NoPolicy) };
         let start = Situation { position: &job.root, ply: job.first_ply };
         let guide = Guide::new(&job.target, start)?;
-        let aims = Aims::new(&job.target, start);
+        let aims = if policy.heeds_aims() { Aims::new(&job.target, start) } else { Aims::none() };
         // Tree search sees for itself what comes of moves.
         let is_skilled = job.settings.skill && job.method == Method::GoalPolicy;
         let session = SkilledSession::of(policy, is_skilled).for_games();

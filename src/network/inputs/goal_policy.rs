@@ -66,7 +66,7 @@ mod tests {
         let position = Chess::default();
         let context =
             Context { ratings: [Some(1500), Some(2000)], seconds_left: Some(9), ..Context::default() };
-        let question = Question { position: &position, moves: &[], context, aim: &Aim::NONE };
+        let question = Question { position: &position, moves: &[], played: &[], context, aim: &Aim::NONE };
         let row = |features: usize| {
             let input = GoalPolicy::fitting(&[vec![PLANES, 8, 8], vec![features]]).unwrap();
             let mut batch = Batch::new(&input.shapes());

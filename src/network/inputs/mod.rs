@@ -5,9 +5,11 @@
 
 mod goal_policy;
 mod thesis;
+mod transformer;
 
 pub use goal_policy::NAME as GOAL_POLICY;
 pub use thesis::{NAME as THESIS, aim_of_counts};
+pub use transformer::NAME as TRANSFORMER;
 
 use std::sync::Arc;
 
@@ -22,7 +24,7 @@ use super::{
 pub const INPUT_KEY: &str = "input";
 
 /// All inputs. A model that names none reads the first one that has its shapes.
-const ALL: [InputKind; 2] = [goal_policy::KIND, thesis::KIND];
+const ALL: [InputKind; 3] = [goal_policy::KIND, thesis::KIND, transformer::KIND];
 
 /// The input that `model` reads: the one that its metadata names, or else the first one of its shapes.
 ///

@@ -91,7 +91,8 @@ mod tests {
         let position = Chess::default();
         let aim = aim_of_counts(&[1, 2, 1, 0, 7]);
         let mut batch = Batch::new(&Thesis.shapes());
-        let question = Question { position: &position, moves: &[], context: Context::default(), aim: &aim };
+        let question =
+            Question { position: &position, moves: &[], played: &[], context: Context::default(), aim: &aim };
         Thesis.write(&question, &mut batch);
         let mut planes = [0.0; LENGTH];
         encode(&bitmaps(position.board()), &[1, 2, 1, 0, 7], &mut planes);

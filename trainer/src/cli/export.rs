@@ -14,7 +14,7 @@ use crate::{
     games::same_file,
     training::{
         Checkpoint, Kind, Rows, Task, checkpoint_kind, evaluation::Evaluation, policy::Policy,
-        satisfaction::Satisfaction,
+        satisfaction::Satisfaction, transformer::MovePrediction,
     },
 };
 
@@ -69,6 +69,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Kind::Satisfaction => export::<Satisfaction>(&arguments),
         Kind::Policy => export::<Policy>(&arguments),
         Kind::Evaluation => export::<Evaluation>(&arguments),
+        Kind::Transformer => export::<MovePrediction>(&arguments),
     }
 }
 

@@ -13,7 +13,7 @@ use super::{bars::Bars, interrupt, screen::Screen, words::command};
 use crate::training::{
     CHECKPOINT, Checkpoint, Event, Inputs, Kind, Outcome, Output, RunOptions, Task, TaskRecipe as _,
     TomlRecipe as _, Trainer, check_recipe, evaluation::Evaluation, keep_freed_memory, policy::Policy,
-    prepare, satisfaction::Satisfaction,
+    prepare, satisfaction::Satisfaction, transformer::MovePrediction,
 };
 
 const EXAMPLES: &str = "\
@@ -84,6 +84,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Kind::Satisfaction => train::<Satisfaction>(&arguments),
         Kind::Policy => train::<Policy>(&arguments),
         Kind::Evaluation => train::<Evaluation>(&arguments),
+        Kind::Transformer => train::<MovePrediction>(&arguments),
     }
 }
 

@@ -8,6 +8,7 @@ mod merge;
 mod permutation;
 mod sampler;
 mod satisfaction;
+pub mod sequence;
 mod strata;
 mod visits;
 

@@ -5,6 +5,8 @@ mod onnx;
 mod parity;
 mod policy;
 mod tower;
+mod transformer;
+mod writer;
 
 use std::{fs, io::Read, path::Path};
 
@@ -14,6 +16,7 @@ pub use parity::{ExportError, TOLERANCE, sample_inputs, write_model};
 pub use policy::write_policy;
 use sha2::{Digest, Sha256};
 pub use tower::{read_policy, tower_bytes, tower_weights};
+pub use transformer::{transformer_bytes, write_transformer};
 
 /// SHA-256 in hexadecimal.
 pub fn sha256(bytes: &[u8]) -> String {

@@ -9,7 +9,8 @@ use crate::{
     dataset::goal::{Batch, Sample},
     network::{
         Precision,
-        tower::{Compute, Tower, Weights},
+        tower::{Compute, Tower},
+        weights::Weights,
     },
     training::{policy::log_policy, replace_file},
 };
@@ -36,7 +37,7 @@ pub fn write_policy(
     for (index, sample) in samples.iter().enumerate() {
         let legal = sample.position.legal_moves();
         let Sample { position, context, aim, .. } = sample;
-        let question = Question { position, moves: &legal, context: *context, aim };
+        let question = Question { position, moves: &legal, played: &[], context: *context, aim };
         let found = numbers(&session.ask_one(&question)?);
         let expected = expected(tower, weights, sample, legal.len());
         let difference = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);

@@ -4,12 +4,18 @@ use std::{fs, path::Path};
 
 use anyhow::{Context, ensure};
 use prost::Message;
-use tch::{Kind, Tensor};
-use tract_onnx::pb::{GraphProto, ModelProto, NodeProto, TensorProto, tensor_proto::DataType};
+use tch::Tensor;
+use tract_onnx::pb::{GraphProto, ModelProto, TensorProto, tensor_proto::DataType};
 
-use super::onnx::{Metadata, initializer, integer, integers, model, value_info};
+use super::{
+    onnx::{Metadata, integer, integers, model, value_info},
+    writer::Writer,
+};
 use crate::{
-    network::tower::{Graph, Init, Tower, Weights},
+    network::{
+        tower::{Graph, Tower},
+        weights::{Init, Weights},
+    },
     training::{TomlRecipe as _, policy::PolicyRecipe},
 };
 use entente::{
@@ -26,7 +32,7 @@ use entente::{
 /// The same weights and metadata give the same bytes.
 pub fn tower_bytes(name: &str, tower: &Tower, weights: &Weights, metadata: &Metadata) -> Vec<u8> {
     let graph = GraphProto { name: name.to_owned(), ..Default::default() };
-    let mut writer = Writer { graph, weights: weights.tensors(Kind::Float).into_iter() };
+    let mut writer = Writer::new(graph, weights);
     let outputs = tower.build(&mut writer, &"planes".to_owned(), &"features".to_owned());
     let moves = AlphaZero::SIZE as i64;
     let mut graph = writer.graph;
@@ -116,53 +122,12 @@ pub fn read_policy(path: &Path) -> anyhow::Result<(PolicyRecipe, Tensor)> {
     Ok((recipe, weights))
 }
 
-struct Writer {
-    graph: GraphProto,
-    weights: std::vec::IntoIter<Tensor>,
-}
-
 impl Writer {
-    fn node(
-        &mut self,
-        operator: &str,
-        input: &[&str],
-        attribute: Vec<tract_onnx::pb::AttributeProto>,
-    ) -> String {
-        let name = format!("{}_{}", operator.to_lowercase(), self.graph.node.len());
-        self.graph.node.push(NodeProto {
-            input: input.iter().map(|name| (*name).to_owned()).collect(),
-            output: vec![name.clone()],
-            name: name.clone(),
-            op_type: operator.to_owned(),
-            attribute,
-            ..Default::default()
-        });
-        name
-    }
-
-    /// The next weights, as an initializer.
-    fn weight(&mut self) -> String {
-        let name = format!("weight_{}", self.graph.initializer.len());
-        let tensor = self.weights.next().expect("as many weights as layers");
-        self.graph.initializer.push(initializer(&name, &tensor));
-        name
-    }
-
     /// The row as [1, channels, 1, 1].
     fn channels(&mut self, row: &str) -> String {
-        const NAME: &str = "channels";
-        if !self.graph.initializer.iter().any(|tensor| tensor.name == NAME) {
-            // 0 keeps a size, −1 takes what is left.
-            let sizes = [0i64, -1, 1, 1];
-            self.graph.initializer.push(TensorProto {
-                dims: vec![4],
-                data_type: DataType::Int64 as i32,
-                name: NAME.to_owned(),
-                raw_data: sizes.iter().flat_map(|size| size.to_le_bytes()).collect(),
-                ..Default::default()
-            });
-        }
-        self.node("Reshape", &[row, NAME], vec![])
+        // 0 keeps a size, −1 takes what is left.
+        let sizes = self.integers("channels", &[0, -1, 1, 1]);
+        self.node("Reshape", &[row, &sizes], vec![])
     }
 }
 
@@ -246,7 +211,7 @@ mod tests {
     const TOWER: Tower = Tower { channels: 4, blocks: 1, condition: 8, squeeze: 4, bottleneck: 0 };
 
     fn bytes() -> (Weights, Vec<u8>) {
-        let weights = Weights::random(&TOWER, Device::Cpu, 3);
+        let weights = TOWER.random(Device::Cpu, 3);
         let metadata = Metadata { recipe: String::new(), date: "2026-01-31".to_owned() };
         let bytes = tower_bytes("goal-policy", &TOWER, &weights, &metadata);
         (weights, bytes)
@@ -263,7 +228,7 @@ mod tests {
         let policy = Policy::open("goal-policy").unwrap();
         let bytes = Policy::embedded("goal-policy").unwrap();
         let tower = Tower { channels: 64, blocks: 3, condition: 64, squeeze: 32, bottleneck: 0 };
-        let weights = Weights::of(&tower, tower_weights(bytes, &tower).unwrap());
+        let weights = tower.weights(tower_weights(bytes, &tower).unwrap());
         let metadata = Metadata { recipe: String::new(), date: "2026-01-31".to_owned() };
         let wider = tower_bytes("goal-policy", &tower, &weights, &metadata);
         let wider = Policy::from_bytes("wider", &wider).unwrap();
@@ -278,7 +243,8 @@ mod tests {
         };
         for m in random_game(1, 30) {
             let legal = position.legal_moves();
-            let question = Question { position: &position, moves: &legal, context, aim: &Aim::NONE };
+            let question =
+                Question { position: &position, moves: &legal, played: &[], context, aim: &Aim::NONE };
             let opinions = [&policy, &wider].map(|policy| policy.session().ask_one(&question).unwrap());
             let [old, new] = opinions.each_ref().map(|opinion| &opinion.logits);
             let difference = old.iter().zip(new).map(|(old, new)| (old - new).abs()).fold(0.0, f32::max);

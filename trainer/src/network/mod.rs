@@ -8,6 +8,8 @@ mod gradient;
 mod layer;
 mod parameters;
 pub mod tower;
+pub mod transformer;
+pub mod weights;
 mod window;
 
 pub use architecture::{Architecture, NetworkError};

@@ -1,7 +1,10 @@
 use std::fmt::{self, Display, Formatter};
 
-use entente::encoding::vocabulary::Vocabulary;
-use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Move, Piece, Position};
+use entente::encoding::{
+    sequence::{RIGHTS, SQUARES, board, rights},
+    vocabulary::Vocabulary,
+};
+use shakmaty::{Chess, Move};
 
 /// A move and the position before it, as a line of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,15 +12,15 @@ pub struct Line {
     /// The number of the move.
     pub index: u16,
     /// The men from a1, b1 to h8: 1 to 6 for White's pawn to king, below 0 for Black's, 0 for none.
-    pub board: [i8; 64],
+    pub board: [i8; SQUARES],
     /// Castling of White on the king's and the queen's side, of Black likewise, the file (from 1) of a pawn that can be
     /// captured en passant, White to move.
-    pub rights: [u8; 6],
+    pub rights: [u8; RIGHTS],
 }
 
 impl Line {
     /// Number of characters of the rights.
-    pub const RIGHTS: usize = 6;
+    pub const RIGHTS: usize = RIGHTS;
 
     /// The line of `m` in `position`; `None` if the vocabulary lacks the move.
     pub fn of(vocabulary: &Vocabulary, position: &Chess, m: Move) -> Option<Line> {
@@ -86,28 +89,6 @@ impl Display for Line {
         f.write_str("|")?;
         self.rights.iter().try_for_each(|right| write!(f, "{right}"))
     }
-}
-
-fn board(position: &Chess) -> [i8; 64] {
-    let mut board = [0; 64];
-    for (square, Piece { color, role }) in position.board().clone() {
-        board[square.to_usize()] = color.fold_wb(1, -1) * role as i8;
-    }
-    board
-}
-
-fn rights(position: &Chess) -> [u8; 6] {
-    let castles = position.castles();
-    let can = |color, side| u8::from(castles.has(color, side));
-    let file = position.ep_square(EnPassantMode::Legal).map_or(0, |square| square.file() as u8 + 1);
-    [
-        can(Color::White, CastlingSide::KingSide),
-        can(Color::White, CastlingSide::QueenSide),
-        can(Color::Black, CastlingSide::KingSide),
-        can(Color::Black, CastlingSide::QueenSide),
-        file,
-        u8::from(position.turn().is_white()),
-    ]
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ impl Labelled {
                 for sample in *part {
                     let Sample { position, context, aim, .. } = sample;
                     let moves = position.legal_moves();
-                    let question = Question { position, moves: &moves, context: *context, aim };
+                    let question = Question { position, moves: &moves, played: &[], context: *context, aim };
                     let chances = Distribution::new(session.ask_one(&question)?.logits);
                     let chance: Vec<f32> = (0..moves.len()).map(|index| chances.probability(index)).collect();
                     let scores = looker.look(looking, &question, &chance);

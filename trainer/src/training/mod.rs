@@ -19,6 +19,8 @@ pub mod satisfaction;
 mod task;
 pub mod tensors;
 mod trainer;
+pub mod transformer;
+mod workers;
 
 pub use allocator::keep_freed_memory;
 pub use checkpoint::{CHECKPOINT, Checkpoint, CheckpointError, Rows, checkpoint_kind};
@@ -33,3 +35,4 @@ pub use recipe::{Kind, RecipeError, TomlRecipe, in_range};
 pub use replace::{replace as replace_file, replace_by};
 pub use task::{Saved, Task, TaskRecipe};
 pub use trainer::{Event, Outcome, RunOptions, Trainer, check_recipe};
+pub use workers::Workers;

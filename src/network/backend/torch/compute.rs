@@ -1,11 +1,11 @@
 use std::collections::HashMap;
 
-use tch::{TchError, Tensor};
+use tch::{Kind, TchError, Tensor};
 use tract_onnx::pb::NodeProto;
 
 use super::{
     constants::Constants,
-    operators::{is_valid_padding, list, pads, pair, unknown},
+    operators::{integer, is_valid_padding, list, pads, pair, unknown},
 };
 
 /// The value of `node`, from `values` computed before and the graph's constants. [`check`](super::operators::check) has
@@ -40,6 +40,33 @@ pub fn apply(
         "Sigmoid" => x.f_sigmoid(),
         "Add" => x.f_add(operand(1)?),
         "Mul" => x.f_mul(operand(1)?),
+        "Sub" => x.f_sub(operand(1)?),
+        "Div" => x.f_div(operand(1)?),
+        "Sqrt" => x.f_sqrt(),
+        "MatMul" => x.f_matmul(operand(1)?),
+        "Softmax" => x.f_softmax(-1, Kind::Float),
+        "ReduceMean" => x.f_mean_dim([-1i64].as_slice(), true, Kind::Float),
+        "Cast" => x.f_to_kind(Kind::Int64),
+        "Concat" => {
+            let all: Vec<&Tensor> = (0..node.input.len()).map(operand).collect::<Result<_, _>>()?;
+            Tensor::f_cat(&all, 1)
+        }
+        "Gather" => {
+            let axis = integer(node, "axis", 0);
+            match constants.integers.get(name(1)) {
+                Some(places) => x.f_index_select(axis, &Tensor::from_slice(places).to_device(x.device())),
+                None => {
+                    // As many dimensions as the indices have take the place of the axis.
+                    let indices = operand(1)?;
+                    let rows = x.f_index_select(axis, &indices.f_flatten(0, -1)?)?;
+                    if axis != 0 {
+                        return Err(TchError::Kind("Gather by computed indices has axis 0 here".to_owned()));
+                    }
+                    let sizes = [&indices.size()[..], &x.size()[1..]].concat();
+                    rows.f_view(sizes.as_slice())
+                }
+            }
+        }
         "MaxPool" => {
             let size = pair(node, "kernel_shape", None).map_err(TchError::Kind)?;
             let strides = pair(node, "strides", Some([1, 1])).map_err(TchError::Kind)?;
@@ -76,7 +103,7 @@ fn reshaped(present: &[i64], wanted: &[i64]) -> Vec<i64> {
 
 #[cfg(test)]
 mod tests {
-    use tch::{Device, Kind};
+    use tch::Device;
     use tract_onnx::pb::AttributeProto;
 
     use super::*;

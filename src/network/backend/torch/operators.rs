@@ -53,7 +53,13 @@ fn attributes(operator: &str) -> Option<&'static [Known]> {
         ],
         "Reshape" => &[("allowzero", Value::Integer(0))],
         "Transpose" => &[("perm", Value::Read)],
-        "Add" | "GlobalAveragePool" | "Mul" | "Relu" | "Sigmoid" => &[],
+        // To 64-bit integers.
+        "Cast" => &[("to", Value::Integer(7))],
+        "Concat" => &[("axis", Value::Integer(1))],
+        "Gather" => &[("axis", Value::Read)],
+        "ReduceMean" => &[("axes", Value::Integers(-1)), ("keepdims", Value::Integer(1))],
+        "Softmax" => &[("axis", Value::Integer(-1))],
+        "Add" | "Div" | "GlobalAveragePool" | "MatMul" | "Mul" | "Relu" | "Sigmoid" | "Sqrt" | "Sub" => &[],
         _ => return None,
     })
 }
@@ -154,6 +160,11 @@ pub fn pads(node: &NodeProto) -> [i64; 2] {
 /// True if a node says in a word that it pads nothing.
 pub fn is_valid_padding(node: &NodeProto) -> bool {
     find(node, "auto_pad").is_some_and(|attribute| attribute.s == b"VALID")
+}
+
+/// The integer of an attribute; `default` where the node has no such attribute.
+pub fn integer(node: &NodeProto, name: &str, default: i64) -> i64 {
+    find(node, name).map_or(default, |attribute| attribute.i)
 }
 
 /// The integers of an attribute, if the node has it.

@@ -1,7 +1,10 @@
 use tch::{Kind, Tensor};
 
-use super::{Graph, Init, Outputs, Tower, Weights};
-use crate::network::Precision;
+use super::{Graph, Outputs, Tower};
+use crate::network::{
+    Precision,
+    weights::{Init, Weights},
+};
 
 /// Runs a tower on tensors; with gradients, if its weights ask for them.
 ///

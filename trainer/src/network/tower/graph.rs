@@ -1,3 +1,5 @@
+use crate::network::weights::{Init, WeightShape};
+
 /// Operations that towers are built of. Planes are [batch, channels, 8, 8], rows [batch, numbers].
 ///
 /// Every convolution, linear layer and bias takes the next weights: the order of the calls is the order of the weights.
@@ -29,26 +31,6 @@ pub trait Graph {
     fn flatten(&mut self, planes: &Self::Flow) -> Self::Flow;
     /// All numbers in a row: rows, then columns, then channels, as AlphaZero numbers moves.
     fn moves(&mut self, planes: &Self::Flow) -> Self::Flow;
-}
-
-/// How the weights of a layer begin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Init {
-    /// Normal with variance 2 / inputs (He et al. 2015).
-    He,
-    /// All zero: the layer says nothing at first.
-    Zero,
-}
-
-/// The shape of one tensor of weights, as PyTorch and ONNX write it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WeightShape {
-    /// Its sizes.
-    pub sizes: Vec<i64>,
-    /// Numbers that each output sums over; `None` for biases, which begin as zero.
-    pub fan_in: Option<i64>,
-    /// How it begins.
-    pub init: Init,
 }
 
 /// Lists the shapes of all weights, in order.

@@ -5,16 +5,17 @@
 
 mod compute;
 mod graph;
-mod weights;
 
 pub use compute::Compute;
 use entente::encoding::{
     goal_policy::{FEATURES, PLANES},
     moves::AlphaZero,
 };
-pub use graph::{Graph, Init, WeightShape};
+pub use graph::Graph;
 use serde::{Deserialize, Serialize};
-pub use weights::Weights;
+use tch::{Device, Tensor};
+
+use super::weights::{Init, WeightShape, Weights};
 
 /// Moves from a square, as AlphaZero numbers them.
 pub const MOVE_PLANES: i64 = AlphaZero::PLANES as i64;
@@ -122,5 +123,30 @@ impl Tower {
     fn shifted<G: Graph>(&self, graph: &mut G, flow: &G::Flow, row: &G::Flow, channels: i64) -> G::Flow {
         let shift = graph.linear(row, self.condition, channels, Init::Zero);
         graph.add_channels(flow, &shift)
+    }
+
+    /// The shapes of its weights, in order.
+    pub fn weight_shapes(&self) -> Vec<WeightShape> {
+        let mut shapes = graph::Shapes::default();
+        self.build(&mut shapes, &(), &());
+        shapes.0
+    }
+
+    /// How many numbers it trains.
+    pub fn count(&self) -> i64 {
+        WeightShape::total(&self.weight_shapes())
+    }
+
+    /// Random weights to begin with.
+    pub fn random(&self, device: Device, seed: i64) -> Weights {
+        Weights::random(self.weight_shapes(), device, seed)
+    }
+
+    /// These numbers as its weights.
+    ///
+    /// # Panics
+    /// If there are too many or too few.
+    pub fn weights(&self, flat: Tensor) -> Weights {
+        Weights::of(self.weight_shapes(), flat)
     }
 }

@@ -5,7 +5,7 @@ mod adam;
 pub use adam::Adam;
 use tch::{Kind, Tensor};
 
-use crate::network::tower::{Init, WeightShape};
+use crate::network::weights::{Init, WeightShape};
 
 /// What Muon keeps of its momentum each step.
 const MOMENTUM: f64 = 0.95;
@@ -132,7 +132,7 @@ mod tests {
     use tch::Device;
 
     use super::*;
-    use crate::network::tower::{Tower, Weights};
+    use crate::network::tower::Tower;
 
     const TOWER: Tower = Tower { channels: 8, blocks: 1, condition: 8, squeeze: 4, bottleneck: 0 };
 
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn muon_moves_every_weight_and_lowers_a_loss() {
-        let weights = Weights::random(&TOWER, Device::Cpu, 1).flat().copy();
+        let weights = TOWER.random(Device::Cpu, 1).flat().copy();
         let target = weights.rand_like() - 0.5;
         let loss = |row: &Tensor| (row - &target).square().mean(Kind::Float).double_value(&[]);
         let (before, first) = (loss(&weights), weights.copy());

@@ -35,7 +35,8 @@ pub fn predict_as_played(
                         for sample in samples {
                             let Sample { position, context, aim, .. } = sample;
                             let moves = position.legal_moves();
-                            let question = Question { position, moves: &moves, context: *context, aim };
+                            let question =
+                                Question { position, moves: &moves, played: &[], context: *context, aim };
                             let opinion = session.ask_one(&question)?;
                             predictions.push(prediction(sample, &moves, &opinion));
                         }

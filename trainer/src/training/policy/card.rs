@@ -1,10 +1,7 @@
 use std::fmt::Write as _;
 
 use super::{Policy, PolicyName, Test, tables};
-use crate::{
-    network::tower::Weights,
-    training::{Best, Origin, TomlRecipe as _},
-};
+use crate::training::{Best, Origin, TomlRecipe as _};
 
 /// What a card says of a store.
 #[derive(Clone, Debug)]
@@ -50,7 +47,7 @@ pub fn policy_card(
             "{} residual blocks of {} channels with squeeze-and-excitation, {} numbers",
             tower.blocks,
             tower.channels,
-            Weights::count(&tower)
+            tower.count()
         ),
     );
     row(

@@ -117,7 +117,7 @@ impl Match {
                 ..Context::default()
             };
             let position = game.position();
-            let question = Question { position, moves: &legal, context, aim: &Aim::NONE };
+            let question = Question { position, moves: &legal, played: &[], context, aim: &Aim::NONE };
             let moves = Distribution::new(session.ask_one(&question)?.logits);
             let Some(index) = moves.draw(&mut rng) else { break };
             game.play(legal[index]);

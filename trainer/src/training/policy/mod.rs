@@ -6,6 +6,7 @@ mod held_out;
 mod ladder;
 mod loss;
 mod measures;
+mod objective;
 mod predictions;
 mod rating_matrix;
 mod recipe;
@@ -13,7 +14,6 @@ mod record;
 mod tables;
 mod task;
 mod test_split;
-mod workers;
 
 pub use as_played::predict_as_played;
 pub use card::{Store, policy_card};

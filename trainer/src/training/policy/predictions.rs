@@ -7,7 +7,8 @@ use crate::{
     dataset::goal::{Batch, Sample},
     network::{
         Precision,
-        tower::{Compute, Tower, Weights},
+        tower::{Compute, Tower},
+        weights::Weights,
     },
 };
 
@@ -43,7 +44,7 @@ pub fn predict(
         let workers: Vec<_> = samples
             .chunks(part)
             .map(|samples| {
-                let weights = Weights::of(tower, weights.detach());
+                let weights = tower.weights(weights.detach());
                 scope.spawn(move || {
                     tch::set_num_threads(1);
                     let _guard = tch::no_grad_guard();

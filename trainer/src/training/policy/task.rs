@@ -6,19 +6,17 @@ use serde::{Deserialize, Serialize};
 use tch::{Device, Tensor};
 
 use super::{
-    HeldOut, Measures, Optimization, PolicyRecipe, RatingMatrix, Record, RecordedMeasures, Store,
-    loss::Losses,
-    measured, policy_card,
+    HeldOut, Measures, Optimization, PolicyRecipe, RatingMatrix, Record, RecordedMeasures, Store, measured,
+    objective::{Objective, gradient},
+    policy_card,
     predictions::predict,
-    workers::{Objective, Workers},
 };
 use crate::{
     dataset::goal::{Archive, Rounds, Sample, Source, own_games},
     export::{Metadata, file_name, sha256_file, tower_weights, write_policy},
     games::{GameStore, Split},
-    network::tower::Weights,
     training::{
-        Best, Checkpoint, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, Watch,
+        Best, Checkpoint, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, Watch, Workers,
         output::first_games,
     },
 };
@@ -41,7 +39,7 @@ pub struct Policy {
     compared: Option<HeldOut>,
     /// The network that it begins with, and its name.
     start: Option<(Tensor, String)>,
-    workers: Workers,
+    workers: Workers<Vec<Sample>>,
     rounds: Option<Rounds>,
     /// The samples of the present round.
     samples: Vec<Sample>,
@@ -125,6 +123,13 @@ impl Task for Policy {
             anyhow::Ok(HeldOut::new(&Arc::new(games), &recipe.sampler(), HELD_OUT.0, 0, 1))
         });
         let hash = sha256_file(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let objective = Objective {
+            tower: recipe.tower,
+            precision: recipe.precision,
+            value_weight: recipe.value_weight,
+            result_weight: recipe.result_weight,
+            device,
+        };
         Ok(Policy {
             held_out: HeldOut::new(&validation, &recipe.sampler(), HELD_OUT.0, HELD_OUT.1, 1),
             compared: compared.transpose()?,
@@ -134,16 +139,9 @@ impl Task for Policy {
                 player_games: recipe.player_games,
                 own: own.map(|own| (Arc::new(own), recipe.own)),
             },
-            workers: Workers::new(
-                Objective {
-                    tower: recipe.tower,
-                    precision: recipe.precision,
-                    value_weight: recipe.value_weight,
-                    result_weight: recipe.result_weight,
-                    device,
-                },
-                threads,
-            ),
+            workers: Workers::new(threads, device, move |samples: &Vec<Sample>, weights| {
+                gradient(&objective, samples, weights)
+            }),
             described: Store { name: file_name(path), hash, files: store.description().files.clone() },
             recipe: recipe.clone(),
             device,
@@ -170,15 +168,13 @@ impl Task for Policy {
     }
 
     fn count(recipe: &PolicyRecipe) -> i64 {
-        Weights::count(&recipe.tower)
+        recipe.tower.count()
     }
 
     fn weights(&self) -> Tensor {
         match &self.start {
             Some((weights, _)) => weights.copy(),
-            None => Weights::random(&self.recipe.tower, self.device, self.recipe.seed as i64)
-                .flat()
-                .shallow_clone(),
+            None => self.recipe.tower.random(self.device, self.recipe.seed as i64).flat().shallow_clone(),
         }
     }
 
@@ -194,9 +190,10 @@ impl Task for Policy {
 
     fn gradient(&mut self, place: &mut Place, _: u64, weights: &Tensor) -> (Tensor, Vec<f64>) {
         let batch = self.next_batch(place);
-        let (gradient, Losses { policy, value, action_value, result }) =
-            self.workers.gradient(&self.samples[batch], weights);
-        (gradient, vec![policy, value, action_value, result])
+        let samples = &self.samples[batch];
+        let parts = samples.chunks(samples.len().div_ceil(self.workers.len()));
+        let parts = parts.map(|part| (part.to_vec(), part.len() as f64 / samples.len() as f64));
+        self.workers.gradient(parts, weights)
     }
 
     fn measure(&self, weights: &Tensor) -> RecordedMeasures {
@@ -246,7 +243,7 @@ impl Task for Policy {
         parity: &Vec<Sample>,
         path: &Path,
     ) -> anyhow::Result<Vec<u8>> {
-        let weights = Weights::of(&recipe.tower, weights);
+        let weights = recipe.tower.weights(weights);
         let metadata = Metadata { recipe: recipe.toml(), date: date.to_owned() };
         Ok(write_policy(recipe.network(), &recipe.tower, &weights, &metadata, parity, path)?)
     }

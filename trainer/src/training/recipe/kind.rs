@@ -15,6 +15,8 @@ pub enum Kind {
     Policy,
     /// What a position is worth, as an engine says: what carries alpha-beta search.
     Evaluation,
+    /// How people play, by the last moves and the board.
+    Transformer,
 }
 
 impl Kind {
@@ -33,7 +35,7 @@ impl Kind {
             fs::read_to_string(path).map_err(|error| RecipeError::File { path: name.clone(), error })?;
         let part: Part = toml::from_str(&text)
             .map_err(|error| RecipeError::Toml { path: name.clone(), error: Box::new(error) })?;
-        let expected = "\"satisfaction\", \"policy\" or \"evaluation\", as the first key";
+        let expected = "\"satisfaction\", \"policy\", \"evaluation\" or \"transformer\", as the first key";
         part.kind.ok_or(RecipeError::Value { path: name, key: "kind", expected })
     }
 }
@@ -52,7 +54,10 @@ mod tests {
         };
         assert_eq!(kind("kind = \"policy\"\nnetwork = \"goal-policy\""), Ok(Kind::Policy));
         let missing = kind("network = \"goal-policy\"").unwrap_err();
-        assert!(missing.contains("key `kind`: expected \"satisfaction\", \"policy\" or"), "{missing}");
+        assert!(
+            missing.contains("key `kind`: expected \"satisfaction\", \"policy\", \"evaluation\" or"),
+            "{missing}"
+        );
         assert!(kind("kind = \"chess\"").unwrap_err().contains("`satisfaction`"));
     }
 }

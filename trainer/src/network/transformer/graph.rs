@@ -1,0 +1,83 @@
+use crate::network::weights::{Init, WeightShape};
+
+/// Operations that transformers are built of. Tokens are [batch, tokens], sequences [batch, tokens, width], rows
+/// [batch, numbers].
+///
+/// Every embedding, linear layer and norm takes the next weights: the order of the calls is the order of the weights.
+pub trait Graph {
+    /// What flows between operations.
+    type Flow;
+
+    /// Each token as the numbers that stand for it: one of so many `kinds`, each with `width` numbers.
+    fn embed(&mut self, tokens: &Self::Flow, kinds: i64, width: i64) -> Self::Flow;
+    /// Adds numbers of its own to each place of a sequence.
+    fn place(&mut self, sequence: &Self::Flow, tokens: i64, width: i64) -> Self::Flow;
+    /// A fully connected layer with a bias, over the last dimension of a sequence or a row.
+    fn linear(&mut self, flow: &Self::Flow, input: i64, output: i64, init: Init) -> Self::Flow;
+    /// Each token with mean 0 and variance 1, scaled and shifted (Ba et al. 2016, "Layer normalization").
+    fn norm(&mut self, sequence: &Self::Flow, width: i64) -> Self::Flow;
+    /// Scaled dot-product attention in so many heads (Vaswani et al. 2017). What `mask` has is added to the scores of the
+    /// keys.
+    fn attention(
+        &mut self,
+        qkv: [&Self::Flow; 3],
+        width: i64,
+        heads: i64,
+        mask: Option<&Self::Flow>,
+    ) -> Self::Flow;
+    /// For [`Graph::attention`]: 0 for tokens, and very little for padding, which is the token 0.
+    fn mask(&mut self, tokens: &Self::Flow, length: i64) -> Self::Flow;
+    /// The last token of a sequence of so many, as a sequence of one.
+    fn last(&mut self, sequence: &Self::Flow, tokens: i64) -> Self::Flow;
+    /// A row as a sequence of one token.
+    fn token(&mut self, row: &Self::Flow, width: i64) -> Self::Flow;
+    /// All numbers of a sequence in a row.
+    fn flatten(&mut self, sequence: &Self::Flow) -> Self::Flow;
+    /// Rows, one behind the other.
+    fn concat(&mut self, rows: &[&Self::Flow]) -> Self::Flow;
+    /// max(x, 0)
+    fn relu(&mut self, flow: &Self::Flow) -> Self::Flow;
+    /// The sum of two flows; a sequence of one token is added to each token.
+    fn add(&mut self, left: &Self::Flow, right: &Self::Flow) -> Self::Flow;
+}
+
+/// Lists the shapes of all weights, in order.
+#[derive(Debug, Default)]
+pub(super) struct Shapes(pub Vec<WeightShape>);
+
+impl Shapes {
+    fn push(&mut self, sizes: &[i64], fan_in: Option<i64>, init: Init) {
+        self.0.push(WeightShape { sizes: sizes.to_vec(), fan_in, init });
+    }
+}
+
+impl Graph for Shapes {
+    type Flow = ();
+
+    fn embed(&mut self, (): &(), kinds: i64, width: i64) {
+        self.push(&[kinds, width], Some(width), Init::He);
+    }
+
+    fn place(&mut self, (): &(), tokens: i64, width: i64) {
+        self.push(&[1, tokens, width], Some(width), Init::He);
+    }
+
+    fn linear(&mut self, (): &(), input: i64, output: i64, init: Init) {
+        self.push(&[input, output], Some(input), init);
+        self.push(&[output], None, Init::Zero);
+    }
+
+    fn norm(&mut self, (): &(), width: i64) {
+        self.push(&[width], None, Init::One);
+        self.push(&[width], None, Init::Zero);
+    }
+
+    fn attention(&mut self, _: [&(); 3], _: i64, _: i64, _: Option<&()>) {}
+    fn mask(&mut self, (): &(), _: i64) {}
+    fn last(&mut self, (): &(), _: i64) {}
+    fn token(&mut self, (): &(), _: i64) {}
+    fn flatten(&mut self, (): &()) {}
+    fn concat(&mut self, _: &[&()]) {}
+    fn relu(&mut self, (): &()) {}
+    fn add(&mut self, (): &(), (): &()) {}
+}

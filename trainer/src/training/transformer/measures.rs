@@ -1,0 +1,91 @@
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::dataset::sequence::MoveSample;
+
+/// How well moves are predicted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct Measures {
+    /// Positions.
+    pub positions: u64,
+    /// Mean −ln of the probability of the move that was played among the legal ones, in nats.
+    pub cross_entropy: f64,
+    /// The same among all moves of the vocabulary, as it is learnt.
+    pub raw_cross_entropy: f64,
+    /// The share of positions in which no legal move was likelier.
+    pub top_1: f64,
+    /// … at most two were.
+    pub top_3: f64,
+    /// … at most four were.
+    pub top_5: f64,
+    /// The mean probability of all illegal moves together.
+    pub illegal: f64,
+}
+
+impl Measures {
+    /// Takes in a position: the logits of its legal moves, ln Σ eˣ of those of all moves, and which legal move was played.
+    pub fn add(&mut self, legal: &[f32], log_sum: f64, played: usize) {
+        let chance = |logit: f32| (f64::from(logit) - log_sum).exp();
+        let sum: f64 = legal.iter().map(|logit| chance(*logit)).sum();
+        let own = f64::from(legal[played]) - log_sum;
+        let better = legal.iter().filter(|logit| **logit > legal[played]).count();
+        self.positions += 1;
+        self.cross_entropy += sum.ln() - own;
+        self.raw_cross_entropy -= own;
+        self.top_1 += f64::from(u8::from(better < 1));
+        self.top_3 += f64::from(u8::from(better < 3));
+        self.top_5 += f64::from(u8::from(better < 5));
+        self.illegal += (1.0 - sum).max(0.0);
+    }
+
+    /// The means of what was taken in.
+    pub fn means(self) -> Measures {
+        let mean = |sum: f64| sum / self.positions.max(1) as f64;
+        Measures {
+            positions: self.positions,
+            cross_entropy: mean(self.cross_entropy),
+            raw_cross_entropy: mean(self.raw_cross_entropy),
+            top_1: mean(self.top_1),
+            top_3: mean(self.top_3),
+            top_5: mean(self.top_5),
+            illegal: mean(self.illegal),
+        }
+    }
+}
+
+/// Measures by the names of groups of positions.
+pub type Groups = BTreeMap<String, Measures>;
+
+/// The groups of a sample: all; online or over the board, with the band of the mover's rating; the phase of the game.
+pub(super) fn groups(sample: &MoveSample) -> [String; 3] {
+    let rating = sample.game.ratings[sample.ply % 2];
+    let band = (rating / 400) * 400;
+    let kind = if sample.game.scale.is_online() { "online" } else { "over the board" };
+    let phase = match sample.ply {
+        0..20 => "plies 0–19",
+        20..60 => "plies 20–59",
+        _ => "plies from 60",
+    };
+    ["all".to_owned(), format!("{kind} {band:04}–{:04}", band + 399), phase.to_owned()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn probability_on_illegal_moves_counts_against_the_raw_measure_alone() {
+        let mut measures = Measures::default();
+        // Chances 0.5, 0.25 and 0.15 of legal moves, 0.1 of illegal ones.
+        let legal = [0.5f32, 0.25, 0.15].map(f32::ln);
+        measures.add(&legal, 0.0, 1);
+        measures.add(&legal, 0.0, 0);
+        let means = measures.means();
+        let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-6, "{a} {b}");
+        close(means.illegal, 0.1);
+        close(means.raw_cross_entropy, -(0.25f64.ln() + 0.5f64.ln()) / 2.0);
+        close(means.cross_entropy, means.raw_cross_entropy + 0.9f64.ln());
+        assert_eq!((means.top_1, means.top_3, means.positions), (0.5, 1.0, 2));
+    }
+}

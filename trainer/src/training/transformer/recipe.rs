@@ -1,0 +1,173 @@
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    dataset::sequence::Stretches,
+    network::transformer::Transformer,
+    training::{Kind, RecipeError, TaskRecipe, TomlRecipe, in_range},
+};
+
+/// How a transformer is trained: read from a TOML file, in which unknown keys are errors.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct TransformerRecipe {
+    /// [`Kind::Transformer`].
+    pub kind: Kind,
+    /// The name of the network; also names the files.
+    pub network: String,
+    /// Samples in all, each a stretch of a game.
+    pub positions: u64,
+    /// Samples a step.
+    pub batch: u64,
+    /// The rate of the first sample, were it not for warm-up.
+    pub learning_rate: f64,
+    /// The rate of the last one, to which it falls in a straight line; where `decay_every` is given, the rate keeps to that.
+    #[serde(default)]
+    pub final_learning_rate: f64,
+    /// Samples after each of which the rate falls to a tenth; 0: it falls in a straight line.
+    #[serde(default)]
+    pub decay_every: u64,
+    /// Samples over which the rate rises at first.
+    #[serde(default)]
+    pub warm_up: u64,
+    /// How much of the running average of the weights a step keeps; the average is what is validated and exported.
+    pub averaging: f64,
+    /// Samples between two validations.
+    pub validate_every: u64,
+    /// Of the initial weights and the order of the samples.
+    pub seed: u64,
+    /// Samples of a game each time that it comes.
+    pub stretches: Stretches,
+    /// The network's sizes.
+    pub transformer: Transformer,
+}
+
+impl TomlRecipe for TransformerRecipe {
+    fn check(&self, path: &str) -> Result<(), RecipeError> {
+        let Transformer {
+            width, heads, hidden, moves, move_layers, board_layers, board, rights, fusion, ..
+        } = self.transformer;
+        let is_size = |size: i64| (1..=4096).contains(&size);
+        let sizes = [width, hidden, board, rights, fusion].into_iter().all(is_size);
+        let layers = [move_layers, board_layers].into_iter().all(|layers| (1..=24).contains(&layers));
+        let Stretches { from_start, to_end, random } = self.stretches;
+        let stretches = [from_start, to_end, random];
+        let is_name = |name: &str| {
+            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        };
+        let checks = [
+            (self.kind == Kind::Transformer, "kind", "\"transformer\" for such a network"),
+            (is_name(&self.network), "network", "letters, digits and hyphens"),
+            ((1..=1 << 16).contains(&self.batch), "batch", "a number from 1 to 65536"),
+            ((self.batch..=1 << 40).contains(&self.positions), "positions", "one batch or more"),
+            (
+                self.learning_rate > 0.0 && self.learning_rate < 1.0,
+                "learning_rate",
+                "a number between 0 and 1",
+            ),
+            (
+                (0.0..=self.learning_rate).contains(&self.final_learning_rate),
+                "final_learning_rate",
+                "a number from 0 to `learning_rate`",
+            ),
+            (self.averaging >= 0.0 && self.averaging < 1.0, "averaging", "a number from 0 to below 1"),
+            (self.validate_every >= self.batch, "validate_every", "at least `batch`"),
+            (
+                stretches.iter().sum::<u64>() >= 1 && stretches.iter().all(|some| *some <= 1000),
+                "stretches",
+                "at least one of a game, and at most 1000 of each sort",
+            ),
+            (sizes, "transformer", "sizes from 1 to 4096"),
+            (layers, "transformer", "1 to 24 layers of each encoder"),
+            ((1..=1024).contains(&moves), "transformer", "`moves` from 1 to 1024"),
+            (heads >= 1 && width % heads.max(1) == 0, "transformer", "`heads` that divide `width`"),
+        ];
+        in_range(path, &checks)
+    }
+}
+
+impl TaskRecipe for TransformerRecipe {
+    fn network(&self) -> &str {
+        &self.network
+    }
+
+    fn batch(&self) -> u64 {
+        self.batch
+    }
+
+    fn steps(&self) -> u64 {
+        self.positions.div_ceil(self.batch)
+    }
+
+    fn rate(&self, step: u64) -> f64 {
+        let done = step * self.batch;
+        let falling = match done.checked_div(self.decay_every) {
+            Some(times) => self.learning_rate * 0.1f64.powi(times.min(300) as i32),
+            None => {
+                let left = (1.0 - done as f64 / self.positions as f64).max(0.0);
+                self.final_learning_rate + (self.learning_rate - self.final_learning_rate) * left
+            }
+        };
+        let rising = (done + self.batch) as f64 / self.warm_up.max(1) as f64;
+        falling * rising.min(1.0)
+    }
+
+    fn averaging(&self) -> f64 {
+        self.averaging
+    }
+
+    fn next_validation(&self, steps: u64) -> u64 {
+        let every = (self.validate_every / self.batch).max(1);
+        ((steps / every + 1) * every).min(self.steps())
+    }
+
+    /// Rates, averaging and the number of samples may change between runs.
+    fn incompatible_key(&self, other: &TransformerRecipe) -> Option<&'static str> {
+        let checks = [
+            (self.transformer == other.transformer, "transformer"),
+            (self.stretches == other.stretches, "stretches"),
+            (self.batch == other.batch, "batch"),
+            (self.seed == other.seed, "seed"),
+        ];
+        checks.into_iter().find(|(same, _)| !same).map(|(_, key)| key)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    const TEXT: &str = "kind = \"transformer\"\nnetwork = \"transformer\"\npositions = 4000\nbatch = 100
+learning_rate = 1e-3\naveraging = 0.9\nvalidate_every = 1000\nseed = 1\n[stretches]\nfrom_start = 1\nto_end = 1
+random = 2\n[transformer]\nwidth = 16\nheads = 2\nhidden = 16\nmoves = 8\nmove_layers = 2\nboard_layers = 1\nboard = 16
+rights = 4\nfusion = 16\nrights_on_board = true\n";
+
+    pub(in crate::training::transformer) fn recipe() -> TransformerRecipe {
+        TransformerRecipe::parse(TEXT, "recipe.toml").unwrap()
+    }
+
+    #[test]
+    fn the_rate_falls_in_a_line_or_to_a_tenth_at_a_time() {
+        let recipe = recipe();
+        assert!((recipe.rate(20) - 5e-4).abs() < 1e-9);
+        let by_steps = TransformerRecipe { decay_every: 1000, ..recipe.clone() };
+        for (step, rate) in [(0, 1e-3), (9, 1e-3), (10, 1e-4), (39, 1e-6)] {
+            assert!((by_steps.rate(step) / rate - 1.0).abs() < 1e-9, "{step}");
+        }
+        assert_eq!(TransformerRecipe::parse(&recipe.toml(), "again").unwrap(), recipe);
+    }
+
+    #[test]
+    fn values_out_of_range_are_named() {
+        for (old, new, key) in [
+            ("heads = 2", "heads = 3", "transformer"),
+            ("moves = 8", "moves = 0", "transformer"),
+            ("random = 2", "random = 2000", "stretches"),
+            ("batch = 100", "batch = 0", "batch"),
+            ("network = \"transformer\"", "network = \"../x\"", "network"),
+            ("seed = 1", "sed = 1", "sed"),
+        ] {
+            let error = TransformerRecipe::parse(&TEXT.replace(old, new), "r.toml").unwrap_err().to_string();
+            assert!(error.contains(key), "{error}");
+        }
+    }
+}
