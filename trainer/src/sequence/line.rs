@@ -94,7 +94,7 @@ impl Display for Line {
 #[cfg(test)]
 mod tests {
     use entente::search::position_from_fen;
-    use shakmaty::{Role, Square};
+    use shakmaty::{Position as _, Role, Square};
 
     use super::*;
 

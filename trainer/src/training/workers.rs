@@ -43,7 +43,7 @@ impl<P: Send + 'static> Workers<P> {
     }
 
     /// How many there are: a batch has at most as many parts.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.workers.len()
     }
 

@@ -191,7 +191,7 @@ impl Task for Policy {
     fn gradient(&mut self, place: &mut Place, _: u64, weights: &Tensor) -> (Tensor, Vec<f64>) {
         let batch = self.next_batch(place);
         let samples = &self.samples[batch];
-        let parts = samples.chunks(samples.len().div_ceil(self.workers.len()));
+        let parts = samples.chunks(samples.len().div_ceil(self.workers.count()));
         let parts = parts.map(|part| (part.to_vec(), part.len() as f64 / samples.len() as f64));
         self.workers.gradient(parts, weights)
     }

@@ -178,7 +178,7 @@ impl Task for MovePrediction {
 
     fn gradient(&mut self, _: &mut Place, step: u64, weights: &Tensor) -> (Tensor, Vec<f64>) {
         let first = step * self.recipe.batch;
-        let share = self.recipe.batch.div_ceil(self.workers.len() as u64);
+        let share = self.recipe.batch.div_ceil(self.workers.count() as u64);
         let starts = (first..first + self.recipe.batch).step_by(share as usize);
         let parts = starts.map(|start| {
             let end = (start + share).min(first + self.recipe.batch);
