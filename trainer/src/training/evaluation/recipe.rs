@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Network;
-use crate::training::{Kind, RecipeError, TaskRecipe, TomlRecipe, in_range};
+use crate::training::{Kind, RecipeError, Schedule, TaskRecipe, TomlRecipe, in_range};
 
 /// How an evaluation network is trained: read from a TOML file, in which unknown keys are errors.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -68,6 +68,18 @@ impl TomlRecipe for EvaluationRecipe {
     }
 }
 
+impl EvaluationRecipe {
+    fn schedule(&self) -> Schedule {
+        Schedule {
+            samples: self.positions,
+            batch: self.batch,
+            first: self.learning_rate,
+            last: self.final_learning_rate,
+            warm_up: self.warm_up,
+        }
+    }
+}
+
 impl TaskRecipe for EvaluationRecipe {
     fn network(&self) -> &str {
         self.network.name()
@@ -78,16 +90,11 @@ impl TaskRecipe for EvaluationRecipe {
     }
 
     fn steps(&self) -> u64 {
-        self.positions.div_ceil(self.batch)
+        self.schedule().steps()
     }
 
     fn rate(&self, step: u64) -> f64 {
-        let done = step * self.batch;
-        let left = 1.0 - done as f64 / self.positions as f64;
-        let falling =
-            self.final_learning_rate + (self.learning_rate - self.final_learning_rate) * left.max(0.0);
-        let rising = (done + self.batch) as f64 / self.warm_up.max(1) as f64;
-        falling * rising.min(1.0)
+        self.schedule().rate(step)
     }
 
     fn averaging(&self) -> f64 {
@@ -95,8 +102,7 @@ impl TaskRecipe for EvaluationRecipe {
     }
 
     fn next_validation(&self, steps: u64) -> u64 {
-        let every = (self.validate_every / self.batch).max(1);
-        ((steps / every + 1) * every).min(self.steps())
+        self.schedule().next_validation(steps, self.validate_every)
     }
 
     /// Rates, averaging, patience and the number of positions may change between runs.

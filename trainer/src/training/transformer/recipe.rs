@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     dataset::sequence::Stretches,
     network::transformer::Transformer,
-    training::{Kind, RecipeError, TaskRecipe, TomlRecipe, in_range},
+    training::{Kind, RecipeError, Schedule, TaskRecipe, TomlRecipe, in_range},
 };
 
 /// How a transformer is trained: read from a TOML file, in which unknown keys are errors.
@@ -85,6 +85,18 @@ impl TomlRecipe for TransformerRecipe {
     }
 }
 
+impl TransformerRecipe {
+    fn schedule(&self) -> Schedule {
+        Schedule {
+            samples: self.positions,
+            batch: self.batch,
+            first: self.learning_rate,
+            last: self.final_learning_rate,
+            warm_up: self.warm_up,
+        }
+    }
+}
+
 impl TaskRecipe for TransformerRecipe {
     fn network(&self) -> &str {
         &self.network
@@ -95,20 +107,15 @@ impl TaskRecipe for TransformerRecipe {
     }
 
     fn steps(&self) -> u64 {
-        self.positions.div_ceil(self.batch)
+        self.schedule().steps()
     }
 
     fn rate(&self, step: u64) -> f64 {
-        let done = step * self.batch;
-        let falling = match done.checked_div(self.decay_every) {
-            Some(times) => self.learning_rate * 0.1f64.powi(times.min(300) as i32),
-            None => {
-                let left = (1.0 - done as f64 / self.positions as f64).max(0.0);
-                self.final_learning_rate + (self.learning_rate - self.final_learning_rate) * left
-            }
-        };
-        let rising = (done + self.batch) as f64 / self.warm_up.max(1) as f64;
-        falling * rising.min(1.0)
+        let schedule = self.schedule();
+        match (step * self.batch).checked_div(self.decay_every) {
+            Some(times) => schedule.warmed_up(step, self.learning_rate * 0.1f64.powi(times.min(300) as i32)),
+            None => schedule.rate(step),
+        }
     }
 
     fn averaging(&self) -> f64 {
@@ -116,8 +123,7 @@ impl TaskRecipe for TransformerRecipe {
     }
 
     fn next_validation(&self, steps: u64) -> u64 {
-        let every = (self.validate_every / self.batch).max(1);
-        ((steps / every + 1) * every).min(self.steps())
+        self.schedule().next_validation(steps, self.validate_every)
     }
 
     /// Rates, averaging and the number of samples may change between runs.
