@@ -11,6 +11,11 @@ pub trait Input: Debug + Send + Sync {
     /// True if it shows the network all that it must see of `aim`.
     fn shows(&self, aim: &Aim) -> bool;
 
+    /// True if it shows any aim at all: only then can the network speak of aims.
+    fn heeds_aims(&self) -> bool {
+        true
+    }
+
     /// Adds a row with the question to `batch`, which has the shapes above.
     fn write(&self, question: &Question<'_>, batch: &mut Batch);
 }

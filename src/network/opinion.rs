@@ -1,6 +1,6 @@
 use shakmaty::{Color, Move, Position};
 
-use super::Question;
+use super::{Question, input::Input};
 use crate::encoding::{
     moves::{AlphaZero, MoveEncoding},
     sequence::vocabulary,
@@ -20,7 +20,7 @@ pub struct Opinion {
     pub result: [f32; 3],
 }
 
-/// What a policy says, by the outputs that its model has.
+/// What a policy says, and by which outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Heads {
     /// Moves, the chances to reach an aim, and results.
@@ -37,7 +37,10 @@ const VALUE: usize = 2;
 const UNKNOWN: f32 = 0.5;
 
 impl Heads {
-    pub const ALL: [Heads; 2] = [Heads::Goal, Heads::Moves];
+    /// Those of a network that reads this.
+    pub fn of(input: &dyn Input) -> Heads {
+        if input.heeds_aims() { Heads::Goal } else { Heads::Moves }
+    }
 
     /// The shapes of the outputs, for one question.
     pub fn outputs(self) -> Vec<Vec<usize>> {
@@ -108,8 +111,9 @@ mod tests {
             context: Context::default(),
             aim: &Aim::NONE,
         };
-        for (broken, heads) in
-            [f32::NAN, f32::INFINITY].into_iter().flat_map(|number| Heads::ALL.map(|heads| (number, heads)))
+        for (broken, heads) in [f32::NAN, f32::INFINITY]
+            .into_iter()
+            .flat_map(|number| [Heads::Goal, Heads::Moves].map(|heads| (number, heads)))
         {
             let mut opinion = Opinion::default();
             for (place, shape) in heads.outputs().iter().enumerate() {

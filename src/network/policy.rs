@@ -34,8 +34,7 @@ impl NetworkKind for Policy {
     const DEFAULT: &'static str = "goal-policy";
 
     fn from_bytes(name: &str, bytes: &[u8]) -> Result<Policy, NetworkError> {
-        let outputs = Heads::ALL.map(Heads::outputs);
-        let (runnable, place) = Runnable::new(name, bytes, "a policy", &outputs)?;
+        let runnable = Runnable::new(name, bytes, "a policy", |input| Heads::of(input).outputs())?;
         let found = runnable.metadata(VOCABULARY_KEY);
         let ours = vocabulary().fingerprint();
         if let Some(found) = found.filter(|found| *found != ours) {
@@ -43,7 +42,7 @@ impl NetworkKind for Policy {
             return Err(NetworkError::shape(name, expected, format!("one with the fingerprint {found}")));
         }
         let skill = runnable.metadata(SKILL_KEY).map(|text| Skill::read(name, text)).transpose()?;
-        Ok(Policy { runnable, heads: Heads::ALL[place], skill: skill.map(Arc::new) })
+        Ok(Policy { heads: Heads::of(runnable.input()), runnable, skill: skill.map(Arc::new) })
     }
 
     fn on(&self, backend: Backend) -> Result<Policy, NetworkError> {

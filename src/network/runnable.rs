@@ -22,8 +22,8 @@ pub struct Runnable {
 }
 
 impl Runnable {
-    /// Reads an ONNX model and runs it once through tract. `kind` says what it should be, and `outputs` are the shapes
-    /// that such networks have, for one question, of one number of outputs or another; returns which of them.
+    /// Reads an ONNX model and runs it once through tract. `kind` says what it should be, and `outputs` the shapes that such a
+    /// network with this input has, for one question.
     ///
     /// # Errors
     /// [`NetworkError::Model`] or [`NetworkError::Shape`].
@@ -31,20 +31,20 @@ impl Runnable {
         name: &str,
         bytes: &[u8],
         kind: &str,
-        outputs: &[Vec<Shape>],
-    ) -> Result<(Runnable, usize), NetworkError> {
+        outputs: impl FnOnce(&dyn Input) -> Vec<Shape>,
+    ) -> Result<Runnable, NetworkError> {
         let model = Model::new(name, bytes)?;
         let input = input_of(&model)?;
-        let found = model.graph().output.len();
-        let Some(place) = outputs.iter().position(|shapes| shapes.len() == found) else {
-            let counts: Vec<String> = outputs.iter().map(|shapes| number(shapes.len(), "output")).collect();
-            let expected = format!("{kind}, which has {}", counts.join(" or "));
+        let outputs = outputs(&*input);
+        let (expected, found) = (outputs.len(), model.graph().output.len());
+        if found != expected {
+            let expected = format!("{kind}, which has {}", number(expected, "output"));
             return Err(NetworkError::shape(name, expected, number(found, "output")));
-        };
-        let signature = Signature { inputs: input.shapes(), outputs: outputs[place].clone() };
+        }
+        let signature = Signature { inputs: input.shapes(), outputs };
         let backend = Backend::Tract;
         let program = backend.program(&model, &signature)?;
-        Ok((Runnable { model, input, signature, backend, program }, place))
+        Ok(Runnable { model, input, signature, backend, program })
     }
 
     /// The same, run by `backend`.
@@ -118,7 +118,10 @@ mod tests {
     #[test]
     fn a_network_that_reads_something_else_is_refused_with_what_was_expected() {
         let unknown = refusal::<Policy>(&embedded::<Policy>(named("smell")));
-        assert_eq!(unknown, "network net: expected the input goal-policy or thesis, found 'smell'");
+        assert_eq!(
+            unknown,
+            "network net: expected the input goal-policy or thesis or transformer, found 'smell'"
+        );
         let other =
             refusal::<SatisfactionNetwork>(&embedded::<SatisfactionNetwork>(named(inputs::GOAL_POLICY)));
         assert!(
@@ -131,7 +134,8 @@ mod tests {
             proto.graph.as_mut().unwrap().input.pop();
         });
         let neither = refusal::<Policy>(&neither);
-        assert!(neither.contains(" or thesis (17×8×8), found 1×51×8×8"), "{neither}");
+        assert!(neither.contains(" or thesis (17×8×8) or transformer ("), "{neither}");
+        assert!(neither.ends_with(", found 1×51×8×8"), "{neither}");
     }
 
     #[test]

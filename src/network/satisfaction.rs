@@ -16,8 +16,7 @@ impl NetworkKind for SatisfactionNetwork {
     const DEFAULT: &'static str = "thesis-2";
 
     fn from_bytes(name: &str, bytes: &[u8]) -> Result<SatisfactionNetwork, NetworkError> {
-        let (runnable, _) = Runnable::new(name, bytes, "a satisfaction network", &[vec![vec![1]]])?;
-        Ok(SatisfactionNetwork(runnable))
+        Runnable::new(name, bytes, "a satisfaction network", |_| vec![vec![1]]).map(SatisfactionNetwork)
     }
 
     fn on(&self, backend: Backend) -> Result<SatisfactionNetwork, NetworkError> {

@@ -52,6 +52,10 @@ impl Input for Transformer {
         aim.is_none()
     }
 
+    fn heeds_aims(&self) -> bool {
+        false
+    }
+
     fn write(&self, question: &Question<'_>, batch: &mut Batch) {
         let [moves, squares, rights] = batch.add();
         encode(question.position, question.played, moves, squares, rights);

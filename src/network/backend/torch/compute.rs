@@ -163,5 +163,31 @@ mod tests {
         assert_eq!(of("Flatten", &["x"], &[]), [2, 17 * 64]);
         assert_eq!(of("GlobalAveragePool", &["x"], &[]), [2, 17, 1, 1]);
         assert!(sizes(&node("Reshape", &["x", "nothing"], &[]), &[1]).is_err());
+        assert_eq!(of("ReduceMean", &["x"], &[("axes", &[-1])]), [2, 17, 8, 1]);
+        assert_eq!(of("Concat", &["x", "x"], &[]), [2, 34, 8, 8]);
+        assert_eq!(of("MatMul", &["x", "x"], &[]), [2, 17, 8, 8]);
+    }
+
+    #[test]
+    fn rows_are_gathered_by_computed_indices_and_by_constant_ones() {
+        let table = Tensor::arange(6, (Kind::Float, Device::Cpu)).view([3, 2]);
+        let tokens = Tensor::from_slice(&[2.0f32, 0.0, 1.0, 1.0]).view([2, 2]);
+        let mut constants = Constants::default();
+        constants.tensors.insert("table".to_owned(), table);
+        constants.integers.insert("last".to_owned(), vec![1]);
+        let run = |operator: &str, inputs: &[&str], values: &HashMap<&str, Tensor>, axis: i64| {
+            let mut node = node(operator, inputs, &[]);
+            node.attribute.push(AttributeProto { name: "axis".to_owned(), i: axis, ..Default::default() });
+            apply(&node, values, &constants)
+        };
+        let mut values = HashMap::from([("x", tokens)]);
+        values.insert("indices", run("Cast", &["x"], &values, 0).unwrap());
+        let rows = run("Gather", &["table", "indices"], &values, 0).unwrap();
+        assert_eq!(rows.size(), [2, 2, 2]);
+        values.insert("rows", rows);
+        let last = run("Gather", &["rows", "last"], &values, 1).unwrap();
+        assert_eq!(last.size(), [2, 1, 2]);
+        assert_eq!(Vec::<f32>::try_from(last.view(-1)).unwrap(), [0.0, 1.0, 2.0, 3.0]);
+        assert!(run("Gather", &["table", "indices"], &values, 1).is_err());
     }
 }

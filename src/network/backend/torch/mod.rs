@@ -255,7 +255,7 @@ mod tests {
             vec![node("Relu", &["nothing"], "y")],
             vec![node("Relu", &["x"], "z")],
             vec![node("GlobalAveragePool", &["x"], "y")],
-            vec![node("Softmax", &["x"], "y")],
+            vec![node("LogSoftmax", &["x"], "y")],
         ] {
             let error = torch(nodes).unwrap_err().to_string();
             assert!(error.starts_with("network small: "), "{error}");

@@ -5,7 +5,8 @@ use tract_onnx::pb::{AttributeProto, NodeProto};
 /// An attribute's name and the value that the operator runs with.
 type Known = (&'static str, Value);
 
-/// The values of an attribute that an operator runs with; ONNX's default is one of them, but for Gemm's transB.
+/// The values of an attribute that an operator runs with; ONNX's default is one of them, but for Gemm's transB and
+/// ReduceMean's axes.
 #[derive(Clone, Copy, Debug)]
 enum Value {
     /// This integer.
@@ -103,9 +104,13 @@ pub fn check(node: &NodeProto) -> Result<(), String> {
             ));
         }
     }
-    // The one attribute whose default is not the value that is run.
-    if operator == "Gemm" && find(node, "transB").is_none() {
-        return Err("the torch backend runs Gemm only with transB 1, found none, which means 0".to_owned());
+    // Attributes whose defaults are not the values that are run.
+    for (of, name, run, default) in [("Gemm", "transB", 1, "0"), ("ReduceMean", "axes", -1, "all")] {
+        if operator == of && find(node, name).is_none() {
+            return Err(format!(
+                "the torch backend runs {of} only with {name} {run}, found none, which means {default}"
+            ));
+        }
     }
     if node.output.len() != 1 {
         return Err(format!("{operator} must have one output here, found {}", node.output.len()));
@@ -229,7 +234,12 @@ mod tests {
             ("Conv", vec![integer("rounding", 0)], "does not know the attribute rounding of Conv"),
             ("Add", vec![integer("axis", 1)], "does not know the attribute axis of Add"),
             ("Reshape", vec![integer("allowzero", 1)], "Reshape only with allowzero 0, found 1"),
-            ("Softmax", vec![], "does not know the operator Softmax"),
+            ("LogSoftmax", vec![], "does not know the operator LogSoftmax"),
+            ("Softmax", vec![integer("axis", 1)], "Softmax only with axis -1, found 1"),
+            ("Concat", vec![integer("axis", 2)], "Concat only with axis 1, found 2"),
+            ("Cast", vec![integer("to", 10)], "Cast only with to 7, found 10"),
+            ("ReduceMean", vec![integers("axes", &[1])], "ReduceMean only with axes -1, found [1]"),
+            ("ReduceMean", vec![], "ReduceMean only with axes -1, found none"),
         ] {
             let error = check(&node(operator, attributes)).unwrap_err();
             assert!(error.contains(told), "{error}");
