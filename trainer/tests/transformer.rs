@@ -53,9 +53,13 @@ fn a_transformer_learns_is_resumed_exported_and_asked() {
     // All of 1,968 moves alike are 7.58 nats.
     assert!(losses.len() == 2 && losses[0] < 7.5 && losses[1] < losses[0], "{losses:?}");
     let card = String::from_utf8(read("run/transformer.md")).unwrap();
-    for part in
-        ["| samples | 6400 |", "| test split, all |", "| test split, before training |", "move_layers = 2"]
-    {
+    for part in [
+        "| samples | 6400 |",
+        "| test split, all |",
+        "| test split, before training |",
+        "\n| all |",
+        "move_layers = 2",
+    ] {
         assert!(card.contains(part), "{part} in {card}");
     }
 
@@ -69,6 +73,7 @@ fn a_transformer_learns_is_resumed_exported_and_asked() {
     succeed(&folder, &exported);
     assert_eq!(read("exported.onnx"), bytes);
 
+    texts_teach_as_a_store_does(&folder);
     what_it_says_hangs_on_the_last_moves(&bytes);
     another_vocabulary_is_refused(&bytes);
     let error = fail(&folder, &[train("other"), vec!["--start", "run/transformer.onnx"]].concat());
@@ -76,6 +81,68 @@ fn a_transformer_learns_is_resumed_exported_and_asked() {
     fs::write(folder.path().join("recipe.toml"), RECIPE.replace("heads = 2", "heads = 3")).unwrap();
     let error = fail(&folder, &train("other"));
     assert!(error.contains("recipe.toml") && error.contains("`heads` that divide `width`"), "{error}");
+}
+
+/// A run on text files with the same games in the same order learns the same; one with a faulty line names it, and one
+/// without games to validate on says where they are.
+fn texts_teach_as_a_store_does(folder: &tempfile::TempDir) {
+    let write = |output: &'static str, part: &'static str| {
+        succeed(folder, &["sequence", "games.store", "-o", output, "--part", part]);
+    };
+    let train = |texts: &'static str, output: &'static str| {
+        ["train", "recipe.toml", "-s", texts, "-o", output, "--threads", "1"]
+    };
+    write("dataset", "all");
+    succeed(folder, &train("dataset/split", "from-text"));
+    let numbers = |run: &str| {
+        let metrics = fs::read_to_string(folder.path().join(run).join("metrics.csv")).expect(run);
+        // All but the last two columns, which are speeds.
+        metrics.lines().map(|line| line.rsplitn(3, ',').last().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(numbers("from-text"), numbers("run"));
+    let card = fs::read_to_string(folder.path().join("from-text/transformer.md")).unwrap();
+    assert!(
+        card.contains("test split, players unknown") && card.contains("castle_dataset_split_1.txt"),
+        "{card}"
+    );
+
+    write("learners", "training");
+    let error = fail(folder, &train("learners/split", "other"));
+    assert!(
+        error.contains("learners/split: no games of the validation split") && error.contains("--part all"),
+        "{error}"
+    );
+    let path = folder.path().join("dataset/split/castle_dataset_split_1.txt");
+    let text = fs::read_to_string(&path).expect("a split");
+    fs::write(&path, text.replacen(",0", "", 1)).expect("written");
+    let error = fail(folder, &train("dataset/split", "other"));
+    assert!(error.contains("castle_dataset_split_1.txt: line 1: expected 64 squares, found 63"), "{error}");
+    let error = fail(folder, &train("run", "other"));
+    assert!(error.contains("no files with the ending .txt in run"), "{error}");
+}
+
+/// What a policy expects is learnt, too: with nothing else to learn from, illegal moves lose their share sooner.
+#[test]
+fn a_transformer_learns_from_a_teacher() {
+    let taught = format!("{RECIPE}\n[teacher]\nnetwork = \"goal-policy\"\nshare = 1.0\n");
+    let folder = folder_with_games(60, &taught.replace("= 6400", "= 1280").replace("= 3200", "= 640"), "");
+    let train = ["train", "recipe.toml", "-s", "games.store", "-o", "run", "--threads", "1"];
+    succeed(&folder, &train);
+    let metrics = fs::read_to_string(folder.path().join("run/metrics.csv")).expect("metrics");
+    let column = |name: &str| {
+        let mut lines = metrics.lines();
+        let place = lines.next().unwrap().split(',').position(|other| other == name).unwrap();
+        lines.map(|line| line.split(',').nth(place).unwrap().parse().unwrap()).collect::<Vec<f64>>()
+    };
+    let illegal = column("illegal");
+    assert!(illegal[1] < illegal[0] && illegal[0] < 0.99, "{illegal:?}");
+    let recipe = taught.replace("share = 1.0", "share = 2.0");
+    fs::write(folder.path().join("recipe.toml"), recipe).unwrap();
+    let error = fail(&folder, &["train", "recipe.toml", "-s", "games.store", "-o", "other"]);
+    assert!(error.contains("`share` from 0 to 1"), "{error}");
+    fs::write(folder.path().join("recipe.toml"), taught.replace("goal-policy", "nobody")).unwrap();
+    let error = fail(&folder, &["train", "recipe.toml", "-s", "games.store", "-o", "other"]);
+    assert!(error.contains("`teacher`") && error.contains("nobody"), "{error}");
 }
 
 fn what_it_says_hangs_on_the_last_moves(bytes: &[u8]) {

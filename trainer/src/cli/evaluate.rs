@@ -29,8 +29,10 @@ Examples:
       --games club --sampling stratified --pairs 300000
   entente-trainer evaluate models/goal-policy.onnx games.store --split test
   entente-trainer evaluate models/goal-policy.onnx games.store --split test --alone
+  entente-trainer evaluate models/transformer.onnx games.store --split test
 
-Of a policy the tables of its card are printed, in Markdown.
+Of a policy the tables of its card are printed, in Markdown. Positions are the same for all policies, so that a \
+transformer can be set beside a policy with goals.
 
 The network runs in tract, as in the engine. loss: mean binary cross-entropy in nats. AUC: area under the ROC curve for \
 \"the label is at least one half\"; – if all are or none is.

@@ -10,13 +10,13 @@ use std::{
     time::Instant,
 };
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use entente::encoding::vocabulary::Vocabulary;
 
 use super::{bars::Bars, import::import_all, interrupt};
 use crate::{
     games::{GameStore, Split, StoreError, StoredGame, report::grouped},
-    sequence::{Checked, GameText, SequenceWriter, check},
+    sequence::{Checked, Fault, GameText, SequenceWriter, read_games, text_files},
     training::Watch as _,
 };
 
@@ -212,22 +212,7 @@ fn texts(vocabulary: &Vocabulary, games: &[StoredGame], first: u64) -> anyhow::R
 const FAULTS_SHOWN: u64 = 20;
 
 fn check_all(paths: &[PathBuf], vocabulary: &Vocabulary) -> anyhow::Result<()> {
-    let mut files = Vec::new();
-    for path in paths {
-        if path.is_dir() {
-            let entries = fs::read_dir(path).with_context(|| path.display().to_string())?;
-            let mut found: Vec<PathBuf> =
-                entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
-            found.retain(|path| path.extension().is_some_and(|extension| extension == "txt"));
-            found.sort_by_key(|path| (path.as_os_str().len(), path.clone()));
-            files.append(&mut found);
-        } else {
-            files.push(path.clone());
-        }
-    }
-    if files.is_empty() {
-        bail!("no files with the ending .txt in {}", paths[0].display());
-    }
+    let files = text_files(paths)?;
     let (start, bars) = (Instant::now(), Bars::default());
     bars.begin("checking", files.len() as u64, "files");
     let (mut all, mut faults) = (Checked::default(), 0);
@@ -235,12 +220,13 @@ fn check_all(paths: &[PathBuf], vocabulary: &Vocabulary) -> anyhow::Result<()> {
         let name = path.display();
         let file = File::open(path).with_context(|| name.to_string())?;
         let mut faults_here = 0;
-        let checked = check(BufReader::new(file), vocabulary, |fault| {
+        let fault = |fault: Fault| {
             faults_here += 1;
             if faults_here <= FAULTS_SHOWN {
                 println!("{name}: line {}: {}", fault.line, fault.reason);
             }
-        });
+        };
+        let checked = read_games(BufReader::new(file), vocabulary, |_| (), fault);
         let checked = checked.with_context(|| name.to_string())?;
         if faults_here > FAULTS_SHOWN {
             println!("{name}: {} more games at fault", grouped(faults_here - FAULTS_SHOWN));

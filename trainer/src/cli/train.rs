@@ -38,7 +38,8 @@ pub struct Arguments {
     /// The recipe (TOML)
     recipe: PathBuf,
 
-    /// The game store (made by `import`); for an evaluation network that of positions (made by `evaluations`)
+    /// The game store (made by `import`); for an evaluation network that of positions (made by `evaluations`); for a
+    /// transformer also a folder of text files (made by `sequence`)
     #[arg(short, long, value_name = "FILE")]
     store: PathBuf,
 

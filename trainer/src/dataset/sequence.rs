@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use entente::{
     encoding::{
-        goal_policy::{Aim, Context},
+        goal_policy::{Aim, Context, last_moves},
         sequence::{RIGHTS, SQUARES, encode, vocabulary},
     },
     network::Question,
@@ -35,10 +35,25 @@ pub struct MoveSample {
 }
 
 impl MoveSample {
-    /// What a network is asked of it; `legal` are the legal moves.
+    /// What a network is asked of it; `legal` are the legal moves. It is told of the players, but of no clocks.
     pub fn question<'a>(&'a self, legal: &'a [Move]) -> Question<'a> {
-        let context = Context::default();
+        let known = |rating: u16| Some(rating).filter(|rating| *rating > 0);
+        let context = Context {
+            ratings: self.game.ratings.map(known),
+            scale: known(self.game.ratings[0]).map(|_| self.game.scale),
+            ply: self.ply as u32,
+            last_moves: last_moves(&self.played),
+            ..Context::default()
+        };
         Question { position: &self.position, moves: legal, played: &self.played, context, aim: &Aim::NONE }
+    }
+
+    /// The place of the move that was played among the `legal` ones.
+    ///
+    /// # Panics
+    /// If it is not there.
+    pub fn place_of_next(&self, legal: &[Move]) -> usize {
+        legal.iter().position(|m| *m == self.next).expect("games are legal")
     }
 }
 
@@ -129,6 +144,11 @@ pub fn sample(replayed: &[(Chess, Move)], begin: usize, ply: usize, game: GameIn
     MoveSample { position, played, next, ply, game }
 }
 
+/// The number of a move in the vocabulary.
+pub fn index(m: Move) -> usize {
+    usize::from(vocabulary().index(m).expect("all moves of standard chess"))
+}
+
 /// What a network that sees so many of the last moves is shown of samples: moves [batch, moves], squares [batch, 64], rights
 /// [batch, 6], and the numbers of the moves that were played [batch].
 pub fn batch(samples: &[MoveSample], moves: usize, device: Device) -> ([Tensor; 3], Tensor) {
@@ -140,10 +160,7 @@ pub fn batch(samples: &[MoveSample], moves: usize, device: Device) -> ([Tensor; 
     for (sample, ((moves, squares), rights)) in samples.iter().zip(of_inputs) {
         encode(&sample.position, &sample.played, moves, squares, rights);
     }
-    let next = |sample: &MoveSample| {
-        i64::from(vocabulary().index(sample.next).expect("all moves of standard chess"))
-    };
-    let next: Vec<i64> = samples.iter().map(next).collect();
+    let next: Vec<i64> = samples.iter().map(|sample| index(sample.next) as i64).collect();
     let inputs = inputs.map(|numbers| Tensor::from_slice(&numbers).view([rows as i64, -1]).to_device(device));
     (inputs, Tensor::from_slice(&next).to_device(device))
 }

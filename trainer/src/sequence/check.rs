@@ -1,7 +1,7 @@
 use std::io::{self, BufRead};
 
 use entente::encoding::vocabulary::Vocabulary;
-use shakmaty::{Chess, Position, uci::UciMove};
+use shakmaty::{Chess, Move, Position};
 
 use super::Line;
 
@@ -23,48 +23,54 @@ pub struct Fault {
     pub reason: String,
 }
 
-/// Reads a file of lines, plays its games and calls `fault` with each line that is none, whose move cannot be played, or
-/// whose position is not the one that the move before leads to. After such a line it goes on with the next game.
+/// Reads a file of lines and plays its games. `game` is called with the moves of each sound one, `fault` with each line that
+/// is none, whose move cannot be played, or whose position is not the one that the move before leads to. After such a line it
+/// goes on with the next game.
 ///
 /// # Errors
 ///
 /// If the file cannot be read.
-pub fn check(
+pub fn read_games(
     text: impl BufRead,
     vocabulary: &Vocabulary,
+    mut game: impl FnMut(&[Move]),
     mut fault: impl FnMut(Fault),
 ) -> io::Result<Checked> {
-    let names: Vec<UciMove> = vocabulary.moves().to_vec();
     let mut checked = Checked::default();
     // The position to come; none after a fault.
     let mut expected: Option<Chess> = None;
+    // Those of the game so far.
+    let mut moves: Vec<Move> = Vec::new();
     let mut was_faulty = false;
     for text in text.lines() {
         checked.lines += 1;
         let position = Line::parse(&text?).and_then(|line| {
             let position = if line.begins_game() {
+                if !moves.is_empty() {
+                    game(&moves);
+                    moves.clear();
+                }
                 checked.games += 1;
                 was_faulty = false;
                 Chess::default()
             } else {
-                expected.take().filter(|position| line.is_of(position)).ok_or_else(|| {
-                    if was_faulty {
-                        String::new()
-                    } else {
-                        "not the position that the line before leads to".to_owned()
-                    }
-                })?
+                expected
+                    .take()
+                    .filter(|position| line.is_of(position))
+                    .ok_or_else(|| "not the position that the line before leads to".to_owned())?
             };
-            let uci = names.get(usize::from(line.index)).ok_or_else(|| {
-                format!("move {} is beyond the vocabulary, which has {}", line.index, names.len())
+            let uci = vocabulary.moves().get(usize::from(line.index)).ok_or_else(|| {
+                format!("move {} is beyond the vocabulary, which has {}", line.index, vocabulary.len())
             })?;
             let m = uci.to_move(&position).map_err(|_| format!("{uci} cannot be played there"))?;
+            moves.push(m);
             Ok(position.play(m).expect("legal"))
         });
         match position {
             Ok(position) => expected = Some(position),
             Err(reason) => {
                 expected = None;
+                moves.clear();
                 // Of a broken game only the first fault says anything.
                 if !was_faulty {
                     fault(Fault { line: checked.lines, reason });
@@ -72,6 +78,9 @@ pub fn check(
                 was_faulty = true;
             }
         }
+    }
+    if !moves.is_empty() {
+        game(&moves);
     }
     Ok(checked)
 }
@@ -84,7 +93,8 @@ mod tests {
     fn faults(text: &str) -> Vec<(u64, String)> {
         let mut faults = Vec::new();
         let vocabulary = Vocabulary::of_chess();
-        check(text.as_bytes(), &vocabulary, |fault| faults.push((fault.line, fault.reason))).unwrap();
+        let push = |fault: Fault| faults.push((fault.line, fault.reason));
+        read_games(text.as_bytes(), &vocabulary, |_| (), push).unwrap();
         faults
     }
 
@@ -93,8 +103,10 @@ mod tests {
         let text = [lines_of("e2e4 e7e5 g1f3"), lines_of("d2d4 d7d5")].concat();
         assert_eq!(faults(&text), []);
         let vocabulary = Vocabulary::of_chess();
-        let checked = check(text.as_bytes(), &vocabulary, |_| ()).unwrap();
-        assert_eq!(checked, Checked { lines: 5, games: 2 });
+        let mut plies = Vec::new();
+        let game = |moves: &[Move]| plies.push(moves.len());
+        let checked = read_games(text.as_bytes(), &vocabulary, game, |_| ()).unwrap();
+        assert_eq!((checked, plies), (Checked { lines: 5, games: 2 }, vec![3, 2]));
     }
 
     #[test]

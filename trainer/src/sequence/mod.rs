@@ -7,9 +7,11 @@
 //! position; a game that comes back to that with all rights is two.
 
 mod check;
+mod files;
 mod line;
 mod write;
 
-pub use check::{Checked, Fault, check};
+pub use check::{Checked, Fault, read_games};
+pub use files::text_files;
 pub use line::Line;
 pub use write::{GameText, Progress, SPLIT_LINES, SequenceWriter, split_path};

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The games of a split in memory, two bytes a ply: small enough to draw any position of any game at once.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Archive {
     games: Vec<GameInfo>,
     /// Where each game's moves begin, and where the last one's end.
@@ -77,6 +77,19 @@ impl GameInfo {
     }
 }
 
+impl Default for Archive {
+    /// Without games.
+    fn default() -> Archive {
+        Archive {
+            games: Vec::new(),
+            starts: vec![0],
+            moves: Vec::new(),
+            clock_starts: vec![0],
+            clocks: Vec::new(),
+        }
+    }
+}
+
 impl Archive {
     /// Reads the games of each of `splits` on `threads` threads. The order does not depend on the number of threads.
     ///
@@ -122,7 +135,7 @@ impl Archive {
         watch.end();
         let mut blocks = blocks.into_inner().expect("no thread panics with it");
         blocks.sort_by_key(|(index, _)| *index);
-        let mut archives = [(); SPLITS].map(|()| Archive::new());
+        let mut archives = [(); SPLITS].map(|()| Archive::default());
         for (archive, part) in blocks.iter().flat_map(|(_, block)| (0..).zip(block)) {
             archives[archive].append(part);
         }
@@ -132,22 +145,23 @@ impl Archive {
         }
     }
 
-    fn new() -> Archive {
-        Archive { starts: vec![0], clock_starts: vec![0], ..Archive::default() }
-    }
-
     /// An archive of these games.
     pub fn stored<'a>(games: impl Iterator<Item = &'a StoredGame>) -> Archive {
-        let mut archive = Archive::new();
+        let mut archive = Archive::default();
         games.for_each(|game| archive.push(GameInfo::new(game), &game.moves, &game.clocks));
         archive
     }
 
     /// An archive of these games, without clocks.
     pub fn of<'a>(games: impl Iterator<Item = (GameInfo, &'a [Move])>) -> Archive {
-        let mut archive = Archive::new();
-        games.for_each(|(info, moves)| archive.push(info, moves, &[]));
+        let mut archive = Archive::default();
+        games.for_each(|(info, moves)| archive.add(&info, moves));
         archive
+    }
+
+    /// Adds a game without clocks.
+    pub fn add(&mut self, info: &GameInfo, moves: &[Move]) {
+        self.push(*info, moves, &[]);
     }
 
     fn push(&mut self, info: GameInfo, moves: &[Move], clocks: &[Option<u32>]) {
@@ -159,7 +173,8 @@ impl Archive {
         self.clock_starts.push(self.clocks.len());
     }
 
-    fn append(&mut self, other: &Archive) {
+    /// Adds the games of another archive.
+    pub fn append(&mut self, other: &Archive) {
         let (first, first_clock) = (self.moves.len(), self.clocks.len());
         self.games.extend_from_slice(&other.games);
         self.moves.extend_from_slice(&other.moves);
@@ -225,7 +240,7 @@ mod tests {
             (0..if game.is_multiple_of(2) { games[game].len() } else { 0 }).map(clock).collect()
         };
         let of = |range: std::ops::Range<usize>| {
-            let mut archive = Archive::new();
+            let mut archive = Archive::default();
             range.for_each(|game| archive.push(info(game as u16), &games[game], &clocks(game)));
             archive
         };

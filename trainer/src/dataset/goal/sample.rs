@@ -31,6 +31,8 @@ pub struct Sample {
     pub result: Option<u8>,
     /// What is known of the game.
     pub game: GameInfo,
+    /// All moves before it; none where they are not to be shown.
+    pub before: Vec<Move>,
 }
 
 /// Where a sample's goal comes from.
@@ -60,7 +62,13 @@ impl Sample {
             distance: None,
             result: Some(result_for(trace.positions[ply].turn(), info.result)),
             game: *info,
+            before: Vec::new(),
         }
+    }
+
+    /// The same with the moves before it, for networks that see more of them than the last ones.
+    pub fn with_moves(self, trace: &Trace, ply: usize) -> Sample {
+        Sample { before: trace.moves[..ply].to_vec(), ..self }
     }
 
     /// The same with what is known of the clock.

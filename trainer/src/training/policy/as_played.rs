@@ -33,10 +33,10 @@ pub fn predict_as_played(
                     let mut predictions = Vec::with_capacity(samples.len());
                     for samples in samples.chunks(BETWEEN_LOOKS) {
                         for sample in samples {
-                            let Sample { position, context, aim, .. } = sample;
+                            let Sample { position, context, aim, before, .. } = sample;
                             let moves = position.legal_moves();
-                            let question =
-                                Question { position, moves: &moves, played: &[], context: *context, aim };
+                            let context = *context;
+                            let question = Question { position, moves: &moves, played: before, context, aim };
                             let opinion = session.ask_one(&question)?;
                             predictions.push(prediction(sample, &moves, &opinion));
                         }

@@ -37,7 +37,7 @@ impl HeldOut {
         for is_online in [true, false] {
             let plies = Plies::new(archive, |game| archive.info(game).scale.is_online() == is_online);
             plies.draw(plain, &shares, &mut rng, |info, trace, ply| {
-                samples.push(Sample::plain(info, trace, ply));
+                samples.push(Sample::plain(info, trace, ply).with_moves(trace, ply));
             });
         }
         if goals > 0 {
@@ -51,7 +51,7 @@ impl HeldOut {
         let timed = samples.len();
         let plies = Plies::new(archive, |game| archive.clocks(game).len() > 0);
         plies.draw(plain / 2, &shares, &mut rng, |info, trace, ply| {
-            let sample = Sample::plain(info, trace, ply);
+            let sample = Sample::plain(info, trace, ply).with_moves(trace, ply);
             samples.push(sample.clone());
             samples.push(sample.with_clock(info, trace, ply));
         });

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Measures, MoveScore, RatingMatrix, ReachScore};
 
-/// What the measures say, as tables in Markdown with a line about each.
+/// What the measures say, as tables in Markdown with a line about each; of a policy that is told of no goals, moves alone.
 pub fn tables(measures: &Measures, matrix: &RatingMatrix) -> String {
     let mut text = String::from(
         "Moves. Plain: no goal, every ply of the games alike. Hindsight: with a goal that the game reached later. \
@@ -17,6 +17,9 @@ pub fn tables(measures: &Measures, matrix: &RatingMatrix) -> String {
         let percent = |share: &f64| format!("{:.1}%", 100.0 * share);
         let [one, three, five] = [top_1, top_3, top_5].map(percent);
         let _ = writeln!(text, "| {group} | {samples} | {cross_entropy:.3} | {one} | {three} | {five} |");
+    }
+    if measures.reach.is_empty() {
+        return text;
     }
     text += "\nReaching the goal in time. Foreign: a goal that another game reached; perturbed: one that this game \
              reached, with one or two numbers changed; both only where it is not seen to be out of reach. Value: of \

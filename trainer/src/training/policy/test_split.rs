@@ -13,7 +13,8 @@ const TEST: (usize, usize) = (20_000, 20_000);
 /// Positions of each band of ratings.
 const MATRIX: usize = 2000;
 
-/// What a policy says of games that it did not learn from, as the engine runs it.
+/// What a policy says of games that it did not learn from, as the engine runs it. One that is told of no goals and no ratings
+/// is asked about plain positions alone.
 ///
 /// # Errors
 ///
@@ -25,8 +26,9 @@ pub fn measured(
     threads: usize,
     watch: &dyn Watch,
 ) -> anyhow::Result<(Measures, RatingMatrix)> {
-    let held_out = HeldOut::new(archive, sampler, TEST.0, TEST.1, 2);
-    let ratings = RatingSamples::new(archive, MATRIX, 3);
+    let (goals, by_rating) = if policy.heeds_aims() { (TEST.1, MATRIX) } else { (0, 0) };
+    let held_out = HeldOut::new(archive, sampler, TEST.0, goals, 2);
+    let ratings = RatingSamples::new(archive, by_rating, 3);
     let told = ratings.told();
     watch.begin("measuring", (held_out.samples().len() + told.len()) as u64, "positions");
     let done = |some| watch.done(some);

@@ -23,35 +23,39 @@ pub fn card(best: &Best<MovePrediction>, data: &Data, weights: i64, hash: &str) 
     let mut text = format!(
         "# {name}\n\nSays which moves people play, by the last moves and the board.\nWritten by `entente-trainer train`.\n\n| | |\n|---|---|\n"
     );
-    let mut row = |key: &str, value: String| _ = writeln!(text, "| {key} | {value} |");
-    row("file", format!("`{name}.onnx`, SHA-256 `{hash}`"));
-    row("date", date.clone());
-    row("weights", weights.to_string());
-    row(
+    let mut fact = |key: &str, value: String| _ = writeln!(text, "| {key} | {value} |");
+    fact("file", format!("`{name}.onnx`, SHA-256 `{hash}`"));
+    fact("date", date.clone());
+    fact("weights", weights.to_string());
+    fact(
         "games",
         format!("{} of the training split of `{}`, SHA-256 `{}`", data.games, data.store, data.hash),
     );
-    row("from", data.files.join(", "));
-    row("samples", (best.steps * recipe.batch).to_string());
+    fact("from", data.files.join(", "));
+    fact("samples", (best.steps * recipe.batch).to_string());
     let _ = writeln!(
         text,
         "\nCross-entropy of the move that was played, in nats, among the legal moves and among all of the vocabulary; the \
          share of positions in which it was the likeliest legal move, among three and among five; the probability of \
          illegal moves.\n\n| | positions | legal | all moves | top 1 | top 3 | top 5 | illegal |\n|---|---|---|---|---|---|---|---|"
     );
-    let mut row = |what: &str, measures: &Measures| {
-        let Measures { positions, cross_entropy, raw_cross_entropy, .. } = measures;
-        let [first, third, fifth, illegal] =
-            [measures.top_1, measures.top_3, measures.top_5, measures.illegal].map(|share| 100.0 * share);
-        let _ = writeln!(
-            text,
-            "| {what} | {positions} | {cross_entropy:.4} | {raw_cross_entropy:.4} | {first:.1}% | {third:.1}% | {fifth:.1}% | {illegal:.2}% |"
-        );
-    };
-    row("validation split", &best.measures);
+    row(&mut text, "validation split", &best.measures);
     if let Some(test) = &best.test {
-        row("test split, before training", &test.untrained);
-        test.groups.iter().for_each(|(group, measures)| row(&format!("test split, {group}"), measures));
+        row(&mut text, "test split, before training", &test.untrained);
+        test.groups
+            .iter()
+            .for_each(|(group, measures)| row(&mut text, &format!("test split, {group}"), measures));
+        text += "\nThe same positions of the test split, if each legal move is as likely as it was frequent among the moves of \
+                 such men in the training split:\n\n\
+                 | | positions | cross-entropy | top 1 | top 3 | top 5 |\n|---|---|---|---|---|---|\n";
+        for (group, measures) in &test.habits {
+            let Measures { positions, cross_entropy, .. } = measures;
+            let [first, third, fifth] = [measures.top_1, measures.top_3, measures.top_5].map(percent);
+            let _ = writeln!(
+                text,
+                "| {group} | {positions} | {cross_entropy:.4} | {first} | {third} | {fifth} |"
+            );
+        }
     }
     let _ = writeln!(
         text,
@@ -59,4 +63,19 @@ pub fn card(best: &Best<MovePrediction>, data: &Data, weights: i64, hash: &str) 
         recipe.toml()
     );
     text
+}
+
+/// A row of the table of measures.
+fn row(text: &mut String, what: &str, measures: &Measures) {
+    let Measures { positions, cross_entropy, raw_cross_entropy, illegal, .. } = measures;
+    let [first, third, fifth] = [measures.top_1, measures.top_3, measures.top_5].map(percent);
+    let illegal = 100.0 * illegal;
+    let _ = writeln!(
+        text,
+        "| {what} | {positions} | {cross_entropy:.4} | {raw_cross_entropy:.4} | {first} | {third} | {fifth} | {illegal:.2}% |"
+    );
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1}%", 100.0 * share)
 }

@@ -62,12 +62,17 @@ pub(super) fn groups(sample: &MoveSample) -> [String; 3] {
     let rating = sample.game.ratings[sample.ply % 2];
     let band = (rating / 400) * 400;
     let kind = if sample.game.scale.is_online() { "online" } else { "over the board" };
+    let players = if rating == 0 {
+        "players unknown".to_owned()
+    } else {
+        format!("{kind} {band:04}–{:04}", band + 399)
+    };
     let phase = match sample.ply {
         0..20 => "plies 0–19",
         20..60 => "plies 20–59",
         _ => "plies from 60",
     };
-    ["all".to_owned(), format!("{kind} {band:04}–{:04}", band + 399), phase.to_owned()]
+    ["all".to_owned(), players, phase.to_owned()]
 }
 
 #[cfg(test)]

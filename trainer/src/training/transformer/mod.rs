@@ -1,10 +1,16 @@
 //! Training of the transformer: which moves people play, by the last ones and the board.
 
 mod card;
+mod games;
+mod habits;
 mod measures;
+mod objective;
 mod recipe;
 mod task;
+mod teacher;
 
 pub use measures::{Groups, Measures};
+use objective::Objective;
 pub use recipe::TransformerRecipe;
 pub use task::{MovePrediction, Record, Test};
+pub use teacher::{Teacher, TeacherRecipe};

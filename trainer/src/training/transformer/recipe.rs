@@ -1,5 +1,6 @@
 use serde::{Deserialize, Serialize};
 
+use super::TeacherRecipe;
 use crate::{
     dataset::sequence::Stretches,
     network::transformer::Transformer,
@@ -35,6 +36,9 @@ pub struct TransformerRecipe {
     pub validate_every: u64,
     /// Of the initial weights and the order of the samples.
     pub seed: u64,
+    /// A policy to learn from beside the games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub teacher: Option<TeacherRecipe>,
     /// Samples of a game each time that it comes.
     pub stretches: Stretches,
     /// The network's sizes.
@@ -75,6 +79,11 @@ impl TomlRecipe for TransformerRecipe {
                 stretches.iter().sum::<u64>() >= 1 && stretches.iter().all(|some| *some <= 1000),
                 "stretches",
                 "at least one of a game, and at most 1000 of each sort",
+            ),
+            (
+                self.teacher.as_ref().is_none_or(|teacher| (0.0..=1.0).contains(&teacher.share)),
+                "teacher",
+                "a `share` from 0 to 1",
             ),
             (sizes, "transformer", "sizes from 1 to 4096"),
             (layers, "transformer", "1 to 24 layers of each encoder"),
@@ -131,6 +140,7 @@ impl TaskRecipe for TransformerRecipe {
         let checks = [
             (self.transformer == other.transformer, "transformer"),
             (self.stretches == other.stretches, "stretches"),
+            (self.teacher == other.teacher, "teacher"),
             (self.batch == other.batch, "batch"),
             (self.seed == other.seed, "seed"),
         ];
@@ -171,6 +181,7 @@ rights = 4\nfusion = 16\nrights_on_board = true\n";
             ("batch = 100", "batch = 0", "batch"),
             ("network = \"transformer\"", "network = \"../x\"", "network"),
             ("seed = 1", "sed = 1", "sed"),
+            ("[stretches]", "[teacher]\nnetwork = \"goal-policy\"\nshare = 1.5\n[stretches]", "teacher"),
         ] {
             let error = TransformerRecipe::parse(&TEXT.replace(old, new), "r.toml").unwrap_err().to_string();
             assert!(error.contains(key), "{error}");

@@ -1,34 +1,31 @@
 use std::{ops::Range, path::Path, sync::Arc};
 
 use anyhow::Context as _;
-use entente::{
-    encoding::sequence::vocabulary,
-    network::{NetworkKind as _, Policy},
-};
+use entente::network::{NetworkKind as _, Policy};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
 use shakmaty::Position;
-use tch::{Device, Kind, Reduction, Tensor};
+use tch::{Device, Tensor};
 
 use super::{
-    Groups, Measures, TransformerRecipe,
+    Groups, Measures, Objective, Teacher, TransformerRecipe,
     card::{Data, card},
+    games::Games,
+    habits::Habits,
     measures::groups,
 };
 use crate::{
     dataset::{
         goal::Archive,
-        sequence::{MoveSample, Stretching, batch, sample},
+        sequence::{MoveSample, Stretching, batch, index, sample},
     },
-    export::{Metadata, file_name, sha256_file, transformer_bytes, write_transformer},
-    games::{GameStore, Split},
+    export::{Metadata, transformer_bytes, write_transformer},
+    games::Split,
     network::{
         transformer::Compute,
         weights::{WeightShape, Weights},
     },
-    training::{
-        Best, Inputs, Optimizer, Stretch, Task, TomlRecipe as _, Watch, Workers, output::first_games,
-    },
+    training::{Best, Inputs, Optimizer, Stretch, Task, TomlRecipe as _, Watch, Workers},
 };
 
 /// Training of transformers.
@@ -39,7 +36,8 @@ pub struct MovePrediction {
     stretching: Stretching,
     validation: Vec<MoveSample>,
     workers: Workers<Range<u64>>,
-    store: GameStore,
+    training: Arc<Archive>,
+    games: Games,
     data: Data,
 }
 
@@ -85,6 +83,8 @@ pub struct Test {
     pub groups: Groups,
     /// What it said of all before it was trained.
     pub untrained: Measures,
+    /// By group, what the [`Habits`] of the training split say.
+    pub habits: Groups,
 }
 
 /// Positions of the validation split.
@@ -124,25 +124,17 @@ impl Task for MovePrediction {
         if device == Device::Cpu {
             tch::set_num_threads(1);
         }
-        let store = GameStore::open(path)?;
+        let games = Games::open(path)?;
         let splits = [Split::Training, Split::Validation];
-        let [training, validation] = Archive::read(&store, splits, cores, watch)?.map(Arc::new);
-        let hash = sha256_file(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let files = store.description().files.clone();
-        let data = Data { store: file_name(path), hash, files, games: training.len() };
-        let stretching = Stretching::new(training, recipe.stretches, recipe.seed)
+        let [training, validation] = games.read(splits, cores, watch)?.map(Arc::new);
+        let data = Data { games: training.len(), ..games.description()? };
+        let stretching = Stretching::new(Arc::clone(&training), recipe.stretches, recipe.seed)
             .with_context(|| format!("{}: no moves to learn", path.display()))?;
-        let (drawn, transformer) = (stretching.clone(), recipe.transformer);
+        let teacher = recipe.teacher.as_ref().map(Teacher::open).transpose()?;
+        let (drawn, objective) =
+            (stretching.clone(), Objective { transformer: recipe.transformer, device, teacher });
         let gradient = move |samples: &Range<u64>, row: &Tensor| {
-            let flat = row.detach().set_requires_grad(true);
-            let weights = Weights::of(transformer.weight_shapes(), flat.shallow_clone());
-            let samples = drawn.samples(samples.start, samples.end - samples.start);
-            let (inputs, next) = batch(&samples, transformer.moves as usize, device);
-            let logits = Compute::logits(&transformer, &weights, &inputs);
-            let loss = logits.cross_entropy_loss::<Tensor>(&next, None, Reduction::Mean, -100, 0.0);
-            loss.backward();
-            let right = logits.argmax(1, false).eq_tensor(&next).to_kind(Kind::Float).mean(Kind::Float);
-            (flat.grad(), vec![loss.double_value(&[]), right.double_value(&[])])
+            objective.gradient(&drawn.samples(samples.start, samples.end - samples.start), row)
         };
         Ok(MovePrediction {
             recipe: recipe.clone(),
@@ -151,7 +143,8 @@ impl Task for MovePrediction {
             stretching,
             validation: drawn_once(&validation, VALIDATION, 1),
             workers: Workers::new(threads, device, gradient),
-            store,
+            training,
+            games,
             data,
         })
     }
@@ -198,7 +191,6 @@ impl Task for MovePrediction {
             let row = logits.size()[1] as usize;
             let logits: Vec<f32> = logits.view(-1).try_into().expect("floats");
             for (sample, logits) in samples.iter().zip(logits.chunks(row)) {
-                let index = |m| usize::from(vocabulary().index(m).expect("all moves of standard chess"));
                 add(&mut measures, sample, logits, &index);
             }
         }
@@ -255,19 +247,19 @@ impl Task for MovePrediction {
         network: &[u8],
         watch: &dyn Watch,
     ) -> anyhow::Result<Option<Test>> {
-        let [games] = Archive::read(&self.store, [Split::Test], self.threads, watch)?.map(Arc::new);
+        let [games] = self.games.read([Split::Test], self.threads, watch)?.map(Arc::new);
         let samples = drawn_once(&games, TEST, 2);
         let first = untrained(recipe, Device::Cpu);
         let metadata = Metadata { recipe: String::new(), date: String::new() };
         let first = transformer_bytes(&recipe.network, &recipe.transformer, &first, &metadata);
         let first = as_played(&recipe.network, &first, &samples[..UNTRAINED.min(samples.len())], watch)?;
         let groups = as_played(&recipe.network, network, &samples, watch)?;
-        Ok(Some(Test { untrained: first["all"], groups }))
+        let habits = Habits::of(&self.training, self.threads, watch).measures(&samples);
+        Ok(Some(Test { untrained: first["all"], groups, habits }))
     }
 
     fn parity(_: &TransformerRecipe, store: &Path) -> anyhow::Result<Vec<MoveSample>> {
-        let games = first_games(store)?;
-        Ok(drawn_once(&Arc::new(Archive::stored(games.iter())), PARITY, 3))
+        Ok(drawn_once(&Games::open(store)?.first()?, PARITY, 3))
     }
 
     fn export(
@@ -294,7 +286,7 @@ fn untrained(recipe: &TransformerRecipe, device: Device) -> Weights {
 }
 
 /// Positions of different games, every ply of a game alike, with all moves before them.
-fn drawn_once(archive: &Arc<Archive>, positions: usize, seed: u64) -> Vec<MoveSample> {
+fn drawn_once(archive: &Archive, positions: usize, seed: u64) -> Vec<MoveSample> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let games: Vec<usize> = (0..archive.len()).filter(|game| archive.game_plies(*game) > 0).collect();
     let wanted = if games.is_empty() { 0 } else { positions };
@@ -318,8 +310,7 @@ fn add(
     let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let sum: f64 = logits.iter().map(|logit| f64::from(logit - most).exp()).sum();
     let of_legal: Vec<f32> = legal.iter().map(|m| logits[index(*m)]).collect();
-    let played = legal.iter().position(|m| *m == sample.next).expect("a legal move was played");
-    measures.add(&of_legal, f64::from(most) + sum.ln(), played);
+    measures.add(&of_legal, f64::from(most) + sum.ln(), sample.place_of_next(&legal));
 }
 
 /// What the engine says by the network of these bytes.

@@ -1,0 +1,156 @@
+use std::{
+    fs::File,
+    io::BufReader,
+    path::{Path, PathBuf},
+    thread,
+};
+
+use anyhow::{Context as _, bail};
+use entente::encoding::{goal_policy::RatingScale, sequence::vocabulary};
+use shakmaty::Move;
+
+use super::card::Data;
+use crate::{
+    dataset::goal::{Archive, GameInfo},
+    export::{file_name, sha256, sha256_file},
+    games::{GameStore, Split},
+    sequence::{Fault, read_games, text_files},
+    training::{Watch, output::first_games},
+};
+
+/// The games that a transformer learns from: those of a store, or of text files as `entente-trainer sequence` writes them.
+pub enum Games {
+    Store(PathBuf, Box<GameStore>),
+    Text(PathBuf, Vec<PathBuf>),
+}
+
+impl Games {
+    /// A folder has text files, and what ends in `.txt` is one; all else is a store.
+    ///
+    /// # Errors
+    ///
+    /// If there is neither.
+    pub fn open(path: &Path) -> anyhow::Result<Games> {
+        if path.is_dir() || path.extension().is_some_and(|extension| extension == "txt") {
+            return Ok(Games::Text(path.to_owned(), text_files(&[path])?));
+        }
+        Ok(Games::Store(path.to_owned(), Box::new(GameStore::open(path)?)))
+    }
+
+    /// The games of each of `splits`.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be read, a line is at fault, or there are none of a split.
+    pub fn read<const SPLITS: usize>(
+        &self,
+        splits: [Split; SPLITS],
+        threads: usize,
+        watch: &dyn Watch,
+    ) -> anyhow::Result<[Archive; SPLITS]> {
+        match self {
+            Games::Store(_, store) => Ok(Archive::read(store, splits, threads, watch)?),
+            Games::Text(path, files) => {
+                let archives = of_texts(files, splits, threads, watch)?;
+                match archives.iter().zip(splits).find(|(archive, _)| archive.is_empty()) {
+                    None => Ok(archives),
+                    Some((_, split)) => bail!(
+                        "{}: no games of the {split} split; `entente-trainer sequence --part all` writes all of them",
+                        path.display()
+                    ),
+                }
+            }
+        }
+    }
+
+    /// Some of the first games.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be read.
+    pub fn first(&self) -> anyhow::Result<Archive> {
+        match self {
+            Games::Store(path, _) => Ok(Archive::stored(first_games(path)?.iter())),
+            Games::Text(_, files) => {
+                let mut archive = Archive::default();
+                of_text(&files[0], |moves| archive.add(&unknown(), moves))?;
+                Ok(archive)
+            }
+        }
+    }
+
+    /// What a card says of them, but for their number.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be read.
+    pub fn description(&self) -> anyhow::Result<Data> {
+        let hash = |path: &Path| sha256_file(path).with_context(|| format!("cannot read {}", path.display()));
+        match self {
+            Games::Store(path, store) => {
+                let files = store.description().files.clone();
+                Ok(Data { store: file_name(path), hash: hash(path)?, files, games: 0 })
+            }
+            Games::Text(path, files) => {
+                let hashes: Vec<String> = files.iter().map(|path| hash(path)).collect::<Result<_, _>>()?;
+                let [first, last] = [&files[0], &files[files.len() - 1]].map(|path| file_name(path));
+                let files = vec![format!("{} files, {first} to {last}", files.len())];
+                let hash = sha256(hashes.concat().as_bytes());
+                Ok(Data { store: file_name(path), hash, files, games: 0 })
+            }
+        }
+    }
+}
+
+/// Text has moves and nothing else.
+fn unknown() -> GameInfo {
+    GameInfo::generated([0; 2], RatingScale::Online)
+}
+
+/// The games of each of `splits` in text files; the order does not depend on the number of threads.
+fn of_texts<const SPLITS: usize>(
+    files: &[PathBuf],
+    splits: [Split; SPLITS],
+    threads: usize,
+    watch: &dyn Watch,
+) -> anyhow::Result<[Archive; SPLITS]> {
+    watch.begin("reading games", files.len() as u64, "files");
+    let read = |files: &[PathBuf]| -> anyhow::Result<[Archive; SPLITS]> {
+        let mut archives = [(); SPLITS].map(|()| Archive::default());
+        for path in files {
+            of_text(path, |moves| {
+                let split = Split::of_moves(moves);
+                if let Some(place) = splits.iter().position(|wanted| *wanted == split) {
+                    archives[place].add(&unknown(), moves);
+                }
+            })?;
+            watch.done(1);
+        }
+        Ok(archives)
+    };
+    let share = files.len().div_ceil(threads.max(1)).max(1);
+    let parts: Vec<anyhow::Result<[Archive; SPLITS]>> = thread::scope(|scope| {
+        let read = &read;
+        let workers: Vec<_> = files.chunks(share).map(|files| scope.spawn(move || read(files))).collect();
+        workers.into_iter().map(|worker| worker.join().expect("no panic")).collect()
+    });
+    watch.end();
+    let mut all = [(); SPLITS].map(|()| Archive::default());
+    for part in parts {
+        all.iter_mut().zip(&part?).for_each(|(archive, part)| archive.append(part));
+    }
+    Ok(all)
+}
+
+/// Calls `game` with the games of a file; the first fault is an error.
+fn of_text(path: &Path, game: impl FnMut(&[Move])) -> anyhow::Result<()> {
+    let name = || path.display().to_string();
+    let file = File::open(path).with_context(name)?;
+    let mut first: Option<Fault> = None;
+    read_games(BufReader::new(file), vocabulary(), game, |fault| _ = first.get_or_insert(fault))
+        .with_context(name)?;
+    match first {
+        Some(Fault { line, reason }) => bail!("{}: line {line}: {reason}", path.display()),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,111 @@
+use std::{ops::Range, thread};
+
+use entente::encoding::sequence::vocabulary;
+use shakmaty::{Color, Move, Position, Role};
+
+use super::{Groups, measures::groups};
+use crate::{
+    dataset::{
+        goal::Archive,
+        sequence::{MoveSample, index},
+    },
+    training::Watch,
+};
+
+/// How often men of each kind and colour made each move: the least that a network has to know better.
+pub struct Habits {
+    /// By [`place`].
+    counts: Vec<u32>,
+}
+
+/// The place of a move in the counts.
+fn place(mover: Color, m: Move) -> usize {
+    let man = mover.fold_wb(0, Role::ALL.len()) + m.role() as usize - 1;
+    man * vocabulary().len() + index(m)
+}
+
+impl Habits {
+    /// Those of all games of an archive.
+    pub fn of(archive: &Archive, threads: usize, watch: &dyn Watch) -> Habits {
+        const TOGETHER: usize = 1000;
+        let new = || vec![0u32; 2 * Role::ALL.len() * vocabulary().len()];
+        watch.begin("counting moves", archive.len() as u64, "games");
+        let count = |games: Range<usize>| {
+            let mut counts = new();
+            for game in games {
+                archive.replay(game).for_each(|(position, m)| counts[place(position.turn(), m)] += 1);
+                if game.is_multiple_of(TOGETHER) {
+                    watch.done(TOGETHER as u64);
+                }
+            }
+            counts
+        };
+        let share = archive.len().div_ceil(threads.max(1)).max(1);
+        let counts = thread::scope(|scope| {
+            let count = &count;
+            let starts = (0..archive.len()).step_by(share);
+            let workers: Vec<_> = starts
+                .map(|start| scope.spawn(move || count(start..(start + share).min(archive.len()))))
+                .collect();
+            workers.into_iter().fold(new(), |mut all, worker| {
+                all.iter_mut().zip(worker.join().expect("no panic")).for_each(|(all, some)| *all += some);
+                all
+            })
+        });
+        watch.end();
+        Habits { counts }
+    }
+
+    /// How well they predict: each legal move is as likely as its count and 1 say.
+    pub fn measures(&self, samples: &[MoveSample]) -> Groups {
+        let mut all = Groups::new();
+        for sample in samples {
+            let legal = sample.position.legal_moves();
+            let mover = sample.position.turn();
+            let logits: Vec<f32> =
+                legal.iter().map(|m| (self.counts[place(mover, *m)] as f32 + 1.0).ln()).collect();
+            let sum: f64 = logits.iter().map(|logit| f64::from(*logit).exp()).sum();
+            for group in groups(sample) {
+                all.entry(group).or_default().add(&logits, sum.ln(), sample.place_of_next(&legal));
+            }
+        }
+        all.into_iter().map(|(group, measures)| (group, measures.means())).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use entente::encoding::goal_policy::RatingScale;
+
+    use super::*;
+    use crate::dataset::{goal::GameInfo, sequence::sample};
+
+    fn game(ucis: &str) -> Vec<Move> {
+        let mut position = shakmaty::Chess::default();
+        let play = |uci: &str| {
+            let m = uci.parse::<shakmaty::uci::UciMove>().unwrap().to_move(&position).unwrap();
+            position.play_unchecked(m);
+            m
+        };
+        ucis.split(' ').map(play).collect()
+    }
+
+    #[test]
+    fn what_a_man_did_most_is_likeliest_and_other_men_do_not_count() {
+        // Pawns came to e4 twice and a knight to f3 once; queens made the move of neither.
+        let games = [game("e2e4 e7e5"), game("e2e4 c7c5"), game("g1f3 d7d5")];
+        let info = GameInfo::generated([1500; 2], RatingScale::Fide);
+        let archive = Archive::of(games.iter().map(|moves| (info, &moves[..])));
+        let habits = Habits::of(&archive, 2, &());
+        let of = |game: usize| {
+            let replayed: Vec<_> = archive.replay(game).collect();
+            habits.measures(&[sample(&replayed, 0, 0, info)])["all"]
+        };
+        // Twenty legal moves, each with 1 more than it was seen.
+        let close = |found: f64, seen: f64| assert!((found + (seen / 23.0).ln()).abs() < 1e-6, "{found}");
+        close(of(0).cross_entropy, 3.0);
+        close(of(2).cross_entropy, 2.0);
+        assert_eq!((of(0).top_1, of(2).top_1, of(2).top_3), (1.0, 0.0, 1.0));
+        assert!(of(0).illegal < 1e-9);
+    }
+}

@@ -1,0 +1,47 @@
+use entente::encoding::sequence::vocabulary;
+use tch::{Device, Kind, Tensor};
+
+use super::Teacher;
+use crate::{
+    dataset::sequence::{MoveSample, batch},
+    network::{
+        transformer::{Compute, Transformer},
+        weights::Weights,
+    },
+};
+
+/// What gradients depend on beside weights and samples.
+#[derive(Clone, Debug)]
+pub struct Objective {
+    pub transformer: Transformer,
+    pub device: Device,
+    pub teacher: Option<Teacher>,
+}
+
+impl Objective {
+    /// The gradient of the loss of `samples` at the row `weights`; the cross-entropy of the moves that were played, among all
+    /// of the vocabulary, and the share of them that were likeliest.
+    ///
+    /// The loss is that cross-entropy; with a teacher, in part the cross-entropy of what the teacher expects (Hinton et al.
+    /// 2015, "Distilling the knowledge in a neural network").
+    pub fn gradient(&self, samples: &[MoveSample], weights: &Tensor) -> (Tensor, Vec<f64>) {
+        let flat = weights.detach().set_requires_grad(true);
+        let weights = Weights::of(self.transformer.weight_shapes(), flat.shallow_clone());
+        let (inputs, next) = batch(samples, self.transformer.moves as usize, self.device);
+        let logits = Compute::logits(&self.transformer, &weights, &inputs);
+        let logs = logits.log_softmax(-1, Kind::Float);
+        let played = -logs.gather(1, &next.unsqueeze(1), false).mean(Kind::Float);
+        let loss = match &self.teacher {
+            None => played.shallow_clone(),
+            Some(teacher) => {
+                let size = [samples.len() as i64, vocabulary().len() as i64];
+                let taught = Tensor::from_slice(&teacher.expects(samples)).view(size).to_device(self.device);
+                let taught = -(taught * &logs).sum(Kind::Float) / size[0];
+                &played * (1.0 - teacher.share()) + taught * teacher.share()
+            }
+        };
+        loss.backward();
+        let right = logits.argmax(1, false).eq_tensor(&next).to_kind(Kind::Float).mean(Kind::Float);
+        (flat.grad(), vec![played.double_value(&[]), right.double_value(&[])])
+    }
+}
