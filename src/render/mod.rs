@@ -7,15 +7,19 @@
 mod board;
 mod gallery;
 mod glyphs;
+mod heat_map;
 mod page;
 mod pieces;
 mod plot;
 mod png;
+mod standalone;
 mod text;
 
 pub use board::Drawing;
 pub use gallery::{Gallery, GalleryGame};
+pub use heat_map::{HeatMap, heat_maps};
 pub use page::{Figure, Page, Section};
 pub use plot::{COLORS, Interval, PlotError, Series, bars, curves, intervals};
 pub use png::{PngError, png};
+pub use standalone::standalone;
 pub use text::{san, write_board};

@@ -47,7 +47,7 @@ const INK: RGBColor = RGBColor(1, 2, 3);
 const INK_TEXT: &str = "#010203";
 
 /// Width of a plot, in pixels of its own; a page scales it.
-const WIDTH: u32 = 860;
+pub(super) const WIDTH: u32 = 860;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
@@ -159,8 +159,11 @@ pub fn intervals(categories: &[String], series: &[Series<Option<Interval>>]) -> 
                 let Some((value, low, high)) = series.values.get(row).copied().flatten() else { continue };
                 let pixels = f64::from(GAP / 2 + LINE / 2 + LINE * index as u32);
                 let y = row as f64 + pixels / f64::from(group);
-                let line = vec![(100.0 * low, y), (100.0 * high, y)];
-                plane.draw(&PathElement::new(line, color(index).stroke_width(2)))?;
+                // What is known exactly, such as a published figure, is a point alone.
+                if low < high {
+                    let line = vec![(100.0 * low, y), (100.0 * high, y)];
+                    plane.draw(&PathElement::new(line, color(index).stroke_width(2)))?;
+                }
                 plane.draw(&Circle::new((100.0 * value, y), 4, color(index).filled()))?;
             }
         }
@@ -199,13 +202,13 @@ pub fn bars(categories: &[String], series: &[Series<f64>]) -> Result<String, Plo
     })
 }
 
-/// Curves over a number, in the same order as the legend.
+/// Curves over a number, in the same order as the legend; `from` is the number at which the axis begins.
 ///
 /// # Errors
 /// [`PlotError`] if plotters cannot draw it.
-pub fn curves(name: &str, series: &[Series<(f64, f64)>]) -> Result<String, PlotError> {
+pub fn curves(name: &str, from: f64, series: &[Series<(f64, f64)>]) -> Result<String, PlotError> {
     let points = || series.iter().flat_map(|series| &series.values);
-    let last = points().fold(1.0_f64, |last, (x, _)| last.max(*x));
+    let last = points().fold(from + 1.0, |last, (x, _)| last.max(*x));
     let most = points().fold(0.001_f64, |most, (_, y)| most.max(*y));
     drawn(series, 332, |_, under| {
         let mut chart = ChartBuilder::on(under)
@@ -213,7 +216,7 @@ pub fn curves(name: &str, series: &[Series<(f64, f64)>]) -> Result<String, PlotE
             .margin_right(24)
             .x_label_area_size(46)
             .y_label_area_size(56)
-            .build_cartesian_2d(0.0..last, 0.0..105.0 * most)?;
+            .build_cartesian_2d(from..last, 0.0..105.0 * most)?;
         let mut mesh = chart.configure_mesh();
         mesh.x_desc(name).axis_desc_style(font(14));
         mesh.y_label_formatter(&|share| format!("{share:.1}%"))
@@ -249,9 +252,9 @@ mod tests {
         let plots = [
             intervals(&names, &shares).unwrap(),
             bars(&names, &[Series { name: "x".to_owned(), values: vec![0.5, 0.25] }]).unwrap(),
-            curves("plies", &[Series { name: "x".to_owned(), values: vec![(1.0, 0.5), (9.0, 0.1)] }])
+            curves("plies", 0.0, &[Series { name: "x".to_owned(), values: vec![(1.0, 0.5), (9.0, 0.1)] }])
                 .unwrap(),
-            curves("plies", &[]).unwrap(),
+            curves("rating", 600.0, &[]).unwrap(),
         ];
         for plot in &plots {
             assert!(plot.starts_with("<svg class=\"plot\" viewBox="), "{plot}");

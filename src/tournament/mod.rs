@@ -10,7 +10,7 @@
 mod error;
 mod folder;
 mod heading;
-mod interval;
+pub mod interval;
 mod journal;
 mod measures;
 mod merge;

@@ -149,7 +149,10 @@ fn figures(rows: &[Vec<Row>]) -> Result<Vec<Figure>, TournamentError> {
         &format!("Satisfied as delivered, with 95% intervals{selection}"),
         intervals(&constraints, &delivered)?,
     );
-    add("Length of the games that satisfied, in plies: share of games", curves("plies", &lengths(rows))?);
+    add(
+        "Length of the games that satisfied, in plies: share of games",
+        curves("plies", 0.0, &lengths(rows))?,
+    );
     let differences: Vec<String> = (1..=MOST_PIECE_DIFFERENCES).map(|men| men.to_string()).collect();
     let mut differing: Vec<Series<f64>> = rows.iter().filter_map(|rows| piece_differences(rows)).collect();
     if !differing.is_empty() {

@@ -3,6 +3,7 @@
 //! The trainer uses the engine's own `constraint` and `encoding`, so that training and playing can
 //! never encode a position differently.
 
+pub mod analysis;
 pub mod cli;
 pub mod dataset;
 pub mod evaluations;

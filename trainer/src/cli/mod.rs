@@ -2,6 +2,7 @@
 //!
 //! A new subcommand is two lines: `mod NAME;` and a variant of [`Command`] in the table below.
 
+mod analyse;
 mod bars;
 mod evaluate;
 mod evaluations;
@@ -52,6 +53,8 @@ subcommands! {
     Import => import,
     /// Collect positions and what an engine says of them, from games and tables, into one store.
     Evaluations => evaluations,
+    /// Count what games say about constraints: how many meet them, when, who wins then, and where the men stand.
+    Analyse => analyse,
     /// Write the moves that there are, numbered, as the transformer has them.
     Vocabulary => vocabulary,
     /// Write games as the transformer's text files, or check such files.

@@ -105,7 +105,8 @@ mod tests {
         let close = |found: f64, seen: f64| assert!((found + (seen / 23.0).ln()).abs() < 1e-6, "{found}");
         close(of(0).cross_entropy, 3.0);
         close(of(2).cross_entropy, 2.0);
-        assert_eq!((of(0).top_1, of(2).top_1, of(2).top_3), (1.0, 0.0, 1.0));
+        assert_eq!((of(0).top_1, of(2).top_1), (1.0, 0.0));
+        assert_eq!(of(2).top_3, 1.0);
         assert!(of(0).illegal < 1e-9);
     }
 }

@@ -29,13 +29,16 @@ impl Measures {
         let chance = |logit: f32| (f64::from(logit) - log_sum).exp();
         let sum: f64 = legal.iter().map(|logit| chance(*logit)).sum();
         let own = f64::from(legal[played]) - log_sum;
-        let better = legal.iter().filter(|logit| **logit > legal[played]).count();
+        let better = legal.iter().filter(|logit| **logit > legal[played]).count() as f64;
+        // Of moves that are as likely, any may come first.
+        let alike = legal.iter().filter(|logit| **logit == legal[played]).count() as f64;
+        let among = |first: f64| ((first - better) / alike).clamp(0.0, 1.0);
         self.positions += 1;
         self.cross_entropy += sum.ln() - own;
         self.raw_cross_entropy -= own;
-        self.top_1 += f64::from(u8::from(better < 1));
-        self.top_3 += f64::from(u8::from(better < 3));
-        self.top_5 += f64::from(u8::from(better < 5));
+        self.top_1 += among(1.0);
+        self.top_3 += among(3.0);
+        self.top_5 += among(5.0);
         self.illegal += (1.0 - sum).max(0.0);
     }
 
@@ -92,5 +95,13 @@ mod tests {
         close(means.raw_cross_entropy, -(0.25f64.ln() + 0.5f64.ln()) / 2.0);
         close(means.cross_entropy, means.raw_cross_entropy + 0.9f64.ln());
         assert_eq!((means.top_1, means.top_3, means.positions), (0.5, 1.0, 2));
+    }
+
+    #[test]
+    fn a_network_that_knows_nothing_guesses() {
+        let mut measures = Measures::default();
+        measures.add(&[0.0; 20], 7.6, 4);
+        let means = measures.means();
+        assert_eq!((means.top_1, means.top_3, means.top_5), (0.05, 0.15, 0.25));
     }
 }

@@ -1,0 +1,89 @@
+use serde::{Deserialize, Serialize};
+
+/// How often each of some numbers occurred: few of them, in order, with their counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Counter(Vec<(u32, u32)>);
+
+impl Counter {
+    /// Counts a number once more.
+    pub fn add(&mut self, number: u32) {
+        self.add_times(number, 1);
+    }
+
+    fn add_times(&mut self, number: u32, times: u32) {
+        match self.0.binary_search_by_key(&number, |(number, _)| *number) {
+            Ok(place) => self.0[place].1 += times,
+            Err(place) => self.0.insert(place, (number, times)),
+        }
+    }
+
+    /// Adds the counts of another one, whose numbers `renamed` says in ours.
+    pub fn merge(&mut self, other: &Counter, renamed: impl Fn(u32) -> u32) {
+        other.0.iter().for_each(|(number, times)| self.add_times(renamed(*number), *times));
+    }
+
+    /// The numbers and their counts, in order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (u32, u64)> + '_ {
+        self.0.iter().map(|(number, times)| (*number, u64::from(*times)))
+    }
+
+    /// All counts together.
+    pub fn total(&self) -> u64 {
+        self.iter().map(|(_, times)| times).sum()
+    }
+
+    /// The mean of what was counted; `None` if nothing was.
+    pub fn mean(&self) -> Option<f64> {
+        let total = self.total();
+        let sum: u64 = self.iter().map(|(number, times)| u64::from(number) * times).sum();
+        (total > 0).then(|| sum as f64 / total as f64)
+    }
+
+    /// The median of what was counted, the mean of two in the middle; `None` if nothing was.
+    pub fn median(&self) -> Option<f64> {
+        let last = self.total().checked_sub(1)?;
+        let at = |rank: u64| {
+            let mut before = 0;
+            let found = self.iter().find(|(_, times)| {
+                before += times;
+                before > rank
+            });
+            found.map(|(number, _)| f64::from(number))
+        };
+        Some((at(last / 2)? + at(last.div_ceil(2))?) / 2.0)
+    }
+
+    /// The number with the greatest count; of several the one that `is_before` puts first.
+    pub fn commonest(&self, is_before: impl Fn(u32, u32) -> bool) -> Option<u32> {
+        let mut best: Option<(u32, u64)> = None;
+        for (number, times) in self.iter() {
+            let is_better =
+                |(other, most): (u32, u64)| times > most || times == most && is_before(number, other);
+            if best.is_none_or(is_better) {
+                best = Some((number, times));
+            }
+        }
+        best.map(|(number, _)| number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn means_and_medians_are_those_of_the_numbers() {
+        let mut counter = Counter::default();
+        assert_eq!((counter.mean(), counter.median()), (None, None));
+        [9, 3, 9, 4].into_iter().for_each(|number| counter.add(number));
+        assert_eq!((counter.mean(), counter.median(), counter.total()), (Some(6.25), Some(6.5), 4));
+        counter.add(9);
+        assert_eq!(counter.median(), Some(9.0));
+        assert_eq!(counter.commonest(|a, b| a < b), Some(9));
+        let mut other = Counter::default();
+        other.merge(&counter, |number| number + 1);
+        other.add(5);
+        assert_eq!(other.iter().collect::<Vec<_>>(), [(4, 1), (5, 2), (10, 3)]);
+    }
+}

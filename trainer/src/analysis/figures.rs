@@ -1,0 +1,186 @@
+use entente::{
+    encoding::goal_policy::RatingScale,
+    render::{Figure, HeatMap, PlotError, Series, curves, heat_maps, intervals},
+    tournament::interval::{Estimate, share},
+};
+use shakmaty::Square;
+
+use super::{
+    Study,
+    findings::Finding,
+    pass::scale_name,
+    tally::{BAND, ROLES, place},
+};
+
+/// A picture of a report, and the name of its files.
+pub struct Picture {
+    /// Without an ending.
+    pub name: String,
+    /// The picture.
+    pub figure: Figure,
+}
+
+/// Constraints in a plot of shares, and with boards of their own, at most.
+const CONSTRAINTS: usize = 60;
+const BOARDS: usize = 20;
+/// Constraints in a plot of curves: more colours are not told apart.
+const CURVES: usize = 7;
+/// What fewer of the games do is not drawn, as in the thesis.
+pub const CUT: f64 = 0.05;
+/// Games of a band, at least, for its share to be drawn.
+const LEAST: u64 = 200;
+
+/// All pictures: shares of games that White won, when constraints are met, by whom, and where the men stand then. `beside`
+/// is another study to be set under the first, such as generated games.
+///
+/// # Errors
+///
+/// If one cannot be drawn.
+pub fn pictures(
+    study: &Study,
+    findings: &[Finding],
+    beside: Option<(&Study, &[Finding])>,
+) -> Result<Vec<Picture>, PlotError> {
+    let files = file_names(&study.subject.constraints);
+    let mut pictures = Vec::new();
+    let mut add = |name: String, title: String, svg: String| {
+        pictures.push(Picture { name, figure: Figure { title, svg } });
+    };
+    // Those that most games meet come first where not all can be shown.
+    let mut order: Vec<usize> = (0..findings.len()).collect();
+    if findings.len() > BOARDS {
+        order.sort_by_key(|index| std::cmp::Reverse(findings[*index].met.games));
+    }
+    let shown: Vec<&Finding> = order.iter().map(|index| &findings[*index]).collect();
+
+    if findings.iter().any(|finding| finding.white_wins.is_some()) {
+        let some = &shown[..shown.len().min(CONSTRAINTS)];
+        let names: Vec<String> = some.iter().map(|finding| finding.constraint.clone()).collect();
+        let values = some.iter().map(|finding| finding.white_wins.map(interval)).collect();
+        let mut series = vec![Series { name: "games here".to_owned(), values }];
+        if some.iter().any(|finding| finding.published.is_some()) {
+            let values = some.iter().map(|finding| finding.published.map(|share| (share, share, share)));
+            series.push(Series { name: "published".to_owned(), values: values.collect() });
+        }
+        let title = "White's share of the decided games that met the constraint, with 95% intervals";
+        add("white-wins".to_owned(), title.to_owned(), intervals(&names, &series)?);
+    }
+
+    let classes: Vec<usize> = {
+        let mut classes: Vec<usize> = findings.iter().filter_map(|finding| finding.class).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        classes
+    };
+    for class in classes {
+        let of = |finding: &&&Finding| finding.class == Some(class);
+        let series: Vec<Series<(f64, f64)>> =
+            shown.iter().filter(of).take(CURVES).map(|finding| half_moves(finding)).collect();
+        if series.iter().all(|series| series.values.is_empty()) {
+            continue;
+        }
+        let title = format!(
+            "Class {class}: after how many plies the constraint is met; shares under 5% are left out"
+        );
+        add(format!("plies-{class}"), title, curves("plies", 0.0, &series)?);
+    }
+
+    for scale in [RatingScale::Online, RatingScale::ChessCom, RatingScale::Fide] {
+        let series: Vec<Series<(f64, f64)>> = shown
+            .iter()
+            .take(CURVES)
+            .map(|finding| by_rating(study, finding, scale))
+            .filter(|series| series.values.len() > 1)
+            .collect();
+        let first = series.iter().flat_map(|series| &series.values).map(|(x, _)| *x).reduce(f64::min);
+        if let Some(first) = first.filter(|_| !study.subject.is_generated) {
+            let scale = scale_name(scale);
+            let title = format!("How many games meet the constraint, by the players' mean rating ({scale})");
+            add(format!("ratings-{scale}"), title, curves("rating", first, &series)?);
+        }
+    }
+
+    for index in order.iter().take(BOARDS) {
+        let finding = &findings[*index];
+        if finding.met.games == 0 {
+            continue;
+        }
+        let mut rows = vec![(row_name(study, finding), boards(finding))];
+        if let Some((study, others)) = beside
+            && let Some(other) = others.iter().find(|other| other.constraint == finding.constraint)
+            && other.met.games > 0
+        {
+            rows.push((row_name(study, other), boards(other)));
+        }
+        let title = format!("{}: where White's men stand", finding.constraint);
+        add(format!("squares-{}", files[*index]), title, heat_maps(&rows));
+    }
+    Ok(pictures)
+}
+
+fn row_name(study: &Study, finding: &Finding) -> String {
+    let kind = if study.subject.is_generated { "generated" } else { "people" };
+    format!("{kind}: {} games", finding.met.games)
+}
+
+/// Constraints as names of files: letters and digits, with hyphens for all else, and a number where two would be alike.
+pub fn file_names(constraints: &[String]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for constraint in constraints {
+        let words = constraint.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+        let plain = words.collect::<Vec<_>>().join("-");
+        let mut name = plain.clone();
+        let mut number = 1;
+        while names.contains(&name) {
+            number += 1;
+            name = format!("{plain}-no{number}");
+        }
+        names.push(name);
+    }
+    names
+}
+
+fn interval(Estimate { value, low, high }: Estimate) -> entente::render::Interval {
+    (value, low, high)
+}
+
+fn half_moves(finding: &Finding) -> Series<(f64, f64)> {
+    let games = finding.met.games.max(1) as f64;
+    let shares = finding.met.plies.iter().map(|(ply, some)| (f64::from(ply), some as f64 / games));
+    Series { name: finding.constraint.clone(), values: shares.filter(|(_, share)| *share >= CUT).collect() }
+}
+
+fn by_rating(study: &Study, finding: &Finding, scale: RatingScale) -> Series<(f64, f64)> {
+    let index = study.subject.constraints.iter().position(|name| *name == finding.constraint);
+    let tally = &study.tallies[index.expect("a finding of this study")];
+    let of_scale = study.games.iter().filter(|all| all.band.scale == scale && all.games >= LEAST);
+    let values = of_scale.filter_map(|all| {
+        let met = tally.of(|band| band == all.band).games;
+        Some((f64::from(all.band.from + BAND / 2), share(met, all.games)?.value))
+    });
+    Series { name: finding.constraint.clone(), values: values.collect() }
+}
+
+/// Boards of White's men: king, queen, rook, bishop, knight and pawn.
+fn boards(finding: &Finding) -> Vec<HeatMap> {
+    let of = |man: usize| HeatMap {
+        title: format!("{:?}", ROLES[man]).to_lowercase(),
+        shares: std::array::from_fn(|square| {
+            let men = finding.met.places[place(man, Square::new(square as u32))];
+            f64::from(men) / finding.met.games.max(1) as f64
+        }),
+    };
+    (0..ROLES.len()).map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_are_plain_and_all_different() {
+        let constraints = ["(1,2,1,1,7)", "Q=0 N@f3 | mirror(P=7)", "Q=0", "Q>0", "Q<0"].map(str::to_owned);
+        let names = ["1-2-1-1-7", "Q-0-N-f3-mirror-P-7", "Q-0", "Q-0-no2", "Q-0-no3"];
+        assert_eq!(file_names(&constraints), names);
+    }
+}

@@ -1,0 +1,170 @@
+use entente::{
+    constraint::{
+        Target,
+        thesis::{Counts, SEVENTEEN},
+    },
+    encoding::goal_policy::RatingScale,
+    tournament::interval::{Estimate, mean, median, share},
+};
+
+use super::{
+    Counter, Study,
+    classes::classes,
+    published,
+    tally::{Band, OfBand},
+};
+
+/// What a study says of a constraint.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The constraint, as it is printed.
+    pub constraint: String,
+    /// The games that met it.
+    pub met: OfBand,
+    /// Their share of all games; of generated ones it says nothing.
+    pub share: Option<Estimate>,
+    /// The share of decided games that White won.
+    pub white_wins: Option<Estimate>,
+    /// The same as published, where it is.
+    pub published: Option<f64>,
+    /// White's expected points in the positions, as the evaluation network says.
+    pub expected: Option<f64>,
+    /// Plies after which they met it.
+    pub mean_plies: Option<Estimate>,
+    /// The same.
+    pub median_plies: Option<Estimate>,
+    /// The class of like distributions of plies, from 1.
+    pub class: Option<usize>,
+    /// The worth of White's men, queens 9 to pawns 1, where the constraint is their exact numbers.
+    pub worth: Option<u32>,
+}
+
+/// Players of a scale within some ratings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// The scale.
+    pub scale: RatingScale,
+    /// The lowest mean rating.
+    pub from: u16,
+    /// The mean rating is below this.
+    pub below: u16,
+}
+
+impl Group {
+    /// True if the band is of these players.
+    pub fn has(self, band: Band) -> bool {
+        band.scale == self.scale && (self.from..self.below).contains(&band.from)
+    }
+}
+
+/// Groups that are compared where skill is asked about.
+const STEPS: [u16; 5] = [0, 1400, 1800, 2200, u16::MAX];
+
+/// All groups of a scale, the weakest first.
+pub fn groups(scale: RatingScale) -> impl Iterator<Item = Group> {
+    STEPS.windows(2).map(move |pair| Group { scale, from: pair[0], below: pair[1] })
+}
+
+/// What is found of every constraint, in their order; `wanted` is the number of classes.
+pub fn findings(study: &Study, wanted: usize) -> Vec<Finding> {
+    let all = study.of(|_| true);
+    let mets: Vec<OfBand> = study.tallies.iter().map(|tally| tally.all()).collect();
+    let plies: Vec<&Counter> = mets.iter().map(|met| &met.plies).collect();
+    let classes = classes(&plies, wanted);
+    let of = |index: usize| {
+        let (constraint, met) = (study.subject.constraints[index].clone(), mets[index].clone());
+        let is_rated = !study.subject.is_generated;
+        let games = met.games;
+        let occurrences = || met.plies.iter().map(|(ply, games)| (ply as usize, games)).collect();
+        Finding {
+            share: share(games, all.games).filter(|_| is_rated),
+            white_wins: share(met.results.won, met.results.decided()),
+            published: published::white_wins(&constraint),
+            expected: (games > 0).then(|| study.tallies[index].expected as f64 / 1e6 / games as f64),
+            mean_plies: mean(&occurrences()),
+            median_plies: median(&occurrences()),
+            class: classes[index],
+            worth: exact(&constraint).map(worth),
+            constraint,
+            met,
+        }
+    };
+    (0..mets.len()).map(of).collect()
+}
+
+/// White's exact numbers, if the constraint is these.
+fn exact(constraint: &str) -> Option<Counts> {
+    constraint.parse::<Target>().ok()?.goal?.exact_white()
+}
+
+fn worth([queens, rooks, bishops, knights, pawns]: Counts) -> u32 {
+    9 * u32::from(queens) + 5 * u32::from(rooks) + 3 * u32::from(bishops + knights) + u32::from(pawns)
+}
+
+/// True if the constraints are the thesis's.
+pub fn are_of_the_thesis(findings: &[Finding]) -> bool {
+    findings.len() == SEVENTEEN.len() && findings.iter().all(|finding| finding.published.is_some())
+}
+
+/// How often a man stands on a square when players of two groups meet a constraint.
+#[derive(Clone, Copy, Debug)]
+pub struct Contrast {
+    /// Which man, and where: see [`super::tally::place`].
+    pub place: usize,
+    /// The shares of the weaker and of the stronger players' games.
+    pub shares: [f64; 2],
+    /// The second less the first, with Wald's interval.
+    pub difference: Estimate,
+}
+
+/// Games of each group, at least: below, a difference says little.
+const LEAST: u64 = 100;
+
+/// The contrasts between two groups' games, those that are surest to be different first; none if there are too few games.
+pub fn contrasts(weaker: &OfBand, stronger: &OfBand) -> Vec<Contrast> {
+    if weaker.games.min(stronger.games) < LEAST {
+        return Vec::new();
+    }
+    let mut all: Vec<(f64, Contrast)> = Vec::new();
+    for (place, both) in weaker.places.iter().zip(&stronger.places).enumerate() {
+        let shares = [(both.0, weaker.games), (both.1, stronger.games)]
+            .map(|(men, games)| f64::from(*men) / games as f64);
+        let variance = |share: f64, games: u64| share * (1.0 - share) / games as f64;
+        let error = (variance(shares[0], weaker.games) + variance(shares[1], stronger.games)).sqrt();
+        if error == 0.0 {
+            continue;
+        }
+        let value = shares[1] - shares[0];
+        let difference = Estimate { value, low: value - 1.96 * error, high: value + 1.96 * error };
+        all.push(((value / error).abs(), Contrast { place, shares, difference }));
+    }
+    all.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    all.into_iter().map(|(_, contrast)| contrast).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn worths_are_those_of_the_thesis() {
+        assert_eq!(exact("(1,2,1,1,8)").map(worth), Some(33));
+        assert_eq!((exact("Q=0"), exact("N@f3")), (None, None));
+    }
+
+    #[test]
+    fn a_square_on_which_the_stronger_stand_more_often_comes_first() {
+        let group = |games: u64, men: [u32; 3]| {
+            let mut of = crate::analysis::tally::sum(&[], |_| true);
+            (of.games, of.places) = (games, men.to_vec());
+            of
+        };
+        let found = contrasts(&group(200, [100, 20, 0]), &group(400, [200, 120, 0]));
+        assert_eq!(found.len(), 2);
+        assert_eq!((found[0].place, found[0].shares), (1, [0.1, 0.3]));
+        let Estimate { value, low, high } = found[0].difference;
+        // √(0.1·0.9/200 + 0.3·0.7/400) = 0.031225
+        assert!((value - 0.2).abs() < 1e-12 && (low - 0.1388).abs() < 1e-4 && (high - 0.2612).abs() < 1e-4);
+        assert!(contrasts(&group(99, [9, 9, 9]), &group(400, [9, 9, 9])).is_empty());
+    }
+}

@@ -1,0 +1,190 @@
+use std::{
+    collections::BTreeMap,
+    ops::Range,
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+        mpsc::sync_channel,
+    },
+    thread,
+};
+
+use anyhow::bail;
+use entente::{network::EvaluationNetwork, scorer::NetworkScorer};
+use shakmaty::{Chess, Position as _};
+
+use super::{
+    Questions, Study, Subject,
+    questions::Finder,
+    rows::{GameRow, squares_of},
+    study::Openings,
+    tally::{Band, Facts, add_game, expected},
+};
+use crate::{
+    games::{GameStore, StoreError, StoredGame},
+    training::Watch,
+};
+
+/// Games that met a constraint, each with the constraint's number.
+pub type Rows = Vec<(usize, GameRow)>;
+
+/// One pass over blocks of a store.
+pub struct Pass<'a> {
+    pub store: &'a GameStore,
+    pub blocks: Range<usize>,
+    pub questions: &'a Questions,
+    pub threads: usize,
+    /// Ends the pass once it is raised.
+    pub stop: &'a AtomicBool,
+}
+
+impl Pass<'_> {
+    /// Counts what `subject` wants. `rows`, if it is given, gets the games of each block that met constraints, in the order
+    /// of the store; each thread has a block in work, and few wait for those before them.
+    ///
+    /// # Errors
+    ///
+    /// If a block cannot be read, `rows` says so, or the pass was stopped.
+    pub fn run(
+        &self,
+        subject: Subject,
+        shard: entente::tournament::Shard,
+        mut rows: Option<&mut dyn FnMut(Rows) -> anyhow::Result<()>>,
+        watch: &dyn Watch,
+    ) -> anyhow::Result<Study> {
+        let wants_rows = rows.is_some();
+        let next = AtomicUsize::new(self.blocks.start);
+        let failed = AtomicBool::new(false);
+        let parts: Mutex<Vec<Study>> = Mutex::default();
+        let (sender, receiver) = sync_channel::<(usize, Rows)>(2 * self.threads);
+        watch.begin("analysing", (self.blocks.len().max(1)) as u64, "blocks");
+        let work = |sender: std::sync::mpsc::SyncSender<(usize, Rows)>| -> Result<(), StoreError> {
+            let mut worker = Worker::new(self.questions, Study::new(subject.clone(), shard), wants_rows);
+            loop {
+                let block = next.fetch_add(1, Ordering::Relaxed);
+                let is_over = self.stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
+                if block >= self.blocks.end || is_over {
+                    break;
+                }
+                let games =
+                    self.store.read_block(block).inspect_err(|_| failed.store(true, Ordering::Relaxed))?;
+                games.iter().for_each(|game| worker.add(game));
+                watch.done(1);
+                if wants_rows && sender.send((block, std::mem::take(&mut worker.rows))).is_err() {
+                    break;
+                }
+            }
+            let mut study = worker.study;
+            study.openings = worker.openings.into_names();
+            parts.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(study);
+            Ok(())
+        };
+        let outcome = thread::scope(|scope| {
+            let work = &work;
+            let workers: Vec<_> = (0..self.threads.max(1))
+                .map(|_| {
+                    let sender = sender.clone();
+                    scope.spawn(move || work(sender))
+                })
+                .collect();
+            drop(sender);
+            // Blocks come as they are done, and are written in their order.
+            let (mut early, mut due, mut written) = (BTreeMap::new(), self.blocks.start, Ok(()));
+            for (block, some) in receiver {
+                early.insert(block, some);
+                while let Some(some) = early.remove(&due) {
+                    due += 1;
+                    if let (Some(rows), Ok(())) = (&mut rows, &written) {
+                        written = rows(some);
+                        failed.fetch_or(written.is_err(), Ordering::Relaxed);
+                    }
+                }
+            }
+            let read: Result<Vec<()>, StoreError> =
+                workers.into_iter().map(|worker| worker.join().expect("no panic")).collect();
+            read?;
+            written
+        });
+        watch.end();
+        outcome?;
+        if self.stop.load(Ordering::Relaxed) {
+            bail!("interrupted; nothing is written");
+        }
+        let mut study = Study::new(subject, shard);
+        let parts = parts.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        parts.iter().for_each(|part| study.merge(part));
+        Ok(study.in_order())
+    }
+}
+
+/// What a thread has counted.
+pub(super) struct Worker<'a> {
+    finder: Finder<'a>,
+    scorer: NetworkScorer,
+    study: Study,
+    openings: Openings,
+    wants_rows: bool,
+    rows: Rows,
+}
+
+impl<'a> Worker<'a> {
+    fn new(questions: &'a Questions, study: Study, wants_rows: bool) -> Worker<'a> {
+        Worker {
+            finder: Finder::new(questions),
+            scorer: NetworkScorer::new(EvaluationNetwork::embedded()),
+            study,
+            openings: Openings::default(),
+            wants_rows,
+            rows: Rows::new(),
+        }
+    }
+
+    fn add(&mut self, game: &StoredGame) {
+        let ratings = [game.white_rating, game.black_rating];
+        if !self.study.subject.selection.has(ratings, game.scale) {
+            return;
+        }
+        let name = game.opening.as_ref().or(game.eco.as_ref());
+        let facts = Facts {
+            band: Band::of(ratings, game.scale),
+            result: Some(game.result),
+            opening: name.map(|name| self.openings.number(name)),
+        };
+        add_game(&mut self.study.games, &facts, game.moves.len() as u32);
+        let Worker { finder, scorer, study, rows, wants_rows, .. } = self;
+        finder.find(&game.moves, |question, ply, position| {
+            study.tallies[question].add(&facts, ply, position, expected(scorer, position));
+            if *wants_rows {
+                rows.push((question, row(game, ply, position)));
+            }
+        });
+    }
+}
+
+/// A game as a row of a table.
+fn row(game: &StoredGame, ply: u32, position: &Chess) -> GameRow {
+    let text = |text: &Option<std::sync::Arc<str>>| text.as_deref().unwrap_or_default().to_owned();
+    GameRow {
+        result: Some(game.result),
+        white_elo: Some(game.white_rating),
+        black_elo: Some(game.black_rating),
+        rating_scale: scale_name(game.scale).to_owned(),
+        time_control: game
+            .time_control
+            .map_or_else(|| "-".to_owned(), |control| format!("{}+{}", control.base, control.increment)),
+        eco: text(&game.eco),
+        opening: text(&game.opening),
+        satisfied_after: ply,
+        squares: squares_of(position.board()),
+    }
+}
+
+/// The word for a scale of ratings in tables.
+pub fn scale_name(scale: entente::encoding::goal_policy::RatingScale) -> &'static str {
+    use entente::encoding::goal_policy::RatingScale;
+    match scale {
+        RatingScale::Online => "online",
+        RatingScale::Fide => "fide",
+        RatingScale::ChessCom => "chess.com",
+    }
+}

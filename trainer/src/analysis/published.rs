@@ -1,0 +1,35 @@
+//! What L. T. Petrželka's thesis (2024) publishes of its data, figure 3.4 and section 3.2.1.
+
+/// The share of decided games that White won among those that met a constraint.
+pub fn white_wins(constraint: &str) -> Option<f64> {
+    let table = include_str!("published.csv");
+    let mut rows = csv::Reader::from_reader(table.as_bytes()).into_deserialize::<(String, f64)>();
+    rows.find_map(|row| row.ok().filter(|(name, _)| name == constraint)).map(|(_, share)| share)
+}
+
+/// The thesis's classes of constraints whose half-move curves are alike; what it leaves over is in none.
+pub const CLASSES: [&[&str]; 4] = [
+    &["(0,2,2,2,8)", "(1,2,1,2,8)", "(0,2,2,2,7)", "(1,2,2,1,8)"],
+    &["(1,2,2,2,6)", "(1,2,1,2,7)", "(1,2,2,1,7)", "(1,1,2,2,8)"],
+    &["(1,2,2,0,7)", "(1,2,1,1,7)", "(1,2,0,2,7)"],
+    &["(1,2,1,1,6)", "(1,2,2,0,6)", "(1,2,0,2,6)"],
+];
+
+/// The class that the thesis puts a constraint into, from 1.
+pub fn class(constraint: &str) -> Option<usize> {
+    CLASSES.iter().position(|class| class.contains(&constraint)).map(|place| place + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use entente::constraint::thesis::{SEVENTEEN, constraint};
+
+    use super::*;
+
+    #[test]
+    fn every_constraint_of_the_thesis_has_its_figure() {
+        assert!(SEVENTEEN.iter().all(|counts| white_wins(&constraint(*counts).to_string()).is_some()));
+        assert_eq!((white_wins("(0,2,2,2,8)"), white_wins("Q=0")), (Some(0.389848), None));
+        assert_eq!((class("(1,2,0,2,6)"), class("(1,2,1,1,8)")), (Some(4), None));
+    }
+}

@@ -1,0 +1,212 @@
+use std::{collections::HashMap, fs, path::Path};
+
+use anyhow::{Context as _, bail};
+use entente::constraint::{
+    Men, Situation, Target,
+    thesis::{SEVENTEEN, all, constraint},
+};
+use shakmaty::{Chess, Move, Position};
+
+/// The constraints that games are asked about.
+#[derive(Clone, Debug)]
+pub struct Questions {
+    names: Vec<String>,
+    targets: Vec<Target>,
+    /// Those that are White's exact numbers and nothing else, which is looked up at once.
+    exact: HashMap<[u8; 5], usize>,
+    /// All others that speak of numbers alone: asked where these change.
+    of_men: Vec<usize>,
+    /// Asked at every ply.
+    of_positions: Vec<usize>,
+}
+
+impl Questions {
+    /// `thesis` for its 17 constraints, `all` for all 486 of its kind, or a file with a constraint a line.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or a line is no constraint, speaks of ratings or was there before.
+    pub fn named(name: &str) -> anyhow::Result<Questions> {
+        let exact = |counts: &[[u8; 5]]| {
+            let texts: Vec<String> = counts.iter().map(|counts| constraint(*counts).to_string()).collect();
+            Questions::new(texts.iter().map(String::as_str).zip(1..), name)
+        };
+        match name {
+            "thesis" => exact(&SEVENTEEN),
+            "all" => exact(&all()),
+            _ => {
+                let text = fs::read_to_string(name).with_context(|| {
+                    format!("option --constraints: expected thesis, all or a file, but {name} cannot be read")
+                })?;
+                let lines = text.lines().zip(1..).map(|(line, number)| (line.trim(), number));
+                Questions::new(lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#')), name)
+            }
+        }
+    }
+
+    /// Those of tournaments' plans.
+    ///
+    /// # Errors
+    ///
+    /// If a text is no constraint or there twice.
+    pub fn of(texts: &[String]) -> anyhow::Result<Questions> {
+        Questions::new(texts.iter().map(String::as_str).zip(1..), "the constraints")
+    }
+
+    fn new<'a>(texts: impl Iterator<Item = (&'a str, usize)>, source: &str) -> anyhow::Result<Questions> {
+        let mut questions = Questions {
+            names: Vec::new(),
+            targets: Vec::new(),
+            exact: HashMap::new(),
+            of_men: Vec::new(),
+            of_positions: Vec::new(),
+        };
+        let start = Chess::default();
+        for (text, line) in texts {
+            let place = || format!("{}, line {line}", Path::new(source).display());
+            let target: Target = text.parse().with_context(place)?;
+            if target.constraint.has_ratings() {
+                bail!("{}: ratings are no condition here: games are told apart by rating anyway", place());
+            }
+            let name = target.constraint.to_string();
+            if questions.names.contains(&name) {
+                bail!("{}: {name} was there before", place());
+            }
+            let number = questions.names.len();
+            // What holds before the first move is met by no game.
+            if !target.is_satisfied(Situation::root(&start)) {
+                match &target.goal {
+                    Some(goal) => match goal.exact_white() {
+                        Some(counts) => _ = questions.exact.insert(counts, number),
+                        None => questions.of_men.push(number),
+                    },
+                    None => questions.of_positions.push(number),
+                }
+            }
+            questions.names.push(name);
+            questions.targets.push(target);
+        }
+        if questions.names.is_empty() {
+            bail!("{source}: no constraints");
+        }
+        Ok(questions)
+    }
+
+    /// The constraints, as they are printed.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Their number.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// True if there are none, which never is.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// Those that hold in the initial position.
+    pub fn held_at_first(&self) -> impl Iterator<Item = &str> {
+        let start = Chess::default();
+        let held = self.targets.iter().map(move |target| target.is_satisfied(Situation::root(&start)));
+        self.names.iter().zip(held).filter(|(_, held)| *held).map(|(name, _)| name.as_str())
+    }
+}
+
+/// Looks for the first positions of games in which constraints hold.
+#[derive(Debug)]
+pub struct Finder<'a> {
+    questions: &'a Questions,
+    /// The number of the last game in which each was met.
+    met: Vec<u64>,
+    game: u64,
+}
+
+impl<'a> Finder<'a> {
+    /// For these constraints.
+    pub fn new(questions: &'a Questions) -> Finder<'a> {
+        Finder { questions, met: vec![0; questions.len()], game: 0 }
+    }
+
+    /// Plays a game and calls `met` with each constraint, the number of plies after which it holds for the first time, and
+    /// the position then.
+    pub fn find(&mut self, moves: &[Move], mut met: impl FnMut(usize, u32, &Chess)) {
+        self.game += 1;
+        let Questions { targets, exact, of_men, of_positions, .. } = self.questions;
+        let game = self.game;
+        let mut position = Chess::default();
+        let mut men = Men::on(position.board());
+        for (m, ply) in moves.iter().zip(1..) {
+            let changes_men = m.is_capture() || m.is_promotion();
+            if changes_men {
+                men = men.after(*m, position.turn());
+            }
+            position.play_unchecked(*m);
+            let mut ask = |question: usize, holds: &dyn Fn(&Target) -> bool| {
+                if self.met[question] != game && holds(&targets[question]) {
+                    self.met[question] = game;
+                    met(question, ply, &position);
+                }
+            };
+            if changes_men {
+                if let Some(question) = exact.get(&men.white()) {
+                    ask(*question, &|_| true);
+                }
+                let holds =
+                    |target: &Target| target.goal.as_ref().is_some_and(|goal| goal.is_satisfied_by(&men));
+                of_men.iter().for_each(|question| ask(*question, &holds));
+            }
+            let holds = |target: &Target| target.is_satisfied(Situation { position: &position, ply });
+            of_positions.iter().for_each(|question| ask(*question, &holds));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moves(ucis: &str) -> Vec<Move> {
+        let mut position = Chess::default();
+        let play = |uci: &str| {
+            let m = uci.parse::<shakmaty::uci::UciMove>().unwrap().to_move(&position).unwrap();
+            position.play_unchecked(m);
+            m
+        };
+        ucis.split(' ').map(play).collect()
+    }
+
+    #[test]
+    fn each_constraint_is_met_once_in_a_game_and_at_its_first_ply() {
+        let texts = ["(1,2,2,2,7)", "P=7", "p=7 P=8", "N@f3", "check=any", "(1,2,2,2,8)"].map(str::to_owned);
+        let questions = Questions::of(&texts).unwrap();
+        let mut finder = Finder::new(&questions);
+        // exd5, Qxd5, Nf3, Qe4+, and the knight comes back.
+        let game = moves("e2e4 d7d5 e4d5 d8d5 g1f3 d5e4 d1e2 e4e2 f1e2 g8f6 f3g1 b8c6 g1f3");
+        for _ in 0..2 {
+            let mut found = Vec::new();
+            finder.find(&game, |question, ply, _| found.push((question, ply)));
+            assert_eq!(found, [(2, 3), (0, 4), (1, 4), (3, 5), (4, 6)]);
+        }
+        assert_eq!(questions.held_at_first().collect::<Vec<_>>(), ["(1,2,2,2,8)"]);
+    }
+
+    #[test]
+    fn a_file_is_refused_with_its_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("some.txt");
+        let error = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            format!("{:#}", Questions::named(path.to_str().unwrap()).unwrap_err())
+        };
+        assert!(error("# men\n\nQ=0\nQ=\n").contains("some.txt, line 4: constraint, column 3"), "{}", error("Q=0\nQ=\n"));
+        assert!(error("Q=0\n Q = 0").contains("line 2: Q=0 was there before"));
+        assert!(error("elo=1500 Q=0").contains("ratings are no condition"));
+        assert!(error("# nothing").contains("no constraints"));
+        let missing = format!("{:#}", Questions::named("no-such-file").unwrap_err());
+        assert!(missing.contains("expected thesis, all or a file"), "{missing}");
+        assert_eq!(Questions::named("all").unwrap().len(), 486);
+    }
+}

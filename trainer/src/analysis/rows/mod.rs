@@ -1,0 +1,199 @@
+//! Tables of the games that met a constraint, one table a constraint, as CSV and as Parquet with the same columns.
+
+mod csv;
+mod group;
+mod parquet;
+mod partial;
+mod row;
+
+use std::path::{Path, PathBuf};
+
+use self::{csv::CsvTable, parquet::ParquetTable};
+pub use self::{
+    csv::read_csv,
+    row::{COLUMNS, GameRow, squares_of},
+};
+
+/// The formats in which a table is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Formats {
+    /// Text for spreadsheets and for [`read_csv`], named `.csv`.
+    pub csv: bool,
+    /// Compressed columns for DuckDB, Polars, pandas or Spark, named `.parquet`.
+    pub parquet: bool,
+}
+
+/// Writes a table row by row, in each of the wanted formats.
+///
+/// The files have names that end in `.partial` until [`TableWriter::finish`]; dropped before, it removes them. What
+/// is in them depends on the rows and on their order alone, not on how many were handed over at once.
+pub struct TableWriter {
+    csv: Option<CsvTable>,
+    parquet: Option<ParquetTable>,
+}
+
+impl TableWriter {
+    /// Begins a table at this path, to which each format adds its extension. Tables of these names stay as they are
+    /// until the end.
+    ///
+    /// # Errors
+    ///
+    /// If the folder does not exist or cannot be written to.
+    pub fn create(path_without_extension: &Path, formats: Formats) -> anyhow::Result<TableWriter> {
+        TableWriter::with_group_rows(path_without_extension, formats, parquet::GROUP_ROWS)
+    }
+
+    fn with_group_rows(path: &Path, formats: Formats, group_rows: usize) -> anyhow::Result<TableWriter> {
+        let csv = formats.csv.then(|| CsvTable::create(with_added(path, ".csv"))).transpose()?;
+        let parquet = formats
+            .parquet
+            .then(|| ParquetTable::create(with_added(path, ".parquet"), group_rows))
+            .transpose()?;
+        Ok(TableWriter { csv, parquet })
+    }
+
+    /// Adds rows after those before.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written, or a game is too long for the table. The table is of no use then.
+    pub fn write(&mut self, rows: &[GameRow]) -> anyhow::Result<()> {
+        if let Some(csv) = &mut self.csv {
+            csv.write(rows)?;
+        }
+        if let Some(parquet) = &mut self.parquet {
+            parquet.write(rows)?;
+        }
+        Ok(())
+    }
+
+    /// Completes the files and gives them their names.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written or renamed.
+    pub fn finish(self) -> anyhow::Result<()> {
+        // Every file is complete before the first gets its name, so that a full disk leaves neither.
+        let csv = self.csv.map(CsvTable::complete).transpose()?;
+        let parquet = self.parquet.map(ParquetTable::complete).transpose()?;
+        csv.into_iter().chain(parquet).try_for_each(partial::Partial::rename)
+    }
+}
+
+/// The path with this at its end. [`Path::with_extension`] would cut a constraint's name at its last dot.
+fn with_added(path: &Path, extension: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(extension);
+    name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{row::tests::rows, *};
+
+    const BOTH: Formats = Formats { csv: true, parquet: true };
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn the_files_get_their_names_when_they_are_complete() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut table = TableWriter::create(&folder.path().join("v1.5"), BOTH).unwrap();
+        table.write(&rows(7)).unwrap();
+        assert_eq!(names(folder.path()), ["v1.5.csv.partial", "v1.5.parquet.partial"]);
+        table.finish().unwrap();
+        assert_eq!(names(folder.path()), ["v1.5.csv", "v1.5.parquet"]);
+    }
+
+    #[test]
+    fn a_dropped_writer_leaves_nothing_and_harms_no_earlier_table() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("queens");
+        fs::write(folder.path().join("queens.csv"), "earlier").unwrap();
+        let mut table = TableWriter::create(&path, BOTH).unwrap();
+        table.write(&rows(7)).unwrap();
+        drop(table);
+        assert_eq!(names(folder.path()), ["queens.csv"]);
+        assert_eq!(fs::read_to_string(folder.path().join("queens.csv")).unwrap(), "earlier");
+    }
+
+    #[test]
+    fn only_the_wanted_formats_are_written() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, formats) in
+            [("a", Formats { csv: true, parquet: false }), ("b", Formats { csv: false, parquet: true })]
+        {
+            TableWriter::create(&folder.path().join(name), formats).unwrap().finish().unwrap();
+        }
+        TableWriter::create(&folder.path().join("c"), Formats::default()).unwrap().finish().unwrap();
+        assert_eq!(names(folder.path()), ["a.csv", "b.parquet"]);
+    }
+
+    #[test]
+    fn the_bytes_depend_only_on_the_rows_in_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let rows = rows(23);
+        let bytes = [1, 3, 7, 8, 23].map(|portion| {
+            let path = folder.path().join(format!("by-{portion}"));
+            let mut table = TableWriter::with_group_rows(&path, BOTH, 8).unwrap();
+            rows.chunks(portion).for_each(|rows| table.write(rows).unwrap());
+            table.finish().unwrap();
+            [".csv", ".parquet"].map(|extension| fs::read(with_added(&path, extension)).unwrap())
+        });
+        assert!(bytes.iter().all(|found| *found == bytes[0]));
+    }
+
+    #[test]
+    fn shards_written_again_give_the_bytes_of_the_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let rows = rows(23);
+        let path = |name: &str| folder.path().join(name);
+        let write = |name: &str, rows: &[GameRow]| {
+            let mut table = TableWriter::with_group_rows(&path(name), BOTH, 8).unwrap();
+            table.write(rows).unwrap();
+            table.finish().unwrap();
+        };
+        write("whole", &rows);
+        write("first", &rows[..11]);
+        write("second", &rows[11..]);
+        let mut table = TableWriter::with_group_rows(&path("merged"), BOTH, 8).unwrap();
+        for shard in ["first.csv", "second.csv"] {
+            for row in read_csv(&path(shard)).unwrap() {
+                table.write(&[row.unwrap()]).unwrap();
+            }
+        }
+        table.finish().unwrap();
+        for extension in ["csv", "parquet"] {
+            let [whole, merged] =
+                ["whole", "merged"].map(|name| fs::read(path(&format!("{name}.{extension}"))).unwrap());
+            assert!(whole == merged, "{extension}");
+        }
+    }
+
+    #[test]
+    fn an_error_names_the_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("nowhere").join("table");
+        for (formats, name) in
+            [(BOTH, "nowhere/table.csv"), (Formats { csv: false, parquet: true }, "nowhere/table.parquet")]
+        {
+            let error = TableWriter::create(&path, formats).map(|_| ()).unwrap_err();
+            assert!(format!("{error:#}").contains(name), "{error:#}");
+        }
+    }
+
+    #[test]
+    fn a_writer_can_go_to_another_thread() {
+        fn is_send<T: Send>() {}
+        is_send::<TableWriter>();
+    }
+}

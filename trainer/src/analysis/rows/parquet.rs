@@ -1,0 +1,212 @@
+//! Tables as Parquet, column by column.
+
+use std::{fs::File, mem, path::PathBuf, sync::Arc};
+
+use ::parquet::{
+    basic::{Compression, ZstdLevel},
+    errors::Result,
+    file::{properties::WriterProperties, writer::SerializedFileWriter},
+    schema::parser::parse_message_type,
+};
+use anyhow::Context;
+
+use super::{
+    group::Group,
+    partial::Partial,
+    row::{COLUMNS, FIRST_SQUARES, GameRow},
+};
+
+/// Rows of a row group. Readers share the groups among threads; a table that is being written keeps one in memory.
+pub const GROUP_ROWS: usize = 100_000;
+
+/// The name of the writer, in the form that readers take apart. The version is not this program's, so that a release
+/// does not by itself change the bytes of a table.
+const CREATED_BY: &str = "entente-trainer version 1.0.0 (build 1)";
+
+/// A table that is being written.
+pub struct ParquetTable {
+    // Before `partial`, so that the file is closed when it is removed.
+    writer: SerializedFileWriter<File>,
+    partial: Partial,
+    group: Group,
+    group_rows: usize,
+}
+
+impl ParquetTable {
+    /// Begins a table whose row groups have `group_rows` rows, and the last one those that are left.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be created or written.
+    pub fn create(target: PathBuf, group_rows: usize) -> anyhow::Result<ParquetTable> {
+        let (partial, file) = Partial::create(target)?;
+        let writer = begin(file).with_context(|| partial.cannot_write())?;
+        Ok(ParquetTable { writer, partial, group: Group::default(), group_rows })
+    }
+
+    /// Adds rows.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written, or a game has more plies than the table can say.
+    pub fn write(&mut self, rows: &[GameRow]) -> anyhow::Result<()> {
+        for row in rows {
+            let plies = i32::try_from(row.satisfied_after).with_context(|| {
+                format!("{}: satisfied after {} plies", self.partial.cannot_write(), row.satisfied_after)
+            })?;
+            self.group.push(row, plies);
+            if self.group.rows() == self.group_rows {
+                mem::take(&mut self.group)
+                    .write(&mut self.writer)
+                    .with_context(|| self.partial.cannot_write())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Completes the file, which has only to be renamed then.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn complete(self) -> anyhow::Result<Partial> {
+        let ParquetTable { mut writer, partial, group, .. } = self;
+        let written = if group.rows() == 0 { Ok(()) } else { group.write(&mut writer) };
+        let file = written.and_then(|()| writer.into_inner()).with_context(|| partial.cannot_write())?;
+        file.sync_all().with_context(|| partial.cannot_write())?;
+        Ok(partial)
+    }
+}
+
+fn begin(file: File) -> Result<SerializedFileWriter<File>> {
+    let properties = WriterProperties::builder()
+        .set_created_by(CREATED_BY.to_owned())
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
+        .build();
+    SerializedFileWriter::new(file, Arc::new(parse_message_type(&schema())?), Arc::new(properties))
+}
+
+/// The columns as Parquet names their types. A list has the three levels of the standard, which alone every reader takes
+/// for a list.
+fn schema() -> String {
+    let types = [
+        "optional double",
+        "optional int32",
+        "optional int32",
+        "required binary",
+        "required binary",
+        "required binary",
+        "required binary",
+        "required int32",
+    ];
+    let mut fields: String = COLUMNS
+        .iter()
+        .zip(types)
+        .map(|(column, kind)| {
+            let meaning = if kind == "required binary" { " (STRING)" } else { "" };
+            format!("{kind} {column}{meaning}; ")
+        })
+        .collect();
+    for column in &COLUMNS[FIRST_SQUARES..] {
+        fields += &format!(
+            "required group {column} (LIST) {{ repeated group list {{ required int32 element; }} }} "
+        );
+    }
+    format!("message games {{ {fields}}}")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use ::parquet::{
+        file::reader::{FileReader, SerializedFileReader},
+        record::{Field, Row},
+    };
+
+    use super::{super::row::tests::rows, *};
+    use crate::games::GameResult;
+
+    fn write(path: &Path, rows: &[GameRow], group_rows: usize) -> SerializedFileReader<File> {
+        let mut table = ParquetTable::create(path.to_owned(), group_rows).unwrap();
+        table.write(rows).unwrap();
+        table.complete().unwrap().rename().unwrap();
+        SerializedFileReader::new(File::open(path).unwrap()).unwrap()
+    }
+
+    fn row(row: &Row) -> GameRow {
+        let fields: Vec<&Field> = row.get_column_iter().map(|(_, field)| field).collect();
+        let elo = |column: usize| match fields[column] {
+            Field::Null => None,
+            Field::Int(elo) => Some(u16::try_from(*elo).unwrap()),
+            other => panic!("{other:?}"),
+        };
+        let text = |column: usize| match fields[column] {
+            Field::Str(text) => text.clone(),
+            other => panic!("{other:?}"),
+        };
+        let number = |field: &Field| match field {
+            Field::Int(number) => *number,
+            other => panic!("{other:?}"),
+        };
+        let squares = |column: usize| match fields[column] {
+            Field::ListInternal(list) => {
+                list.elements().iter().map(|square| u8::try_from(number(square)).unwrap()).collect()
+            }
+            other => panic!("{other:?}"),
+        };
+        GameRow {
+            result: match fields[0] {
+                Field::Null => None,
+                Field::Double(1.0) => Some(GameResult::WhiteWins),
+                Field::Double(0.0) => Some(GameResult::BlackWins),
+                Field::Double(0.5) => Some(GameResult::Draw),
+                other => panic!("{other:?}"),
+            },
+            white_elo: elo(1),
+            black_elo: elo(2),
+            rating_scale: text(3),
+            time_control: text(4),
+            eco: text(5),
+            opening: text(6),
+            satisfied_after: number(fields[7]).try_into().unwrap(),
+            squares: std::array::from_fn(|kind| squares(FIRST_SQUARES + kind)),
+        }
+    }
+
+    #[test]
+    fn another_reader_finds_the_rows_that_were_written() {
+        let folder = tempfile::tempdir().unwrap();
+        for (count, groups) in [(0, vec![]), (1, vec![1]), (50, vec![20, 20, 10]), (40, vec![20, 20])] {
+            let rows = rows(count);
+            let reader = write(&folder.path().join("table.parquet"), &rows, 20);
+            let found: Vec<GameRow> =
+                reader.get_row_iter(None).unwrap().map(|found| row(&found.unwrap())).collect();
+            assert_eq!(found, rows);
+            let sizes: Vec<i64> =
+                reader.metadata().row_groups().iter().map(|group| group.num_rows()).collect();
+            assert_eq!(sizes, groups);
+        }
+    }
+
+    #[test]
+    fn the_file_names_its_columns_and_a_fixed_writer() {
+        let folder = tempfile::tempdir().unwrap();
+        let reader = write(&folder.path().join("table.parquet"), &rows(1), 20);
+        let metadata = reader.metadata().file_metadata();
+        let names: Vec<&str> = metadata.schema().get_fields().iter().map(|field| field.name()).collect();
+        assert_eq!(names, COLUMNS);
+        assert_eq!(metadata.created_by(), Some(CREATED_BY));
+        assert_eq!(metadata.key_value_metadata(), None);
+    }
+
+    #[test]
+    fn a_game_too_long_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut table = ParquetTable::create(folder.path().join("table.parquet"), 20).unwrap();
+        let mut long = rows(1);
+        long[0].satisfied_after = u32::MAX;
+        let fault = format!("{:#}", table.write(&long).unwrap_err());
+        assert!(fault.contains("table.parquet: satisfied after 4294967295 plies"), "{fault}");
+    }
+}

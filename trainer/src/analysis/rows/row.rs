@@ -1,0 +1,144 @@
+//! A row of a table and the names of its columns.
+
+use shakmaty::{Board, Color, Piece, Role};
+
+use crate::games::GameResult;
+
+/// The columns of a table, in order: what is known of the game, then the squares of White's and of Black's men.
+pub const COLUMNS: [&str; 20] = [
+    "result",
+    "white_elo",
+    "black_elo",
+    "rating_scale",
+    "time_control",
+    "eco",
+    "opening",
+    "satisfied_after",
+    "w_king_pos",
+    "w_queen_pos",
+    "w_rook_pos",
+    "w_bishop_pos",
+    "w_knight_pos",
+    "w_pawn_pos",
+    "b_king_pos",
+    "b_queen_pos",
+    "b_rook_pos",
+    "b_bishop_pos",
+    "b_knight_pos",
+    "b_pawn_pos",
+];
+
+/// The place of `w_king_pos` in [`COLUMNS`].
+pub(super) const FIRST_SQUARES: usize = 8;
+
+/// A game that met a constraint, at the moment when it did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameRow {
+    /// How the game ended, where that is known.
+    pub result: Option<GameResult>,
+    /// White's rating, where it has one.
+    pub white_elo: Option<u16>,
+    /// Black's rating, where it has one.
+    pub black_elo: Option<u16>,
+    /// Who measured the ratings: `online`, `fide` or `chess.com`.
+    pub rating_scale: String,
+    /// Seconds that the players had at first and got for each move, such as `600+5`; `-` where that is unknown.
+    pub time_control: String,
+    /// Code of the Encyclopaedia of Chess Openings, empty where it is unknown.
+    pub eco: String,
+    /// Name of the opening, empty where it is unknown.
+    pub opening: String,
+    /// Plies after which the constraint was met, counted from 1.
+    pub satisfied_after: u32,
+    /// The squares of each kind of man as [`squares_of`] gives them.
+    pub squares: [Vec<u8>; 12],
+}
+
+/// The squares of White's king, queens, rooks, bishops, knights and pawns, then of Black's: a1 is 0, b1 is 1, h8 is 63,
+/// each list ascending.
+pub fn squares_of(board: &Board) -> [Vec<u8>; 12] {
+    const ROLES: [Role; 6] = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+    std::array::from_fn(|kind| {
+        let color = if kind < ROLES.len() { Color::White } else { Color::Black };
+        let piece = Piece { color, role: ROLES[kind % ROLES.len()] };
+        board.by_piece(piece).into_iter().map(u8::from).collect()
+    })
+}
+
+/// The points that White got.
+pub(super) fn points(result: GameResult) -> f64 {
+    match result {
+        GameResult::WhiteWins => 1.0,
+        GameResult::BlackWins => 0.0,
+        GameResult::Draw => 0.5,
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use shakmaty::{Chess, Position, Square};
+
+    use super::*;
+
+    /// So many different rows, among them some without a result, ratings, an opening and men.
+    pub fn rows(count: u32) -> Vec<GameRow> {
+        let start = squares_of(Chess::default().board());
+        let results =
+            [Some(GameResult::WhiteWins), Some(GameResult::BlackWins), Some(GameResult::Draw), None];
+        let openings = ["", "Scotch Game", "Réti Opening, \"Nimzo\" line\nwith a break", "[1,2]"];
+        (0..count)
+            .map(|index| {
+                let number = index as usize;
+                let mut squares = start.clone();
+                squares[1 + number % 4].clear();
+                squares[5].truncate(number % 9);
+                GameRow {
+                    result: results[number % 4],
+                    white_elo: [None, Some(1000 + number as u16), Some(2000)][number % 3],
+                    black_elo: [Some(0), Some(u16::MAX), None][number % 3],
+                    rating_scale: ["online", "fide", "chess.com"][number % 3].to_owned(),
+                    time_control: ["600+5", "-"][number % 2].to_owned(),
+                    eco: ["", "C45"][number.min(1)].to_owned(),
+                    opening: openings[number % 4].to_owned(),
+                    satisfied_after: index + 1,
+                    squares,
+                }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn squares_are_those_of_each_kind_ascending() {
+        let mut board = Board::empty();
+        assert_eq!(squares_of(&board), [const { Vec::<u8>::new() }; 12]);
+        for (square, piece) in [
+            (Square::H8, Color::White.rook()),
+            (Square::A1, Color::White.rook()),
+            (Square::E4, Color::White.rook()),
+            (Square::B1, Color::White.king()),
+            (Square::A7, Color::Black.pawn()),
+        ] {
+            board.set_piece_at(square, piece);
+        }
+        let squares = squares_of(&board);
+        assert_eq!(
+            (&squares[0][..], &squares[2][..], &squares[11][..]),
+            (&[1][..], &[0, 28, 63][..], &[48][..])
+        );
+        assert_eq!(squares.iter().flatten().count(), 5);
+    }
+
+    #[test]
+    fn kinds_stand_in_the_order_of_the_columns() {
+        let squares = squares_of(Chess::default().board());
+        let of = |name: &str| {
+            let column = COLUMNS.iter().position(|column| *column == name).unwrap();
+            &squares[column - FIRST_SQUARES]
+        };
+        assert_eq!((of("w_king_pos"), of("w_queen_pos")), (&vec![4], &vec![3]));
+        assert_eq!((of("w_bishop_pos"), of("w_knight_pos")), (&vec![2, 5], &vec![1, 6]));
+        assert_eq!((of("b_rook_pos"), of("b_king_pos")), (&vec![56, 63], &vec![60]));
+        assert_eq!((of("w_pawn_pos"), of("b_pawn_pos")), (&(8..16).collect(), &(48..56).collect()));
+        assert_eq!(COLUMNS.len(), FIRST_SQUARES + squares.len());
+    }
+}

@@ -1,0 +1,373 @@
+//! `entente-trainer analyse`: what games say about constraints.
+
+use std::{
+    env, fs,
+    ops::Range,
+    path::{Path, PathBuf},
+    thread,
+    time::Instant,
+};
+
+use anyhow::{Context as _, bail, ensure};
+use clap::{Args, Subcommand, ValueEnum};
+use entente::{encoding::goal_policy::RatingScale, tournament::Shard};
+
+use super::{bars::Bars, interrupt, words::command};
+use crate::{
+    analysis::{
+        Generated, Pass, Questions, Rows, Selection, Study, Subject, file_names, publish,
+        rows::{Formats, TableWriter, read_csv},
+    },
+    export::{file_name, sha256_file},
+    games::{GameStore, report::grouped},
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  entente-trainer analyse games.store --output runs/analysis
+      The 17 constraints of the thesis
+  entente-trainer analyse games.store --constraints endgames.txt --ratings 1400..1600 --scale online --output runs/club
+      Constraints of a file, one a line, in the games of some players
+  entente-trainer analyse runs/tournament --entrant \"natural 1500\" --beside runs/club --output runs/generated
+      Generated games, with people's under them
+  entente-trainer analyse games.store --games csv,parquet --output runs/tables
+      A row for each game that met a constraint, too, for spreadsheets, DuckDB, Polars or Spark
+  entente-trainer analyse games.store --shard 1/2 --output runs/first
+  entente-trainer analyse games.store --shard 2/2 --output runs/second
+  entente-trainer analyse merge runs/first runs/second --output runs/both
+      Share the work between two machines, and join the results
+
+The folder gets report.html, summary.md, the tables constraints.csv, plies.csv, bands.csv and squares.csv, and plots/ as \
+SVG and PNG. A game meets a constraint at the first ply after which it holds; plies are counted from 1.
+
+Exit status: 0 all is written, 2 an error or interrupted: then nothing is written.";
+
+/// Options of `analyse`.
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+
+    /// A game store (made by `import`), or the folder of a tournament
+    #[arg(required = true, value_name = "FILE|DIR")]
+    source: Option<PathBuf>,
+
+    /// The folder for all results; it must be new or empty
+    #[arg(short, long, required = true, value_name = "DIR")]
+    output: Option<PathBuf>,
+
+    /// thesis (17), all (486), or a file with a constraint a line; a tournament's are those of its plan [default: thesis]
+    #[arg(short, long, value_name = "SET|FILE")]
+    constraints: Option<String>,
+
+    /// Only games whose players' mean rating is from FROM to TO
+    #[arg(long, value_name = "FROM..TO", value_parser = ratings)]
+    ratings: Option<(u16, u16)>,
+
+    /// Only games with ratings of this scale
+    #[arg(long, value_enum)]
+    scale: Option<RatingScale>,
+
+    /// Only games of this entrant of a tournament
+    #[arg(long, value_name = "NAME")]
+    entrant: Option<String>,
+
+    /// Show another analysis beside this one: its folder
+    #[arg(long, value_name = "DIR", conflicts_with = "shard")]
+    beside: Option<PathBuf>,
+
+    /// Analyse the I-th of N parts of the store only
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+
+    #[command(flatten)]
+    shared: Shared,
+
+    /// Threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+}
+
+#[derive(Args, Clone)]
+struct Shared {
+    /// Write a table of games for each constraint, too, into games/
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMAT")]
+    games: Vec<Format>,
+
+    /// So many classes of constraints that are met after like numbers of plies
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
+    classes: u16,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Join the analyses of all shards into one, as one run would have made it
+    Merge {
+        /// The folders of all shards
+        #[arg(required = true)]
+        parts: Vec<PathBuf>,
+        /// The folder for the joined results; it must be new or empty
+        #[arg(short, long, value_name = "DIR")]
+        output: PathBuf,
+        #[command(flatten)]
+        shared: Shared,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Text
+    Csv,
+    /// Compressed columns
+    Parquet,
+}
+
+fn ratings(text: &str) -> Result<(u16, u16), String> {
+    let ends =
+        text.split_once("..").and_then(|(from, to)| Some((from.parse().ok()?, to.parse::<u16>().ok()?)));
+    let ends = ends.filter(|(from, to)| from <= to).and_then(|(from, to)| Some((from, to.checked_add(1)?)));
+    ends.ok_or_else(|| "expected two ratings, the lower one first, such as 1400..1600".to_owned())
+}
+
+/// Analyses, or joins analyses.
+pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+    match (&arguments.command, &arguments.source, &arguments.output) {
+        (Some(Command::Merge { parts, output, shared }), ..) => merge(parts, output, shared),
+        (None, Some(source), Some(output)) => analyse(&arguments, source, output),
+        (None, ..) => bail!("expected a game store or a tournament's folder, and --output DIR"),
+    }
+}
+
+fn analyse(arguments: &Arguments, source: &Path, output: &Path) -> anyhow::Result<()> {
+    let start = Instant::now();
+    let beside = arguments.beside.as_deref().map(Study::open).transpose()?;
+    let selection =
+        Selection { ratings: arguments.ratings, scale: arguments.scale, entrant: arguments.entrant.clone() };
+    let study = match if source.is_dir() { Generated::open(source)? } else { None } {
+        Some(generated) => {
+            for (is_given, option) in [
+                (arguments.constraints.is_some(), "constraints"),
+                (arguments.shard.is_some(), "shard"),
+                (!arguments.shared.games.is_empty(), "games"),
+            ] {
+                ensure!(!is_given, "option --{option}: tournaments do not have it");
+            }
+            let study = generated.study(selection)?;
+            let folder = Fresh::begin(output)?;
+            publish(&folder.path, &study, beside.as_ref(), classes(&arguments.shared), &ours())?;
+            folder.finish()?;
+            study
+        }
+        None => {
+            ensure!(arguments.entrant.is_none(), "option --entrant: only tournaments have it");
+            of_store(arguments, source, output, selection, beside.as_ref())?
+        }
+    };
+    let games: u64 = study.of(|_| true).games;
+    let seconds = start.elapsed().as_secs_f64().max(1e-3);
+    eprintln!(
+        "{} games in {seconds:.1} s, {} games/s",
+        grouped(games),
+        grouped((games as f64 / seconds) as u64)
+    );
+    println!("{}", output.join(if arguments.shard.is_some() { "" } else { "report.html" }).display());
+    Ok(())
+}
+
+fn classes(shared: &Shared) -> usize {
+    usize::from(shared.classes)
+}
+
+/// The command of this run, as reports show it.
+fn ours() -> String {
+    command("entente-trainer", env::args_os().skip(1))
+}
+
+fn of_store(
+    arguments: &Arguments,
+    source: &Path,
+    output: &Path,
+    selection: Selection,
+    beside: Option<&Study>,
+) -> anyhow::Result<Study> {
+    let questions = Questions::named(arguments.constraints.as_deref().unwrap_or("thesis"))?;
+    for name in questions.held_at_first() {
+        eprintln!("{name} holds before the first move; no game is counted for it");
+    }
+    let store = GameStore::open(source)?;
+    ensure!(!store.is_empty(), "{}: no games", source.display());
+    let shard = arguments.shard.unwrap_or(Shard::WHOLE);
+    let is_part = arguments.shard.is_some();
+    let blocks = part(store.block_count(), shard);
+    let subject = Subject {
+        source: file_name(source),
+        hash: sha256_file(source).with_context(|| format!("cannot read {}", source.display()))?,
+        is_generated: false,
+        selection,
+        constraints: questions.names().to_vec(),
+    };
+    let threads =
+        arguments.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let folder = Fresh::begin(output)?;
+    // Of a part, only text is kept: the whole has each format made of it.
+    let mut formats = formats(&arguments.shared.games);
+    if is_part && formats != Formats::default() {
+        formats = Formats { csv: true, parquet: false };
+    }
+    let mut tables = Tables::create(&folder.path, questions.names(), formats)?;
+    let pass = Pass { store: &store, blocks, questions: &questions, threads, stop: interrupt::flag() };
+    let bars = Bars::default();
+    let study = match &mut tables {
+        Some(tables) => pass.run(subject, shard, Some(&mut |rows| tables.write(rows)), &bars),
+        None => pass.run(subject, shard, None, &bars),
+    }?;
+    if let Some(tables) = tables {
+        tables.finish()?;
+    }
+    if is_part {
+        study.save(&folder.path)?;
+    } else {
+        ensure!(!study.games.is_empty(), "{}: no game of such players", source.display());
+        publish(&folder.path, &study, beside, classes(&arguments.shared), &ours())?;
+    }
+    folder.finish()?;
+    Ok(study)
+}
+
+/// The blocks of a part: as many as of the others, and next to each other.
+fn part(blocks: usize, shard: Shard) -> Range<usize> {
+    let bound = |number: u64| (blocks as u64 * number / shard.of) as usize;
+    bound(shard.number - 1)..bound(shard.number)
+}
+
+fn merge(parts: &[PathBuf], output: &Path, shared: &Shared) -> anyhow::Result<()> {
+    let (study, order) = Study::join(parts)?;
+    let folder = Fresh::begin(output)?;
+    if let Some(mut tables) =
+        Tables::create(&folder.path, &study.subject.constraints, formats(&shared.games))?
+    {
+        for (index, name) in file_names(&study.subject.constraints).iter().enumerate() {
+            for place in &order {
+                let path = parts[*place].join(GAMES).join(format!("{name}.csv"));
+                for row in read_csv(&path)? {
+                    tables.write(vec![(index, row?)])?;
+                }
+            }
+        }
+        tables.finish()?;
+    }
+    publish(&folder.path, &study, None, classes(shared), &ours())?;
+    folder.finish()?;
+    println!("{}", output.join("report.html").display());
+    Ok(())
+}
+
+/// The folder of the tables of games.
+const GAMES: &str = "games";
+
+fn formats(wanted: &[Format]) -> Formats {
+    Formats { csv: wanted.contains(&Format::Csv), parquet: wanted.contains(&Format::Parquet) }
+}
+
+/// A table of games for each constraint.
+struct Tables {
+    writers: Vec<TableWriter>,
+}
+
+impl Tables {
+    /// In a folder of their own; `None` if no format is wanted.
+    fn create(folder: &Path, constraints: &[String], formats: Formats) -> anyhow::Result<Option<Tables>> {
+        if formats == Formats::default() {
+            return Ok(None);
+        }
+        let folder = folder.join(GAMES);
+        fs::create_dir(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        let names = file_names(constraints);
+        let create = |name: &String| TableWriter::create(&folder.join(name), formats);
+        Ok(Some(Tables { writers: names.iter().map(create).collect::<Result<_, _>>()? }))
+    }
+
+    fn write(&mut self, rows: Rows) -> anyhow::Result<()> {
+        rows.into_iter().try_for_each(|(constraint, row)| self.writers[constraint].write(&[row]))
+    }
+
+    fn finish(self) -> anyhow::Result<()> {
+        self.writers.into_iter().try_for_each(TableWriter::finish)
+    }
+}
+
+/// A folder in the making beside the one that it is to be: whatever fails, no part of it is left.
+struct Fresh {
+    path: PathBuf,
+    target: PathBuf,
+}
+
+impl Fresh {
+    /// Begins one; the target must be new or empty.
+    fn begin(target: &Path) -> anyhow::Result<Fresh> {
+        let is_taken = match fs::read_dir(target) {
+            Ok(mut entries) => entries.next().is_some(),
+            Err(_) => target.exists(),
+        };
+        ensure!(!is_taken, "{} exists and is not empty: give another folder", target.display());
+        let name =
+            target.file_name().with_context(|| format!("{}: no name of a folder", target.display()))?;
+        let mut hidden = std::ffi::OsString::from(".");
+        hidden.push(name);
+        hidden.push(format!(".{}.partial", std::process::id()));
+        let path = target.with_file_name(hidden);
+        fs::create_dir_all(&path).with_context(|| format!("cannot make the folder {}", path.display()))?;
+        Ok(Fresh { path, target: target.to_owned() })
+    }
+
+    /// Gives it its name.
+    fn finish(self) -> anyhow::Result<()> {
+        // An empty folder of that name is in the way on some systems.
+        let _ = fs::remove_dir(&self.target);
+        fs::rename(&self.path, &self.target)
+            .with_context(|| format!("cannot write {}", self.target.display()))
+    }
+}
+
+impl Drop for Fresh {
+    fn drop(&mut self) {
+        // Nothing is there once it has its name.
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_a_store_are_next_to_each_other_and_make_it_up() {
+        for (blocks, of) in [(206, 8), (3, 5), (1, 1), (0, 2)] {
+            let parts: Vec<_> = (1..=of).map(|number| part(blocks, Shard { number, of })).collect();
+            assert_eq!((parts[0].start, parts[parts.len() - 1].end), (0, blocks));
+            assert!(parts.windows(2).all(|pair| pair[0].end == pair[1].start));
+        }
+    }
+
+    #[test]
+    fn ratings_are_two_in_order() {
+        assert_eq!(ratings("1400..1600"), Ok((1400, 1601)));
+        assert!(["1400", "1600..1400", "a..b", "1..70000"].iter().all(|text| ratings(text).is_err()));
+    }
+
+    #[test]
+    fn a_folder_that_is_not_finished_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("out");
+        drop(Fresh::begin(&target).unwrap());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        fs::create_dir(&target).unwrap();
+        let fresh = Fresh::begin(&target).unwrap();
+        fs::write(fresh.path.join("a"), "").unwrap();
+        fresh.finish().unwrap();
+        assert!(target.join("a").exists());
+        assert!(Fresh::begin(&target).is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}
