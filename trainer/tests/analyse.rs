@@ -47,8 +47,7 @@ fn two_shards_make_the_whole_and_threads_do_not_matter() {
     let merge = ["analyse", "merge", "second", "first", "--games", "csv,parquet", "-o", "merged"];
     succeed(&folder, &merge);
     let whole = content(&folder.path().join("whole"));
-    for name in ["constraints.csv", "squares.csv", "games/N-f3.parquet", "plots/plies-1.svg", "summary.md"]
-    {
+    for name in ["constraints.csv", "squares.csv", "games/N-f3.parquet", "plots/plies-1.svg", "summary.md"] {
         assert!(whole.contains_key(name), "{name} in {:?}", whole.keys());
     }
     for other in ["alone", "merged"] {
@@ -102,7 +101,7 @@ fn an_analysis_stands_beside_another() {
     analyse("one", &[]);
     analyse("two", &["--beside", "one", "--scale", "fide"]);
     let page = fs::read_to_string(folder.path().join("two/report.html")).expect("a page");
-    assert!(page.contains("people beside people") && page.contains("<title>c1 "), "no maps");
+    assert!(page.contains("Beside each other: people and people") && page.contains("<title>c1 "), "no maps");
     let damaged = folder.path().join("one/analysis.json.zst");
     fs::write(&damaged, b"nothing").unwrap();
     let arguments = ["analyse", "games.store", "-o", "three", "--beside", "one"];

@@ -11,6 +11,7 @@ use super::{
     pass::scale_name,
     tally::{BAND, ROLES, place},
 };
+use crate::games::report::grouped;
 
 /// A picture of a report, and the name of its files.
 pub struct Picture {
@@ -26,7 +27,9 @@ const BOARDS: usize = 20;
 /// Constraints in a plot of curves: more colours are not told apart.
 const CURVES: usize = 7;
 /// What fewer of the games do is not drawn, as in the thesis.
-pub const CUT: f64 = 0.05;
+const CUT: f64 = 0.05;
+/// What a plot of curves shows.
+const PLIES: &str = "after how many plies the constraint is met; shares under 5% are left out";
 /// Games of a band, at least, for its share to be drawn.
 const LEAST: u64 = 200;
 
@@ -66,23 +69,36 @@ pub fn pictures(
         add("white-wins".to_owned(), title.to_owned(), intervals(&names, &series)?);
     }
 
-    let classes: Vec<usize> = {
-        let mut classes: Vec<usize> = findings.iter().filter_map(|finding| finding.class).collect();
-        classes.sort_unstable();
-        classes.dedup();
-        classes
+    let others = |constraint: &str| {
+        let (study, others) = beside?;
+        let other = others.iter().find(|other| other.constraint == constraint && other.met.games > 0)?;
+        Some((study, other))
     };
-    for class in classes {
-        let of = |finding: &&&Finding| finding.class == Some(class);
-        let series: Vec<Series<(f64, f64)>> =
-            shown.iter().filter(of).take(CURVES).map(|finding| half_moves(finding)).collect();
-        if series.iter().all(|series| series.values.is_empty()) {
-            continue;
+    match beside {
+        None => {
+            for class in 1..=findings.iter().filter_map(|finding| finding.class).max().unwrap_or(0) {
+                let of = |finding: &&&Finding| finding.class == Some(class);
+                let alike: Vec<&Finding> = shown.iter().filter(of).take(CURVES).copied().collect();
+                let series: Vec<Series<(f64, f64)>> =
+                    alike.iter().map(|finding| half_moves(&finding.constraint, finding)).collect();
+                if series.iter().any(|series| !series.values.is_empty()) {
+                    let title = format!("Class {class}: {PLIES}");
+                    add(format!("plies-{class}"), title, curves("plies", 0.0, &series)?);
+                }
+            }
         }
-        let title = format!(
-            "Class {class}: after how many plies the constraint is met; shares under 5% are left out"
-        );
-        add(format!("plies-{class}"), title, curves("plies", 0.0, &series)?);
+        Some(_) => {
+            for index in order.iter().take(BOARDS) {
+                let finding = &findings[*index];
+                let mut series = vec![half_moves(kind(study), finding)];
+                series
+                    .extend(others(&finding.constraint).map(|(study, other)| half_moves(kind(study), other)));
+                if series.iter().any(|series| !series.values.is_empty()) {
+                    let title = format!("{}: {PLIES}", finding.constraint);
+                    add(format!("plies-{}", files[*index]), title, curves("plies", 0.0, &series)?);
+                }
+            }
+        }
     }
 
     for scale in [RatingScale::Online, RatingScale::ChessCom, RatingScale::Fide] {
@@ -106,21 +122,22 @@ pub fn pictures(
             continue;
         }
         let mut rows = vec![(row_name(study, finding), boards(finding))];
-        if let Some((study, others)) = beside
-            && let Some(other) = others.iter().find(|other| other.constraint == finding.constraint)
-            && other.met.games > 0
-        {
-            rows.push((row_name(study, other), boards(other)));
-        }
+        rows.extend(
+            others(&finding.constraint).map(|(study, other)| (row_name(study, other), boards(other))),
+        );
         let title = format!("{}: where White's men stand", finding.constraint);
         add(format!("squares-{}", files[*index]), title, heat_maps(&rows));
     }
     Ok(pictures)
 }
 
+/// Who played.
+pub fn kind(study: &Study) -> &'static str {
+    if study.subject.is_generated { "generated" } else { "people" }
+}
+
 fn row_name(study: &Study, finding: &Finding) -> String {
-    let kind = if study.subject.is_generated { "generated" } else { "people" };
-    format!("{kind}: {} games", finding.met.games)
+    format!("{}: {} games", kind(study), grouped(finding.met.games))
 }
 
 /// Constraints as names of files: letters and digits, with hyphens for all else, and a number where two would be alike.
@@ -144,10 +161,10 @@ fn interval(Estimate { value, low, high }: Estimate) -> entente::render::Interva
     (value, low, high)
 }
 
-fn half_moves(finding: &Finding) -> Series<(f64, f64)> {
+fn half_moves(name: &str, finding: &Finding) -> Series<(f64, f64)> {
     let games = finding.met.games.max(1) as f64;
     let shares = finding.met.plies.iter().map(|(ply, some)| (f64::from(ply), some as f64 / games));
-    Series { name: finding.constraint.clone(), values: shares.filter(|(_, share)| *share >= CUT).collect() }
+    Series { name: name.to_owned(), values: shares.filter(|(_, share)| *share >= CUT).collect() }
 }
 
 fn by_rating(study: &Study, finding: &Finding, scale: RatingScale) -> Series<(f64, f64)> {

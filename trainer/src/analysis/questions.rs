@@ -201,7 +201,11 @@ mod tests {
             std::fs::write(&path, text).unwrap();
             format!("{:#}", Questions::named(path.to_str().unwrap()).unwrap_err())
         };
-        assert!(error("# men\n\nQ=0\nQ=\n").contains("some.txt, line 4: constraint, column 3"), "{}", error("Q=0\nQ=\n"));
+        assert!(
+            error("# men\n\nQ=0\nQ=\n").contains("some.txt, line 4: constraint, column 3"),
+            "{}",
+            error("Q=0\nQ=\n")
+        );
         assert!(error("Q=0\n Q = 0").contains("line 2: Q=0 was there before"));
         assert!(error("elo=1500 Q=0").contains("ratings are no condition"));
         assert!(error("# nothing").contains("no constraints"));

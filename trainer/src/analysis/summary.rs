@@ -8,6 +8,7 @@ use shakmaty::Square;
 
 use super::{
     Study,
+    figures::kind,
     findings::{Contrast, Finding, Group, are_of_the_thesis, contrasts, groups},
     pass::scale_name,
     published,
@@ -110,29 +111,26 @@ fn constraints(study: &Study, findings: &[Finding]) -> Table {
 }
 
 fn side_by_side(study: &Study, findings: &[Finding], other: &Study, others: &[Finding]) -> Table {
-    let names_of = |study: &Study| if study.subject.is_generated { "generated" } else { "people" };
-    let [one, two] = [study, other].map(names_of);
-    let mut headers = names(&["constraint"]);
+    let [one, two] = [study, other].map(kind);
+    let mut headers = names(&["constraint", "squares in common"]);
     for name in [one, two] {
         headers
             .extend(["games", "White's expected points", "mean plies"].map(|what| format!("{name}: {what}")));
     }
-    headers.push("squares in common".to_owned());
     let pairs = findings.iter().filter_map(|finding| {
         let same = others.iter().find(|other| other.constraint == finding.constraint)?;
         (finding.met.games > 0 && same.met.games > 0).then_some((finding, same))
     });
     let rows = pairs.map(|(finding, same)| {
-        let mut row = vec![text(&finding.constraint)];
+        let shared = overlap(&finding.met, &same.met);
+        let mut row = vec![text(&finding.constraint), (format!("{:.0}%", 100.0 * shared), Some(shared))];
         for side in [finding, same] {
             row.extend([count(side.met.games), number(side.expected, 3), ranged(side.mean_plies, 1)]);
         }
-        let shared = overlap(&finding.met, &same.met);
-        row.push((format!("{:.0}%", 100.0 * shared), Some(shared)));
         row
     });
     Table {
-        title: format!("{one} beside {two}"),
+        title: format!("Beside each other: {one} and {two}"),
         lead: "Squares in common: of all men, the share that stand on the same squares in both, where 100% would be the \
                same frequency of each man on each square."
             .to_owned(),
