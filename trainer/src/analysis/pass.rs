@@ -21,7 +21,10 @@ use super::{
     tally::{Band, Facts, add_game, expected},
 };
 use crate::{
-    games::{GameStore, StoreError, StoredGame},
+    games::{
+        GameStore, StoreError, StoredGame,
+        block::{BlockError, Ranks},
+    },
     training::Watch,
 };
 
@@ -66,9 +69,10 @@ impl Pass<'_> {
                 if block >= self.blocks.end || is_over {
                     break;
                 }
-                let games =
-                    self.store.read_block(block).inspect_err(|_| failed.store(true, Ordering::Relaxed))?;
-                games.iter().for_each(|game| worker.add(game));
+                let add =
+                    &mut |game: &StoredGame, ranks: Ranks<'_>| worker.add(game, ranks).map(|()| Vec::new());
+                let read = self.store.read_block_by(block, add);
+                read.inspect_err(|_| failed.store(true, Ordering::Relaxed))?;
                 watch.done(1);
                 if wants_rows && sender.send((block, std::mem::take(&mut worker.rows))).is_err() {
                     break;
@@ -139,10 +143,11 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn add(&mut self, game: &StoredGame) {
+    /// Plays a game, as far as something can be met in it.
+    fn add(&mut self, game: &StoredGame, ranks: Ranks<'_>) -> Result<(), BlockError> {
         let ratings = [game.white_rating, game.black_rating];
         if !self.study.subject.selection.has(ratings, game.scale) {
-            return;
+            return Ok(());
         }
         let name = game.opening.as_ref().or(game.eco.as_ref());
         let facts = Facts {
@@ -150,14 +155,17 @@ impl<'a> Worker<'a> {
             result: Some(game.result),
             opening: name.map(|name| self.openings.number(name)),
         };
-        add_game(&mut self.study.games, &facts, game.moves.len() as u32);
+        add_game(&mut self.study.games, &facts, ranks.len() as u32);
         let Worker { finder, scorer, study, rows, wants_rows, .. } = self;
-        finder.find(&game.moves, |question, ply, position| {
-            study.tallies[question].add(&facts, ply, position, expected(scorer, position));
-            if *wants_rows {
-                rows.push((question, row(game, ply, position)));
-            }
-        });
+        finder.begin();
+        ranks.play(|m, mover, position| {
+            finder.after(m, mover, position, |question, ply| {
+                study.tallies[question].add(&facts, ply, position, expected(scorer, position));
+                if *wants_rows {
+                    rows.push((question, row(game, ply, position)));
+                }
+            })
+        })
     }
 }
 

@@ -1,11 +1,11 @@
-use std::{collections::HashMap, fs, path::Path};
+use std::{collections::HashMap, fs, ops::ControlFlow, path::Path};
 
 use anyhow::{Context as _, bail};
 use entente::constraint::{
     Men, Situation, Target,
     thesis::{SEVENTEEN, all, constraint},
 };
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Chess, Color, Move, Position as _};
 
 /// The constraints that games are asked about.
 #[derive(Clone, Debug)]
@@ -18,6 +18,8 @@ pub struct Questions {
     of_men: Vec<usize>,
     /// Asked at every ply.
     of_positions: Vec<usize>,
+    /// The fewest men that White has by any of the exact ones; it never gets more.
+    fewest: u32,
 }
 
 impl Questions {
@@ -60,6 +62,7 @@ impl Questions {
             exact: HashMap::new(),
             of_men: Vec::new(),
             of_positions: Vec::new(),
+            fewest: u32::MAX,
         };
         let start = Chess::default();
         for (text, line) in texts {
@@ -77,7 +80,10 @@ impl Questions {
             if !target.is_satisfied(Situation::root(&start)) {
                 match &target.goal {
                     Some(goal) => match goal.exact_white() {
-                        Some(counts) => _ = questions.exact.insert(counts, number),
+                        Some(counts) => {
+                            questions.exact.insert(counts, number);
+                            questions.fewest = questions.fewest.min(total(counts));
+                        }
                         None => questions.of_men.push(number),
                     },
                     None => questions.of_positions.push(number),
@@ -115,6 +121,10 @@ impl Questions {
     }
 }
 
+fn total(counts: [u8; 5]) -> u32 {
+    counts.into_iter().map(u32::from).sum()
+}
+
 /// Looks for the first positions of games in which constraints hold.
 #[derive(Debug)]
 pub struct Finder<'a> {
@@ -122,50 +132,63 @@ pub struct Finder<'a> {
     /// The number of the last game in which each was met.
     met: Vec<u64>,
     game: u64,
+    men: Men,
+    ply: u32,
 }
 
 impl<'a> Finder<'a> {
     /// For these constraints.
     pub fn new(questions: &'a Questions) -> Finder<'a> {
-        Finder { questions, met: vec![0; questions.len()], game: 0 }
+        let men = Men::on(Chess::default().board());
+        Finder { questions, met: vec![0; questions.len()], game: 0, men, ply: 0 }
     }
 
-    /// Plays a game and calls `met` with each constraint, the number of plies after which it holds for the first time, and
-    /// the position then.
-    pub fn find(&mut self, moves: &[Move], mut met: impl FnMut(usize, u32, &Chess)) {
+    /// Begins with a game.
+    pub fn begin(&mut self) {
+        let new = Finder::new(self.questions);
+        (self.men, self.ply) = (new.men, 0);
         self.game += 1;
-        let Questions { targets, exact, of_men, of_positions, .. } = self.questions;
-        let game = self.game;
-        let mut position = Chess::default();
-        let mut men = Men::on(position.board());
-        for (m, ply) in moves.iter().zip(1..) {
-            let changes_men = m.is_capture() || m.is_promotion();
-            if changes_men {
-                men = men.after(*m, position.turn());
+    }
+
+    /// Takes in that `mover` played `m`, which led to `position`, and calls `met` with each constraint that holds for the
+    /// first time, and the number of plies. Breaks if nothing that comes can be met any more.
+    pub fn after(
+        &mut self,
+        m: Move,
+        mover: Color,
+        position: &Chess,
+        mut met: impl FnMut(usize, u32),
+    ) -> ControlFlow<()> {
+        self.ply += 1;
+        let Questions { targets, exact, of_men, of_positions, fewest, .. } = self.questions;
+        let (game, ply) = (self.game, self.ply);
+        let mut ask = |question: usize, holds: &dyn Fn(&Target) -> bool| {
+            if self.met[question] != game && holds(&targets[question]) {
+                self.met[question] = game;
+                met(question, ply);
             }
-            position.play_unchecked(*m);
-            let mut ask = |question: usize, holds: &dyn Fn(&Target) -> bool| {
-                if self.met[question] != game && holds(&targets[question]) {
-                    self.met[question] = game;
-                    met(question, ply, &position);
-                }
-            };
-            if changes_men {
-                if let Some(question) = exact.get(&men.white()) {
-                    ask(*question, &|_| true);
-                }
-                let holds =
-                    |target: &Target| target.goal.as_ref().is_some_and(|goal| goal.is_satisfied_by(&men));
-                of_men.iter().for_each(|question| ask(*question, &holds));
+        };
+        if m.is_capture() || m.is_promotion() {
+            self.men = self.men.after(m, mover);
+            let men = self.men;
+            if let Some(question) = exact.get(&men.white()) {
+                ask(*question, &|_| true);
             }
-            let holds = |target: &Target| target.is_satisfied(Situation { position: &position, ply });
-            of_positions.iter().for_each(|question| ask(*question, &holds));
+            let holds = |target: &Target| target.goal.as_ref().is_some_and(|goal| goal.is_satisfied_by(&men));
+            of_men.iter().for_each(|question| ask(*question, &holds));
+            if of_men.is_empty() && of_positions.is_empty() && total(men.white()) < *fewest {
+                return ControlFlow::Break(());
+            }
         }
+        let holds = |target: &Target| target.is_satisfied(Situation { position, ply });
+        of_positions.iter().for_each(|question| ask(*question, &holds));
+        ControlFlow::Continue(())
     }
 }
 
 #[cfg(test)]
 mod tests {
+
     use super::*;
 
     fn moves(ucis: &str) -> Vec<Move> {
@@ -186,11 +209,35 @@ mod tests {
         // exd5, Qxd5, Nf3, Qe4+, and the knight comes back.
         let game = moves("e2e4 d7d5 e4d5 d8d5 g1f3 d5e4 d1e2 e4e2 f1e2 g8f6 f3g1 b8c6 g1f3");
         for _ in 0..2 {
-            let mut found = Vec::new();
-            finder.find(&game, |question, ply, _| found.push((question, ply)));
+            let (mut found, mut position) = (Vec::new(), Chess::default());
+            finder.begin();
+            for m in &game {
+                let mover = position.turn();
+                position.play_unchecked(*m);
+                let goes_on = finder.after(*m, mover, &position, |question, ply| found.push((question, ply)));
+                assert!(goes_on.is_continue());
+            }
             assert_eq!(found, [(2, 3), (0, 4), (1, 4), (3, 5), (4, 6)]);
         }
         assert_eq!(questions.held_at_first().collect::<Vec<_>>(), ["(1,2,2,2,8)"]);
+    }
+
+    #[test]
+    fn a_game_is_left_once_white_has_too_few_men() {
+        let questions = Questions::of(&["(1,2,2,2,7)".to_owned(), "(1,2,2,1,8)".to_owned()]).unwrap();
+        let mut finder = Finder::new(&questions);
+        let mut position = Chess::default();
+        finder.begin();
+        let ends: Vec<bool> = moves("e2e4 d7d5 g1f3 d5e4 b1c3 e4f3 h2h3")
+            .into_iter()
+            .map(|m| {
+                let mover = position.turn();
+                position.play_unchecked(m);
+                finder.after(m, mover, &position, |_, _| ()).is_break()
+            })
+            .collect();
+        // Two men are gone after the sixth ply.
+        assert_eq!(ends.iter().position(|is_over| *is_over), Some(5));
     }
 
     #[test]

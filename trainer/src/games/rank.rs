@@ -5,7 +5,7 @@
 //! a1 = 0, b1 = 1 … h8 = 63; castling goes to the king's target (e1–g1). No position has more than 218
 //! legal moves, so a rank fits a byte.
 
-use shakmaty::{File, Move, MoveList, Square};
+use shakmaty::{Bitboard, File, Move, MoveList, Square};
 
 /// Sort key of a legal move; no two legal moves of a position share it.
 fn key(m: Move) -> u16 {
@@ -30,19 +30,42 @@ pub fn rank_of(m: Move, legal: &MoveList) -> u8 {
 }
 
 /// The legal move of a rank; `None` if there are not so many.
+///
+/// First the square that it begins on, by how many moves begin on each; then it among those few. Sorting all moves would take
+/// nearly as long as generating them.
 pub fn move_of(rank: u8, legal: &MoveList) -> Option<Move> {
-    let rank = usize::from(rank);
-    let mut keyed = [0; MOST_LEGAL];
-    let keyed = keyed.get_mut(..legal.len()).filter(|keyed| rank < keyed.len())?;
-    for (keyed, (index, m)) in keyed.iter_mut().zip(legal.iter().enumerate()) {
-        *keyed = u32::from(key(*m)) << 8 | index as u32;
+    let mut keys = [0; MOST_LEGAL];
+    let keys = keys.get_mut(..legal.len())?;
+    let (mut counts, mut origins) = ([0u8; 64], Bitboard::EMPTY);
+    for (place, m) in keys.iter_mut().zip(legal) {
+        *place = key(*m);
+        counts[origin(*place)] += 1;
+        origins |= Bitboard(1 << origin(*place));
     }
-    let (_, found, _) = keyed.select_nth_unstable(rank);
-    Some(legal[(*found & 0xff) as usize])
+    let mut left = rank;
+    let from = origins.into_iter().map(usize::from).find(|from| {
+        let is_there = left < counts[*from];
+        left -= if is_there { 0 } else { counts[*from] };
+        is_there
+    })?;
+    let mut few = [(0, 0); MOST_LEGAL];
+    let mut found = 0;
+    for (index, key) in keys.iter().enumerate() {
+        few[found] = (*key, index);
+        found += usize::from(origin(*key) == from);
+    }
+    let few = &few[..found];
+    let is_it = |key: u16| few.iter().filter(|(other, _)| *other < key).count() == usize::from(left);
+    few.iter().find(|(key, _)| is_it(*key)).map(|(_, index)| legal[*index])
 }
 
-/// No position has more legal moves; a place among them fits a byte.
+/// No position has more legal moves, and one place is spare.
 const MOST_LEGAL: usize = 256;
+
+/// The square that a move with this key begins on.
+fn origin(key: u16) -> usize {
+    usize::from(key >> 9)
+}
 
 #[cfg(test)]
 mod tests {

@@ -8,11 +8,12 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
+use shakmaty::Move;
 use thiserror::Error;
 
 pub use super::game::StoredGame;
 use super::{
-    block::{self, BlockError, MAX_BYTES, MAX_GAMES},
+    block::{self, BlockError, MAX_BYTES, MAX_GAMES, Ranks},
     filter::Filter,
 };
 
@@ -258,6 +259,19 @@ impl GameStore {
     ///
     /// No such block, the file cannot be read, or the block is damaged.
     pub fn read_block(&self, index: usize) -> Result<Vec<StoredGame>, StoreError> {
+        self.read_block_by(index, &mut |_, ranks| ranks.moves())
+    }
+
+    /// The same, but `moves_of` plays the games, and says which moves each is to have; see [`block::decode`].
+    ///
+    /// # Errors
+    ///
+    /// As [`GameStore::read_block`].
+    pub fn read_block_by(
+        &self,
+        index: usize,
+        moves_of: &mut dyn FnMut(&StoredGame, Ranks<'_>) -> Result<Vec<Move>, BlockError>,
+    ) -> Result<Vec<StoredGame>, StoreError> {
         let path = || self.path.clone();
         let blocks = self.index.len();
         let entry =
@@ -282,7 +296,7 @@ impl GameStore {
         if content.len() != content_bytes {
             return Err(damaged(format!("{} bytes of content, expected {content_bytes}", content.len())));
         }
-        block::decode(&content, entry.games as usize).map_err(|source| StoreError::Content {
+        block::decode(&content, entry.games as usize, moves_of).map_err(|source| StoreError::Content {
             path: path(),
             block: index + 1,
             blocks,

@@ -1,8 +1,8 @@
 //! A block's content to games. It comes from outside: everything is checked.
 
-use std::sync::Arc;
+use std::{ops::ControlFlow, sync::Arc};
 
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Chess, Color, Move, Position};
 
 use super::{
     super::{Evaluation, GameResult, Player, RatingScale, StoredGame, TimeClass, TimeControl, rank},
@@ -14,12 +14,77 @@ use super::{
 const EVALUATIONS: u8 = 1;
 const CLOCKS: u8 = 2;
 
-/// Reads a block's content of `count` games and replays them.
+/// The moves of a game as a block has them, not yet played.
+#[derive(Clone, Copy, Debug)]
+pub struct Ranks<'a> {
+    ranks: &'a [u8],
+    /// The game's number in the block, from 0.
+    game: usize,
+}
+
+impl Ranks<'_> {
+    /// The number of moves.
+    pub fn len(&self) -> usize {
+        self.ranks.len()
+    }
+
+    /// True if there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ranks.is_empty()
+    }
+
+    /// Plays the moves as long as `each` goes on; it is given each move, who plays it, and the position after it.
+    ///
+    /// # Errors
+    ///
+    /// A rank without a legal move.
+    pub fn play(
+        &self,
+        mut each: impl FnMut(Move, Color, &Chess) -> ControlFlow<()>,
+    ) -> Result<(), BlockError> {
+        let mut position = Chess::default();
+        for (&rank, ply) in self.ranks.iter().zip(1..) {
+            let (legal, mover) = (position.legal_moves(), position.turn());
+            let m = rank::move_of(rank, &legal).ok_or(BlockError::Rank {
+                game: self.game + 1,
+                ply,
+                legal: legal.len(),
+                rank,
+            })?;
+            position.play_unchecked(m);
+            if each(m, mover, &position).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// All moves.
+    ///
+    /// # Errors
+    ///
+    /// A rank without a legal move.
+    pub fn moves(&self) -> Result<Vec<Move>, BlockError> {
+        let mut moves = Vec::with_capacity(self.ranks.len());
+        self.play(|m, _, _| {
+            moves.push(m);
+            ControlFlow::Continue(())
+        })?;
+        Ok(moves)
+    }
+}
+
+/// Reads a block's content of `count` games; `moves_of` plays each game, which has all but its moves, evaluations and clocks
+/// then, and says which moves it is to have.
 ///
 /// # Errors
 ///
-/// Anything that [`BlockBuilder`](super::BlockBuilder) would not have written; a rank without a legal move among it.
-pub fn decode(content: &[u8], count: usize) -> Result<Vec<StoredGame>, BlockError> {
+/// Anything that [`BlockBuilder`](super::BlockBuilder) would not have written, and what `moves_of` says.
+pub fn decode(
+    content: &[u8],
+    count: usize,
+    moves_of: &mut dyn FnMut(&StoredGame, Ranks<'_>) -> Result<Vec<Move>, BlockError>,
+) -> Result<Vec<StoredGame>, BlockError> {
     let mut input = Input(content);
     let plies = column(count, || input.bounded("the number of plies", content.len()))?;
     let flags = input.take(count, "the flags")?;
@@ -55,7 +120,7 @@ pub fn decode(content: &[u8], count: usize) -> Result<Vec<StoredGame>, BlockErro
         let seconds = |value: u64| u32::try_from(value).map_err(|_| bad("the time control", value));
         let optional = |place: usize| (place > 0).then(|| Arc::clone(&dictionary[place - 1]));
         let player = |place: usize| (place > 0).then(|| known[place - 1]);
-        games.push(StoredGame {
+        let mut stored = StoredGame {
             white_rating: rating(white),
             black_rating: rating(black),
             players: [player(white_players[game]), player(black_players[game])],
@@ -81,34 +146,19 @@ pub fn decode(content: &[u8], count: usize) -> Result<Vec<StoredGame>, BlockErro
             eco: optional(eco[game]),
             opening: optional(openings[game]),
             source: Arc::clone(dictionary.get(sources[game]).ok_or(bad("the source", sources[game] as u64))?),
-            moves: replay(ranks, game)?,
+            moves: Vec::new(),
             evaluations: Vec::new(),
             clocks: Vec::new(),
-        });
+        };
+        stored.moves = moves_of(&stored, Ranks { ranks, game })?;
+        games.push(stored);
     }
-    evaluations(&mut input, comments, &mut games)?;
-    clocks(&mut input, comments, &mut games)?;
+    evaluations(&mut input, comments, &plies, &mut games)?;
+    clocks(&mut input, comments, &plies, &mut games)?;
     match input.0.len() {
         0 => Ok(games),
         count => Err(BlockError::TooLong { count }),
     }
-}
-
-fn replay(ranks: &[u8], game: usize) -> Result<Vec<Move>, BlockError> {
-    let mut position = Chess::default();
-    let mut moves = Vec::with_capacity(ranks.len());
-    for (&rank, ply) in ranks.iter().zip(1..) {
-        let legal = position.legal_moves();
-        let m = rank::move_of(rank, &legal).ok_or(BlockError::Rank {
-            game: game + 1,
-            ply,
-            legal: legal.len(),
-            rank,
-        })?;
-        position.play_unchecked(m);
-        moves.push(m);
-    }
-    Ok(moves)
 }
 
 fn dictionary(input: &mut Input) -> Result<Vec<Arc<str>>, BlockError> {
@@ -134,9 +184,14 @@ fn with(comments: &[u8], bit: u8) -> impl Iterator<Item = usize> {
     comments.iter().enumerate().filter(move |(_, comment)| **comment & bit != 0).map(|(game, _)| game)
 }
 
-fn clocks(input: &mut Input, comments: &[u8], games: &mut [StoredGame]) -> Result<(), BlockError> {
+fn clocks(
+    input: &mut Input,
+    comments: &[u8],
+    plies: &[usize],
+    games: &mut [StoredGame],
+) -> Result<(), BlockError> {
     for game in with(comments, CLOCKS) {
-        let game = &mut games[game];
+        let (game, plies) = (&mut games[game], plies[game]);
         let mut last = [game.time_control.map_or(0, |control| i64::from(control.base)); 2];
         let next = |ply: usize| {
             let value = input.number("the clocks")?;
@@ -147,14 +202,19 @@ fn clocks(input: &mut Input, comments: &[u8], games: &mut [StoredGame]) -> Resul
             let seconds = u32::try_from(*seconds);
             seconds.map(Some).map_err(|_| BlockError::Value { column: "the clocks", value })
         };
-        game.clocks = (0..game.moves.len()).map(next).collect::<Result<_, _>>()?;
+        game.clocks = (0..plies).map(next).collect::<Result<_, _>>()?;
     }
     Ok(())
 }
 
-fn evaluations(input: &mut Input, comments: &[u8], games: &mut [StoredGame]) -> Result<(), BlockError> {
+fn evaluations(
+    input: &mut Input,
+    comments: &[u8],
+    plies: &[usize],
+    games: &mut [StoredGame],
+) -> Result<(), BlockError> {
     let kinds = with(comments, EVALUATIONS)
-        .map(|game| input.take(games[game].moves.len(), "the evaluations' kinds"))
+        .map(|game| input.take(plies[game], "the evaluations' kinds"))
         .collect::<Result<Vec<_>, _>>()?;
     for (game, kinds) in with(comments, EVALUATIONS).zip(kinds) {
         let (mut centipawns, mut mate) = (0, 0);

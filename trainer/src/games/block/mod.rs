@@ -29,7 +29,7 @@ mod number;
 
 use thiserror::Error;
 
-pub use decode::decode;
+pub use decode::{Ranks, decode};
 pub use encode::BlockBuilder;
 
 /// Most games in a block; a reader refuses more.
@@ -97,6 +97,10 @@ mod tests {
             (game, ranks)
         };
         (0..8).map(|number| game(number, number * 9)).collect()
+    }
+
+    fn decode(content: &[u8], count: usize) -> Result<Vec<StoredGame>, BlockError> {
+        super::decode(content, count, &mut |_, ranks| ranks.moves())
     }
 
     fn content(games: &[(StoredGame, Vec<u8>)]) -> Vec<u8> {
