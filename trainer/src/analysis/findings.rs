@@ -35,7 +35,9 @@ pub struct Finding {
     pub median_plies: Option<Estimate>,
     /// The class of like distributions of plies, from 1.
     pub class: Option<usize>,
-    /// The worth of White's men, queens 9 to pawns 1, where the constraint is their exact numbers.
+    /// The number of White's men beside the king, where the constraint is their exact numbers.
+    pub men: Option<u32>,
+    /// Their worth, queens 9 to pawns 1.
     pub worth: Option<u32>,
 }
 
@@ -84,6 +86,7 @@ pub fn findings(study: &Study, wanted: usize) -> Vec<Finding> {
             mean_plies: mean(&occurrences()),
             median_plies: median(&occurrences()),
             class: classes[index],
+            men: exact(&constraint).map(|counts| counts.into_iter().map(u32::from).sum()),
             worth: exact(&constraint).map(worth),
             constraint,
             met,

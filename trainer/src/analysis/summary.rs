@@ -149,7 +149,7 @@ fn overlap(one: &OfBand, other: &OfBand) -> f64 {
 
 fn classes(findings: &[Finding]) -> Table {
     let is_thesis = are_of_the_thesis(findings);
-    let mut headers = names(&["constraint", "class", "mean plies", "worth of White's men"]);
+    let mut headers = names(&["constraint", "class", "mean plies", "White's men", "their worth"]);
     if is_thesis {
         headers.push("class in the thesis".to_owned());
     }
@@ -164,6 +164,7 @@ fn classes(findings: &[Finding]) -> Table {
             text(&finding.constraint),
             whole(finding.class),
             number(finding.met.plies.mean(), 1),
+            whole(finding.men.map(|men| men as usize)),
             whole(finding.worth.map(|worth| worth as usize)),
         ];
         if is_thesis {

@@ -84,6 +84,7 @@ fn constraints(folder: &Path, findings: &[Finding]) -> anyhow::Result<()> {
         "median_plies_low",
         "median_plies_high",
         "class",
+        "men",
         "worth",
     ];
     let rows = findings.iter().map(|finding| {
@@ -97,6 +98,7 @@ fn constraints(folder: &Path, findings: &[Finding]) -> anyhow::Result<()> {
         row.extend(estimate(finding.mean_plies));
         row.extend(estimate(finding.median_plies));
         row.push(finding.class.map_or_else(String::new, |class| class.to_string()));
+        row.push(finding.men.map_or_else(String::new, |men| men.to_string()));
         row.push(finding.worth.map_or_else(String::new, |worth| worth.to_string()));
         row
     });

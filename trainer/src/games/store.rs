@@ -8,12 +8,11 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use shakmaty::Move;
 use thiserror::Error;
 
 pub use super::game::StoredGame;
 use super::{
-    block::{self, BlockError, MAX_BYTES, MAX_GAMES, Ranks},
+    block::{self, BlockError, MAX_BYTES, MAX_GAMES, MovesOf},
     filter::Filter,
 };
 
@@ -270,7 +269,7 @@ impl GameStore {
     pub fn read_block_by(
         &self,
         index: usize,
-        moves_of: &mut dyn FnMut(&StoredGame, Ranks<'_>) -> Result<Vec<Move>, BlockError>,
+        moves_of: &mut MovesOf<'_>,
     ) -> Result<Vec<StoredGame>, StoreError> {
         let path = || self.path.clone();
         let blocks = self.index.len();

@@ -74,8 +74,10 @@ impl Ranks<'_> {
     }
 }
 
-/// Reads a block's content of `count` games; `moves_of` plays each game, which has all but its moves, evaluations and clocks
-/// then, and says which moves it is to have.
+/// Plays a game, which has all but its moves, evaluations and clocks, and says which moves it is to have.
+pub type MovesOf<'a> = dyn FnMut(&StoredGame, Ranks<'_>) -> Result<Vec<Move>, BlockError> + 'a;
+
+/// Reads a block's content of `count` games; `moves_of` plays each of them.
 ///
 /// # Errors
 ///
@@ -83,7 +85,7 @@ impl Ranks<'_> {
 pub fn decode(
     content: &[u8],
     count: usize,
-    moves_of: &mut dyn FnMut(&StoredGame, Ranks<'_>) -> Result<Vec<Move>, BlockError>,
+    moves_of: &mut MovesOf<'_>,
 ) -> Result<Vec<StoredGame>, BlockError> {
     let mut input = Input(content);
     let plies = column(count, || input.bounded("the number of plies", content.len()))?;

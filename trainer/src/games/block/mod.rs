@@ -29,7 +29,7 @@ mod number;
 
 use thiserror::Error;
 
-pub use decode::{Ranks, decode};
+pub use decode::{MovesOf, Ranks, decode};
 pub use encode::BlockBuilder;
 
 /// Most games in a block; a reader refuses more.
