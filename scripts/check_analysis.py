@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Computes the tables of `entente-trainer analyse` again, with python-chess and DuckDB, which Entente does not use.
+"""Counts what `entente-trainer analyse` counts again, with python-chess and DuckDB, which Entente does not use.
 
     entente-trainer import club.pgn --min-rating 0 --exclude-base-time none --min-plies 1 --output club.store
     entente-trainer analyse club.store --games csv,parquet --output runs/club
@@ -139,8 +139,9 @@ def file_names(names):
     taken = []
     for name in names:
         plain = "-".join(word for word in "".join(c if c.isascii() and c.isalnum() else " " for c in name).split())
+        plain = plain[:100]
         candidates = [plain] + [f"{plain}-no{number}" for number in range(2, len(names) + 2)]
-        taken.append(next(candidate for candidate in candidates if candidate not in taken))
+        taken.append(next(candidate for candidate in candidates if candidate.lower() not in [name.lower() for name in taken]))
     return dict(zip(names, taken))
 
 

@@ -101,7 +101,10 @@ fn an_analysis_stands_beside_another() {
     analyse("one", &[]);
     analyse("two", &["--beside", "one", "--scale", "fide"]);
     let page = fs::read_to_string(folder.path().join("two/report.html")).expect("a page");
-    assert!(page.contains("Beside each other: people and people") && page.contains("<title>c1 "), "no maps");
+    assert!(
+        page.contains("Beside each other: people and people beside them") && page.contains("<title>c1 "),
+        "no maps"
+    );
     let damaged = folder.path().join("one/analysis.json.zst");
     fs::write(&damaged, b"nothing").unwrap();
     let arguments = ["analyse", "games.store", "-o", "three", "--beside", "one"];

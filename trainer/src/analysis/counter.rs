@@ -33,6 +33,11 @@ impl Counter {
         self.iter().map(|(_, times)| times).sum()
     }
 
+    /// True if the numbers are in order, and the counts add up to this.
+    pub fn is_sound(&self, total: u64) -> bool {
+        self.0.is_sorted_by(|(one, _), (other, _)| one < other) && self.total() == total
+    }
+
     /// The mean of what was counted; `None` if nothing was.
     pub fn mean(&self) -> Option<f64> {
         let total = self.total();

@@ -69,10 +69,13 @@ pub fn pictures(
         add("white-wins".to_owned(), title.to_owned(), intervals(&names, &series)?);
     }
 
-    let others = |constraint: &str| {
-        let (study, others) = beside?;
-        let other = others.iter().find(|other| other.constraint == constraint && other.met.games > 0)?;
-        Some((study, other))
+    let [ours, theirs] = match beside {
+        Some((other, _)) => kinds(study, other),
+        None => [kind(study).to_owned(), String::new()],
+    };
+    let other_of = |constraint: &str| {
+        let (_, others) = beside?;
+        others.iter().find(|other| other.constraint == constraint && other.met.games > 0)
     };
     match beside {
         None => {
@@ -90,9 +93,8 @@ pub fn pictures(
         Some(_) => {
             for index in order.iter().take(BOARDS) {
                 let finding = &findings[*index];
-                let mut series = vec![half_moves(kind(study), finding)];
-                series
-                    .extend(others(&finding.constraint).map(|(study, other)| half_moves(kind(study), other)));
+                let mut series = vec![half_moves(&ours, finding)];
+                series.extend(other_of(&finding.constraint).map(|other| half_moves(&theirs, other)));
                 if series.iter().any(|series| !series.values.is_empty()) {
                     let title = format!("{}: {PLIES}", finding.constraint);
                     add(format!("plies-{}", files[*index]), title, curves("plies", 0.0, &series)?);
@@ -121,10 +123,8 @@ pub fn pictures(
         if finding.met.games == 0 {
             continue;
         }
-        let mut rows = vec![(row_name(study, finding), boards(finding))];
-        rows.extend(
-            others(&finding.constraint).map(|(study, other)| (row_name(study, other), boards(other))),
-        );
+        let mut rows = vec![(row_name(&ours, finding), boards(finding))];
+        rows.extend(other_of(&finding.constraint).map(|other| (row_name(&theirs, other), boards(other))));
         let title = format!("{}: where White's men stand", finding.constraint);
         add(format!("squares-{}", files[*index]), title, heat_maps(&rows));
     }
@@ -132,23 +132,34 @@ pub fn pictures(
 }
 
 /// Who played.
-pub fn kind(study: &Study) -> &'static str {
+fn kind(study: &Study) -> &'static str {
     if study.subject.is_generated { "generated" } else { "people" }
 }
 
-fn row_name(study: &Study, finding: &Finding) -> String {
-    format!("{}: {} games", kind(study), grouped(finding.met.games))
+/// Who played in two studies that are set beside each other: the second is called so, if they are of the same kind.
+pub fn kinds(one: &Study, other: &Study) -> [String; 2] {
+    let names = [one, other].map(|study| kind(study).to_owned());
+    if names[0] != names[1] { names } else { [names[0].clone(), format!("{} beside them", names[1])] }
 }
+
+fn row_name(name: &str, finding: &Finding) -> String {
+    format!("{name}: {} games", grouped(finding.met.games))
+}
+
+/// Letters of a file's name that say what it is of, at most.
+const LONGEST: usize = 100;
 
 /// Constraints as names of files: letters and digits, with hyphens for all else, and a number where two would be alike.
 pub fn file_names(constraints: &[String]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for constraint in constraints {
         let words = constraint.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-        let plain = words.collect::<Vec<_>>().join("-");
+        let mut plain = words.collect::<Vec<_>>().join("-");
+        plain.truncate(LONGEST);
         let mut name = plain.clone();
         let mut number = 1;
-        while names.contains(&name) {
+        // Some systems do not tell capitals apart.
+        while names.iter().any(|other| other.eq_ignore_ascii_case(&name)) {
             number += 1;
             name = format!("{plain}-no{number}");
         }
@@ -196,8 +207,8 @@ mod tests {
 
     #[test]
     fn names_of_files_are_plain_and_all_different() {
-        let constraints = ["(1,2,1,1,7)", "Q=0 N@f3 | mirror(P=7)", "Q=0", "Q>0", "Q<0"].map(str::to_owned);
-        let names = ["1-2-1-1-7", "Q-0-N-f3-mirror-P-7", "Q-0", "Q-0-no2", "Q-0-no3"];
+        let constraints = ["(1,2,1,1,7)", "Q=0 N@f3 | mirror(P=7)", "Q=0", "Q>0", "q=0"].map(str::to_owned);
+        let names = ["1-2-1-1-7", "Q-0-N-f3-mirror-P-7", "Q-0", "Q-0-no2", "q-0-no3"];
         assert_eq!(file_names(&constraints), names);
     }
 }

@@ -80,6 +80,10 @@ impl Questions {
             if !target.is_satisfied(Situation::root(&start)) {
                 match &target.goal {
                     Some(goal) => match goal.exact_white() {
+                        // Another spelling of the same numbers is asked like the others.
+                        Some(counts) if questions.exact.contains_key(&counts) => {
+                            questions.of_men.push(number)
+                        }
                         Some(counts) => {
                             questions.exact.insert(counts, number);
                             questions.fewest = questions.fewest.min(total(counts));
@@ -203,7 +207,9 @@ mod tests {
 
     #[test]
     fn each_constraint_is_met_once_in_a_game_and_at_its_first_ply() {
-        let texts = ["(1,2,2,2,7)", "P=7", "p=7 P=8", "N@f3", "check=any", "(1,2,2,2,8)"].map(str::to_owned);
+        let texts =
+            ["(1,2,2,2,7)", "P=7", "p=7 P=8", "N@f3", "check=any", "(1,2,2,2,8)", "P=7 Q=1 R=2 B=2 N=2"];
+        let texts = texts.map(str::to_owned);
         let questions = Questions::of(&texts).unwrap();
         let mut finder = Finder::new(&questions);
         // exd5, Qxd5, Nf3, Qe4+, and the knight comes back.
@@ -217,7 +223,7 @@ mod tests {
                 let goes_on = finder.after(*m, mover, &position, |question, ply| found.push((question, ply)));
                 assert!(goes_on.is_continue());
             }
-            assert_eq!(found, [(2, 3), (0, 4), (1, 4), (3, 5), (4, 6)]);
+            assert_eq!(found, [(2, 3), (0, 4), (1, 4), (6, 4), (3, 5), (4, 6)]);
         }
         assert_eq!(questions.held_at_first().collect::<Vec<_>>(), ["(1,2,2,2,8)"]);
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Counter,
-    tally::{Band, OfBand, PLACES, Tally, merge_bands, sum},
+    tally::{BAND, Band, OfBand, PLACES, Tally, merge_bands, sum},
 };
 use crate::training::replace_file;
 
@@ -87,6 +87,9 @@ impl Openings {
         self.names
     }
 }
+
+/// No player has a higher rating.
+const HIGHEST: u16 = 10_000;
 
 /// The file of a study in a folder of results.
 pub const STUDY: &str = "analysis.json.zst";
@@ -178,6 +181,26 @@ impl Study {
         };
         if self.tallies.len() != self.subject.constraints.len() {
             return Err("as many counts as constraints are wanted");
+        }
+        let is_sound = |band: &OfBand| {
+            band.band.from.is_multiple_of(BAND)
+                && band.band.from <= HIGHEST
+                && band.plies.is_sound(band.games)
+        };
+        let of_all = |tally: &Tally| {
+            let in_order = |bands: &[OfBand]| bands.is_sorted_by(|one, other| one.band < other.band);
+            let is_part =
+                |band: &OfBand| self.games.iter().any(|all| all.band == band.band && all.games >= band.games);
+            in_order(&tally.bands) && tally.bands.iter().all(|band| is_sound(band) && is_part(band))
+        };
+        if !self.games.iter().all(is_sound) || !self.tallies.iter().all(of_all) {
+            return Err("numbers do not fit together");
+        }
+        if !(1..=self.shard.of).contains(&self.shard.number) || self.shard.of > Shard::MOST {
+            return Err("there is no such shard");
+        }
+        if self.subject.selection.ratings.is_some_and(|(from, below)| from >= below) {
+            return Err("there are no such ratings");
         }
         if !self.tallies.iter().all(is_whole) {
             return Err("squares or openings are missing");

@@ -8,7 +8,7 @@ use shakmaty::Square;
 
 use super::{
     Study,
-    figures::kind,
+    figures::kinds,
     findings::{Contrast, Finding, Group, are_of_the_thesis, contrasts, groups},
     pass::scale_name,
     published,
@@ -98,7 +98,7 @@ fn constraints(study: &Study, findings: &[Finding]) -> Table {
         row
     });
     let rows = rows.collect();
-    let mut lead = "With 95% intervals. Expected points: what the evaluation network says of the positions, of which it is told \
+    let mut lead = "Shares and plies with 95% intervals. Expected points: what the evaluation network says of the positions, of which it is told \
                     nothing but the board."
         .to_owned();
     if is_published && !study.subject.is_generated {
@@ -111,9 +111,9 @@ fn constraints(study: &Study, findings: &[Finding]) -> Table {
 }
 
 fn side_by_side(study: &Study, findings: &[Finding], other: &Study, others: &[Finding]) -> Table {
-    let [one, two] = [study, other].map(kind);
+    let [one, two] = kinds(study, other);
     let mut headers = names(&["constraint", "squares in common"]);
-    for name in [one, two] {
+    for name in [&one, &two] {
         headers
             .extend(["games", "White's expected points", "mean plies"].map(|what| format!("{name}: {what}")));
     }
@@ -226,7 +226,7 @@ fn skill(study: &Study, findings: &[Finding], scale: RatingScale) -> Option<Tabl
 fn looks(study: &Study, findings: &[Finding], scale: RatingScale) -> Option<Table> {
     let groups: Vec<Group> =
         groups(scale).filter(|group| study.of(|band| group.has(band)).games > 0).collect();
-    let (weakest, strongest) = (*groups.first()?, *groups.last()?);
+    let [weakest, .., strongest] = groups[..] else { return None };
     let mut rows = Vec::new();
     for (finding, tally) in findings.iter().zip(&study.tallies) {
         let [weaker, stronger] = [weakest, strongest].map(|group| tally.of(|band| group.has(band)));
@@ -244,8 +244,8 @@ fn looks(study: &Study, findings: &[Finding], scale: RatingScale) -> Option<Tabl
     (!rows.is_empty()).then(|| Table {
         title: format!("What the positions look like ({})", scale_name(scale)),
         lead: format!(
-            "Players of {} against those of {}: the men whose squares differ most surely, with the shares of their games and \
-             the difference in percentage points with its 95% interval.",
+            "Mean rating {} against {}: of all men and squares the three that differ most surely, with the shares of the games \
+             and the difference in percentage points with its 95% interval, which looks at each alone.",
             group_name(weakest),
             group_name(strongest)
         ),

@@ -4,6 +4,7 @@ use std::{
     env, fs,
     ops::Range,
     path::{Path, PathBuf},
+    sync::atomic::Ordering,
     thread,
     time::Instant,
 };
@@ -91,7 +92,7 @@ pub struct Arguments {
 
 #[derive(Args, Clone)]
 struct Shared {
-    /// Write a table of games for each constraint, too, into games/
+    /// Write a table of games for each constraint, too, into games/; of a shard always as CSV, from which merge makes all
     #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMAT")]
     games: Vec<Format>,
 
@@ -132,6 +133,8 @@ fn ratings(text: &str) -> Result<(u16, u16), String> {
 
 /// Analyses, or joins analyses.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+    // Ctrl-C is looked for before a folder gets its name.
+    interrupt::flag();
     match (&arguments.command, &arguments.source, &arguments.output) {
         (Some(Command::Merge { parts, output, shared }), ..) => merge(parts, output, shared),
         (None, Some(source), Some(output)) => analyse(&arguments, source, output),
@@ -142,6 +145,10 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
 fn analyse(arguments: &Arguments, source: &Path, output: &Path) -> anyhow::Result<()> {
     let start = Instant::now();
     let beside = arguments.beside.as_deref().map(Study::open).transpose()?;
+    if let (Some(path), Some(study)) = (&arguments.beside, &beside) {
+        let shard = study.shard;
+        ensure!(shard == Shard::WHOLE, "{}: only shard {shard}; join the parts by merge", path.display());
+    }
     let selection =
         Selection { ratings: arguments.ratings, scale: arguments.scale, entrant: arguments.entrant.clone() };
     let study = match if source.is_dir() { Generated::open(source)? } else { None } {
@@ -243,17 +250,28 @@ fn part(blocks: usize, shard: Shard) -> Range<usize> {
 
 fn merge(parts: &[PathBuf], output: &Path, shared: &Shared) -> anyhow::Result<()> {
     let (study, order) = Study::join(parts)?;
+    if let Some(part) = parts.iter().find(|part| !shared.games.is_empty() && !part.join(GAMES).is_dir()) {
+        bail!("{}: made without --games", part.display());
+    }
     let folder = Fresh::begin(output)?;
     if let Some(mut tables) =
         Tables::create(&folder.path, &study.subject.constraints, formats(&shared.games))?
     {
         for (index, name) in file_names(&study.subject.constraints).iter().enumerate() {
+            let mut games = 0;
             for place in &order {
                 let path = parts[*place].join(GAMES).join(format!("{name}.csv"));
                 for row in read_csv(&path)? {
                     tables.write(vec![(index, row?)])?;
+                    games += 1;
                 }
             }
+            let counted = study.tallies[index].all().games;
+            ensure!(
+                games == counted,
+                "{}: {games} games in the parts' tables, and {counted} were counted",
+                study.subject.constraints[index]
+            );
         }
         tables.finish()?;
     }
@@ -323,6 +341,7 @@ impl Fresh {
 
     /// Gives it its name.
     fn finish(self) -> anyhow::Result<()> {
+        ensure!(!interrupt::flag().load(Ordering::Relaxed), "interrupted; nothing is written");
         // An empty folder of that name is in the way on some systems.
         let _ = fs::remove_dir(&self.target);
         fs::rename(&self.path, &self.target)

@@ -51,7 +51,8 @@ pub enum Evaluation {
     Mate(i16),
 }
 
-/// A game as the store gives it back: replayed from the initial position, every move legal.
+/// A game as the store gives it back: replayed from the initial position, every move legal. Where the moves are played as
+/// they are read ([`super::GameStore::read_block_by`]) it may have none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredGame {
     /// White's rating on [`StoredGame::scale`].

@@ -1,12 +1,16 @@
 use std::{cell::RefCell, fmt};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use entente::{
-    encoding::{sequence::vocabulary, softmax},
-    network::{NetworkKind as _, Policy, PolicySession, Question},
+    encoding::{
+        goal_policy::{Aim, Context},
+        sequence::vocabulary,
+        softmax,
+    },
+    network::{NetworkKind as _, Opinion, Policy, PolicySession, Question},
 };
 use serde::{Deserialize, Serialize};
-use shakmaty::Position;
+use shakmaty::{Chess, Position};
 
 use crate::dataset::sequence::{MoveSample, index};
 
@@ -32,10 +36,22 @@ impl Teacher {
     ///
     /// # Errors
     ///
-    /// If there is no such network.
+    /// If there is no such network, or it does not answer.
     pub fn open(recipe: &TeacherRecipe) -> anyhow::Result<Teacher> {
         let policy = Policy::open(&recipe.network).context("key `teacher` of the recipe")?;
-        Ok(Teacher { session: RefCell::new(policy.session()), policy, share: recipe.share })
+        let mut session = policy.session();
+        let position = Chess::default();
+        let legal = position.legal_moves();
+        let (context, aim) = (Context::default(), &Aim::NONE);
+        let question = Question { position: &position, moves: &legal, played: &[], context, aim };
+        let opinions = session.ask(&[question, question]).context("key `teacher` of the recipe")?;
+        let are_numbers = |opinion: &Opinion| opinion.logits.iter().all(|logit| logit.is_finite());
+        ensure!(
+            opinions.iter().all(are_numbers),
+            "key `teacher` of the recipe: {} does not answer with numbers",
+            recipe.network
+        );
+        Ok(Teacher { session: RefCell::new(session), policy, share: recipe.share })
     }
 
     /// How much it weighs.
@@ -51,7 +67,7 @@ impl Teacher {
         let legal: Vec<_> = samples.iter().map(|sample| sample.position.legal_moves()).collect();
         let questions: Vec<Question<'_>> =
             samples.iter().zip(&legal).map(|(sample, legal)| sample.question(legal)).collect();
-        let opinions = self.session.borrow_mut().ask(&questions).expect("it was loaded");
+        let opinions = self.session.borrow_mut().ask(&questions).expect("it answered when it was opened");
         let mut all = vec![0.0; samples.len() * vocabulary().len()];
         for ((row, legal), opinion) in all.chunks_mut(vocabulary().len()).zip(&legal).zip(&opinions) {
             for (m, probability) in legal.iter().zip(softmax(&opinion.logits)) {
