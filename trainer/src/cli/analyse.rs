@@ -4,7 +4,6 @@ use std::{
     env, fs,
     ops::Range,
     path::{Path, PathBuf},
-    sync::atomic::Ordering,
     thread,
     time::Instant,
 };
@@ -13,7 +12,7 @@ use anyhow::{Context as _, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
 use entente::{encoding::goal_policy::RatingScale, tournament::Shard};
 
-use super::{bars::Bars, interrupt, words::command};
+use super::{bars::Bars, fresh::Fresh, interrupt, words::command};
 use crate::{
     analysis::{
         Generated, Pass, Questions, Rows, Selection, Study, Subject, file_names, publish,
@@ -162,7 +161,7 @@ fn analyse(arguments: &Arguments, source: &Path, output: &Path) -> anyhow::Resul
             }
             let study = generated.study(selection)?;
             let folder = Fresh::begin(output)?;
-            publish(&folder.path, &study, beside.as_ref(), classes(&arguments.shared), &ours())?;
+            publish(folder.path(), &study, beside.as_ref(), classes(&arguments.shared), &ours())?;
             folder.finish()?;
             study
         }
@@ -222,7 +221,7 @@ fn of_store(
     if is_part && formats != Formats::default() {
         formats = Formats { csv: true, parquet: false };
     }
-    let mut tables = Tables::create(&folder.path, questions.names(), formats)?;
+    let mut tables = Tables::create(folder.path(), questions.names(), formats)?;
     let pass = Pass { store: &store, blocks, questions: &questions, threads, stop: interrupt::flag() };
     let bars = Bars::default();
     let study = match &mut tables {
@@ -233,10 +232,10 @@ fn of_store(
         tables.finish()?;
     }
     if is_part {
-        study.save(&folder.path)?;
+        study.save(folder.path())?;
     } else {
         ensure!(!study.games.is_empty(), "{}: no game of such players", source.display());
-        publish(&folder.path, &study, beside, classes(&arguments.shared), &ours())?;
+        publish(folder.path(), &study, beside, classes(&arguments.shared), &ours())?;
     }
     folder.finish()?;
     Ok(study)
@@ -255,7 +254,7 @@ fn merge(parts: &[PathBuf], output: &Path, shared: &Shared) -> anyhow::Result<()
     }
     let folder = Fresh::begin(output)?;
     if let Some(mut tables) =
-        Tables::create(&folder.path, &study.subject.constraints, formats(&shared.games))?
+        Tables::create(folder.path(), &study.subject.constraints, formats(&shared.games))?
     {
         for (index, name) in file_names(&study.subject.constraints).iter().enumerate() {
             let mut games = 0;
@@ -275,7 +274,7 @@ fn merge(parts: &[PathBuf], output: &Path, shared: &Shared) -> anyhow::Result<()
         }
         tables.finish()?;
     }
-    publish(&folder.path, &study, None, classes(shared), &ours())?;
+    publish(folder.path(), &study, None, classes(shared), &ours())?;
     folder.finish()?;
     println!("{}", output.join("report.html").display());
     Ok(())
@@ -315,47 +314,6 @@ impl Tables {
     }
 }
 
-/// A folder in the making beside the one that it is to be: whatever fails, no part of it is left.
-struct Fresh {
-    path: PathBuf,
-    target: PathBuf,
-}
-
-impl Fresh {
-    /// Begins one; the target must be new or empty.
-    fn begin(target: &Path) -> anyhow::Result<Fresh> {
-        let is_taken = match fs::read_dir(target) {
-            Ok(mut entries) => entries.next().is_some(),
-            Err(_) => target.exists(),
-        };
-        ensure!(!is_taken, "{} exists and is not empty: give another folder", target.display());
-        let name =
-            target.file_name().with_context(|| format!("{}: no name of a folder", target.display()))?;
-        let mut hidden = std::ffi::OsString::from(".");
-        hidden.push(name);
-        hidden.push(format!(".{}.partial", std::process::id()));
-        let path = target.with_file_name(hidden);
-        fs::create_dir_all(&path).with_context(|| format!("cannot make the folder {}", path.display()))?;
-        Ok(Fresh { path, target: target.to_owned() })
-    }
-
-    /// Gives it its name.
-    fn finish(self) -> anyhow::Result<()> {
-        ensure!(!interrupt::flag().load(Ordering::Relaxed), "interrupted; nothing is written");
-        // An empty folder of that name is in the way on some systems.
-        let _ = fs::remove_dir(&self.target);
-        fs::rename(&self.path, &self.target)
-            .with_context(|| format!("cannot write {}", self.target.display()))
-    }
-}
-
-impl Drop for Fresh {
-    fn drop(&mut self) {
-        // Nothing is there once it has its name.
-        let _ = fs::remove_dir_all(&self.path);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -373,20 +331,5 @@ mod tests {
     fn ratings_are_two_in_order() {
         assert_eq!(ratings("1400..1600"), Ok((1400, 1601)));
         assert!(["1400", "1600..1400", "a..b", "1..70000"].iter().all(|text| ratings(text).is_err()));
-    }
-
-    #[test]
-    fn a_folder_that_is_not_finished_leaves_nothing() {
-        let folder = tempfile::tempdir().unwrap();
-        let target = folder.path().join("out");
-        drop(Fresh::begin(&target).unwrap());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-        fs::create_dir(&target).unwrap();
-        let fresh = Fresh::begin(&target).unwrap();
-        fs::write(fresh.path.join("a"), "").unwrap();
-        fresh.finish().unwrap();
-        assert!(target.join("a").exists());
-        assert!(Fresh::begin(&target).is_err());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

@@ -7,6 +7,7 @@ mod bars;
 mod evaluate;
 mod evaluations;
 mod export;
+mod fresh;
 mod import;
 pub mod interrupt;
 mod ladder;
