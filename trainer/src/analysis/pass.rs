@@ -33,9 +33,13 @@ pub type Rows = Vec<(usize, GameRow)>;
 
 /// One pass over blocks of a store.
 pub struct Pass<'a> {
+    /// The games.
     pub store: &'a GameStore,
+    /// Which of its blocks.
     pub blocks: Range<usize>,
+    /// The constraints.
     pub questions: &'a Questions,
+    /// Threads that read and count.
     pub threads: usize,
     /// Ends the pass once it is raised.
     pub stop: &'a AtomicBool,
@@ -43,7 +47,7 @@ pub struct Pass<'a> {
 
 impl Pass<'_> {
     /// Counts what `subject` wants. `rows`, if it is given, gets the games of each block that met constraints, in the order
-    /// of the store; each thread has a block in work, and few wait for those before them.
+    /// of the store; those of blocks that are done before an earlier one wait in memory.
     ///
     /// # Errors
     ///

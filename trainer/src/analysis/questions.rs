@@ -136,6 +136,8 @@ pub struct Finder<'a> {
     /// The number of the last game in which each was met.
     met: Vec<u64>,
     game: u64,
+    /// Those in the initial position.
+    start: Men,
     men: Men,
     ply: u32,
 }
@@ -143,14 +145,13 @@ pub struct Finder<'a> {
 impl<'a> Finder<'a> {
     /// For these constraints.
     pub fn new(questions: &'a Questions) -> Finder<'a> {
-        let men = Men::on(Chess::default().board());
-        Finder { questions, met: vec![0; questions.len()], game: 0, men, ply: 0 }
+        let start = Men::on(Chess::default().board());
+        Finder { questions, met: vec![0; questions.len()], game: 0, start, men: start, ply: 0 }
     }
 
     /// Begins with a game.
     pub fn begin(&mut self) {
-        let new = Finder::new(self.questions);
-        (self.men, self.ply) = (new.men, 0);
+        (self.men, self.ply) = (self.start, 0);
         self.game += 1;
     }
 

@@ -134,11 +134,6 @@ impl Study {
         sum(&self.games, is_wanted)
     }
 
-    /// The bands of ratings that there are games of.
-    pub fn bands(&self) -> impl Iterator<Item = Band> {
-        self.games.iter().map(|of| of.band)
-    }
-
     /// Writes it into a folder.
     ///
     /// # Errors

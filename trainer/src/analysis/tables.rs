@@ -2,20 +2,20 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use entente::tournament::interval::{Estimate, share};
-use shakmaty::Square;
+use shakmaty::{Piece, Square};
 
 use super::{
     Study,
     findings::Finding,
     pass::scale_name,
-    tally::{MEN, ROLES, place},
+    tally::{MEN, Results, piece, place},
 };
 use crate::training::replace_file;
 
 /// The name of a kind of men in tables: `white_king` and so on.
 pub fn man_name(man: usize) -> String {
-    let color = if man < ROLES.len() { "white" } else { "black" };
-    format!("{color}_{:?}", ROLES[man % ROLES.len()]).to_lowercase()
+    let Piece { color, role } = piece(man);
+    format!("{color}_{role:?}").to_lowercase()
 }
 
 /// Writes a table.
@@ -44,6 +44,10 @@ fn write(
 
 fn number(value: Option<f64>) -> String {
     value.map_or_else(String::new, |value| format!("{value:.6}"))
+}
+
+fn counts(Results { won, drawn, lost }: Results) -> [String; 3] {
+    [won, drawn, lost].map(|count| count.to_string())
 }
 
 fn estimate(value: Option<Estimate>) -> [String; 3] {
@@ -88,11 +92,9 @@ fn constraints(folder: &Path, findings: &[Finding]) -> anyhow::Result<()> {
         "worth",
     ];
     let rows = findings.iter().map(|finding| {
-        let results = finding.met.results;
-        let counts = [results.won, results.drawn, results.lost].map(|count| count.to_string());
         let mut row = vec![finding.constraint.clone(), finding.met.games.to_string()];
         row.extend(estimate(finding.share));
-        row.extend(counts);
+        row.extend(counts(finding.met.results));
         row.extend(estimate(finding.white_wins));
         row.extend([number(finding.published), number(finding.expected)]);
         row.extend(estimate(finding.mean_plies));
@@ -143,7 +145,7 @@ fn bands(folder: &Path, study: &Study) -> anyhow::Result<()> {
                 met.games.to_string(),
             ];
             row.extend(estimate(share(met.games, all.games)));
-            row.extend([met.results.won, met.results.drawn, met.results.lost].map(|count| count.to_string()));
+            row.extend(counts(met.results));
             row.extend([number(met.plies.mean()), number(met.plies.median())]);
             row
         })

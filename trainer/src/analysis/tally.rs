@@ -18,6 +18,12 @@ pub const PLACES: usize = MEN * 64;
 /// The width of a band of ratings.
 pub const BAND: u16 = 200;
 
+/// The man of a kind.
+pub fn piece(man: usize) -> Piece {
+    let color = if man < ROLES.len() { Color::White } else { Color::Black };
+    Piece { color, role: ROLES[man % ROLES.len()] }
+}
+
 /// The place in [`PLACES`] of a man on a square.
 pub fn place(man: usize, square: Square) -> usize {
     man * 64 + square.to_usize()
@@ -99,6 +105,14 @@ pub struct OfBand {
     pub places: Vec<u32>,
 }
 
+impl OfBand {
+    /// Without games; so many [`OfBand::places`] are counted.
+    fn empty(band: Band, places: usize) -> OfBand {
+        let (results, plies) = (Results::default(), Counter::default());
+        OfBand { band, games: 0, results, plies, places: vec![0; places] }
+    }
+}
+
 /// The games in which a man of a kind stood on a square when they met a constraint.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OfPlace {
@@ -136,9 +150,7 @@ impl Tally {
         of_band.plies.add(ply);
         self.expected += expected;
         for man in 0..MEN {
-            let color = if man < ROLES.len() { Color::White } else { Color::Black };
-            let piece = Piece { color, role: ROLES[man % ROLES.len()] };
-            for square in position.board().by_piece(piece) {
+            for square in position.board().by_piece(piece(man)) {
                 let place = place(man, square);
                 of_band.places[place] += 1;
                 let of_place = &mut self.places[place];
@@ -176,15 +188,7 @@ impl Tally {
 /// The games of all bands that are wanted, as one.
 pub fn sum(bands: &[OfBand], is_wanted: impl Fn(Band) -> bool) -> OfBand {
     let places = bands.first().map_or(0, |band| band.places.len());
-    let band = Band { scale: RatingScale::Online, from: 0 };
-    let empty = OfBand {
-        band,
-        games: 0,
-        results: Results::default(),
-        plies: Counter::default(),
-        places: vec![0; places],
-    };
-    let mut all = empty;
+    let mut all = OfBand::empty(Band { scale: RatingScale::Online, from: 0 }, places);
     bands.iter().filter(|band| is_wanted(band.band)).for_each(|band| add_band(&mut all, band));
     all
 }
@@ -200,9 +204,7 @@ fn add_band(ours: &mut OfBand, theirs: &OfBand) {
 pub(super) fn band_of(bands: &mut Vec<OfBand>, band: Band, places: usize) -> &mut OfBand {
     let found = bands.binary_search_by_key(&band, |of| of.band);
     let at = found.unwrap_or_else(|at| {
-        let places = vec![0; places];
-        let new = OfBand { band, games: 0, results: Results::default(), plies: Counter::default(), places };
-        bands.insert(at, new);
+        bands.insert(at, OfBand::empty(band, places));
         at
     });
     &mut bands[at]

@@ -1,8 +1,8 @@
 //! A row of a table and the names of its columns.
 
-use shakmaty::{Board, Color, Piece, Role};
+use shakmaty::Board;
 
-use crate::games::GameResult;
+use crate::{analysis::tally::piece, games::GameResult};
 
 /// The columns of a table, in order: what is known of the game, then the squares of White's and of Black's men.
 pub const COLUMNS: [&str; 20] = [
@@ -57,12 +57,7 @@ pub struct GameRow {
 /// The squares of White's king, queens, rooks, bishops, knights and pawns, then of Black's: a1 is 0, b1 is 1, h8 is 63,
 /// each list ascending.
 pub fn squares_of(board: &Board) -> [Vec<u8>; 12] {
-    const ROLES: [Role; 6] = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
-    std::array::from_fn(|kind| {
-        let color = if kind < ROLES.len() { Color::White } else { Color::Black };
-        let piece = Piece { color, role: ROLES[kind % ROLES.len()] };
-        board.by_piece(piece).into_iter().map(u8::from).collect()
-    })
+    std::array::from_fn(|man| board.by_piece(piece(man)).into_iter().map(u8::from).collect())
 }
 
 /// The points that White got.
@@ -76,7 +71,7 @@ pub(super) fn points(result: GameResult) -> f64 {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use shakmaty::{Chess, Position, Square};
+    use shakmaty::{Chess, Color, Position, Square};
 
     use super::*;
 
