@@ -7,6 +7,7 @@ pub mod filter;
 pub mod game;
 pub mod import;
 mod input;
+mod legal;
 mod movetext;
 mod parse;
 mod player;

@@ -119,12 +119,11 @@ fn replay(sans: &[San]) -> Result<(Vec<Move>, Vec<u8>), Fault> {
     let mut moves = Vec::with_capacity(sans.len());
     let mut ranks = Vec::with_capacity(sans.len());
     for (&san, ply) in sans.iter().zip(1..) {
-        let legal = position.legal_moves();
-        let m = *san.find_move(&legal).map_err(|error| match error {
+        let m = san.to_move(&position).map_err(|error| match error {
             SanError::IllegalSan => Fault::IllegalMove { ply, san: san.to_string() },
             SanError::AmbiguousSan => Fault::AmbiguousMove { ply, san: san.to_string() },
         })?;
-        ranks.push(rank::rank_of(m, &legal));
+        ranks.push(rank::rank_of(m, &position));
         moves.push(m);
         position.play_unchecked(m);
     }

@@ -44,11 +44,11 @@ impl Ranks<'_> {
     ) -> Result<(), BlockError> {
         let mut position = Chess::default();
         for (&rank, ply) in self.ranks.iter().zip(1..) {
-            let (legal, mover) = (position.legal_moves(), position.turn());
-            let m = rank::move_of(rank, &legal).ok_or(BlockError::Rank {
+            let mover = position.turn();
+            let m = rank::move_of(rank, &position).ok_or_else(|| BlockError::Rank {
                 game: self.game + 1,
                 ply,
-                legal: legal.len(),
+                legal: position.legal_moves().len(),
                 rank,
             })?;
             position.play_unchecked(m);

@@ -64,7 +64,7 @@ mod tests {
             for ply in 0..plies {
                 let legal = position.legal_moves();
                 let rank = ((ply * 7 + number * 13) % legal.len()) as u8;
-                moves.push(rank::move_of(rank, &legal).unwrap());
+                moves.push(rank::move_of(rank, &position).unwrap());
                 ranks.push(rank);
                 position.play_unchecked(moves[ply]);
             }
