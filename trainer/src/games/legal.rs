@@ -118,9 +118,12 @@ impl<'a> LegalTargets<'a> {
         let (position, turn) = (self.position, self.position.turn());
         // A line piece looks through the square that the king leaves.
         let without_king = self.occupied.without(self.king);
-        let is_safe = |to: &Square| position.board().attacks_to(*to, !turn, without_king).is_empty();
-        let mut targets: Bitboard =
-            (king_attacks(self.king) & !self.ours).into_iter().filter(is_safe).collect();
+        let mut targets = king_attacks(self.king) & !self.ours;
+        for to in targets {
+            if position.board().attacks_to(to, !turn, without_king).any() {
+                targets.discard(to);
+            }
+        }
         if self.checkers.is_empty() && position.castles().has_color(turn) {
             for side in [CastlingSide::KingSide, CastlingSide::QueenSide] {
                 // Asked only where the way is free, since it is rarely: the answer costs more than the rest.
