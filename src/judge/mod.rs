@@ -1,0 +1,133 @@
+//! The judge: whether conditions hold that the rules of chess do not decide, such as `eval=-30..30` or `only`.
+//!
+//! In come a target and a position; out comes whether the target holds there. A [`Judge`] looks at a position as closely as
+//! it matters: while games are played [`Judge::seems`] searches little, and at last [`Judge::rules`] searches a fixed number
+//! of nodes, and asks a UCI engine too if there is one. What it says depends on the position alone, so that results repeat.
+//!
+//! A [`Referee`] is a search that says which moves are best; `hearing.rs` decides conditions by its lines. To add a judged
+//! condition, add it to [`Judged`](crate::constraint::Judged), and decide it in `hearing.rs`.
+
+pub mod engine;
+mod hearing;
+mod promise;
+mod referee;
+
+use std::path::Path;
+
+use shakmaty::{Chess, Position as _};
+
+pub use self::engine::{EngineError, EngineSettings, UciEngine};
+pub use self::referee::Referee;
+use self::{
+    hearing::{Hearing, Margin},
+    referee::Own,
+};
+use crate::{
+    constraint::{Judged, Situation, Target, seen_by},
+    settings::Settings,
+};
+
+/// Nodes of a search while games are played, and the memory of its table in mebibytes.
+const GLANCE: (u64, usize) = (4_000, 1);
+/// Memory of the table of the last search, in mebibytes.
+const MEMORY: usize = 16;
+/// Evaluations that are so far from what they must be, without any search, are not searched, in centipawns.
+const HOPELESS: i32 = 250;
+/// A side that mates in two or more is ahead by so much at least, as a rule, in centipawns.
+const AHEAD: i32 = 100;
+
+/// Judges positions for one target.
+pub struct Judge {
+    demands: Vec<Judged>,
+    glance: Own,
+    own: Own,
+    engine: Option<UciEngine>,
+    /// What was ruled last, and at which ply: players ask, and who checks them asks again.
+    last: Option<(Chess, u32, bool)>,
+}
+
+impl Judge {
+    /// A judge of what `target` demands; `None` if nothing in it has to be judged.
+    ///
+    /// # Errors
+    /// If the engine that the settings name cannot be started, or does not speak UCI.
+    pub fn new(target: &Target, settings: &Settings) -> Result<Option<Judge>, EngineError> {
+        if !target.constraint.is_judged() {
+            return Ok(None);
+        }
+        let (nodes, mebibytes) = GLANCE;
+        let start = |path: &String| {
+            UciEngine::start(Path::new(path), EngineSettings::new("judge", settings.judge_nodes))
+        };
+        Ok(Some(Judge {
+            demands: target.constraint.demands(),
+            glance: Own::new(nodes, mebibytes),
+            own: Own::new(settings.judge_nodes, MEMORY),
+            engine: settings.judge.as_ref().map(start).transpose()?,
+            last: None,
+        }))
+    }
+
+    /// True if the target seems to hold, by a short search: worth [`Judge::rules`].
+    pub fn seems(&mut self, target: &Target, situation: Situation<'_>) -> bool {
+        if !target.is_satisfied(situation) || !self.is_hopeful(situation.position) {
+            return false;
+        }
+        // A short search need not be surer than the long one that follows.
+        let margin = Margin { only: 0, quiet: 0 };
+        let Ok(seems) = target.constraint.holds_by(situation, &mut Hearing::new(&mut self.glance, margin));
+        seems
+    }
+
+    /// True if the target holds.
+    ///
+    /// # Errors
+    /// If the engine does not answer.
+    pub fn rules(&mut self, target: &Target, situation: Situation<'_>) -> Result<bool, EngineError> {
+        let Situation { position, ply } = situation;
+        if let Some((known, of_ply, holds)) = &self.last
+            && (known, *of_ply) == (position, ply)
+        {
+            return Ok(*holds);
+        }
+        let holds = self.ruling(target, situation)?;
+        self.last = Some((position.clone(), ply, holds));
+        Ok(holds)
+    }
+
+    fn ruling(&mut self, target: &Target, situation: Situation<'_>) -> Result<bool, EngineError> {
+        let margin = Margin { only: 50, quiet: 20 };
+        let Ok(holds) = target.constraint.holds_by(situation, &mut Hearing::new(&mut self.own, margin));
+        match &mut self.engine {
+            Some(engine) if holds => {
+                // The last word is not to be surer than the words of the language.
+                let margin = Margin { only: 0, quiet: 0 };
+                target.constraint.holds_by(situation, &mut Hearing::new(engine, margin))
+            }
+            _ => Ok(holds),
+        }
+    }
+
+    /// ln of the chance that what is judged will hold after some `plies` more, by a rule of thumb.
+    pub fn promise(&mut self, position: &Chess, plies: u32) -> f64 {
+        let white = seen_by(self.glance.standing(position), position.turn());
+        promise::promise(&self.demands, position, white, plies)
+    }
+
+    /// False where what is demanded holds hardly ever: searches are spared there.
+    fn is_hopeful(&mut self, position: &Chess) -> bool {
+        if self.demands.is_empty() {
+            return true;
+        }
+        let mover = self.glance.standing(position);
+        let white = seen_by(mover, position.turn());
+        let is_hopeful = |judged: &Judged| match judged {
+            Judged::Mate(moves) => *moves == 1 || mover >= AHEAD,
+            Judged::Eval { .. } => promise::off(*judged, position, white) <= HOPELESS,
+            Judged::Quiet => !position.is_check(),
+            Judged::Only | Judged::Best(_) => true,
+        };
+        // Of alternatives one suffices.
+        self.demands.iter().any(is_hopeful)
+    }
+}
