@@ -49,11 +49,11 @@ mod words;
 
 pub(crate) use alternative::Literal;
 pub(crate) use analysis::Facts;
-pub(crate) use atom::{homes, seen_by};
 pub use atom::{
-    Atom, BestMove, Castling, Check, Class, Count, Diagram, DiagramError, End, Judged, Material, Ply, RIGHTS, Rating, Region,
-    Square, Sum, Tuple, Turn,
+    Atom, BestMove, Castling, Check, Class, Count, Diagram, DiagramError, End, Judged, Material, Ply, RIGHTS,
+    Rating, Region, Square, Sum, Tuple, Turn,
 };
+pub(crate) use atom::{homes, seen_by};
 pub use comparison::{Comparison, IntegerRange};
 pub(crate) use counts::Counts;
 pub use expression::Constraint;

@@ -38,7 +38,9 @@ impl Target {
         let alternatives: Arc<[Alternative]> = constraint.written_out()?.into();
         let atoms = constraint.atoms();
         let counts_men = atoms.iter().any(|atom| atom.counts_men());
-        let counts_only = counts_men && !constraint.is_judged() && atoms.iter().all(|atom| atom.counts_men() || atom.is_wish());
+        let counts_only = counts_men
+            && !constraint.is_judged()
+            && atoms.iter().all(|atom| atom.counts_men() || atom.is_wish());
         let goal =
             counts_only.then(|| Goal::of(alternatives.iter().map(|alternative| alternative.counts.clone())));
         Ok(Target { constraint, goal, alternatives })

@@ -93,7 +93,7 @@ impl Generator {
     pub fn new(job: Job) -> Result<Generator, GenerationError> {
         let stages = stages(&job)?;
         let critic = job.method.has_policy().then(|| Senses::new(&job)).transpose()?;
-        let judge = Judge::new(&job.target, &job.settings)?.map(RefCell::new);
+        let judge = Judge::new(&job.target.constraint, &job.settings)?.map(RefCell::new);
         Ok(Generator { job, stages, judge, critic: critic.map(|senses| senses.eyes) })
     }
 
@@ -223,7 +223,7 @@ impl Generator {
         let target = &self.job.target;
         Ok(target.is_satisfied(root)
             && match &self.judge {
-                Some(judge) => judge.borrow_mut().rules(target, root)?,
+                Some(judge) => judge.borrow_mut().rules(&target.constraint, root)?,
                 None => true,
             })
     }

@@ -49,10 +49,10 @@ pub(super) struct Task<'a> {
 impl Task<'_> {
     /// True if the constraint seems to hold: without a judge it holds.
     pub fn seems_done(&self, situation: Situation<'_>) -> bool {
-        let target = &self.job.target;
+        let constraint = &self.job.target.constraint;
         match self.judge {
-            Some(judge) => judge.borrow_mut().seems(target, situation),
-            None => target.is_satisfied(situation),
+            Some(judge) => judge.borrow_mut().seems(constraint, situation),
+            None => constraint.holds(situation),
         }
     }
 
@@ -62,7 +62,7 @@ impl Task<'_> {
     /// [`GenerationError::Judge`] if the judge does not answer.
     pub fn is_done(&self, situation: Situation<'_>) -> Result<bool, GenerationError> {
         match self.judge {
-            Some(judge) => Ok(judge.borrow_mut().rules(&self.job.target, situation)?),
+            Some(judge) => Ok(judge.borrow_mut().rules(&self.job.target.constraint, situation)?),
             None => Ok(true),
         }
     }

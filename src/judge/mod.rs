@@ -1,6 +1,6 @@
 //! The judge: whether conditions hold that the rules of chess do not decide, such as `eval=-30..30` or `only`.
 //!
-//! In come a target and a position; out comes whether the target holds there. A [`Judge`] looks at a position as closely as
+//! In come a constraint and a position; out comes whether the constraint holds there. A [`Judge`] looks at a position as closely as
 //! it matters: while games are played [`Judge::seems`] searches little, and at last [`Judge::rules`] searches a fixed number
 //! of nodes, and asks a UCI engine too if there is one. What it says depends on the position alone, so that results repeat.
 //!
@@ -23,7 +23,7 @@ use self::{
     referee::Own,
 };
 use crate::{
-    constraint::{Judged, Situation, Target, seen_by},
+    constraint::{Constraint, Judged, Situation, seen_by},
     settings::Settings,
 };
 
@@ -36,23 +36,31 @@ const HOPELESS: i32 = 250;
 /// A side that mates in two or more is ahead by so much at least, as a rule, in centipawns.
 const AHEAD: i32 = 100;
 
-/// Judges positions for one target.
+/// That a constraint holds in a position after so many plies, or does not.
+struct Ruling {
+    constraint: Constraint,
+    position: Chess,
+    ply: u32,
+    holds: bool,
+}
+
+/// Judges positions by a constraint and its parts.
 pub struct Judge {
     demands: Vec<Judged>,
     glance: Own,
     own: Own,
     engine: Option<UciEngine>,
-    /// What was ruled last, and at which ply: players ask, and who checks them asks again.
-    last: Option<(Chess, u32, bool)>,
+    /// What was ruled last: players ask, and who checks them asks again.
+    last: Option<Ruling>,
 }
 
 impl Judge {
-    /// A judge of what `target` demands; `None` if nothing in it has to be judged.
+    /// A judge of what `constraint` demands; `None` if nothing in it has to be judged.
     ///
     /// # Errors
     /// If the engine that the settings name cannot be started, or does not speak UCI.
-    pub fn new(target: &Target, settings: &Settings) -> Result<Option<Judge>, EngineError> {
-        if !target.constraint.is_judged() {
+    pub fn new(constraint: &Constraint, settings: &Settings) -> Result<Option<Judge>, EngineError> {
+        if !constraint.is_judged() {
             return Ok(None);
         }
         let (nodes, mebibytes) = GLANCE;
@@ -60,7 +68,7 @@ impl Judge {
             UciEngine::start(Path::new(path), EngineSettings::new("judge", settings.judge_nodes))
         };
         Ok(Some(Judge {
-            demands: target.constraint.demands(),
+            demands: constraint.demands(),
             glance: Own::new(nodes, mebibytes),
             own: Own::new(settings.judge_nodes, MEMORY),
             engine: settings.judge.as_ref().map(start).transpose()?,
@@ -68,41 +76,42 @@ impl Judge {
         }))
     }
 
-    /// True if the target seems to hold, by a short search: worth [`Judge::rules`].
-    pub fn seems(&mut self, target: &Target, situation: Situation<'_>) -> bool {
-        if !target.is_satisfied(situation) || !self.is_hopeful(situation.position) {
+    /// True if the constraint seems to hold, by a short search: worth [`Judge::rules`].
+    pub fn seems(&mut self, constraint: &Constraint, situation: Situation<'_>) -> bool {
+        if !constraint.holds(situation) || !self.is_hopeful(situation.position) {
             return false;
         }
         // A short search need not be surer than the long one that follows.
         let margin = Margin { only: 0, quiet: 0 };
-        let Ok(seems) = target.constraint.holds_by(situation, &mut Hearing::new(&mut self.glance, margin));
+        let Ok(seems) = constraint.holds_by(situation, &mut Hearing::new(&mut self.glance, margin));
         seems
     }
 
-    /// True if the target holds.
+    /// True if the constraint holds.
     ///
     /// # Errors
     /// If the engine does not answer.
-    pub fn rules(&mut self, target: &Target, situation: Situation<'_>) -> Result<bool, EngineError> {
+    pub fn rules(&mut self, constraint: &Constraint, situation: Situation<'_>) -> Result<bool, EngineError> {
         let Situation { position, ply } = situation;
-        if let Some((known, of_ply, holds)) = &self.last
-            && (known, *of_ply) == (position, ply)
-        {
-            return Ok(*holds);
+        let is_same =
+            |last: &&Ruling| (&last.constraint, &last.position, last.ply) == (constraint, position, ply);
+        if let Some(last) = self.last.as_ref().filter(is_same) {
+            return Ok(last.holds);
         }
-        let holds = self.ruling(target, situation)?;
-        self.last = Some((position.clone(), ply, holds));
+        let holds = self.ruling(constraint, situation)?;
+        let (constraint, position) = (constraint.clone(), position.clone());
+        self.last = Some(Ruling { constraint, position, ply, holds });
         Ok(holds)
     }
 
-    fn ruling(&mut self, target: &Target, situation: Situation<'_>) -> Result<bool, EngineError> {
-        let margin = Margin { only: 50, quiet: 20 };
-        let Ok(holds) = target.constraint.holds_by(situation, &mut Hearing::new(&mut self.own, margin));
+    fn ruling(&mut self, constraint: &Constraint, situation: Situation<'_>) -> Result<bool, EngineError> {
+        let margin = Margin { only: 80, quiet: 25 };
+        let Ok(holds) = constraint.holds_by(situation, &mut Hearing::new(&mut self.own, margin));
         match &mut self.engine {
             Some(engine) if holds => {
                 // The last word is not to be surer than the words of the language.
                 let margin = Margin { only: 0, quiet: 0 };
-                target.constraint.holds_by(situation, &mut Hearing::new(engine, margin))
+                constraint.holds_by(situation, &mut Hearing::new(engine, margin))
             }
             _ => Ok(holds),
         }

@@ -134,7 +134,7 @@ mod tests {
             // Two rooks drive the king to the edge.
             ("8/8/8/8/3k4/7R/6R1/7K w - - 0 1", None),
             ("3k4/7R/8/6R1/8/8/8/7K w - - 0 1", Some(1)),
-            ("4k3/7R/8/5R2/8/8/8/7K w - - 0 1", None),
+            ("4k3/7R/8/5R2/8/8/8/7K w - - 0 1", Some(2)),
             ("k7/8/2K5/8/8/8/8/1Q6 w - - 0 1", Some(1)),
             ("k7/8/3K4/8/8/8/8/1Q6 w - - 0 1", Some(2)),
             // Morphy's problem: mate in two by a quiet move.

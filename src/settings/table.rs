@@ -146,7 +146,7 @@ settings! {
 
         /// The nodes of each search that decides what a constraint says of evaluations and best moves, Entente's own
         /// and that of the judge.
-        judge_nodes: u64 = 100_000 =>
+        judge_nodes: u64 = 200_000 =>
             Setting::integer("judge-nodes", 1000, 1_000_000_000).uci("JudgeNodes").group(Group::Method);
 
         /// How closely games of the method `goal-policy` follow human play; closer costs more time.

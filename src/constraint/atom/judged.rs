@@ -61,14 +61,22 @@ impl Judged {
         Ok(Atom::Judged(Judged::Eval { by_mover, comparison }))
     }
 
-    /// The rest of `mate = "mate=" int`.
-    pub(super) fn read_mate(reader: &mut Reader) -> Result<Atom, ParseError> {
-        reader.expect('=', "'=' and a number of moves, such as mate=2; a mate that is given is checkmate")?;
-        let start = reader.position_of_next();
-        match reader.natural("the moves to the mate, 1 to 5", Judged::LONGEST_MATE.into())? {
+    /// The rest of `mate = "mate=" int`, whose word begins at `start`.
+    pub(super) fn read_mate(reader: &mut Reader, start: usize) -> Result<Atom, ParseError> {
+        const EXPECTED: &str = "the moves to the mate, 1 to 5; a mate that is given is checkmate";
+        if !reader.eat('=') {
+            // `mate-in-2` is what others write, and who writes no number means one that is given.
+            let number = reader.field_at(start).chars().rev().find(char::is_ascii_digit);
+            reader.position = start;
+            let meant = number.map_or("checkmate".to_owned(), |moves| format!("mate={moves}"));
+            let error = reader.error_found("mate= and a number of moves", "'mate'");
+            return Err(ParseError { suggestion: Some(meant), ..error });
+        }
+        let number = reader.position_of_next();
+        match reader.natural(EXPECTED, Judged::LONGEST_MATE.into())? {
             0 => {
-                reader.position = start;
-                Err(reader.error_found("the moves to the mate, 1 to 5; a mate that is given is checkmate", "0"))
+                reader.position = number;
+                Err(reader.error_found(EXPECTED, "0"))
             }
             moves => Ok(Atom::Judged(Judged::Mate(moves as u8))),
         }
@@ -162,7 +170,8 @@ impl Display for Judged {
             Judged::Mate(moves) => write!(f, "mate={moves}"),
             Judged::Only => f.write_str("only"),
             Judged::Best(kind) => {
-                let word = BestMove::WORDS.into_iter().find_map(|(word, known)| (known == *kind).then_some(word));
+                let word =
+                    BestMove::WORDS.into_iter().find_map(|(word, known)| (known == *kind).then_some(word));
                 write!(f, "best={}", word.expect("every kind has its word"))
             }
         }

@@ -111,7 +111,7 @@ pub(super) const KEYWORDS: [(&str, Read); 17] = [
     ("eval", |reader, _| Judged::read_eval(reader, false)),
     ("eval.mover", |reader, _| Judged::read_eval(reader, true)),
     ("quiet", |_, _| Ok(Atom::Judged(Judged::Quiet))),
-    ("mate", |reader, _| Judged::read_mate(reader)),
+    ("mate", |reader, start| Judged::read_mate(reader, start)),
     ("only", |_, _| Ok(Atom::Judged(Judged::Only))),
     ("best", |reader, _| Judged::read_best(reader)),
 ];

@@ -75,7 +75,8 @@ mod tests {
 
     #[test]
     fn lines_have_their_number_and_their_first_move() {
-        let read = |line: &str| Info::read(line).map(|Info { line, first, .. }| (line, first.map(str::to_owned)));
+        let read =
+            |line: &str| Info::read(line).map(|Info { line, first, .. }| (line, first.map(str::to_owned)));
         for (line, expected) in [
             ("info multipv 2 score cp 5 pv e2e4 e7e5", Some((2, Some("e2e4".to_owned())))),
             ("info score cp 5 multipv 3", Some((3, None))),
