@@ -2,6 +2,7 @@
 
 mod files;
 mod input;
+mod judged;
 mod policy;
 mod results;
 #[path = "../support/mod.rs"]

@@ -24,7 +24,9 @@ use super::{FOUND, UNDETERMINED, brief, interrupts, position, progress::Progress
 use crate::{
     constraint::{Constraint, Target},
     engine::{Engine, EngineError},
-    generation::{Format, Job, Outcome, Provenance, Quota, Request, Statistics, command, generate_many},
+    generation::{
+        Format, GenerationError, Job, Outcome, Provenance, Quota, Request, Statistics, command, generate_many,
+    },
     settings::Settings,
 };
 
@@ -80,14 +82,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         partial.get_or_init(|| path.to_owned());
     }
 
-    let Run { statistics, texts, end } =
+    let Run { statistics, texts, end, failure } =
         write_all(arguments, format, (&request, &job), &context, &stop, &mut sink)?;
-    let output = arguments.output.as_ref().filter(|_| sink.partial().is_some() && end == End::Interrupted);
-    let keep = end != End::Interrupted || texts > 0;
+    let is_cut = end == End::Interrupted || failure.is_some();
+    let output = arguments.output.as_ref().filter(|_| sink.partial().is_some() && is_cut);
+    let keep = !is_cut || texts > 0;
     if keep {
         sink.finish()?;
     }
-    if end != End::ReaderGone {
+    if end != End::ReaderGone && failure.is_none() {
         let summary = Summary {
             statistics: &statistics,
             count: arguments.count,
@@ -99,11 +102,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         let _ = write!(io::stderr(), "{summary}");
     }
     if let Some(path) = output.map(|path| path.display()) {
-        let _ = if keep {
-            writeln!(io::stderr(), "{path} holds what was generated")
-        } else {
-            writeln!(io::stderr(), "{path} was not written")
+        let _ = match (keep, &failure) {
+            (true, _) => writeln!(io::stderr(), "{path} holds what was generated"),
+            (false, None) => writeln!(io::stderr(), "{path} was not written"),
+            // An error without results goes without saying.
+            (false, Some(_)) => Ok(()),
         };
+    }
+    if let Some(failure) = failure {
+        return Err(failure.into());
     }
     Ok(if statistics.satisfied == arguments.count { FOUND } else { UNDETERMINED })
 }
@@ -114,6 +121,8 @@ struct Run {
     /// Results written; some formats leave out what was not found.
     texts: u64,
     end: End,
+    /// Why it could not go on; what was found before is kept.
+    failure: Option<GenerationError>,
 }
 
 fn write_all(
@@ -158,7 +167,7 @@ fn write_all(
         progress.set(statistics.generated, &message);
     });
     progress.finish();
-    generated?;
+    let failure = generated.err();
     if let Some(page) = page.filter(|_| texts > 0) {
         written = sink.write(page.html());
     }
@@ -169,5 +178,5 @@ fn write_all(
         Ok(()) if stop.load(Ordering::Relaxed) => End::Interrupted,
         Ok(()) => End::NoMoreDistinct,
     };
-    Ok(Run { statistics, texts, end })
+    Ok(Run { statistics, texts, end, failure })
 }
