@@ -8,6 +8,7 @@
 //! To add a subcommand, add a file with its `Arguments` and `run`, a variant of `Command`, and its arm in [`run`].
 
 mod bench;
+mod book;
 mod check;
 mod draw;
 mod flags;
@@ -75,6 +76,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Generate(Box<generate::Arguments>),
+    Book(Box<book::Arguments>),
     Tournament(tournament::Arguments),
     Draw(draw::Arguments),
     Check(check::Arguments),
@@ -123,6 +125,7 @@ pub fn run() -> ExitCode {
     let Arguments { log_file, command } = words::read();
     let result = log_file::start(log_file.as_deref()).and_then(|()| match command {
         Some(Command::Generate(arguments)) => generate::run(&arguments),
+        Some(Command::Book(arguments)) => book::run(&arguments),
         Some(Command::Tournament(arguments)) => tournament::run(&arguments),
         Some(Command::Draw(arguments)) => draw::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),

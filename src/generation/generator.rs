@@ -57,6 +57,8 @@ pub struct Generation {
     pub nodes: u64,
     /// Positions given to the evaluator, over all attempts.
     pub evaluations: u64,
+    /// What the position is worth to White, in centipawns, if the constraint made a judge say so.
+    pub centipawns: Option<i32>,
     /// How the policy played it, if it did.
     pub report: Option<PolicyReport>,
     /// Time taken.
@@ -161,6 +163,7 @@ impl Generator {
             first_attempt_distance: first_distance.unwrap_or(distance.number()),
             nodes: spent.nodes - before.nodes,
             evaluations: spent.evaluations - before.evaluations,
+            centipawns: self.judge.as_ref().filter(|_| found).and_then(|judge| judge.borrow().centipawns()),
             report,
             time: start.elapsed(),
         })

@@ -3,7 +3,7 @@
 use std::{fmt, path::Path};
 
 use serde::Serialize;
-use shakmaty::{Chess, EnPassantMode, fen::Epd};
+use shakmaty::{Chess, EnPassantMode, Position as _, fen::Epd};
 
 use super::{
     Distance, Generation, Outcome, PolicyRecord, Provenance, Record, fen,
@@ -23,7 +23,7 @@ choices! {
         Pgn = "pgn",
         /// One FEN a line
         Fen = "fen",
-        /// One EPD a line, with the constraint and the plies as opcodes
+        /// One EPD a line, with the constraint, the plies, move number, clock and evaluation as opcodes
         Epd = "epd",
         /// One JSON object a line, with the moves in UCI notation
         JsonLines = "jsonl",
@@ -58,17 +58,24 @@ impl Provenance {
                 pgn(self, number, moves, position, policy.as_ref())
             }
             Format::Fen if found => format!("{}\n", fen(position)),
-            Format::Epd if found => self.epd(*index, moves.len(), position),
+            Format::Epd if found => self.epd(*index, moves.len(), position, generation.centipawns),
             Format::JsonLines => self.json(generation),
             Format::Pgn | Format::Fen | Format::Epd | Format::Html => String::new(),
         }
     }
 
-    /// The line for the position that game `index` ended in after so many plies.
-    pub fn epd(&self, index: u64, plies: usize, last: &Chess) -> String {
+    /// The line for the position that game `index` ended in after so many plies, and which is worth so many `centipawns` to
+    /// White, if that is known; `ce` has them for the side to move.
+    pub fn epd(&self, index: u64, plies: usize, last: &Chess, centipawns: Option<i32>) -> String {
         let epd = Epd::from_position(last, EnPassantMode::Legal);
         let Provenance { constraint, seed, .. } = self;
-        format!("{epd} c0 \"{constraint}\"; c1 \"{plies} plies\"; c2 \"seed {seed} index {index}\";\n")
+        let ce =
+            centipawns.map_or(String::new(), |white| format!(" ce {};", last.turn().fold_wb(white, -white)));
+        let (clock, number) = (last.halfmoves(), last.fullmoves());
+        format!(
+            "{epd} c0 \"{constraint}\"; c1 \"{plies} plies\"; c2 \"seed {seed} index {index}\";{ce} fmvn {number}; \
+             hmvc {clock};\n"
+        )
     }
 
     fn text(&self, number: u64, generation: &Generation) -> String {

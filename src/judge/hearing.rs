@@ -28,6 +28,11 @@ pub(super) struct Margin {
     pub quiet: i32,
 }
 
+impl Margin {
+    /// As the language has it.
+    pub const NONE: Margin = Margin { only: 0, quiet: 0 };
+}
+
 /// A position before a referee: a [`Witness`] of one position.
 pub(super) struct Hearing<'a, R> {
     referee: &'a mut R,
@@ -37,8 +42,14 @@ pub(super) struct Hearing<'a, R> {
 }
 
 impl<R: Referee> Hearing<'_, R> {
+    /// A position that this referee is asked about.
     pub fn new(referee: &mut R, margin: Margin) -> Hearing<'_, R> {
         Hearing { referee, margin, best: Vec::new() }
+    }
+
+    /// What the position is worth to the side to move, in centipawns, if that was asked for.
+    pub fn score(&self) -> Option<i32> {
+        self.best.first().map(|line| centipawns(line.score))
     }
 
     /// The `count` best of all moves.

@@ -36,12 +36,17 @@ const HOPELESS: i32 = 250;
 /// A side that mates in two or more is ahead by so much at least, as a rule, in centipawns.
 const AHEAD: i32 = 100;
 
+/// By how much our own search, which other engines may correct, is to be surer than the words of the language.
+const OWN_MARGIN: Margin = Margin { only: 80, quiet: 25 };
+
 /// That a constraint holds in a position after so many plies, or does not.
 struct Ruling {
     constraint: Constraint,
     position: Chess,
     ply: u32,
     holds: bool,
+    /// What the position is worth to White, in centipawns.
+    white: Option<i32>,
 }
 
 /// Judges positions by a constraint and its parts.
@@ -82,8 +87,7 @@ impl Judge {
             return false;
         }
         // A short search need not be surer than the long one that follows.
-        let margin = Margin { only: 0, quiet: 0 };
-        let Ok(seems) = constraint.holds_by(situation, &mut Hearing::new(&mut self.glance, margin));
+        let Ok(seems) = constraint.holds_by(situation, &mut Hearing::new(&mut self.glance, Margin::NONE));
         seems
     }
 
@@ -98,22 +102,36 @@ impl Judge {
         if let Some(last) = self.last.as_ref().filter(is_same) {
             return Ok(last.holds);
         }
-        let holds = self.ruling(constraint, situation)?;
+        let (holds, mover) = self.ruling(constraint, situation)?;
+        let white = mover.map(|mover| seen_by(mover, position.turn()));
         let (constraint, position) = (constraint.clone(), position.clone());
-        self.last = Some(Ruling { constraint, position, ply, holds });
+        self.last = Some(Ruling { constraint, position, ply, holds, white });
         Ok(holds)
     }
 
-    fn ruling(&mut self, constraint: &Constraint, situation: Situation<'_>) -> Result<bool, EngineError> {
-        let margin = Margin { only: 80, quiet: 25 };
-        let Ok(holds) = constraint.holds_by(situation, &mut Hearing::new(&mut self.own, margin));
+    /// What the position ruled on last is worth to White, in centipawns, if that mattered: by the word of the engine, if there
+    /// is one.
+    pub fn centipawns(&self) -> Option<i32> {
+        self.last.as_ref().and_then(|last| last.white)
+    }
+
+    /// Whether the constraint holds, and what the position is worth to the side to move, if that mattered.
+    fn ruling(
+        &mut self,
+        constraint: &Constraint,
+        situation: Situation<'_>,
+    ) -> Result<(bool, Option<i32>), EngineError> {
+        let mut hearing = Hearing::new(&mut self.own, OWN_MARGIN);
+        let Ok(holds) = constraint.holds_by(situation, &mut hearing);
+        let score = hearing.score();
         match &mut self.engine {
             Some(engine) if holds => {
-                // The last word is not to be surer than the words of the language.
-                let margin = Margin { only: 0, quiet: 0 };
-                constraint.holds_by(situation, &mut Hearing::new(engine, margin))
+                // The last word need not be surer than the words of the language.
+                let mut hearing = Hearing::new(engine, Margin::NONE);
+                let holds = constraint.holds_by(situation, &mut hearing)?;
+                Ok((holds, hearing.score().or(score)))
             }
-            _ => Ok(holds),
+            _ => Ok((holds, score)),
         }
     }
 

@@ -93,6 +93,28 @@ pub struct Arguments {
 }
 
 impl Arguments {
+    /// What a book of so many lines asks for: different positions.
+    pub(in crate::cli) fn of_book(
+        constraint: String,
+        count: u64,
+        format: Format,
+        output: Option<PathBuf>,
+        flags: GenerationFlags,
+    ) -> Arguments {
+        let format = Some(format);
+        Arguments {
+            constraint,
+            count,
+            distinct: true,
+            from: None,
+            index: 0,
+            format,
+            output,
+            verbose: false,
+            flags,
+        }
+    }
+
     /// The format that is asked for, by its name or by the output file's ending.
     ///
     /// # Errors

@@ -175,6 +175,11 @@ impl Atom {
         matches!(self, Atom::Rating(_))
     }
 
+    /// True for conditions on what the position is worth.
+    pub fn says_evaluation(&self) -> bool {
+        matches!(self, Atom::Judged(Judged::Eval { .. }))
+    }
+
     /// True for conditions on the length of the game.
     pub fn counts_plies(&self) -> bool {
         matches!(self, Atom::Ply(_))
