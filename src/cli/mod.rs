@@ -122,6 +122,9 @@ fn brief(constraint: &Constraint) -> String {
 /// Runs the command that the process was started with.
 pub fn run() -> ExitCode {
     network::hide_caught_panics();
+    if let Some(spoken) = uci::run_words() {
+        return status(spoken.map(|()| FOUND));
+    }
     let Arguments { log_file, command } = words::read();
     let result = log_file::start(log_file.as_deref()).and_then(|()| match command {
         Some(Command::Generate(arguments)) => generate::run(&arguments),
@@ -135,6 +138,11 @@ pub fn run() -> ExitCode {
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Uci) | None => uci::run().map(|()| FOUND),
     });
+    status(result)
+}
+
+/// The exit status of a command, with what went wrong.
+fn status(result: anyhow::Result<u8>) -> ExitCode {
     ExitCode::from(result.unwrap_or_else(|error| {
         let _ = writeln!(io::stderr(), "entente: {error:#}");
         FAILED
