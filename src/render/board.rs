@@ -18,8 +18,30 @@ pub struct Drawing<'a> {
     pub marked: Bitboard,
     /// Letters and figures at the edge.
     pub coordinates: bool,
+    /// How it is painted.
+    pub colors: Colors,
+    /// True if the men are the symbols that a page has once for all boards.
+    pub by_symbols: bool,
     /// Width and height, in pixels.
     pub size: u32,
+}
+
+/// The colours of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Colors {
+    edge: &'static str,
+    light: &'static str,
+    dark: &'static str,
+    /// Of the line around the squares, if there is one.
+    frame: Option<&'static str>,
+}
+
+impl Colors {
+    /// For screens.
+    pub const SCREEN: Colors = Colors { edge: "#faf9f5", light: "#efecdf", dark: "#96ad8d", frame: None };
+    /// For paper: men and squares are told apart without colour, and little ink is used.
+    pub const PAPER: Colors =
+        Colors { edge: "#ffffff", light: "#ffffff", dark: "#c9c9c9", frame: Some("#333333") };
 }
 
 impl Drawing<'_> {
@@ -37,6 +59,8 @@ impl Drawing<'_> {
             last_move: None,
             marked: Bitboard::EMPTY,
             coordinates: true,
+            colors: Colors::SCREEN,
+            by_symbols: false,
             size: Drawing::DEFAULT_SIZE,
         }
     }
@@ -45,10 +69,12 @@ impl Drawing<'_> {
     pub fn svg(&self) -> String {
         let men = self.board.iter().map(|(square, piece)| {
             let (x, y) = self.corner(square);
-            Man { x, y, shape: pieces::man(piece) }
+            let shape = if self.by_symbols { pieces::used(piece) } else { pieces::man(piece) };
+            Man { x, y, shape }
         });
         let picture = Picture {
             title: &self.title,
+            colors: self.colors,
             size: self.size,
             edge: if self.coordinates { EDGE } else { 0 },
             dark: Bitboard::DARK_SQUARES.into_iter().map(|square| self.corner(square)).collect(),
@@ -92,7 +118,7 @@ impl Drawing<'_> {
 }
 
 /// Width of the edge that letters and figures stand in.
-const EDGE: u32 = 20;
+pub(super) const EDGE: u32 = 20;
 /// From a square's corner to its middle.
 const HALF: f32 = pieces::FIELD as f32 / 2.0;
 
@@ -113,6 +139,7 @@ struct Glyph {
 #[template(path = "board.svg", escape = "html")]
 struct Picture<'a> {
     title: &'a str,
+    colors: Colors,
     size: u32,
     edge: u32,
     dark: Vec<(u32, u32)>,
