@@ -18,7 +18,7 @@ mod sheet;
 mod standalone;
 mod text;
 
-pub use board::{Colors, Drawing};
+pub use board::{Drawing, Look};
 pub use fonts::{TreeError, sans_serif_faces, tree};
 pub use gallery::{Gallery, GalleryGame};
 pub use heat_map::{HeatMap, heat_maps};

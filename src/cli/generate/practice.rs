@@ -67,10 +67,15 @@ fn problem(exercise: &Exercise<'_>) -> Problem {
         position: exercise.position.clone(),
         task: exercise.task().to_owned(),
         players: exercise.players(),
-        line: exercise.line(),
+        line: together(&exercise.line()),
         value: exercise.value(),
-        game: exercise.game(),
+        game: together(&exercise.game()),
     }
+}
+
+/// Moves whose numbers stay with them where lines are broken.
+fn together(moves: &str) -> String {
+    moves.replace(". ", ".\u{a0}")
 }
 
 /// A constraint in words on one line, if they are few enough to be read there.
@@ -80,7 +85,12 @@ fn in_words(constraint: &str) -> String {
     let lines: Vec<String> = constraint.in_words().into_iter().map(|line| line.text).collect();
     // Indentation says what belongs together, and is lost on one line.
     let is_flat = constraint.in_words().iter().all(|line| line.depth == 0);
-    Some(lines.join("; ")).filter(|words| is_flat && words.len() <= LONGEST).unwrap_or_default()
+    let words = lines.join("; ");
+    if !is_flat || words.len() > LONGEST {
+        return String::new();
+    }
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 #[cfg(test)]
@@ -89,7 +99,7 @@ mod tests {
 
     #[test]
     fn only_what_can_be_read_on_a_line_is_said_in_words() {
-        assert_eq!(in_words("N@f5 turn=white"), "a white knight stands on f5; White is to move");
+        assert_eq!(in_words("N@f5 turn=white"), "A white knight stands on f5; White is to move");
         assert_eq!(in_words("Q=0 | q=0"), "");
         assert_eq!(in_words(&["N@f5"; 20].join(" & ")), "");
     }

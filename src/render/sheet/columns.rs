@@ -55,12 +55,16 @@ impl Ruler {
         text.chars().map(advance).sum()
     }
 
-    /// A text in lines that are no wider than `width`, broken at spaces, and within a word that is wider by itself.
+    /// A text in lines that are no wider than `width`, broken at spaces that may be broken at, and within a word that is wider by itself.
     pub fn lines(&self, text: &str, style: Style, width: f32) -> Vec<String> {
         let space = self.width(" ", style);
         let mut lines: Vec<String> = Vec::new();
         let mut end = f32::INFINITY;
-        for word in text.split_whitespace().flat_map(|word| self.pieces(word, style, width)) {
+        for word in text
+            .split([' ', '\n'])
+            .filter(|word| !word.is_empty())
+            .flat_map(|word| self.pieces(word, style, width))
+        {
             let length = self.width(&word, style);
             match lines.last_mut() {
                 Some(line) if end + space + length <= width => {

@@ -9,7 +9,7 @@ mod paper;
 
 use shakmaty::{Chess, Position};
 
-use super::{Colors, Drawing, PdfError, pdf};
+use super::{Drawing, Look, PdfError, pdf};
 
 /// Positions to be printed and solved.
 #[derive(Clone, Debug)]
@@ -107,7 +107,7 @@ impl Sheet {
 impl Problem {
     fn drawing(&self) -> Drawing<'_> {
         let name = self.position.turn().fold_wb("White to move", "Black to move");
-        Drawing { colors: Colors::PAPER, ..Drawing::new(self.position.board(), name.to_owned()) }
+        Drawing { look: Look::PAPER, ..Drawing::new(self.position.board(), name.to_owned()) }
     }
 
     /// The side to move.

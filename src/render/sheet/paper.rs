@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::{
-    Paper, Problem, Sheet,
+    Paper, PerPage, Problem, Sheet,
     columns::{Ruler, Style},
 };
 use crate::render::{board::EDGE, fonts::TreeError, pieces::FIELD};
@@ -12,18 +12,37 @@ use crate::render::{board::EDGE, fonts::TreeError, pieces::FIELD};
 const MARGIN: f32 = 40.0;
 /// Between two boards or columns.
 const GUTTER: f32 = 22.0;
-/// For the line under the board, on which the answer is written.
-const ANSWER: f32 = 26.0;
+/// Between a line to write on and the next caption.
+const GAP: f32 = 8.0;
 /// For the number of the page.
 const FOOTER: f32 = 22.0;
 
 const TITLE: Style = Style { size: 15.0, is_bold: true, color: "#111111" };
 const LEAD: Style = Style { size: 9.0, is_bold: false, color: "#444444" };
-const NUMBER: Style = Style { size: 11.0, is_bold: true, color: "#111111" };
 const TASK: Style = Style { size: 9.5, is_bold: false, color: "#111111" };
 const PLAYERS: Style = Style { size: 8.5, is_bold: false, color: "#444444" };
 const LINE: Style = Style { size: 9.5, is_bold: true, color: "#111111" };
 const GAME: Style = Style { size: 6.5, is_bold: false, color: "#444444" };
+
+/// What depends on how many boards a page has.
+struct Caption {
+    number: Style,
+    task: Style,
+    players: Style,
+    /// From the board to the line on which the answer is written.
+    answer: f32,
+}
+
+impl Caption {
+    fn of(per_page: PerPage) -> Caption {
+        let (number, task, players, answer) = match per_page {
+            PerPage::Six => (11.0, 9.5, 8.5, 18.0),
+            PerPage::Twelve => (9.5, 7.5, 7.0, 15.0),
+        };
+        let of = |style, size| Style { size, ..style };
+        Caption { number: of(TITLE, number), task: of(TASK, task), players: of(PLAYERS, players), answer }
+    }
+}
 
 /// A page, as the template sees it.
 #[derive(Template, Default)]
@@ -112,8 +131,8 @@ impl Layout<'_> {
             (self.inner() - (columns - 1.0) * GUTTER) / columns,
             (self.height - MARGIN - FOOTER - top) / rows,
         );
-        let caption = NUMBER.leading();
-        let side = cell.0.min(cell.1 - caption - ANSWER - 8.0);
+        let caption = Caption::of(sheet.per_page);
+        let side = cell.0.min(cell.1 - caption.number.leading() - caption.answer - GAP);
         let on_page = sheet.per_page.boards();
         let mut leaves = Vec::new();
         for (place, problem) in sheet.problems.iter().enumerate() {
@@ -133,25 +152,26 @@ impl Layout<'_> {
 
     /// A board with what stands above and below it.
     fn problem(&self, leaf: &mut Leaf, (number, problem): (usize, &Problem), (x, y): (f32, f32), side: f32) {
+        let caption = Caption::of(self.sheet.per_page);
         // Above the squares, not the figures beside them.
         let scale = side / (8 * FIELD + EDGE) as f32;
         let left = x + EDGE as f32 * scale;
-        let base = y + NUMBER.size;
+        let base = y + caption.number.size;
         let number = number.to_string();
-        let mut at = left + self.ruler.width(&number, NUMBER) + 7.0;
-        leaf.put(left, base, NUMBER, number);
+        let mut at = left + self.ruler.width(&number, caption.number) + 7.0;
+        leaf.put(left, base, caption.number, number);
         let has_task = !problem.line.is_empty();
         let color = if problem.side() == "white" { "#ffffff" } else { "#111111" };
-        let disc = has_task.then_some((at + 4.0, base - 3.4, color));
+        let disc = has_task.then_some((at + 4.0, base - 0.36 * caption.task.size, color));
         if has_task {
             at += 12.0;
         }
-        leaf.put(at, base, TASK, problem.task.clone());
-        leaf.put_at_end(x + side, base, PLAYERS, problem.players.clone());
-        let top = y + NUMBER.leading();
+        leaf.put(at, base, caption.task, problem.task.clone());
+        leaf.put_at_end(x + side, base, caption.players, problem.players.clone());
+        let top = y + caption.number.leading();
         let men = inside(&problem.drawing().svg()).to_owned();
         leaf.boards.push(Board { x: left, y: top, scale, disc, men });
-        leaf.rules.push((left, top + side + ANSWER - 8.0, x + side));
+        leaf.rules.push((left, top + side + caption.answer, x + side));
     }
 
     fn solutions(&self) -> Vec<Leaf> {
