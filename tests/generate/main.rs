@@ -3,6 +3,7 @@
 mod files;
 mod input;
 mod policy;
+mod practice;
 mod results;
 #[path = "../support/mod.rs"]
 mod support;

@@ -18,6 +18,8 @@ struct Document<'a> {
     /// Of the grid, and the side of a board in millimetres.
     columns: usize,
     side: u32,
+    /// The size of what stands above a board, in points.
+    caption: u32,
 }
 
 impl Sheet {
@@ -44,6 +46,10 @@ impl Sheet {
             },
             columns: self.per_page.columns(),
             side: self.side(),
+            caption: match self.per_page {
+                PerPage::Six => 10,
+                PerPage::Twelve => 8,
+            },
         };
         document.render().expect("writing to a string succeeds") + "\n"
     }
