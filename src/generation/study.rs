@@ -29,6 +29,7 @@ impl Exercise<'_> {
         }
         pgn += &tag("SetUp", "1");
         pgn += &tag("FEN", &fen(self.position).to_string());
+        // What lichess names a chapter after; without it, after the players.
         pgn += &tag("ChapterName", &name);
         pgn += &tag("Constraint", &context.constraint);
         pgn += &tag("Seed", &context.seed.to_string());

@@ -102,7 +102,7 @@ mod tests {
         for (fen, mate, plies) in [
             ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 1, 1),
             ("7k/8/5K2/8/8/8/8/6R1 w - - 0 1", 2, 3),
-            ("8/8/8/8/8/5k2/7r/5K2 w - - 0 1", -1, 2),
+            ("7r/8/8/8/8/1k6/8/K7 w - - 0 1", -1, 2),
         ] {
             let position = position(fen);
             let solution = Solver::new().solve(&position).unwrap();
