@@ -56,11 +56,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         bail!("--count {}: a {what} holds {most} positions at most", arguments.count);
     }
     let layout = arguments.layout(format)?;
-    if layout.is_pdf {
-        // Better now than when everything has been generated.
-        sans_serif_faces().map_err(|error| {
-            anyhow!("--output: a PDF needs a font: {error}; a worksheet that ends in .html needs none")
-        })?;
+    // Better now than when everything has been generated.
+    if let (Some(path), true) = (&arguments.output, layout.is_pdf && sans_serif_faces().is_err()) {
+        bail!(
+            "--output {}: a PDF needs a font, and none is installed; a worksheet that ends in .html needs none",
+            path.display()
+        );
     }
     let job = Engine::default().job(&request).map_err(|error| match error {
         EngineError::Impossible(reason) => anyhow!("impossible: {}: {reason}", brief(&constraint)),
