@@ -1,4 +1,4 @@
-//! How a generated position is written: text, PGN, FEN, EPD or a JSON line.
+//! How a generated position is written: text, PGN, FEN, EPD or a JSON line; and which other formats there are.
 
 use std::{fmt, path::Path};
 
@@ -29,24 +29,52 @@ choices! {
         JsonLines = "jsonl",
         /// A page with all boards, whose games can be played through
         Html = "html",
+        /// Boards to be printed, and their solutions behind them; a page, or with --output FILE.pdf a PDF
+        Worksheet = "worksheet",
+        /// PGN whose games begin at the position and solve it: chapters of a study
+        Study = "study",
+        /// Cards for Anki, with the board in front and the solution on the back
+        Anki = "anki",
     }
 }
 
 impl Format {
+    /// The endings of files that may have the format. An ending stands for the first format that has it.
+    fn endings(self) -> &'static [&'static str] {
+        match self {
+            Format::Text => &["txt"],
+            Format::Pgn => &["pgn"],
+            Format::Fen => &["fen"],
+            Format::Epd => &["epd"],
+            Format::JsonLines => &["jsonl"],
+            Format::Html => &["html", "htm"],
+            Format::Worksheet => &["pdf", "html", "htm"],
+            Format::Study => &["pgn"],
+            Format::Anki => &["tsv", "txt"],
+        }
+    }
+
     /// The format that a file's ending stands for, if it stands for one.
     pub fn of_ending(path: &Path) -> Option<Format> {
-        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-        match &*ending {
-            "txt" => Some(Format::Text),
-            "htm" => Some(Format::Html),
-            ending => Format::named(ending),
-        }
+        Format::ALL.iter().copied().find(|format| format.may_end(path))
+    }
+
+    /// True if a file of the format may have the ending of `path`.
+    pub fn may_end(self, path: &Path) -> bool {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        ending.is_some_and(|ending| self.endings().contains(&&*ending.to_ascii_lowercase()))
+    }
+
+    /// True if it shows solutions.
+    pub fn is_for_practice(self) -> bool {
+        matches!(self, Format::Worksheet | Format::Study | Format::Anki)
     }
 }
 
 impl Provenance {
     /// The text for one position, with its final line break; empty where the format has nothing to say of a
-    /// position that was not found, and in HTML, which is one page for all. `number` counts the texts of a run, from 1.
+    /// position that was not found, and where more than a generation is needed: all of them for a page, and solutions for
+    /// practice. `number` counts the texts of a run, from 1.
     pub fn render(&self, number: u64, generation: &Generation, format: Format) -> String {
         let found = generation.outcome == Outcome::Found;
         let Generation { moves, position, index, .. } = generation;
@@ -61,6 +89,7 @@ impl Provenance {
             Format::Epd if found => self.epd(*index, moves.len(), position, generation.centipawns),
             Format::JsonLines => self.json(generation),
             Format::Pgn | Format::Fen | Format::Epd | Format::Html => String::new(),
+            Format::Worksheet | Format::Study | Format::Anki => String::new(),
         }
     }
 

@@ -4,6 +4,7 @@ mod files;
 mod input;
 mod judged;
 mod policy;
+mod practice;
 mod results;
 #[path = "../support/mod.rs"]
 mod support;
