@@ -124,6 +124,9 @@ impl Arguments {
             index: 0,
             format,
             output,
+            title: None,
+            per_page: None,
+            paper: None,
             verbose: false,
             flags,
         }
