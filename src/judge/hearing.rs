@@ -4,7 +4,7 @@ use shakmaty::{Chess, Move, Position as _};
 
 use super::Referee;
 use crate::{
-    constraint::{BestMove, Judged, Situation, Witness, child_of, seen_by},
+    constraint::{BestMove, Comparison, Judged, Situation, Witness, child_of, seen_by},
     search::{MateSearch, Score, Variation, gives_up},
 };
 
@@ -26,11 +26,13 @@ pub(super) struct Margin {
     pub only: i32,
     /// What `quiet` allows less than [`QUIET`].
     pub quiet: i32,
+    /// How far within its bounds an evaluation must be, of a narrow window no more than a quarter of its width.
+    pub eval: i32,
 }
 
 impl Margin {
     /// As the language has it.
-    pub const NONE: Margin = Margin { only: 0, quiet: 0 };
+    pub const NONE: Margin = Margin { only: 0, quiet: 0, eval: 0 };
 }
 
 /// A position before a referee: a [`Witness`] of one position.
@@ -109,7 +111,7 @@ impl<R: Referee> Witness for Hearing<'_, R> {
             Judged::Eval { by_mover, comparison } => {
                 let score = centipawns(self.best(position, 1)?[0].score);
                 let score = if by_mover { score } else { seen_by(score, position.turn()) };
-                Ok(comparison.holds(score as i16))
+                Ok(is_well_within(comparison, score, self.margin.eval))
             }
             Judged::Mate(moves) => {
                 Ok(MateSearch::new(MATE_NODES).mate_in(position, moves) == Ok(Some(moves)))
@@ -119,6 +121,15 @@ impl<R: Referee> Witness for Hearing<'_, R> {
             Judged::Best(kind) => self.is_best(kind, position),
         }
     }
+}
+
+/// True if a score is as demanded, and would be if it were up to `margin` more or less.
+fn is_well_within(comparison: Comparison<i16>, score: i32, margin: i32) -> bool {
+    let margin = match comparison {
+        Comparison::In(range) => margin.min((i32::from(range.high()) - i32::from(range.low())) / 4),
+        _ => margin,
+    };
+    [-margin, margin].iter().all(|off| comparison.holds((score + off) as i16))
 }
 
 /// True for captures, promotions and checks.

@@ -37,7 +37,7 @@ const HOPELESS: i32 = 250;
 const AHEAD: i32 = 100;
 
 /// By how much our own search, which other engines may correct, is to be surer than the words of the language.
-const OWN_MARGIN: Margin = Margin { only: 80, quiet: 25 };
+const OWN_MARGIN: Margin = Margin { only: 80, quiet: 25, eval: 25 };
 
 /// That a constraint holds in a position after so many plies, or does not.
 struct Ruling {

@@ -157,6 +157,7 @@ mod tests {
                 first_attempt_distance: u32::from(!found),
                 nodes: 0,
                 evaluations: 0,
+                centipawns: None,
                 report: None,
                 time: Duration::ZERO,
             });
