@@ -30,5 +30,6 @@ pub mod scorer;
 pub mod search;
 pub mod settings;
 pub mod skill;
+pub mod table;
 pub mod tournament;
 pub mod uci;
