@@ -18,6 +18,7 @@
 pub mod bench;
 pub mod cli;
 pub mod constraint;
+pub mod dataset;
 pub mod encoding;
 pub mod engine;
 pub mod generation;

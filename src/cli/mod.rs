@@ -9,6 +9,7 @@
 
 mod bench;
 mod check;
+mod dataset;
 mod draw;
 mod flags;
 mod generate;
@@ -41,7 +42,7 @@ pub const FOUND: u8 = 0;
 pub const UNDETERMINED: u8 = 1;
 /// Exit status of bad input, and of a constraint that is impossible.
 pub const FAILED: u8 = 2;
-/// Exit status of a tournament that Ctrl-C ended, and of any run that a second one did, as shells have it.
+/// Exit status of a tournament or a data set that Ctrl-C ended, and of any run that a second one did, as shells have it.
 pub const INTERRUPTED: u8 = 130;
 
 /// A UCI chess engine whose two sides cooperate: it plays a legal game to a position that satisfies your constraint.
@@ -56,6 +57,7 @@ Examples:
   entente generate \"(1,2,1,1,7)\" --count 5
   entente generate \"Q=0 q=0\" --count 24 --format html --output boards.html
   entente tournament tournaments/everything.toml --output runs/everything
+  entente dataset datasets/endgames.toml --output runs/endgames
   printf 'setoption name Constraint value Q=0 q=0\\ngo generate count 3\\nquit\\n' | entente
   entente play --elo 1500
   entente --log-file entente.log
@@ -76,6 +78,7 @@ struct Arguments {
 enum Command {
     Generate(Box<generate::Arguments>),
     Tournament(tournament::Arguments),
+    Dataset(dataset::Arguments),
     Draw(draw::Arguments),
     Check(check::Arguments),
     Policy(Box<policy::Arguments>),
@@ -124,6 +127,7 @@ pub fn run() -> ExitCode {
     let result = log_file::start(log_file.as_deref()).and_then(|()| match command {
         Some(Command::Generate(arguments)) => generate::run(&arguments),
         Some(Command::Tournament(arguments)) => tournament::run(&arguments),
+        Some(Command::Dataset(arguments)) => dataset::run(&arguments),
         Some(Command::Draw(arguments)) => draw::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Policy(arguments)) => policy::run(&arguments),
