@@ -80,6 +80,19 @@ class Constraints(unittest.TestCase):
             with self.assertRaises(verify_games.ConstraintError, msg=text):
                 self.holds(text)
 
+    def test_mates_are_proved_and_what_search_tells_is_taken_for_granted(self):
+        board = chess.Board("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1")
+        for text, holds in [
+            ("mate=2", True),
+            ("mate=1", False),
+            ("!mate=1", True),
+            ("eval=-30..30 !quiet", True),
+            ("!(only | mate=1)", True),
+            ("best=sacrifice eval.mover>=-3", True),
+            ("Q=1 quiet", False),
+        ]:
+            self.assertEqual(verify_games.Constraint(text)(board), holds, text)
+
     def test_what_is_no_constraint_is_refused(self):
         for text in ["", "(1,2,1", "Q=1..0", "pp=2", "K=1", "Q", "Q=", "Q=1 )", "(Q=1", "Q=x", "x=1", "Q=1 |"]:
             with self.assertRaises(verify_games.ConstraintError, msg=text):

@@ -10,6 +10,9 @@ satisfied if the constraint in the tag Constraint holds for that position. The l
 status is 0 only if there is a game and all are legal and satisfied. Faulty games are named by number, counted
 from 1 over all input, on standard error.
 
+What only search can tell (eval, quiet, only, best) is taken for granted; scripts/check_judged.py asks an engine. Mates are
+proved here, too.
+
 The constraint language is implemented here a second time, from docs/constraints.md, on purpose.
 """
 
@@ -30,11 +33,11 @@ TOKEN = re.compile(
     r"|(?:[KQRBNPkqrbnp-]|\[[KQRBNPkqrbnp\s]+\])\s*@\s*(?:(?i:light|dark)\b|[a-h][1-8]|[a-h]-[a-h]|[1-8]-[1-8]|[a-h](?!\w)|[1-8])"
     r"|\[[QRBNPqrbnp\s]+\]"
     r"|(?i:material|castling|check|turn)\s*>?=\s*\w*"
-    r"|(?i:(?:white\.|black\.)?elo|checkmate|stalemate|ply|black|mirror)\b"
+    r"|(?i:(?:white\.|black\.)?elo|eval(?:\.mover)?|checkmate|stalemate|mate|ply|black|mirror|quiet|only|best|capture|sacrifice|check)\b"
     r"|\.\.|!=|<=|>=|[0-9]+|\S)"
 )
 DEEPEST = 64
-MOST_MEN, MOST_PLIES, MOST_ELO = 99, 1000, 4000
+MOST_MEN, MOST_PLIES, MOST_ELO, MOST_CENTIPAWNS, LONGEST_MATE = 99, 1000, 4000, 10_000, 5
 SIDE = "QRBNP"
 RIGHTS = {"K": chess.BB_H1, "Q": chess.BB_A1, "k": chess.BB_H8, "q": chess.BB_A8}
 
@@ -61,6 +64,7 @@ class Constraint:
         self.next = 0
         self.depth = 0
         self.ratings = 0
+        self.denied = False
         self.test = self._any()
         if self._peek() is not None:
             raise ConstraintError(f"unexpected {self._peek()!r} in {text!r}")
@@ -112,7 +116,9 @@ class Constraint:
         token = self._take()
         if token == "!":
             ratings = self.ratings
+            self.denied = not self.denied
             inner = self._unary()
+            self.denied = not self.denied
             self._refuse_ratings_since(ratings)
             return lambda at: not inner(at)
         if token.lower() == "black":
@@ -151,6 +157,21 @@ class Constraint:
         if word.lower() == "ply":
             holds = self._comparison(MOST_PLIES)
             return lambda at: holds(at.ply)
+        if word.lower() in ("quiet", "only"):
+            return self._judged()
+        if word.lower() in ("eval", "eval.mover"):
+            self._comparison(MOST_CENTIPAWNS)
+            return self._judged()
+        if word.lower() == "best":
+            self._take(["="])
+            self._take(["capture", "check", "quiet", "sacrifice"])
+            return self._judged()
+        if word.lower() == "mate":
+            self._take(["="])
+            moves = self._integer(LONGEST_MATE)
+            if moves < 1:
+                raise ConstraintError(f"expected 1 to {LONGEST_MATE} moves, found {moves}")
+            return lambda at: mates_within(at.board, moves) and not mates_within(at.board, moves - 1)
         if word.lower().endswith("elo"):
             # A wish for the game, which no position breaks.
             if self._peek() != "=":
@@ -161,6 +182,11 @@ class Constraint:
             self._comparison(MOST_ELO)
             return lambda at: True
         return self._count(token)
+
+    def _judged(self):
+        """What only search can tell: as it is best for the whole constraint."""
+        holds = not self.denied
+        return lambda at: holds
 
     def _tuple(self, letters):
         wanted = {}
@@ -293,6 +319,26 @@ def turn(side):
     if side not in chess.COLOR_NAMES:
         raise ConstraintError(f"expected white or black, found {side!r}")
     return lambda at: chess.COLOR_NAMES[at.board.turn] == side
+
+
+def mates_within(board, moves):
+    """Whether the side to move mates in so many moves, or fewer, against any defence."""
+
+    def is_lost(moves):
+        if not any(board.legal_moves):
+            return board.is_check()
+        return moves > 0 and all(after(move, lambda: mates_within(board, moves)) for move in list(board.legal_moves))
+
+    def after(move, test):
+        board.push(move)
+        holds = test()
+        board.pop()
+        return holds
+
+    # The last move of a mate gives check.
+    attacks = sorted(board.legal_moves, key=board.gives_check, reverse=True)
+    attacks = [move for move in attacks if moves > 1 or board.gives_check(move)] if moves > 0 else []
+    return any(after(move, lambda: is_lost(moves - 1)) for move in attacks)
 
 
 def fault_of_moves(game):

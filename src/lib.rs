@@ -23,6 +23,7 @@ pub mod encoding;
 pub mod engine;
 pub mod generation;
 pub mod guide;
+pub mod judge;
 pub mod network;
 pub mod play;
 pub mod render;

@@ -20,7 +20,9 @@ use crate::{
     encoding::goal_policy::plies_before,
     generation::{Distance, counted, fen},
     guide::GuideError,
+    judge::Judge,
     search::position_from_fen,
+    settings::Settings,
 };
 
 /// Explain a constraint in words, and test positions and games for it.
@@ -88,15 +90,21 @@ fn explain(constraint: &Constraint) -> anyhow::Result<u8> {
 
 fn test(constraint: &Constraint, position: &Chess) -> anyhow::Result<u8> {
     let situation = Situation { position, ply: plies_before(position) };
-    let holds = constraint.holds(situation);
-    let mut text = format!("{constraint}: {}\n", if holds { "satisfied" } else { "not satisfied" });
-    if !holds {
+    let mut judge = Judge::new(constraint, &Settings::default())?;
+    let mut holds = |constraint: &Constraint| match &mut judge {
+        Some(judge) => judge.rules(constraint, situation),
+        None => Ok(constraint.holds(situation)),
+    };
+    let is_satisfied = holds(constraint)?;
+    let mut text = format!("{constraint}: {}\n", if is_satisfied { "satisfied" } else { "not satisfied" });
+    if !is_satisfied {
         for line in constraint.in_words() {
-            writeln!(text, "  {:3}  {line}", if line.holds(situation) { "yes" } else { "no" })?;
+            let is_so = holds(line.part)? != line.denied;
+            writeln!(text, "  {:3}  {line}", if is_so { "yes" } else { "no" })?;
         }
     }
     print(&text)?;
-    Ok(if holds { FOUND } else { UNDETERMINED })
+    Ok(if is_satisfied { FOUND } else { UNDETERMINED })
 }
 
 fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
@@ -105,6 +113,7 @@ fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
     let mut output = io::stdout().lock();
     let mut visitor = Finder {
         constraint,
+        judge: Judge::new(constraint, &Settings::default())?,
         output: &mut output,
         games: 0,
         hits: 0,
@@ -162,6 +171,7 @@ fn open(path: &Path) -> io::Result<(Box<dyn Read>, ProgressBar)> {
 /// Writes a line for each position in which the constraint holds.
 struct Finder<'a, W> {
     constraint: &'a Constraint,
+    judge: Option<Judge>,
     output: &'a mut W,
     games: u64,
     hits: u64,
@@ -192,7 +202,16 @@ struct Tags {
 impl<W: Write> Finder<'_, W> {
     fn look(&mut self, replay: &Replay, last: &str) -> ControlFlow<()> {
         let Replay { position, ply, .. } = replay;
-        if self.constraint.holds(Situation { position, ply: *ply }) {
+        let situation = Situation { position, ply: *ply };
+        let holds = match &mut self.judge {
+            Some(judge) => {
+                // Without an engine nothing can go wrong.
+                judge.seems(self.constraint, situation)
+                    && judge.rules(self.constraint, situation).is_ok_and(|holds| holds)
+            }
+            None => self.constraint.holds(situation),
+        };
+        if holds {
             self.hits += 1;
             self.written =
                 writeln!(self.output, "game {} ply {ply} {last} fen {}", self.games, fen(position));

@@ -10,6 +10,7 @@ use crate::generation::Quota;
 use crate::settings::{Choice, Group, Kind, Setting, Settings, Spelling, TABLE, Word};
 
 /// The flags of all settings of generation.
+#[derive(Clone)]
 pub struct GenerationFlags(pub Settings);
 
 /// Those that say who plays.

@@ -8,6 +8,7 @@
 //! To add a subcommand, add a file with its `Arguments` and `run`, a variant of `Command`, and its arm in [`run`].
 
 mod bench;
+mod book;
 mod check;
 mod dataset;
 mod draw;
@@ -77,6 +78,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Generate(Box<generate::Arguments>),
+    Book(Box<book::Arguments>),
     Tournament(tournament::Arguments),
     Dataset(dataset::Arguments),
     Draw(draw::Arguments),
@@ -123,9 +125,13 @@ fn brief(constraint: &Constraint) -> String {
 /// Runs the command that the process was started with.
 pub fn run() -> ExitCode {
     network::hide_caught_panics();
+    if let Some(spoken) = uci::run_words() {
+        return status(spoken.map(|()| FOUND));
+    }
     let Arguments { log_file, command } = words::read();
     let result = log_file::start(log_file.as_deref()).and_then(|()| match command {
         Some(Command::Generate(arguments)) => generate::run(&arguments),
+        Some(Command::Book(arguments)) => book::run(&arguments),
         Some(Command::Tournament(arguments)) => tournament::run(&arguments),
         Some(Command::Dataset(arguments)) => dataset::run(&arguments),
         Some(Command::Draw(arguments)) => draw::run(&arguments),
@@ -136,6 +142,11 @@ pub fn run() -> ExitCode {
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Uci) | None => uci::run().map(|()| FOUND),
     });
+    status(result)
+}
+
+/// The exit status of a command, with what went wrong.
+fn status(result: anyhow::Result<u8>) -> ExitCode {
     ExitCode::from(result.unwrap_or_else(|error| {
         let _ = writeln!(io::stderr(), "entente: {error:#}");
         FAILED

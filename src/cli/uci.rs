@@ -1,8 +1,27 @@
 //! `entente` without arguments: UCI on standard input and output.
 
-use std::io::{self, BufReader, IsTerminal};
+use std::{
+    env,
+    io::{self, BufReader, Cursor, IsTerminal},
+};
 
 use anyhow::Context as _;
+
+/// The commands that testing frameworks give as words of the command line, each word a line of UCI.
+const AS_WORDS: &str = "genfens";
+
+/// Speaks UCI as the words of the command line say, if they begin with a command that may stand there:
+/// `entente "genfens 10 seed 1 book None" "quit"`.
+///
+/// # Errors
+/// If standard output cannot be written.
+pub fn run_words() -> Option<anyhow::Result<()>> {
+    let words: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    (words.first()?.split_whitespace().next()? == AS_WORDS).then(|| {
+        crate::uci::run(Cursor::new(words.join("\n")), io::stdout(), false)
+            .context("cannot write to standard output")
+    })
+}
 
 /// Speaks UCI until `quit` or the end of the input.
 ///

@@ -35,12 +35,19 @@ impl Constraint {
 }
 
 impl Constraint {
-    /// True if the constraint holds. Ratings always do: they are wishes for the game.
+    /// True if the constraint holds, as far as the rules of chess tell: of what a [`Witness`](super::Witness) must judge
+    /// it takes the best for granted. Ratings always hold: they are wishes for the game.
     pub fn holds(&self, situation: Situation<'_>) -> bool {
+        self.holds_if(situation, true)
+    }
+
+    /// The same, where judged conditions are as `judged` says, as it is best or worst for the whole.
+    pub(super) fn holds_if(&self, situation: Situation<'_>, judged: bool) -> bool {
         match self {
-            Constraint::All(parts) => parts.iter().all(|part| part.holds(situation)),
-            Constraint::Any(parts) => parts.iter().any(|part| part.holds(situation)),
-            Constraint::Not(inner) => !inner.holds(situation),
+            Constraint::All(parts) => parts.iter().all(|part| part.holds_if(situation, judged)),
+            Constraint::Any(parts) => parts.iter().any(|part| part.holds_if(situation, judged)),
+            Constraint::Not(inner) => !inner.holds_if(situation, !judged),
+            Constraint::Atom(Atom::Judged(_)) => judged,
             Constraint::Atom(atom) => atom.holds(situation),
         }
     }

@@ -44,15 +44,16 @@ mod reader;
 mod situation;
 mod target;
 pub mod thesis;
+mod witness;
 mod words;
 
 pub(crate) use alternative::Literal;
 pub(crate) use analysis::Facts;
-pub(crate) use atom::homes;
 pub use atom::{
-    Atom, Castling, Check, Class, Count, Diagram, DiagramError, End, Material, Ply, RIGHTS, Rating, Region,
-    Square, Sum, Tuple, Turn,
+    Atom, BestMove, Castling, Check, Class, Count, Diagram, DiagramError, End, Judged, Material, Ply, RIGHTS,
+    Rating, Region, Square, Sum, Tuple, Turn,
 };
+pub(crate) use atom::{homes, seen_by};
 pub use comparison::{Comparison, IntegerRange};
 pub(crate) use counts::Counts;
 pub use expression::Constraint;
@@ -65,4 +66,5 @@ pub(crate) use prospects::Prospects;
 pub use reader::ParseError;
 pub use situation::{Situation, child_of};
 pub use target::{Target, TargetError};
+pub use witness::Witness;
 pub use words::Line;

@@ -38,13 +38,15 @@ impl Target {
         let alternatives: Arc<[Alternative]> = constraint.written_out()?.into();
         let atoms = constraint.atoms();
         let counts_men = atoms.iter().any(|atom| atom.counts_men());
-        let counts_only = counts_men && atoms.iter().all(|atom| atom.counts_men() || atom.is_wish());
+        let counts_only = counts_men
+            && !constraint.is_judged()
+            && atoms.iter().all(|atom| atom.counts_men() || atom.is_wish());
         let goal =
             counts_only.then(|| Goal::of(alternatives.iter().map(|alternative| alternative.counts.clone())));
         Ok(Target { constraint, goal, alternatives })
     }
 
-    /// True if the constraint holds.
+    /// True if the constraint holds, as far as the rules of chess tell; see [`Constraint::holds`].
     pub fn is_satisfied(&self, situation: Situation<'_>) -> bool {
         self.constraint.holds(situation)
     }
@@ -83,6 +85,11 @@ impl Target {
     /// The most plies, counted likewise.
     pub fn most_plies(&self, start: Situation<'_>) -> u32 {
         self.facts(start).flatten().map(|facts| facts.plies.1).max().unwrap_or(u32::MAX)
+    }
+
+    /// True if a witness must judge something of it.
+    pub fn is_judged(&self) -> bool {
+        self.constraint.is_judged()
     }
 
     /// True if the constraint says how many men there are of each kind and not where they stand, as endgames do.

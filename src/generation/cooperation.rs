@@ -116,6 +116,7 @@ fn least_loss(moves: &[Move], job: &Job, stream: u64) -> Result<Option<Generatio
         first_attempt_distance: distance.number(),
         nodes: 0,
         evaluations: 0,
+        centipawns: None,
         report: None,
         time: Duration::ZERO,
     }))

@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-use crate::{constraint::Target, guide::GuideError, network::NetworkError};
+use crate::{constraint::Target, guide::GuideError, judge::EngineError, network::NetworkError};
 
 /// Why positions cannot be generated.
 #[derive(Debug, Error)]
@@ -8,6 +8,9 @@ pub enum GenerationError {
     /// The network cannot be used.
     #[error(transparent)]
     Network(#[from] NetworkError),
+    /// The judge does not answer.
+    #[error(transparent)]
+    Judge(#[from] EngineError),
     /// Nothing leads there.
     #[error(transparent)]
     Guide(#[from] GuideError),

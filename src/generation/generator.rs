@@ -1,4 +1,5 @@
 use std::{
+    cell::RefCell,
     sync::atomic::AtomicBool,
     time::{Duration, Instant},
 };
@@ -16,6 +17,7 @@ use super::{
 };
 use crate::{
     constraint::Situation,
+    judge::Judge,
     network::NetworkError,
     search::{Game, Limits},
 };
@@ -55,6 +57,8 @@ pub struct Generation {
     pub nodes: u64,
     /// Positions given to the evaluator, over all attempts.
     pub evaluations: u64,
+    /// What the position is worth to White, in centipawns, if the constraint made a judge say so.
+    pub centipawns: Option<i32>,
     /// How the policy played it, if it did.
     pub report: Option<PolicyReport>,
     /// Time taken.
@@ -65,8 +69,10 @@ pub struct Generation {
 pub struct Generator {
     job: Job,
     stages: Vec<Stage>,
+    /// Judges what the rules of chess do not decide, if the target demands it.
+    judge: Option<RefCell<Judge>>,
     /// Says how surprising a game's moves are, where a policy plays.
-    judge: Option<Eyes>,
+    critic: Option<Eyes>,
 }
 
 /// The attempts at one position.
@@ -84,12 +90,13 @@ impl Generator {
     /// A generator with its own players.
     ///
     /// # Errors
-    /// [`GenerationError`] if the network cannot see the target's conditions, the method cannot be led by them, or
-    /// they are proved impossible.
+    /// [`GenerationError`] if the network cannot see the target's conditions, the method cannot be led by them, they are
+    /// proved impossible, or the judge that the settings name cannot be asked.
     pub fn new(job: Job) -> Result<Generator, GenerationError> {
         let stages = stages(&job)?;
-        let judge = job.method.has_policy().then(|| Senses::new(&job)).transpose()?;
-        Ok(Generator { job, stages, judge: judge.map(|senses| senses.eyes) })
+        let critic = job.method.has_policy().then(|| Senses::new(&job)).transpose()?;
+        let judge = Judge::new(&job.target.constraint, &job.settings)?.map(RefCell::new);
+        Ok(Generator { job, stages, judge, critic: critic.map(|senses| senses.eyes) })
     }
 
     /// Generates position `index` of the run: attempts until one succeeds or the budget is spent.
@@ -128,7 +135,7 @@ impl Generator {
         let Attempts { begun, first_distance, best, found_by } = attempts;
         let Attempt { line, distance, value, begun_with, report, .. } =
             best.unwrap_or_else(|| self.nothing());
-        let report = match (&self.judge, found_by) {
+        let report = match (&self.critic, found_by) {
             (None, _) => None,
             // What holds already was played by nobody.
             (Some(_), Some(_)) if line.is_empty() => Some(PolicyReport::default()),
@@ -156,6 +163,7 @@ impl Generator {
             first_attempt_distance: first_distance.unwrap_or(distance.number()),
             nodes: spent.nodes - before.nodes,
             evaluations: spent.evaluations - before.evaluations,
+            centipawns: self.judge.as_ref().filter(|_| found).and_then(|judge| judge.borrow().centipawns()),
             report,
             time: start.elapsed(),
         })
@@ -169,10 +177,10 @@ impl Generator {
         limits: Limits<'_>,
         may_begin: &dyn Fn(Move) -> bool,
         rng: &mut ChaCha8Rng,
-    ) -> Result<Attempts, NetworkError> {
+    ) -> Result<Attempts, GenerationError> {
         let mut attempts = Attempts { begun: 0, first_distance: None, best: None, found_by: None };
         let root = Situation { position: &self.job.root, ply: self.job.first_ply };
-        if self.job.target.is_satisfied(root) {
+        if self.is_done_at(root)? {
             let found_by = self.stages.first().map(|stage| stage.delivery);
             return Ok(Attempts { begun: 1, found_by, ..attempts });
         }
@@ -191,8 +199,10 @@ impl Generator {
                 // Each player counts its own.
                 let nodes = player.spent().nodes.saturating_add(limits.nodes.saturating_sub(spent));
                 let limits = Limits { nodes, ..limits };
-                let task = Task { job: &self.job, ratings, number, limits, may_begin };
+                let judge = self.judge.as_ref();
+                let task = Task { job: &self.job, ratings, number, limits, judge, may_begin };
                 let Some(played) = player.attempt(&task, rng)? else { break };
+                let played = judged(played, &task)?;
                 attempts.begun += 1;
                 attempts.first_distance.get_or_insert(played.last_distance);
                 let (found, is_final) = (played.distance.number() == 0, played.is_final);
@@ -211,6 +221,16 @@ impl Generator {
         Ok(attempts)
     }
 
+    /// True if the target holds before any move.
+    fn is_done_at(&self, root: Situation<'_>) -> Result<bool, GenerationError> {
+        let target = &self.job.target;
+        Ok(target.is_satisfied(root)
+            && match &self.judge {
+                Some(judge) => judge.borrow_mut().rules(&target.constraint, root)?,
+                None => true,
+            })
+    }
+
     /// What stands for a game where none was played.
     fn nothing(&self) -> Attempt {
         let game = Game::begun_after(self.job.first_ply, self.job.root.clone());
@@ -220,7 +240,7 @@ impl Generator {
 
     /// Positions searched and evaluated so far. What a last resort searches it does not evaluate for the policy.
     fn spent(&self) -> Spent {
-        let judged = self.judge.as_ref().map_or(0, Eyes::evaluations);
+        let judged = self.critic.as_ref().map_or(0, Eyes::evaluations);
         let start = Spent { nodes: judged, evaluations: judged };
         self.stages.iter().fold(start, |sum, stage| {
             let Spent { nodes, evaluations } = stage.player.spent();
@@ -236,12 +256,12 @@ impl Generator {
 
     /// The report of a game that was found, with the surprise of all its plies.
     fn judged(&mut self, line: &[Move], mut report: PolicyReport) -> Result<PolicyReport, NetworkError> {
-        let Some(judge) = &mut self.judge else { return Ok(report) };
+        let Some(critic) = &mut self.critic else { return Ok(report) };
         let mut game = Game::begun_after(self.job.first_ply, self.job.root.clone());
         for (m, ply) in line.iter().zip(0..) {
             // The first plies may be judged already, as they were played.
             if ply >= report.judged {
-                let (moves, human) = judge.human(&game, report.ratings)?;
+                let (moves, human) = critic.human(&game, report.ratings)?;
                 let index = moves.iter().position(|other| other == m).expect("games are legal");
                 report.surprise -= f64::from(human.logarithms()[index]);
                 report.judged += 1;
@@ -250,6 +270,20 @@ impl Generator {
         }
         Ok(report)
     }
+}
+
+/// An attempt by the word of the judge: a game whose last position only seems to satisfy the target has not come there.
+fn judged(played: Attempt, task: &Task<'_>) -> Result<Attempt, GenerationError> {
+    if played.distance.number() > 0 || task.judge.is_none() {
+        return Ok(played);
+    }
+    let mut game = Game::begun_after(task.job.first_ply, task.job.root.clone());
+    played.line.iter().for_each(|m| game.play(*m));
+    let target = &task.job.target;
+    if task.seems_done(game.situation()) && task.is_done(game.situation())? {
+        return Ok(played);
+    }
+    Ok(Attempt { distance: Distance::to(target, 1), last_distance: 1, ..played })
 }
 
 impl Attempts {

@@ -83,7 +83,12 @@ impl Job {
 
     /// What a user should know of what is asked for.
     pub fn notes(&self) -> Vec<String> {
-        self.settings.backend.note().into_iter().chain(self.note_of_ratings()).collect()
+        let judge = self.settings.judge.is_some() && !self.target.is_judged();
+        let judge = judge.then(|| {
+            "the judge has no effect: the constraint says nothing of eval, quiet, mate, only or best"
+                .to_owned()
+        });
+        self.settings.backend.note().into_iter().chain(self.note_of_ratings()).chain(judge).collect()
     }
 
     fn note_of_ratings(&self) -> Option<String> {

@@ -11,10 +11,12 @@
 //! `players/mod.rs`. To add a setting of a method, add its row to [`settings`](crate::settings), and use its field in
 //! the player. To add an output format, add a variant of [`Format`].
 
+mod anki;
 mod command;
 mod cooperation;
 mod distance;
 mod error;
+mod exercise;
 mod generator;
 mod job;
 mod length;
@@ -30,11 +32,13 @@ mod provenance;
 mod record;
 mod request;
 mod statistics;
+mod study;
 
 pub use command::command;
 pub use cooperation::{PLANS, cooperate};
 pub use distance::{Distance, Unreachable};
 pub use error::GenerationError;
+pub use exercise::Exercise;
 pub use generator::{Generation, Generator, Outcome};
 pub use job::{Budget, Job, KNOWN_RATINGS, known_rating};
 pub use length::{USUAL_MAX_PLIES, max_plies};

@@ -15,11 +15,7 @@ pub fn pgn(
 ) -> String {
     let root = &context.root;
     let mut pgn = String::new();
-    let mut tag = |name: &str, value: &str| {
-        // A tag is one line.
-        let escaped = value.replace(char::is_control, " ").replace('\\', "\\\\").replace('"', "\\\"");
-        pgn.push_str(&format!("[{name} \"{escaped}\"]\n"));
-    };
+    let mut tag = |name: &str, value: &str| pgn.push_str(&tag(name, value));
     let [event, white, black, result, method, seed] = context.tags(last, policy);
     tag("Event", &event.1);
     tag("Site", "?");
@@ -55,6 +51,12 @@ pub fn pgn(
     pgn
 }
 
+/// A tag, on a line of its own.
+pub(super) fn tag(name: &str, value: &str) -> String {
+    let escaped = value.replace(char::is_control, " ").replace('\\', "\\\\").replace('"', "\\\"");
+    format!("[{name} \"{escaped}\"]\n")
+}
+
 impl Provenance {
     /// What the tags of a game that ends in `last` say of the run, and its result.
     pub fn tags(&self, last: &Chess, policy: Option<&PolicyRecord>) -> [(&'static str, String); 6] {
@@ -74,7 +76,7 @@ impl Provenance {
 }
 
 /// The result token of PGN: `*` while the game is not over.
-fn result(position: &Chess) -> &'static str {
+pub(super) fn result(position: &Chess) -> &'static str {
     if position.is_checkmate() {
         position.turn().fold_wb("0-1", "1-0")
     } else if position.is_stalemate() || position.is_insufficient_material() || position.halfmoves() >= 150 {

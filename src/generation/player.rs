@@ -1,14 +1,17 @@
 //! What chooses the moves of proof games.
 
+use std::cell::RefCell;
+
 use rand::rngs::ChaCha8Rng;
 use shakmaty::Move;
 
 use super::{
-    Distance, Job,
+    Distance, GenerationError, Job,
     policy::{PolicyReport, Ratings},
 };
 use crate::{
-    network::NetworkError,
+    constraint::Situation,
+    judge::Judge,
     search::{Game, Limits},
 };
 
@@ -17,8 +20,8 @@ pub(super) trait Player: Send {
     /// Plays one game, or searches for one; `None` if this is no task for this player, at no attempt.
     ///
     /// # Errors
-    /// [`NetworkError`] if a network cannot be run.
-    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, NetworkError>;
+    /// [`GenerationError`] if a network cannot be run, or the judge does not answer.
+    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError>;
 
     /// What it has spent so far.
     fn spent(&self) -> Spent;
@@ -37,8 +40,32 @@ pub(super) struct Task<'a> {
     pub number: u32,
     /// When to end. The nodes are counted as the player counts its own.
     pub limits: Limits<'a>,
+    /// Who judges what the rules of chess do not decide, if anything of the target has to be judged.
+    pub judge: Option<&'a RefCell<Judge>>,
     /// Which moves a game may begin with.
     pub may_begin: &'a dyn Fn(Move) -> bool,
+}
+
+impl Task<'_> {
+    /// True if the constraint seems to hold: without a judge it holds.
+    pub fn seems_done(&self, situation: Situation<'_>) -> bool {
+        let constraint = &self.job.target.constraint;
+        match self.judge {
+            Some(judge) => judge.borrow_mut().seems(constraint, situation),
+            None => constraint.holds(situation),
+        }
+    }
+
+    /// True if the constraint holds where it seems to.
+    ///
+    /// # Errors
+    /// [`GenerationError::Judge`] if the judge does not answer.
+    pub fn is_done(&self, situation: Situation<'_>) -> Result<bool, GenerationError> {
+        match self.judge {
+            Some(judge) => Ok(judge.borrow_mut().rules(&self.job.target.constraint, situation)?),
+            None => Ok(true),
+        }
+    }
 }
 
 /// Positions searched and evaluated.

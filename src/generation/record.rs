@@ -39,6 +39,9 @@ pub struct Record {
     pub nodes: u64,
     /// Positions that the evaluator or the policy was asked about; some answers are remembered.
     pub evaluations: u64,
+    /// What the position is worth to White, in centipawns, if the constraint made a judge say so; 10,000 is a mate.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub centipawns: Option<i32>,
     /// What only methods with a policy have to say.
     #[serde(flatten, skip_serializing_if = "Option::is_none", default)]
     pub policy: Option<PolicyRecord>,
@@ -146,6 +149,7 @@ impl Record {
             first_attempt_distance: generation.first_attempt_distance,
             nodes: generation.nodes,
             evaluations: generation.evaluations,
+            centipawns: generation.centipawns,
             policy: generation
                 .report
                 .as_ref()

@@ -146,6 +146,7 @@ mod tests {
             first_attempt_distance,
             nodes: 7,
             evaluations: 0,
+            centipawns: None,
             report: None,
             time: Duration::ZERO,
         }

@@ -18,8 +18,41 @@ pub struct Drawing<'a> {
     pub marked: Bitboard,
     /// Letters and figures at the edge.
     pub coordinates: bool,
+    /// How it is painted.
+    pub look: Look,
+    /// True if the men are the symbols that a page has once for all boards.
+    pub by_symbols: bool,
     /// Width and height, in pixels.
     pub size: u32,
+}
+
+/// The colours of a board, and the size of its coordinates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
+    edge: &'static str,
+    light: &'static str,
+    dark: &'static str,
+    /// Of the line around the squares, if there is one.
+    frame: Option<&'static str>,
+    ink: &'static str,
+    /// How large letters and figures are.
+    scale: f32,
+}
+
+impl Look {
+    /// For screens.
+    pub const SCREEN: Look =
+        Look { edge: "#faf9f5", light: "#efecdf", dark: "#96ad8d", frame: None, ink: "#5d5348", scale: 1.0 };
+    /// For paper: men and squares are told apart without colour, little ink is used, and coordinates can be read on a
+    /// small board.
+    pub const PAPER: Look = Look {
+        edge: "#ffffff",
+        light: "#ffffff",
+        dark: "#c9c9c9",
+        frame: Some("#333333"),
+        ink: "#222222",
+        scale: 1.3,
+    };
 }
 
 impl Drawing<'_> {
@@ -37,6 +70,8 @@ impl Drawing<'_> {
             last_move: None,
             marked: Bitboard::EMPTY,
             coordinates: true,
+            look: Look::SCREEN,
+            by_symbols: false,
             size: Drawing::DEFAULT_SIZE,
         }
     }
@@ -45,10 +80,12 @@ impl Drawing<'_> {
     pub fn svg(&self) -> String {
         let men = self.board.iter().map(|(square, piece)| {
             let (x, y) = self.corner(square);
-            Man { x, y, shape: pieces::man(piece) }
+            let shape = if self.by_symbols { pieces::used(piece) } else { pieces::man(piece) };
+            Man { x, y, shape }
         });
         let picture = Picture {
             title: &self.title,
+            look: self.look,
             size: self.size,
             edge: if self.coordinates { EDGE } else { 0 },
             dark: Bitboard::DARK_SQUARES.into_iter().map(|square| self.corner(square)).collect(),
@@ -77,22 +114,23 @@ impl Drawing<'_> {
     fn glyphs(&self) -> Vec<Glyph> {
         let bottom = self.bottom.fold_wb(Rank::First, Rank::Eighth);
         let left = self.bottom.fold_wb(File::A, File::H);
+        let (width, height) = (glyphs::WIDTH * self.look.scale, glyphs::HEIGHT * self.look.scale);
         let files = File::ALL.into_iter().map(|file| {
             let (x, _) = self.middle(Square::from_coords(file, bottom));
-            let y = (8 * pieces::FIELD) as f32 + (EDGE as f32 - glyphs::HEIGHT) / 2.0 - 1.5;
-            Glyph { x: x - glyphs::WIDTH / 2.0, y, strokes: glyphs::strokes(file.char()) }
+            let y = (8 * pieces::FIELD) as f32 + (EDGE as f32 - height) / 2.0 - 1.5;
+            Glyph { x: x - width / 2.0, y, strokes: glyphs::strokes(file.char()) }
         });
         let ranks = Rank::ALL.into_iter().map(|rank| {
             let (_, y) = self.middle(Square::from_coords(left, rank));
-            let x = -(EDGE as f32 + glyphs::WIDTH) / 2.0;
-            Glyph { x, y: y - glyphs::HEIGHT / 2.0, strokes: glyphs::strokes(rank.char()) }
+            let x = -(EDGE as f32 + width) / 2.0;
+            Glyph { x, y: y - height / 2.0, strokes: glyphs::strokes(rank.char()) }
         });
         files.chain(ranks).collect()
     }
 }
 
 /// Width of the edge that letters and figures stand in.
-const EDGE: u32 = 20;
+pub(super) const EDGE: u32 = 20;
 /// From a square's corner to its middle.
 const HALF: f32 = pieces::FIELD as f32 / 2.0;
 
@@ -113,6 +151,7 @@ struct Glyph {
 #[template(path = "board.svg", escape = "html")]
 struct Picture<'a> {
     title: &'a str,
+    look: Look,
     size: u32,
     edge: u32,
     dark: Vec<(u32, u32)>,

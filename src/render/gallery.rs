@@ -3,7 +3,7 @@
 use serde::Serialize;
 use shakmaty::{Bitboard, CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
 
-use super::san;
+use super::{ratings, san};
 
 /// The games of a page; what the page's script reads.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -56,11 +56,7 @@ impl GalleryGame<'_> {
         } else {
             format!("{side} to move")
         };
-        let ratings = match self.ratings {
-            [Some(white), Some(black)] if white != black => format!(" · {white}–{black}"),
-            [Some(rating), _] | [None, Some(rating)] => format!(" · {rating}"),
-            [None, None] => String::new(),
-        };
+        let ratings = ratings(self.ratings).map_or(String::new(), |ratings| format!(" · {ratings}"));
         let caveat = self.caveat.map_or(String::new(), |caveat| format!(" · {caveat}"));
         format!("{number} · {state} · move {moves}{ratings}{caveat}")
     }

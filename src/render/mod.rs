@@ -1,25 +1,31 @@
-//! Pictures: boards as text, SVG and PNG, plots, and pages with games to play through.
+//! Pictures: boards as text, SVG and PNG, plots, pages with games to play through, and worksheets to be printed.
 //!
-//! In come boards, games and numbers; out come texts, SVG, PNG and HTML. This room knows nothing of the others.
+//! In come boards, games and numbers; out come texts, SVG, PNG, PDF and HTML. This room knows nothing of the others.
 //!
 //! To add a picture, add a file with a type that holds its data, as `board.rs` does.
 
 mod board;
+mod fonts;
 mod gallery;
 mod glyphs;
 mod heat_map;
 mod page;
+mod pdf;
 mod pieces;
 mod plot;
 mod png;
+mod sheet;
 mod standalone;
 mod text;
 
-pub use board::Drawing;
+pub use board::{Drawing, Look};
+pub use fonts::{TreeError, sans_serif_faces, tree};
 pub use gallery::{Gallery, GalleryGame};
 pub use heat_map::{HeatMap, heat_maps};
 pub use page::{Figure, Page, Section};
+pub use pdf::{PdfError, pdf};
 pub use plot::{COLORS, Interval, PlotError, Series, bars, curves, intervals};
 pub use png::{PngError, png};
+pub use sheet::{Paper, PerPage, Problem, Sheet};
 pub use standalone::standalone;
-pub use text::{san, write_board};
+pub use text::{ratings, san, write_board};

@@ -40,6 +40,11 @@ pub fn man(piece: Piece) -> String {
     format!("<g {}>{}</g>", paint(piece.color), shape(piece.role))
 }
 
+/// A man by its symbol, where a page has [`symbols`].
+pub fn used(piece: Piece) -> String {
+    format!("<use href=\"#piece-{}\" width=\"{FIELD}\" height=\"{FIELD}\"/>", piece.char())
+}
+
 /// All men as symbols of SVG, `piece-N` the white knight and `piece-n` the black one, for a page that uses
 /// them often.
 pub fn symbols() -> String {

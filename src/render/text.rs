@@ -24,3 +24,12 @@ pub fn san(root: &Chess, moves: &[Move]) -> Vec<String> {
     let mut position = root.clone();
     moves.iter().map(|&m| SanPlus::from_move_and_play_unchecked(&mut position, m).to_string()).collect()
 }
+
+/// The ratings of two players: one if they are equal or only one is known, none if neither is.
+pub fn ratings(ratings: [Option<u16>; 2]) -> Option<String> {
+    match ratings {
+        [Some(white), Some(black)] if white != black => Some(format!("{white}–{black}")),
+        [Some(rating), _] | [None, Some(rating)] => Some(rating.to_string()),
+        [None, None] => None,
+    }
+}

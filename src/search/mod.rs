@@ -3,8 +3,8 @@
 //! In come a position or a [`Game`], what to search for, and [`Limits`]; out come a choice or lines of moves.
 //! [`Negamax`] is the cooperative negamax of the thesis, in which both sides maximise the same value. [`BestFirst`]
 //! searches for a plan to a constraint of any kind. [`tree`] is a tree search with a policy's priors, cooperative or
-//! competitive. [`AlphaBeta`] is the competitive search that needs no policy, and [`rollout`] plays moves out at random. No search knows about UCI: each reports
-//! to a callback.
+//! competitive. [`AlphaBeta`] is the competitive search that needs no policy, [`MateSearch`] proves mates, and [`rollout`] plays moves out at random. No search knows
+//! about UCI: each reports to a callback.
 //!
 //! To add a search, add a file or folder here; it takes [`Limits`] and counts its nodes. Then a player in
 //! `generation/players` or a setup in `play` can use it.
@@ -15,6 +15,7 @@ mod clock;
 mod fen;
 mod game;
 mod limits;
+mod mate;
 mod negamax;
 pub mod perft;
 mod rate;
@@ -26,12 +27,13 @@ mod transposition;
 pub mod tree;
 mod variation;
 
-pub use alpha_beta::{AlphaBeta, Attention, Gaze, Profile, is_settled};
+pub use alpha_beta::{AlphaBeta, Attention, Gaze, Profile, gives_up, is_settled};
 pub use best_first::{BestFirst, Effort, Line};
 pub use clock::{Allotment, Clock, Timer};
 pub use fen::{FenError, position_from_fen};
 pub use game::Game;
 pub use limits::Limits;
+pub use mate::{MateSearch, Unproved};
 pub use negamax::{Choice, Negamax, NegamaxSettings};
 pub use rate::rate;
 pub use report::{News, Reporter, SearchReport};

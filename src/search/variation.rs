@@ -15,7 +15,7 @@ pub struct Variation {
 
 impl Variation {
     /// A line of which nothing but the score is known.
-    pub(super) fn of(score: Score, moves: Vec<Move>) -> Variation {
+    pub fn of(score: Score, moves: Vec<Move>) -> Variation {
         Variation { score, chances: score.chances(), moves }
     }
 }

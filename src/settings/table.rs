@@ -139,6 +139,16 @@ settings! {
         skill: bool = true =>
             Setting::switch("skill").uci("Skill").heeded_by(DRAWN).group(Group::Players);
 
+        /// A UCI engine that has the last word on what a constraint says of evaluations and best moves, such as
+        /// `eval=-30..30`, `quiet` or `only`: the path of its program. Without it Entente's own search decides.
+        judge: Option<String> = None =>
+            Setting::text("judge").uci("JudgeEngine").group(Group::Method).placeholder("ENGINE").usually("none");
+
+        /// The nodes of each search that decides what a constraint says of evaluations and best moves, Entente's own
+        /// and that of the judge.
+        judge_nodes: u64 = 200_000 =>
+            Setting::integer("judge-nodes", 1000, 1_000_000_000).uci("JudgeNodes").group(Group::Method);
+
         /// How closely games of the method `goal-policy` follow human play; closer costs more time.
         realism: Realism = Realism::Auto =>
             Setting::word("realism", Realism::WORDS).uci("Realism").heeded_by(DRAWN).group(Group::Method);

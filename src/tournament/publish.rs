@@ -36,7 +36,7 @@ pub fn publish(folder: &Folder, manifest: &Manifest, journal: &Journal) -> Resul
         if record.outcome == Outcome::Found {
             number += 1;
             games.write(&pgn(&context, number, &replay.moves, &replay.last, record.policy.as_ref()))?;
-            positions.write(&context.epd(record.index, record.plies, &replay.last))?;
+            positions.write(&context.epd(record.index, record.plies, &replay.last, record.centipawns))?;
         }
         gallery.add(game, &played, &replay, &context);
         rows.add(game.pairing, &played, &replay, journal.seconds(ordinal));

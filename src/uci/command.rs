@@ -8,6 +8,7 @@
 use vampirc_uci::UciMessage;
 
 use super::{
+    genfens::GenFens,
     go::{Generate, Go},
     words::{CommandError, found, split_word},
 };
@@ -42,6 +43,8 @@ pub enum Command {
     Go(Go),
     /// `go generate …`: generate positions.
     Generate(Generate),
+    /// `genfens N seed S book None|FILE`: openings for a testing framework.
+    GenFens(GenFens),
     /// `stop`
     Stop,
     /// `ponderhit`
@@ -78,6 +81,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
             "eval" => return Ok(Some(Command::Eval)),
             "bench" => return Ok(Some(Command::Bench)),
             "perft" => return perft_command(behind).map(Some),
+            "genfens" => return GenFens::parse(behind).map(|openings| Some(Command::GenFens(openings))),
             // Ours needs no registration; the words behind it are no commands.
             "register" | "debug" => return Ok(Some(Command::Nothing)),
             word if STANDARD.contains(&word) => return Ok(standard(word)),

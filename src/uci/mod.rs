@@ -14,6 +14,7 @@ mod cooperate;
 mod event;
 mod examine;
 mod generate;
+mod genfens;
 mod go;
 mod measure;
 mod options;

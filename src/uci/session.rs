@@ -38,7 +38,8 @@ use crate::{
 };
 
 /// What a person who types something else is told.
-const COMMANDS: &str = "uci, setoption, position, go, go generate, stop, d, eval, bench, perft, quit";
+const COMMANDS: &str =
+    "uci, setoption, position, go, go generate, genfens, stop, d, eval, bench, perft, quit";
 
 /// Speaks UCI until `quit`, the end of `input`, or until nobody reads `output` any more.
 ///
@@ -209,6 +210,12 @@ impl Session {
                 self.go(&go, begins, is_stopped);
             }
             Ok(Command::Generate(limits)) => self.generate(limits, is_stopped),
+            Ok(Command::GenFens(openings)) => {
+                let settings = self.settings.clone();
+                self.start(Purpose::Work, is_stopped, None, move |engine, stop, writer| {
+                    openings.run(engine, &settings, stop, writer)
+                });
+            }
             Ok(Command::Display) => self.writer.send(&examine::board(self.game.situation(), &self.settings)),
             Ok(Command::Eval) => {
                 let (game, settings) = (self.game.clone(), self.settings.clone());

@@ -19,6 +19,14 @@ pub enum CommandError {
     /// `perft` without a depth.
     #[error("perft: expected a depth from 1 to {most}, found {0}", most = perft::DEEPEST)]
     Perft(String),
+    /// `genfens` without a number, or with half a pair of words.
+    #[error("genfens: expected {expected}, found {found}, as in genfens 10 seed 1 book None")]
+    GenFens {
+        /// What could have stood there.
+        expected: String,
+        /// What stood there.
+        found: String,
+    },
     /// A limit of `go generate` that is none. Words of a plain `go` are skipped instead, as the
     /// standard demands; here a skipped word would quietly give something else than was asked for.
     #[error("go generate: expected {expected}, found {found}")]

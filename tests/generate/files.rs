@@ -61,6 +61,7 @@ fn the_ending_of_a_file_chooses_the_format_and_may_not_contradict_it() {
         ("a.JSONL", "{\"index\""),
         ("a.html", "<!DOCTYPE html>"),
         ("a.txt", "Position 1: "),
+        ("a.tsv", "#separator:tab\n"),
         ("games", "Position 1: "),
     ] {
         let output = entente(&["generate", "q=0", "--seed", "1", "--output", &path(name)]);
@@ -76,9 +77,9 @@ fn the_ending_of_a_file_chooses_the_format_and_may_not_contradict_it() {
     );
     assert_eq!(stderr(&output), error);
     assert!(!folder.path().join("b.pgn").exists());
-    let output = entente(&["generate", "q=0", "--output", &path("b.pdf")]);
+    let output = entente(&["generate", "q=0", "--output", &path("b.doc")]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("or --format, found '.pdf'"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("or --format, found '.doc'"), "{}", stderr(&output));
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 mod files;
 mod input;
+mod judged;
 mod policy;
+mod practice;
 mod results;
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure};
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::{
     cli::{
@@ -9,6 +9,7 @@ use crate::{
         words::{self, number},
     },
     generation::Format,
+    render::{Paper, PerPage},
     settings::Choice as _,
 };
 
@@ -42,6 +43,10 @@ Examples:
       Few pawns and a side with both knights
   entente generate \"material=KRPvKR P@6-7 turn=white\" --count 10
       Rook and pawn against rook, the pawn far advanced, White to move
+  entente generate \"material=KRPvKR\" --elo 1500 --count 12 --output endings.pdf
+      Rook endings to be printed and solved, with solutions on pages of their own
+  entente generate \"Q=0 q=0\" --count 24 --format study --output chapters.pgn
+      Chapters for a study: each begins at the position and solves it; --format anki makes cards
   entente generate \"[BN]=1 [bn]=1 [QRqr]=0 P=3 p=3 check=none\" --count 10 --format epd
       An endgame with one minor piece on each side
   entente generate \"checkmate N@f7 k@h8\"
@@ -78,13 +83,22 @@ pub struct Arguments {
     format: Option<Format>,
     /// Write the results to this file instead of standard output, completely or not at all
     ///
-    /// An ending .pgn, .fen, .epd, .jsonl, .html or .txt chooses the format.
+    /// An ending .pgn, .fen, .epd, .jsonl, .html, .txt, .pdf (worksheet) or .tsv (anki) chooses the format.
     ///
     /// The file appears, or replaces an older one, when the run ends. If you press Ctrl-C, it holds the positions found
     /// so far. If there are none, or if you press Ctrl-C twice, an older file stays as it is. Pipes and devices get
     /// every result at once; "-" is standard output.
     #[arg(long, value_name = "FILE", display_order = 6)]
     pub(super) output: Option<PathBuf>,
+    /// The heading of a worksheet [default: the constraint]
+    #[arg(long, value_name = "TEXT", display_order = 11, hide_short_help = true)]
+    title: Option<String>,
+    /// The boards on a page of a worksheet [default: 6]
+    #[arg(long, value_name = "BOARDS", display_order = 12, hide_short_help = true)]
+    per_page: Option<Boards>,
+    /// The paper of a worksheet [default: A4 in a PDF; in HTML what the browser prints on]
+    #[arg(long, display_order = 13, hide_short_help = true, ignore_case = true)]
+    paper: Option<PaperSize>,
     /// Say in the summary how the games came about: attempts, surprise, and what search played
     #[arg(long, short, display_order = 10, hide_short_help = true)]
     pub(super) verbose: bool,
@@ -93,6 +107,31 @@ pub struct Arguments {
 }
 
 impl Arguments {
+    /// What a book of so many lines asks for: different positions.
+    pub(in crate::cli) fn of_book(
+        constraint: String,
+        count: u64,
+        format: Format,
+        output: Option<PathBuf>,
+        flags: GenerationFlags,
+    ) -> Arguments {
+        let format = Some(format);
+        Arguments {
+            constraint,
+            count,
+            distinct: true,
+            from: None,
+            index: 0,
+            format,
+            output,
+            title: None,
+            per_page: None,
+            paper: None,
+            verbose: false,
+            flags,
+        }
+    }
+
     /// The format that is asked for, by its name or by the output file's ending.
     ///
     /// # Errors
@@ -102,13 +141,13 @@ impl Arguments {
         let other = self.output.as_deref().and_then(Path::extension).filter(|_| by_ending.is_none());
         if let (None, Some(ending)) = (self.format, other) {
             bail!(
-                "--output: expected an ending .pgn, .html, .jsonl, .epd, .fen or .txt, or --format, found '.{}'",
+                "--output: expected an ending .pgn, .html, .pdf, .jsonl, .epd, .fen, .txt or .tsv, or --format, found '.{}'",
                 ending.display()
             );
         }
         if let (Some(format), Some(other), Some(path)) = (self.format, by_ending, &self.output) {
             ensure!(
-                format == other,
+                format.may_end(path),
                 "--output {}: its ending stands for the format {}, but --format says {}",
                 path.display(),
                 other.word(),
@@ -117,4 +156,63 @@ impl Arguments {
         }
         Ok(self.format.or(by_ending).unwrap_or(Format::Text))
     }
+
+    /// How a worksheet is to look.
+    ///
+    /// # Errors
+    /// If something is asked for that only worksheets have, and the format is another.
+    pub(super) fn layout(&self, format: Format) -> anyhow::Result<Layout> {
+        let flags = [
+            ("title", self.title.is_some()),
+            ("per-page", self.per_page.is_some()),
+            ("paper", self.paper.is_some()),
+        ];
+        if let Some((flag, _)) = flags.iter().find(|(_, is_given)| *is_given && format != Format::Worksheet) {
+            bail!("--{flag}: only the format worksheet heeds it, and the format is {}", format.word());
+        }
+        let ending = self.output.as_deref().and_then(Path::extension);
+        Ok(Layout {
+            // One line, whatever was typed.
+            title: self.title.as_ref().map(|title| title.replace(char::is_control, " ")),
+            per_page: match self.per_page {
+                Some(Boards::Twelve) => PerPage::Twelve,
+                Some(Boards::Six) | None => PerPage::Six,
+            },
+            paper: self.paper.map(|paper| match paper {
+                PaperSize::A4 => Paper::A4,
+                PaperSize::Letter => Paper::Letter,
+            }),
+            is_pdf: format == Format::Worksheet
+                && ending.is_some_and(|ending| ending.eq_ignore_ascii_case("pdf")),
+        })
+    }
+}
+
+/// How a worksheet is to look.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    /// Its heading, if it is not the constraint.
+    pub title: Option<String>,
+    /// The boards of a page.
+    pub per_page: PerPage,
+    /// The paper, if any is asked for.
+    pub paper: Option<Paper>,
+    /// True for a PDF, false for HTML.
+    pub is_pdf: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Boards {
+    #[value(name = "6")]
+    Six,
+    #[value(name = "12")]
+    Twelve,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum PaperSize {
+    /// 210 × 297 mm
+    A4,
+    /// 8.5 × 11 inches
+    Letter,
 }

@@ -2,6 +2,8 @@
 
 mod arguments;
 mod page;
+mod practice;
+mod results;
 mod summary;
 
 use std::{
@@ -13,18 +15,24 @@ use std::{
     },
 };
 
-use anyhow::{Context as _, anyhow, ensure};
+use anyhow::{Context as _, anyhow, bail};
 use shakmaty::Chess;
 
 pub use arguments::Arguments;
-use page::Positions;
+use arguments::Layout;
+use page::{Positions, all};
+use practice::Practice;
+use results::Results;
 use summary::{End, Summary};
 
 use super::{FOUND, UNDETERMINED, brief, interrupts, position, progress::Progress, sink::Sink};
 use crate::{
     constraint::{Constraint, Target},
     engine::{Engine, EngineError},
-    generation::{Format, Job, Outcome, Provenance, Quota, Request, Statistics, command, generate_many},
+    generation::{
+        Format, GenerationError, Job, Outcome, Provenance, Quota, Request, Statistics, command, generate_many,
+    },
+    render::sans_serif_faces,
     settings::Settings,
 };
 
@@ -41,12 +49,22 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let seed = arguments.flags.0.seed.unwrap_or_else(|| rand::random_range(1..=i32::MAX as u64));
     let settings = Settings { seed: Some(seed), ..arguments.flags.0.clone() };
     let request = Request { root, ..Request::new(target, settings) };
-    ensure!(
-        format != Format::Html || arguments.count <= Positions::MOST,
-        "--count {}: a page holds {} positions at most",
-        arguments.count,
-        Positions::MOST
-    );
+    let most = match format {
+        Format::Html => Some(("page", Positions::MOST)),
+        Format::Worksheet => Some(("worksheet", Practice::MOST)),
+        _ => None,
+    };
+    if let Some((what, most)) = most.filter(|(_, most)| arguments.count > *most) {
+        bail!("--count {}: a {what} holds {most} positions at most", arguments.count);
+    }
+    let layout = arguments.layout(format)?;
+    // Better now than when everything has been generated.
+    if let (Some(path), true) = (&arguments.output, layout.is_pdf && sans_serif_faces().is_err()) {
+        bail!(
+            "--output {}: a PDF needs a font, and none is installed; a worksheet that ends in .html needs none",
+            path.display()
+        );
+    }
     let job = Engine::default().job(&request).map_err(|error| match error {
         EngineError::Impossible(reason) => anyhow!("impossible: {}: {reason}", brief(&constraint)),
         EngineError::TooLong { fewest, max_plies } => {
@@ -80,14 +98,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         partial.get_or_init(|| path.to_owned());
     }
 
-    let Run { statistics, texts, end } =
-        write_all(arguments, format, (&request, &job), &context, &stop, &mut sink)?;
-    let output = arguments.output.as_ref().filter(|_| sink.partial().is_some() && end == End::Interrupted);
-    let keep = end != End::Interrupted || texts > 0;
+    let Run { statistics, texts, end, failure } =
+        write_all(arguments, (format, layout), (&request, &job), &context, &stop, &mut sink)?;
+    let is_cut = end == End::Interrupted || failure.is_some();
+    // A sheet of nothing is no sheet; of lines, none are what was found.
+    let keep = texts > 0 || (!is_cut && format != Format::Worksheet);
+    let is_told = is_cut || !keep;
+    let output = arguments.output.as_ref().filter(|_| sink.partial().is_some() && is_told);
     if keep {
         sink.finish()?;
     }
-    if end != End::ReaderGone {
+    if end != End::ReaderGone && failure.is_none() {
         let summary = Summary {
             statistics: &statistics,
             count: arguments.count,
@@ -99,11 +120,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         let _ = write!(io::stderr(), "{summary}");
     }
     if let Some(path) = output.map(|path| path.display()) {
-        let _ = if keep {
-            writeln!(io::stderr(), "{path} holds what was generated")
-        } else {
-            writeln!(io::stderr(), "{path} was not written")
+        let _ = match (keep, &failure) {
+            (true, _) => writeln!(io::stderr(), "{path} holds what was generated"),
+            (false, None) => writeln!(io::stderr(), "{path} was not written"),
+            // An error without results goes without saying.
+            (false, Some(_)) => Ok(()),
         };
+    }
+    if let Some(failure) = failure {
+        return Err(failure.into());
     }
     Ok(if statistics.satisfied == arguments.count { FOUND } else { UNDETERMINED })
 }
@@ -114,11 +139,13 @@ struct Run {
     /// Results written; some formats leave out what was not found.
     texts: u64,
     end: End,
+    /// Why it could not go on; what was found before is kept.
+    failure: Option<GenerationError>,
 }
 
 fn write_all(
     arguments: &Arguments,
-    format: Format,
+    (format, layout): (Format, Layout),
     (request, job): (&Request, &Job),
     context: &Provenance,
     stop: &AtomicBool,
@@ -135,20 +162,25 @@ fn write_all(
     let mut texts = 0;
     let mut written = Ok(());
     let command = command(&request.settings, &arguments.constraint, &job.root, job.seed);
-    let mut page = (format == Format::Html).then(|| Positions::new(context, job, command, quota));
+    let mut results = match format {
+        Format::Html => Results::Page(Box::new(Positions::new(context, job, command, quota))),
+        Format::Worksheet | Format::Study | Format::Anki => {
+            let command = all(&command, quota);
+            Results::Practice(Box::new(Practice::new(context, format, layout, command)))
+        }
+        _ => Results::Texts(context, format),
+    };
     let generated = generate_many(job, quota, stop, |generation| {
         let undetermined = generation.outcome == Outcome::Undetermined;
         // What an interrupt cut short was given no fair chance.
         if written.is_err() || (undetermined && stop.load(Ordering::Relaxed)) {
             return;
         }
-        if let Some(page) = &mut page {
-            page.add(&generation);
+        if let Some(text) = results.add(texts + 1, &generation) {
             texts += 1;
-        } else {
-            let text = context.render(texts + 1, &generation, format);
-            texts += u64::from(!text.is_empty());
-            written = sink.write(&text);
+            if !text.is_empty() {
+                written = sink.write(&text);
+            }
         }
         // Nobody reads on (`| head`): no reason to work on.
         stop.fetch_or(written.is_err(), Ordering::Relaxed);
@@ -158,9 +190,12 @@ fn write_all(
         progress.set(statistics.generated, &message);
     });
     progress.finish();
-    generated?;
-    if let Some(page) = page.filter(|_| texts > 0) {
-        written = sink.write(page.html());
+    let failure = generated.err();
+    if texts > 0 && written.is_ok() {
+        let rest = results.finish()?;
+        if !rest.is_empty() {
+            written = sink.write(rest);
+        }
     }
     let end = match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => End::ReaderGone,
@@ -169,5 +204,5 @@ fn write_all(
         Ok(()) if stop.load(Ordering::Relaxed) => End::Interrupted,
         Ok(()) => End::NoMoreDistinct,
     };
-    Ok(Run { statistics, texts, end })
+    Ok(Run { statistics, texts, end, failure })
 }

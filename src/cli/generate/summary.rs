@@ -158,6 +158,7 @@ mod tests {
                 nodes: 0,
                 evaluations: 0,
                 report: None,
+                centipawns: None,
                 time: Duration::ZERO,
             });
         }

@@ -9,7 +9,8 @@ mod board;
 use shakmaty::{Bitboard, Chess, Color, Piece, Position, Role};
 
 use super::{
-    Atom, Castling, Check, Comparison, End, Impossible, Men, Ply, Region, Situation, Square, Sum, Turn,
+    Atom, Castling, Check, Comparison, End, Impossible, Judged, Men, Ply, Region, Situation, Square, Sum,
+    Turn,
     alternative::{Alternative, Literal},
     counts::Counts,
 };
@@ -106,7 +107,7 @@ struct Mover {
 
 /// Who is to move, whether that side is in check, and how the game has ended, as far as the conditions say.
 fn mover(way: &[Literal]) -> Result<Mover, String> {
-    let (mut turn, mut in_check, mut end) = (None, None, None);
+    let (mut turn, mut in_check, mut end, mut judged) = (None, None, None, None);
     for Literal { atom, denied } in way {
         let (mover, check) = match (&**atom, *denied) {
             (Atom::Turn(Turn(color)), denied) => (Some(if denied { color.other() } else { *color }), None),
@@ -119,6 +120,10 @@ fn mover(way: &[Literal]) -> Result<Mover, String> {
                 }
                 end = Some(*wanted);
                 (None, Some(*wanted == End::Checkmate))
+            }
+            (Atom::Judged(condition), false) => {
+                judged = Some(condition);
+                (None, (*condition == Judged::Quiet).then_some(false))
             }
             _ => (None, None),
         };
@@ -134,11 +139,14 @@ fn mover(way: &[Literal]) -> Result<Mover, String> {
             && before != now
         {
             return Err(
-                "the side to move cannot be in check and not in check; checkmate is, stalemate is not"
+                "the side to move cannot be in check and not in check; checkmate is, stalemate and quiet are not"
                     .to_owned(),
             );
         }
         in_check = in_check.or(check);
+    }
+    if let (Some(end), Some(judged)) = (end, judged) {
+        return Err(format!("{judged} speaks of a side that can move, and {end} of one that cannot"));
     }
     Ok(Mover { turn, check: in_check, end })
 }

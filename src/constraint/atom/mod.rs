@@ -9,6 +9,7 @@ mod check;
 mod count;
 mod diagram;
 mod end;
+mod judged;
 mod ply;
 mod rating;
 mod square;
@@ -26,6 +27,8 @@ pub use check::Check;
 pub use count::Count;
 pub use diagram::{Diagram, DiagramError};
 pub use end::End;
+pub(crate) use judged::seen_by;
+pub use judged::{BestMove, Judged};
 pub use ply::Ply;
 pub use rating::Rating;
 pub use square::{Region, Square};
@@ -56,6 +59,8 @@ pub enum Atom {
     Check(Check),
     /// `checkmate`, `stalemate`
     End(End),
+    /// `eval=-30..30`, `quiet`, `mate=2`, `only`, `best=capture`: what search finds. A witness judges it.
+    Judged(Judged),
     /// `turn=white`: who is to move.
     Turn(Turn),
     /// `elo=1500..1700`: how strong the players are. A wish for the game, which no position breaks.
@@ -91,7 +96,7 @@ pub(super) trait Condition: Display {
 type Read = fn(&mut Reader, usize) -> Result<Atom, ParseError>;
 
 /// The words that begin a condition.
-pub(super) const KEYWORDS: [(&str, Read); 11] = [
+pub(super) const KEYWORDS: [(&str, Read); 17] = [
     ("material", |reader, _| Material::read(reader)),
     ("fen", |reader, _| Diagram::read(reader)),
     ("castling", |reader, _| Castling::read(reader)),
@@ -103,12 +108,18 @@ pub(super) const KEYWORDS: [(&str, Read); 11] = [
     ("white.elo", |reader, start| Rating::read(reader, Some(Color::White), start)),
     ("black.elo", |reader, start| Rating::read(reader, Some(Color::Black), start)),
     ("ply", |reader, _| Ply::read(reader)),
+    ("eval", |reader, _| Judged::read_eval(reader, false)),
+    ("eval.mover", |reader, _| Judged::read_eval(reader, true)),
+    ("quiet", |_, _| Ok(Atom::Judged(Judged::Quiet))),
+    ("mate", |reader, start| Judged::read_mate(reader, start)),
+    ("only", |_, _| Ok(Atom::Judged(Judged::Only))),
+    ("best", |reader, _| Judged::read_best(reader)),
 ];
 
 /// What an error says where a condition is expected.
 pub(super) const CONDITION: &str = "a condition: a count such as Q=1, p>=5 or [BN]=3 (QRBNP White, qrbnp Black), a square such as N@f5, \
                          (Q,R,B,N,P), black(q,r,b,n,p), material=, fen=, castling=, check=, checkmate, stalemate, \
-                         turn=, elo=, ply<=, '!' or '('";
+                         turn=, elo=, ply<=, eval=, quiet, mate=, only, best=, '!' or '('";
 
 impl Atom {
     fn condition(&self) -> &dyn Condition {
@@ -122,6 +133,7 @@ impl Atom {
             Atom::Castling(castling) => castling,
             Atom::Check(check) => check,
             Atom::End(end) => end,
+            Atom::Judged(judged) => judged,
             Atom::Turn(turn) => turn,
             Atom::Rating(rating) => rating,
             Atom::Ply(ply) => ply,
@@ -161,6 +173,11 @@ impl Atom {
     /// True for ratings, which every position meets.
     pub fn is_wish(&self) -> bool {
         matches!(self, Atom::Rating(_))
+    }
+
+    /// True for conditions on what the position is worth.
+    pub fn says_evaluation(&self) -> bool {
+        matches!(self, Atom::Judged(Judged::Eval { .. }))
     }
 
     /// True for conditions on the length of the game.

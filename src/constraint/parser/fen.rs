@@ -49,7 +49,7 @@ impl Reader {
     }
 
     /// What stands at `start`, up to white space or what ends a condition.
-    pub(super) fn field_at(&self, start: usize) -> String {
+    pub(in crate::constraint) fn field_at(&self, start: usize) -> String {
         let rest = self.characters[start..].iter();
         rest.take_while(|c| !c.is_whitespace() && !"|&,()".contains(**c)).collect()
     }

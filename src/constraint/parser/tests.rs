@@ -100,6 +100,12 @@ fn every_condition_prints_as_it_is_written() {
         "check=any",
         "check=none",
         "checkmate",
+        "eval=-30..30",
+        "eval.mover>=150",
+        "!(eval<-1000 | quiet)",
+        "mate=3",
+        "only",
+        "best=sacrifice",
         "stalemate",
         "turn=white",
         "turn=black",
@@ -154,6 +160,15 @@ fn words_that_are_none_are_named_with_the_nearest_one() {
         ("elo>5", 4, None),
         ("ply", 4, None),
         ("ply<=1001", 6, None),
+        ("eval", 5, None),
+        ("eval=-30..", 11, None),
+        ("eval=30..-30", 10, None),
+        ("eval>20000", 6, None),
+        ("mate=0", 6, None),
+        ("mate=6", 6, None),
+        ("best=move", 6, None),
+        ("best", 5, None),
+        ("quite", 1, Some("quiet")),
         ("-d4", 2, None),
     ] {
         let error = error(text);
@@ -202,7 +217,8 @@ fn what_is_written_as_elsewhere_is_understood_or_answered_with_what_is_meant() {
         ("rnbqkbnr/8/8/8/8/8/8/4K3", 1, "'rnbqkbnr/8/8/8/8/8/8/4K3'", "fen=rnbqkbnr/8/8/8/8/8/8/4K3"),
         ("Q=0 && q=0", 6, "'&&'", "&"),
         ("Q=0 || q=0", 6, "'||'", "|"),
-        ("mate-in-1", 1, "'mate'", "checkmate"),
+        ("mate-in-1", 1, "'mate'", "mate=1"),
+        ("Q=0 mate in 2", 5, "'mate'", "checkmate"),
     ] {
         let error = error(text);
         assert_eq!((error.column, error.found.as_str()), (column, found), "{text}");

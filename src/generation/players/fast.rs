@@ -10,7 +10,6 @@ use crate::{
         player::{Attempt, Player, Spent, Task},
         policy::{Eyes, Look, Outlook, PolicyReport, Reach, Senses, Temperatures},
     },
-    network::NetworkError,
     search::{BestFirst, Effort, Game, Limits},
 };
 
@@ -57,7 +56,7 @@ impl FastPlayer {
 }
 
 impl Player for FastPlayer {
-    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, NetworkError> {
+    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError> {
         let Task { job, ratings, limits, may_begin, .. } = *task;
         let settings = &job.settings;
         let temperatures = Temperatures::FAST.set_in(settings);
@@ -65,7 +64,9 @@ impl Player for FastPlayer {
         let mut report = PolicyReport::default();
         let all = self.reach.plies_left(job, 0);
         loop {
-            let (distance, work) = self.reach.distance_and_work(game.situation());
+            let is_done = task.seems_done(game.situation()) && task.is_done(game.situation())?;
+            let (distance, work) =
+                if is_done { (0, 0) } else { self.reach.distance_and_work(game.situation()) };
             let left = self.reach.plies_left(job, game.moves().len() as u32);
             // Without a mask a game may leave the constraint's reach.
             let over = distance == 0 || distance == u32::MAX || left == 0 || game.is_over();
@@ -76,7 +77,9 @@ impl Player for FastPlayer {
             let finish = work.saturating_add(FINISH.min(all / SHARE_TO_FINISH));
             if settings.finish && work > 0 && left <= finish {
                 report.finished += self.finish(task, &mut game, left, rng);
-                let distance = self.reach.distance(game.situation());
+                // Who judges comes later.
+                let is_done = self.reach.is_satisfied(game.situation());
+                let distance = if is_done { 0 } else { self.reach.distance(game.situation()) };
                 return Ok(Some(Attempt::whole(job, game, distance, report)));
             }
             let look = self.eyes.look(&game, ratings, left, settings.guidance != 0.0)?;

@@ -47,7 +47,7 @@ pub(in crate::generation) struct NaturalPlayer {
 }
 
 impl Player for NaturalPlayer {
-    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, NetworkError> {
+    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError> {
         let job = task.job;
         if !self.is_worth_it(task)? {
             return Ok(None);
@@ -57,6 +57,7 @@ impl Player for NaturalPlayer {
             weight: 0.0,
             is_done: false,
             look: None,
+            promise: 0.0,
             report: PolicyReport::default(),
         };
         let size = (job.settings.population as usize) << task.number.min(MOST_DOUBLINGS);
@@ -92,18 +93,17 @@ impl Player for NaturalPlayer {
             population = next;
         }
         population.retain(|particle| particle.is_done);
-        let weights = population.iter().map(|particle| particle.weight as f32).collect();
-        Ok(Some(match Distribution::new(weights).draw(rng) {
-            Some(index) => {
-                let Particle { game, report, .. } = population.swap_remove(index);
-                Attempt::whole(job, game, 0, report)
+        while !population.is_empty() {
+            let weights = population.iter().map(|particle| particle.weight as f32).collect();
+            let Some(index) = Distribution::new(weights).draw(rng) else { break };
+            let Particle { game, report, .. } = population.swap_remove(index);
+            if task.is_done(game.situation())? {
+                return Ok(Some(Attempt::whole(job, game, 0, report)));
             }
-            None => {
-                // None of its games stands for the population: that which came nearest is only that.
-                let (distance, game) = nearest;
-                Attempt::whole(job, game, distance, PolicyReport::default())
-            }
-        }))
+        }
+        // None of its games stands for the population: that which came nearest is only that.
+        let (distance, game) = nearest;
+        Ok(Some(Attempt::whole(job, game, distance, PolicyReport::default())))
     }
 
     fn spent(&self) -> Spent {
@@ -173,9 +173,17 @@ impl NaturalPlayer {
         for (particle, place) in population.iter_mut().zip(places) {
             if let Some(place) = place {
                 particle.look = Some(looks[place].clone());
+                particle.promise = self.promise(&particle.game, task);
             }
         }
         Ok(true)
+    }
+
+    /// ln of the chance that what is judged will hold.
+    fn promise(&self, game: &Game, task: &Task<'_>) -> f64 {
+        let Some(judge) = task.judge else { return 0.0 };
+        let (_, work) = self.reach.distance_and_work(game.situation());
+        judge.borrow_mut().promise(game.position(), work)
     }
 
     /// Plays a move proposed by the goal policy and weighs it; false if there is none, or it ends the game in vain.
@@ -198,7 +206,7 @@ impl NaturalPlayer {
         particle.report.surprise -= f64::from(human.logarithms()[index]);
         particle.report.judged += 1;
         particle.game.play(moves[index]);
-        particle.is_done = self.reach.is_satisfied(particle.game.situation());
+        particle.is_done = task.seems_done(particle.game.situation());
         let is_in_vain = particle.is_done && self.settles && !is_settled(particle.game.position());
         particle.weight.is_finite() && !is_in_vain
     }

@@ -9,7 +9,6 @@ use crate::{
         player::{Attempt, Player, Spent, Task},
         policy::PolicyReport,
     },
-    network::NetworkError,
     search::{Game, Negamax, NegamaxSettings},
 };
 
@@ -37,7 +36,7 @@ impl NegamaxPlayer {
 }
 
 impl Player for NegamaxPlayer {
-    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, NetworkError> {
+    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError> {
         let Task { job, limits, may_begin, .. } = task;
         let goal = &self.goal;
         let mut game = Game::begun_after(job.first_ply, job.root.clone());

@@ -5,12 +5,11 @@ use rand::rngs::ChaCha8Rng;
 use crate::{
     constraint::Situation,
     generation::{
-        Distance, Job,
+        Distance, GenerationError, Job,
         player::{Attempt, Player, Spent, Task},
         policy::PolicyReport,
     },
     guide::{Guide, GuideError},
-    network::NetworkError,
     search::{BestFirst, Effort, Line},
 };
 
@@ -29,7 +28,7 @@ impl Planner {
 }
 
 impl Player for Planner {
-    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, NetworkError> {
+    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError> {
         let job = task.job;
         let root = Situation { position: &job.root, ply: job.first_ply };
         let effort = Effort::of_attempt(task.number);

@@ -24,14 +24,19 @@ pub(super) struct Particle {
     pub is_done: bool,
     /// What the policy says of its position.
     pub look: Option<Look>,
+    /// ln of the chance that what has to be judged will hold at last.
+    pub promise: f64,
     pub report: PolicyReport,
 }
 
 impl Particle {
     /// ln of the chance that the goal is reached in time.
     fn value(&self) -> f64 {
-        let outlook = self.look.as_ref().and_then(|look| look.outlook.as_ref()).filter(|_| !self.is_done);
-        outlook.map_or(0.0, |outlook| f64::from(outlook.value).max(LEAST_CHANCE).ln())
+        if self.is_done {
+            return 0.0;
+        }
+        let outlook = self.look.as_ref().and_then(|look| look.outlook.as_ref());
+        self.promise + outlook.map_or(0.0, |outlook| f64::from(outlook.value).max(LEAST_CHANCE).ln())
     }
 }
 
@@ -126,6 +131,7 @@ mod tests {
             weight,
             is_done: false,
             look: Some(look),
+            promise: 0.0,
             report: PolicyReport { judged: number, ..PolicyReport::default() },
         }
     }

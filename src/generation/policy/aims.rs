@@ -1,7 +1,7 @@
 use shakmaty::{Chess, Color, Position};
 
 use crate::{
-    constraint::{Atom, Check, Counts, Facts, KINDS, Men, Region, Situation, Target},
+    constraint::{Atom, Check, Counts, End, Facts, Judged, KINDS, Men, Region, Situation, Target},
     encoding::goal_policy::{Aim, Span},
 };
 
@@ -66,6 +66,8 @@ fn shown(facts: &Facts<'_>) -> Aim {
                     wanted(square, diagram.board.piece_at(square));
                 }
             }
+            // Who leads games to mates leads them to the moves before.
+            Atom::Judged(Judged::Mate(_)) => aim.end = Some(End::Checkmate),
             Atom::Castling(castling) => {
                 for (shown, held) in aim.castling.iter_mut().zip(castling.rights) {
                     if held || !castling.at_least {
@@ -107,7 +109,7 @@ mod tests {
     use shakmaty::{Bitboard, Square};
 
     use super::*;
-    use crate::constraint::{End, RIGHTS};
+    use crate::constraint::RIGHTS;
 
     fn aims(constraint: &str) -> Aims {
         Aims::new(&constraint.parse().unwrap(), Situation::root(&Chess::default()))

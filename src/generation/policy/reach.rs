@@ -24,7 +24,7 @@ impl Reach {
         Reach { target: target.clone(), prospects: target.prospects(start), guide: guide.clone() }
     }
 
-    /// True if the constraint holds.
+    /// True if the constraint holds, as far as the rules of chess tell.
     pub fn is_satisfied(&self, situation: Situation<'_>) -> bool {
         self.target.is_satisfied(situation)
     }
@@ -42,7 +42,8 @@ impl Reach {
                 let men = goal.distance(situation.position);
                 (men, men.saturating_mul(PLIES_A_MAN))
             }
-            None if self.is_satisfied(situation) => (0, 0),
+            // What is to be judged may come about with any move.
+            None if self.is_satisfied(situation) => (u32::from(self.target.is_judged()), 0),
             None => {
                 let estimate = self.guide.estimate(situation.position, situation.ply);
                 estimate.map_or((u32::MAX, u32::MAX), |estimate| (estimate.plies(), estimate.plies_of_work()))
@@ -82,7 +83,8 @@ impl Reach {
             return false;
         }
         let child = child_of(game.position(), m);
-        !self.is_satisfied(Situation { position: &child, ply: ply + 1 })
+        // Where the game is over nothing is to be judged any more.
+        self.target.is_judged() || !self.is_satisfied(Situation { position: &child, ply: ply + 1 })
     }
 
     /// True if `m` leaves the constraint within reach, looking `plies` plies ahead: at 2 the other side must have a reply

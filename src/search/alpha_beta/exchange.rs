@@ -18,6 +18,11 @@ pub fn is_settled(position: &Chess) -> bool {
     !captures.iter().any(|m| gains_at_least(position, *m, worth(Role::Pawn)))
 }
 
+/// True if `m` leaves so much to be taken, in hundredths of a pawn, once everybody has taken back on its square.
+pub fn gives_up(position: &Chess, m: Move, most: i32) -> bool {
+    !gains_at_least(position, m, 1 - most)
+}
+
 /// True if a move gains at least `least` once everybody has taken back on its square for as long as that pays, the least
 /// man first (static exchange evaluation). Pins, checks and promotions that follow are not seen.
 pub(super) fn gains_at_least(position: &Chess, m: Move, least: i32) -> bool {

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use shakmaty::zobrist::Zobrist64;
 
 pub use self::{
-    exchange::is_settled,
+    exchange::{gives_up, is_settled},
     profile::{Attention, Gaze, Profile},
 };
 use self::{ordering::Ordering, ply::Ply, table::Table, threads::Company, value::MAX_PLY};

@@ -29,6 +29,17 @@ impl<S: Scorer> AlphaBeta<S> {
         self.quiesce(&root, Window::null(bound), Limits::until(&stop)) <= bound
     }
 
+    /// What the position is worth to the side to move, in hundredths of a pawn, once captures and promotions have been
+    /// played out, and checks evaded.
+    pub fn settled(&mut self, position: &Chess) -> i32 {
+        (self.nodes, self.stopped) = (0, false);
+        self.company.begin();
+        let stop = AtomicBool::new(false);
+        let root = Node::root(position, &self.scorer);
+        let window = Window { alpha: Value::MIN, beta: Value::MAX };
+        self.quiesce(&root, window, Limits::until(&stop)).centipawns()
+    }
+
     /// The value once captures and promotions have been played out, and checks evaded.
     pub(super) fn quiesce(&mut self, node: &Node<S>, window: Window, limits: Limits<'_>) -> Value {
         let (position, ply) = (&node.position, node.ply);

@@ -76,6 +76,7 @@ mod tests {
                 first_attempt_distance: 0,
                 nodes: 12,
                 evaluations: 12,
+                centipawns: None,
                 policy: None,
             },
         }

@@ -56,6 +56,8 @@ pub enum Reply {
         /// What came of it.
         result: Generated,
     },
+    /// `info string genfens …`: an opening for a testing framework.
+    GenFens(Chess),
     /// `info string plan …`: what a game in which both sides cooperate is heading for.
     Plan(Generated),
     /// `info string satisfied …`: the constraint holds, or held, in a game in which both sides cooperate.
@@ -153,6 +155,7 @@ impl Display for Reply {
             Reply::Generated { number, count, result } => {
                 write!(f, "info string position {number}/{count} {result}")
             }
+            Reply::GenFens(position) => write!(f, "info string genfens {}", fen(position)),
             Reply::Plan(result) => write!(f, "info string plan {result}"),
             Reply::Satisfied { ply, position } => {
                 write!(f, "info string satisfied ply {ply} fen {}", fen(position))

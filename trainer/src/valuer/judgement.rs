@@ -1,6 +1,8 @@
-use std::{path::PathBuf, time::Duration};
+use std::path::PathBuf;
 
-use super::{Valuer, own::Own, uci::UciEngine};
+use entente::judge::{EngineSettings, UciEngine};
+
+use super::{Valuer, own::Own};
 
 /// Who values positions, and how long: each in a search of the same number of nodes, by one thread.
 #[derive(Clone, Debug)]
@@ -15,10 +17,6 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// The slowest engine that is waited for, in nodes a second, and what any may take besides, in seconds.
-    const SLOWEST: u64 = 1000;
-    const PATIENCE: u64 = 60;
-
     /// That of this engine, or of Entente's search, with so many nodes and the usual memory.
     pub fn new(engine: Option<PathBuf>, nodes: u64) -> Judgement {
         Judgement { engine, nodes, memory: None }
@@ -29,9 +27,9 @@ impl Judgement {
     /// # Errors
     /// If it cannot be started, or does not speak UCI.
     pub fn open(&self) -> anyhow::Result<Box<dyn Valuer>> {
-        let patience = Duration::from_secs(Judgement::PATIENCE + self.nodes / Judgement::SLOWEST);
+        let settings = EngineSettings { memory: self.memory, ..EngineSettings::new("--engine", self.nodes) };
         Ok(match &self.engine {
-            Some(path) => Box::new(UciEngine::start(path, self.nodes, self.memory, patience)?),
+            Some(path) => Box::new(UciEngine::start(path, settings)?),
             None => Box::new(Own::new(self.nodes)),
         })
     }

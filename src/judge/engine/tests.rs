@@ -5,11 +5,11 @@ use std::{
     sync::{Mutex, MutexGuard},
 };
 
-use entente::search::position_from_fen;
 use shakmaty::{Chess, Position};
 use tempfile::TempDir;
 
 use super::*;
+use crate::search::position_from_fen;
 
 /// Held by each test: a process that one of them starts while another writes its engine keeps that file open for a
 /// moment, and a file that is open for writing cannot be run.
@@ -44,9 +44,13 @@ fn polite(answer: &str) -> (TempDir, PathBuf) {
 const PATIENCE: Duration = Duration::from_secs(20);
 const IMPATIENCE: Duration = Duration::from_millis(700);
 
+fn start(path: &Path, nodes: u64, memory: Option<u32>, patience: Duration) -> Result<UciEngine, EngineError> {
+    UciEngine::start(path, EngineSettings { option: "--engine", nodes, memory, patience })
+}
+
 /// What an engine says of the initial position.
-fn ask(path: &Path, patience: Duration) -> anyhow::Result<Score> {
-    let mut engine = UciEngine::start(path, 100, None, patience)?;
+fn ask(path: &Path, patience: Duration) -> Result<Score, EngineError> {
+    let mut engine = start(path, 100, None, patience)?;
     engine.begin()?;
     engine.score(&Game::new(Chess::default()))
 }
@@ -66,7 +70,7 @@ fn the_last_score_of_the_best_line_counts() {
          echo 'info currmove e2e4'; echo 'bestmove e2e4 ponder e7e5'",
     );
     assert_eq!(ask(&path, PATIENCE).unwrap(), Score::Centipawns(25));
-    let engine = UciEngine::start(&path, 100, None, PATIENCE).unwrap();
+    let engine = start(&path, 100, None, PATIENCE).unwrap();
     assert_eq!(engine.name(), "Fake 1.0");
 }
 
@@ -78,7 +82,7 @@ fn it_hears_the_game_the_nodes_and_that_it_has_one_thread_and_little_memory() {
     let text = fs::read_to_string(&path).unwrap();
     let text = text.replace("do\n", &format!("do\necho \"$line\" >> {}\n", heard.display()));
     fs::write(&path, text).unwrap();
-    let mut engine = UciEngine::start(&path, 1234, Some(3), PATIENCE).unwrap();
+    let mut engine = start(&path, 1234, Some(3), PATIENCE).unwrap();
     engine.begin().unwrap();
     let mut game = Game::new(Chess::default());
     assert_eq!(engine.score(&game).unwrap(), Score::Mate(-3));

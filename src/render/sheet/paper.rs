@@ -1,0 +1,249 @@
+//! A worksheet as pages of paper: an SVG document for each, in points.
+
+use askama::Template;
+
+use super::{
+    Paper, PerPage, Problem, Sheet,
+    columns::{Ruler, Style},
+};
+use crate::render::{board::EDGE, fonts::TreeError, pieces::FIELD};
+
+/// What no printer reaches, and a little more.
+const MARGIN: f32 = 40.0;
+/// Between two boards or columns.
+const GUTTER: f32 = 22.0;
+/// Between a line to write on and the next caption.
+const GAP: f32 = 8.0;
+/// For the number of the page.
+const FOOTER: f32 = 22.0;
+
+const TITLE: Style = Style { size: 15.0, is_bold: true, color: "#111111" };
+const LEAD: Style = Style { size: 9.0, is_bold: false, color: "#444444" };
+const TASK: Style = Style { size: 9.5, is_bold: false, color: "#111111" };
+const PLAYERS: Style = Style { size: 8.5, is_bold: false, color: "#444444" };
+const LINE: Style = Style { size: 9.5, is_bold: true, color: "#111111" };
+const GAME: Style = Style { size: 6.5, is_bold: false, color: "#444444" };
+
+/// What depends on how many boards a page has.
+struct Caption {
+    number: Style,
+    task: Style,
+    players: Style,
+    /// From the board to the line on which the answer is written.
+    answer: f32,
+}
+
+impl Caption {
+    fn of(per_page: PerPage) -> Caption {
+        let (number, task, players, answer) = match per_page {
+            PerPage::Six => (11.0, 9.5, 8.5, 18.0),
+            PerPage::Twelve => (9.5, 7.5, 7.0, 15.0),
+        };
+        let of = |style, size| Style { size, ..style };
+        Caption { number: of(TITLE, number), task: of(TASK, task), players: of(PLAYERS, players), answer }
+    }
+}
+
+/// A page, as the template sees it.
+#[derive(Template, Default)]
+#[template(path = "sheet.svg", escape = "html")]
+struct Leaf {
+    width: f32,
+    height: f32,
+    texts: Vec<Text>,
+    boards: Vec<Board>,
+    /// Where lines to write on begin, and how long they are.
+    rules: Vec<(f32, f32, f32)>,
+}
+
+/// A line of text on its base line.
+struct Text {
+    x: f32,
+    y: f32,
+    style: Style,
+    text: String,
+    is_at_end: bool,
+}
+
+struct Board {
+    x: f32,
+    y: f32,
+    scale: f32,
+    /// The disc that says who is to move: where it is, and its colour.
+    disc: Option<(f32, f32, &'static str)>,
+    men: String,
+}
+
+/// The pages, those with solutions last.
+///
+/// # Errors
+/// [`TreeError`] if the system has no font.
+pub fn pages(sheet: &Sheet) -> Result<Vec<String>, TreeError> {
+    let ruler = Ruler::new()?;
+    let (width, height) = sheet.paper.unwrap_or(Paper::A4).size();
+    let layout = Layout { sheet, ruler: &ruler, width, height };
+    let mut leaves = layout.boards();
+    leaves.append(&mut layout.solutions());
+    let count = leaves.len();
+    Ok(leaves
+        .into_iter()
+        .enumerate()
+        .map(|(place, mut leaf)| {
+            let text = format!("{} / {count}", place + 1);
+            leaf.put_at_end(width - MARGIN, height - MARGIN, PLAYERS, text);
+            leaf.render().expect("writing to a string succeeds")
+        })
+        .collect())
+}
+
+struct Layout<'a> {
+    sheet: &'a Sheet,
+    ruler: &'a Ruler,
+    width: f32,
+    height: f32,
+}
+
+impl Layout<'_> {
+    fn inner(&self) -> f32 {
+        self.width - 2.0 * MARGIN
+    }
+
+    /// A page with its heading, and where its content begins.
+    fn leaf(&self, heading: &str, lead: &str) -> (Leaf, f32) {
+        let mut leaf = Leaf { width: self.width, height: self.height, ..Leaf::default() };
+        let mut y = MARGIN;
+        for (text, style, most) in [(heading, TITLE, 2), (lead, LEAD, 3)] {
+            for line in self.ruler.some_lines(text, style, self.inner(), most) {
+                y += style.size;
+                leaf.put(MARGIN, y, style, line);
+                y += style.leading() - style.size;
+            }
+        }
+        (leaf, y + 12.0)
+    }
+
+    fn boards(&self) -> Vec<Leaf> {
+        let Layout { sheet, .. } = self;
+        let (columns, rows) = (sheet.per_page.columns() as f32, sheet.per_page.rows() as f32);
+        // As on the first page, which has the longest heading, so that all boards have one size.
+        let (_, top) = self.leaf(&sheet.title, &sheet.lead);
+        let cell = (
+            (self.inner() - (columns - 1.0) * GUTTER) / columns,
+            (self.height - MARGIN - FOOTER - top) / rows,
+        );
+        let caption = Caption::of(sheet.per_page);
+        let side = cell.0.min(cell.1 - caption.number.leading() - caption.answer - GAP);
+        let on_page = sheet.per_page.boards();
+        let mut leaves = Vec::new();
+        for (place, problem) in sheet.problems.iter().enumerate() {
+            let at = place % on_page;
+            if at == 0 {
+                let lead = if place == 0 { &*sheet.lead } else { "" };
+                leaves.push(self.leaf(&sheet.title, lead).0);
+            }
+            let Some(leaf) = leaves.last_mut() else { continue };
+            let (column, row) =
+                ((at % sheet.per_page.columns()) as f32, (at / sheet.per_page.columns()) as f32);
+            let x = MARGIN + column * (cell.0 + GUTTER) + (cell.0 - side) / 2.0;
+            self.problem(leaf, (place + 1, problem), (x, top + row * cell.1), side);
+        }
+        leaves
+    }
+
+    /// A board with what stands above and below it.
+    fn problem(&self, leaf: &mut Leaf, (number, problem): (usize, &Problem), (x, y): (f32, f32), side: f32) {
+        let caption = Caption::of(self.sheet.per_page);
+        // Above the squares, not the figures beside them.
+        let scale = side / (8 * FIELD + EDGE) as f32;
+        let left = x + EDGE as f32 * scale;
+        let base = y + caption.number.size;
+        let number = number.to_string();
+        let mut at = left + self.ruler.width(&number, caption.number) + 7.0;
+        leaf.put(left, base, caption.number, number);
+        let has_task = !problem.line.is_empty();
+        let color = if problem.side() == "white" { "#ffffff" } else { "#111111" };
+        let disc = has_task.then_some((at + 4.0, base - 0.36 * caption.task.size, color));
+        if has_task {
+            at += 12.0;
+        }
+        leaf.put(at, base, caption.task, problem.task.clone());
+        leaf.put_at_end(x + side, base, caption.players, problem.players.clone());
+        let top = y + caption.number.leading();
+        let men = inside(&problem.drawing().svg()).to_owned();
+        leaf.boards.push(Board { x: left, y: top, scale, disc, men });
+        leaf.rules.push((left, top + side + caption.answer, x + side));
+    }
+
+    fn solutions(&self) -> Vec<Leaf> {
+        let heading = "Solutions";
+        let lead =
+            "Values are in pawns, from White’s side. Below each solution: the game that led to the position.";
+        let column = (self.inner() - GUTTER) / 2.0;
+        let bottom = self.height - MARGIN - FOOTER;
+        let (first, top) = self.leaf(heading, lead);
+        let mut leaves = vec![first];
+        let (mut second, mut y) = (false, top);
+        let problems = self.sheet.problems.iter().enumerate();
+        let command = [(GAME, format!("Made by {}", self.sheet.command))];
+        let entries = problems.map(|(place, problem)| self.entry(place + 1, problem, column));
+        for entry in entries.chain([self.lines(&command, column)]) {
+            // Kept together, unless no column is long enough.
+            let height: f32 = entry.iter().map(|(style, _)| style.leading()).sum();
+            let fits = y + height <= bottom || height > bottom - top;
+            for (place, (style, text)) in entry.into_iter().enumerate() {
+                if (place == 0 && !fits) || y + style.leading() > bottom {
+                    if second {
+                        leaves.push(self.leaf(heading, lead).0);
+                    }
+                    (second, y) = (!second, top);
+                }
+                y += style.size;
+                let x = MARGIN + if second { column + GUTTER } else { 0.0 };
+                if let Some(leaf) = leaves.last_mut() {
+                    leaf.put(x, y, style, text);
+                }
+                y += style.leading() - style.size;
+            }
+            y += 9.0;
+        }
+        leaves
+    }
+
+    /// The lines of a solution.
+    fn entry(&self, number: usize, problem: &Problem, width: f32) -> Vec<(Style, String)> {
+        let heading = format!("{number} · {}", problem.heading());
+        self.lines(&[(TASK, heading), (LINE, problem.line.clone()), (GAME, problem.game.clone())], width)
+    }
+
+    fn lines(&self, texts: &[(Style, String)], width: f32) -> Vec<(Style, String)> {
+        let lines = |(style, text): &(Style, String)| {
+            let style = *style;
+            self.ruler.lines(text, style, width).into_iter().map(move |line| (style, line))
+        };
+        texts.iter().flat_map(lines).collect()
+    }
+}
+
+impl Leaf {
+    fn put(&mut self, x: f32, y: f32, style: Style, text: String) {
+        self.texts.push(Text { x, y, style, text: printable(&text), is_at_end: false });
+    }
+
+    fn put_at_end(&mut self, x: f32, y: f32, style: Style, text: String) {
+        self.texts.push(Text { x, y, style, text: printable(&text), is_at_end: true });
+    }
+}
+
+/// What a document may hold of a text.
+fn printable(text: &str) -> String {
+    text.chars()
+        .filter(|character| !character.is_control() && !matches!(character, '\u{fffe}'..='\u{ffff}'))
+        .collect()
+}
+
+/// What is inside the outermost element.
+fn inside(svg: &str) -> &str {
+    let begin = svg.find('>').map_or(0, |end| end + 1);
+    let end = svg.rfind("</svg>").unwrap_or(svg.len());
+    &svg[begin..end]
+}
