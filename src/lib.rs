@@ -18,6 +18,7 @@
 pub mod bench;
 pub mod cli;
 pub mod constraint;
+pub mod dataset;
 pub mod encoding;
 pub mod engine;
 pub mod generation;
@@ -31,5 +32,6 @@ pub mod scorer;
 pub mod search;
 pub mod settings;
 pub mod skill;
+pub mod table;
 pub mod tournament;
 pub mod uci;

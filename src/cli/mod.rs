@@ -10,6 +10,7 @@
 mod bench;
 mod book;
 mod check;
+mod dataset;
 mod draw;
 mod flags;
 mod generate;
@@ -42,7 +43,7 @@ pub const FOUND: u8 = 0;
 pub const UNDETERMINED: u8 = 1;
 /// Exit status of bad input, and of a constraint that is impossible.
 pub const FAILED: u8 = 2;
-/// Exit status of a tournament that Ctrl-C ended, and of any run that a second one did, as shells have it.
+/// Exit status of a tournament or a data set that Ctrl-C ended, and of any run that a second one did, as shells have it.
 pub const INTERRUPTED: u8 = 130;
 
 /// A UCI chess engine whose two sides cooperate: it plays a legal game to a position that satisfies your constraint.
@@ -57,6 +58,7 @@ Examples:
   entente generate \"(1,2,1,1,7)\" --count 5
   entente generate \"Q=0 q=0\" --count 24 --format html --output boards.html
   entente tournament tournaments/everything.toml --output runs/everything
+  entente dataset datasets/endgames.toml --output runs/endgames
   printf 'setoption name Constraint value Q=0 q=0\\ngo generate count 3\\nquit\\n' | entente
   entente play --elo 1500
   entente --log-file entente.log
@@ -78,6 +80,7 @@ enum Command {
     Generate(Box<generate::Arguments>),
     Book(Box<book::Arguments>),
     Tournament(tournament::Arguments),
+    Dataset(dataset::Arguments),
     Draw(draw::Arguments),
     Check(check::Arguments),
     Policy(Box<policy::Arguments>),
@@ -130,6 +133,7 @@ pub fn run() -> ExitCode {
         Some(Command::Generate(arguments)) => generate::run(&arguments),
         Some(Command::Book(arguments)) => book::run(&arguments),
         Some(Command::Tournament(arguments)) => tournament::run(&arguments),
+        Some(Command::Dataset(arguments)) => dataset::run(&arguments),
         Some(Command::Draw(arguments)) => draw::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Policy(arguments)) => policy::run(&arguments),

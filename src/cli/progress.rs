@@ -52,6 +52,11 @@ impl Progress {
         Progress { bar, _teller: teller }
     }
 
+    /// There are so many to be done: what came of some may ask for more.
+    pub fn set_total(&self, total: u64) {
+        self.bar.set_length(total);
+    }
+
     /// So many are done by now; `message` says more, or nothing.
     pub fn set(&mut self, done: u64, message: &str) {
         self.bar.set_position(done);

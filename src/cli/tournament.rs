@@ -18,7 +18,7 @@ use crate::{
     tournament::{Damages, Folder, Journal, Manifest, Plan, Progress, Shard, merge, publish, run as play},
 };
 
-/// Compare methods, networks and settings in a tournament of generation, or generate a large set of positions.
+/// Compare methods, networks and settings in a tournament of generation.
 ///
 /// The plan names entrants (methods and settings), constraints, and a number of games for each pair;
 /// docs/tournaments.md describes it. The tournament fills a folder with results.jsonl (one line a game), table.md,
@@ -108,7 +108,7 @@ fn report(path: &Path) -> anyhow::Result<u8> {
 }
 
 /// Says which lines are damaged, and what is done about it.
-fn tell(damages: &Damages, what: &str) {
+pub(super) fn tell(damages: &Damages, what: &str) {
     damages.first.iter().for_each(|damage| say(&format!("{damage}; {what}")));
     if damages.more > 0 {
         say(&format!("and {} more", damages.more));
@@ -150,6 +150,6 @@ fn tournament(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Resu
 }
 
 /// Tells the user something that is no result.
-fn say(text: &str) {
+pub(super) fn say(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }

@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::PlanError;
 use crate::{generation::GenerationError, render::PlotError};
 
-/// Why a tournament cannot go on.
+/// Why a tournament, or another run of a plan, cannot go on.
 #[derive(Debug, Error)]
 pub enum TournamentError {
     /// The plan is none.
@@ -28,7 +28,7 @@ pub enum TournamentError {
         reason: String,
     },
     /// A game cannot be generated.
-    #[error("entrant \"{entrant}\", {constraint}: {error}")]
+    #[error("\"{entrant}\", {constraint}: {error}")]
     Generation {
         /// Whose.
         entrant: String,
@@ -44,13 +44,13 @@ pub enum TournamentError {
 
 impl TournamentError {
     /// Names the file that `error` is about.
-    pub(super) fn file(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> TournamentError {
+    pub(crate) fn file(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> TournamentError {
         let path = path.into();
         move |error| TournamentError::File { path, error }
     }
 
     /// That the folder or file at `path` is not what was expected.
-    pub(super) fn folder(path: impl Into<PathBuf>, reason: impl Into<String>) -> TournamentError {
+    pub(crate) fn folder(path: impl Into<PathBuf>, reason: impl Into<String>) -> TournamentError {
         TournamentError::Folder { path: path.into(), reason: reason.into() }
     }
 }

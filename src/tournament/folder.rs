@@ -8,9 +8,9 @@ use std::{
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
-use super::{Plan, Schedule, Shard, TournamentError, text_file::read_text};
+use super::{Kind, Plan, Schedule, Shard, TournamentError, text_file::read_text};
 
-/// What a tournament's folder is for: enough to go on with it, to join it with others, and to make its tables.
+/// What a folder of games is for: enough to go on with it, to join it with others, and to make its tables.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The version of the program, on which games depend.
@@ -33,7 +33,7 @@ impl Manifest {
     }
 
     /// What sets it apart from `other`, whatever their shards.
-    pub(super) fn difference(&self, other: &Manifest) -> Option<String> {
+    pub(crate) fn difference(&self, other: &Manifest) -> Option<String> {
         if self.version != other.version {
             return Some(format!("version of the program: {} and {}", self.version, other.version));
         }
@@ -41,20 +41,30 @@ impl Manifest {
     }
 }
 
-/// A tournament's folder.
+/// A folder of games: a tournament's, or another [`Kind`]'s.
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
+    kind: &'static Kind,
 }
 
 impl Folder {
-    const MANIFEST: &str = "tournament.json";
     /// The largest manifest that is read, in bytes.
     const MANIFEST_BYTES: u64 = 64 << 20;
 
-    /// The folder at `path`, which need not exist.
+    /// The folder of a tournament at `path`, which need not exist.
     pub fn new(path: &Path) -> Folder {
-        Folder { path: path.to_owned() }
+        Folder::of(path, &Kind::TOURNAMENT)
+    }
+
+    /// The folder at `path`, which need not exist, for games of that kind.
+    pub fn of(path: &Path, kind: &'static Kind) -> Folder {
+        Folder { path: path.to_owned(), kind }
+    }
+
+    /// What is to be in it.
+    pub fn kind(&self) -> &'static Kind {
+        self.kind
     }
 
     /// Where it is.
@@ -63,23 +73,24 @@ impl Folder {
     }
 
     /// A file in it.
-    pub(super) fn file(&self, name: &str) -> PathBuf {
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
-    /// What it is for; `None` if no tournament was begun there.
+    /// What it is for; `None` if nothing of its kind was begun there.
     ///
     /// # Errors
     /// If that cannot be read.
     pub fn manifest(&self) -> Result<Option<Manifest>, TournamentError> {
-        let path = self.file(Folder::MANIFEST);
+        let path = self.file(self.kind.manifest);
         let text = match read_text(&path, Folder::MANIFEST_BYTES) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(TournamentError::File { path, error }),
         };
         let broken = |reason: String| {
-            TournamentError::folder(&path, format!("expected the description of a tournament: {reason}"))
+            let noun = self.kind.noun;
+            TournamentError::folder(&path, format!("expected the description of a {noun}: {reason}"))
         };
         let manifest: Manifest = serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
         let Shard { number, of } = manifest.shard;
@@ -94,11 +105,11 @@ impl Folder {
         Ok(Some(manifest))
     }
 
-    /// Begins a tournament there, or goes on with it if `resume` is set, and keeps other processes away as long as the
+    /// Begins there, or goes on with it if `resume` is set, and keeps other processes away as long as the
     /// lock lives.
     ///
     /// # Errors
-    /// If something else is there, a tournament that is not to be gone on with, or a process that plays it.
+    /// If something else is there, what is not to be gone on with, or a process that works on it.
     pub fn enter(&self, manifest: &Manifest, resume: bool) -> Result<Lock, TournamentError> {
         // Looked at before anything is made there, and again once nobody else can make anything.
         self.check(manifest, resume)?;
@@ -110,12 +121,14 @@ impl Folder {
         Ok(lock)
     }
 
-    /// Whether that tournament was begun there.
+    /// Whether that was begun there.
     fn check(&self, manifest: &Manifest, resume: bool) -> Result<bool, TournamentError> {
         let wrong = |reason: String| Err(TournamentError::folder(&self.path, reason));
         match self.manifest()? {
             None => self.check_vacant().map(|()| false),
-            Some(_) if !resume => wrong("a tournament was begun there; --resume goes on with it".to_owned()),
+            Some(_) if !resume => {
+                wrong(format!("a {} was begun there; --resume goes on with it", self.kind.noun))
+            }
             Some(begun) => match begun.difference(manifest) {
                 Some(difference) => wrong(format!("begun with another plan: {difference}")),
                 None if begun.shard != manifest.shard => {
@@ -132,7 +145,7 @@ impl Folder {
     /// If it cannot be written.
     pub(super) fn begin(&self, manifest: &Manifest) -> Result<(), TournamentError> {
         let text = serde_json::to_string_pretty(manifest).expect("a plan is always JSON");
-        self.write(Folder::MANIFEST, &(text + "\n"))
+        self.write(self.kind.manifest, &(text + "\n"))
     }
 
     /// Keeps other processes from playing there as long as the lock lives.
@@ -150,7 +163,8 @@ impl Folder {
                 Ok(Lock { _file: file })
             }
             Err(TryLockError::WouldBlock) => {
-                Err(TournamentError::folder(&self.path, "another process works on this tournament"))
+                let noun = self.kind.noun;
+                Err(TournamentError::folder(&self.path, format!("another process works on this {noun}")))
             }
             Err(TryLockError::Error(error)) => Err(TournamentError::file(path)(error)),
         }
@@ -181,9 +195,10 @@ impl Folder {
         }
     }
 
-    /// Removes all that a tournament leaves there, and the folder unless there is more.
-    pub(super) fn clear(&self) {
-        for name in ALL {
+    /// Removes all that a run leaves there, and the folder unless there is more.
+    pub(crate) fn clear(&self) {
+        let Kind { manifest, results, published, .. } = self.kind;
+        for name in published.iter().chain([&LOCK, manifest, results, &TIMES]) {
             let _ = fs::remove_file(self.file(name));
         }
         let _ = fs::remove_dir(&self.path);
@@ -193,7 +208,7 @@ impl Folder {
     ///
     /// # Errors
     /// If it cannot be written; a file that was there stays.
-    pub(super) fn write(
+    pub(crate) fn write(
         &self,
         name: &str,
         content: &(impl AsRef<[u8]> + ?Sized),
@@ -207,7 +222,7 @@ impl Folder {
     ///
     /// # Errors
     /// If it cannot be created.
-    pub(super) fn create(&self, name: &str) -> Result<Unfinished, TournamentError> {
+    pub(crate) fn create(&self, name: &str) -> Result<Unfinished, TournamentError> {
         let mut builder = tempfile::Builder::new();
         // As other new files: whoever may read the folder may read it.
         #[cfg(unix)]
@@ -219,11 +234,21 @@ impl Folder {
     }
 }
 
+impl Write for Unfinished {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
 /// How names of files in the making begin and end.
 const UNFINISHED: (&str, &str) = (".entente-", ".partial");
 
 /// A file in the making; dropped, nothing of it remains.
-pub(super) struct Unfinished {
+pub(crate) struct Unfinished {
     writer: BufWriter<NamedTempFile>,
     path: PathBuf,
 }
@@ -256,19 +281,8 @@ impl Unfinished {
 /// The file that says so.
 const LOCK: &str = ".lock";
 
-/// All files of a finished tournament.
-const ALL: [&str; 10] = [
-    LOCK,
-    "games.pgn",
-    "positions.epd",
-    "report.html",
-    "results.jsonl",
-    "table.csv",
-    "table.md",
-    "times.csv",
-    "times.md",
-    Folder::MANIFEST,
-];
+/// The file that says how long each game took.
+pub(super) const TIMES: &str = "times.csv";
 
 /// True for the name of a file in the making.
 fn is_unfinished(name: &OsStr) -> bool {

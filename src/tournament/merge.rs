@@ -1,8 +1,8 @@
-//! Several parts of a tournament become one.
+//! Several parts of a run become one.
 
 use std::path::{Path, PathBuf};
 
-use super::{Entrant, Folder, Lock, Manifest, Shard, TournamentError, journal::Journal, publish};
+use super::{Entrant, Folder, Kind, Lock, Manifest, Shard, TournamentError, journal::Journal, publish};
 
 /// Joins the parts of a tournament, each played in one of `parts`, into a new folder with everything that one run would
 /// have left there. Nothing is created unless the parts fit together.
@@ -11,7 +11,21 @@ use super::{Entrant, Folder, Lock, Manifest, Shard, TournamentError, journal::Jo
 /// [`TournamentError::Folder`] if a part is missing, not finished, damaged, there twice, or of another tournament;
 /// [`TournamentError::File`] if something cannot be read or written.
 pub fn merge(parts: &[PathBuf], output: &Path) -> Result<(), TournamentError> {
-    let parts: Vec<Part> = parts.iter().map(|path| Part::open(path)).collect::<Result<_, _>>()?;
+    join(parts, &Folder::new(output), |folder, manifest, journal| publish(folder, manifest, journal))
+}
+
+/// Joins the games in `parts`, folders of the same kind as `folder`, into that, which must be new. `finish` makes of
+/// them what is made of games; if it fails, nothing is left.
+///
+/// # Errors
+/// Those of [`merge`], and of `finish`.
+pub(crate) fn join<T>(
+    parts: &[PathBuf],
+    folder: &Folder,
+    finish: impl FnOnce(&Folder, &Manifest, &mut Journal) -> Result<T, TournamentError>,
+) -> Result<T, TournamentError> {
+    let (kind, output) = (folder.kind(), folder.path());
+    let parts: Vec<Part> = parts.iter().map(|path| Part::open(path, kind)).collect::<Result<_, _>>()?;
     let Some((first, others)) = parts.split_first() else {
         return Err(TournamentError::folder(output, "expected at least one part to merge into it"));
     };
@@ -19,7 +33,7 @@ pub fn merge(parts: &[PathBuf], output: &Path) -> Result<(), TournamentError> {
     for part in others {
         let name = |part: &Part| part.folder.path().display().to_string();
         if let Some(difference) = first.manifest.difference(&part.manifest) {
-            let reason = format!("of another tournament than {}: {difference}", name(first));
+            let reason = format!("of another {} than {}: {difference}", kind.noun, name(first));
             return Err(TournamentError::folder(part.folder.path(), reason));
         }
         let shard = part.manifest.shard;
@@ -49,11 +63,10 @@ pub fn merge(parts: &[PathBuf], output: &Path) -> Result<(), TournamentError> {
     let manifest = Manifest { shard: Shard::WHOLE, ..first.manifest.clone() };
     // Nobody plays on in a part while it is read.
     let opened: Vec<(Lock, Journal)> = parts.iter().map(Part::journal).collect::<Result<_, _>>()?;
-    let folder = Folder::new(output);
-    // Killed from here on, it is a tournament that is not finished, and can be resumed.
+    // Killed from here on, it is a run that is not finished, and can be resumed.
     let lock = folder.enter(&manifest, false)?;
     let merged = (|| {
-        let (mut journal, _) = Journal::open(&folder, &manifest)?;
+        let (mut journal, _) = Journal::open(folder, &manifest)?;
         let mut appender = journal.appender()?;
         for (_, part) in &opened {
             part.replay(|ordinal, played| {
@@ -62,7 +75,7 @@ pub fn merge(parts: &[PathBuf], output: &Path) -> Result<(), TournamentError> {
         }
         drop(appender);
         journal.tidy()?;
-        publish(&folder, &manifest, &journal)
+        finish(folder, &manifest, &mut journal)
     })();
     if merged.is_err() {
         drop(lock);
@@ -71,18 +84,18 @@ pub fn merge(parts: &[PathBuf], output: &Path) -> Result<(), TournamentError> {
     merged
 }
 
-/// A part of a tournament.
+/// A part of a run.
 struct Part {
     folder: Folder,
     manifest: Manifest,
 }
 
 impl Part {
-    fn open(path: &Path) -> Result<Part, TournamentError> {
-        let folder = Folder::new(path);
+    fn open(path: &Path, kind: &'static Kind) -> Result<Part, TournamentError> {
+        let folder = Folder::of(path, kind);
         match folder.manifest()? {
             Some(manifest) => Ok(Part { folder, manifest }),
-            None => Err(TournamentError::folder(path, "no tournament was begun there")),
+            None => Err(TournamentError::folder(path, format!("no {} was begun there", kind.noun))),
         }
     }
 

@@ -23,7 +23,7 @@ impl Pairing {
     ///
     /// # Errors
     /// The setting at fault and what is wrong with it.
-    pub(super) fn new(
+    pub(crate) fn new(
         plan: &Plan,
         entrant: &Entrant,
         target: &Target,
@@ -32,8 +32,7 @@ impl Pairing {
         let constraint = target.constraint.to_string();
         let seed = schedule::seed(plan.seed, &entrant.name, &constraint);
         let root = position_from_fen(&plan.root).unwrap_or_default();
-        let settings =
-            Settings { seed: Some(seed), max_plies: Some(plan.max_plies), ..entrant.settings.clone() };
+        let settings = Settings { seed: Some(seed), max_plies: plan.max_plies, ..entrant.settings.clone() };
         let request = Request { root: root.clone(), ..Request::new(target.clone(), settings) };
         let job = request.resolve_strictly(networks);
         let job = job.map_err(|error| (error.setting().to_owned(), error.to_string()))?;

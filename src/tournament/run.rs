@@ -1,8 +1,9 @@
-//! The games of a tournament, played on several threads into a folder.
+//! Games played on several threads into a folder.
 
 use std::{
     sync::{
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        Mutex,
+        atomic::{AtomicBool, Ordering},
         mpsc,
     },
     thread,
@@ -42,33 +43,42 @@ pub fn run(
     stop: &AtomicBool,
     mut progress: impl FnMut(Progress),
 ) -> Result<(), TournamentError> {
-    let mut appender = journal.appender()?;
     let is_done: Vec<bool> = schedule.ordinals().map(|ordinal| journal.is_done(ordinal)).collect();
-    let next = AtomicUsize::new(0);
-    let failed = AtomicBool::new(false);
-    let mut advance = |journal: &Journal| {
+    let missing = schedule.ordinals().zip(is_done).filter(|(_, is_done)| !is_done);
+    play(missing.map(|(ordinal, _)| schedule.game(ordinal)), pairings, journal, threads, stop, |journal| {
         progress(Progress { games: schedule.here(), done: journal.done, satisfied: journal.satisfied });
-    };
+    })
+}
+
+/// Plays `games`, each noted as soon as it is finished; `advance` is told at the beginning and then of each. Returns
+/// early when `stop` is set; the games under way are then dropped.
+///
+/// # Errors
+/// Those of [`run`].
+pub(crate) fn play(
+    games: impl Iterator<Item = Game> + Send,
+    pairings: &[Pairing],
+    journal: &mut Journal,
+    threads: usize,
+    stop: &AtomicBool,
+    mut advance: impl FnMut(&Journal),
+) -> Result<(), TournamentError> {
+    let mut appender = journal.appender()?;
+    let games = Mutex::new(games);
+    let failed = AtomicBool::new(false);
     advance(journal);
     thread::scope(|scope| {
         let (sender, receiver) = mpsc::sync_channel(threads * WAITING);
         for _ in 0..threads.max(1) {
-            let (sender, next, failed, is_done) = (sender.clone(), &next, &failed, &is_done);
+            let (sender, games, failed) = (sender.clone(), &games, &failed);
             scope.spawn(move || {
                 let mut player = GamePlayer { pairings, current: None };
-                loop {
-                    let slot = next.fetch_add(1, Ordering::Relaxed);
-                    if slot >= is_done.len() || failed.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed)
-                    {
-                        break;
-                    }
-                    if is_done[slot] {
-                        continue;
-                    }
-                    let ordinal = schedule.nth(slot);
-                    let played = player.play(schedule.game(ordinal), stop);
+                while !failed.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
+                    let next = games.lock().expect("no thread panics with the lock held").next();
+                    let Some(game) = next else { break };
+                    let played = player.play(game, stop);
                     // What is cut short is not what the plan asks for.
-                    if stop.load(Ordering::Relaxed) || sender.send((ordinal, played)).is_err() {
+                    if stop.load(Ordering::Relaxed) || sender.send((game.ordinal, played)).is_err() {
                         break;
                     }
                 }

@@ -21,13 +21,15 @@ pub struct Game {
 pub struct Schedule {
     /// Pairs of an entrant and a constraint.
     pub pairings: u64,
-    /// Games of each.
+    /// Games of each that are played in any case.
     pub games: u64,
+    /// Games of each that there can be: those beyond stand in for others, and belong to no part but the whole.
+    pub most: u64,
     /// The part that is played here.
     pub shard: Shard,
 }
 
-/// A part of a tournament: every `of`-th game.
+/// A part of all games: every `of`-th one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
     /// Which, from 1.
@@ -39,21 +41,21 @@ pub struct Shard {
 impl Schedule {
     /// The games of `plan` in `shard`.
     pub fn new(plan: &Plan, shard: Shard) -> Schedule {
-        Schedule { pairings: plan.pairings(), games: plan.games, shard }
+        Schedule { pairings: plan.pairings(), games: plan.games, most: plan.most_games(), shard }
     }
 
-    /// Games of the whole tournament.
+    /// Games of the whole that are played in any case.
     pub fn total(&self) -> u64 {
         self.pairings * self.games
     }
 
-    /// Games to be played here.
+    /// Games to be played here in any case.
     pub fn here(&self) -> u64 {
         let Shard { number, of } = self.shard;
         (self.total() + of - number) / of
     }
 
-    /// The places of the games to be played here.
+    /// The places of the games to be played here in any case.
     pub fn ordinals(self) -> impl Iterator<Item = u64> {
         (0..self.here()).map(move |slot| self.nth(slot as usize))
     }
@@ -70,22 +72,37 @@ impl Schedule {
 
     /// The game at a place.
     pub fn game(&self, ordinal: u64) -> Game {
-        Game { ordinal, pairing: ordinal / self.games, index: ordinal % self.games }
+        match ordinal.checked_sub(self.total()) {
+            None => Game { ordinal, pairing: ordinal / self.games, index: ordinal % self.games },
+            Some(beyond) => {
+                let spare = self.most - self.games;
+                Game { ordinal, pairing: beyond / spare, index: self.games + beyond % spare }
+            }
+        }
     }
 
     /// The place of a game; `None` if there is no such game.
     pub fn ordinal(&self, pairing: u64, index: u64) -> Option<u64> {
-        (pairing < self.pairings && index < self.games).then(|| pairing * self.games + index)
+        if pairing >= self.pairings || index >= self.most {
+            return None;
+        }
+        Some(match index.checked_sub(self.games) {
+            None => pairing * self.games + index,
+            Some(beyond) => self.total() + pairing * (self.most - self.games) + beyond,
+        })
     }
 
     /// True if the game at that place is to be played here.
     pub fn is_here(&self, ordinal: u64) -> bool {
+        if self.shard == Shard::WHOLE {
+            return ordinal < self.pairings * self.most;
+        }
         ordinal < self.total() && ordinal % self.shard.of == self.shard.number - 1
     }
 }
 
 impl Shard {
-    /// The whole tournament.
+    /// All games.
     pub const WHOLE: Shard = Shard { number: 1, of: 1 };
     /// The most parts.
     pub const MOST: u64 = 10_000;
@@ -132,8 +149,9 @@ mod tests {
     #[test]
     fn shards_share_out_every_game() {
         for (pairings, games, of) in [(3, 5, 2), (1, 1, 3), (7, 300, 4)] {
-            let schedules: Vec<Schedule> =
-                (1..=of).map(|number| Schedule { pairings, games, shard: Shard { number, of } }).collect();
+            let schedules: Vec<Schedule> = (1..=of)
+                .map(|number| Schedule { pairings, games, most: games, shard: Shard { number, of } })
+                .collect();
             let total = schedules[0].total();
             for ordinal in 0..total {
                 assert_eq!(schedules.iter().filter(|schedule| schedule.is_here(ordinal)).count(), 1);
@@ -152,6 +170,20 @@ mod tests {
                 && "1".parse::<Shard>().is_err()
         );
         assert_eq!("2/3".parse(), Ok(Shard { number: 2, of: 3 }));
+    }
+
+    #[test]
+    fn games_that_stand_in_for_others_come_behind_all_others() {
+        let whole = Schedule { pairings: 3, games: 4, most: 10, shard: Shard::WHOLE };
+        assert_eq!((whole.here(), whole.ordinal(2, 3), whole.ordinal(0, 4)), (12, Some(11), Some(12)));
+        for ordinal in 0..30 {
+            let game = whole.game(ordinal);
+            assert_eq!(whole.ordinal(game.pairing, game.index), Some(ordinal));
+            assert!(whole.is_here(ordinal) && game.index < 10 && game.pairing < 3);
+        }
+        assert!(!whole.is_here(30) && whole.ordinal(0, 10).is_none() && whole.ordinal(3, 0).is_none());
+        let part = Schedule { shard: Shard { number: 1, of: 2 }, ..whole };
+        assert!(part.is_here(10) && !part.is_here(12));
     }
 
     #[test]

@@ -74,7 +74,7 @@ impl GenFens {
         let settings = Settings { seed: Some(self.seed), ..settings };
         let outcome = match &self.book {
             None => self.openings(engine, settings, stop, writer),
-            Some(path) => self.from_book(Path::new(path), engine, settings, stop, writer),
+            Some(path) => self.continue_book(Path::new(path), engine, settings, stop, writer),
         };
         outcome.err().map(|why| Reply::Error(format!("genfens: {why}")))
     }
@@ -96,7 +96,7 @@ impl GenFens {
     }
 
     /// Goes on from positions drawn from a book.
-    fn from_book(
+    fn continue_book(
         &self,
         path: &Path,
         engine: &mut Engine,

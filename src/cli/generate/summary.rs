@@ -159,6 +159,7 @@ mod tests {
                 evaluations: 0,
                 centipawns: None,
                 report: None,
+                centipawns: None,
                 time: Duration::ZERO,
             });
         }

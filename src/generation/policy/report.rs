@@ -34,6 +34,16 @@ pub enum Delivery {
 }
 
 impl Delivery {
+    /// Its word in records.
+    pub fn word(self) -> &'static str {
+        match self {
+            Delivery::Natural => "natural",
+            Delivery::Fast => "fast",
+            Delivery::Tree => "tree",
+            Delivery::Search => "search",
+        }
+    }
+
     /// What such a game is, in plain words.
     pub fn in_words(self) -> &'static str {
         match self {

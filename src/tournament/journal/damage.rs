@@ -11,7 +11,7 @@ pub struct Damage {
     pub reason: String,
 }
 
-/// What is wrong with the files of a tournament: the first of it, and how much more there is.
+/// What is wrong with the files of a run: the first of it, and how much more there is.
 #[derive(Clone, Debug, Default)]
 pub struct Damages {
     /// Some of it.

@@ -1,8 +1,9 @@
-//! The results of a tournament, a line a game, appended as they come. What was cut off or altered is noticed, and that
+//! The results of a run, a line a game, appended as they come. What was cut off or altered is noticed, and that
 //! game played again.
 
 mod damage;
 mod line;
+mod lines;
 mod rules;
 mod tidy;
 mod times;
@@ -16,26 +17,22 @@ use std::{
 
 pub use damage::{Damage, Damages};
 pub use line::Played;
+use lines::Lines;
 use rules::Rules;
-use times::{TIMES, Time};
+use times::Time;
 
-use super::{Folder, Manifest, Schedule, TournamentError, schedule};
+use super::{Folder, Manifest, Schedule, TournamentError, folder::TIMES, schedule};
 use crate::generation::Outcome;
 
-/// The name of the results' file.
-const RESULTS: &str = "results.jsonl";
 /// The longest line, in bytes; a game of a thousand plies has some ten thousand.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// The games that have been played, and where each stands in the file: twelve bytes of memory a game.
+/// The games that have been played, and where each stands in the file.
 pub struct Journal {
     folder: Folder,
     schedule: Schedule,
     rules: Rules,
-    /// For each game to be played here, as far as the last that was, where its line begins.
-    offsets: Vec<u64>,
-    /// And how many seconds it took; not a number if that is not known.
-    seconds: Vec<f32>,
+    lines: Lines,
     /// Where the next line will begin.
     end: u64,
     /// The last of the games in the file.
@@ -52,9 +49,6 @@ pub struct Journal {
     pub satisfied: u64,
 }
 
-/// No line.
-const MISSING: u64 = u64::MAX;
-
 impl Journal {
     /// What has been played in `folder` until now, and which lines there are damaged.
     ///
@@ -65,8 +59,7 @@ impl Journal {
             folder: folder.clone(),
             schedule: manifest.schedule(),
             rules: Rules::new(manifest),
-            offsets: Vec::new(),
-            seconds: Vec::new(),
+            lines: Lines::default(),
             end: 0,
             last: None,
             is_sorted: true,
@@ -82,8 +75,8 @@ impl Journal {
     }
 
     fn read_results(&mut self, damages: &mut Damages) -> Result<(), TournamentError> {
-        let path = self.folder.file(RESULTS);
-        let Some(mut lines) = self.lines()? else { return Ok(()) };
+        let path = self.file();
+        let Some(mut lines) = self.reader()? else { return Ok(()) };
         let mut line = Vec::new();
         for number in 1.. {
             let length = next_line(&mut lines, &mut line).map_err(TournamentError::file(&path))?;
@@ -116,14 +109,10 @@ impl Journal {
 
     /// Notes that the line of a game begins at the end.
     fn note(&mut self, slot: usize, outcome: Outcome, seconds: Option<f32>) {
-        if slot >= self.offsets.len() {
-            self.offsets.resize(slot + 1, MISSING);
-            self.seconds.resize(slot + 1, f32::NAN);
-        }
         self.is_sorted &= self.last < Some(slot);
         self.last = Some(slot);
-        self.offsets[slot] = self.end;
-        self.seconds[slot] = seconds.unwrap_or(f32::NAN);
+        self.lines.set_offset(slot, self.end);
+        self.lines.set_seconds(slot, seconds);
         self.done += 1;
         self.satisfied += u64::from(outcome == Outcome::Found);
     }
@@ -143,9 +132,8 @@ impl Journal {
                     Some(_) => are_tidy = false,
                     None => {
                         are_tidy = false;
-                        let reason = format!(
-                            "game {index} of {entrant:?} for {constraint:?}: it is not of this tournament"
-                        );
+                        let reason =
+                            format!("game {index} of {entrant:?} for {constraint:?}: it is not of the plan");
                         damages.add(Damage { file: path.clone(), line: 0, reason });
                     }
                 }
@@ -156,7 +144,7 @@ impl Journal {
             }
         });
         read.map_err(TournamentError::file(&path))?;
-        times.into_iter().for_each(|(slot, seconds)| self.seconds[slot] = seconds);
+        times.into_iter().for_each(|(slot, seconds)| self.lines.set_seconds(slot, Some(seconds)));
         self.are_times_tidy = are_tidy;
         Ok(())
     }
@@ -168,29 +156,27 @@ impl Journal {
 
     /// Where the line of a game begins, if it was played.
     fn offset(&self, ordinal: u64) -> Option<u64> {
-        let offset = self.offsets.get(self.schedule.slot(ordinal)).copied();
-        offset.filter(|&offset| offset != MISSING && self.schedule.is_here(ordinal))
+        self.lines.offset(self.schedule.slot(ordinal)).filter(|_| self.schedule.is_here(ordinal))
     }
 
-    /// True if all games to be played here were played.
+    /// True if all games that are to be played here in any case were played.
     pub fn is_complete(&self) -> bool {
-        self.done == self.schedule.here()
+        self.missing().next().is_none()
     }
 
     /// Seconds that a game took, if that is known.
     pub fn seconds(&self, ordinal: u64) -> Option<f32> {
-        let seconds = self.seconds.get(self.schedule.slot(ordinal)).copied();
-        seconds.filter(|seconds| !seconds.is_nan() && self.schedule.is_here(ordinal))
+        self.lines.seconds(self.schedule.slot(ordinal)).filter(|_| self.schedule.is_here(ordinal))
     }
 
-    /// The games to be played here that were not, in their order.
+    /// The games to be played here in any case that were not, in their order.
     pub fn missing(&self) -> impl Iterator<Item = u64> {
         self.schedule.ordinals().filter(|&ordinal| !self.is_done(ordinal))
     }
 
     /// The games that were played, in their order.
-    fn played(&self) -> impl Iterator<Item = u64> {
-        self.schedule.ordinals().take(self.offsets.len()).filter(|&ordinal| self.is_done(ordinal))
+    pub(crate) fn played(&self) -> impl Iterator<Item = u64> {
+        self.lines.slots().map(|slot| self.schedule.nth(slot))
     }
 
     /// The files to append to.
@@ -203,7 +189,7 @@ impl Journal {
             let file = OpenOptions::new().append(true).create(true).open(&path);
             file.map(|file| (path.clone(), file)).map_err(TournamentError::file(path))
         };
-        Ok(Appender { results: open(RESULTS)?, times: open(TIMES)? })
+        Ok(Appender { results: open(self.folder.kind().results)?, times: open(TIMES)? })
     }
 
     /// Notes a game that was played, and how long it took if that is known: in the files, then here.
@@ -240,14 +226,26 @@ impl Journal {
     /// Those of reading, and of `take`.
     pub fn replay(
         &self,
+        take: impl FnMut(u64, Played) -> Result<(), TournamentError>,
+    ) -> Result<(), TournamentError> {
+        self.replay_these(self.played(), take)
+    }
+
+    /// Gives some of the games played to `take`, in the order of `ordinals`; those that were not played are left out.
+    ///
+    /// # Errors
+    /// Those of reading, and of `take`.
+    pub(crate) fn replay_these(
+        &self,
+        ordinals: impl IntoIterator<Item = u64>,
         mut take: impl FnMut(u64, Played) -> Result<(), TournamentError>,
     ) -> Result<(), TournamentError> {
-        let path = self.folder.file(RESULTS);
-        let Some(mut results) = self.lines()? else { return Ok(()) };
+        let path = self.file();
+        let Some(mut results) = self.reader()? else { return Ok(()) };
         let mut position = 0;
         let mut line = Vec::new();
-        for ordinal in self.played() {
-            let offset = self.offset(ordinal).unwrap_or(position);
+        for ordinal in ordinals {
+            let Some(offset) = self.offset(ordinal) else { continue };
             let read = results
                 .seek_relative(offset as i64 - position as i64)
                 .and_then(|()| next_line(&mut results, &mut line));
@@ -262,9 +260,14 @@ impl Journal {
         Ok(())
     }
 
+    /// The name of the results' file.
+    fn file(&self) -> PathBuf {
+        self.folder.file(self.folder.kind().results)
+    }
+
     /// The results, from their beginning; `None` if there is no such file.
-    fn lines(&self) -> Result<Option<BufReader<File>>, TournamentError> {
-        let path = self.folder.file(RESULTS);
+    fn reader(&self) -> Result<Option<BufReader<File>>, TournamentError> {
+        let path = self.file();
         match File::open(&path) {
             Ok(file) => Ok(Some(BufReader::new(file))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -273,7 +276,7 @@ impl Journal {
     }
 }
 
-/// The files of a tournament under way, each with its name.
+/// The files of a run under way, each with its name.
 pub struct Appender {
     results: (PathBuf, File),
     times: (PathBuf, File),

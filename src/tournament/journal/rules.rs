@@ -4,19 +4,27 @@ use super::{Manifest, Played, Schedule, schedule};
 use crate::{
     constraint::{Constraint, Situation, Target},
     generation::{Outcome, Replay},
+    search::position_from_fen,
 };
 
-/// What a game of the tournament must be.
+/// What a game of the plan must be.
 pub struct Rules {
     schedule: Schedule,
-    max_plies: usize,
     root: String,
     /// The places of entrants and constraints, by name.
     entrants: HashMap<String, u64>,
-    constraints: HashMap<String, (u64, Target)>,
+    constraints: HashMap<String, Rule>,
     /// Constraints of each entrant.
     width: u64,
     plan_seed: u64,
+}
+
+/// What a game for a constraint must be.
+struct Rule {
+    /// Its place among the constraints.
+    place: u64,
+    target: Target,
+    max_plies: usize,
 }
 
 impl Rules {
@@ -24,13 +32,14 @@ impl Rules {
     pub fn new(manifest: &Manifest) -> Rules {
         let plan = &manifest.plan;
         let entrants = plan.entrants.iter().map(|entrant| entrant.name.clone());
+        let root = position_from_fen(&plan.root).unwrap_or_default();
         let constraints = plan.constraints.iter().zip(0..).filter_map(|(text, place)| {
             let target = Target::new(text.parse::<Constraint>().ok()?).ok()?;
-            Some((text.clone(), (place, target)))
+            let max_plies = plan.longest(&target, &root) as usize;
+            Some((text.clone(), Rule { place, target, max_plies }))
         });
         Rules {
             schedule: manifest.schedule(),
-            max_plies: plan.max_plies as usize,
             root: plan.root.clone(),
             entrants: entrants.zip(0..).collect(),
             constraints: constraints.collect(),
@@ -42,8 +51,8 @@ impl Rules {
     /// The place of a game among all games, by its names.
     pub fn ordinal(&self, entrant: &str, constraint: &str, index: u64) -> Option<u64> {
         let entrant = self.entrants.get(entrant)?;
-        let (constraint, _) = self.constraints.get(constraint)?;
-        self.schedule.ordinal(entrant * self.width + constraint, index)
+        let rule = self.constraints.get(constraint)?;
+        self.schedule.ordinal(entrant * self.width + rule.place, index)
     }
 
     /// The place of a game that was played as the rules ask; whether its moves are legal and lead where they should is
@@ -56,8 +65,9 @@ impl Rules {
         // As text of the program: what is damaged may hold anything.
         let name = format!("game {} of {entrant:?} for {:?}", record.index, record.constraint);
         let wrong = |what: String| Err(format!("{name}: {what}"));
-        let Some(ordinal) = self.ordinal(entrant, &record.constraint, record.index) else {
-            return wrong("it is not of this tournament".to_owned());
+        let known = self.ordinal(entrant, &record.constraint, record.index);
+        let (Some(ordinal), Some(rule)) = (known, self.constraints.get(&record.constraint)) else {
+            return wrong("it is not of the plan".to_owned());
         };
         if !self.schedule.is_here(ordinal) {
             return wrong("it is not to be played here".to_owned());
@@ -66,7 +76,7 @@ impl Rules {
         if record.seed != seed {
             return wrong(format!("seed {} instead of {seed}", record.seed));
         }
-        if record.root != self.root || record.plies != record.moves.len() || record.plies > self.max_plies {
+        if record.root != self.root || record.plies != record.moves.len() || record.plies > rule.max_plies {
             return wrong("another root, or another number of plies, than it should have".to_owned());
         }
         if record.method.chars().any(char::is_control) {
@@ -78,9 +88,7 @@ impl Rules {
         }
         let Replay { last, .. } = record.replay().map_err(|error| format!("{name}: {error}"))?;
         let situation = Situation { position: &last, ply: record.plies as u32 };
-        let holds =
-            self.constraints.get(&record.constraint).map(|(_, target)| target.is_satisfied(situation));
-        if holds != Some(is_found) {
+        if rule.target.is_satisfied(situation) != is_found {
             return wrong("its outcome is not that of its last position".to_owned());
         }
         Ok(ordinal)

@@ -6,10 +6,7 @@ use std::{
     path::Path,
 };
 
-use super::{Journal, MISSING, RESULTS, TIMES, Time, TournamentError, next_line};
-
-/// Where lines go that are no results.
-const DAMAGED: &str = "results.damaged";
+use super::{Journal, TIMES, Time, TournamentError, next_line};
 
 impl Journal {
     /// Brings the lines into the order of the games and leaves out the damaged ones, which are kept in a file of their
@@ -34,37 +31,38 @@ impl Journal {
     }
 
     fn sort(&mut self) -> Result<(), TournamentError> {
-        let path = self.folder.file(RESULTS);
-        let Some(mut results) = self.lines()? else { return Ok(()) };
-        let mut offsets = self.offsets.clone();
+        let path = self.file();
+        let Some(mut results) = self.reader()? else { return Ok(()) };
+        let mut sorted_lines = self.lines.clone();
         let (mut end, mut position) = (0, 0);
         let mut line = Vec::new();
-        let mut sorted = self.folder.create(RESULTS)?;
-        for offset in offsets.iter_mut().filter(|offset| **offset != MISSING) {
+        let mut sorted = self.folder.create(self.folder.kind().results)?;
+        for slot in self.lines.slots() {
+            let Some(offset) = self.lines.offset(slot) else { continue };
             let read = results
-                .seek_relative(*offset as i64 - position as i64)
+                .seek_relative(offset as i64 - position as i64)
                 .and_then(|()| next_line(&mut results, &mut line));
             let length = read.map_err(TournamentError::file(&path))?;
-            position = *offset + length;
+            position = offset + length;
             sorted.write(&line)?;
-            *offset = end;
+            sorted_lines.set_offset(slot, end);
             end += length;
         }
         // Windows replaces no file that is open.
         drop(results);
         sorted.finish()?;
-        self.last = offsets.len().checked_sub(1);
-        (self.offsets, self.end) = (offsets, end);
+        self.last = sorted_lines.slots().last();
+        (self.lines, self.end) = (sorted_lines, end);
         (self.is_sorted, self.is_damaged) = (true, false);
         Ok(())
     }
 
     /// Copies what is no game's line to the end of a file of its own, so that nothing is lost.
     fn keep_damaged(&self) -> Result<(), TournamentError> {
-        let path = self.folder.file(RESULTS);
-        let kept = self.folder.file(DAMAGED);
-        let Some(mut results) = self.lines()? else { return Ok(()) };
-        let mut good: Vec<u64> = self.offsets.iter().copied().filter(|&offset| offset != MISSING).collect();
+        let path = self.file();
+        let kept = self.folder.file(self.folder.kind().damaged);
+        let Some(mut results) = self.reader()? else { return Ok(()) };
+        let mut good: Vec<u64> = self.lines.slots().filter_map(|slot| self.lines.offset(slot)).collect();
         good.sort_unstable();
         let mut good = good.into_iter().peekable();
         let mut file = None;

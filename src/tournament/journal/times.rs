@@ -8,9 +8,6 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-/// The name of the file.
-pub const TIMES: &str = "times.csv";
-
 /// How long a game took.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Time {

@@ -15,12 +15,12 @@ pub struct Entrant {
 }
 
 impl Entrant {
-    /// Its settings by name, to be compared; `number` is its place in the plan.
-    pub(super) fn fields(&self, number: usize) -> Vec<(String, String)> {
+    /// Its settings by name, to be compared; `noun` is what it is called, and `number` its place in the plan.
+    pub(super) fn fields(&self, noun: &str, number: usize) -> Vec<(String, String)> {
         let options = self.settings.flags();
         let digest = self.network_sha256.clone().unwrap_or_default();
         [("name", self.name.clone()), ("settings", options.join(" ")), ("network's SHA-256", digest)]
-            .map(|(name, value)| (format!("entrant {number}, {name}"), value))
+            .map(|(name, value)| (format!("{noun} {number}, {name}"), value))
             .into()
     }
 }

@@ -7,14 +7,15 @@ mod published;
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
+use shakmaty::Chess;
 
 pub use entrant::Entrant;
 pub(super) use name::checked_name;
 pub use published::Published;
 
 use crate::{
-    constraint::{Constraint, Target, thesis},
-    generation::fen,
+    constraint::{Constraint, Situation, Target, thesis},
+    generation::{fen, max_plies},
     search::position_from_fen,
     settings::Settings,
 };
@@ -28,8 +29,8 @@ pub struct Plan {
     pub seed: u64,
     /// Games for every entrant and constraint.
     pub games: u64,
-    /// The longest proof game, in plies.
-    pub max_plies: u32,
+    /// The longest proof game, in plies; `None`: what suits each constraint.
+    pub max_plies: Option<u32>,
     /// The FEN of the position that games start from.
     pub root: String,
     /// Who generates.
@@ -38,6 +39,13 @@ pub struct Plan {
     pub constraints: Vec<String>,
     /// Figures to print beside ours, if any.
     pub published: Vec<Published>,
+    /// True for a data set: positions that were not found, or are equal to others, have others in their place.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub distinct: bool,
+}
+
+fn is_false(distinct: &bool) -> bool {
+    !distinct
 }
 
 impl Plan {
@@ -45,6 +53,20 @@ impl Plan {
     pub const MOST_GAMES: u64 = 100_000_000;
     /// The most pairs of an entrant and a constraint.
     pub const MOST_PAIRINGS: u64 = 100_000;
+
+    /// In a data set, the most games for each one wanted.
+    pub const TRIES: u64 = 20;
+
+    /// The most games for every entrant and constraint.
+    pub fn most_games(&self) -> u64 {
+        if self.distinct { self.games.saturating_mul(Plan::TRIES) } else { self.games }
+    }
+
+    /// The longest proof game for `target` from `root`, in plies.
+    pub(super) fn longest(&self, target: &Target, root: &Chess) -> u32 {
+        let settings = Settings { max_plies: self.max_plies, ..Settings::default() };
+        max_plies(target, Situation::root(root), &settings)
+    }
 
     /// Pairs of an entrant and a constraint.
     pub fn pairings(&self) -> u64 {
@@ -85,8 +107,9 @@ impl Plan {
             }
         }
         let root = position_from_fen(&self.root).map_err(|error| format!("root {:?}: {error}", self.root))?;
-        if fen(&root).to_string() != self.root || Settings::checked_max_plies(self.max_plies).is_err() {
-            return Err(format!("root {:?} or max-plies {}", self.root, self.max_plies));
+        let are_plies_wrong = self.max_plies.is_some_and(|plies| Settings::checked_max_plies(plies).is_err());
+        if fen(&root).to_string() != self.root || are_plies_wrong {
+            return Err(format!("root {:?} or max-plies {:?}", self.root, self.max_plies));
         }
         let games = self.pairings().saturating_mul(self.games);
         if self.pairings() > Plan::MOST_PAIRINGS || !(1..=Plan::MOST_GAMES).contains(&games) {
@@ -97,16 +120,20 @@ impl Plan {
 
     /// What sets it apart from `other`, the first thing of several; `None` if nothing does.
     pub fn difference(&self, other: &Plan) -> Option<String> {
+        let (games, entrant) = if self.distinct { ("positions", "rating") } else { ("games", "entrant") };
         let fields = |plan: &Plan| {
             let mut fields = vec![
                 ("name".to_owned(), plan.name.clone()),
                 ("seed".to_owned(), plan.seed.to_string()),
-                ("games".to_owned(), plan.games.to_string()),
-                ("max-plies".to_owned(), plan.max_plies.to_string()),
+                (games.to_owned(), plan.games.to_string()),
+                (
+                    "max-plies".to_owned(),
+                    plan.max_plies.map_or("the usual".to_owned(), |plies| plies.to_string()),
+                ),
                 ("from".to_owned(), plan.root.clone()),
             ];
-            for (number, entrant) in (1..).zip(&plan.entrants) {
-                fields.extend(entrant.fields(number));
+            for (number, one) in (1..).zip(&plan.entrants) {
+                fields.extend(one.fields(entrant, number));
             }
             let constraints = (1..).zip(&plan.constraints);
             fields.extend(constraints.map(|(number, text)| (format!("constraint {number}"), text.clone())));

@@ -19,7 +19,7 @@ pub struct PlanError {
 
 /// A place in a file.
 #[derive(Clone)]
-pub(super) struct Place {
+pub(crate) struct Place {
     pub file: PathBuf,
     pub line: Option<usize>,
     pub field: String,

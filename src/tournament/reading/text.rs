@@ -32,7 +32,7 @@ fn one() -> u64 {
 }
 
 /// A text, or several; each with its place if it is known.
-pub(super) struct OneOrMore(pub Vec<(String, Option<Range<usize>>)>);
+pub(crate) struct OneOrMore(pub Vec<(String, Option<Range<usize>>)>);
 
 impl<'de> Deserialize<'de> for OneOrMore {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OneOrMore, D::Error> {

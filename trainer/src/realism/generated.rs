@@ -4,7 +4,7 @@ use anyhow::{Context, ensure};
 use entente::{
     constraint::{Constraint, Target},
     encoding::goal_policy::RatingScale,
-    generation::Replay,
+    generation::{Replay, USUAL_MAX_PLIES},
     tournament::{Entrant, Folder, Manifest},
 };
 
@@ -89,7 +89,7 @@ impl Tournaments {
             Ok(Target::new(constraint)?)
         });
         let targets = targets.collect::<anyhow::Result<_>>()?;
-        Ok(Grid { targets, windows, max_plies: plan.max_plies as usize })
+        Ok(Grid { targets, windows, max_plies: plan.max_plies.unwrap_or(USUAL_MAX_PLIES) as usize })
     }
 
     /// The games that met their constraint, by method. Those of an entrant without a rating are shared out among all

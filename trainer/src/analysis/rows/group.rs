@@ -2,10 +2,11 @@
 
 use std::fs::File;
 
+use entente::table::{Lists, Texts, write_column, write_optional};
 use parquet::{
-    data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int32Type},
-    errors::{ParquetError, Result},
-    file::writer::{SerializedFileWriter, SerializedRowGroupWriter},
+    data_type::{ByteArrayType, DoubleType, Int32Type},
+    errors::Result,
+    file::writer::SerializedFileWriter,
 };
 
 use super::row::{GameRow, points};
@@ -17,21 +18,7 @@ pub struct Group {
     elos: [Vec<Option<i32>>; 2],
     texts: [Texts; 4],
     satisfied_after: Vec<i32>,
-    squares: [Lists; 12],
-}
-
-/// Texts of a column, end to end, so that none of them is a piece of memory of its own.
-#[derive(Default)]
-struct Texts {
-    bytes: Vec<u8>,
-    lengths: Vec<usize>,
-}
-
-/// Lists of a column, end to end.
-#[derive(Default)]
-struct Lists {
-    squares: Vec<u8>,
-    lengths: Vec<u8>,
+    squares: [Lists<Vec<u8>>; 12],
 }
 
 impl Group {
@@ -47,13 +34,12 @@ impl Group {
         }
         let texts = [&row.rating_scale, &row.time_control, &row.eco, &row.opening];
         for (column, text) in self.texts.iter_mut().zip(texts) {
-            column.bytes.extend_from_slice(text.as_bytes());
-            column.lengths.push(text.len());
+            column.push(text);
         }
         self.satisfied_after.push(plies);
         for (column, squares) in self.squares.iter_mut().zip(&row.squares) {
-            column.squares.extend_from_slice(squares);
-            column.lengths.push(squares.len() as u8);
+            column.values.extend_from_slice(squares);
+            column.close(squares.len());
         }
     }
 
@@ -73,63 +59,11 @@ impl Group {
         }
         write_column::<Int32Type>(&mut group, &self.satisfied_after, None, None)?;
         for lists in self.squares {
-            let (values, present, continued) = lists.levels();
+            let (squares, present, continued) = lists.into_parts();
+            let values: Vec<i32> = squares.into_iter().map(i32::from).collect();
             write_column::<Int32Type>(&mut group, &values, Some(&present), Some(&continued))?;
         }
         group.close()?;
         Ok(())
     }
-}
-
-impl Texts {
-    fn values(self) -> Vec<ByteArray> {
-        let bytes = ByteArray::from(self.bytes);
-        let mut start = 0;
-        self.lengths
-            .iter()
-            .map(|&length| {
-                let text = bytes.slice(start, length);
-                start += length;
-                text
-            })
-            .collect()
-    }
-}
-
-impl Lists {
-    /// The squares, then for each of them and for each empty list whether there is a square, and whether it goes on with
-    /// the list before: Parquet's definition and repetition levels.
-    fn levels(&self) -> (Vec<i32>, Vec<i16>, Vec<i16>) {
-        let (mut present, mut continued) = (Vec::new(), Vec::new());
-        for &length in &self.lengths {
-            present.push(i16::from(length > 0));
-            continued.push(0);
-            for _ in 1..length {
-                present.push(1);
-                continued.push(1);
-            }
-        }
-        (self.squares.iter().copied().map(i32::from).collect(), present, continued)
-    }
-}
-
-fn write_optional<T: DataType>(
-    group: &mut SerializedRowGroupWriter<'_, File>,
-    column: &[Option<T::T>],
-) -> Result<()> {
-    let values: Vec<T::T> = column.iter().flatten().cloned().collect();
-    let present: Vec<i16> = column.iter().map(|value| i16::from(value.is_some())).collect();
-    write_column::<T>(group, &values, Some(&present), None)
-}
-
-fn write_column<T: DataType>(
-    group: &mut SerializedRowGroupWriter<'_, File>,
-    values: &[T::T],
-    present: Option<&[i16]>,
-    continued: Option<&[i16]>,
-) -> Result<()> {
-    let mut column =
-        group.next_column()?.ok_or_else(|| ParquetError::General("no such column".to_owned()))?;
-    column.typed::<T>().write_batch(values, present, continued)?;
-    column.close()
 }

@@ -1,14 +1,10 @@
 //! Tables as Parquet, column by column.
 
-use std::{fs::File, mem, path::PathBuf, sync::Arc};
+use std::{fs::File, mem, path::PathBuf};
 
-use ::parquet::{
-    basic::{Compression, ZstdLevel},
-    errors::Result,
-    file::{properties::WriterProperties, writer::SerializedFileWriter},
-    schema::parser::parse_message_type,
-};
+use ::parquet::file::writer::SerializedFileWriter;
 use anyhow::Context;
+use entente::table;
 
 use super::{
     group::Group,
@@ -40,7 +36,8 @@ impl ParquetTable {
     /// If the file cannot be created or written.
     pub fn create(target: PathBuf, group_rows: usize) -> anyhow::Result<ParquetTable> {
         let (partial, file) = Partial::create(target)?;
-        let writer = begin(file).with_context(|| partial.cannot_write())?;
+        let writer =
+            table::begin(file, "games", &columns(), CREATED_BY).with_context(|| partial.cannot_write())?;
         Ok(ParquetTable { writer, partial, group: Group::default(), group_rows })
     }
 
@@ -78,17 +75,8 @@ impl ParquetTable {
     }
 }
 
-fn begin(file: File) -> Result<SerializedFileWriter<File>> {
-    let properties = WriterProperties::builder()
-        .set_created_by(CREATED_BY.to_owned())
-        .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
-        .build();
-    SerializedFileWriter::new(file, Arc::new(parse_message_type(&schema())?), Arc::new(properties))
-}
-
-/// The columns as Parquet names their types. A list has the three levels of the standard, which alone every reader takes
-/// for a list.
-fn schema() -> String {
+/// The columns as Parquet names their types.
+fn columns() -> String {
     let types = [
         "optional double",
         "optional int32",
@@ -108,11 +96,9 @@ fn schema() -> String {
         })
         .collect();
     for column in &COLUMNS[FIRST_SQUARES..] {
-        fields += &format!(
-            "required group {column} (LIST) {{ repeated group list {{ required int32 element; }} }} "
-        );
+        fields += &table::list_of(column, "int32", "");
     }
-    format!("message games {{ {fields}}}")
+    fields
 }
 
 #[cfg(test)]

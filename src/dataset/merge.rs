@@ -1,0 +1,33 @@
+use std::path::{Path, PathBuf};
+
+use super::{DATASET, Selection, publish, run::Rounds};
+use crate::tournament::{Folder, TournamentError, join};
+
+/// What joining shards came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Merged {
+    /// The data set is complete, or no more positions are found.
+    Whole(Selection),
+    /// So many positions of the shards were not found, or are equal to others; further candidates are to be generated.
+    Short(u64),
+}
+
+/// Joins the shards of a data set, each generated in one of `parts`, into a new folder. Nothing is created unless they
+/// fit together. The positions are written if they are all there; otherwise a run that is resumed in the folder
+/// generates the rest.
+///
+/// # Errors
+/// [`TournamentError::Folder`] if a part is missing, not finished, damaged, there twice, or of another data set;
+/// [`TournamentError::File`] if something cannot be read or written.
+pub fn merge(parts: &[PathBuf], output: &Path) -> Result<Merged, TournamentError> {
+    join(parts, &Folder::of(output, &DATASET), |folder, manifest, journal| {
+        let rounds = Rounds::new(manifest.schedule());
+        Ok(match rounds.settle(journal)? {
+            Ok(selection) => {
+                publish(folder, manifest, journal, &selection)?;
+                Merged::Whole(selection)
+            }
+            Err(missing) => Merged::Short(missing),
+        })
+    })
+}

@@ -1,0 +1,80 @@
+use std::{io::Write, sync::Arc};
+
+use parquet::{
+    basic::{Compression, ZstdLevel},
+    data_type::DataType,
+    errors::{ParquetError, Result},
+    file::{
+        properties::WriterProperties,
+        writer::{SerializedColumnWriter, SerializedFileWriter, SerializedRowGroupWriter},
+    },
+    schema::parser::parse_message_type,
+};
+
+/// The strength of the compression: Zstandard's usual one.
+const LEVEL: i32 = 3;
+
+/// Begins a file with these columns, in the language of Parquet's schemas, each with its `;` or braces. `name` is what
+/// the rows are; `created_by` names the writer, in the form that readers take apart.
+///
+/// # Errors
+/// If the columns are none, or nothing can be written to `sink`.
+pub fn begin<W: Write + Send>(
+    sink: W,
+    name: &str,
+    columns: &str,
+    created_by: &str,
+) -> Result<SerializedFileWriter<W>> {
+    let schema = parse_message_type(&format!("message {name} {{ {columns}}}"))?;
+    let properties = WriterProperties::builder()
+        .set_created_by(created_by.to_owned())
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(LEVEL)?))
+        .build();
+    SerializedFileWriter::new(sink, Arc::new(schema), Arc::new(properties))
+}
+
+/// A column of lists in the language of schemas, with the three levels of the standard, which alone every reader takes
+/// for a list. `element` is the type of what is in them, `meaning` such as ` (STRING)` or nothing.
+pub fn list_of(column: &str, element: &str, meaning: &str) -> String {
+    format!(
+        "required group {column} (LIST) {{ repeated group list {{ required {element} element{meaning}; }} }} "
+    )
+}
+
+/// Writes a column in which values may be missing.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_optional<T: DataType>(
+    group: &mut SerializedRowGroupWriter<'_, impl Write + Send>,
+    column: &[Option<T::T>],
+) -> Result<()> {
+    let values: Vec<T::T> = column.iter().flatten().cloned().collect();
+    let present: Vec<i16> = column.iter().map(|value| i16::from(value.is_some())).collect();
+    write_column::<T>(group, &values, Some(&present), None)
+}
+
+/// Writes a column; for lists with the two levels that [`Lists`](super::Lists) gives.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_column<T: DataType>(
+    group: &mut SerializedRowGroupWriter<'_, impl Write + Send>,
+    values: &[T::T],
+    present: Option<&[i16]>,
+    continued: Option<&[i16]>,
+) -> Result<()> {
+    let mut column = next_column(group)?;
+    column.typed::<T>().write_batch(values, present, continued)?;
+    column.close()
+}
+
+/// The next column of a group.
+///
+/// # Errors
+/// If there is none.
+fn next_column<'a>(
+    group: &'a mut SerializedRowGroupWriter<'_, impl Write + Send>,
+) -> Result<SerializedColumnWriter<'a>> {
+    group.next_column()?.ok_or_else(|| ParquetError::General("no such column".to_owned()))
+}

@@ -1,0 +1,73 @@
+use std::collections::BTreeMap;
+
+/// Lines of neighbouring games that are kept together.
+const BLOCK: usize = 64;
+
+/// Where the line of each game that was played begins, and how long the game took: some twelve bytes of memory a game,
+/// also where games that stand in for others leave gaps.
+#[derive(Clone, Debug, Default)]
+pub struct Lines {
+    blocks: BTreeMap<usize, Box<Block>>,
+}
+
+#[derive(Clone, Debug)]
+struct Block {
+    offsets: [u64; BLOCK],
+    seconds: [f32; BLOCK],
+}
+
+/// No line.
+const MISSING: u64 = u64::MAX;
+
+impl Lines {
+    /// Where the line of the game in `slot` begins, if it was played.
+    pub fn offset(&self, slot: usize) -> Option<u64> {
+        let block = self.blocks.get(&(slot / BLOCK))?;
+        Some(block.offsets[slot % BLOCK]).filter(|&offset| offset != MISSING)
+    }
+
+    /// Seconds that it took, if that is known.
+    pub fn seconds(&self, slot: usize) -> Option<f32> {
+        let block = self.blocks.get(&(slot / BLOCK))?;
+        Some(block.seconds[slot % BLOCK]).filter(|seconds| !seconds.is_nan())
+    }
+
+    /// Notes where a line begins.
+    pub fn set_offset(&mut self, slot: usize, offset: u64) {
+        self.block(slot).offsets[slot % BLOCK] = offset;
+    }
+
+    /// Notes how long a game took; `None` if that is not known.
+    pub fn set_seconds(&mut self, slot: usize, seconds: Option<f32>) {
+        self.block(slot).seconds[slot % BLOCK] = seconds.unwrap_or(f32::NAN);
+    }
+
+    fn block(&mut self, slot: usize) -> &mut Block {
+        let empty = || Box::new(Block { offsets: [MISSING; BLOCK], seconds: [f32::NAN; BLOCK] });
+        self.blocks.entry(slot / BLOCK).or_insert_with(empty)
+    }
+
+    /// The slots of the games that were played, in their order.
+    pub fn slots(&self) -> impl Iterator<Item = usize> {
+        self.blocks.iter().flat_map(|(place, block)| {
+            (0..BLOCK).filter(|&at| block.offsets[at] != MISSING).map(move |at| place * BLOCK + at)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_far_apart_are_found_in_their_order() {
+        let mut lines = Lines::default();
+        for (slot, offset) in [(1_000_000, 3), (7, 1), (63, 0), (64, 2)] {
+            lines.set_offset(slot, offset);
+        }
+        lines.set_seconds(7, Some(0.5));
+        assert_eq!(lines.slots().collect::<Vec<_>>(), [7, 63, 64, 1_000_000]);
+        assert_eq!((lines.offset(1_000_000), lines.offset(8), lines.offset(500)), (Some(3), None, None));
+        assert_eq!((lines.seconds(7), lines.seconds(63)), (Some(0.5), None));
+    }
+}
