@@ -149,6 +149,7 @@ const COLUMNS: &str = "
 | `delivered_by` | text or null | `natural`: as people play; `fast`: as people play, but led to the constraint; `tree`: by \
 tree search; `search`: by search, not as people play; null for methods without a policy network |
 | `surprise` | number or null | mean surprise of the game's moves, in nats a ply |
+| `centipawns` | number or null | what the position is worth to White, where the constraint has judged conditions that needed an evaluation; 10,000 is a mate |
 | `seed`, `index` | whole numbers | the random numbers of the game; both together name it |
 ";
 

@@ -72,7 +72,7 @@ fn columns() -> String {
     columns += &table::list_of("san", "binary", " (STRING)");
     columns
         + "required binary method (STRING); optional binary delivered_by (STRING); optional double surprise; \
-               required int64 seed; required int64 index; "
+               optional int32 centipawns; required int64 seed; required int64 index; "
 }
 
 /// The rows of a row group, kept as columns.
@@ -87,6 +87,7 @@ struct Group {
     method: Texts,
     delivered_by: Vec<Option<Delivery>>,
     surprise: Vec<Option<f64>>,
+    centipawns: Vec<Option<i32>>,
     seed: Vec<i64>,
     index: Vec<i64>,
 }
@@ -107,6 +108,7 @@ impl Group {
         self.method.push(&position.method);
         self.delivered_by.push(position.delivered_by);
         self.surprise.push(position.surprise);
+        self.centipawns.push(position.centipawns);
         // Seeds have 31 bits, and indices no more than the largest data set.
         self.seed.push(position.seed as i64);
         self.index.push(position.index as i64);
@@ -131,6 +133,7 @@ impl Group {
         let delivered_by: Vec<Option<ByteArray>> = self.delivered_by.iter().map(word).collect();
         write_optional::<ByteArrayType>(&mut group, &delivered_by)?;
         write_optional::<DoubleType>(&mut group, &self.surprise)?;
+        write_optional::<Int32Type>(&mut group, &self.centipawns)?;
         write_column::<Int64Type>(&mut group, &self.seed, None, None)?;
         write_column::<Int64Type>(&mut group, &self.index, None, None)?;
         group.close()?;
@@ -163,6 +166,7 @@ mod tests {
             method: "goal-policy".to_owned(),
             delivered_by: has_policy.then_some(Delivery::Natural),
             surprise: has_policy.then_some(1.25),
+            centipawns: has_policy.then_some(-30),
             seed: 7,
             index: u64::from(number),
         }

@@ -31,6 +31,8 @@ pub struct Position {
     pub delivered_by: Option<Delivery>,
     /// The mean surprise of the game's moves, in nats a ply, for methods with a policy.
     pub surprise: Option<f64>,
+    /// What the position is worth to White, in centipawns, where the constraint made a judge say so; 10,000 is a mate.
+    pub centipawns: Option<i32>,
     /// With the index it decides everything.
     pub seed: u64,
     /// Which candidate of the seed it is.
@@ -48,6 +50,7 @@ impl Position {
             san: san(&replay.root, &replay.moves),
             delivered_by: policy.map(|policy| policy.delivered_by),
             surprise: policy.map(|policy| policy.surprise),
+            centipawns: record.centipawns,
             fen: record.fen,
             constraint: record.constraint,
             root: record.root,
