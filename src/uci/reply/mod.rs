@@ -124,6 +124,8 @@ pub enum Generated {
 pub enum ConstraintState {
     /// It satisfies it.
     Satisfied,
+    /// It satisfies all of it that the rules of chess decide; the rest has to be judged.
+    Unjudged,
     /// It does not, and legal play may still reach a position that does.
     Reachable {
         /// How far it is.
@@ -196,6 +198,9 @@ impl Display for ConstraintState {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             ConstraintState::Satisfied => f.write_str("satisfied"),
+            ConstraintState::Unjudged => {
+                f.write_str("satisfied, but for what search has to judge; entente check judges it")
+            }
             ConstraintState::Reachable { distance: Distance::Men(men) } => {
                 write!(f, "reachable, distance {men}")
             }

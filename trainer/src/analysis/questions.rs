@@ -71,6 +71,12 @@ impl Questions {
             if target.constraint.has_ratings() {
                 bail!("{}: ratings are no condition here: games are told apart by rating anyway", place());
             }
+            if target.is_judged() {
+                bail!(
+                    "{}: eval, quiet, mate, only and best are no conditions here: nothing is searched",
+                    place()
+                );
+            }
             let name = target.constraint.to_string();
             if questions.names.contains(&name) {
                 bail!("{}: {name} was there before", place());
@@ -262,6 +268,9 @@ mod tests {
         );
         assert!(error("Q=0\n Q = 0").contains("line 2: Q=0 was there before"));
         assert!(error("elo=1500 Q=0").contains("ratings are no condition"));
+        assert!(
+            error("Q=0 quiet").contains("line 1: eval, quiet, mate, only and best are no conditions here")
+        );
         assert!(error("# nothing").contains("no constraints"));
         let missing = format!("{:#}", Questions::named("no-such-file").unwrap_err());
         assert!(missing.contains("expected thesis, all or a file"), "{missing}");
