@@ -26,7 +26,7 @@ const WINDOW: &str = "-50..50";
 /// Make an opening book: different positions from games as people play them, within a window of evaluations.
 ///
 /// It generates positions that satisfy the constraint, have so many plies and such an evaluation, and all differ in the
-/// placement of their men, so that no two lines end alike, by transposition neither. The format epd has a position a
+/// placement of their men, so that no two lines end alike, not even by transposition. The format epd has a position a
 /// line, with `ce` (its evaluation for the side to move), `fmvn` and `hmvc`; the format pgn has the lines.
 #[derive(Args)]
 #[command(after_help = "\
@@ -70,13 +70,18 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let constraint = constraint(arguments)?;
     let by_ending = arguments.output.as_deref().and_then(Format::of_ending);
-    let format = match &arguments.format {
-        None => by_ending.unwrap_or(Format::Epd),
-        Some(word) => Format::named(word).with_context(|| format!("--format {word}: expected epd or pgn"))?,
+    let (format, place) = match (&arguments.format, &arguments.output) {
+        (Some(word), _) => {
+            let format =
+                Format::named(word).with_context(|| format!("--format {word}: expected epd or pgn"))?;
+            (format, format!("--format {word}"))
+        }
+        (None, Some(path)) => (by_ending.unwrap_or(Format::Epd), format!("--output {}", path.display())),
+        (None, None) => (Format::Epd, String::new()),
     };
     ensure!(
         matches!(format, Format::Epd | Format::Pgn),
-        "--format: a book is epd or pgn, not {}; entente generate writes the other formats",
+        "{place}: a book is epd or pgn, not {}; entente generate writes the other formats",
         format.word()
     );
     let output = arguments.output.clone();

@@ -6,6 +6,7 @@ use std::{
     io::{self, BufReader, Read, Write},
     ops::ControlFlow,
     path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
 };
 
 use anyhow::{Context as _, bail};
@@ -21,7 +22,7 @@ use crate::{
     generation::{Distance, counted, fen},
     guide::GuideError,
     judge::Judge,
-    search::position_from_fen,
+    search::{Limits, position_from_fen},
     settings::Settings,
 };
 
@@ -92,7 +93,7 @@ fn test(constraint: &Constraint, position: &Chess) -> anyhow::Result<u8> {
     let situation = Situation { position, ply: plies_before(position) };
     let mut judge = Judge::new(constraint, &Settings::default())?;
     let mut holds = |constraint: &Constraint| match &mut judge {
-        Some(judge) => judge.rules(constraint, situation),
+        Some(judge) => judge.rules(constraint, situation, Limits::until(&AtomicBool::new(false))),
         None => Ok(constraint.holds(situation)),
     };
     let is_satisfied = holds(constraint)?;
@@ -206,8 +207,8 @@ impl<W: Write> Finder<'_, W> {
         let holds = match &mut self.judge {
             Some(judge) => {
                 // Without an engine nothing can go wrong.
-                judge.seems(self.constraint, situation)
-                    && judge.rules(self.constraint, situation).is_ok_and(|holds| holds)
+                let never = AtomicBool::new(false);
+                judge.rules(self.constraint, situation, Limits::until(&never)).is_ok_and(|holds| holds)
             }
             None => self.constraint.holds(situation),
         };

@@ -87,6 +87,11 @@ impl Target {
         self.facts(start).flatten().map(|facts| facts.plies.1).max().unwrap_or(u32::MAX)
     }
 
+    /// True if it holds however its judged conditions are judged.
+    pub fn is_surely_satisfied(&self, situation: Situation<'_>) -> bool {
+        self.constraint.surely_holds(situation)
+    }
+
     /// True if a witness must judge something of it.
     pub fn is_judged(&self) -> bool {
         self.constraint.is_judged()

@@ -7,11 +7,12 @@ pub trait Witness {
     /// Why it could not say.
     type Error;
 
-    /// True if `judged` holds.
+    /// True if `judged` holds. If it is `denied` the constraint demands that it does not: a witness who cannot be sure says
+    /// then that it does.
     ///
     /// # Errors
     /// If it could not be found out.
-    fn holds(&mut self, judged: Judged, situation: Situation<'_>) -> Result<bool, Self::Error>;
+    fn holds(&mut self, judged: Judged, denied: bool, situation: Situation<'_>) -> Result<bool, Self::Error>;
 }
 
 impl Constraint {
@@ -20,21 +21,17 @@ impl Constraint {
         self.atoms().iter().any(|atom| matches!(atom, Atom::Judged(_)))
     }
 
-    /// Its judged conditions that must hold, unless other conditions hold instead, and not those that must not.
-    pub(crate) fn demands(&self) -> Vec<Judged> {
-        let mut demands = Vec::new();
-        self.add_demands(false, &mut demands);
-        demands
+    /// True if the constraint holds however its judged conditions are judged.
+    pub fn surely_holds(&self, situation: Situation<'_>) -> bool {
+        self.holds_if(situation, false)
     }
 
-    fn add_demands(&self, denied: bool, demands: &mut Vec<Judged>) {
+    /// Its judged conditions without which it never holds: those that are alternatives to others, or denied, are none.
+    pub(crate) fn demands(&self) -> Vec<Judged> {
         match self {
-            Constraint::All(parts) | Constraint::Any(parts) => {
-                parts.iter().for_each(|part| part.add_demands(denied, demands));
-            }
-            Constraint::Not(inner) => inner.add_demands(!denied, demands),
-            Constraint::Atom(Atom::Judged(judged)) if !denied => demands.push(*judged),
-            Constraint::Atom(_) => {}
+            Constraint::All(parts) => parts.iter().flat_map(Constraint::demands).collect(),
+            Constraint::Atom(Atom::Judged(judged)) => vec![*judged],
+            Constraint::Any(_) | Constraint::Not(_) | Constraint::Atom(_) => Vec::new(),
         }
     }
 
@@ -44,24 +41,34 @@ impl Constraint {
     /// # Errors
     /// If the witness could not find it out.
     pub fn holds_by<W: Witness>(&self, situation: Situation<'_>, witness: &mut W) -> Result<bool, W::Error> {
+        self.judged(situation, false, witness)
+    }
+
+    /// The same of a part that is `denied` as a whole, or not.
+    fn judged<W: Witness>(
+        &self,
+        situation: Situation<'_>,
+        denied: bool,
+        witness: &mut W,
+    ) -> Result<bool, W::Error> {
         let (least, most) = (self.holds_if(situation, false), self.holds_if(situation, true));
         if least == most {
             return Ok(most);
         }
         match self {
-            Constraint::Not(inner) => Ok(!inner.holds_by(situation, witness)?),
+            Constraint::Not(inner) => Ok(!inner.judged(situation, !denied, witness)?),
             Constraint::All(parts) | Constraint::Any(parts) => {
                 let is_all = matches!(self, Constraint::All(_));
                 let mut parts: Vec<&Constraint> = parts.iter().collect();
                 parts.sort_by_key(|part| part.cost());
                 for part in parts {
-                    if part.holds_by(situation, witness)? != is_all {
+                    if part.judged(situation, denied, witness)? != is_all {
                         return Ok(!is_all);
                     }
                 }
                 Ok(is_all)
             }
-            Constraint::Atom(Atom::Judged(judged)) => witness.holds(*judged, situation),
+            Constraint::Atom(Atom::Judged(judged)) => witness.holds(*judged, denied, situation),
             Constraint::Atom(_) => Ok(most),
         }
     }
@@ -85,16 +92,16 @@ mod tests {
     use super::*;
 
     /// Knows that some conditions hold, and notes what it is asked.
-    struct Some<'a> {
+    struct Knowing<'a> {
         held: &'a [&'a str],
         asked: Vec<String>,
     }
 
-    impl Witness for Some<'_> {
+    impl Witness for Knowing<'_> {
         type Error = Infallible;
 
-        fn holds(&mut self, judged: Judged, _: Situation<'_>) -> Result<bool, Infallible> {
-            self.asked.push(judged.to_string());
+        fn holds(&mut self, judged: Judged, denied: bool, _: Situation<'_>) -> Result<bool, Infallible> {
+            self.asked.push(format!("{}{judged}", if denied { "!" } else { "" }));
             Ok(self.held.contains(&judged.to_string().as_str()))
         }
     }
@@ -102,7 +109,7 @@ mod tests {
     /// Whether it holds in the initial position where `held` does, and what was asked.
     fn asked(constraint: &str, held: &[&str]) -> (bool, String) {
         let constraint: Constraint = constraint.parse().unwrap();
-        let mut witness = Some { held, asked: Vec::new() };
+        let mut witness = Knowing { held, asked: Vec::new() };
         let start = Chess::default();
         let Ok(holds) = constraint.holds_by(Situation::root(&start), &mut witness);
         (holds, witness.asked.join(" "))
@@ -117,8 +124,9 @@ mod tests {
             ("Q=1 quiet", &["quiet"], true, "quiet"),
             ("only quiet eval=0 mate=1", &["mate=1", "eval=0", "quiet"], false, "mate=1 eval=0 quiet only"),
             ("only quiet eval=0 mate=1", &["only"], false, "mate=1"),
-            ("!quiet", &[], true, "quiet"),
-            ("!(quiet Q=1)", &["quiet"], false, "quiet"),
+            ("!quiet", &[], true, "!quiet"),
+            ("!(quiet Q=1)", &["quiet"], false, "!quiet"),
+            ("!(quiet !mate=1)", &["quiet"], false, "mate=1 !quiet"),
             ("!(quiet Q=0)", &["quiet"], true, ""),
             ("(quiet | Q=0) (mate=1 | eval=3)", &["quiet", "eval=3"], true, "mate=1 eval=3 quiet"),
         ] {

@@ -180,7 +180,7 @@ impl Generator {
     ) -> Result<Attempts, GenerationError> {
         let mut attempts = Attempts { begun: 0, first_distance: None, best: None, found_by: None };
         let root = Situation { position: &self.job.root, ply: self.job.first_ply };
-        if self.is_done_at(root)? {
+        if self.is_done_at(root, limits)? {
             let found_by = self.stages.first().map(|stage| stage.delivery);
             return Ok(Attempts { begun: 1, found_by, ..attempts });
         }
@@ -222,11 +222,11 @@ impl Generator {
     }
 
     /// True if the target holds before any move.
-    fn is_done_at(&self, root: Situation<'_>) -> Result<bool, GenerationError> {
+    fn is_done_at(&self, root: Situation<'_>, limits: Limits<'_>) -> Result<bool, GenerationError> {
         let target = &self.job.target;
         Ok(target.is_satisfied(root)
             && match &self.judge {
-                Some(judge) => judge.borrow_mut().rules(&target.constraint, root)?,
+                Some(judge) => judge.borrow_mut().rules(&target.constraint, root, limits)?,
                 None => true,
             })
     }

@@ -51,7 +51,7 @@ impl Task<'_> {
     pub fn seems_done(&self, situation: Situation<'_>) -> bool {
         let constraint = &self.job.target.constraint;
         match self.judge {
-            Some(judge) => judge.borrow_mut().seems(constraint, situation),
+            Some(judge) => judge.borrow_mut().seems(constraint, situation, self.limits),
             None => constraint.holds(situation),
         }
     }
@@ -62,7 +62,9 @@ impl Task<'_> {
     /// [`GenerationError::Judge`] if the judge does not answer.
     pub fn is_done(&self, situation: Situation<'_>) -> Result<bool, GenerationError> {
         match self.judge {
-            Some(judge) => Ok(judge.borrow_mut().rules(&self.job.target.constraint, situation)?),
+            Some(judge) => {
+                Ok(judge.borrow_mut().rules(&self.job.target.constraint, situation, self.limits)?)
+            }
             None => Ok(true),
         }
     }

@@ -24,6 +24,7 @@ use self::{
 };
 use crate::{
     constraint::{Constraint, Judged, Situation, seen_by},
+    search::Limits,
     settings::Settings,
 };
 
@@ -33,11 +34,13 @@ const GLANCE: (u64, usize) = (4_000, 1);
 const MEMORY: usize = 16;
 /// Evaluations that are so far from what they must be, without any search, are not searched, in centipawns.
 const HOPELESS: i32 = 250;
-/// A side that mates in two or more is ahead by so much at least, as a rule, in centipawns.
-const AHEAD: i32 = 100;
+/// A side that mates in three or more is not behind by so much, as a rule, in centipawns: long mates are not looked for there.
+const BEHIND: i32 = -200;
+/// Positions that are looked at for a mate while games are played.
+const MATE_GLANCE: u64 = 50_000;
 
 /// By how much our own search, which other engines may correct, is to be surer than the words of the language.
-const OWN_MARGIN: Margin = Margin { only: 80, quiet: 25, eval: 25 };
+const OWN_MARGIN: Margin = Margin { only: 80, quiet: 25, best: 50, eval: 25, ..Margin::NONE };
 
 /// That a constraint holds in a position after so many plies, or does not.
 struct Ruling {
@@ -81,28 +84,48 @@ impl Judge {
         }))
     }
 
-    /// True if the constraint seems to hold, by a short search: worth [`Judge::rules`].
-    pub fn seems(&mut self, constraint: &Constraint, situation: Situation<'_>) -> bool {
+    /// True if the constraint seems to hold, by a short search: worth [`Judge::rules`]. What holds hardly ever it does not
+    /// look for.
+    pub fn seems(&mut self, constraint: &Constraint, situation: Situation<'_>, limits: Limits<'_>) -> bool {
+        if constraint.surely_holds(situation) {
+            return true;
+        }
         if !constraint.holds(situation) || !self.is_hopeful(situation.position) {
             return false;
         }
         // A short search need not be surer than the long one that follows.
-        let Ok(seems) = constraint.holds_by(situation, &mut Hearing::new(&mut self.glance, Margin::NONE));
+        let margin = Margin { mate_nodes: MATE_GLANCE, ..Margin::NONE };
+        let Ok(seems) =
+            constraint.holds_by(situation, &mut Hearing::new(&mut self.glance, margin, limits.alone()));
         seems
     }
 
-    /// True if the constraint holds.
+    /// True if the constraint holds; false if `limits` end the search before that is known. Its nodes are no concern of theirs.
     ///
     /// # Errors
-    /// If the engine does not answer.
-    pub fn rules(&mut self, constraint: &Constraint, situation: Situation<'_>) -> Result<bool, EngineError> {
+    /// If the engine does not answer, unless it was stopped.
+    pub fn rules(
+        &mut self,
+        constraint: &Constraint,
+        situation: Situation<'_>,
+        limits: Limits<'_>,
+    ) -> Result<bool, EngineError> {
+        let limits = limits.alone();
+        if constraint.surely_holds(situation) || !constraint.holds(situation) {
+            self.last = None;
+            return Ok(constraint.surely_holds(situation));
+        }
         let Situation { position, ply } = situation;
         let is_same =
             |last: &&Ruling| (&last.constraint, &last.position, last.ply) == (constraint, position, ply);
         if let Some(last) = self.last.as_ref().filter(is_same) {
             return Ok(last.holds);
         }
-        let (holds, mover) = self.ruling(constraint, situation)?;
+        let ruling = self.ruling(constraint, situation, limits);
+        if limits.forbid(0, 0) {
+            return Ok(false);
+        }
+        let (holds, mover) = ruling?;
         let white = mover.map(|mover| seen_by(mover, position.turn()));
         let (constraint, position) = (constraint.clone(), position.clone());
         self.last = Some(Ruling { constraint, position, ply, holds, white });
@@ -120,14 +143,15 @@ impl Judge {
         &mut self,
         constraint: &Constraint,
         situation: Situation<'_>,
+        limits: Limits<'_>,
     ) -> Result<(bool, Option<i32>), EngineError> {
-        let mut hearing = Hearing::new(&mut self.own, OWN_MARGIN);
+        let mut hearing = Hearing::new(&mut self.own, OWN_MARGIN, limits);
         let Ok(holds) = constraint.holds_by(situation, &mut hearing);
         let score = hearing.score();
         match &mut self.engine {
             Some(engine) if holds => {
                 // The last word need not be surer than the words of the language.
-                let mut hearing = Hearing::new(engine, Margin::NONE);
+                let mut hearing = Hearing::new(engine, Margin::NONE, limits);
                 let holds = constraint.holds_by(situation, &mut hearing)?;
                 Ok((holds, hearing.score().or(score)))
             }
@@ -143,18 +167,14 @@ impl Judge {
 
     /// False where what is demanded holds hardly ever: searches are spared there.
     fn is_hopeful(&mut self, position: &Chess) -> bool {
-        if self.demands.is_empty() {
-            return true;
-        }
         let mover = self.glance.standing(position);
         let white = seen_by(mover, position.turn());
         let is_hopeful = |judged: &Judged| match judged {
-            Judged::Mate(moves) => *moves == 1 || mover >= AHEAD,
+            Judged::Mate(moves) => *moves <= 2 || mover >= BEHIND,
             Judged::Eval { .. } => promise::off(*judged, position, white) <= HOPELESS,
             Judged::Quiet => !position.is_check(),
             Judged::Only | Judged::Best(_) => true,
         };
-        // Of alternatives one suffices.
-        self.demands.iter().any(is_hopeful)
+        self.demands.iter().all(is_hopeful)
     }
 }

@@ -1,3 +1,5 @@
+//! Searches that say which moves are best.
+
 use std::convert::Infallible;
 
 use shakmaty::{Chess, Move};
@@ -7,7 +9,6 @@ use crate::{
     scorer::NetworkScorer,
     search::{AlphaBeta, Game, Limits, SearchRequest, Variation},
 };
-use std::sync::atomic::AtomicBool;
 
 /// A search that says which moves are best.
 pub trait Referee {
@@ -15,7 +16,7 @@ pub trait Referee {
     type Error;
 
     /// The best lines that begin with one of `moves`, the best first: as many as `count`, or as there are moves. It depends
-    /// on nothing that was asked before.
+    /// on nothing that was asked before, unless `limits` end it early.
     ///
     /// # Errors
     /// If it does not answer.
@@ -24,6 +25,7 @@ pub trait Referee {
         position: &Chess,
         moves: &[Move],
         count: usize,
+        limits: Limits<'_>,
     ) -> Result<Vec<Variation>, Self::Error>;
 }
 
@@ -54,6 +56,7 @@ impl Referee for Own {
         position: &Chess,
         moves: &[Move],
         count: usize,
+        limits: Limits<'_>,
     ) -> Result<Vec<Variation>, Infallible> {
         self.search.forget();
         let request = SearchRequest {
@@ -63,8 +66,7 @@ impl Referee for Own {
             patient: true,
             lines: count,
         };
-        let stop = AtomicBool::new(false);
-        let limits = Limits { nodes: self.nodes, ..Limits::until(&stop) };
+        let limits = Limits { nodes: self.nodes, ..limits };
         let mut lines = self.search.search(&Game::new(position.clone()), &request, limits, &mut |_| ());
         lines.truncate(count);
         Ok(lines)

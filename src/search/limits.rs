@@ -24,6 +24,11 @@ impl<'a> Limits<'a> {
         Limits { stop, nodes: u64::MAX, deadline: None, timer: None }
     }
 
+    /// The same without a limit of nodes: for a search whose nodes are not counted with the others.
+    pub fn alone(self) -> Limits<'a> {
+        Limits { nodes: u64::MAX, ..self }
+    }
+
     /// True if `more` nodes on top of `nodes` would break a limit.
     pub fn forbid(&self, nodes: u64, more: u64) -> bool {
         nodes.saturating_add(more) > self.nodes

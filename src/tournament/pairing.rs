@@ -54,6 +54,7 @@ impl Pairing {
                 ("evaluator".to_owned(), format!("evaluator: {error}"))
             }
             GenerationError::Network(error) => ("network".to_owned(), format!("network: {error}")),
+            GenerationError::Judge(error) => ("judge".to_owned(), error.to_string()),
             error => ("method".to_owned(), format!("method: {error}")),
         })?;
         Ok(pairing)

@@ -59,7 +59,10 @@ impl CooperateJob {
             .positions()
             .enumerate()
             .find(|(ply, position)| target.is_satisfied(Situation { position, ply: *ply as u32 }));
-        if satisfied.is_some() && target.is_judged() {
+        let is_sure = |ply: usize, position: &shakmaty::Chess| {
+            target.is_surely_satisfied(Situation { position, ply: ply as u32 })
+        };
+        if satisfied.as_ref().is_some_and(|(ply, position)| !is_sure(*ply, position)) {
             let reason = "a plain go does not lead to what search must judge (eval, quiet, mate, only, best), and the \
                           rest of the constraint holds: playing on; go generate judges";
             return Err(Reply::Note(reason.to_owned()).into());
@@ -94,11 +97,8 @@ impl CooperateJob {
         let mut after = game.position().clone();
         after.play_unchecked(best);
         let situation = Situation { position: &after, ply: game.moves().len() as u32 + 1 };
-        let is_there = self
-            .settings
-            .target
-            .as_ref()
-            .is_some_and(|target| !target.is_judged() && target.is_satisfied(situation));
+        let is_there =
+            self.settings.target.as_ref().is_some_and(|target| target.is_surely_satisfied(situation));
         writer.send(&if is_there {
             Reply::Satisfied { ply: game.moves().len() + 1, position: after }
         } else {

@@ -67,8 +67,13 @@ pub(super) fn evaluation(
 /// How a position of the game stands to the target.
 fn state(situation: Situation<'_>, target: &Target) -> ConstraintState {
     match Distance::of(target, situation) {
-        Ok(distance) if distance.number() == 0 && target.is_judged() => ConstraintState::Unjudged,
-        Ok(distance) if distance.number() == 0 => ConstraintState::Satisfied,
+        Ok(distance) if distance.number() == 0 => {
+            if target.is_surely_satisfied(situation) {
+                ConstraintState::Satisfied
+            } else {
+                ConstraintState::Unjudged
+            }
+        }
         Ok(distance) => ConstraintState::Reachable { distance },
         Err(GuideError::Impossible(reason)) => ConstraintState::Impossible { reason: reason.to_string() },
         Err(GuideError::TooComplex) => ConstraintState::TooComplex,

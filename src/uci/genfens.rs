@@ -1,9 +1,9 @@
 //! `genfens`: openings for distributed testing and for the making of training data, as frameworks ask engines for them.
 
-use std::{fs, path::Path, sync::atomic::Ordering};
+use std::{collections::HashSet, fs, path::Path, sync::atomic::Ordering};
 
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
-use shakmaty::Chess;
+use shakmaty::{Chess, Position as _};
 
 use super::{
     reply::Reply,
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     constraint::Target,
-    engine::Engine,
+    engine::{Engine, EngineError},
     generation::{Generation, Generator, Outcome, Quota, Request, generate_many},
     search::position_from_fen,
     settings::Settings,
@@ -106,17 +106,24 @@ impl GenFens {
     ) -> Result<(), String> {
         let roots = roots(path)?;
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        let mut seen = HashSet::new();
         for index in 0..u64::from(self.count) {
             let mut is_there = false;
             for _ in 0..TRIES {
                 let root = roots[rng.random_range(0..roots.len())].clone();
                 let request =
                     Request { root, ..Request::new(target(&settings, FROM_BOOK), settings.clone()) };
-                // From some positions nothing leads there.
-                let Ok(resolved) = engine.resolve(&request) else { continue };
+                let resolved = match engine.resolve(&request) {
+                    Ok(resolved) => resolved,
+                    // From some positions nothing leads there.
+                    Err(EngineError::Impossible(_) | EngineError::TooLong { .. }) => continue,
+                    Err(error) => return Err(error.to_string()),
+                };
                 let generator = Generator::new(resolved.job);
                 let generation = generator.and_then(|mut generator| generator.generate(index, stop.flag()));
-                is_there = tell_of(&generation.map_err(|error| error.to_string())?, stop, writer);
+                let generation = generation.map_err(|error| error.to_string())?;
+                let is_new = seen.insert(generation.position.board().to_string());
+                is_there = is_new && tell_of(&generation, stop, writer);
                 if is_there || stop.flag().load(Ordering::Relaxed) {
                     break;
                 }

@@ -122,3 +122,30 @@ fn what_does_not_fit_together_is_refused_and_nothing_is_created() {
     assert_refused(&merge(&["tournament"]), "tournament: no data set was begun there");
     assert_refused(&place.generate("a", &[]), "a: a data set was begun there; --resume goes on with it");
 }
+
+/// Some of its candidates end where all holds but what the judge says.
+const JUDGED: &str = r#"
+[dataset]
+name = "judged"
+positions = 4
+seed = 5
+constraints = ["ply=6 eval=60..10000", "ply=6 eval>=9000"]
+realism = "fast"
+nodes = 100
+judge-nodes = 1000
+"#;
+
+#[test]
+fn what_the_judge_refused_is_no_damage() {
+    let place = Place::new(JUDGED);
+    let status = place.generate("whole", &[]).status.code();
+    let text = stderr(&place.generate("whole", &["--resume"]));
+    assert!(!text.contains("damaged"), "{text}");
+    for (folder, shard) in [("a", "1/2"), ("b", "2/2")] {
+        place.generate(folder, &["--shard", shard]);
+    }
+    let output = place.entente(&["dataset", "merge", "a", "b", "--output", "both"]);
+    assert_ne!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert_eq!(place.generate("both", &["--resume"]).status.code(), status);
+    place.assert_same("whole", "both");
+}

@@ -57,7 +57,8 @@ impl Judged {
 
     /// The rest of `eval = ( "eval" | "eval.mover" ) compare`.
     pub(super) fn read_eval(reader: &mut Reader, by_mover: bool) -> Result<Atom, ParseError> {
-        let comparison = reader.comparison(Judged::MOST_CENTIPAWNS, " and centipawns, such as -30..30")?;
+        let comparison =
+            reader.comparison(Judged::MOST_CENTIPAWNS, " or >= and whole centipawns, such as -30..30")?;
         Ok(Atom::Judged(Judged::Eval { by_mover, comparison }))
     }
 
@@ -65,8 +66,12 @@ impl Judged {
     pub(super) fn read_mate(reader: &mut Reader, start: usize) -> Result<Atom, ParseError> {
         const EXPECTED: &str = "the moves to the mate, 1 to 5; a mate that is given is checkmate";
         if !reader.eat('=') {
-            // `mate-in-2` is what others write, and who writes no number means one that is given.
-            let number = reader.field_at(start).chars().rev().find(char::is_ascii_digit);
+            // Others write `mate in 2` or `mate-in-2`, and who writes no number means one that is given.
+            let rest: String =
+                reader.characters[start..].iter().take_while(|c| !"&|,()!".contains(**c)).collect();
+            let words = rest.to_ascii_lowercase().replace(['-', '_'], " ");
+            let number = words.strip_prefix("mate in ").and_then(|rest| rest.chars().next());
+            let number = number.filter(|digit| ('1'..='5').contains(digit));
             reader.position = start;
             let meant = number.map_or("checkmate".to_owned(), |moves| format!("mate={moves}"));
             let error = reader.error_found("mate= and a number of moves", "'mate'");

@@ -218,7 +218,8 @@ fn what_is_written_as_elsewhere_is_understood_or_answered_with_what_is_meant() {
         ("Q=0 && q=0", 6, "'&&'", "&"),
         ("Q=0 || q=0", 6, "'||'", "|"),
         ("mate-in-1", 1, "'mate'", "mate=1"),
-        ("Q=0 mate in 2", 5, "'mate'", "checkmate"),
+        ("Q=0 mate in 2", 5, "'mate'", "mate=2"),
+        ("mate-in-9", 1, "'mate'", "checkmate"),
     ] {
         let error = error(text);
         assert_eq!((error.column, error.found.as_str()), (column, found), "{text}");

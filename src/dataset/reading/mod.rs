@@ -134,6 +134,12 @@ impl Reading<'_> {
         constraints: &[Written],
     ) -> Result<(Plan, Vec<Pairing>), PlanError> {
         let mut networks = Networks::beside(self.source.beside(Path::new("")));
+        if self.text.ratings.is_some()
+            && let Some(written) = constraints.iter().find(|written| written.target.constraint.has_ratings())
+        {
+            let reason = "ratings stand in the plan's list already";
+            return Err(written.place.error(reason));
+        }
         let mut pairings = Vec::new();
         for mut entrant in entrants {
             for written in constraints {

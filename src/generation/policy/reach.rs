@@ -43,7 +43,9 @@ impl Reach {
                 (men, men.saturating_mul(PLIES_A_MAN))
             }
             // What is to be judged may come about with any move.
-            None if self.is_satisfied(situation) => (u32::from(self.target.is_judged()), 0),
+            None if self.is_satisfied(situation) => {
+                (u32::from(!self.target.is_surely_satisfied(situation)), 0)
+            }
             None => {
                 let estimate = self.guide.estimate(situation.position, situation.ply);
                 estimate.map_or((u32::MAX, u32::MAX), |estimate| (estimate.plies(), estimate.plies_of_work()))
@@ -83,8 +85,8 @@ impl Reach {
             return false;
         }
         let child = child_of(game.position(), m);
-        // Where the game is over nothing is to be judged any more.
-        self.target.is_judged() || !self.is_satisfied(Situation { position: &child, ply: ply + 1 })
+        // Where the game is over no judged condition holds.
+        !self.target.is_surely_satisfied(Situation { position: &child, ply: ply + 1 })
     }
 
     /// True if `m` leaves the constraint within reach, looking `plies` plies ahead: at 2 the other side must have a reply

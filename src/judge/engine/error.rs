@@ -1,3 +1,5 @@
+//! What may be wrong with a UCI engine.
+
 use std::{io, path::PathBuf};
 
 use thiserror::Error;
@@ -6,14 +8,14 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum EngineError {
     /// It cannot be started.
-    #[error("{option} {path}: cannot be started: {source}", path = path.display())]
+    #[error("{option} {path}: cannot be started: {reason}", path = path.display())]
     Start {
         /// What named it.
         option: &'static str,
         /// The program.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        reason: io::Error,
     },
     /// It does not answer, or not as UCI has it.
     #[error("{option} {path}: {complaint}", path = path.display())]

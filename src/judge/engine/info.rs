@@ -1,3 +1,5 @@
+//! `info` lines of UCI engines.
+
 use crate::search::Score;
 
 /// What an `info` line says of a line of moves.

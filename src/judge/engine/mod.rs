@@ -18,12 +18,14 @@ pub use error::EngineError;
 use info::Info;
 
 use super::Referee;
-use crate::search::{Game, Score, Variation};
+use crate::search::{Game, Limits, Score, Variation};
 
 /// The longest line that is read as one, in bytes.
 const LINE: u64 = 1 << 16;
 /// Lines that an engine may be ahead of us.
 const LINES_AHEAD: usize = 256;
+/// How often limits are looked at while an engine thinks.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// How long an engine may take to end when told to, before it is killed.
 const FAREWELL: Duration = Duration::from_millis(300);
 
@@ -74,11 +76,15 @@ impl UciEngine {
     /// # Errors
     /// If it cannot be started, or does not speak UCI.
     pub fn start(path: &Path, settings: EngineSettings) -> Result<UciEngine, EngineError> {
-        let started = Command::new(path).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-        let mut process = started.map_err(|source| EngineError::Start {
+        let mut command = Command::new(path);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        // Ctrl-C in a terminal is for us, who end it in good order.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut process = command.spawn().map_err(|reason| EngineError::Start {
             option: settings.option,
             path: path.to_owned(),
-            source,
+            reason,
         })?;
         let (input, output) = (process.stdin.take(), process.stdout.take());
         let (sender, lines) = sync_channel(LINES_AHEAD);
@@ -188,15 +194,36 @@ impl UciEngine {
     }
 
     /// Tells `each` of the lines up to the one that begins with the word `last`.
-    fn listen(&mut self, last: &str, mut each: impl FnMut(&str)) -> Result<(), EngineError> {
+    fn listen(&mut self, last: &str, each: impl FnMut(&str)) -> Result<(), EngineError> {
+        self.listen_until(last, None, each)
+    }
+
+    /// The same; the engine is told to stop once `limits` forbid to go on, and then may take no longer than to end.
+    fn listen_until(
+        &mut self,
+        last: &str,
+        limits: Option<Limits<'_>>,
+        mut each: impl FnMut(&str),
+    ) -> Result<(), EngineError> {
         let patience = self.settings.patience;
-        let deadline = Instant::now() + patience;
+        let mut deadline = Instant::now() + patience;
+        let mut limits = limits;
         loop {
+            if limits.is_some_and(|limits| limits.forbid(0, 0)) {
+                limits = None;
+                self.say("stop")?;
+                deadline = deadline.min(Instant::now() + FAREWELL);
+            }
             // An engine that goes on talking does not answer either.
             let left = deadline.saturating_duration_since(Instant::now());
-            let heard =
-                if left.is_zero() { Err(RecvTimeoutError::Timeout) } else { self.lines.recv_timeout(left) };
+            let heard = if left.is_zero() {
+                Err(RecvTimeoutError::Timeout)
+            } else {
+                let wait = if limits.is_some() { left.min(LOOK_EVERY) } else { left };
+                self.lines.recv_timeout(wait)
+            };
             match heard {
+                Err(RecvTimeoutError::Timeout) if !left.is_zero() => {}
                 Ok(line) if line.split_ascii_whitespace().next() == Some(last) => return Ok(()),
                 Ok(line) => {
                     each(&line);
@@ -254,6 +281,7 @@ impl Referee for UciEngine {
         position: &Chess,
         moves: &[Move],
         count: usize,
+        limits: Limits<'_>,
     ) -> Result<Vec<Variation>, EngineError> {
         self.begin()?;
         self.ask_for_lines(count)?;
@@ -266,7 +294,7 @@ impl Referee for UciEngine {
         }
         self.say(&go)?;
         let mut lines: Vec<Option<Variation>> = vec![None; count.min(moves.len())];
-        self.listen("bestmove", |line| {
+        self.listen_until("bestmove", Some(limits), |line| {
             let Some(Info { line, score, first: Some(first) }) = Info::read(line) else { return };
             let first = first.parse::<UciMove>().ok().and_then(|m| m.to_move(position).ok());
             if let (Some(first), Some(place)) = (first, lines.get_mut(line.wrapping_sub(1))) {
@@ -274,7 +302,9 @@ impl Referee for UciEngine {
             }
         })?;
         let all: Option<Vec<Variation>> = lines.into_iter().collect();
-        all.ok_or_else(|| self.unintelligible(&format!("{count} lines with `score` and `pv`"), &command))
+        all.ok_or_else(|| {
+            self.unintelligible(&format!("a score and a move for each of {count} lines (MultiPV)"), &command)
+        })
     }
 }
 
