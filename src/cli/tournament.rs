@@ -15,7 +15,9 @@ use clap::{Args, Subcommand};
 use super::{FOUND, INTERRUPTED, UNDETERMINED, interrupts, progress, words};
 use crate::{
     generation::Quota,
-    tournament::{Damages, Folder, Journal, Lock, Manifest, Plan, Progress, Shard, merge, publish, run as play},
+    tournament::{
+        Damages, Folder, Journal, Lock, Manifest, Plan, Progress, Shard, merge, publish, run as play,
+    },
 };
 
 /// Compare methods, networks and settings in a tournament of generation.

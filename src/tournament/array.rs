@@ -98,8 +98,12 @@ impl Array {
 
     fn shard(&self, variable: &impl Fn(&str) -> Option<String>) -> Result<Shard, String> {
         let number = |name: &str| {
-            let value = variable(name).ok_or_else(|| format!("auto: {} is set, but {name} is not", self.index))?;
-            value.trim().parse::<u64>().map_err(|_| format!("auto: {name}: expected a number, found {value:?}"))
+            let value =
+                variable(name).ok_or_else(|| format!("auto: {} is set, but {name} is not", self.index))?;
+            value
+                .trim()
+                .parse::<u64>()
+                .map_err(|_| format!("auto: {name}: expected a number, found {value:?}"))
         };
         let index = number(self.index)?;
         let first = match self.first {
@@ -116,7 +120,8 @@ impl Array {
         let (of, is_whole) = match self.size {
             Size::Count(name, last) => {
                 let (of, last) = (number(name)?, last.filter(|name| variable(name).is_some()));
-                let is_whole = last.map(number).transpose()?.is_none_or(|last| from_first(last) == of.checked_sub(1));
+                let is_whole =
+                    last.map(number).transpose()?.is_none_or(|last| from_first(last) == of.checked_sub(1));
                 (of, is_whole)
             }
             Size::Last(name) => from_first(number(name)?).map_or((0, false), |distance| (distance + 1, true)),
@@ -164,8 +169,12 @@ mod tests {
         assert_eq!(slurm("14", "0", "8", "2").as_deref(), Ok("8/8"));
         let kubernetes = [("JOB_COMPLETION_INDEX", "7"), ("JOB_COMPLETION_COUNT", "8")];
         assert_eq!(of(&kubernetes).as_deref(), Ok("8/8"));
-        let grid =
-            [("SGE_TASK_ID", "3"), ("SGE_TASK_FIRST", "1"), ("SGE_TASK_LAST", "5"), ("SGE_TASK_STEPSIZE", "2")];
+        let grid = [
+            ("SGE_TASK_ID", "3"),
+            ("SGE_TASK_FIRST", "1"),
+            ("SGE_TASK_LAST", "5"),
+            ("SGE_TASK_STEPSIZE", "2"),
+        ];
         assert_eq!(of(&grid).as_deref(), Ok("2/3"));
     }
 
@@ -177,7 +186,11 @@ mod tests {
         }
         let half = of(&[("JOB_COMPLETION_INDEX", "0")]).unwrap_err();
         assert_eq!(half, "auto: JOB_COMPLETION_INDEX is set, but JOB_COMPLETION_COUNT is not");
-        assert!(of(&[("JOB_COMPLETION_INDEX", "a"), ("JOB_COMPLETION_COUNT", "8")]).unwrap_err().contains("\"a\""));
+        assert!(
+            of(&[("JOB_COMPLETION_INDEX", "a"), ("JOB_COMPLETION_COUNT", "8")])
+                .unwrap_err()
+                .contains("\"a\"")
+        );
         let both = [("JOB_COMPLETION_INDEX", "0"), ("SLURM_ARRAY_TASK_ID", "1")];
         assert!(of(&both).unwrap_err().contains("both"));
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{
     Entrant, Folder, Kind, Manifest, Shard, TournamentError,
-    journal::{Fault, Journal, Joined, Joining},
+    journal::{Fault, Joined, Joining, Journal},
     publish::Publication,
 };
 
@@ -94,10 +94,7 @@ impl<'a> Parts<'a> {
     ///
     /// # Errors
     /// [`TournamentError::Folder`] if a part is not finished or damaged, and those of `attempt`.
-    pub fn join<T>(
-        &self,
-        attempt: impl Fn(&Joining<'_>) -> Result<T, Fault>,
-    ) -> Result<T, TournamentError> {
+    pub fn join<T>(&self, attempt: impl Fn(&Joining<'_>) -> Result<T, Fault>) -> Result<T, TournamentError> {
         // Nobody plays on in a part; whoever begins to finds it finished.
         self.parts.iter().try_for_each(|part| part.folder.lock().map(drop))?;
         let lock = self.folder.claim(&self.whole)?;

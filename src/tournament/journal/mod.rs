@@ -18,12 +18,12 @@ use std::{
 };
 
 pub use damage::{Damage, Damages};
+pub(crate) use joining::{Fault, Joined, Joining};
 pub use line::Played;
 use lines::Lines;
 use rules::Rules;
-use times::{Time, Times};
-pub(crate) use joining::{Fault, Joined, Joining};
 use sequence::Sequence;
+use times::{Time, Times};
 
 use super::{Folder, Manifest, Schedule, TournamentError, folder::TIMES, schedule};
 use crate::generation::Outcome;

@@ -68,8 +68,7 @@ impl Times {
         };
         let ends_whole = ends_with_line_break(&file)?;
         let pieces = Pieces { path: path.to_owned(), position: 0 };
-        let reader =
-            csv::ReaderBuilder::new().flexible(true).buffer_capacity(BUFFER).from_reader(pieces);
+        let reader = csv::ReaderBuilder::new().flexible(true).buffer_capacity(BUFFER).from_reader(pieces);
         Ok(Times { rows: Some(reader.into_deserialize().peekable()), ends_whole, is_begun: false })
     }
 }
