@@ -159,7 +159,6 @@ mod tests {
                 evaluations: 0,
                 centipawns: None,
                 report: None,
-                centipawns: None,
                 time: Duration::ZERO,
             });
         }
