@@ -1,5 +1,7 @@
 //! The shard that a scheduler's array job gives a process, in environment variables.
 
+use std::env;
+
 use super::Shard;
 
 /// How a scheduler tells the tasks of an array which of how many they are.
@@ -72,11 +74,24 @@ const ARRAYS: [Array; 6] = [
     },
 ];
 
+impl Shard {
+    /// What a user says: `I/N`, or `auto` for the part that the scheduler gave this process in its environment.
+    ///
+    /// # Errors
+    /// What was expected, with the names of the variables.
+    pub fn given(text: &str) -> Result<Shard, String> {
+        match text {
+            "auto" => shard(|name| env::var(name).ok()),
+            text => text.parse(),
+        }
+    }
+}
+
 /// The shard of this process, where `variable` has the value of an environment variable.
 ///
 /// # Errors
 /// What was expected, with the names of the variables.
-pub fn shard(variable: impl Fn(&str) -> Option<String>) -> Result<Shard, String> {
+fn shard(variable: impl Fn(&str) -> Option<String>) -> Result<Shard, String> {
     let is_set = |name: &str| variable(name).is_some_and(|value| value != "undefined");
     let mut set = ARRAYS.iter().filter(|array| is_set(array.index));
     let Some(array) = set.next() else {
@@ -159,6 +174,12 @@ mod tests {
             ("SLURM_ARRAY_TASK_COUNT", count),
             ("SLURM_ARRAY_TASK_STEP", step),
         ])
+    }
+
+    #[test]
+    fn what_is_not_auto_is_read_as_it_stands() {
+        assert_eq!(Shard::given("2/3"), Ok(Shard { number: 2, of: 3 }));
+        assert!(Shard::given("3/2").is_err());
     }
 
     #[test]

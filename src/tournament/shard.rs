@@ -1,8 +1,6 @@
-use std::{env, fmt, str::FromStr};
+use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
-
-use super::array;
 
 /// A part of all games: every `of`-th one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,17 +16,6 @@ impl Shard {
     pub const WHOLE: Shard = Shard { number: 1, of: 1 };
     /// The most parts.
     pub const MOST: u64 = 10_000;
-
-    /// What a user says: `I/N`, or `auto` for the part that the scheduler gave this process in its environment.
-    ///
-    /// # Errors
-    /// What was expected, with the names of the variables.
-    pub fn given(text: &str) -> Result<Shard, String> {
-        match text {
-            "auto" => array::shard(|name| env::var(name).ok()),
-            text => text.parse(),
-        }
-    }
 }
 
 impl FromStr for Shard {
@@ -65,6 +52,5 @@ mod tests {
             assert!(text.parse::<Shard>().is_err(), "{text}");
         }
         assert_eq!("2/3".parse(), Ok(Shard { number: 2, of: 3 }));
-        assert_eq!(Shard::given("2/3"), Ok(Shard { number: 2, of: 3 }));
     }
 }
