@@ -26,8 +26,9 @@ use crate::{
 /// The folder gets positions.jsonl, positions.parquet with the same columns, and README.md, a card with what is in them
 /// and how they came about. --resume continues a run that was stopped or killed; the files are the same, byte for byte,
 /// as without the stop, and at any number of threads. The exit status is 0 if there are as many positions as the plan
-/// asks for, or a shard's candidates are generated, 1 if some are missing, 2 if the plan or the folder is wrong, and 130 if
-/// Ctrl-C or SIGTERM ended the run, which --resume continues. See distribute/ for schedulers.
+/// asks for, or a shard's candidates are generated, 1 if some are missing, 2 if the plan or the folder is wrong, 75
+/// if another process works in the folder, and 130 if Ctrl-C or SIGTERM ended the run, which --resume continues. See
+/// distribute/ for schedulers.
 #[derive(Args)]
 #[command(
     args_conflicts_with_subcommands = true,

@@ -27,7 +27,8 @@ use crate::{
 /// table.csv, times.md, games.pgn, positions.epd and report.html. --resume continues a run that was stopped or killed;
 /// the tables are the same as without the stop, and the same for any number of threads. The exit status is 0 if every
 /// position was found, 1 if some were not (with --shard 0, too: all its games are played), 2 if the plan or the folder is
-/// wrong, and 130 if Ctrl-C or SIGTERM ended the run, which --resume continues. See distribute/ for schedulers.
+/// wrong, 75 if another process works in the folder, and 130 if Ctrl-C or SIGTERM ended the run, which --resume continues.
+/// See distribute/ for schedulers.
 #[derive(Args)]
 #[command(
     args_conflicts_with_subcommands = true,

@@ -137,8 +137,7 @@ impl Folder {
                 Ok(Lock { _file: file, is_held: true })
             }
             Err(TryLockError::WouldBlock) => {
-                let noun = self.kind.noun;
-                Err(TournamentError::folder(&self.path, format!("another process works on this {noun}")))
+                Err(TournamentError::Busy { path: self.path.clone(), noun: self.kind.noun })
             }
             // What is left there may be another's, and stays.
             Err(TryLockError::Error(error)) if has_no_locks(&error) => {
