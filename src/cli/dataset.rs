@@ -11,7 +11,7 @@ use clap::{Args, Subcommand};
 
 use super::{
     FOUND, INTERRUPTED, UNDETERMINED, interrupts, progress,
-    tournament::{say, tell},
+    tournament::{say, tell, warn_without_lock},
     words,
 };
 use crate::{
@@ -26,7 +26,9 @@ use crate::{
 /// The folder gets positions.jsonl, positions.parquet with the same columns, and README.md, a card with what is in them
 /// and how they came about. --resume continues a run that was stopped or killed; the files are the same, byte for byte,
 /// as without the stop, and at any number of threads. The exit status is 0 if there are as many positions as the plan
-/// asks for, 1 if some are missing, 2 if the plan or the folder is wrong, and 130 if Ctrl-C ended the run.
+/// asks for, or a shard's candidates are generated, 1 if some are missing, 2 if the plan or the folder is wrong, 75
+/// if another process works in the folder, and 130 if Ctrl-C or SIGTERM ended the run, which --resume continues. See
+/// distribute/ for schedulers.
 #[derive(Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -54,8 +56,12 @@ pub struct Arguments {
     /// Continue the data set in the folder, or begin it
     #[arg(long)]
     resume: bool,
-    /// Generate every N-th candidate only, from the I-th on; merge joins the shards
-    #[arg(long, value_name = "I/N")]
+    /// Generate every N-th candidate only, from the I-th on; auto takes I/N from an array job
+    ///
+    /// auto reads SLURM_ARRAY_TASK_ID and its COUNT and MIN, JOB_COMPLETION_INDEX with JOB_COMPLETION_COUNT
+    /// (Kubernetes; the manifest sets the second one), or those of Grid Engine, AWS Batch, Google Batch and Cloud Run.
+    /// `entente dataset merge` joins the shards.
+    #[arg(long, value_name = "I/N", value_parser = Shard::given)]
     shard: Option<Shard>,
     #[arg(long, help = format!("Threads, 1 to {} [default: all cores]", Quota::MAX_THREADS),
         value_parser = words::number::<u32>(1..=Quota::MAX_THREADS.into()))]
@@ -106,7 +112,8 @@ fn dataset(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Result<
     interrupts::watch(Arc::clone(&stop), || ())?;
 
     let folder = Folder::of(output, &DATASET);
-    let _lock = folder.enter(&manifest, arguments.resume)?;
+    let lock = folder.enter(&manifest, arguments.resume)?;
+    warn_without_lock(&lock, output);
     let (mut journal, damages) = Journal::open(&folder, &manifest)?;
     tell(&damages, "if it is a candidate it is generated again, if it is a time that stays unknown");
     journal.tidy()?;

@@ -35,7 +35,7 @@ use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 use shakmaty::Chess;
 
-use crate::{constraint::Constraint, network, search::position_from_fen};
+use crate::{constraint::Constraint, network, search::position_from_fen, tournament::TournamentError};
 
 /// Exit status of a command that did all it was asked.
 pub const FOUND: u8 = 0;
@@ -43,6 +43,9 @@ pub const FOUND: u8 = 0;
 pub const UNDETERMINED: u8 = 1;
 /// Exit status of bad input, and of a constraint that is impossible.
 pub const FAILED: u8 = 2;
+/// Exit status where trying again later may help, as sendmail has it: another process works in the folder. A process on a
+/// node that was lost may hold its lock for a while.
+pub const BUSY: u8 = 75;
 /// Exit status of a tournament or a data set that Ctrl-C ended, and of any run that a second one did, as shells have it.
 pub const INTERRUPTED: u8 = 130;
 
@@ -149,7 +152,10 @@ pub fn run() -> ExitCode {
 fn status(result: anyhow::Result<u8>) -> ExitCode {
     ExitCode::from(result.unwrap_or_else(|error| {
         let _ = writeln!(io::stderr(), "entente: {error:#}");
-        FAILED
+        match error.downcast_ref() {
+            Some(TournamentError::Busy { .. }) => BUSY,
+            _ => FAILED,
+        }
     }))
 }
 

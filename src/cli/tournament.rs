@@ -15,7 +15,9 @@ use clap::{Args, Subcommand};
 use super::{FOUND, INTERRUPTED, UNDETERMINED, interrupts, progress, words};
 use crate::{
     generation::Quota,
-    tournament::{Damages, Folder, Journal, Manifest, Plan, Progress, Shard, merge, publish, run as play},
+    tournament::{
+        Damages, Folder, Journal, Lock, Manifest, Plan, Progress, Shard, merge, publish, run as play,
+    },
 };
 
 /// Compare methods, networks and settings in a tournament of generation.
@@ -24,7 +26,9 @@ use crate::{
 /// docs/tournaments.md describes it. The tournament fills a folder with results.jsonl (one line a game), table.md,
 /// table.csv, times.md, games.pgn, positions.epd and report.html. --resume continues a run that was stopped or killed;
 /// the tables are the same as without the stop, and the same for any number of threads. The exit status is 0 if every
-/// position was found, 1 if some were not, 2 if the plan or the folder is wrong, and 130 if Ctrl-C ended the run.
+/// position was found, 1 if some were not (with --shard 0, too: all its games are played), 2 if the plan or the folder is
+/// wrong, 75 if another process works in the folder, and 130 if Ctrl-C or SIGTERM ended the run, which --resume continues.
+/// See distribute/ for schedulers.
 #[derive(Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -52,8 +56,11 @@ pub struct Arguments {
     /// Continue the tournament in the folder, or begin it
     #[arg(long)]
     resume: bool,
-    /// Play every N-th game only, from the I-th on
-    #[arg(long, value_name = "I/N")]
+    /// Play every N-th game only, from the I-th on; auto takes I/N from an array job
+    ///
+    /// auto reads SLURM_ARRAY_TASK_ID and its COUNT and MIN, JOB_COMPLETION_INDEX with JOB_COMPLETION_COUNT
+    /// (Kubernetes; the manifest sets the second one), or those of Grid Engine, AWS Batch, Google Batch and Cloud Run.
+    #[arg(long, value_name = "I/N", value_parser = Shard::given)]
     shard: Option<Shard>,
     #[arg(long, help = format!("Threads, 1 to {} [default: all cores]", Quota::MAX_THREADS),
         value_parser = words::number::<u32>(1..=Quota::MAX_THREADS.into()))]
@@ -124,7 +131,8 @@ fn tournament(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Resu
     interrupts::watch(Arc::clone(&stop), || ())?;
 
     let folder = Folder::new(output);
-    let _lock = folder.enter(&manifest, arguments.resume)?;
+    let lock = folder.enter(&manifest, arguments.resume)?;
+    warn_without_lock(&lock, output);
     let (mut journal, damages) = Journal::open(&folder, &manifest)?;
     tell(&damages, "if it is a game it is generated again, if it is a time that stays unknown");
     journal.tidy()?;
@@ -146,7 +154,16 @@ fn tournament(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Resu
     journal.tidy()?;
     publish(&folder, &manifest, &journal)?;
     say(&format!("{found} of {games} found; {} has the tables", output.join("report.html").display()));
-    Ok(if found == games { FOUND } else { UNDETERMINED })
+    // A shard has done its work when its games are played: to a scheduler, every other status is a failure.
+    Ok(if found == games || arguments.shard.is_some() { FOUND } else { UNDETERMINED })
+}
+
+/// Says so where the file system has no locks.
+pub(super) fn warn_without_lock(lock: &Lock, output: &Path) {
+    if !lock.is_held() {
+        let folder = output.display();
+        say(&format!("{folder}: the file system has no locks; see that no other process works there"));
+    }
 }
 
 /// Tells the user something that is no result.

@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{DATASET, Selection, publish, run::Rounds};
-use crate::tournament::{Folder, TournamentError, join};
+use crate::tournament::{Folder, Journal, Parts, TournamentError};
 
 /// What joining shards came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,11 +20,17 @@ pub enum Merged {
 /// [`TournamentError::Folder`] if a part is missing, not finished, damaged, there twice, or of another data set;
 /// [`TournamentError::File`] if something cannot be read or written.
 pub fn merge(parts: &[PathBuf], output: &Path) -> Result<Merged, TournamentError> {
-    join(parts, &Folder::of(output, &DATASET), |folder, manifest, journal| {
-        let rounds = Rounds::new(manifest.schedule());
-        Ok(match rounds.settle(journal)? {
+    let folder = Folder::of(output, &DATASET);
+    let parts = Parts::open(parts, &folder)?;
+    parts.join(|joining| {
+        let mut journal = Journal::of_joined(&folder, &parts.whole);
+        joining.run(|joined| {
+            journal.join(&joined);
+            Ok(())
+        })?;
+        Ok(match Rounds::new(parts.whole.schedule()).settle(&journal)? {
             Ok(selection) => {
-                publish(folder, manifest, journal, &selection)?;
+                publish(&folder, &parts.whole, &journal, &selection)?;
                 Merged::Whole(selection)
             }
             Err(missing) => Merged::Short(missing),

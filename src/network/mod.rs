@@ -30,7 +30,7 @@ mod source;
 mod vectors;
 
 pub use backend::Backend;
-pub use embedded::embedded_network;
+pub use embedded::{embedded_digest, embedded_network};
 pub use error::NetworkError;
 pub use evaluation::{
     Accumulator, ArticleNetwork, EvaluationNetwork, NEURON_ONE, OUTPUT_ONE, Output, SCALE, Scaling,

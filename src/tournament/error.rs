@@ -27,6 +27,14 @@ pub enum TournamentError {
         /// What is wrong.
         reason: String,
     },
+    /// A folder is in use: later it may not be.
+    #[error("{}: another process works on this {noun}", path.display())]
+    Busy {
+        /// Which.
+        path: PathBuf,
+        /// What is in it.
+        noun: &'static str,
+    },
     /// A game cannot be generated.
     #[error("\"{entrant}\", {constraint}: {error}")]
     Generation {

@@ -5,41 +5,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
-use super::{Kind, Plan, Schedule, Shard, TournamentError, text_file::read_text};
-
-/// What a folder of games is for: enough to go on with it, to join it with others, and to make its tables.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Manifest {
-    /// The version of the program, on which games depend.
-    pub version: String,
-    /// The part that is played there.
-    pub shard: Shard,
-    /// The whole plan.
-    pub plan: Plan,
-}
-
-impl Manifest {
-    /// For `plan`, or a part of it, by this version of the program.
-    pub fn new(plan: Plan, shard: Shard) -> Manifest {
-        Manifest { version: env!("CARGO_PKG_VERSION").to_owned(), shard, plan }
-    }
-
-    /// Its games.
-    pub fn schedule(&self) -> Schedule {
-        Schedule::new(&self.plan, self.shard)
-    }
-
-    /// What sets it apart from `other`, whatever their shards.
-    pub(crate) fn difference(&self, other: &Manifest) -> Option<String> {
-        if self.version != other.version {
-            return Some(format!("version of the program: {} and {}", self.version, other.version));
-        }
-        self.plan.difference(&other.plan)
-    }
-}
+use super::{Kind, Manifest, TournamentError, text_file::read_text};
 
 /// A folder of games: a tournament's, or another [`Kind`]'s.
 #[derive(Clone, Debug)]
@@ -93,15 +61,7 @@ impl Folder {
             TournamentError::folder(&path, format!("expected the description of a {noun}: {reason}"))
         };
         let manifest: Manifest = serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
-        let Shard { number, of } = manifest.shard;
-        if !(1..=of).contains(&number) || of > Shard::MOST {
-            return Err(broken(format!("shard {}", manifest.shard)));
-        }
-        let is_version = |c: char| c.is_ascii_alphanumeric() || ".-+".contains(c);
-        if manifest.version.len() > 40 || !manifest.version.chars().all(is_version) {
-            return Err(broken("the version".to_owned()));
-        }
-        manifest.plan.check().map_err(broken)?;
+        manifest.check().map_err(broken)?;
         Ok(Some(manifest))
     }
 
@@ -118,6 +78,19 @@ impl Folder {
         if !self.check(manifest, resume)? {
             self.begin(manifest)?;
         }
+        Ok(lock)
+    }
+
+    /// Takes a new or empty folder for what is to be begun there, and keeps other processes away as long as the lock
+    /// lives. Killed before [`begin`](Folder::begin), it can be taken again.
+    ///
+    /// # Errors
+    /// If something is there, or a process works on it.
+    pub(super) fn claim(&self, manifest: &Manifest) -> Result<Lock, TournamentError> {
+        self.check(manifest, false)?;
+        fs::create_dir_all(&self.path).map_err(TournamentError::file(&self.path))?;
+        let lock = self.lock()?;
+        self.check(manifest, false)?;
         Ok(lock)
     }
 
@@ -148,7 +121,8 @@ impl Folder {
         self.write(self.kind.manifest, &(text + "\n"))
     }
 
-    /// Keeps other processes from playing there as long as the lock lives.
+    /// Keeps other processes from playing there as long as the lock lives. Where the file system has no locks, as some that
+    /// are shared over a network, nobody is kept away, and [`Lock::is_held`] says so.
     ///
     /// # Errors
     /// If one does already.
@@ -160,11 +134,14 @@ impl Folder {
         match file.try_lock() {
             Ok(()) => {
                 self.sweep();
-                Ok(Lock { _file: file })
+                Ok(Lock { _file: file, is_held: true })
             }
             Err(TryLockError::WouldBlock) => {
-                let noun = self.kind.noun;
-                Err(TournamentError::folder(&self.path, format!("another process works on this {noun}")))
+                Err(TournamentError::Busy { path: self.path.clone(), noun: self.kind.noun })
+            }
+            // What is left there may be another's, and stays.
+            Err(TryLockError::Error(error)) if has_no_locks(&error) => {
+                Ok(Lock { _file: file, is_held: false })
             }
             Err(TryLockError::Error(error)) => Err(TournamentError::file(path)(error)),
         }
@@ -196,7 +173,7 @@ impl Folder {
     }
 
     /// Removes all that a run leaves there, and the folder unless there is more.
-    pub(crate) fn clear(&self) {
+    pub(super) fn clear(&self) {
         let Kind { manifest, results, published, .. } = self.kind;
         for name in published.iter().chain([&LOCK, manifest, results, &TIMES]) {
             let _ = fs::remove_file(self.file(name));
@@ -290,7 +267,25 @@ fn is_unfinished(name: &OsStr) -> bool {
     name.starts_with(UNFINISHED.0) && name.ends_with(UNFINISHED.1)
 }
 
+/// True if a lock failed because there are none: NFS without its lock service says so, and Lustre without `flock`.
+fn has_no_locks(error: &io::Error) -> bool {
+    // ENOLCK and ENOSYS, for which there is no word.
+    #[cfg(target_os = "linux")]
+    let is_other = matches!(error.raw_os_error(), Some(37 | 38));
+    #[cfg(not(target_os = "linux"))]
+    let is_other = false;
+    error.kind() == io::ErrorKind::Unsupported || is_other
+}
+
 /// Says that this process works in a folder.
 pub struct Lock {
     _file: File,
+    is_held: bool,
+}
+
+impl Lock {
+    /// False if the file system has no locks: then nobody else is kept away.
+    pub fn is_held(&self) -> bool {
+        self.is_held
+    }
 }

@@ -1,4 +1,4 @@
-use super::{Manifest, journal::Journal};
+use super::Manifest;
 
 /// Name and size of a tournament.
 pub(super) struct Heading {
@@ -9,12 +9,11 @@ pub(super) struct Heading {
 }
 
 impl Heading {
-    /// Of what is there.
-    pub fn new(manifest: &Manifest, journal: &Journal) -> Heading {
-        let Manifest { version, shard, plan } = manifest;
+    /// Of so many games that were played.
+    pub fn new(manifest: &Manifest, done: u64) -> Heading {
+        let Manifest { version, shard, plan, .. } = manifest;
         let mut lead = format!(
-            "{} games: {} of each of {} {} for each of {} {}; seed {}, entente {version}.",
-            journal.done,
+            "{done} games: {} of each of {} {} for each of {} {}; seed {}, entente {version}.",
             plan.games,
             plan.entrants.len(),
             if plan.entrants.len() == 1 { "entrant" } else { "entrants" },
@@ -25,8 +24,9 @@ impl Heading {
         if shard.of > 1 {
             lead += &format!(" Shard {shard}.");
         }
-        if !journal.is_complete() {
-            lead += &format!(" Not finished: {} games are missing.", journal.missing().count());
+        let missing = manifest.schedule().here() - done;
+        if missing > 0 {
+            lead += &format!(" Not finished: {missing} games are missing.");
         }
         if plan.entrants.iter().any(|entrant| entrant.settings.movetime.is_some()) {
             lead += " Time was limited: another run may differ.";

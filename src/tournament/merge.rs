@@ -2,86 +2,125 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Entrant, Folder, Kind, Lock, Manifest, Shard, TournamentError, journal::Journal, publish};
+use super::{
+    Entrant, Folder, Kind, Manifest, Shard, TournamentError,
+    journal::{Fault, Joined, Joining, Journal},
+    publish::Publication,
+};
 
 /// Joins the parts of a tournament, each played in one of `parts`, into a new folder with everything that one run would
-/// have left there. Nothing is created unless the parts fit together.
+/// have left there. It is one pass over the parts, whose memory does not grow with them, but for what tells the positions of
+/// one entrant for one constraint apart. Unless the parts fit together, and are finished and whole, nothing stays.
 ///
 /// # Errors
 /// [`TournamentError::Folder`] if a part is missing, not finished, damaged, there twice, or of another tournament;
 /// [`TournamentError::File`] if something cannot be read or written.
 pub fn merge(parts: &[PathBuf], output: &Path) -> Result<(), TournamentError> {
-    join(parts, &Folder::new(output), |folder, manifest, journal| publish(folder, manifest, journal))
+    let folder = Folder::new(output);
+    let parts = Parts::open(parts, &folder)?;
+    parts.join(|joining| {
+        let mut publication = Publication::begin(&folder, &parts.whole)?;
+        joining.run(|Joined { ordinal, played, replay, seconds, .. }| {
+            publication.add(ordinal, &played, &replay, seconds)
+        })?;
+        Ok(publication.finish(parts.whole.schedule().total())?)
+    })
 }
 
-/// Joins the games in `parts`, folders of the same kind as `folder`, into that, which must be new. `finish` makes of
-/// them what is made of games; if it fails, nothing is left.
-///
-/// # Errors
-/// Those of [`merge`], and of `finish`.
-pub(crate) fn join<T>(
-    parts: &[PathBuf],
-    folder: &Folder,
-    finish: impl FnOnce(&Folder, &Manifest, &mut Journal) -> Result<T, TournamentError>,
-) -> Result<T, TournamentError> {
-    let (kind, output) = (folder.kind(), folder.path());
-    let parts: Vec<Part> = parts.iter().map(|path| Part::open(path, kind)).collect::<Result<_, _>>()?;
-    let Some((first, others)) = parts.split_first() else {
-        return Err(TournamentError::folder(output, "expected at least one part to merge into it"));
-    };
-    let of = first.manifest.shard.of;
-    for part in others {
-        let name = |part: &Part| part.folder.path().display().to_string();
-        if let Some(difference) = first.manifest.difference(&part.manifest) {
-            let reason = format!("of another {} than {}: {difference}", kind.noun, name(first));
-            return Err(TournamentError::folder(part.folder.path(), reason));
-        }
-        let shard = part.manifest.shard;
-        if shard.of != of {
-            let reason = format!("shard {shard}, and {} is shard {}", name(first), first.manifest.shard);
-            return Err(TournamentError::folder(part.folder.path(), reason));
-        }
-    }
-    // More shards than games: those without one have nothing to be missing.
-    for number in 1..=of.min(first.manifest.schedule().total()) {
-        let shard = Shard { number, of };
-        let mut those = parts.iter().filter(|part| part.manifest.shard == shard);
-        match (those.next(), those.next()) {
-            (None, _) => {
-                return Err(TournamentError::folder(
-                    output,
-                    format!("shard {shard} is missing; nothing was merged"),
-                ));
+/// The parts of a run, of which there is each once.
+pub(crate) struct Parts<'a> {
+    /// In the order of their shards, as far as there are games for these.
+    parts: Vec<Part>,
+    /// How many shards there are.
+    of: u64,
+    /// Where the whole goes.
+    folder: &'a Folder,
+    /// What the whole is.
+    pub whole: Manifest,
+}
+
+impl<'a> Parts<'a> {
+    /// Those in the folders `parts`, of the same kind as `folder`.
+    ///
+    /// # Errors
+    /// [`TournamentError::Folder`] if they do not fit together, or are not all there.
+    pub fn open(parts: &[PathBuf], folder: &'a Folder) -> Result<Parts<'a>, TournamentError> {
+        let (kind, output) = (folder.kind(), folder.path());
+        let mut parts: Vec<Part> =
+            parts.iter().map(|path| Part::open(path, kind)).collect::<Result<_, _>>()?;
+        let Some((first, others)) = parts.split_first() else {
+            return Err(TournamentError::folder(output, "expected at least one part to merge into it"));
+        };
+        let of = first.manifest.shard.of;
+        for part in others {
+            let name = |part: &Part| part.folder.path().display().to_string();
+            if let Some(difference) = first.manifest.difference(&part.manifest) {
+                let reason = format!("of another {} than {}: {difference}", kind.noun, name(first));
+                return Err(TournamentError::folder(part.folder.path(), reason));
             }
-            (Some(one), Some(other)) => {
-                let reason = format!("shard {shard} as well as {}", one.folder.path().display());
-                return Err(TournamentError::folder(other.folder.path(), reason));
+            let shard = part.manifest.shard;
+            if shard.of != of {
+                let reason = format!("shard {shard}, and {} is shard {}", name(first), first.manifest.shard);
+                return Err(TournamentError::folder(part.folder.path(), reason));
             }
-            (Some(_), None) => {}
         }
-    }
-    let manifest = Manifest { shard: Shard::WHOLE, ..first.manifest.clone() };
-    // Nobody plays on in a part while it is read.
-    let opened: Vec<(Lock, Journal)> = parts.iter().map(Part::journal).collect::<Result<_, _>>()?;
-    // Killed from here on, it is a run that is not finished, and can be resumed.
-    let lock = folder.enter(&manifest, false)?;
-    let merged = (|| {
-        let (mut journal, _) = Journal::open(folder, &manifest)?;
-        let mut appender = journal.appender()?;
-        for (_, part) in &opened {
-            part.replay(|ordinal, played| {
-                journal.append(&mut appender, ordinal, &played, part.seconds(ordinal))
-            })?;
+        let whole = Manifest { shard: Shard::WHOLE, ..first.manifest.clone() };
+        // More shards than games: those without one have nothing to be missing.
+        let shards = of.min(whole.schedule().total());
+        for number in 1..=shards {
+            let shard = Shard { number, of };
+            let mut those = parts.iter().filter(|part| part.manifest.shard == shard);
+            match (those.next(), those.next()) {
+                (None, _) => {
+                    return Err(TournamentError::folder(
+                        output,
+                        format!("shard {shard} is missing; nothing was merged"),
+                    ));
+                }
+                (Some(one), Some(other)) => {
+                    let reason = format!("shard {shard} as well as {}", one.folder.path().display());
+                    return Err(TournamentError::folder(other.folder.path(), reason));
+                }
+                (Some(_), None) => {}
+            }
         }
-        drop(appender);
-        journal.tidy()?;
-        finish(folder, &manifest, &mut journal)
-    })();
-    if merged.is_err() {
-        drop(lock);
-        folder.clear();
+        parts.sort_by_key(|part| part.manifest.shard.number);
+        parts.truncate(shards as usize);
+        Ok(Parts { parts, of, folder, whole })
     }
-    merged
+
+    /// Joins them by `attempt`, which is made again if the lines of a part have to be put in order first. If anything
+    /// fails, nothing is left.
+    ///
+    /// # Errors
+    /// [`TournamentError::Folder`] if a part is not finished or damaged, and those of `attempt`.
+    pub fn join<T>(&self, attempt: impl Fn(&Joining<'_>) -> Result<T, Fault>) -> Result<T, TournamentError> {
+        // Nobody plays on in a part; whoever begins to finds it finished.
+        self.parts.iter().try_for_each(|part| part.folder.lock().map(drop))?;
+        let lock = self.folder.claim(&self.whole)?;
+        let parts = self.parts.iter().map(|part| &part.folder).collect();
+        let joining = Joining { parts, of: self.of, folder: self.folder, manifest: &self.whole };
+        let mut mended = vec![false; self.parts.len()];
+        let joined = loop {
+            let fault = match attempt(&joining) {
+                Err(Fault::Part(place)) => place,
+                Err(Fault::Other(error)) => break Err(error),
+                Ok(joined) => break Ok(joined),
+            };
+            let part = &self.parts[fault];
+            if std::mem::replace(&mut mended[fault], true) {
+                break Err(TournamentError::folder(part.folder.path(), "altered while it was read"));
+            }
+            if let Err(error) = part.mend() {
+                break Err(error);
+            }
+        };
+        if joined.is_err() {
+            drop(lock);
+            self.folder.clear();
+        }
+        joined
+    }
 }
 
 /// A part of a run.
@@ -99,12 +138,15 @@ impl Part {
         }
     }
 
-    /// Its results, which must be whole.
-    fn journal(&self) -> Result<(Lock, Journal), TournamentError> {
+    /// Puts its lines in order, as the process that played the last of them would have done if it had not been killed.
+    ///
+    /// # Errors
+    /// If they are not whole.
+    fn mend(&self) -> Result<(), TournamentError> {
         let Part { folder, manifest } = self;
         let wrong = |reason: String| Err(TournamentError::folder(folder.path(), reason));
-        let lock = folder.lock()?;
-        let (journal, damages) = Journal::open(folder, manifest)?;
+        let _lock = folder.lock()?;
+        let (mut journal, damages) = Journal::open(folder, manifest)?;
         if let Some(damage) = damages.first.first() {
             return wrong(format!("damaged; --resume mends it: {damage}"));
         }
@@ -117,6 +159,6 @@ impl Part {
                 game.index
             ));
         }
-        Ok((lock, journal))
+        journal.sort_all()
     }
 }

@@ -10,12 +10,14 @@
 //! To add a measure, add a method of `Measures` and its columns in `measures/`. A new setting needs nothing here: plans
 //! read their keys from [`settings`](crate::settings).
 
+mod array;
 mod error;
 mod folder;
 mod heading;
 pub mod interval;
 mod journal;
 mod kind;
+mod manifest;
 mod measures;
 mod merge;
 mod pairing;
@@ -25,14 +27,16 @@ mod reading;
 mod report;
 mod run;
 mod schedule;
+mod shard;
 mod text_file;
 
 pub use error::TournamentError;
-pub use folder::{Folder, Lock, Manifest};
+pub use folder::{Folder, Lock};
 pub use journal::{Damage, Damages, Journal};
 pub use kind::Kind;
+pub use manifest::Manifest;
 pub(crate) use measures::markdown;
-pub(crate) use merge::join;
+pub(crate) use merge::Parts;
 pub use merge::merge;
 pub use pairing::Pairing;
 pub use plan::{Constraints, Entrant, Plan, Published};
@@ -42,4 +46,5 @@ pub(crate) use reading::{OneOrMore, Source, Written, written};
 pub(crate) use run::play;
 pub use run::{Progress, run};
 pub(crate) use schedule::seed as schedule_seed;
-pub use schedule::{Game, Schedule, Shard};
+pub use schedule::{Game, Schedule};
+pub use shard::Shard;

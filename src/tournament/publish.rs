@@ -4,6 +4,7 @@ use shakmaty::Position;
 
 use super::{
     Folder, Manifest, TournamentError,
+    folder::Unfinished,
     heading::Heading,
     journal::{Journal, Played},
     measures::{Measures, Row, Table, csv, markdown},
@@ -20,38 +21,84 @@ use crate::{
 /// # Errors
 /// If the results cannot be read, hold a game that is not legal, or something cannot be written.
 pub fn publish(folder: &Folder, manifest: &Manifest, journal: &Journal) -> Result<(), TournamentError> {
-    let schedule = manifest.schedule();
-    let mut rows = Rows::new(manifest);
-    let mut gallery = report::Boards::new(manifest);
-    let (mut games, mut positions) = (folder.create("games.pgn")?, folder.create("positions.epd")?);
-    let mut number = 0;
+    let mut publication = Publication::begin(folder, manifest)?;
     journal.replay(|ordinal, played| {
         let record = &played.record;
         let replay = record.replay().map_err(|error| {
             let game = format!("game {} of \"{}\" for {}", record.index, played.entrant, record.constraint);
             TournamentError::folder(folder.path(), format!("{game}: {error}"))
         })?;
-        let game = schedule.game(ordinal);
-        let context = context(manifest, &played, &replay);
-        if record.outcome == Outcome::Found {
-            number += 1;
-            games.write(&pgn(&context, number, &replay.moves, &replay.last, record.policy.as_ref()))?;
-            positions.write(&context.epd(record.index, record.plies, &replay.last, record.centipawns))?;
-        }
-        gallery.add(game, &played, &replay, &context);
-        rows.add(game.pairing, &played, &replay, journal.seconds(ordinal));
-        Ok(())
+        publication.add(ordinal, &played, &replay, journal.seconds(ordinal))
     })?;
-    games.finish()?;
-    positions.finish()?;
+    publication.finish(journal.done)
+}
 
-    let rows = rows.finish();
-    let notes = vec![TABLE_NOTES.to_owned(), TIME_NOTES.to_owned()];
-    let heading = Heading::new(manifest, journal);
-    folder.write("table.md", &tables(&heading, &rows, Table::new, TABLE_NOTES))?;
-    folder.write("times.md", &tables(&heading, &rows, Table::of_times, TIME_NOTES))?;
-    folder.write("table.csv", &csv(&rows.concat()))?;
-    folder.write("report.html", &report::page(manifest, &heading, &rows, notes, gallery)?)
+/// Everything that is made from the results, in the making: the games come one by one, in their order.
+pub(super) struct Publication<'a> {
+    folder: &'a Folder,
+    manifest: &'a Manifest,
+    rows: Rows<'a>,
+    gallery: report::Boards<'a>,
+    games: Unfinished,
+    positions: Unfinished,
+    /// Games in the PGN.
+    found: u64,
+}
+
+impl<'a> Publication<'a> {
+    /// Of no games yet.
+    ///
+    /// # Errors
+    /// If nothing can be written there.
+    pub fn begin(folder: &'a Folder, manifest: &'a Manifest) -> Result<Publication<'a>, TournamentError> {
+        let (games, positions) = (folder.create("games.pgn")?, folder.create("positions.epd")?);
+        let (rows, gallery) = (Rows::new(manifest), report::Boards::new(manifest));
+        Ok(Publication { folder, manifest, rows, gallery, games, positions, found: 0 })
+    }
+
+    /// Takes in the next game, which was replayed, and how long it took if that is known.
+    ///
+    /// # Errors
+    /// If something cannot be written.
+    pub fn add(
+        &mut self,
+        ordinal: u64,
+        played: &Played,
+        replay: &Replay,
+        seconds: Option<f32>,
+    ) -> Result<(), TournamentError> {
+        let record = &played.record;
+        let game = self.manifest.schedule().game(ordinal);
+        let context = context(self.manifest, played, replay);
+        if record.outcome == Outcome::Found {
+            self.found += 1;
+            let game = pgn(&context, self.found, &replay.moves, &replay.last, record.policy.as_ref());
+            self.games.write(&game)?;
+            let epd = context.epd(record.index, record.plies, &replay.last, record.centipawns);
+            self.positions.write(&epd)?;
+        }
+        self.gallery.add(game, played, replay, &context);
+        self.rows.add(game.pairing, played, replay, seconds);
+        Ok(())
+    }
+
+    /// Writes what can only be said of all games; `done` is how many were played.
+    ///
+    /// # Errors
+    /// If something cannot be written or drawn.
+    pub fn finish(self, done: u64) -> Result<(), TournamentError> {
+        let Publication { folder, manifest, rows, gallery, games, positions, .. } = self;
+        games.finish()?;
+        positions.finish()?;
+
+        let rows = rows.finish();
+        let notes = vec![TABLE_NOTES.to_owned(), TIME_NOTES.to_owned()];
+        let heading = Heading::new(manifest, done);
+        folder.write("table.md", &tables(&heading, &rows, Table::new, TABLE_NOTES))?;
+        folder.write("times.md", &tables(&heading, &rows, Table::of_times, TIME_NOTES))?;
+        folder.write("table.csv", &csv(&rows.concat()))?;
+        folder.write("report.html", &report::page(manifest, &heading, &rows, notes, gallery)?)
+    }
 }
 
 /// What the columns mean.

@@ -4,9 +4,10 @@ use std::{
     sync::{
         Mutex,
         atomic::{AtomicBool, Ordering},
-        mpsc,
+        mpsc::{self, Receiver, RecvTimeoutError},
     },
     thread,
+    time::Duration,
 };
 
 use super::{
@@ -29,8 +30,13 @@ pub struct Progress {
 /// Games that wait to be written, for each thread.
 const WAITING: usize = 4;
 
-/// Plays the games that `journal` lacks, each noted as soon as it is finished. Returns early when `stop` is set; the games
-/// under way are then dropped.
+/// How long the games under way may still take when a run is to stop: well within the half minute that schedulers grant.
+const GRACE: Duration = Duration::from_secs(5);
+/// How soon it is noticed that a run is to stop.
+const NOTICED: Duration = Duration::from_millis(50);
+
+/// Plays the games that `journal` lacks, each noted as soon as it is finished. Returns early when `stop` is set: no game is
+/// begun then, those under way are finished within [`GRACE`] or dropped.
 ///
 /// # Errors
 /// [`TournamentError::Generation`] if a network cannot value a position that the search met, [`TournamentError::File`] if
@@ -51,7 +57,7 @@ pub fn run(
 }
 
 /// Plays `games`, each noted as soon as it is finished; `advance` is told at the beginning and then of each. Returns
-/// early when `stop` is set; the games under way are then dropped.
+/// early when `stop` is set, as [`run`] does.
 ///
 /// # Errors
 /// Those of [`run`].
@@ -65,9 +71,12 @@ pub(crate) fn play(
 ) -> Result<(), TournamentError> {
     let mut appender = journal.appender()?;
     let games = Mutex::new(games);
-    let failed = AtomicBool::new(false);
+    let (failed, cut) = (AtomicBool::new(false), AtomicBool::new(false));
     advance(journal);
     thread::scope(|scope| {
+        let (_ended, end) = mpsc::channel();
+        let cut = &cut;
+        scope.spawn(move || cut_when_late(stop, &end, cut));
         let (sender, receiver) = mpsc::sync_channel(threads * WAITING);
         for _ in 0..threads.max(1) {
             let (sender, games, failed) = (sender.clone(), &games, &failed);
@@ -76,9 +85,9 @@ pub(crate) fn play(
                 while !failed.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
                     let next = games.lock().expect("no thread panics with the lock held").next();
                     let Some(game) = next else { break };
-                    let played = player.play(game, stop);
+                    let played = player.play(game, cut);
                     // What is cut short is not what the plan asks for.
-                    if stop.load(Ordering::Relaxed) || sender.send((game.ordinal, played)).is_err() {
+                    if cut.load(Ordering::Relaxed) || sender.send((game.ordinal, played)).is_err() {
                         break;
                     }
                 }
@@ -98,6 +107,20 @@ pub(crate) fn play(
         }
         result
     })
+}
+
+/// Sets `cut` when `stop` has been set for as long as games may take then; ends when `end` has nobody left who could say
+/// anything.
+fn cut_when_late(stop: &AtomicBool, end: &Receiver<()>, cut: &AtomicBool) {
+    let goes_on = |time| end.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
+    while !stop.load(Ordering::Relaxed) {
+        if !goes_on(NOTICED) {
+            return;
+        }
+    }
+    if goes_on(GRACE) {
+        cut.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Generates games, one after another; the generator of a pairing is kept until another's turn comes.

@@ -1,9 +1,6 @@
-use std::{fmt, str::FromStr};
-
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::Plan;
+use super::{Plan, Shard};
 
 /// One game of a tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,15 +24,6 @@ pub struct Schedule {
     pub most: u64,
     /// The part that is played here.
     pub shard: Shard,
-}
-
-/// A part of all games: every `of`-th one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shard {
-    /// Which, from 1.
-    pub number: u64,
-    /// Of how many.
-    pub of: u64,
 }
 
 impl Schedule {
@@ -101,34 +89,6 @@ impl Schedule {
     }
 }
 
-impl Shard {
-    /// All games.
-    pub const WHOLE: Shard = Shard { number: 1, of: 1 };
-    /// The most parts.
-    pub const MOST: u64 = 10_000;
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Shard, String> {
-        let numbers =
-            text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
-        match numbers {
-            Some((number, of)) if (1..=of).contains(&number) && of <= Shard::MOST && !text.contains('+') => {
-                Ok(Shard { number, of })
-            }
-            _ => Err(format!("expected I/N with I from 1 to N and N up to {}, such as 1/2", Shard::MOST)),
-        }
-    }
-}
-
-impl fmt::Display for Shard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.number, self.of)
-    }
-}
-
 /// The seed of a pairing's games: 31 bits of SHA-256, so that it can be given to the UCI option too. It depends
 /// on names alone: who joins a tournament changes nobody else's games.
 pub fn seed(plan_seed: u64, entrant: &str, constraint: &str) -> u64 {
@@ -164,12 +124,6 @@ mod tests {
                 assert_eq!(schedule.here(), here);
             }
         }
-        assert!(
-            "0/2".parse::<Shard>().is_err()
-                && "3/2".parse::<Shard>().is_err()
-                && "1".parse::<Shard>().is_err()
-        );
-        assert_eq!("2/3".parse(), Ok(Shard { number: 2, of: 3 }));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Tournaments that are killed, resumed, divided and merged.
 
+#[cfg(unix)]
+use std::process::{Command, Output};
 use std::{fs, process::Stdio, thread, time::Duration};
 
 use super::{PLAN, Place, assert_played, assert_refused, names};
@@ -81,6 +83,88 @@ fn any_number_of_threads_kills_and_shards_gives_the_same() {
     fs::write(place.path("plan.toml"), PLAN.replace("seed = 3", "seed = 4")).unwrap();
     assert_played(&place.play("other", &["--shard", "3/3"]));
     assert_refused(&merge(&["a", "b", "other"]), "other: of another tournament than a: seed: 3 and 4");
+}
+
+/// Starts a shard and asks it to end once some games are there; returns what it said.
+#[cfg(unix)]
+fn terminated(place: &Place, arguments: &[&str], results: &str) -> Output {
+    let mut child = place.command(arguments).stderr(Stdio::piped()).spawn().unwrap();
+    let lines =
+        || fs::read(place.path(results)).map_or(0, |text| text.iter().filter(|&&b| b == b'\n').count());
+    while lines() < 5 && child.try_wait().unwrap().is_none() {
+        thread::sleep(Duration::from_millis(1));
+    }
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    child.wait_with_output().unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_shard_that_is_terminated_ends_in_good_order_and_goes_on_to_the_same_bytes() {
+    // Thousands of games, so that it is not finished before it is told to end.
+    let place = Place::new(&PLAN.replace("games = 12", "games = 600"));
+    let shard = ["tournament", "plan.toml", "--output", "b", "--shard", "auto", "--threads", "2", "--resume"];
+    let unset = super::stderr(&place.entente(&shard));
+    assert!(unset.contains("SLURM_ARRAY_TASK_ID") && unset.contains("JOB_COMPLETION_COUNT"), "{unset}");
+    assert!(!place.path("b").exists());
+
+    let given = ["tournament", "plan.toml", "--output", "b", "--shard", "2/2", "--threads", "2"];
+    let output = terminated(&place, &given, "b/results.jsonl");
+    assert_eq!(output.status.code(), Some(130), "{}", super::stderr(&output));
+    assert!(super::stderr(&output).contains("games played; --resume goes on"), "{}", super::stderr(&output));
+    let text = place.read("b", "results.jsonl");
+    assert!(text.ends_with('\n') && text.lines().count() < 2400, "whole lines, and not all of them");
+
+    let variables = [("JOB_COMPLETION_INDEX", "1"), ("JOB_COMPLETION_COUNT", "2")];
+    let output = place.command(&shard).envs(variables).output().unwrap();
+    // Some of its positions are not found; a scheduler would take any other status for a failure.
+    assert_eq!(output.status.code(), Some(0), "{}", super::stderr(&output));
+    assert!(!super::stderr(&output).contains("cut off"), "{}", super::stderr(&output));
+    assert_eq!(place.play("a", &["--shard", "1/2"]).status.code(), Some(0));
+    assert_played(&place.entente(&["tournament", "merge", "a", "b", "--output", "both"]));
+    assert_played(&place.play("whole", &[]));
+    place.assert_same("whole", "both");
+}
+
+#[test]
+fn shards_of_programs_with_other_networks_are_not_mixed() {
+    let place = Place::new(&PLAN.replace("games = 12", "games = 1"));
+    assert_played(&place.play("a", &["--shard", "1/2"]));
+    assert_played(&place.play("b", &["--shard", "2/2"]));
+    let manifest = place.read("b", "tournament.json");
+    let at = manifest.find("\"networks_sha256\": \"").expect("it is written down") + 20;
+    let digest = &manifest[at..at + 64];
+    fs::write(place.path("b/tournament.json"), manifest.replace(digest, &"0".repeat(64))).unwrap();
+    let merged = place.entente(&["tournament", "merge", "a", "b", "--output", "new"]);
+    assert_refused(&merged, "b: of another tournament than a: SHA-256 of the networks in the program");
+    assert!(!place.path("new").exists());
+    let resumed = place.play("b", &["--shard", "2/2", "--resume"]);
+    assert_refused(&resumed, "begun with another plan: SHA-256 of the networks");
+
+    // What was begun before it was written down goes on.
+    let line = manifest.lines().find(|line| line.contains("networks_sha256")).unwrap();
+    fs::write(place.path("b/tournament.json"), manifest.replace(&format!("{line}\n"), "")).unwrap();
+    assert_played(&place.play("b", &["--shard", "2/2", "--resume"]));
+    assert_played(&place.entente(&["tournament", "merge", "a", "b", "--output", "new"]));
+}
+
+#[test]
+fn shards_whose_lines_are_not_in_order_are_put_in_order() {
+    let place = Place::new(&PLAN.replace("games = 12", "games = 2"));
+    assert_played(&place.play("whole", &[]));
+    assert_played(&place.play("a", &["--shard", "1/2"]));
+    assert_played(&place.play("b", &["--shard", "2/2"]));
+    // As a shard that was killed just after its last game.
+    for (name, header) in [("b/results.jsonl", 0), ("b/times.csv", 1)] {
+        let text = fs::read_to_string(place.path(name)).unwrap();
+        let mut lines: Vec<&str> = text.lines().collect();
+        lines[header..].reverse();
+        fs::write(place.path(name), lines.join("\n") + "\n").unwrap();
+    }
+    assert_played(&place.entente(&["tournament", "merge", "a", "b", "--output", "both"]));
+    place.assert_same("whole", "both");
+    assert_eq!(place.read("both", "times.csv").lines().count(), 17, "every time is known");
 }
 
 #[test]

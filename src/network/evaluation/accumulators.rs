@@ -69,11 +69,15 @@ const TENSORS: [Declared; 4] = [
 
 /// The network in the program.
 static EMBEDDED: LazyLock<Arc<EvaluationNetwork>> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../../models/evaluation.safetensors");
+    let bytes = EvaluationNetwork::EMBEDDED;
     Arc::new(EvaluationNetwork::from_bytes("evaluation", bytes).expect("a sound network, which tests read"))
 });
 
 impl EvaluationNetwork {
+    /// The content of the network in the program.
+    pub(in crate::network) const EMBEDDED: &'static [u8] =
+        include_bytes!("../../../models/evaluation.safetensors");
+
     /// The network in the program.
     pub fn embedded() -> Arc<EvaluationNetwork> {
         Arc::clone(&EMBEDDED)

@@ -90,13 +90,17 @@ const MOST: f32 = 10_000.0;
 
 /// The network in the program.
 static EMBEDDED: LazyLock<Arc<ArticleNetwork>> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../../models/evaluation-article.safetensors");
+    let bytes = ArticleNetwork::EMBEDDED;
     Arc::new(
         ArticleNetwork::from_bytes("evaluation-article", bytes).expect("a sound network, which tests read"),
     )
 });
 
 impl ArticleNetwork {
+    /// The content of the network in the program.
+    pub(in crate::network) const EMBEDDED: &'static [u8] =
+        include_bytes!("../../../models/evaluation-article.safetensors");
+
     /// The network in the program.
     pub fn embedded() -> Arc<ArticleNetwork> {
         Arc::clone(&EMBEDDED)

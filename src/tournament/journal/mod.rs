@@ -2,9 +2,11 @@
 //! game played again.
 
 mod damage;
+mod joining;
 mod line;
 mod lines;
 mod rules;
+mod sequence;
 mod tidy;
 mod times;
 
@@ -16,10 +18,12 @@ use std::{
 };
 
 pub use damage::{Damage, Damages};
+pub(crate) use joining::{Fault, Joined, Joining};
 pub use line::Played;
 use lines::Lines;
 use rules::Rules;
-use times::Time;
+use sequence::Sequence;
+use times::{Time, Times};
 
 use super::{Folder, Manifest, Schedule, TournamentError, folder::TIMES, schedule};
 use crate::generation::Outcome;
@@ -55,7 +59,16 @@ impl Journal {
     /// # Errors
     /// If it cannot be read.
     pub fn open(folder: &Folder, manifest: &Manifest) -> Result<(Journal, Damages), TournamentError> {
-        let mut journal = Journal {
+        let mut journal = Journal::new(folder, manifest);
+        let mut damages = Damages::default();
+        journal.read_results(&mut damages)?;
+        journal.read_times(&mut damages)?;
+        Ok((journal, damages))
+    }
+
+    /// Of `folder`, in which nothing has been played.
+    fn new(folder: &Folder, manifest: &Manifest) -> Journal {
+        Journal {
             folder: folder.clone(),
             schedule: manifest.schedule(),
             rules: Rules::new(manifest),
@@ -67,11 +80,7 @@ impl Journal {
             are_times_tidy: true,
             done: 0,
             satisfied: 0,
-        };
-        let mut damages = Damages::default();
-        journal.read_results(&mut damages)?;
-        journal.read_times(&mut damages)?;
-        Ok((journal, damages))
+        }
     }
 
     fn read_results(&mut self, damages: &mut Damages) -> Result<(), TournamentError> {
@@ -98,7 +107,7 @@ impl Journal {
     /// Which of the games to be played here a line is of, if it is one, and the first of that game.
     fn slot_of(&self, line: &[u8]) -> Result<(usize, Outcome), String> {
         let played = Played::read(line)?;
-        let ordinal = self.rules.check(&played)?;
+        let (ordinal, _) = self.rules.check(&played)?;
         if self.is_done(ordinal) {
             let Played { entrant, record } = played;
             let (index, constraint) = (record.index, record.constraint);
@@ -121,7 +130,8 @@ impl Journal {
         let path = self.folder.file(TIMES);
         let mut times = BTreeMap::new();
         let mut are_tidy = true;
-        let read = Time::read(&path, |time| match time {
+        let rows = Times::open(&path).map_err(TournamentError::file(&path))?;
+        rows.for_each(|time| match time {
             Ok(Time { entrant, constraint, index, seconds }) => {
                 match self.rules.ordinal(&entrant, &constraint, index) {
                     Some(ordinal) if self.is_done(ordinal) => {
@@ -143,7 +153,6 @@ impl Journal {
                 damages.add(Damage { file: path.clone(), line, reason });
             }
         });
-        read.map_err(TournamentError::file(&path))?;
         times.into_iter().for_each(|(slot, seconds)| self.lines.set_seconds(slot, Some(seconds)));
         self.are_times_tidy = are_tidy;
         Ok(())
@@ -203,19 +212,17 @@ impl Journal {
         played: &Played,
         seconds: Option<f32>,
     ) -> Result<(), TournamentError> {
-        let Played { entrant, record } = played;
         let line = played.line();
         // The time first: whoever is killed in between plays the game again, and none is without its time.
         if let Some(seconds) = seconds {
-            let (constraint, index) = (record.constraint.clone(), record.index);
-            let time = Time { entrant: entrant.clone(), constraint, index, seconds };
+            let time = Time::of(played, seconds);
             let (path, file) = &mut appender.times;
             let is_first = file.metadata().map_err(TournamentError::file(&*path))?.len() == 0;
             file.write_all(time.row(is_first).as_bytes()).map_err(TournamentError::file(&*path))?;
         }
         let (path, file) = &mut appender.results;
         file.write_all(line.as_bytes()).map_err(TournamentError::file(&*path))?;
-        self.note(self.schedule.slot(ordinal), record.outcome, seconds);
+        self.note(self.schedule.slot(ordinal), played.record.outcome, seconds);
         self.end += line.len() as u64;
         Ok(())
     }

@@ -55,12 +55,12 @@ impl Rules {
         self.schedule.ordinal(entrant * self.width + rule.place, index)
     }
 
-    /// The place of a game that was played as the rules ask; whether its moves are legal and lead where they should is
-    /// asked too.
+    /// The place of a game that was played as the rules ask, and the game itself; whether its moves are legal and lead
+    /// where they should is asked too.
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn check(&self, played: &Played) -> Result<u64, String> {
+    pub fn check(&self, played: &Played) -> Result<(u64, Replay), String> {
         let Played { entrant, record } = played;
         // As text of the program: what is damaged may hold anything.
         let name = format!("game {} of {entrant:?} for {:?}", record.index, record.constraint);
@@ -86,13 +86,13 @@ impl Rules {
         if (record.distance == 0) != is_found || (record.first_attempt_distance == 0 && !is_found) {
             return wrong("its distances and its outcome contradict each other".to_owned());
         }
-        let Replay { last, .. } = record.replay().map_err(|error| format!("{name}: {error}"))?;
-        let situation = Situation { position: &last, ply: record.plies as u32 };
+        let replay = record.replay().map_err(|error| format!("{name}: {error}"))?;
+        let situation = Situation { position: &replay.last, ply: record.plies as u32 };
         // What has to be judged is not judged again: found or not, either may be right.
         let (may, must) = (rule.target.is_satisfied(situation), rule.target.is_surely_satisfied(situation));
         if (is_found && !may) || (!is_found && must) {
             return wrong("its outcome is not that of its last position".to_owned());
         }
-        Ok(ordinal)
+        Ok((ordinal, replay))
     }
 }

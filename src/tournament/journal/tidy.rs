@@ -30,6 +30,15 @@ impl Journal {
         Ok(())
     }
 
+    /// Writes the lines and the times in the order of the games, whatever order they are in.
+    ///
+    /// # Errors
+    /// Those of [`Journal::tidy`].
+    pub(crate) fn sort_all(&mut self) -> Result<(), TournamentError> {
+        self.is_sorted = false;
+        self.tidy()
+    }
+
     fn sort(&mut self) -> Result<(), TournamentError> {
         let path = self.file();
         let Some(mut results) = self.reader()? else { return Ok(()) };

@@ -3,10 +3,17 @@
 use std::{
     fs::File,
     io::{self, Read, Seek, SeekFrom},
+    iter::Peekable,
     path::Path,
 };
 
+use csv::DeserializeRecordsIntoIter;
 use serde::{Deserialize, Serialize};
+
+use super::{Played, sequence::Pieces};
+
+/// Bytes that are read at a time.
+const BUFFER: usize = 32 << 10;
 
 /// How long a game took.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -22,6 +29,12 @@ pub struct Time {
 }
 
 impl Time {
+    /// That of a game.
+    pub fn of(played: &Played, seconds: f32) -> Time {
+        let Played { entrant, record } = played;
+        Time { entrant: entrant.clone(), constraint: record.constraint.clone(), index: record.index, seconds }
+    }
+
     /// Its row, with the line break; with the names of the columns in front if it is the first one.
     pub fn row(&self, is_first: bool) -> String {
         let mut writer = csv::WriterBuilder::new().has_headers(is_first).from_writer(Vec::new());
@@ -29,37 +42,56 @@ impl Time {
         let bytes = writer.into_inner().expect("writing to memory succeeds");
         String::from_utf8(bytes).expect("it was text")
     }
+}
 
-    /// Gives each row of a file to `take`, or the number of its line, 0 if that is not known, and what is wrong with it. No file has no rows.
+/// The rows of a file, one after another: each a time, or the number of its line, 0 if that is not known, and what is
+/// wrong with it.
+pub struct Times {
+    /// `None`: there is no such file.
+    rows: Option<Peekable<DeserializeRecordsIntoIter<Pieces, Time>>>,
+    ends_whole: bool,
+    is_begun: bool,
+}
+
+impl Times {
+    /// Those of a file. No file has no rows.
     ///
     /// # Errors
     /// If the file cannot be opened.
-    pub fn read(path: &Path, mut take: impl FnMut(Result<Time, (u64, String)>)) -> io::Result<()> {
+    pub fn open(path: &Path) -> io::Result<Times> {
         let file = match File::open(path) {
             Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Times { rows: None, ends_whole: true, is_begun: true });
+            }
             Err(error) => return Err(error),
         };
         let ends_whole = ends_with_line_break(&file)?;
-        let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(&file);
-        let mut rows = reader.deserialize::<Time>().peekable();
-        if rows.peek().is_none() && !ends_whole {
-            take(Err((1, "the names of the columns are cut off".to_owned())));
-        }
-        while let Some(row) = rows.next() {
-            // Half a number is a number.
-            let is_cut = rows.peek().is_none() && !ends_whole;
-            take(match row {
-                Ok(time) if is_cut => Err((0, format!("the last row is cut off, game {}", time.index))),
-                Ok(time) if !(time.seconds.is_finite() && time.seconds >= 0.0) => {
-                    Err((0, format!("{} seconds for game {}", time.seconds, time.index)))
-                }
-                row => {
-                    row.map_err(|error| (error.position().map_or(0, csv::Position::line), error.to_string()))
-                }
-            });
-        }
-        Ok(())
+        let pieces = Pieces { path: path.to_owned(), position: 0 };
+        let reader = csv::ReaderBuilder::new().flexible(true).buffer_capacity(BUFFER).from_reader(pieces);
+        Ok(Times { rows: Some(reader.into_deserialize().peekable()), ends_whole, is_begun: false })
+    }
+}
+
+impl Iterator for Times {
+    type Item = Result<Time, (u64, String)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rows = self.rows.as_mut()?;
+        let is_first = !std::mem::replace(&mut self.is_begun, true);
+        let Some(row) = rows.next() else {
+            let is_cut = is_first && !self.ends_whole;
+            return is_cut.then(|| Err((1, "the names of the columns are cut off".to_owned())));
+        };
+        // Half a number is a number.
+        let is_cut = !self.ends_whole && rows.peek().is_none();
+        Some(match row {
+            Ok(time) if is_cut => Err((0, format!("the last row is cut off, game {}", time.index))),
+            Ok(time) if !(time.seconds.is_finite() && time.seconds >= 0.0) => {
+                Err((0, format!("{} seconds for game {}", time.seconds, time.index)))
+            }
+            row => row.map_err(|error| (error.position().map_or(0, csv::Position::line), error.to_string())),
+        })
     }
 }
 

@@ -77,8 +77,8 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR", conflicts_with = "shard")]
     beside: Option<PathBuf>,
 
-    /// Analyse the I-th of N parts of the store only
-    #[arg(long, value_name = "I/N")]
+    /// Analyse the I-th of N parts of the store only; auto: the part of an array job's task
+    #[arg(long, value_name = "I/N", value_parser = Shard::given)]
     shard: Option<Shard>,
 
     #[command(flatten)]
