@@ -11,13 +11,13 @@ use clap::{Args, Subcommand};
 
 use super::{
     FOUND, INTERRUPTED, UNDETERMINED, interrupts, progress,
-    tournament::{say, tell, warn_without_lock},
+    tournament::{enter, say},
     words,
 };
 use crate::{
     dataset::{DATASET, Ended, Merged, Progress, Selection, generate, merge, publish, read_plan},
     generation::Quota,
-    tournament::{Folder, Journal, Manifest, Shard},
+    tournament::{Folder, Manifest, Shard},
 };
 
 /// Generate a data set: so many positions for each constraint and rating, no two of them equal.
@@ -112,11 +112,7 @@ fn dataset(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Result<
     interrupts::watch(Arc::clone(&stop), || ())?;
 
     let folder = Folder::of(output, &DATASET);
-    let lock = folder.enter(&manifest, arguments.resume)?;
-    warn_without_lock(&lock, output);
-    let (mut journal, damages) = Journal::open(&folder, &manifest)?;
-    tell(&damages, "if it is a candidate it is generated again, if it is a time that stays unknown");
-    journal.tidy()?;
+    let (_lock, mut journal) = enter(&folder, output, &manifest, arguments.resume, "candidate")?;
 
     let threads = arguments.threads.map_or_else(Quota::cores, |threads| threads as usize);
     let mut bar: Option<progress::Progress> = None;

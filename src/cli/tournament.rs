@@ -115,11 +115,28 @@ fn report(path: &Path) -> anyhow::Result<u8> {
 }
 
 /// Says which lines are damaged, and what is done about it.
-pub(super) fn tell(damages: &Damages, what: &str) {
+fn tell(damages: &Damages, what: &str) {
     damages.first.iter().for_each(|damage| say(&format!("{damage}; {what}")));
     if damages.more > 0 {
         say(&format!("and {} more", damages.more));
     }
+}
+
+/// Begins in a folder, or goes on: what holds it against others, and what was generated before. `one` is what a line of it
+/// stands for.
+pub(super) fn enter(
+    folder: &Folder,
+    output: &Path,
+    manifest: &Manifest,
+    resume: bool,
+    one: &str,
+) -> anyhow::Result<(Lock, Journal)> {
+    let lock = folder.enter(manifest, resume)?;
+    warn_without_lock(&lock, output);
+    let (mut journal, damages) = Journal::open(folder, manifest)?;
+    tell(&damages, &format!("if it is a {one} it is generated again, if it is a time that stays unknown"));
+    journal.tidy()?;
+    Ok((lock, journal))
 }
 
 fn tournament(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Result<u8> {
@@ -131,11 +148,7 @@ fn tournament(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Resu
     interrupts::watch(Arc::clone(&stop), || ())?;
 
     let folder = Folder::new(output);
-    let lock = folder.enter(&manifest, arguments.resume)?;
-    warn_without_lock(&lock, output);
-    let (mut journal, damages) = Journal::open(&folder, &manifest)?;
-    tell(&damages, "if it is a game it is generated again, if it is a time that stays unknown");
-    journal.tidy()?;
+    let (_lock, mut journal) = enter(&folder, output, &manifest, arguments.resume, "game")?;
 
     let threads = arguments.threads.map_or_else(Quota::cores, |threads| threads as usize);
     let mut bar = progress::Progress::new(schedule.here(), journal.done, "games");
@@ -159,7 +172,7 @@ fn tournament(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Resu
 }
 
 /// Says so where the file system has no locks.
-pub(super) fn warn_without_lock(lock: &Lock, output: &Path) {
+fn warn_without_lock(lock: &Lock, output: &Path) {
     if !lock.is_held() {
         let folder = output.display();
         say(&format!("{folder}: the file system has no locks; see that no other process works there"));

@@ -17,21 +17,17 @@ use std::path::Path;
 use shakmaty::{Chess, Position as _};
 
 pub use self::engine::{EngineError, EngineSettings, UciEngine};
+use self::hearing::{Hearing, Margin};
 pub use self::referee::Referee;
-use self::{
-    hearing::{Hearing, Margin},
-    referee::Own,
-};
 use crate::{
     constraint::{Constraint, Judged, Situation, seen_by},
+    play::FixedSearch,
     search::Limits,
     settings::Settings,
 };
 
 /// Nodes of a search while games are played, and the memory of its table in mebibytes.
 const GLANCE: (u64, usize) = (4_000, 1);
-/// Memory of the table of the last search, in mebibytes.
-const MEMORY: usize = 16;
 /// Evaluations that are so far from what they must be, without any search, are not searched, in centipawns.
 const HOPELESS: i32 = 250;
 /// A side that mates in three or more is not behind by so much, as a rule, in centipawns: long mates are not looked for there.
@@ -55,8 +51,8 @@ struct Ruling {
 /// Judges positions by a constraint and its parts.
 pub struct Judge {
     demands: Vec<Judged>,
-    glance: Own,
-    own: Own,
+    glance: FixedSearch,
+    own: FixedSearch,
     engine: Option<UciEngine>,
     /// What was ruled last: players ask, and who checks them asks again.
     last: Option<Ruling>,
@@ -77,8 +73,8 @@ impl Judge {
         };
         Ok(Some(Judge {
             demands: constraint.demands(),
-            glance: Own::new(nodes, mebibytes),
-            own: Own::new(settings.judge_nodes, MEMORY),
+            glance: FixedSearch::new(nodes, mebibytes),
+            own: FixedSearch::new(settings.judge_nodes, FixedSearch::MEBIBYTES),
             engine: settings.judge.as_ref().map(start).transpose()?,
             last: None,
         }))

@@ -5,9 +5,8 @@ use std::convert::Infallible;
 use shakmaty::{Chess, Move};
 
 use crate::{
-    network::EvaluationNetwork,
-    scorer::NetworkScorer,
-    search::{AlphaBeta, Game, Limits, SearchRequest, Variation},
+    play::FixedSearch,
+    search::{Game, Limits, Variation},
 };
 
 /// A search that says which moves are best.
@@ -29,26 +28,8 @@ pub trait Referee {
     ) -> Result<Vec<Variation>, Self::Error>;
 }
 
-/// Entente's own search, by the embedded evaluation network.
-pub(super) struct Own {
-    search: AlphaBeta<NetworkScorer>,
-    nodes: u64,
-}
-
-impl Own {
-    /// A search of so many nodes, with a table of so many mebibytes.
-    pub fn new(nodes: u64, mebibytes: usize) -> Own {
-        let scorer = NetworkScorer::new(EvaluationNetwork::embedded());
-        Own { search: AlphaBeta::with_scorer(mebibytes, scorer), nodes }
-    }
-
-    /// What the position is worth to the side to move once captures are played out, in centipawns.
-    pub fn standing(&mut self, position: &Chess) -> i32 {
-        self.search.settled(position)
-    }
-}
-
-impl Referee for Own {
+/// Entente's own search.
+impl Referee for FixedSearch {
     type Error = Infallible;
 
     fn lines(
@@ -58,17 +39,8 @@ impl Referee for Own {
         count: usize,
         limits: Limits<'_>,
     ) -> Result<Vec<Variation>, Infallible> {
-        self.search.forget();
-        let request = SearchRequest {
-            moves: moves.to_vec(),
-            depth: AlphaBeta::MAX_DEPTH,
-            mate: None,
-            patient: true,
-            lines: count,
-        };
-        let limits = Limits { nodes: self.nodes, ..limits };
-        let mut lines = self.search.search(&Game::new(position.clone()), &request, limits, &mut |_| ());
-        lines.truncate(count);
-        Ok(lines)
+        self.forget();
+        let game = Game::new(position.clone());
+        Ok(FixedSearch::lines(self, &game, moves, count, None, limits))
     }
 }

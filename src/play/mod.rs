@@ -11,6 +11,7 @@
 
 mod care;
 mod competitor;
+mod fixed;
 mod handicap;
 mod imitation;
 mod ladder;
@@ -27,6 +28,7 @@ mod turn;
 
 pub use care::Care;
 pub use competitor::{Competitor, without_network};
+pub use fixed::FixedSearch;
 pub use look_ahead::LookAhead;
 pub use opponent::Opponent;
 pub use parameters::Parameters;

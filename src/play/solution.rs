@@ -2,11 +2,8 @@ use std::sync::atomic::AtomicBool;
 
 use shakmaty::{Chess, Move, Position};
 
-use crate::{
-    network::EvaluationNetwork,
-    scorer::NetworkScorer,
-    search::{AlphaBeta, Game, Limits, Score, SearchRequest, Variation},
-};
+use super::FixedSearch;
+use crate::search::{Game, Limits, Score, Variation};
 
 /// What is best in a position, to be told to those who practise it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +16,7 @@ pub struct Solution {
 
 /// Finds solutions by the strongest search of play, for so many nodes that they are the same on every machine.
 pub struct Solver {
-    search: AlphaBeta<NetworkScorer>,
+    search: FixedSearch,
 }
 
 impl Solver {
@@ -27,13 +24,10 @@ impl Solver {
     pub const NODES: u64 = 200_000;
     /// The most plies of a line that does not mate: further moves of a search are guesses.
     pub const PLIES: usize = 5;
-    /// Enough for all positions of a search.
-    const MEBIBYTES: usize = 16;
 
     /// A solver with the embedded evaluation network.
     pub fn new() -> Solver {
-        let scorer = NetworkScorer::new(EvaluationNetwork::embedded());
-        Solver { search: AlphaBeta::with_scorer(Solver::MEBIBYTES, scorer) }
+        Solver { search: FixedSearch::new(Solver::NODES, FixedSearch::MEBIBYTES) }
     }
 
     /// What is best for whoever moves; `None` if the game is over.
@@ -69,16 +63,9 @@ impl Solver {
 
     /// The best line; a search that is told of a mate ends when it has found one as soon.
     fn best(&mut self, game: &Game, mate: Option<u32>) -> Option<Variation> {
-        let request = SearchRequest {
-            moves: game.position().legal_moves().to_vec(),
-            depth: SearchRequest::NO_DEPTH,
-            mate,
-            patient: true,
-            lines: 1,
-        };
         let stop = AtomicBool::new(false);
-        let limits = Limits { nodes: Solver::NODES, ..Limits::until(&stop) };
-        self.search.search(game, &request, limits, &mut |_| {}).into_iter().next()
+        let moves = game.position().legal_moves();
+        self.search.lines(game, &moves, 1, mate, Limits::until(&stop)).into_iter().next()
     }
 }
 

@@ -64,9 +64,12 @@ impl Player for FastPlayer {
         let mut report = PolicyReport::default();
         let all = self.reach.plies_left(job, 0);
         loop {
-            let is_done = task.seems_done(game.situation()) && task.is_done(game.situation())?;
-            let (distance, work) =
-                if is_done { (0, 0) } else { self.reach.distance_and_work(game.situation()) };
+            let (mut distance, work) = self.reach.distance_and_work(game.situation());
+            // Without a judge the distance says all.
+            let may_be_done = task.judge.is_some() && distance > 0 && task.seems_done(game.situation());
+            if may_be_done && task.is_done(game.situation())? {
+                distance = 0;
+            }
             let left = self.reach.plies_left(job, game.moves().len() as u32);
             // Without a mask a game may leave the constraint's reach.
             let over = distance == 0 || distance == u32::MAX || left == 0 || game.is_over();
