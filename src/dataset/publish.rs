@@ -35,15 +35,7 @@ pub fn publish(
                 let candidate = format!("candidate {} for {}", record.index, record.constraint);
                 TournamentError::folder(folder.path(), format!("{candidate}: {error}"))
             })?;
-            statistics.count(Sample {
-                outcome: record.outcome,
-                plies: record.plies,
-                board: replay.last.board(),
-                first_attempt_distance: record.first_attempt_distance,
-                nodes: record.nodes,
-                evaluations: record.evaluations,
-                policy: record.policy.as_ref(),
-            });
+            statistics.count(Sample::of(&record, replay.last.board()));
             let position = Position::new(record, &replay);
             lines.write(&position.line())?;
             table.write(&position).map_err(wrong)

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use shakmaty::{Board, Position};
 
-use super::{Generation, Outcome, PolicyRecord, PolicyTotals, placements::Placements};
+use super::{Generation, Outcome, PolicyRecord, PolicyTotals, Record, placements::Placements};
 
 /// Measures (thesis, section 6.1) over generated positions.
 #[derive(Clone, Debug, Default)]
@@ -46,6 +46,21 @@ pub struct Sample<'a> {
     pub evaluations: u64,
     /// How the policy played it, if it did.
     pub policy: Option<&'a PolicyRecord>,
+}
+
+impl<'a> Sample<'a> {
+    /// What is counted of a recorded position, with its men on `board`.
+    pub fn of(record: &'a Record, board: &'a Board) -> Sample<'a> {
+        Sample {
+            outcome: record.outcome,
+            plies: record.plies,
+            board,
+            first_attempt_distance: record.first_attempt_distance,
+            nodes: record.nodes,
+            evaluations: record.evaluations,
+            policy: record.policy.as_ref(),
+        }
+    }
 }
 
 impl Statistics {

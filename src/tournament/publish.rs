@@ -172,15 +172,7 @@ impl<'a> Rows<'a> {
             seconds: 0.0,
             timed: 0,
         });
-        current.statistics.count(Sample {
-            outcome: record.outcome,
-            plies: record.plies,
-            board: replay.last.board(),
-            first_attempt_distance: record.first_attempt_distance,
-            nodes: record.nodes,
-            evaluations: record.evaluations,
-            policy: record.policy.as_ref(),
-        });
+        current.statistics.count(Sample::of(record, replay.last.board()));
         if let Some(seconds) = seconds {
             current.seconds += f64::from(seconds);
             current.timed += 1;

@@ -139,7 +139,7 @@ fn mover(way: &[Literal]) -> Result<Mover, String> {
             && before != now
         {
             return Err(
-                "the side to move cannot be in check and not in check; checkmate is, stalemate and quiet are not"
+                "the side to move cannot be in check and not in check; checkmate is, stalemate is not, nor is quiet"
                     .to_owned(),
             );
         }
