@@ -75,7 +75,7 @@ enum Command {
         /// The folders of all shards, each finished
         #[arg(required = true)]
         parts: Vec<PathBuf>,
-        /// The folder for the joined data set; it must be new or empty
+        /// The folder for the joined data set: new, empty, or one in which a merge was killed
         #[arg(long, value_name = "DIR")]
         output: PathBuf,
     },
@@ -123,7 +123,8 @@ fn dataset(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Result<
         bar.set_total(candidates);
         bar.set(done, if round > 0 { "in the place of equal ones and of those not found" } else { "" });
     };
-    let ended = generate(schedule, &pairings, &mut journal, threads, &stop, advance);
+    let is_shard = arguments.shard.is_some();
+    let ended = generate(schedule, is_shard, &pairings, &mut journal, threads, &stop, advance);
     bar.into_iter().for_each(progress::Progress::finish);
     match ended? {
         Ended::Stopped => {

@@ -74,7 +74,7 @@ enum Command {
         /// The folders of all shards, each finished
         #[arg(required = true)]
         parts: Vec<PathBuf>,
-        /// The folder for the joined results; it must be new or empty
+        /// The folder for the joined results: new, empty, or one in which a merge was killed
         #[arg(long, value_name = "DIR")]
         output: PathBuf,
     },
@@ -165,10 +165,16 @@ fn tournament(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Resu
         return Ok(INTERRUPTED);
     }
     journal.tidy()?;
+    if arguments.shard.is_some() {
+        // Its work is done when its games are played: to a scheduler, every other status is a failure. Tables of a part
+        // are seldom looked at, and games as PGN would double what many shards take on a disk.
+        let shard = manifest.shard;
+        say(&format!("shard {shard}: {found} of {games} found; entente tournament merge joins the shards"));
+        return Ok(FOUND);
+    }
     publish(&folder, &manifest, &journal)?;
     say(&format!("{found} of {games} found; {} has the tables", output.join("report.html").display()));
-    // A shard has done its work when its games are played: to a scheduler, every other status is a failure.
-    Ok(if found == games || arguments.shard.is_some() { FOUND } else { UNDETERMINED })
+    Ok(if found == games { FOUND } else { UNDETERMINED })
 }
 
 /// Says so where the file system has no locks.

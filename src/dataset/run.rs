@@ -26,7 +26,8 @@ pub enum Ended {
 }
 
 /// Generates the candidates that `journal` lacks, round by round, until there are as many different positions as are
-/// wanted, or no more are found; of a shard only the first round. Returns early when `stop` is set.
+/// wanted, or no more are found; of a shard, even if it is the only one, the first round alone. Returns early when `stop`
+/// is set.
 ///
 /// Each round depends on the candidates before it alone. So a run that is resumed generates what it would have without
 /// the stop.
@@ -36,6 +37,7 @@ pub enum Ended {
 /// if candidates cannot be written or read.
 pub fn generate(
     schedule: Schedule,
+    is_shard: bool,
     pairings: &[Pairing],
     journal: &mut Journal,
     threads: usize,
@@ -54,7 +56,7 @@ pub fn generate(
         if stop.load(Ordering::Relaxed) && !rounds.missing(journal).is_empty() {
             return Ok(Ended::Stopped);
         }
-        if schedule.shard != Shard::WHOLE {
+        if is_shard {
             return Ok(Ended::Shard);
         }
         if let Some(selection) = rounds.advance(journal)? {

@@ -11,7 +11,7 @@ struct Array {
     /// The number of the first task: a variable that has it, or what it always is.
     first: First,
     /// How far the numbers are apart, if that may be more than 1.
-    step: Option<&'static str>,
+    step: Option<Step>,
     /// How many tasks there are, or the number of the last one.
     size: Size,
 }
@@ -19,6 +19,13 @@ struct Array {
 enum First {
     Named(&'static str),
     Always(u64),
+}
+
+/// A variable that says how far the numbers of the tasks are apart.
+enum Step {
+    Any(&'static str),
+    /// It must be 1: `--array=1-7:6` is no other array than `--array=1,7`, some tasks that are started again.
+    One(&'static str),
 }
 
 enum Size {
@@ -34,7 +41,7 @@ const ARRAYS: [Array; 6] = [
     Array {
         index: "SLURM_ARRAY_TASK_ID",
         first: First::Named("SLURM_ARRAY_TASK_MIN"),
-        step: Some("SLURM_ARRAY_TASK_STEP"),
+        step: Some(Step::One("SLURM_ARRAY_TASK_STEP")),
         size: Size::Count("SLURM_ARRAY_TASK_COUNT", Some("SLURM_ARRAY_TASK_MAX")),
     },
     // Kubernetes, Indexed Jobs; the manifest sets the second one.
@@ -48,7 +55,7 @@ const ARRAYS: [Array; 6] = [
     Array {
         index: "SGE_TASK_ID",
         first: First::Named("SGE_TASK_FIRST"),
-        step: Some("SGE_TASK_STEPSIZE"),
+        step: Some(Step::Any("SGE_TASK_STEPSIZE")),
         size: Size::Last("SGE_TASK_LAST"),
     },
     // AWS Batch.
@@ -125,9 +132,14 @@ impl Array {
             First::Named(name) => number(name)?,
             First::Always(first) => first,
         };
+        let given = |name: &str| if variable(name).is_some() { number(name) } else { Ok(1) };
         let step = match self.step {
-            Some(name) if variable(name).is_some() => number(name)?.max(1),
-            _ => 1,
+            Some(Step::Any(name)) => given(name)?.max(1),
+            Some(Step::One(name)) => match given(name)? {
+                1 => 1,
+                step => return Err(format!("auto: {name} is {step}, expected 1; give I/N")),
+            },
+            None => 1,
         };
         let from_first = |number: u64| {
             number.checked_sub(first).filter(|distance| distance % step == 0).map(|distance| distance / step)
@@ -187,7 +199,6 @@ mod tests {
         assert_eq!(slurm("1", "1", "8", "1").as_deref(), Ok("1/8"));
         assert_eq!(slurm("0", "0", "8", "1").as_deref(), Ok("1/8"));
         assert_eq!(slurm("7", "0", "8", "1").as_deref(), Ok("8/8"));
-        assert_eq!(slurm("14", "0", "8", "2").as_deref(), Ok("8/8"));
         let kubernetes = [("JOB_COMPLETION_INDEX", "7"), ("JOB_COMPLETION_COUNT", "8")];
         assert_eq!(of(&kubernetes).as_deref(), Ok("8/8"));
         let grid = [
@@ -228,6 +239,9 @@ mod tests {
             ];
             assert!(of(&variables).unwrap_err().contains("give I/N"), "{variables:?}");
         }
-        assert!(slurm("1", "0", "8", "2").is_err());
+        assert_eq!(
+            slurm("7", "1", "2", "6").unwrap_err(),
+            "auto: SLURM_ARRAY_TASK_STEP is 6, expected 1; give I/N"
+        );
     }
 }

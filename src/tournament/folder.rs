@@ -81,42 +81,70 @@ impl Folder {
         Ok(lock)
     }
 
-    /// Takes a new or empty folder for what is to be begun there, and keeps other processes away as long as the lock
-    /// lives. Killed before [`begin`](Folder::begin), it can be taken again.
+    /// Takes a new or empty folder to join a whole there, or one in which that was tried by a process that was killed, and
+    /// keeps other processes away as long as the lock lives. Until [`complete`](Folder::complete) a marker tells that what
+    /// is there can be made again.
     ///
     /// # Errors
-    /// If something is there, or a process works on it.
-    pub(super) fn claim(&self, manifest: &Manifest) -> Result<Lock, TournamentError> {
-        self.check(manifest, false)?;
+    /// If something else is there, or a process works on it.
+    pub(super) fn claim(&self) -> Result<Lock, TournamentError> {
+        self.check_claim()?;
         fs::create_dir_all(&self.path).map_err(TournamentError::file(&self.path))?;
         let lock = self.lock()?;
-        self.check(manifest, false)?;
+        self.check_claim()?;
+        let marker = self.file(MARKER);
+        File::create(&marker).map_err(TournamentError::file(&marker))?;
+        if lock.is_held {
+            self.remove_made();
+        }
         Ok(lock)
+    }
+
+    /// That a whole can be joined there.
+    fn check_claim(&self) -> Result<(), TournamentError> {
+        match self.manifest()? {
+            Some(_) => self.refuse(&format!("a {} was begun there", self.kind.noun)),
+            None if self.file(MARKER).exists() => {
+                self.check_vacant(|name| name == MARKER || self.makes(name))
+            }
+            None => self.check_vacant(|_| false),
+        }
+    }
+
+    /// Says what the folder, in which a whole was joined, is for: the last that is written there.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn complete(&self, manifest: &Manifest) -> Result<(), TournamentError> {
+        self.begin(manifest)?;
+        // With the manifest there it means nothing.
+        let _ = fs::remove_file(self.file(MARKER));
+        Ok(())
     }
 
     /// Whether that was begun there.
     fn check(&self, manifest: &Manifest, resume: bool) -> Result<bool, TournamentError> {
-        let wrong = |reason: String| Err(TournamentError::folder(&self.path, reason));
         match self.manifest()? {
-            None => self.check_vacant().map(|()| false),
+            None => self.check_vacant(|_| false).map(|()| false),
             Some(_) if !resume => {
-                wrong(format!("a {} was begun there; --resume goes on with it", self.kind.noun))
+                self.refuse(&format!("a {} was begun there; --resume goes on with it", self.kind.noun))
             }
             Some(begun) => match begun.difference(manifest) {
-                Some(difference) => wrong(format!("begun with another plan: {difference}")),
+                Some(difference) => self.refuse(&format!("begun with another plan: {difference}")),
                 None if begun.shard != manifest.shard => {
-                    wrong(format!("begun as shard {}, not {}", begun.shard, manifest.shard))
+                    self.refuse(&format!("begun as shard {}, not {}", begun.shard, manifest.shard))
                 }
                 None => Ok(true),
             },
         }
     }
 
+    fn refuse<T>(&self, reason: &str) -> Result<T, TournamentError> {
+        Err(TournamentError::folder(&self.path, reason))
+    }
+
     /// Says what the folder is for.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub(super) fn begin(&self, manifest: &Manifest) -> Result<(), TournamentError> {
+    fn begin(&self, manifest: &Manifest) -> Result<(), TournamentError> {
         let text = serde_json::to_string_pretty(manifest).expect("a plan is always JSON");
         self.write(self.kind.manifest, &(text + "\n"))
     }
@@ -157,28 +185,40 @@ impl Folder {
         }
     }
 
-    /// That nothing is there, but for what a process leaves that is killed before it begins.
-    fn check_vacant(&self) -> Result<(), TournamentError> {
-        let is_ours = |name: &OsStr| name == LOCK || is_unfinished(name);
+    /// That nothing is there, but for what a process leaves that is killed before it begins, and what `is_remains` names.
+    fn check_vacant(&self, is_remains: impl Fn(&OsStr) -> bool) -> Result<(), TournamentError> {
+        let is_ours = |name: &OsStr| name == LOCK || is_unfinished(name) || is_remains(name);
         let is_vacant = match fs::read_dir(&self.path) {
             Ok(mut entries) => entries.all(|entry| entry.is_ok_and(|entry| is_ours(&entry.file_name()))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => true,
             Err(error) => return Err(TournamentError::file(&self.path)(error)),
         };
-        if is_vacant {
-            Ok(())
-        } else {
-            Err(TournamentError::folder(&self.path, "expected a new or empty folder"))
-        }
+        if is_vacant { Ok(()) } else { self.refuse("expected a new or empty folder") }
     }
 
-    /// Removes all that a run leaves there, and the folder unless there is more.
+    /// Removes all that joining a whole leaves there, and the folder unless there is more.
     pub(super) fn clear(&self) {
-        let Kind { manifest, results, published, .. } = self.kind;
-        for name in published.iter().chain([&LOCK, manifest, results, &TIMES]) {
+        self.remove_made();
+        for name in [self.kind.manifest, MARKER, LOCK] {
             let _ = fs::remove_file(self.file(name));
         }
         let _ = fs::remove_dir(&self.path);
+    }
+
+    /// Removes what is made while a whole is joined.
+    fn remove_made(&self) {
+        for name in self.made() {
+            let _ = fs::remove_file(self.file(name));
+        }
+    }
+
+    /// What a run makes there, beside the manifest.
+    fn made(&self) -> impl Iterator<Item = &'static str> {
+        self.kind.published.iter().copied().chain([self.kind.results, TIMES])
+    }
+
+    fn makes(&self, name: &OsStr) -> bool {
+        self.made().any(|made| name == made)
     }
 
     /// Writes a file of that name, whole or not at all.
@@ -257,6 +297,9 @@ impl Unfinished {
 
 /// The file that says so.
 const LOCK: &str = ".lock";
+
+/// The file that says that a whole is being joined, or was until the process was killed.
+const MARKER: &str = ".merging";
 
 /// The file that says how long each game took.
 pub(super) const TIMES: &str = "times.csv";

@@ -48,11 +48,13 @@ impl<'a> Parts<'a> {
         let (kind, output) = (folder.kind(), folder.path());
         let mut parts: Vec<Part> =
             parts.iter().map(|path| Part::open(path, kind)).collect::<Result<_, _>>()?;
-        let Some((first, others)) = parts.split_first() else {
+        // Folders that were begun before the networks' digest was written down say nothing of it.
+        let first = parts.iter().find(|part| part.manifest.networks_sha256.is_some()).or(parts.first());
+        let Some(first) = first else {
             return Err(TournamentError::folder(output, "expected at least one part to merge into it"));
         };
         let of = first.manifest.shard.of;
-        for part in others {
+        for part in &parts {
             let name = |part: &Part| part.folder.path().display().to_string();
             if let Some(difference) = first.manifest.difference(&part.manifest) {
                 let reason = format!("of another {} than {}: {difference}", kind.noun, name(first));
@@ -89,15 +91,15 @@ impl<'a> Parts<'a> {
         Ok(Parts { parts, of, folder, whole })
     }
 
-    /// Joins them by `attempt`, which is made again if the lines of a part have to be put in order first. If anything
-    /// fails, nothing is left.
+    /// Joins them by `attempt`, which is made again if the lines of a part have to be put in order first. Then the folder
+    /// becomes what it is for. If anything fails, nothing is left.
     ///
     /// # Errors
     /// [`TournamentError::Folder`] if a part is not finished or damaged, and those of `attempt`.
     pub fn join<T>(&self, attempt: impl Fn(&Joining<'_>) -> Result<T, Fault>) -> Result<T, TournamentError> {
         // Nobody plays on in a part; whoever begins to finds it finished.
         self.parts.iter().try_for_each(|part| part.folder.lock().map(drop))?;
-        let lock = self.folder.claim(&self.whole)?;
+        let lock = self.folder.claim()?;
         let parts = self.parts.iter().map(|part| &part.folder).collect();
         let joining = Joining { parts, of: self.of, folder: self.folder, manifest: &self.whole };
         let mut mended = vec![false; self.parts.len()];
@@ -115,7 +117,9 @@ impl<'a> Parts<'a> {
                 break Err(error);
             }
         };
-        if joined.is_err() {
+        let joined = joined.and_then(|joined| self.folder.complete(&self.whole).map(|()| joined));
+        // Without a lock what is there may be another's, and stays; it can be joined again.
+        if joined.is_err() && lock.is_held() {
             drop(lock);
             self.folder.clear();
         }
@@ -149,6 +153,9 @@ impl Part {
         let (mut journal, damages) = Journal::open(folder, manifest)?;
         if let Some(damage) = damages.first.first() {
             return wrong(format!("damaged; --resume mends it: {damage}"));
+        }
+        if journal.done > manifest.schedule().here() {
+            return wrong(format!("a whole {}, with nothing to be joined", folder.kind().noun));
         }
         let missing = journal.missing().next().map(|ordinal| manifest.schedule().game(ordinal));
         if let Some(game) = missing {

@@ -106,7 +106,8 @@ pub(crate) fn play(
             }
         }
         result
-    })
+    })?;
+    appender.finish()
 }
 
 /// Sets `cut` when `stop` has been set for as long as games may take then; ends when `end` has nobody left who could say

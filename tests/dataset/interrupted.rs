@@ -62,6 +62,16 @@ fn any_number_of_threads_kills_and_shards_gives_the_same_bytes() {
     assert!(!place.path("both/positions.jsonl").exists());
     assert_status(&place.generate("both", &["--resume"]), status);
     place.assert_same("whole", "both");
+
+    // A data set in one part, as a scheduler may ask for.
+    assert_status(&place.generate("one", &["--shard", "1/1"]), 0);
+    assert!(!place.path("one/positions.jsonl").exists());
+    assert_status(&place.entente(&["dataset", "merge", "one", "--output", "of-one"]), 1);
+    assert_status(&place.generate("of-one", &["--resume"]), status);
+    place.assert_same("whole", "of-one");
+    let output = place.entente(&["dataset", "merge", "whole", "--output", "new"]);
+    assert_refused(&output, "whole: a whole data set, with nothing to be joined");
+    assert!(!place.path("new").exists());
 }
 
 #[test]

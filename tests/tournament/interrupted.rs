@@ -50,6 +50,8 @@ fn any_number_of_threads_kills_and_shards_gives_the_same() {
 
     for (shard, folder) in [("1/3", "a"), ("2/3", "b"), ("3/3", "c")] {
         assert_played(&place.play(folder, &["--shard", shard]));
+        assert_eq!(names(&place.path(folder)), [".lock", "results.jsonl", "times.csv", "tournament.json"]);
+        assert_played(&place.entente(&["tournament", "report", folder]));
         assert!(place.read(folder, "table.md").contains(&format!("Shard {shard}.")));
     }
     assert_played(&place.entente(&["tournament", "merge", "c", "a", "b", "--output", "merged"]));
@@ -147,6 +149,42 @@ fn shards_of_programs_with_other_networks_are_not_mixed() {
     fs::write(place.path("b/tournament.json"), manifest.replace(&format!("{line}\n"), "")).unwrap();
     assert_played(&place.play("b", &["--shard", "2/2", "--resume"]));
     assert_played(&place.entente(&["tournament", "merge", "a", "b", "--output", "new"]));
+
+    // That it is not written down in the first of them does not hide that others differ.
+    for (folder, shard) in [("1", "1/3"), ("2", "2/3"), ("3", "3/3")] {
+        assert_played(&place.play(folder, &["--shard", shard]));
+    }
+    for (folder, from, to) in [("1", &*format!("{line}\n"), ""), ("3", digest, &"0".repeat(64))] {
+        let manifest = place.read(folder, "tournament.json").replace(from, to);
+        fs::write(place.path(folder).join("tournament.json"), manifest).unwrap();
+    }
+    let merged = place.entente(&["tournament", "merge", "1", "2", "3", "--output", "other"]);
+    assert_refused(&merged, "3: of another tournament than 2: SHA-256 of the networks in the program");
+}
+
+#[test]
+fn a_merge_that_was_killed_can_be_called_again() {
+    let place = Place::new(&PLAN.replace("games = 12", "games = 2"));
+    assert_played(&place.play("whole", &[]));
+    assert_played(&place.play("a", &["--shard", "1/2"]));
+    assert_played(&place.play("b", &["--shard", "2/2"]));
+    let merge = || place.entente(&["tournament", "merge", "a", "b", "--output", "both"]);
+    // As the process leaves them at any time: some files in their places, others unfinished, no manifest.
+    fs::create_dir(place.path("both")).unwrap();
+    for name in [".lock", ".merging", ".entente-0123.partial", "results.jsonl", "times.csv", "games.pgn"] {
+        fs::write(place.path("both").join(name), "half").unwrap();
+    }
+    fs::write(place.path("both/mine.txt"), "").unwrap();
+    assert_refused(&merge(), "both: expected a new or empty folder");
+    fs::remove_file(place.path("both/mine.txt")).unwrap();
+    assert_refused(&place.play("both", &["--resume"]), "both: expected a new or empty folder");
+    assert_played(&merge());
+    place.assert_same("whole", "both");
+    assert_eq!(names(&place.path("both")), names(&place.path("whole")));
+    assert_refused(&merge(), "both: a tournament was begun there");
+    // Without the marker nobody knows whose it is.
+    fs::remove_file(place.path("both/tournament.json")).unwrap();
+    assert_refused(&merge(), "both: expected a new or empty folder");
 }
 
 #[test]

@@ -57,6 +57,15 @@ impl Place {
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_entente"));
         command.args(arguments).current_dir(self.folder.path());
+        // The tests may themselves be a task of an array.
+        for name in
+            ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "SGE_TASK_ID", "AWS_BATCH_JOB_ARRAY_INDEX"]
+        {
+            command.env_remove(name);
+        }
+        for name in ["BATCH_TASK_INDEX", "CLOUD_RUN_TASK_INDEX"] {
+            command.env_remove(name);
+        }
         command
     }
 

@@ -5,8 +5,9 @@ use std::{num::NonZero, thread};
 use super::{Folder, Journal, Manifest, Played, Rules, Sequence, TIMES, Time, TournamentError};
 use crate::generation::Replay;
 
-/// Games that are checked at the same time on all cores.
-const BATCH: u64 = 4096;
+/// Games that are checked at the same time on all cores, and bytes of their lines: a game has less than a thousand, but what
+/// comes from elsewhere may have any number.
+const BATCH: (usize, usize) = (4096, 16 << 20);
 
 /// A game of a part that has become one of the whole.
 pub(crate) struct Joined {
@@ -50,7 +51,7 @@ pub(crate) struct Joining<'a> {
 
 impl Joining<'_> {
     /// Checks every game, writes it into the whole, and gives it to `take`, all in the order of the games. The results
-    /// get their names at the end, and with them the folder becomes what it is for.
+    /// get their names at the end.
     ///
     /// # Errors
     /// [`Fault`], also that of `take`.
@@ -64,13 +65,15 @@ impl Joining<'_> {
         let mut times = self.folder.create(TIMES)?;
         let mut is_first = true;
         let total = self.manifest.schedule().total();
-        for from in (0..total).step_by(BATCH as usize) {
-            let mut batch = Vec::new();
-            for ordinal in from..total.min(from + BATCH) {
+        let mut ordinals = (0..total).peekable();
+        while ordinals.peek().is_some() {
+            let (mut batch, mut bytes) = (Vec::new(), 0);
+            while let Some(ordinal) = ordinals.next_if(|_| batch.len() < BATCH.0 && bytes < BATCH.1) {
                 let place = (ordinal % self.of) as usize;
                 let read = |error| TournamentError::file(self.parts[place].path())(error);
                 let line = sequences[place].line().map_err(read)?;
                 let seconds = sequences[place].seconds(&rules, ordinal).map_err(|()| Fault::Part(place))?;
+                bytes += line.len();
                 batch.push((ordinal, line, seconds));
             }
             for (checked, (ordinal, line, seconds)) in checked(&rules, &batch).into_iter().zip(&batch) {
@@ -95,7 +98,7 @@ impl Joining<'_> {
         if !is_first {
             times.finish()?;
         }
-        Ok(self.folder.begin(self.manifest)?)
+        Ok(())
     }
 }
 

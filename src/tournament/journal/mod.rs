@@ -289,6 +289,19 @@ pub struct Appender {
     times: (PathBuf, File),
 }
 
+impl Appender {
+    /// Sees that what was appended is on the disk: a machine that is taken away loses nothing then.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn finish(self) -> Result<(), TournamentError> {
+        for (path, file) in [self.results, self.times] {
+            file.sync_data().map_err(TournamentError::file(path))?;
+        }
+        Ok(())
+    }
+}
+
 /// Reads a line, of an overlong one the beginning, and says how many bytes it has; 0 at the end.
 fn next_line(lines: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<u64> {
     line.clear();
