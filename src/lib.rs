@@ -24,6 +24,7 @@ pub mod engine;
 pub mod generation;
 pub mod guide;
 pub mod judge;
+pub mod legality;
 pub mod network;
 pub mod play;
 pub mod render;
