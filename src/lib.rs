@@ -27,6 +27,7 @@ pub mod judge;
 pub mod legality;
 pub mod network;
 pub mod play;
+pub mod proof;
 pub mod render;
 pub mod satisfaction;
 pub mod scorer;

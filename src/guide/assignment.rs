@@ -3,16 +3,16 @@
 use super::paths::NO_WAY;
 
 /// The most men of a side.
-pub(super) const MEN: usize = 16;
+pub(crate) const MEN: usize = 16;
 
 /// Costs of assigning columns (men) to rows (places); [`NO_WAY`] where it cannot be.
-pub(super) type Costs = [[u16; MEN]; MEN];
+pub(crate) type Costs = [[u16; MEN]; MEN];
 
 /// A cheapest assignment of columns to `rows` rows, each to a column of its own: the column of each row; `None` if
 /// there is none.
 ///
 /// The Hungarian method by shortest augmenting paths (Kuhn 1955, Jonker and Volgenant 1987), O(rows² · columns).
-pub(super) fn cheapest(costs: &Costs, rows: usize, columns: usize) -> Option<[u8; MEN]> {
+pub(crate) fn cheapest(costs: &Costs, rows: usize, columns: usize) -> Option<[u8; MEN]> {
     if rows > columns {
         return None;
     }

@@ -24,8 +24,10 @@ use std::ops::Range;
 use shakmaty::{Chess, Color};
 use thiserror::Error;
 
+pub(crate) use assignment::{Costs, MEN, cheapest};
 pub use estimate::Estimate;
 pub use paths::PLY;
+pub(crate) use paths::{NO_WAY, Paths};
 use way::{SharedPaths, Way};
 
 use crate::constraint::{Impossible, Situation, Target};

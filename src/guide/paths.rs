@@ -11,13 +11,13 @@ pub const PLY: u32 = 16;
 /// What a pawn's capture costs beside the move: there must be something to take.
 const PAWN_CAPTURE: u16 = 8;
 /// There is no way at all.
-pub(super) const NO_WAY: u16 = 10_000;
+pub(crate) const NO_WAY: u16 = 10_000;
 
 /// A cost for every pair of squares, from and to.
 type Table = [[u16; 64]; 64];
 
 /// Costs of ways between squares for each kind of man, the shortest without regard to the men that do move.
-pub(super) struct Paths {
+pub(crate) struct Paths {
     /// Knights, bishops, rooks and queens.
     officers: Box<[Table; 4]>,
     /// Kings, White's first: they avoid squares that pawns which never move attack.
@@ -45,6 +45,15 @@ const fn officer(role: Role) -> usize {
 impl Paths {
     /// The ways around `obstacles`, men that never move; `pawns` are the pawns among them, White's first.
     pub fn around(obstacles: Bitboard, pawns: [Bitboard; 2]) -> Paths {
+        Paths::priced(obstacles, pawns, PAWN_CAPTURE)
+    }
+
+    /// The same without a price for captures: what the ways cost are plies, and no game has fewer.
+    pub fn least(obstacles: Bitboard, pawns: [Bitboard; 2]) -> Paths {
+        Paths::priced(obstacles, pawns, 0)
+    }
+
+    fn priced(obstacles: Bitboard, pawns: [Bitboard; 2], capture: u16) -> Paths {
         let free = !obstacles;
         let officers = Box::new(OFFICERS.map(|role| {
             steps(|square| {
@@ -64,9 +73,8 @@ impl Paths {
                 .fold(Bitboard::EMPTY, |all, pawn| all | attacks::pawn_attacks(color.other(), pawn));
             steps(|square| attacks::king_attacks(square) & free & !attacked)
         }));
-        let ways = Color::ALL.map(|color| {
-            pawn_ways(color, free, |moves, captures| moves * PLY as u16 + captures * PAWN_CAPTURE)
-        });
+        let ways = Color::ALL
+            .map(|color| pawn_ways(color, free, |moves, captures| moves * PLY as u16 + captures * capture));
         let captures = Color::ALL.map(|color| pawn_ways(color, free, |_, captures| captures));
         let promoted = array::from_fn(|color| {
             array::from_fn(|role| then(&ways[color], &officers[role], Color::ALL[color]))

@@ -1,0 +1,223 @@
+//! A diagram as the search asks for it, and the least number of moves that a side still needs.
+
+use shakmaty::{
+    Bitboard, Board, CastlingSide, Chess, Color, EnPassantMode, File, Position, Rank, Role, Square, attacks,
+};
+
+use super::victims::{NEVER, PawnPlace, moves, pawn_places};
+use crate::{
+    guide::{Costs, MEN, NO_WAY, PLY, Paths, cheapest},
+    legality::Problem,
+};
+
+/// A man of the diagram who may have moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub role: Role,
+    pub square: Square,
+}
+
+/// What a search is to come to, from a position in which it begins.
+pub struct Goal {
+    problem: Problem,
+    /// Men that never move: pawns at home, what may still castle, and what these leave no way out.
+    frozen: Board,
+    /// The others, White's first.
+    places: [Vec<Place>; 2],
+    /// Those of them that are pawns, with what they capture.
+    pawns: [Vec<PawnPlace>; 2],
+    paths: Paths,
+}
+
+impl Goal {
+    /// The problem's, for games from `root`.
+    pub fn new(problem: &Problem, root: &Chess) -> Goal {
+        let frozen = frozen(problem, root.board());
+        let pawns = Color::ALL.map(|color| frozen.by_piece(Role::Pawn.of(color)));
+        let paths = Paths::least(frozen.occupied(), pawns);
+        let places = Color::ALL.map(|color| {
+            let squares = problem.board.by_color(color) & !frozen.occupied();
+            squares
+                .into_iter()
+                .filter_map(|square| Some(Place { role: problem.board.role_at(square)?, square }))
+                .collect::<Vec<_>>()
+        });
+        let pawns = Color::ALL
+            .map(|color| pawn_places(&places[color.fold_wb(0, 1)], color, frozen.occupied(), &paths));
+        Goal { problem: problem.clone(), frozen, places, pawns, paths }
+    }
+
+    /// True if a game has come there.
+    pub fn is_met(&self, position: &Chess) -> bool {
+        let Problem { board, turn, castling, en_passant } = &self.problem;
+        position.board() == board
+            && turn.is_none_or(|turn| turn == position.turn())
+            && castling.is_none_or(|rights| rights == position.castles().castling_rights())
+            && en_passant.is_none_or(|square| match square {
+                None => position.ep_square(EnPassantMode::Legal).is_none(),
+                square => square == position.ep_square(EnPassantMode::Always),
+            })
+    }
+
+    /// Who is to move at the end, if that is known.
+    pub fn turn(&self) -> Option<Color> {
+        self.problem.turn
+    }
+
+    /// The men that `color` must capture; 0 also where there are too few already.
+    pub(super) fn captures_needed(&self, board: &Board, color: Color) -> u32 {
+        let enemy = color.other();
+        board.by_color(enemy).count().saturating_sub(self.problem.board.by_color(enemy).count()) as u32
+    }
+
+    /// The least number of moves that `color` needs until the diagram can be there, with any moves of the other side;
+    /// [`NEVER`] if it cannot come to it any more. A bound: no game has fewer.
+    pub(super) fn moves_needed(
+        &self,
+        board: &Board,
+        rights: Bitboard,
+        en_passant: Option<Square>,
+        color: Color,
+    ) -> u8 {
+        let own = board.by_color(color);
+        let frozen = self.frozen.by_color(color);
+        let stays = |role: Role| (self.frozen.by_role(role) & frozen & !board.by_role(role)).is_empty();
+        if !(frozen & !own).is_empty() || !Role::ALL.into_iter().all(stays) {
+            return NEVER;
+        }
+        let mut men = [(Role::King, Square::A1); MEN];
+        let movable = own & !frozen;
+        let count = movable.count();
+        if count > MEN || count < self.places[color.fold_wb(0, 1)].len() {
+            return NEVER;
+        }
+        for (man, square) in men.iter_mut().zip(movable) {
+            *man = (board.role_at(square).expect("a man stands there"), square);
+        }
+        let men = &mut men[..count];
+        let victims = self.victims(board, en_passant, color, men);
+        let mut least = self.with_victims(color, men, &victims);
+        for side in CastlingSide::ALL {
+            let home = color.fold_wb(Rank::First, Rank::Eighth);
+            let rook = Square::from_coords(if side.is_king_side() { File::H } else { File::A }, home);
+            let king = Square::from_coords(File::E, home);
+            if least == 0 || !rights.contains(rook) || !movable.contains(rook) || !movable.contains(king) {
+                continue;
+            }
+            // One move instead of several: the way from where castling leads, and the castling.
+            let mut castled = [(Role::King, Square::A1); MEN];
+            castled[..count].copy_from_slice(men);
+            for man in &mut castled[..count] {
+                match man.1 {
+                    square if square == king => man.1 = side.king_to(color),
+                    square if square == rook => man.1 = side.rook_to(color),
+                    _ => {}
+                }
+            }
+            least = least.min(self.with_victims(color, &castled[..count], &victims).saturating_add(1));
+        }
+        least
+    }
+
+    /// The least number of moves of `men` to their places, and of the others to where they are captured.
+    fn with_victims(&self, color: Color, men: &[(Role, Square)], victims: &Victims) -> u8 {
+        let places = &self.places[color.fold_wb(0, 1)];
+        let rows = places.len() + victims.count;
+        if rows > men.len() {
+            return NEVER;
+        }
+        let mut costs: Costs = [[NO_WAY; MEN]; MEN];
+        for (row, place) in costs.iter_mut().zip(places) {
+            for (cost, (role, square)) in row.iter_mut().zip(men) {
+                *cost = self.paths.cost(color, *role, *square, place.role, place.square);
+            }
+        }
+        costs[places.len()..rows].copy_from_slice(&victims.costs[..victims.count]);
+        let Some(column_of) = cheapest(&costs, rows, men.len()) else { return NEVER };
+        moves((0..rows).map(|row| costs[row][usize::from(column_of[row])]).sum())
+    }
+
+    /// The men of `color`, among `men`, that the other side's pawns have to capture.
+    fn victims(
+        &self,
+        board: &Board,
+        en_passant: Option<Square>,
+        color: Color,
+        men: &[(Role, Square)],
+    ) -> Victims {
+        let enemy = color.other();
+        let pawns = board.by_piece(Role::Pawn.of(enemy)) & !self.frozen.occupied();
+        let mut victims = Victims { count: 0, costs: [[NO_WAY; MEN]; MEN] };
+        // A pawn that can be captured en passant is where it must be.
+        let passed = en_passant.and_then(|square| square.offset(color.fold_wb(8, -8)));
+        for place in &self.pawns[enemy.fold_wb(0, 1)] {
+            let needed = |from: Square| self.paths.pawn_captures(enemy, from, place.square);
+            let least = pawns.into_iter().map(needed).min().unwrap_or(0);
+            if least == 0 || least >= NO_WAY {
+                continue;
+            }
+            for capture in place.captures(least).iter().take(MEN - victims.count) {
+                for (cost, (role, square)) in victims.costs[victims.count].iter_mut().zip(men) {
+                    let moves = capture[*role as usize - 1][square.to_usize()];
+                    *cost = match moves {
+                        _ if passed == Some(*square) => 0,
+                        NEVER => NO_WAY,
+                        moves => u16::from(moves) * PLY as u16,
+                    };
+                }
+                victims.count += 1;
+            }
+        }
+        victims
+    }
+}
+
+/// Men who have to be captured by pawns.
+struct Victims {
+    count: usize,
+    /// What it costs each man of their side to be one of them.
+    costs: Costs,
+}
+
+/// The men of the diagram that have never moved in any game to it from `root`.
+fn frozen(problem: &Problem, root: &Board) -> Board {
+    let same = |square: Square| {
+        problem.board.piece_at(square).is_some() && problem.board.piece_at(square) == root.piece_at(square)
+    };
+    let mut frozen = Bitboard::EMPTY;
+    for color in Color::ALL {
+        let home = Bitboard::from(color.fold_wb(Rank::Second, Rank::Seventh));
+        frozen |= problem.board.by_piece(Role::Pawn.of(color)) & home;
+    }
+    for rook in problem.castling.unwrap_or(Bitboard::EMPTY) {
+        frozen |= Bitboard::from(rook) & Bitboard::BACKRANKS;
+        frozen.add(if rook.rank() == Rank::First { Square::E1 } else { Square::E8 });
+    }
+    frozen = frozen.into_iter().filter(|square| same(*square)).collect();
+    // A man at home who has no way out past these has not moved: nor has anybody come in.
+    loop {
+        let mut more = frozen;
+        for square in (problem.board.occupied() & Bitboard::BACKRANKS & !frozen)
+            .into_iter()
+            .filter(|square| same(*square))
+        {
+            let piece = problem.board.piece_at(square).expect("a man stands there");
+            let is_own = matches!(
+                (piece.color, square.rank()),
+                (Color::White, Rank::First) | (Color::Black, Rank::Eighth)
+            );
+            if is_own && (attacks::attacks(square, piece, Bitboard::FULL) & !frozen).is_empty() {
+                more.add(square);
+            }
+        }
+        if more == frozen {
+            break;
+        }
+        frozen = more;
+    }
+    let mut board = Board::empty();
+    for square in frozen {
+        board.set_piece_at(square, problem.board.piece_at(square).expect("a man stands there"));
+    }
+    board
+}
