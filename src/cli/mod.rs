@@ -20,6 +20,7 @@ mod perft;
 mod play;
 mod policy;
 mod progress;
+mod prove;
 mod sink;
 mod tournament;
 mod uci;
@@ -82,6 +83,7 @@ struct Arguments {
 enum Command {
     Generate(Box<generate::Arguments>),
     Book(Box<book::Arguments>),
+    Prove(Box<prove::Arguments>),
     Tournament(tournament::Arguments),
     Dataset(dataset::Arguments),
     Draw(draw::Arguments),
@@ -135,6 +137,7 @@ pub fn run() -> ExitCode {
     let result = log_file::start(log_file.as_deref()).and_then(|()| match command {
         Some(Command::Generate(arguments)) => generate::run(&arguments),
         Some(Command::Book(arguments)) => book::run(&arguments),
+        Some(Command::Prove(arguments)) => prove::run(&arguments),
         Some(Command::Tournament(arguments)) => tournament::run(&arguments),
         Some(Command::Dataset(arguments)) => dataset::run(&arguments),
         Some(Command::Draw(arguments)) => draw::run(&arguments),

@@ -23,6 +23,7 @@
 mod cooperate;
 mod networks;
 mod play;
+mod prove;
 mod readiness;
 
 use std::sync::atomic::AtomicBool;
@@ -32,6 +33,7 @@ use thiserror::Error;
 pub use cooperate::Cooperation;
 pub use networks::Networks;
 pub use play::Seen;
+pub use prove::{GamesWanted, Proof, ProofWanted, Verdict};
 pub use readiness::Event;
 use readiness::NamedFiles;
 

@@ -11,6 +11,7 @@ mod descent;
 mod failures;
 mod goal;
 mod keys;
+mod line;
 mod shortest;
 mod victims;
 
@@ -18,4 +19,5 @@ mod victims;
 mod tests;
 
 pub use goal::Goal;
+pub use line::{LineError, ProblemLine};
 pub use shortest::{Effort, Progress, Shortest, shortest};

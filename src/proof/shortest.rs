@@ -24,7 +24,9 @@ use crate::{legality::Problem, search::Limits};
 pub struct Effort {
     /// Games wanted at the shortest length, at most.
     pub games: NonZero<u32>,
-    /// The longest games looked for, in plies.
+    /// The shortest games looked for, in plies.
+    pub least_plies: u32,
+    /// The longest ones.
     pub most_plies: u32,
     /// How many threads search; what is found does not depend on it.
     pub threads: usize,
@@ -75,7 +77,7 @@ pub fn shortest(
     if needed.contains(&NEVER) {
         return found;
     }
-    for plies in 0..=effort.most_plies {
+    for plies in effort.least_plies..=effort.most_plies {
         let side = |color: Color| if root.turn() == color { plies.div_ceil(2) } else { plies / 2 };
         let last = if plies % 2 == 0 { root.turn() } else { root.turn().other() };
         let is_too_short =
@@ -93,7 +95,7 @@ pub fn shortest(
             return found;
         }
     }
-    found.at_least = Some(effort.most_plies + 1);
+    found.at_least = Some(effort.most_plies.saturating_add(1));
     found
 }
 

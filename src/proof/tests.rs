@@ -7,7 +7,8 @@ use crate::{legality::Problem, search::Limits};
 
 fn prove(problem: &Problem, games: u32, threads: usize) -> Shortest {
     let stop = AtomicBool::new(false);
-    let effort = Effort { games: NonZero::new(games).unwrap(), most_plies: 60, threads, hash: 16 };
+    let effort =
+        Effort { games: NonZero::new(games).unwrap(), least_plies: 0, most_plies: 60, threads, hash: 16 };
     shortest(&Chess::default(), problem, effort, Limits::until(&stop), |_| ())
 }
 
