@@ -1,9 +1,59 @@
 //! Legality: why no game can come to a diagram.
 //!
-//! In comes a [`Problem`], a diagram with what is known beside it; out comes the reason why it is [`Illegal`], if one of the
-//! rules finds it. What no rule refuses may still be illegal: only a proof game proves the contrary. The room knows
-//! chess alone, no constraints and no search.
+//! In comes a [`Problem`], a diagram with what is known beside it; out comes the reason why it is [`Illegal`], if one of
+//! the [`Rule`]s finds it:
+//!
+//! ```
+//! use entente::legality::{Problem, illegal};
+//! use shakmaty::Board;
+//!
+//! let board = Board::from_ascii_board_fen(b"rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR")?;
+//! let reason = illegal(&Problem::of(board)).expect("no pawn captured anything");
+//! assert_eq!(reason.rule.word(), "pawn-ways");
+//! assert_eq!(reason.to_string(), "White's pawn on a3 can have started nowhere");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! What no rule refuses may still be illegal: only a proof game proves the contrary. The room knows chess alone, no
+//! constraints and no search.
+//!
+//! `numbers`, `rights` and `checks` look at what is there. `unmoved` finds the men that never moved; `ways` are those of
+//! others around them. `needs` are the men that must have been pawns, `victims` those that pawns can have taken, and
+//! `pawns` asks whether both agree, the pawns of both sides together in `passing`. `parity` counts moves, and
+//! `retraction` takes the last ones back. A new rule gets a file, a [`Rule`] and a line in [`illegal()`].
 
+mod checks;
+mod illegal;
+mod needs;
+mod numbers;
+mod parity;
+mod passing;
+mod pawns;
+mod placement;
 mod problem;
+mod retraction;
+mod rights;
+mod unmoved;
+mod victims;
+mod ways;
+mod words;
 
-pub use problem::Problem;
+pub use self::{
+    illegal::{Illegal, Rule},
+    problem::Problem,
+};
+
+/// Why no game from the initial position comes to a diagram; `None` if no rule finds a reason, which does not prove that
+/// there is a game.
+pub fn illegal(problem: &Problem) -> Option<Illegal> {
+    let Problem { board, turn, .. } = problem;
+    let rooks = problem.castling.unwrap_or_default();
+    numbers::refuse(board)
+        .or_else(|| rights::refuse_castling(board, rooks))
+        .or_else(|| rights::refuse_en_passant(problem))
+        .or_else(|| numbers::refuse_promotions(board))
+        .or_else(|| checks::refuse(board, *turn))
+        .or_else(|| placement::refuse(board, rooks))
+        .or_else(|| parity::refuse(board, *turn, &unmoved::Unmoved::of(board, rights::keep(rooks))))
+        .or_else(|| retraction::refuse(problem))
+}

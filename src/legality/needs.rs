@@ -1,0 +1,151 @@
+//! What the pawns of a side must have done: which men on the board were pawns at first.
+
+use shakmaty::{Bitboard, Board, Color, Rank, Role};
+
+use super::{
+    illegal::{Illegal, Rule},
+    unmoved::Unmoved,
+    ways::{PawnWays, pawn_home},
+    words::{self, number, side},
+};
+
+/// The files, and as many pawns a side has at first.
+pub(super) const FILES: usize = 8;
+
+/// Somebody on the board who was a pawn at first.
+pub(super) struct Need {
+    /// A pawn, or what a pawn was promoted to.
+    pub role: Role,
+    /// Where he stands. Of several promoted men it is one of these squares, each for another pawn.
+    pub squares: Bitboard,
+    /// The captures that a pawn makes at least to become him, by the file it starts on.
+    pub captures: [u8; FILES],
+}
+
+/// All men of a side that were pawns at first.
+pub(super) struct Needs {
+    pub color: Color,
+    pub list: Vec<Need>,
+    /// The squares on which the side's pawns can have captured.
+    pub capture_squares: Bitboard,
+}
+
+impl Needs {
+    /// At most eight, or why there are more; and why the king cannot have come to where he stands.
+    pub fn of(board: &Board, color: Color, unmoved: &Unmoved) -> Result<Needs, Illegal> {
+        let ways: [PawnWays; FILES] = std::array::from_fn(|file| PawnWays::of(color, file, unmoved.men));
+        let mut capture_squares = Bitboard::EMPTY;
+        for (file, ways) in ways.iter().enumerate() {
+            if !unmoved.men.contains(pawn_home(color, file)) {
+                capture_squares |= ways.capture_squares(color, unmoved.men);
+            }
+        }
+        let mut needs = Needs { color, list: Vec::with_capacity(FILES), capture_squares };
+        for square in board.by_piece(Role::Pawn.of(color)) {
+            let squares = square.into();
+            needs.list.push(Need {
+                role: Role::Pawn,
+                squares,
+                captures: ways.map(|way| way.captures(squares)),
+            });
+        }
+        for group in groups(board, color, unmoved) {
+            let beyond = group.men.count().saturating_sub(group.homes.count());
+            if beyond == 0 {
+                continue;
+            }
+            if group.role == Role::King {
+                return Err(stranded_king(board, color, unmoved));
+            }
+            let last = group.region & Bitboard::from(color.fold_wb(Rank::Eighth, Rank::First));
+            let captures = ways.map(|way| way.captures(last));
+            for _ in 0..beyond {
+                needs.list.push(Need { role: group.role, squares: group.men, captures });
+            }
+        }
+        if needs.list.len() > FILES { Err(needs.too_many(board, unmoved)) } else { Ok(needs) }
+    }
+
+    /// The needs that are numbers of `which`, in words: "pawns on a3 and a4".
+    pub fn names(&self, which: u8) -> String {
+        let mut names = Vec::new();
+        let picked = || self.list.iter().enumerate().filter(move |(index, _)| which & (1 << index) != 0);
+        let pawns = picked().filter(|(_, need)| need.role == Role::Pawn);
+        let pawns = pawns.fold(Bitboard::EMPTY, |all, (_, need)| all | need.squares);
+        for (_, need) in picked().filter(|(_, need)| need.role != Role::Pawn) {
+            let of = if need.squares.more_than_one() { "a promoted man among the " } else { "promoted " };
+            names.push(format!("{of}{}", words::standing(need.role, need.squares)));
+        }
+        if pawns.any() {
+            names.push(words::standing(Role::Pawn, pawns));
+        }
+        words::list(&names)
+    }
+
+    fn too_many(&self, board: &Board, unmoved: &Unmoved) -> Illegal {
+        let name = side(self.color);
+        let pawns = self.list.iter().filter(|need| need.role == Role::Pawn).count();
+        let promoted = self.list.len() - pawns;
+        let mut kinds: Vec<String> = Vec::new();
+        for need in self.list.iter().filter(|need| need.role != Role::Pawn) {
+            let men = words::standing(need.role, need.squares);
+            if !kinds.contains(&men) {
+                kinds.push(men);
+            }
+        }
+        let lacks = if pawns == FILES {
+            "no pawn".to_owned()
+        } else {
+            format!("only {}", number(FILES - pawns, "pawn"))
+        };
+        let reason = format!(
+            "{name}'s {}: at least {} of these must have been promoted, for those at home could not come out \
+             around {}, but {name} lacks {lacks}",
+            words::list(&kinds),
+            promoted,
+            never_moved(board, unmoved),
+        );
+        Illegal::because(Rule::ShutIn, reason)
+    }
+}
+
+fn stranded_king(board: &Board, color: Color, unmoved: &Unmoved) -> Illegal {
+    let king = words::standing(Role::King, board.by_piece(Role::King.of(color)));
+    let reason = format!(
+        "{}'s {king} cannot have come there from home around {}",
+        side(color),
+        never_moved(board, unmoved)
+    );
+    Illegal::because(Rule::ShutIn, reason)
+}
+
+/// "men that never moved, the pawns on b2 and d2".
+pub(super) fn never_moved(board: &Board, unmoved: &Unmoved) -> String {
+    format!("men that never moved, the {}", words::men(board, unmoved.men))
+}
+
+/// Men of a kind between whose squares they can move, and those of that kind that started there.
+pub(super) struct Group {
+    pub role: Role,
+    pub region: Bitboard,
+    pub men: Bitboard,
+    pub homes: Bitboard,
+}
+
+/// The officers of a side and the king, as far as they may have moved, and the homes of such men, by where they can get to.
+pub(super) fn groups(board: &Board, color: Color, unmoved: &Unmoved) -> Vec<Group> {
+    const OFFICERS: [Role; 5] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
+    let initial = Board::new();
+    let mut groups = Vec::with_capacity(FILES);
+    for role in OFFICERS {
+        let men = board.by_piece(role.of(color)) & !unmoved.men;
+        let homes = initial.by_piece(role.of(color)) & !unmoved.men;
+        let mut left = men | homes;
+        while let Some(square) = left.first() {
+            let region = unmoved.region(color, role, square);
+            groups.push(Group { role, region, men: men & region, homes: homes & region });
+            left &= !region;
+        }
+    }
+    groups
+}

@@ -1,0 +1,179 @@
+//! Whether pawns of both sides can have become the men that were pawns, with no more captures than there were victims.
+//!
+//! A search over the files for one pawn of each side and file: who it became, if anybody. Where the two of a file have
+//! captured nothing, they are still before each other as they were; who has passed the other has captured.
+
+use shakmaty::Role;
+
+use super::{
+    needs::{FILES, Needs},
+    victims::Victims,
+    ways::{NO_WAY, pawn_home},
+};
+
+/// What the search says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Passing {
+    Possible,
+    Impossible,
+    /// It would take too long to know.
+    Unknown,
+}
+
+/// How many ways to use the pawns of a file are tried at most: a few milliseconds.
+const MOST_NODES: u32 = 20_000;
+
+/// Searches; with `colours`, bishops are not taken on squares of the other colour.
+pub(super) fn search(needs: [&Needs; 2], victims: [&Victims; 2], colours: bool) -> Passing {
+    let mut search = Search { needs, victims, colours, least: Default::default(), nodes: 0 };
+    for (side, needs) in needs.iter().enumerate() {
+        for (index, need) in needs.list.iter().enumerate() {
+            search.least[side][index][FILES] = NO_WAY;
+            for file in (0..FILES).rev() {
+                let least = &mut search.least[side][index];
+                least[file] = least[file + 1].min(need.captures[file]);
+            }
+        }
+    }
+    let unmet = needs.map(|needs| ((1_u16 << needs.list.len()) - 1) as u8);
+    match search.from(0, unmet, [Spent::default(); 2]) {
+        true => Passing::Possible,
+        false if search.nodes > MOST_NODES => Passing::Unknown,
+        false => Passing::Impossible,
+    }
+}
+
+/// The captures of a side's pawns so far.
+#[derive(Clone, Copy, Default)]
+struct Spent {
+    all: u8,
+    /// Those of pawns that captured with every move, which stay on the colour that they start on, light and dark.
+    on: [u8; 2],
+}
+
+/// What becomes of a pawn.
+#[derive(Clone, Copy)]
+struct Fate {
+    /// The number of the need that it meets, if any.
+    need: Option<usize>,
+    captures: u8,
+}
+
+struct Search<'a> {
+    needs: [&'a Needs; 2],
+    victims: [&'a Victims; 2],
+    colours: bool,
+    /// The fewest captures that a need costs a pawn of this file or a later one.
+    least: [[[u8; FILES + 1]; FILES]; 2],
+    nodes: u32,
+}
+
+impl Search<'_> {
+    fn from(&mut self, file: usize, unmet: [u8; 2], spent: [Spent; 2]) -> bool {
+        if file == FILES {
+            return unmet == [0; 2];
+        }
+        let (white, black) = (self.fates(0, file, unmet[0]), self.fates(1, file, unmet[1]));
+        for one in white.iter().flatten() {
+            let Some(left_white) = self.after(0, file, unmet[0], spent[0], *one) else { continue };
+            for other in black.iter().flatten() {
+                self.nodes += 1;
+                if self.nodes > MOST_NODES {
+                    return false;
+                }
+                let Some(left_black) = self.after(1, file, unmet[1], spent[1], *other) else { continue };
+                let unmet = [left_white.0, left_black.0];
+                let spent = [left_white.1, left_black.1];
+                if !self.must_pass(*one, *other) {
+                    if self.from(file + 1, unmet, spent) {
+                        return true;
+                    }
+                    continue;
+                }
+                for (side, fate) in [one, other].into_iter().enumerate() {
+                    let mut spent = spent;
+                    spent[side].all += self.detour(side, *fate);
+                    if self.affords(side, file + 1, unmet[side], spent[side])
+                        && self.from(file + 1, unmet, spent)
+                    {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// What can become of the pawn of a side and file, the cheapest first; nothing last.
+    fn fates(&self, side: usize, file: usize, unmet: u8) -> [Option<Fate>; FILES + 1] {
+        let mut fates = [None; FILES + 1];
+        let mut count = 0;
+        for (index, need) in self.needs[side].list.iter().enumerate() {
+            if unmet & (1 << index) != 0 && need.captures[file] < NO_WAY {
+                fates[count] = Some(Fate { need: Some(index), captures: need.captures[file] });
+                count += 1;
+            }
+        }
+        fates[..count].sort_unstable_by_key(|fate| fate.map(|fate| fate.captures));
+        if (unmet.count_ones() as usize) < FILES - file {
+            fates[count] = Some(Fate { need: None, captures: 0 });
+        }
+        fates
+    }
+
+    /// The unmet needs and captures of a side after a fate; `None` if it cannot come to a good end.
+    fn after(&self, side: usize, file: usize, unmet: u8, spent: Spent, fate: Fate) -> Option<(u8, Spent)> {
+        let (mut unmet, mut spent) = (unmet, spent);
+        if let Some(need) = fate.need {
+            unmet &= !(1 << need);
+            spent.all += fate.captures;
+            if fate.captures > 0 && fate.captures == self.ranks(side, need) {
+                let home = pawn_home(self.needs[side].color, file);
+                spent.on[usize::from(home.is_dark())] += fate.captures;
+            }
+        }
+        self.affords(side, file + 1, unmet, spent).then_some((unmet, spent))
+    }
+
+    /// True if there are victims enough for what is spent and must be.
+    fn affords(&self, side: usize, file: usize, unmet: u8, spent: Spent) -> bool {
+        let victims = self.victims[side];
+        if self.colours && (spent.on[0] > victims.on[0] || spent.on[1] > victims.on[1]) {
+            return false;
+        }
+        let mut all = spent.all;
+        for (index, least) in self.least[side].iter().enumerate() {
+            if unmet & (1 << index) != 0 {
+                all = all.saturating_add(least[file]);
+            }
+        }
+        all <= victims.all
+    }
+
+    /// The ranks that a pawn goes forward to meet a need.
+    fn ranks(&self, side: usize, need: usize) -> u8 {
+        let (color, need) = (self.needs[side].color, &self.needs[side].list[need]);
+        match (need.role, need.squares.first()) {
+            (Role::Pawn, Some(square)) => square.rank().distance(pawn_home(color, 0).rank()) as u8,
+            _ => 6,
+        }
+    }
+
+    /// True if the pawns of a file are both on the board without a capture, and not before each other any more.
+    fn must_pass(&self, white: Fate, black: Fate) -> bool {
+        let (Some(white_need), Some(black_need)) = (white.need, black.need) else { return false };
+        if white.captures + black.captures > 0 {
+            return false;
+        }
+        let (white, black) = (&self.needs[0].list[white_need], &self.needs[1].list[black_need]);
+        let before = white.squares.first().map(|square| square.rank())
+            < black.squares.first().map(|square| square.rank());
+        !(white.role == Role::Pawn && black.role == Role::Pawn && before)
+    }
+
+    /// The captures of a pawn that leaves its file, and comes back to it unless it was promoted.
+    fn detour(&self, side: usize, fate: Fate) -> u8 {
+        let pawn = fate.need.is_none_or(|need| self.needs[side].list[need].role == Role::Pawn);
+        if pawn { 2 } else { 1 }
+    }
+}

@@ -1,0 +1,115 @@
+//! The last move: somebody made it, unless the position is the initial one.
+//!
+//! All un-moves are tried, each with every man that it may have captured. One is possible if nothing refuses the position
+//! before it, and if that position, too, has a move that led to it, and so on for a few moves.
+
+mod before;
+mod unmoves;
+
+use std::ops::ControlFlow;
+
+use shakmaty::{Board, Color};
+
+use self::before::Before;
+use super::{
+    checks::{self, checkers},
+    illegal::{Illegal, Rule},
+    numbers, parity, placement,
+    problem::Problem,
+    rights,
+    unmoved::Unmoved,
+    words::{self, side},
+};
+
+/// The last moves that are looked for, one behind the other.
+const PLIES: u32 = 3;
+/// The most positions that are looked at. A diagram whose last moves are not all refused by then is not refused.
+const MOST_POSITIONS: u32 = 20_000;
+
+/// Refuses a diagram with no last move.
+pub(super) fn refuse(problem: &Problem) -> Option<Illegal> {
+    let movers: Vec<Color> = movers(problem);
+    let rooks = problem.castling.unwrap_or_default();
+    let mut left = MOST_POSITIONS;
+    let found = movers.iter().any(|mover| {
+        let step = problem.en_passant.flatten().and_then(rights::DoubleStep::over);
+        let now = Before {
+            board: problem.board.clone(),
+            turn: mover.other(),
+            rooks,
+            step,
+            no_en_passant: problem.en_passant == Some(None),
+        };
+        has_last_move(&now, PLIES, &mut left)
+    });
+    (!found).then(|| reason(problem, &movers))
+}
+
+/// The sides that can have moved last.
+fn movers(problem: &Problem) -> Vec<Color> {
+    let after_double_step = problem.en_passant.flatten().and_then(rights::DoubleStep::over);
+    let known = problem.turn.map(Color::other).or(after_double_step.map(|step| step.color));
+    let in_check = |color: &Color| checkers(&problem.board, *color).any();
+    match known {
+        Some(mover) => vec![mover],
+        // Who is in check has not moved last.
+        None => Color::ALL.into_iter().filter(|color| !in_check(color)).collect(),
+    }
+}
+
+/// False if no game can come to a position, for want of one of the last moves.
+fn has_last_move(now: &Before, plies: u32, left: &mut u32) -> bool {
+    if plies == 0 || now.turn == Color::White && now.board == Board::new() {
+        return true;
+    }
+    let found = unmoves::each(now, |before| {
+        if *left == 0 {
+            return ControlFlow::Break(());
+        }
+        *left -= 1;
+        // A move of who was in check parries it.
+        if checkers(&before.board, now.turn).any() || !numbers::fit(&before.board) {
+            return ControlFlow::Continue(());
+        }
+        if refuse_before(&before).is_some() || !has_last_move(&before, plies - 1, left) {
+            return ControlFlow::Continue(());
+        }
+        ControlFlow::Break(())
+    });
+    found.is_break()
+}
+
+/// What is wrong with a position before a move, apart from its own last move.
+fn refuse_before(before: &Before) -> Option<Illegal> {
+    let unmoved = || Unmoved::of(&before.board, rights::keep(before.rooks));
+    checks::refuse(&before.board, Some(before.turn))
+        .or_else(|| placement::refuse(&before.board, before.rooks))
+        .or_else(|| parity::refuse(&before.board, Some(before.turn), &unmoved()))
+}
+
+fn reason(problem: &Problem, movers: &[Color]) -> Illegal {
+    if let Some(behind) = problem.en_passant.flatten() {
+        let reason =
+            format!("no pawn can have just passed {behind}: no position before that step can come about");
+        return Illegal::because(Rule::EnPassant, reason);
+    }
+    let [mover] = movers else {
+        let reason =
+            "neither White nor Black can have made the last move: no position before one can come about";
+        return Illegal::because(Rule::LastMove, reason);
+    };
+    let (name, enemy) = (side(*mover), side(mover.other()));
+    let checkers = checkers(&problem.board, mover.other());
+    if checkers.is_empty() {
+        let reason = format!(
+            "{name} moved last, but no move of {name}'s leads here from a position that can come about"
+        );
+        return Illegal::because(Rule::LastMove, reason);
+    }
+    let give = if checkers.more_than_one() { "give" } else { "gives" };
+    let reason = format!(
+        "{name}'s {} {give} check to {enemy}'s king, and no last move of {name}'s can have led to that",
+        words::men(&problem.board, checkers)
+    );
+    Illegal::because(Rule::Check, reason)
+}

@@ -1,0 +1,212 @@
+//! All moves that can have led to a position, taken back.
+
+use std::ops::ControlFlow;
+
+use shakmaty::{Bitboard, Board, Color, Rank, Role, Square, attacks};
+
+use super::before::Before;
+use crate::legality::rights::{self, DoubleStep};
+
+type Flow = ControlFlow<()>;
+
+/// What a capture may have taken, and what a promotion may have made.
+const OFFICERS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+
+/// Hands each position before the last move to `visit`, until that breaks off.
+///
+/// These positions need not be legal: whether the side that was not to move was in check, and whether there could be so
+/// many men, is to be seen by `visit`.
+pub(super) fn each(now: &Before, mut visit: impl FnMut(Before) -> Flow) -> Flow {
+    if let Some(step) = now.step {
+        return double_step(now, step, &mut visit);
+    }
+    let mut unmoves = Unmoves { now, mover: now.turn.other(), visit };
+    let kept = rights::keep(now.rooks);
+    let men = now.board.by_color(unmoves.mover) & !kept;
+    // Moves without a capture first: one of them mostly is possible.
+    for square in men & !now.board.pawns() {
+        unmoves.officer(square, None)?;
+    }
+    for square in men & now.board.pawns() {
+        unmoves.pawn_steps(square)?;
+    }
+    for prey in [OFFICERS.as_slice(), &[Role::Pawn]].concat() {
+        for square in men {
+            unmoves.capture(square, prey)?;
+        }
+    }
+    for square in men {
+        unmoves.promotion(square)?;
+    }
+    for square in men & now.board.pawns() {
+        unmoves.en_passant(square)?;
+    }
+    unmoves.castling(kept)
+}
+
+struct Unmoves<'a, V> {
+    now: &'a Before,
+    mover: Color,
+    visit: V,
+}
+
+impl<V: FnMut(Before) -> Flow> Unmoves<'_, V> {
+    fn board(&self) -> &Board {
+        &self.now.board
+    }
+
+    /// One rank back, as pawns of the mover go.
+    fn back(&self) -> i32 {
+        self.mover.fold_wb(-8, 8)
+    }
+
+    /// True if a pawn of the mover can have stood on a square.
+    fn may_hold_pawn(&self, square: Square) -> bool {
+        !Bitboard::BACKRANKS.contains(square) && self.board().piece_at(square).is_none()
+    }
+
+    /// The man on `to` goes back to `from`, as a `role`, and leaves `prey` behind.
+    fn take_back(&mut self, to: Square, from: Square, role: Role, prey: Option<Role>) -> Flow {
+        let mut board = self.board().clone();
+        board.discard_piece_at(to);
+        board.set_piece_at(from, role.of(self.mover));
+        if let Some(prey) = prey {
+            board.set_piece_at(to, prey.of(self.now.turn));
+        }
+        (self.visit)(self.now.with(board))
+    }
+
+    /// Moves of officers and kings.
+    fn officer(&mut self, to: Square, prey: Option<Role>) -> Flow {
+        let Some(man) = self.board().piece_at(to).filter(|man| man.role != Role::Pawn) else {
+            return Flow::Continue(());
+        };
+        let occupied = self.board().occupied();
+        for from in attacks::attacks(to, man, occupied) & !occupied {
+            self.take_back(to, from, man.role, prey)?;
+        }
+        Flow::Continue(())
+    }
+
+    fn pawn_steps(&mut self, to: Square) -> Flow {
+        let Some(behind) = to.offset(self.back()).filter(|behind| self.may_hold_pawn(*behind)) else {
+            return Flow::Continue(());
+        };
+        self.take_back(to, behind, Role::Pawn, None)?;
+        match DoubleStep::over(behind) {
+            Some(step) if step.color == self.mover => double_step(self.now, step, &mut self.visit),
+            _ => Flow::Continue(()),
+        }
+    }
+
+    /// Captures of a `prey` by the man on `to`, with promotions.
+    fn capture(&mut self, to: Square, prey: Role) -> Flow {
+        if prey == Role::Pawn && Bitboard::BACKRANKS.contains(to) {
+            return Flow::Continue(());
+        }
+        let last = self.mover.fold_wb(Rank::Eighth, Rank::First);
+        match self.board().role_at(to) {
+            Some(Role::Pawn) => self.pawn_captures(to, prey),
+            Some(Role::King) => self.officer(to, Some(prey)),
+            Some(_) => {
+                self.officer(to, Some(prey))?;
+                if to.rank() == last { self.pawn_captures(to, prey) } else { Flow::Continue(()) }
+            }
+            None => Flow::Continue(()),
+        }
+    }
+
+    fn pawn_captures(&mut self, to: Square, prey: Role) -> Flow {
+        for from in attacks::pawn_attacks(self.now.turn, to) {
+            if self.may_hold_pawn(from) {
+                self.take_back(to, from, Role::Pawn, Some(prey))?;
+            }
+        }
+        Flow::Continue(())
+    }
+
+    /// Promotions without a capture.
+    fn promotion(&mut self, to: Square) -> Flow {
+        let is_officer = self.board().role_at(to).is_some_and(|role| OFFICERS.contains(&role));
+        if !is_officer || to.rank() != self.mover.fold_wb(Rank::Eighth, Rank::First) {
+            return Flow::Continue(());
+        }
+        match to.offset(self.back()).filter(|from| self.may_hold_pawn(*from)) {
+            Some(from) => self.take_back(to, from, Role::Pawn, None),
+            None => Flow::Continue(()),
+        }
+    }
+
+    /// Captures en passant, before which the captured pawn had just gone two squares.
+    fn en_passant(&mut self, to: Square) -> Flow {
+        let Some(step) = DoubleStep::over(to).filter(|step| step.color == self.now.turn) else {
+            return Flow::Continue(());
+        };
+        if self.board().occupied().intersects(Bitboard::from(step.from).with(step.to)) {
+            return Flow::Continue(());
+        }
+        for from in attacks::pawn_attacks(self.now.turn, to) {
+            if !self.may_hold_pawn(from) {
+                continue;
+            }
+            let mut board = self.board().clone();
+            board.discard_piece_at(to);
+            board.set_piece_at(from, Role::Pawn.of(self.mover));
+            board.set_piece_at(step.to, Role::Pawn.of(self.now.turn));
+            (self.visit)(Before { step: Some(step), ..self.now.with(board) })?;
+        }
+        Flow::Continue(())
+    }
+
+    fn castling(&mut self, kept: Bitboard) -> Flow {
+        let rank = self.mover.fold_wb(Rank::First, Rank::Eighth);
+        let on = |file: shakmaty::File| Square::from_coords(file, rank);
+        use shakmaty::File;
+        for (rook_home, rook, king, empty) in [
+            (on(File::H), on(File::F), on(File::G), vec![on(File::E), on(File::H)]),
+            (on(File::A), on(File::D), on(File::C), vec![on(File::A), on(File::B), on(File::E)]),
+        ] {
+            let empty: Bitboard = empty.into_iter().collect();
+            let men = [(king, Role::King), (rook, Role::Rook)];
+            let castled = men.iter().all(|(square, role)| {
+                !kept.contains(*square) && self.board().piece_at(*square) == Some(role.of(self.mover))
+            });
+            if !castled || self.board().occupied().intersects(empty) {
+                continue;
+            }
+            let mut board = self.board().clone();
+            board.discard_piece_at(king);
+            board.discard_piece_at(rook);
+            board.set_piece_at(on(File::E), Role::King.of(self.mover));
+            board.set_piece_at(rook_home, Role::Rook.of(self.mover));
+            // The king came neither out of check nor over an attacked square.
+            let passed = Bitboard::from(on(File::E)).with(rook);
+            if passed
+                .into_iter()
+                .any(|square| board.attacks_to(square, self.now.turn, board.occupied()).any())
+            {
+                continue;
+            }
+            (self.visit)(Before { rooks: self.now.rooks.with(rook_home), ..self.now.with(board) })?;
+        }
+        Flow::Continue(())
+    }
+}
+
+/// Takes a double step back, if it can have been the last move.
+fn double_step(now: &Before, step: DoubleStep, visit: &mut impl FnMut(Before) -> Flow) -> Flow {
+    let (DoubleStep { color, from, to }, occupied) = (step, now.board.occupied());
+    let path = attacks::between(from, to).with(from);
+    let pawn = Role::Pawn.of(color);
+    if now.board.piece_at(to) != Some(pawn) || occupied.intersects(path) || color == now.turn {
+        return Flow::Continue(());
+    }
+    let Some(behind) = attacks::between(from, to).first() else { return Flow::Continue(()) };
+    if now.no_en_passant && now.allows_en_passant(to, behind) {
+        return Flow::Continue(());
+    }
+    let mut board = now.board.clone();
+    board.discard_piece_at(to);
+    board.set_piece_at(from, pawn);
+    visit(now.with(board))
+}

@@ -1,0 +1,79 @@
+//! Rights to castle and squares of captures en passant: what they say of the men beside them.
+
+use shakmaty::{Bitboard, Board, Color, Rank, Role, Square};
+
+use super::{
+    illegal::{Illegal, Rule},
+    problem::Problem,
+    words::side,
+};
+
+/// A right to castle without the king or the rook.
+pub(super) fn refuse_castling(board: &Board, rooks: Bitboard) -> Option<Illegal> {
+    rooks.into_iter().find_map(|rook| {
+        let because = |reason: String| Some(Illegal::because(Rule::CastlingRights, reason));
+        let (color, king) = match rook {
+            Square::A1 | Square::H1 => (Color::White, Square::E1),
+            Square::A8 | Square::H8 => (Color::Black, Square::E8),
+            _ => return because(format!("a rook on {rook} never has the right to castle")),
+        };
+        let name = side(color);
+        let right = format!("{name}'s right to castle with the rook on {rook}");
+        if board.piece_at(rook) != Some(Role::Rook.of(color)) {
+            return because(format!("{right}: there is no such rook"));
+        }
+        if board.piece_at(king) != Some(Role::King.of(color)) {
+            return because(format!("{right}: the king is not on {king}, so it has moved"));
+        }
+        None
+    })
+}
+
+/// The king and rook squares that rights to castle keep, `rooks` being in order.
+pub(super) fn keep(rooks: Bitboard) -> Bitboard {
+    let king = |rank: Rank, king: Square| if rooks.intersects(rank) { king.into() } else { Bitboard::EMPTY };
+    rooks | king(Rank::First, Square::E1) | king(Rank::Eighth, Square::E8)
+}
+
+/// A square of a capture en passant without the pawn before it or the empty squares behind it, or at the wrong time.
+pub(super) fn refuse_en_passant(problem: &Problem) -> Option<Illegal> {
+    let behind = problem.en_passant??;
+    let because =
+        |reason: String| Some(Illegal::because(Rule::EnPassant, format!("en passant on {behind}: {reason}")));
+    let Some(step) = DoubleStep::over(behind) else {
+        return because("no pawn that goes two squares passes it".to_owned());
+    };
+    let name = side(step.color);
+    if problem.turn == Some(step.color) {
+        return because(format!("the pawn that passes it is {name}'s, and {name} is to move"));
+    }
+    if problem.board.piece_at(step.to) != Some(Role::Pawn.of(step.color)) {
+        return because(format!("{name} has no pawn on {}", step.to));
+    }
+    let between = Bitboard::from(behind).with(step.from) & problem.board.occupied();
+    if let Some(square) = between.first() {
+        return because(format!("{square} is not empty, so no pawn has just come from {}", step.from));
+    }
+    None
+}
+
+/// A pawn's first move, if it goes two squares.
+#[derive(Clone, Copy)]
+pub(super) struct DoubleStep {
+    pub color: Color,
+    pub from: Square,
+    pub to: Square,
+}
+
+impl DoubleStep {
+    /// The one that passes a square.
+    pub fn over(behind: Square) -> Option<DoubleStep> {
+        let color = match behind.rank() {
+            Rank::Third => Color::White,
+            Rank::Sixth => Color::Black,
+            _ => return None,
+        };
+        let forward = color.fold_wb(8, -8);
+        Some(DoubleStep { color, from: behind.offset(-forward)?, to: behind.offset(forward)? })
+    }
+}

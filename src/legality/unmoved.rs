@@ -1,0 +1,111 @@
+//! Men that stood where they stand in every position of every game that comes to the diagram.
+
+use shakmaty::{Bitboard, Board, Color, Rank, Role, Square, attacks};
+
+use super::ways::region;
+
+/// The men that never moved.
+pub(super) struct Unmoved {
+    pub men: Bitboard,
+    /// Where a king can never have been, White's first: squares that such men attack.
+    guarded: [Bitboard; 2],
+}
+
+impl Unmoved {
+    /// `kept` are men that never moved because of rights to castle.
+    pub fn of(board: &Board, kept: Bitboard) -> Unmoved {
+        let home = at_home(board);
+        // Pawns only go forward.
+        let men = home & board.pawns() | kept;
+        let mut unmoved = Unmoved { men, guarded: guarded(board, men) };
+        loop {
+            let shut = unmoved.shut_in(board, home & !unmoved.men);
+            if shut.is_empty() {
+                return unmoved;
+            }
+            unmoved.men |= shut;
+            unmoved.guarded = guarded(board, unmoved.men);
+        }
+    }
+
+    /// All squares that a man who is no pawn and has moved can get to from `from`.
+    pub fn region(&self, color: Color, role: Role, from: Square) -> Bitboard {
+        let guarded = if role == Role::King { self.guarded[color.fold_wb(0, 1)] } else { Bitboard::EMPTY };
+        region(role, from, self.men | guarded)
+    }
+
+    /// Men at home that can only get to each other's squares.
+    ///
+    /// Nobody of a kind comes in from outside, and as many of each kind are inside as were at first: nobody was ever
+    /// captured there. So all these squares were always taken, and the first to move had nowhere to go.
+    fn shut_in(&self, board: &Board, home: Bitboard) -> Bitboard {
+        let mut shut = home;
+        loop {
+            let stays = |square: &Square| {
+                board.piece_at(*square).is_some_and(|man| {
+                    let own = shut & board.by_color(man.color);
+                    self.region(man.color, man.role, *square).is_subset(own)
+                })
+            };
+            let stay: Bitboard = shut.into_iter().filter(stays).collect();
+            if stay == shut {
+                return shut;
+            }
+            shut = stay;
+        }
+    }
+}
+
+/// The men that stand where one of their kind stood at first.
+fn at_home(board: &Board) -> Bitboard {
+    let initial = Board::new();
+    let roles = Role::ALL.into_iter();
+    let same = roles.fold(Bitboard::EMPTY, |same, role| same | board.by_role(role) & initial.by_role(role));
+    let colors = Color::ALL.into_iter();
+    same & colors.fold(Bitboard::EMPTY, |same, color| same | board.by_color(color) & initial.by_color(color))
+}
+
+/// The squares that pawns and kings among `men` attack at all times, those closed to White's king first.
+fn guarded(board: &Board, men: Bitboard) -> [Bitboard; 2] {
+    Color::ALL.map(|color| {
+        let enemy = color.other();
+        let theirs = men & board.by_color(enemy);
+        let pawns = theirs & board.pawns() & Bitboard::from(enemy.fold_wb(Rank::Second, Rank::Seventh));
+        let by_pawns = pawns.into_iter().map(|pawn| attacks::pawn_attacks(enemy, pawn));
+        let by_king = (theirs & board.kings()).into_iter().map(attacks::king_attacks);
+        by_pawns.chain(by_king).fold(Bitboard::EMPTY, |all, attacked| all | attacked)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unmoved(placement: &str) -> Bitboard {
+        Unmoved::of(&Board::from_ascii_board_fen(placement.as_bytes()).unwrap(), Bitboard::EMPTY).men
+    }
+
+    #[test]
+    fn behind_unmoved_pawns_only_knights_and_rooks_can_have_moved() {
+        let men = unmoved("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
+        let may_have = ["a1", "b1", "g1", "h1", "a8", "b8", "g8", "h8"];
+        let may_have: Bitboard = may_have.iter().map(|name| name.parse::<Square>().unwrap()).collect();
+        assert_eq!(!men & Board::new().occupied(), may_have);
+    }
+
+    #[test]
+    fn one_pawn_that_moved_lets_queen_and_king_out() {
+        let men = unmoved("rnbqkbnr/pppppppp/8/8/8/4P3/PPPP1PPP/RNBQKBNR");
+        assert!(men.contains(Square::C1));
+        for square in [Square::D1, Square::E1, Square::F1] {
+            assert!(!men.contains(square), "{square}");
+        }
+    }
+
+    #[test]
+    fn with_a_captured_bishop_the_queen_can_have_moved() {
+        let men = unmoved("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RN1QKBNR");
+        assert!(!men.contains(Square::D1));
+        assert!(men.contains(Square::F1));
+    }
+}

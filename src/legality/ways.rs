@@ -1,0 +1,137 @@
+//! Where men can get to around men that never move.
+
+use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
+
+/// All squares that a man who is no pawn can get to from `from`, and back, over squares that are not `closed`.
+///
+/// A slide over open squares is a walk over them, so single steps suffice; and so do they for castling, which goes over
+/// empty squares only.
+pub(super) fn region(role: Role, from: Square, closed: Bitboard) -> Bitboard {
+    let mut region = Bitboard::from(from);
+    loop {
+        let more = region | steps(role, region) & !closed;
+        if more == region {
+            return region;
+        }
+        region = more;
+    }
+}
+
+/// The squares one step from some.
+fn steps(role: Role, from: Bitboard) -> Bitboard {
+    match role {
+        Role::Pawn => Bitboard::EMPTY,
+        Role::Knight => {
+            let (near, far) = (sideways(from), sideways_twice(from));
+            near.shift(16) | near.shift(-16) | far.shift(8) | far.shift(-8)
+        }
+        Role::Bishop => {
+            let beside = sideways(from);
+            beside.shift(8) | beside.shift(-8)
+        }
+        Role::Rook => sideways(from) | from.shift(8) | from.shift(-8),
+        Role::Queen | Role::King => {
+            let row = from | sideways(from);
+            row | row.shift(8) | row.shift(-8)
+        }
+    }
+}
+
+fn sideways(from: Bitboard) -> Bitboard {
+    from.shift(1) & !Bitboard::from(File::A) | from.shift(-1) & !Bitboard::from(File::H)
+}
+
+fn sideways_twice(from: Bitboard) -> Bitboard {
+    let (east, west) = (
+        Bitboard::from(File::A) | Bitboard::from(File::B),
+        Bitboard::from(File::G) | Bitboard::from(File::H),
+    );
+    from.shift(2) & !east | from.shift(-2) & !west
+}
+
+/// No pawn can get there.
+pub(super) const NO_WAY: u8 = 100;
+
+/// The squares that the pawn of a home square can get to, by the number of its captures.
+#[derive(Clone, Copy)]
+pub(super) struct PawnWays([Bitboard; 7]);
+
+impl PawnWays {
+    /// The ways over squares that are not `closed`; none if the home square itself is, for then the pawn never moved.
+    pub fn of(color: Color, file: usize, closed: Bitboard) -> PawnWays {
+        let forward = color.fold_wb(8, -8);
+        let home = pawn_home(color, file);
+        let mut ways = PawnWays([Bitboard::EMPTY; 7]);
+        if closed.contains(home) {
+            ways.0[0] = home.into();
+            return ways;
+        }
+        let mut captured = Bitboard::from(home);
+        for layer in &mut ways.0 {
+            let mut reached = captured;
+            for _ in 0..6 {
+                reached |= reached.shift(forward) & !closed;
+            }
+            *layer = reached;
+            captured = sideways(reached).shift(forward) & !closed;
+        }
+        ways
+    }
+
+    /// The fewest captures on the way to one of some squares; [`NO_WAY`] if there is none.
+    pub fn captures(&self, to: Bitboard) -> u8 {
+        self.0.iter().position(|layer| layer.intersects(to)).map_or(NO_WAY, |captures| captures as u8)
+    }
+
+    /// The squares on which the pawn may capture.
+    pub fn capture_squares(&self, color: Color, closed: Bitboard) -> Bitboard {
+        let all = self.0.iter().fold(Bitboard::EMPTY, |all, layer| all | *layer);
+        sideways(all).shift(color.fold_wb(8, -8)) & !closed
+    }
+}
+
+/// Where the pawn of a file starts.
+pub(super) fn pawn_home(color: Color, file: usize) -> Square {
+    Square::from_coords(File::new(file as u32), color.fold_wb(Rank::Second, Rank::Seventh))
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::attacks;
+
+    use super::*;
+
+    #[test]
+    fn steps_are_the_attacks_of_the_men_that_step() {
+        for square in Square::ALL {
+            let from = Bitboard::from(square);
+            assert_eq!(steps(Role::Knight, from), attacks::knight_attacks(square));
+            assert_eq!(steps(Role::King, from).without(square), attacks::king_attacks(square));
+            let full = Bitboard::FULL;
+            assert_eq!(steps(Role::Bishop, from), attacks::bishop_attacks(square, full));
+            assert_eq!(steps(Role::Rook, from), attacks::rook_attacks(square, full));
+        }
+    }
+
+    #[test]
+    fn men_that_never_move_are_walked_around() {
+        let closed = Bitboard::from(Square::B2) | Bitboard::from(Square::D2);
+        assert_eq!(region(Role::Bishop, Square::C1, closed), Square::C1.into());
+        assert_eq!(
+            region(Role::Bishop, Square::C1, Square::B2.into()),
+            Bitboard::DARK_SQUARES.without(Square::B2)
+        );
+        assert_eq!(region(Role::Rook, Square::A1, closed), !closed);
+    }
+
+    #[test]
+    fn pawns_capture_to_change_files() {
+        let ways = PawnWays::of(Color::White, 0, Bitboard::EMPTY);
+        assert_eq!(ways.captures(Square::A7.into()), 0);
+        assert_eq!(ways.captures(Square::D5.into()), 3);
+        assert_eq!(ways.captures(Square::D4.into()), NO_WAY);
+        let around = PawnWays::of(Color::Black, 0, Square::A3.into());
+        assert_eq!(around.captures(Square::A2.into()), 2);
+        assert_eq!(around.captures(Rank::First.into()), 1);
+    }
+}
