@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, BufRead, BufReader, Read},
+    io::{self, BufRead, BufReader},
     path::Path,
 };
 
@@ -48,7 +48,8 @@ impl Input {
                 bail!("{given:?}: {error}, or the name of a file")
             }
             Err(_) => {
-                let file = File::open(given).with_context(|| format!("{given}: expected a diagram or a file"))?;
+                let file =
+                    File::open(given).with_context(|| format!("{given}: expected a diagram or a file"))?;
                 lines(given, BufReader::new(file)).map(Input::Many)
             }
         }
@@ -63,7 +64,8 @@ fn lines(name: &str, reader: impl BufRead) -> anyhow::Result<Vec<Asked>> {
         if text.is_empty() || text.starts_with('#') {
             continue;
         }
-        let problem = ProblemLine::parse(text).map_err(|error| anyhow::anyhow!("{name}, line {line}, {error}"))?;
+        let problem =
+            ProblemLine::parse(text).map_err(|error| anyhow::anyhow!("{name}, line {line}, {error}"))?;
         asked.push(Asked { line, text: text.to_owned(), problem });
     }
     if asked.is_empty() {

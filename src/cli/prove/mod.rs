@@ -25,7 +25,9 @@ use indicatif::ProgressBar;
 use input::{Asked, Input};
 use results::{Begun, Results};
 
-use super::{FOUND, INTERRUPTED, UNDETERMINED, flags::GenerationFlags, interrupts, progress::Progress, words::number};
+use super::{
+    FOUND, INTERRUPTED, UNDETERMINED, flags::GenerationFlags, interrupts, progress::Progress, words::number,
+};
 use crate::{
     engine::{Engine, EngineError, GamesWanted, Proof, ProofWanted},
     proof::Progress as Step,
@@ -89,7 +91,7 @@ const MOVETIME: u64 = 60_000;
 
 impl Arguments {
     /// The longest game that may be asked for.
-    const MOST_PLIES: u32 = 200;
+    const MOST_PLIES: u64 = 200;
 
     fn games(&self) -> GamesWanted {
         let games = NonZero::new(self.solutions.unwrap_or(1)).expect("it is 1 at least");
@@ -103,7 +105,12 @@ impl Arguments {
     fn wanted(&self, asked: &Asked) -> ProofWanted {
         let flags = &self.flags.0;
         let movetime = flags.movetime.unwrap_or(MOVETIME);
-        let settings = Settings { seed: Some(flags.seed.unwrap_or(1)), movetime: Some(movetime), threads: 1, ..flags.clone() };
+        let settings = Settings {
+            seed: Some(flags.seed.unwrap_or(1)),
+            movetime: Some(movetime),
+            threads: 1,
+            ..flags.clone()
+        };
         ProofWanted {
             problem: asked.problem.problem.clone(),
             games: self.games(),
@@ -193,7 +200,8 @@ fn many(arguments: &Arguments, asked: &[Asked], stop: &AtomicBool) -> anyhow::Re
     let mut bar = Progress::new(asked.len() as u64, answers.len() as u64, "diagrams");
     // A search for the shortest takes all threads itself.
     let is_shared = arguments.games() == GamesWanted::Any;
-    let threads = if is_shared { (arguments.flags.0.threads as usize).clamp(1, open.len().max(1)) } else { 1 };
+    let threads =
+        if is_shared { (arguments.flags.0.threads as usize).clamp(1, open.len().max(1)) } else { 1 };
     let next = AtomicUsize::new(0);
     let failed = AtomicBool::new(false);
     let written = thread::scope(|scope| -> anyhow::Result<()> {

@@ -47,7 +47,11 @@ impl Results {
             let answer: Answer = serde_json::from_str(line)
                 .with_context(|| format!("{name}, line {number}: expected an answer of entente prove"))?;
             if !known.contains(&(answer.line, &*answer.problem)) {
-                bail!("{name}, line {number}: it answers line {}, {:?}, which is not asked", answer.line, answer.problem);
+                bail!(
+                    "{name}, line {number}: it answers line {}, {:?}, which is not asked",
+                    answer.line,
+                    answer.problem
+                );
             }
             answers.push(answer);
         }
