@@ -5,8 +5,10 @@ use std::{
     sync::{
         Mutex,
         atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed},
+        mpsc::{self, RecvTimeoutError, Sender},
     },
     thread,
+    time::Duration,
 };
 
 use shakmaty::{Chess, Color, Move, Position};
@@ -59,13 +61,13 @@ pub struct Shortest {
 }
 
 /// The shortest games from `root` to the problem's diagram. Where a limit ends the search, what was proved until then is
-/// said. `progress` is called when a length begins.
+/// said. `progress` is called when a length begins, and every second.
 pub fn shortest(
     root: &Chess,
     problem: &Problem,
     effort: Effort,
     limits: Limits<'_>,
-    progress: impl Fn(Progress),
+    mut progress: impl FnMut(Progress),
 ) -> Shortest {
     let goal = Goal::new(problem, root);
     let failures = Failures::new(effort.hash);
@@ -86,8 +88,10 @@ pub fn shortest(
             continue;
         }
         found.at_least = Some(plies);
-        progress(Progress { plies, nodes: nodes.load(Relaxed), hashfull: failures.fullness() });
-        let (games, is_whole) = search.all_of(plies);
+        let mut tell =
+            || progress(Progress { plies, nodes: nodes.load(Relaxed), hashfull: failures.fullness() });
+        tell();
+        let (games, is_whole) = search.all_of(plies, tell);
         found.nodes = nodes.load(Relaxed);
         if !games.is_empty() || !is_whole {
             found.is_all = is_whole && games.len() < effort.games.get() as usize;
@@ -112,6 +116,9 @@ struct Search<'a> {
 /// Beginnings of games for each thread: some take much longer than others.
 const BEGINNINGS: usize = 64;
 
+/// How often progress is told.
+const EVERY: Duration = Duration::from_secs(1);
+
 /// A beginning of games, and the position that it leads to.
 type Beginning = (Vec<Move>, Node);
 
@@ -120,8 +127,9 @@ impl Search<'_> {
         Descent::new(self.goal, self.failures, self.limits, self.nodes)
     }
 
-    /// The first games of so many plies, as many as are wanted, and true if the search has come to its end.
-    fn all_of(&self, plies: u32) -> (Vec<Vec<Move>>, bool) {
+    /// The first games of so many plies, as many as are wanted, and true if the search has come to its end. `tell` is called
+    /// every second.
+    fn all_of(&self, plies: u32, mut tell: impl FnMut()) -> (Vec<Vec<Move>>, bool) {
         let Ok(beginnings) = self.beginnings(plies) else { return (Vec::new(), false) };
         let left = plies - beginnings.first().map_or(0, |(line, _)| line.len() as u32);
         let wanted = u64::from(self.effort.games.get());
@@ -130,7 +138,7 @@ impl Search<'_> {
         let before = |index: usize| found[..index].iter().map(|found| found.load(Relaxed)).sum::<u64>();
         let next = AtomicUsize::new(0);
         let games = Mutex::new(Vec::new());
-        let work = || -> Result<(), Cut> {
+        let work = |_: Sender<()>| -> Result<(), Cut> {
             let mut descent = self.descent();
             loop {
                 let index = next.fetch_add(1, Relaxed);
@@ -148,7 +156,19 @@ impl Search<'_> {
             }
         };
         let is_whole = thread::scope(|scope| {
-            let threads: Vec<_> = (0..self.effort.threads.max(1)).map(|_| scope.spawn(work)).collect();
+            // Nothing is sent: the last thread that ends closes it.
+            let (open, closed) = mpsc::channel();
+            let work = &work;
+            let threads: Vec<_> = (0..self.effort.threads.max(1))
+                .map(|_| {
+                    let open = open.clone();
+                    scope.spawn(move || work(open))
+                })
+                .collect();
+            drop(open);
+            while closed.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
+                tell();
+            }
             let ended: Vec<bool> = threads
                 .into_iter()
                 .map(|thread| thread.join().expect("a search does not panic").is_ok())

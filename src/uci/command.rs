@@ -10,6 +10,7 @@ use vampirc_uci::UciMessage;
 use super::{
     genfens::GenFens,
     go::{Generate, Go},
+    prove::Prove,
     words::{CommandError, found, split_word},
 };
 use crate::search::perft;
@@ -43,6 +44,8 @@ pub enum Command {
     Go(Go),
     /// `go generate …`: generate positions.
     Generate(Generate),
+    /// `go prove …`: find a proof game of the position on the board.
+    Prove(Prove),
     /// `genfens N seed S book None|FILE`: openings for a testing framework.
     GenFens(GenFens),
     /// `stop`
@@ -109,6 +112,8 @@ fn go(words: &str) -> Result<Command, CommandError> {
     let (first, behind) = split_word(words);
     if first.eq_ignore_ascii_case("generate") {
         Ok(Command::Generate(Generate::parse(behind)?))
+    } else if first.eq_ignore_ascii_case("prove") {
+        Ok(Command::Prove(Prove::parse(behind)?))
     } else if first.eq_ignore_ascii_case("perft") {
         perft_command(behind)
     } else {

@@ -213,7 +213,7 @@ fn is_keyword(word: &str) -> bool {
 }
 
 /// A number of decimal digits; the greatest there is if it is greater.
-fn natural(word: &str) -> Option<u64> {
+pub(super) fn natural(word: &str) -> Option<u64> {
     let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| word.parse().unwrap_or(u64::MAX))
 }

@@ -20,6 +20,7 @@ mod measure;
 mod options;
 mod play;
 mod position;
+mod prove;
 mod queue;
 mod reply;
 mod running;

@@ -39,7 +39,7 @@ use crate::{
 
 /// What a person who types something else is told.
 const COMMANDS: &str =
-    "uci, setoption, position, go, go generate, genfens, stop, d, eval, bench, perft, quit";
+    "uci, setoption, position, go, go generate, go prove, genfens, stop, d, eval, bench, perft, quit";
 
 /// Speaks UCI until `quit`, the end of `input`, or until nobody reads `output` any more.
 ///
@@ -210,6 +210,13 @@ impl Session {
                 self.go(&go, begins, is_stopped);
             }
             Ok(Command::Generate(limits)) => self.generate(limits, is_stopped),
+            Ok(Command::Prove(prove)) => {
+                let (position, settings) = (position.clone(), self.settings.clone());
+                let otherwise = Reply::BestMove { best: None, ponder: None };
+                self.start(Purpose::Work, is_stopped, Some(otherwise), move |engine, stop, writer| {
+                    Some(prove.run(&position, &settings, engine, stop, writer))
+                });
+            }
             Ok(Command::GenFens(openings)) => {
                 let settings = self.settings.clone();
                 self.start(Purpose::Work, is_stopped, None, move |engine, stop, writer| {
@@ -240,6 +247,10 @@ impl Session {
                 self.writer.send(&Reply::Error(error.to_string()));
                 self.writer.send(&Reply::Info(Info::nothing()));
                 self.writer.send(&generate::any_move(position));
+            }
+            Err(error @ CommandError::Prove { .. }) => {
+                self.writer.send(&Reply::Error(error.to_string()));
+                self.writer.send(&Reply::BestMove { best: None, ponder: None });
             }
             Err(error) => self.writer.send(&Reply::Error(error.to_string())),
         }

@@ -27,6 +27,14 @@ pub enum CommandError {
         /// What stood there.
         found: String,
     },
+    /// A word of `go prove` that is none, or lacks its number.
+    #[error("go prove: expected {expected}, found {found}")]
+    Prove {
+        /// What could have stood there.
+        expected: String,
+        /// What stood there.
+        found: String,
+    },
     /// A limit of `go generate` that is none. Words of a plain `go` are skipped instead, as the
     /// standard demands; here a skipped word would quietly give something else than was asked for.
     #[error("go generate: expected {expected}, found {found}")]

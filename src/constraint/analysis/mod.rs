@@ -14,6 +14,7 @@ use super::{
     alternative::{Alternative, Literal},
     counts::Counts,
 };
+use crate::legality::{Problem, illegal};
 
 /// What follows from an alternative.
 pub(crate) struct Facts<'a> {
@@ -60,6 +61,9 @@ impl Facts<'_> {
             return Err(because(format!(
                 "at least {captures} men must be captured, in at most {left} plies"
             )));
+        }
+        if let Some(illegal) = whole_diagram(conditions, turn, root).and_then(|problem| illegal(&problem)) {
+            return Err(because(illegal.to_string()));
         }
         Ok(Facts { conditions, counts, turn, check, end, plies, keep })
     }
@@ -215,6 +219,21 @@ fn castling(way: &[Literal]) -> Result<[bool; 4], String> {
         }
     }
     Ok(std::array::from_fn(|right| demanded.iter().any(|castling| castling.rights[right])))
+}
+
+/// What the conditions say of a whole board that games from the initial position are to come to, if they say where everything
+/// stands.
+fn whole_diagram(way: &[Literal], turn: Option<Color>, root: &Chess) -> Option<Problem> {
+    let demanded = || way.iter().filter(|literal| !literal.denied);
+    let board = demanded().find_map(|literal| match &*literal.atom {
+        Atom::Diagram(diagram) if diagram.unknown.is_empty() => Some(diagram.board.clone()),
+        _ => None,
+    })?;
+    let castling = demanded().find_map(|literal| match *literal.atom {
+        Atom::Castling(castling) if !castling.at_least => Some(castling.rooks()),
+        _ => None,
+    });
+    (*root == Chess::default()).then(|| Problem { turn, castling, ..Problem::of(board) })
 }
 
 /// Bishops that are all to stand on squares of one colour: those that were not born there were promoted.

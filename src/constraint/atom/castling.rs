@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use shakmaty::{CastlingSide, Chess, Color, File, Piece, Position, Rank, Role, Square};
+use shakmaty::{Bitboard, CastlingSide, Chess, Color, File, Piece, Position, Rank, Role, Square};
 
 use super::{Atom, Condition};
 use crate::constraint::{ParseError, Situation, men::side, reader::Reader};
@@ -33,6 +33,12 @@ pub(crate) fn homes(color: Color, wing: CastlingSide) -> [(Square, Piece); 2] {
 }
 
 impl Castling {
+    /// The rooks that may castle.
+    pub(in crate::constraint) fn rooks(self) -> Bitboard {
+        let held = RIGHTS.into_iter().zip(self.rights).filter(|(_, held)| *held);
+        held.map(|((_, color, side), _)| homes(color, side)[1].0).collect()
+    }
+
     /// True if it holds in `position`.
     pub fn holds_in(self, position: &Chess) -> bool {
         RIGHTS.into_iter().zip(self.rights).all(|((_, color, side), wanted)| {
