@@ -1,14 +1,15 @@
-use std::{num::NonZero, sync::atomic::AtomicBool};
+use std::{collections::HashMap, num::NonZero, sync::atomic::AtomicBool};
 
-use shakmaty::{Board, Chess, Position};
+use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
+use shakmaty::{Board, Chess, Color, EnPassantMode, Position};
 
-use super::{Effort, Shortest, shortest};
+use super::{Effort, Goal, Shortest, shortest, victims::NEVER};
 use crate::{legality::Problem, search::Limits};
 
 fn prove(problem: &Problem, games: u32, threads: usize) -> Shortest {
     let stop = AtomicBool::new(false);
-    let effort =
-        Effort { games: NonZero::new(games).unwrap(), least_plies: 0, most_plies: 60, threads, hash: 16 };
+    let games = NonZero::new(games).unwrap();
+    let effort = Effort { games, least_plies: 0, most_plies: 60, threads, hash: 1 };
     shortest(&Chess::default(), problem, effort, Limits::until(&stop), |_| ())
 }
 
@@ -16,7 +17,17 @@ fn problem(placement: &str) -> Problem {
     Problem::of(Board::from_ascii_board_fen(placement.as_bytes()).expect(placement))
 }
 
-/// Diagrams with the length of their shortest games and how many of these there are, of our own making or known to all.
+/// Everything that is known of a position.
+fn problem_of(position: &Chess) -> Problem {
+    Problem {
+        board: position.board().clone(),
+        turn: Some(position.turn()),
+        castling: Some(position.castles().castling_rights()),
+        en_passant: Some(position.ep_square(EnPassantMode::Legal)),
+    }
+}
+
+/// Diagrams with the length of their shortest games and how many of these there are.
 #[test]
 fn shortest_games_are_found_and_counted() {
     for (placement, plies, games) in [
@@ -24,6 +35,12 @@ fn shortest_games_are_found_and_counted() {
         ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR", 1, 1),
         // The fool's mate.
         ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR", 4, 2),
+        // Mortimer's, as Frolkin gave it, and one in which a bishop is captured where it stood at first.
+        ("rnbqkb1r/ppp2ppp/8/8/8/8/PPPPPPPP/RNBQKB1R", 8, 1),
+        ("rn2qbnr/ppp1p1pp/5k2/8/5p2/5P2/PPPPb1PP/RNBQKBNR", 14, 1),
+        // A promoted rook, a capture en passant that is none, and castling.
+        ("rnbqkbnr/1ppppppp/8/8/8/8/P1P1PPPP/RN2KBNR", 13, 1),
+        ("rn1qkbn1/pbppppp1/8/8/6p1/7N/PPPPPP2/RNBQ1RKr", 10, 1),
     ] {
         let found = prove(&problem(placement), 100, 1);
         assert_eq!(
@@ -37,5 +54,103 @@ fn shortest_games_are_found_and_counted() {
             game.into_iter().for_each(|m| position.play_unchecked(m));
             assert_eq!(position.board(), &problem(placement).board);
         }
+    }
+}
+
+/// Against the plainest way: all games of four plies, one by one.
+#[test]
+fn all_games_of_four_plies_are_counted() {
+    type Diagram = (Board, Color);
+    fn count(position: &Chess, plies: u32, counts: &mut HashMap<Diagram, u64>) {
+        if plies == 0 {
+            *counts.entry((position.board().clone(), position.turn())).or_default() += 1;
+            return;
+        }
+        for m in position.legal_moves() {
+            let mut after = position.clone();
+            after.play_unchecked(m);
+            count(&after, plies - 1, counts);
+        }
+    }
+    let counts = [0, 2, 4].map(|plies| {
+        let mut counts = HashMap::new();
+        count(&Chess::default(), plies, &mut counts);
+        counts
+    });
+    let mut diagrams: Vec<&Diagram> = counts[2].keys().collect();
+    diagrams.sort_by_cached_key(|(board, _)| board.to_string());
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    for _ in 0..100 {
+        let diagram = *diagrams.choose(&mut rng).unwrap();
+        let shorter = counts.iter().position(|counts| counts.contains_key(diagram)).unwrap();
+        let (board, turn) = diagram.clone();
+        let found = prove(&Problem { turn: Some(turn), ..Problem::of(board) }, 10_000, 1);
+        assert_eq!(found.at_least, Some(2 * shorter as u32), "{}", diagram.0);
+        assert_eq!(found.games.len() as u64, counts[shorter][diagram], "{}", diagram.0);
+        assert!(found.is_all);
+    }
+}
+
+/// No side has ever made fewer moves than it was said to need.
+#[test]
+fn the_moves_needed_are_a_bound() {
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    let mut needed = 0;
+    for _ in 0..2000 {
+        let mut positions = vec![Chess::default()];
+        for _ in 0..rng.random_range(1..120) {
+            let last = positions.last().unwrap();
+            let moves = last.legal_moves();
+            // Captures, promotions and castling come up too seldom otherwise.
+            let special: Vec<_> =
+                moves.iter().filter(|m| m.is_capture() || m.is_promotion() || m.is_castle()).collect();
+            let chosen = if rng.random_range(0..3) == 0 { special.choose(&mut rng).copied() } else { None };
+            let Some(&m) = chosen.or(moves.choose(&mut rng)) else { break };
+            let mut next = last.clone();
+            next.play_unchecked(m);
+            positions.push(next);
+        }
+        let last = positions.last().unwrap();
+        let problem = if rng.random() { problem_of(last) } else { Problem::of(last.board().clone()) };
+        let goal = Goal::new(&problem, &positions[0]);
+        assert!(goal.is_met(last));
+        for (played, position) in positions.iter().enumerate() {
+            let left = positions.len() - 1 - played;
+            for (color, left) in [(position.turn(), left.div_ceil(2)), (position.turn().other(), left / 2)] {
+                let (rights, passed) = (position.castles().castling_rights(), EnPassantMode::PseudoLegal);
+                let moves = goal.moves_needed(position.board(), rights, position.ep_square(passed), color);
+                assert!(usize::from(moves) <= left, "{color} needs {moves} of {left}: {}", position.board());
+                assert!(goal.captures_needed(position.board(), color) as usize <= left);
+                needed += u32::from(moves);
+            }
+        }
+    }
+    assert!(needed > 100_000, "{needed}");
+    let start = Goal::new(&problem("rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR"), &Chess::default());
+    let needs = |color| start.moves_needed(&Board::new(), Default::default(), None, color);
+    assert_eq!(
+        (needs(Color::White), needs(Color::Black)),
+        (1, NEVER),
+        "Black has nobody to give to the pawn"
+    );
+}
+
+/// Turn, rights and en passant captures are part of the problem, where they are known.
+#[test]
+fn what_is_known_beside_the_men_is_demanded() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    for _ in 0..40 {
+        let mut position = Chess::default();
+        let plies = rng.random_range(1..=6);
+        for _ in 0..plies {
+            let moves = position.legal_moves();
+            position.play_unchecked(*moves.choose(&mut rng).unwrap());
+        }
+        let problem = problem_of(&position);
+        let found = prove(&problem, 1, 1);
+        assert!(found.at_least.is_some_and(|least| least <= plies), "{}", position.board());
+        let mut end = Chess::default();
+        found.games[0].iter().for_each(|&m| end.play_unchecked(m));
+        assert_eq!(problem_of(&end), problem);
     }
 }

@@ -1,0 +1,173 @@
+//! `entente prove` as a user runs it, and as what may happen to it.
+
+use std::{
+    fs,
+    io::Write as _,
+    path::PathBuf,
+    process::{Command, Output, Stdio},
+    thread,
+    time::Duration,
+};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A diagram whose shortest game is the only one, with the game.
+const MORTIMER: &str = "rnbqkb1r/ppp2ppp/8/8/8/8/PPPPPPPP/RNBQKB1R";
+
+struct Place {
+    folder: TempDir,
+}
+
+impl Place {
+    fn new() -> Place {
+        Place { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_entente"));
+        command.arg("prove").args(arguments).current_dir(self.folder.path());
+        command
+    }
+
+    fn prove(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().expect("the program starts")
+    }
+
+    fn lines(&self, name: &str) -> Vec<Value> {
+        let text = fs::read_to_string(self.path(name)).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).expect(line)).collect()
+    }
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[track_caller]
+fn assert_says(output: &Output, status: i32, words: &str) {
+    assert_eq!(output.status.code(), Some(status), "{}{}", stdout(output), stderr(output));
+    assert!(
+        stdout(output).contains(words) || stderr(output).contains(words),
+        "{}{}",
+        stdout(output),
+        stderr(output)
+    );
+}
+
+#[test]
+fn a_diagram_is_answered_in_words() {
+    let place = Place::new();
+    let shortest = place.prove(&[MORTIMER, "--solutions", "2"]);
+    assert_says(&shortest, 0, "found: 8 plies, and no game is shorter; it is the only one of this length");
+    assert!(stdout(&shortest).ends_with("1. Nf3 e5 2. Nxe5 Ne7 3. Nxd7 Nec6 4. Nxb8 Nxb8\n"));
+    assert_says(&place.prove(&[MORTIMER, "--plies", "6"]), 0, "there is no game of exactly 6 plies");
+    assert_says(
+        &place.prove(&[MORTIMER, "--plies", "10", "--json"]),
+        0,
+        "\"plies\":10,\"solutions\":1,\"all\":false",
+    );
+    let some = place.prove(&[MORTIMER]);
+    assert_says(&some, 0, "found: ");
+    assert_eq!(stdout(&some), stdout(&place.prove(&[MORTIMER])), "a seed repeats");
+    let illegal = place.prove(&["rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR"]);
+    assert_says(&illegal, 0, "illegal: White's pawns needed at least 1 capture");
+    // The move before is known: a pawn has just gone two squares.
+    let passed = place.prove(&["rnbqkbnr/ppp1pppp/8/8/3pP3/P6P/1PPP1PP1/RNBQKBNR b KQkq e3 0 4", "--json"]);
+    assert_says(&passed, 0, "\"e2e4\"]");
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let place = Place::new();
+    assert_says(&place.prove(&["8/8"]), 2, "\"8/8\": column 4: expected eight ranks of eight squares");
+    assert_says(&place.prove(&["nothing.epd"]), 2, "nothing.epd: expected a diagram or a file");
+    assert_says(&place.prove(&[MORTIMER, "--plies", "6", "--shortest"]), 2, "cannot be used with");
+    fs::write(place.path("file.epd"), format!("# ours\n\n{MORTIMER}\n{MORTIMER} x\n")).unwrap();
+    assert_says(
+        &place.prove(&["file.epd"]),
+        2,
+        "file.epd, line 4, column 44: expected who is to move: w, b or ?",
+    );
+    fs::write(place.path("empty.epd"), "\n").unwrap();
+    assert_says(&place.prove(&["empty.epd"]), 2, "empty.epd: expected a diagram a line, found none");
+    fs::write(place.path("file.epd"), format!("{MORTIMER}\n")).unwrap();
+    fs::write(place.path("answers.jsonl"), "{\"line\":1}\n").unwrap();
+    let output = ["file.epd", "--output", "answers.jsonl"];
+    assert_says(&place.prove(&output), 2, "answers.jsonl: it is there already; --resume goes on with it");
+    let resumed = place.prove(&[&output[..], &["--resume"]].concat());
+    assert_says(&resumed, 2, "answers.jsonl, line 1: expected an answer of entente prove");
+    assert_eq!(fs::read_to_string(place.path("answers.jsonl")).unwrap(), "{\"line\":1}\n");
+}
+
+/// Diagrams of random games, in some way; the same each time.
+fn diagrams(count: usize) -> String {
+    use rand::{SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
+    use shakmaty::{Chess, Position};
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut text = String::new();
+    for number in 0..count {
+        let mut position = Chess::default();
+        for _ in 0..16 {
+            position.play_unchecked(*position.legal_moves().choose(&mut rng).unwrap());
+        }
+        text += &format!("{} ? ? ? id \"{number}\";\n", position.board());
+    }
+    text + "rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR\n"
+}
+
+#[test]
+fn a_batch_that_is_killed_goes_on_to_the_same_answers() {
+    let place = Place::new();
+    fs::write(place.path("file.epd"), diagrams(40)).unwrap();
+    let whole = place.prove(&["file.epd", "--threads", "2"]);
+    assert_eq!(whole.status.code(), Some(0), "{}", stderr(&whole));
+    let sorted = |text: &str| {
+        let mut answers: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        answers.sort_by_key(|answer| answer["line"].as_u64());
+        answers.iter_mut().for_each(|answer| _ = answer.as_object_mut().unwrap().remove("seconds"));
+        answers
+    };
+    let expected = sorted(&stdout(&whole));
+    assert_eq!(expected.len(), 41);
+    assert_eq!((&expected[3]["id"], &expected[40]["outcome"]), (&Value::from("3"), &Value::from("illegal")));
+    assert_eq!(expected[40]["rule"], "pawn-captures");
+
+    let arguments = ["file.epd", "--output", "answers.jsonl", "--resume"];
+    let written = || fs::read_to_string(place.path("answers.jsonl")).map_or(0, |text| text.lines().count());
+    let mut child = place.command(&arguments).stderr(Stdio::null()).spawn().unwrap();
+    while written() < 5 && child.try_wait().unwrap().is_none() {
+        thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // Half a line, as a kill may leave it.
+    let mut file = fs::OpenOptions::new().append(true).open(place.path("answers.jsonl")).unwrap();
+    file.write_all(b"{\"line\":7,\"prob").unwrap();
+    assert_eq!(place.prove(&arguments).status.code(), Some(0));
+    assert_eq!(sorted(&fs::read_to_string(place.path("answers.jsonl")).unwrap()), expected);
+    let before = fs::read(place.path("answers.jsonl")).unwrap();
+    assert_says(&place.prove(&arguments), 0, "41 diagrams: 40 found, 1 proved to have no such game");
+    assert_eq!(fs::read(place.path("answers.jsonl")).unwrap(), before, "nothing is left to be done");
+    assert_eq!(place.lines("answers.jsonl").len(), 41);
+}
+
+#[test]
+fn time_that_is_too_short_leaves_what_was_proved() {
+    let place = Place::new();
+    // Published as the only game of 32 plies.
+    let hard = "2bkrb2/2pppp2/p5p1/5p2/r5n1/1q6/PP1PPPP1/RNBQKBNR";
+    let output = place.prove(&[hard, "--shortest", "--movetime", "300", "--json"]);
+    assert_eq!(output.status.code(), Some(1), "{}{}", stdout(&output), stderr(&output));
+    let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let least = answer["at_least"].as_u64().unwrap();
+    assert!((15..=32).contains(&least), "{answer}");
+}
