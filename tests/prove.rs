@@ -70,11 +70,11 @@ fn a_diagram_is_answered_in_words() {
     assert_says(&shortest, 0, "found: 8 plies, and no game is shorter; it is the only one of this length");
     assert!(stdout(&shortest).ends_with("1. Nf3 e5 2. Nxe5 Ne7 3. Nxd7 Nec6 4. Nxb8 Nxb8\n"));
     assert_says(&place.prove(&[MORTIMER, "--plies", "6"]), 0, "there is no game of exactly 6 plies");
-    assert_says(
-        &place.prove(&[MORTIMER, "--plies", "10", "--json"]),
-        0,
-        "\"plies\":10,\"solutions\":1,\"all\":false",
-    );
+    // Orbán's: the only game of exactly eight plies, though six are enough.
+    let orban = "rnbqkbnr/pp3ppp/2p1p3/8/4P3/8/PPPP1PPP/RNBQK1NR";
+    let exact = place.prove(&[orban, "--plies", "8", "--json", "--solutions", "2"]);
+    let words = "\"plies\":8,\"solutions\":1,\"all\":true,\"moves\":[\"e2e4\",\"e7e6\",\"f1b5\"";
+    assert_says(&exact, 0, words);
     let some = place.prove(&[MORTIMER]);
     assert_says(&some, 0, "found: ");
     assert_eq!(stdout(&some), stdout(&place.prove(&[MORTIMER])), "a seed repeats");
