@@ -59,6 +59,18 @@ impl Counts {
         (sum(&men.0) - sum(&self.implied.most)).max(0) as u32
     }
 
+    /// Men of the other side that `color` must capture, at least.
+    pub(super) fn captures_of(&self, color: Color, men: &Men) -> u32 {
+        let enemy = color.fold_wb(5..10, 0..5);
+        let sum = |counts: &[i8]| -> i32 { counts.iter().map(|count| i32::from(*count)).sum() };
+        (sum(&men.0[enemy.clone()]) - sum(&self.implied.most[enemy])).max(0) as u32
+    }
+
+    /// Pawns that `color` must promote, at least.
+    pub(super) fn promotions_of(&self, color: Color, men: &Men) -> u32 {
+        self.implied.promotions_needed(color.fold_wb(0, 5), men)
+    }
+
     /// True if they leave no choice how many men there are of any kind.
     pub(super) fn are_exact(&self) -> bool {
         self.implied.least == self.implied.most

@@ -5,6 +5,7 @@
 //! impossible if every alternative is. An alternative that is not proved impossible here may still be so.
 
 mod board;
+mod moves;
 
 use shakmaty::{Bitboard, Chess, Color, Piece, Position, Role};
 
@@ -62,6 +63,7 @@ impl Facts<'_> {
                 "at least {captures} men must be captured, in at most {left} plies"
             )));
         }
+        moves::check(&counts, root, left).map_err(because)?;
         if let Some(illegal) = whole_diagram(conditions, turn, root).and_then(|problem| illegal(&problem)) {
             return Err(because(illegal.to_string()));
         }
