@@ -1,11 +1,11 @@
 //! Pawns: where they can have come from, and what they took on the way.
 
-use shakmaty::{Board, Color};
+use shakmaty::{Board, Color, Role};
 
 use super::{
     illegal::{Illegal, Rule},
     needs::{FILES, Group, Needs, groups, never_moved},
-    passing::{self, Passing},
+    passing::{self, Care, Passing},
     unmoved::Unmoved,
     victims::Victims,
     ways::{NO_WAY, pawn_home},
@@ -26,7 +26,7 @@ pub(super) fn refuse(board: &Board, unmoved: &Unmoved) -> Option<Illegal> {
     };
     let victims = [of(&white), of(&black)];
     let (needs, victims) = ([&white, &black], [&victims[0], &victims[1]]);
-    let passing = passing::search(needs, victims, true);
+    let passing = passing::search(needs, victims, Care { colours: true, files: true });
     if passing == Passing::Possible {
         return None;
     }
@@ -44,7 +44,7 @@ fn alone(board: &Board, unmoved: &Unmoved, needs: &Needs, victims: &Victims) -> 
         let (which, files) = too_few_files(needs)?;
         let only_pawns = (0..needs.list.len())
             .filter(|index| which & (1 << index) != 0)
-            .all(|index| needs.list[index].role == shakmaty::Role::Pawn);
+            .all(|index| needs.list[index].role == Role::Pawn);
         let homes = words::squares(
             (0..FILES)
                 .filter(|file| files & (1 << file) != 0)
@@ -60,7 +60,7 @@ fn alone(board: &Board, unmoved: &Unmoved, needs: &Needs, victims: &Victims) -> 
             Illegal::because(Rule::ShutIn, format!("{reason}, around {}", never_moved(board, unmoved)))
         });
     };
-    let promoted = needs.list.iter().filter(|need| need.role != shakmaty::Role::Pawn).count();
+    let promoted = needs.list.iter().filter(|need| need.role != Role::Pawn).count();
     let to_promote = match promoted {
         0 => String::new(),
         1 => ", the one that was promoted included".to_owned(),
@@ -77,17 +77,20 @@ fn alone(board: &Board, unmoved: &Unmoved, needs: &Needs, victims: &Victims) -> 
     })
 }
 
-/// What refuses the pawns of both sides only together, or only with a look at the squares of the captures.
+/// What refuses the pawns of both sides only together, or only with a look at where the captures were.
 fn together(needs: [&Needs; 2], victims: [&Victims; 2]) -> Illegal {
     let most = |side: usize| number(victims[side].all.into(), "capture");
-    let most = format!("White's pawns made at most {} and Black's at most {}", most(0), most(1));
-    let reason = if passing::search(needs, victims, false) == Passing::Possible {
-        format!(
-            "{most}, and to get to where they stand they would have had to take a bishop on a square of the other colour"
-        )
+    let possible =
+        |colours, files| passing::search(needs, victims, Care { colours, files }) == Passing::Possible;
+    let but = if !possible(false, false) {
+        "with so few they cannot all have got past each other to where they stand"
+    } else if !possible(true, false) {
+        "to get to where they stand they would have had to take a bishop on a square of the other colour"
     } else {
-        format!("{most}, and with so few they cannot all have got past each other to where they stand")
+        "on the files where they needed captures there was nobody to take: missing pawns did not leave their files \
+         without a capture, nor were they promoted past pawns before them"
     };
+    let reason = format!("White's pawns made at most {}, Black's at most {}, and {but}", most(0), most(1));
     Illegal::because(Rule::PawnCaptures, reason)
 }
 
