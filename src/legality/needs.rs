@@ -70,43 +70,25 @@ impl Needs {
         if needs.list.len() > FILES { Err(needs.too_many(board, unmoved)) } else { Ok(needs) }
     }
 
-    /// The needs that are numbers of `which`, in words: "pawns on a3 and a4".
-    pub fn names(&self, which: u8) -> String {
-        let mut names = Vec::new();
-        let picked = || self.list.iter().enumerate().filter(move |(index, _)| which & (1 << index) != 0);
-        let pawns = picked().filter(|(_, need)| need.role == Role::Pawn);
-        let pawns = pawns.fold(Bitboard::EMPTY, |all, (_, need)| all | need.squares);
-        for (_, need) in picked().filter(|(_, need)| need.role != Role::Pawn) {
-            let of = if need.squares.more_than_one() { "a promoted man among the " } else { "promoted " };
-            names.push(format!("{of}{}", words::standing(need.role, need.squares)));
-        }
-        if pawns.any() {
-            names.push(words::standing(Role::Pawn, pawns));
-        }
-        words::list(&names)
-    }
-
     fn too_many(&self, board: &Board, unmoved: &Unmoved) -> Illegal {
-        let name = side(self.color);
-        let (pawns, promoted): (Vec<&Need>, Vec<&Need>) =
-            self.list.iter().partition(|need| need.role == Role::Pawn);
-        let mut reasons: Vec<String> = Vec::new();
-        for need in &promoted {
-            let reason = self.why_promoted(need, &promoted, board, unmoved);
-            if !reasons.is_empty() && reasons.last() == Some(&reason) {
-                continue;
-            }
-            reasons.push(reason);
-        }
-        let lacks = match FILES - pawns.len() {
+        let promoted: Vec<&Need> = self.list.iter().filter(|need| need.role != Role::Pawn).collect();
+        let why = self.why_all_promoted(&promoted, board, unmoved);
+        let lacks = match FILES + promoted.len() - self.list.len() {
             0 => "no pawn".to_owned(),
             missing => format!("only {}", number(missing, "pawn")),
         };
-        let reason = format!("{name}'s {}; but {name} lacks {lacks}", reasons.join("; "));
-        Illegal::because(Rule::ShutIn, reason)
+        Illegal::because(Rule::ShutIn, format!("{why}; but {} lacks {lacks}", side(self.color)))
     }
 
-    /// "bishop on f4 must have been promoted, for the one from c1 was shut in by the pawns on b2 and d2, which never moved".
+    /// "White's bishop on f4 must have been promoted, for the one from c1 was shut in by the unmoved pawns on b2 and d2".
+    pub fn why_all_promoted(&self, promoted: &[&Need], board: &Board, unmoved: &Unmoved) -> String {
+        let mut reasons: Vec<String> =
+            promoted.iter().map(|need| self.why_promoted(need, promoted, board, unmoved)).collect();
+        // Men of one kind come one after the other, with the same reason.
+        reasons.dedup();
+        format!("{}'s {}", side(self.color), reasons.join("; "))
+    }
+
     fn why_promoted(&self, need: &Need, promoted: &[&Need], board: &Board, unmoved: &Unmoved) -> String {
         let same = |other: &&&Need| other.role == need.role && other.squares == need.squares;
         let (standing, many) = (words::standing(need.role, need.squares), need.squares.more_than_one());
@@ -128,10 +110,10 @@ impl Needs {
                 return format!("the one on {home} never moved");
             }
             let walls = unmoved.walls(self.color, need.role, home);
-            format!("the one from {home} was shut in by the {}, which never moved", words::men(board, walls))
+            format!("the one from {home} was shut in by the unmoved {}", words::men(board, walls))
         };
         let others: Vec<String> = others.into_iter().map(never).collect();
-        if others.is_empty() { must } else { format!("{must}, for {}", words::list(&others)) }
+        if others.is_empty() { must } else { format!("{must}, for {}", others.join(", and ")) }
     }
 }
 
