@@ -7,8 +7,8 @@
 //! use entente::legality::{Problem, illegal};
 //! use shakmaty::Board;
 //!
-//! let board = Board::from_ascii_board_fen(b"rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR")?;
-//! let reason = illegal(&Problem::of(board)).expect("no pawn captured anything");
+//! let board = Board::from_ascii_board_fen(b"rnbqkbnr/pppppppp/8/8/8/P7/PPPPPPP1/RNBQKBNR")?;
+//! let reason = illegal(&Problem::of(board)).expect("the pawns on a2 and b2 have never moved");
 //! assert_eq!(reason.rule.word(), "pawn-ways");
 //! assert_eq!(reason.to_string(), "White's pawn on a3 can have started nowhere");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -19,7 +19,8 @@
 //!
 //! `numbers`, `rights` and `checks` look at what is there. `unmoved` finds the men that never moved; `ways` are those of
 //! others around them. `needs` are the men that must have been pawns, `victims` those that pawns can have taken, and
-//! `pawns` asks whether both agree, the pawns of both sides together in `passing`. `parity` counts moves, and
+//! `pawns` asks whether both agree, for the pawns of both sides together by the search in `passing`, which asks `prey` where
+//! the captures were. `parity` counts moves, and
 //! `retraction` takes the last ones back. A new rule gets a file, a [`Rule`] and a line in [`illegal()`].
 
 mod checks;
@@ -30,6 +31,7 @@ mod parity;
 mod passing;
 mod pawns;
 mod placement;
+mod prey;
 mod problem;
 mod retraction;
 mod rights;

@@ -1,6 +1,6 @@
 //! What the pawns of a side must have done: which men on the board were pawns at first.
 
-use shakmaty::{Bitboard, Board, Color, Rank, Role};
+use shakmaty::{Bitboard, Board, Color, Rank, Role, Square};
 
 use super::{
     illegal::{Illegal, Rule},
@@ -18,6 +18,8 @@ pub(super) struct Need {
     pub role: Role,
     /// Where he stands. Of several promoted men it is one of these squares, each for another pawn.
     pub squares: Bitboard,
+    /// Where men of his kind started who can also have come to these squares.
+    homes: Bitboard,
     /// The captures that a pawn makes at least to become him, by the file it starts on.
     pub captures: [u8; FILES],
 }
@@ -46,6 +48,7 @@ impl Needs {
             needs.list.push(Need {
                 role: Role::Pawn,
                 squares,
+                homes: Bitboard::EMPTY,
                 captures: ways.map(|way| way.captures(squares)),
             });
         }
@@ -60,59 +63,65 @@ impl Needs {
             let last = group.region & Bitboard::from(color.fold_wb(Rank::Eighth, Rank::First));
             let captures = ways.map(|way| way.captures(last));
             for _ in 0..beyond {
-                needs.list.push(Need { role: group.role, squares: group.men, captures });
+                let (role, squares, homes) = (group.role, group.men, group.homes);
+                needs.list.push(Need { role, squares, homes, captures });
             }
         }
         if needs.list.len() > FILES { Err(needs.too_many(board, unmoved)) } else { Ok(needs) }
     }
 
-    /// The needs that are numbers of `which`, in words: "pawns on a3 and a4".
-    pub fn names(&self, which: u8) -> String {
-        let mut names = Vec::new();
-        let picked = || self.list.iter().enumerate().filter(move |(index, _)| which & (1 << index) != 0);
-        let pawns = picked().filter(|(_, need)| need.role == Role::Pawn);
-        let pawns = pawns.fold(Bitboard::EMPTY, |all, (_, need)| all | need.squares);
-        for (_, need) in picked().filter(|(_, need)| need.role != Role::Pawn) {
-            let of = if need.squares.more_than_one() { "a promoted man among the " } else { "promoted " };
-            names.push(format!("{of}{}", words::standing(need.role, need.squares)));
-        }
-        if pawns.any() {
-            names.push(words::standing(Role::Pawn, pawns));
-        }
-        words::list(&names)
+    fn too_many(&self, board: &Board, unmoved: &Unmoved) -> Illegal {
+        let promoted: Vec<&Need> = self.list.iter().filter(|need| need.role != Role::Pawn).collect();
+        let why = self.why_all_promoted(&promoted, board, unmoved);
+        let lacks = match FILES + promoted.len() - self.list.len() {
+            0 => "no pawn".to_owned(),
+            missing => format!("only {}", number(missing, "pawn")),
+        };
+        Illegal::because(Rule::ShutIn, format!("{why}; but {} lacks {lacks}", side(self.color)))
     }
 
-    fn too_many(&self, board: &Board, unmoved: &Unmoved) -> Illegal {
-        let name = side(self.color);
-        let pawns = self.list.iter().filter(|need| need.role == Role::Pawn).count();
-        let promoted = self.list.len() - pawns;
-        let mut kinds: Vec<String> = Vec::new();
-        for need in self.list.iter().filter(|need| need.role != Role::Pawn) {
-            let men = words::standing(need.role, need.squares);
-            if !kinds.contains(&men) {
-                kinds.push(men);
+    /// "White's bishop on f4 must have been promoted, for the one from c1 was shut in by the unmoved pawns on b2 and d2".
+    pub fn why_all_promoted(&self, promoted: &[&Need], board: &Board, unmoved: &Unmoved) -> String {
+        let mut reasons: Vec<String> =
+            promoted.iter().map(|need| self.why_promoted(need, promoted, board, unmoved)).collect();
+        // Men of one kind come one after the other, with the same reason.
+        reasons.dedup();
+        format!("{}'s {}", side(self.color), reasons.join("; "))
+    }
+
+    fn why_promoted(&self, need: &Need, promoted: &[&Need], board: &Board, unmoved: &Unmoved) -> String {
+        let same = |other: &&&Need| other.role == need.role && other.squares == need.squares;
+        let (standing, many) = (words::standing(need.role, need.squares), need.squares.more_than_one());
+        let must = match promoted.iter().filter(same).count() {
+            1 if many => {
+                format!("{standing} cannot all have been there from the start: one must have been promoted")
             }
-        }
-        let lacks = if pawns == FILES {
-            "no pawn".to_owned()
-        } else {
-            format!("only {}", number(FILES - pawns, "pawn"))
+            some if need.squares.count() > some => {
+                format!("{standing}: {some} of them must have been promoted")
+            }
+            _ => format!("{standing} must have been promoted"),
         };
-        let reason = format!(
-            "{name}'s {}: at least {} of these must have been promoted, for those at home could not come out \
-             around {}, but {name} lacks {lacks}",
-            words::list(&kinds),
-            promoted,
-            never_moved(board, unmoved),
-        );
-        Illegal::because(Rule::ShutIn, reason)
+        let mut others = Board::new().by_piece(need.role.of(self.color)) & !need.homes;
+        if let (Role::Bishop, Some(square)) = (need.role, need.squares.first()) {
+            others &= if square.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
+        }
+        let never = |home: Square| {
+            if unmoved.men.contains(home) {
+                return format!("the one on {home} never moved");
+            }
+            let walls = unmoved.walls(self.color, need.role, home);
+            format!("the one from {home} was shut in by the unmoved {}", words::men(board, walls))
+        };
+        let others: Vec<String> = others.into_iter().map(never).collect();
+        if others.is_empty() { must } else { format!("{must}, for {}", others.join(", and ")) }
     }
 }
 
 fn stranded_king(board: &Board, color: Color, unmoved: &Unmoved) -> Illegal {
+    let home = color.fold_wb(Square::E1, Square::E8);
     let king = words::standing(Role::King, board.by_piece(Role::King.of(color)));
     let reason = format!(
-        "{}'s {king} cannot have come there from home around {}",
+        "{}'s {king} cannot have come there from {home} around {}",
         side(color),
         never_moved(board, unmoved)
     );
@@ -121,7 +130,13 @@ fn stranded_king(board: &Board, color: Color, unmoved: &Unmoved) -> Illegal {
 
 /// "men that never moved, the pawns on b2 and d2".
 pub(super) fn never_moved(board: &Board, unmoved: &Unmoved) -> String {
-    format!("men that never moved, the {}", words::men(board, unmoved.men))
+    /// More are too many to name.
+    const MOST: usize = 8;
+    match unmoved.men.count() {
+        0 => "others".to_owned(),
+        1..=MOST => format!("men that never moved, the {}", words::men(board, unmoved.men)),
+        count => format!("the {count} men that never moved"),
+    }
 }
 
 /// Men of a kind between whose squares they can move, and those of that kind that started there.

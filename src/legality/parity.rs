@@ -13,22 +13,24 @@ use super::{
     words::side,
 };
 
-/// Refuses the side to move if the numbers of moves say otherwise.
+/// Whose turn it is, if the diagram tells.
+pub(super) fn turn(board: &Board, unmoved: &Unmoved) -> Option<Color> {
+    let (white, black) = (odd(board, Color::White, unmoved)?, odd(board, Color::Black, unmoved)?);
+    Some(if white == black { Color::White } else { Color::Black })
+}
+
+/// Refuses the side to move if the diagram tells that it is the other's turn.
 pub(super) fn refuse(board: &Board, turn: Option<Color>, unmoved: &Unmoved) -> Option<Illegal> {
-    let turn = turn?;
-    let white = odd(board, Color::White, unmoved)?;
-    let black = odd(board, Color::Black, unmoved)?;
-    let right = if white == black { Color::White } else { Color::Black };
-    if turn == right {
+    let right = self::turn(board, unmoved)?;
+    if turn? == right {
         return None;
     }
-    let number = |odd: bool| if odd { "an odd" } else { "an even" };
+    let number = if odd(board, Color::White, unmoved)? { "an odd" } else { "an even" };
+    let black = if right == Color::White { "so has Black" } else { "Black has not" };
     let reason = format!(
-        "it is {}'s turn: from where the knights stand, and the few others that can have moved, White has made {} \
-         number of moves, and Black {}",
+        "it is {}'s turn: as knights change the colour of their square with every move, and few others can have moved, \
+         White has made {number} number of moves, and {black}",
         side(right),
-        number(white),
-        number(black),
     );
     Some(Illegal::because(Rule::Parity, reason))
 }

@@ -7,6 +7,7 @@ use shakmaty::Role;
 
 use super::{
     needs::{FILES, Needs},
+    prey::{self, Fate, Pawns},
     victims::Victims,
     ways::{NO_WAY, pawn_home},
 };
@@ -23,9 +24,19 @@ pub(super) enum Passing {
 /// How many ways to use the pawns of a file are tried at most: a few milliseconds.
 const MOST_NODES: u32 = 20_000;
 
-/// Searches; with `colours`, bishops are not taken on squares of the other colour.
-pub(super) fn search(needs: [&Needs; 2], victims: [&Victims; 2], colours: bool) -> Passing {
-    let mut search = Search { needs, victims, colours, least: Default::default(), nodes: 0 };
+/// What is looked at of captures, beside their number.
+#[derive(Clone, Copy)]
+pub(super) struct Care {
+    /// Bishops are not taken on squares of the other colour.
+    pub colours: bool,
+    /// Missing pawns are not taken on files that they cannot have come to.
+    pub files: bool,
+}
+
+/// Searches for what became of all pawns.
+pub(super) fn search(needs: [&Needs; 2], victims: [&Victims; 2], care: Care) -> Passing {
+    let mut search =
+        Search { needs, victims, care, least: Default::default(), fates: Default::default(), nodes: 0 };
     for (side, needs) in needs.iter().enumerate() {
         for (index, need) in needs.list.iter().enumerate() {
             search.least[side][index][FILES] = NO_WAY;
@@ -51,27 +62,20 @@ struct Spent {
     on: [u8; 2],
 }
 
-/// What becomes of a pawn.
-#[derive(Clone, Copy)]
-struct Fate {
-    /// The number of the need that it meets, if any.
-    need: Option<usize>,
-    captures: u8,
-}
-
 struct Search<'a> {
     needs: [&'a Needs; 2],
     victims: [&'a Victims; 2],
-    colours: bool,
+    care: Care,
     /// The fewest captures that a need costs a pawn of this file or a later one.
     least: [[[u8; FILES + 1]; FILES]; 2],
+    fates: [[Fate; FILES]; 2],
     nodes: u32,
 }
 
 impl Search<'_> {
     fn from(&mut self, file: usize, unmet: [u8; 2], spent: [Spent; 2]) -> bool {
         if file == FILES {
-            return unmet == [0; 2];
+            return unmet == [0; 2] && (!self.care.files || self.finds_prey(spent));
         }
         let (white, black) = (self.fates(0, file, unmet[0]), self.fates(1, file, unmet[1]));
         for one in white.iter().flatten() {
@@ -84,6 +88,7 @@ impl Search<'_> {
                 let Some(left_black) = self.after(1, file, unmet[1], spent[1], *other) else { continue };
                 let unmet = [left_white.0, left_black.0];
                 let spent = [left_white.1, left_black.1];
+                (self.fates[0][file], self.fates[1][file]) = (*one, *other);
                 if !self.must_pass(*one, *other) {
                     if self.from(file + 1, unmet, spent) {
                         return true;
@@ -91,8 +96,10 @@ impl Search<'_> {
                     continue;
                 }
                 for (side, fate) in [one, other].into_iter().enumerate() {
-                    let mut spent = spent;
-                    spent[side].all += self.detour(side, *fate);
+                    let (mut spent, detour) = (spent, self.detour(side, *fate));
+                    spent[side].all += detour;
+                    (self.fates[0][file], self.fates[1][file]) = (*one, *other);
+                    self.fates[side][file].detour = detour;
                     if self.affords(side, file + 1, unmet[side], spent[side])
                         && self.from(file + 1, unmet, spent)
                     {
@@ -110,13 +117,13 @@ impl Search<'_> {
         let mut count = 0;
         for (index, need) in self.needs[side].list.iter().enumerate() {
             if unmet & (1 << index) != 0 && need.captures[file] < NO_WAY {
-                fates[count] = Some(Fate { need: Some(index), captures: need.captures[file] });
+                fates[count] = Some(Fate { need: Some(index), captures: need.captures[file], detour: 0 });
                 count += 1;
             }
         }
         fates[..count].sort_unstable_by_key(|fate| fate.map(|fate| fate.captures));
         if (unmet.count_ones() as usize) < FILES - file {
-            fates[count] = Some(Fate { need: None, captures: 0 });
+            fates[count] = Some(Fate::default());
         }
         fates
     }
@@ -138,7 +145,7 @@ impl Search<'_> {
     /// True if there are victims enough for what is spent and must be.
     fn affords(&self, side: usize, file: usize, unmet: u8, spent: Spent) -> bool {
         let victims = self.victims[side];
-        if self.colours && (spent.on[0] > victims.on[0] || spent.on[1] > victims.on[1]) {
+        if self.care.colours && (spent.on[0] > victims.on[0] || spent.on[1] > victims.on[1]) {
             return false;
         }
         let mut all = spent.all;
@@ -175,5 +182,16 @@ impl Search<'_> {
     fn detour(&self, side: usize, fate: Fate) -> u8 {
         let pawn = fate.need.is_none_or(|need| self.needs[side].list[need].role == Role::Pawn);
         if pawn { 2 } else { 1 }
+    }
+
+    /// True if the missing pawns can have been where there was nobody else to capture.
+    fn finds_prey(&self, spent: [Spent; 2]) -> bool {
+        let side = |side: usize| Pawns {
+            needs: self.needs[side],
+            fates: self.fates[side],
+            victims: self.victims[side].all,
+            captures: spent[side].all,
+        };
+        prey::suffices(&side(0), &side(1))
     }
 }

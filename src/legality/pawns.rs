@@ -1,11 +1,11 @@
 //! Pawns: where they can have come from, and what they took on the way.
 
-use shakmaty::{Board, Color};
+use shakmaty::{Bitboard, Board, Color, Role};
 
 use super::{
     illegal::{Illegal, Rule},
-    needs::{FILES, Group, Needs, groups, never_moved},
-    passing::{self, Passing},
+    needs::{FILES, Group, Need, Needs, groups, never_moved},
+    passing::{self, Care, Passing},
     unmoved::Unmoved,
     victims::Victims,
     ways::{NO_WAY, pawn_home},
@@ -26,7 +26,7 @@ pub(super) fn refuse(board: &Board, unmoved: &Unmoved) -> Option<Illegal> {
     };
     let victims = [of(&white), of(&black)];
     let (needs, victims) = ([&white, &black], [&victims[0], &victims[1]]);
-    let passing = passing::search(needs, victims, true);
+    let passing = passing::search(needs, victims, Care { colours: true, files: true });
     if passing == Passing::Possible {
         return None;
     }
@@ -41,26 +41,9 @@ pub(super) fn refuse(board: &Board, unmoved: &Unmoved) -> Option<Illegal> {
 /// What refuses the pawns of one side without a look at those of the other.
 fn alone(board: &Board, unmoved: &Unmoved, needs: &Needs, victims: &Victims) -> Option<Illegal> {
     let Some(fewest) = fewest_captures(needs) else {
-        let (which, files) = too_few_files(needs)?;
-        let only_pawns = (0..needs.list.len())
-            .filter(|index| which & (1 << index) != 0)
-            .all(|index| needs.list[index].role == shakmaty::Role::Pawn);
-        let homes = words::squares(
-            (0..FILES)
-                .filter(|file| files & (1 << file) != 0)
-                .map(|file| pawn_home(needs.color, file))
-                .collect(),
-        );
-        let from =
-            if homes.is_empty() { "started nowhere".to_owned() } else { format!("started only on {homes}") };
-        let reason = format!("{}'s {} can have {from}", side(needs.color), needs.names(which));
-        return Some(if only_pawns {
-            Illegal::because(Rule::PawnWays, reason)
-        } else {
-            Illegal::because(Rule::ShutIn, format!("{reason}, around {}", never_moved(board, unmoved)))
-        });
+        return too_few_origins(board, unmoved, needs);
     };
-    let promoted = needs.list.iter().filter(|need| need.role != shakmaty::Role::Pawn).count();
+    let promoted = needs.list.iter().filter(|need| need.role != Role::Pawn).count();
     let to_promote = match promoted {
         0 => String::new(),
         1 => ", the one that was promoted included".to_owned(),
@@ -77,17 +60,56 @@ fn alone(board: &Board, unmoved: &Unmoved, needs: &Needs, victims: &Victims) -> 
     })
 }
 
-/// What refuses the pawns of both sides only together, or only with a look at the squares of the captures.
-fn together(needs: [&Needs; 2], victims: [&Victims; 2]) -> Illegal {
-    let most = |side: usize| number(victims[side].all.into(), "capture");
-    let most = format!("White's pawns made at most {} and Black's at most {}", most(0), most(1));
-    let reason = if passing::search(needs, victims, false) == Passing::Possible {
-        format!(
-            "{most}, and to get to where they stand they would have had to take a bishop on a square of the other colour"
-        )
+/// Pawns and promoted men that fewer pawns can have become.
+fn too_few_origins(board: &Board, unmoved: &Unmoved, needs: &Needs) -> Option<Illegal> {
+    let (which, files) = too_few_files(needs)?;
+    let picked = needs.list.iter().enumerate().filter(|(index, _)| which & (1 << index) != 0);
+    let (pawns, promoted): (Vec<&Need>, Vec<&Need>) =
+        picked.map(|(_, need)| need).partition(|need| need.role == Role::Pawn);
+    let pawns = pawns.iter().fold(Bitboard::EMPTY, |all, need| all | need.squares);
+    let homes = (0..FILES).filter(|file| files & (1 << file) != 0).map(|file| pawn_home(needs.color, file));
+    let homes = words::squares(homes.collect());
+    if promoted.is_empty() {
+        let from = if homes.is_empty() { "nowhere".to_owned() } else { format!("only on {homes}") };
+        let pawns = words::standing(Role::Pawn, pawns);
+        let reason = format!("{}'s {pawns} can have started {from}", side(needs.color));
+        return Some(Illegal::because(Rule::PawnWays, reason));
+    }
+    let why = needs.why_all_promoted(&promoted, board, unmoved);
+    let around = never_moved(board, unmoved);
+    let but = if homes.is_empty() {
+        "no pawn can have got to where that is done".to_owned()
+    } else if pawns.is_empty() {
+        format!("only the pawns from {homes} can have got to where that is done")
     } else {
-        format!("{most}, and with so few they cannot all have got past each other to where they stand")
+        let pawns = words::standing(Role::Pawn, pawns);
+        format!("for that, and for the {pawns}, there are only the pawns from {homes}")
     };
+    Some(Illegal::because(Rule::ShutIn, format!("{why}; but {but} around {around}")))
+}
+
+/// What refuses the pawns of both sides only together, or only with a look at where the captures were.
+fn together(needs: [&Needs; 2], victims: [&Victims; 2]) -> Illegal {
+    let most = [0, 1].map(|side| match victims[side].all {
+        0 => "nobody".to_owned(),
+        all => format!("at most {}", number(all.into(), "man")),
+    });
+    let possible =
+        |colours, files| passing::search(needs, victims, Care { colours, files }) == Passing::Possible;
+    let but = if !possible(false, false) {
+        "with so few captures they cannot all have got past each other to where they stand"
+    } else if !possible(true, false) {
+        "to get to where they stand they would have had to take a bishop on a square of the other colour"
+    } else {
+        "on the files where they needed captures there was nobody to take: missing pawns did not leave their files \
+         without a capture, nor were they promoted past pawns before them"
+    };
+    let took = if victims.iter().all(|victims| victims.all == 0) {
+        "no pawn can have captured anybody".to_owned()
+    } else {
+        format!("White's pawns took {}, Black's {}", most[0], most[1])
+    };
+    let reason = format!("{took}, and {but}");
     Illegal::because(Rule::PawnCaptures, reason)
 }
 

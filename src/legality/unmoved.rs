@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Board, Color, Rank, Role, Square, attacks};
 
-use super::ways::region;
+use super::ways::{region, steps};
 
 /// The men that never moved.
 pub(super) struct Unmoved {
@@ -32,6 +32,11 @@ impl Unmoved {
     pub fn region(&self, color: Color, role: Role, from: Square) -> Bitboard {
         let guarded = if role == Role::King { self.guarded[color.fold_wb(0, 1)] } else { Bitboard::EMPTY };
         region(role, from, self.men | guarded)
+    }
+
+    /// The men that keep a man in the region of a square.
+    pub fn walls(&self, color: Color, role: Role, from: Square) -> Bitboard {
+        steps(role, self.region(color, role, from)) & self.men
     }
 
     /// Men at home that can only get to each other's squares.

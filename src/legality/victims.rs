@@ -53,10 +53,8 @@ impl Victims {
         if self.out_of_reach.is_empty() {
             return lacks;
         }
-        let those = format!(
-            "those from {} never got to where a pawn could take them",
-            words::squares(self.out_of_reach)
-        );
-        format!("{lacks}, of which no pawn took {}: {those}", self.missing - self.all)
+        let (spared, homes) = (self.missing - self.all, words::squares(self.out_of_reach));
+        let was = if spared == 1 { "was" } else { "were" };
+        format!("{lacks}, of which {spared} from {homes} {was} taken where no pawn could capture")
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn region(role: Role, from: Square, closed: Bitboard) -> Bitboard {
 }
 
 /// The squares one step from some.
-fn steps(role: Role, from: Bitboard) -> Bitboard {
+pub(super) fn steps(role: Role, from: Bitboard) -> Bitboard {
     match role {
         Role::Pawn => Bitboard::EMPTY,
         Role::Knight => {

@@ -53,7 +53,12 @@ fn movers(problem: &Problem) -> Vec<Color> {
     match known {
         Some(mover) => vec![mover],
         // Who is in check has not moved last.
-        None => Color::ALL.into_iter().filter(|color| !in_check(color)).collect(),
+        None => {
+            let unmoved = Unmoved::of(&problem.board, rights::keep(problem.castling.unwrap_or_default()));
+            let turn = parity::turn(&problem.board, &unmoved);
+            let moved_last = |color: &Color| !in_check(color) && turn != Some(*color);
+            Color::ALL.into_iter().filter(moved_last).collect()
+        }
     }
 }
 

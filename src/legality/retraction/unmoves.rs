@@ -210,3 +210,54 @@ fn double_step(now: &Before, step: DoubleStep, visit: &mut impl FnMut(Before) ->
     board.set_piece_at(from, pawn);
     visit(now.with(board))
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::{SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
+    use shakmaty::{Chess, Position};
+
+    use super::*;
+
+    #[test]
+    fn every_move_is_among_the_unmoves_of_the_position_after_it() {
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        let (mut castlings, mut promotions, mut en_passant) = (0, 0, 0);
+        for _ in 0..300 {
+            let mut position = Chess::default();
+            for _ in 0..150 {
+                let moves = position.legal_moves();
+                let rare = |m: &&shakmaty::Move| m.is_castle() || m.is_promotion() || m.is_en_passant();
+                let picked = moves.iter().find(rare).or_else(|| moves.choose(&mut rng));
+                let Some(m) = picked.copied() else { break };
+                let before = position.clone();
+                position.play_unchecked(m);
+                castlings += u32::from(m.is_castle());
+                promotions += u32::from(m.is_promotion());
+                en_passant += u32::from(m.is_en_passant());
+                let now = Before {
+                    board: position.board().clone(),
+                    turn: position.turn(),
+                    rooks: position.castles().castling_rights(),
+                    step: position.maybe_ep_square().and_then(DoubleStep::over),
+                    no_en_passant: position.maybe_ep_square().is_none(),
+                };
+                let found = each(&now, |unmade| {
+                    let same = unmade.board == *before.board()
+                        && unmade.rooks.is_subset(before.castles().castling_rights())
+                        && unmade.step.is_none_or(|step| {
+                            before
+                                .maybe_ep_square()
+                                .and_then(DoubleStep::over)
+                                .is_some_and(|had| had.to == step.to)
+                        });
+                    if same { Flow::Break(()) } else { Flow::Continue(()) }
+                });
+                assert!(found.is_break(), "{m:?} in {}", before.board());
+            }
+        }
+        assert!(
+            castlings > 50 && promotions > 50 && en_passant > 50,
+            "{castlings} {promotions} {en_passant}"
+        );
+    }
+}
