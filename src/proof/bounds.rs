@@ -1,8 +1,8 @@
 //! The least numbers of moves that were computed already.
 
-use shakmaty::{Bitboard, Board, Color, Square};
+use shakmaty::{Board, Color};
 
-use super::{goal::Goal, keys::Keys};
+use super::{goal::Goal, keys::State};
 
 /// Remembers [`Goal::moves_needed`]: it depends on the men of one side and the pawns of the other, which most moves
 /// leave as they are, and costs more than all the rest of a node.
@@ -20,19 +20,18 @@ impl Bounds {
         Bounds { entries: vec![0; ENTRIES] }
     }
 
-    /// [`Goal::moves_needed`] of `color`; `keys` are those of `board`.
-    pub fn moves_needed(
+    /// [`Goal::moves_needed`] of `color`; `board` makes the board that `state` is of.
+    pub fn moves_needed<'a>(
         &mut self,
         goal: &Goal,
-        (board, keys): (&Board, &Keys),
-        rights: Bitboard,
-        en_passant: Option<Square>,
+        state: &State,
         color: Color,
+        board: impl FnOnce() -> &'a Board,
     ) -> u8 {
-        let key = keys.side(color, rights, en_passant);
+        let key = state.side(color);
         let entry = &mut self.entries[(key >> 8) as usize % ENTRIES];
         if *entry & !NUMBER != key & !NUMBER {
-            let number = goal.moves_needed(board, rights, en_passant, color);
+            let number = goal.moves_needed(board(), state.rights, state.en_passant, color);
             *entry = key & !NUMBER | u64::from(number);
         }
         (*entry & NUMBER) as u8

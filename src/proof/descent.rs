@@ -2,18 +2,16 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Move, Position, Rank, Role, Square};
+use shakmaty::{Chess, Color, Move, Position};
 
-use super::{bounds::Bounds, failures::Failures, goal::Goal, keys::Keys};
+use super::{bounds::Bounds, failures::Failures, goal::Goal, keys::State};
 use crate::search::Limits;
 
 /// A position of a game on its way.
 #[derive(Clone)]
 pub(super) struct Node {
-    pub position: Chess,
-    keys: Keys,
-    rights: Bitboard,
-    en_passant: Option<Square>,
+    position: Chess,
+    state: State,
     /// The moves that both sides still need, at least.
     needed: u32,
 }
@@ -43,32 +41,9 @@ pub(super) struct Descent<'a> {
 }
 
 impl Node {
-    /// The root of all games, if the diagram can be reached from it.
+    /// The root of all games.
     pub fn root(position: &Chess) -> Node {
-        let keys = Keys::of(position.board());
-        let rights = position.castles().castling_rights();
-        let en_passant = position.ep_square(EnPassantMode::PseudoLegal);
-        Node { position: position.clone(), keys, rights, en_passant, needed: 0 }
-    }
-
-    fn after(&self, m: Move) -> Node {
-        let color = self.position.turn();
-        let mut position = self.position.clone();
-        position.play_unchecked(m);
-        let touched = m.from().map_or(Bitboard::EMPTY, Bitboard::from).with(m.to());
-        let own = Bitboard::from(color.fold_wb(Rank::First, Rank::Eighth));
-        let lost = if m.role() == Role::King { own | touched } else { touched };
-        Node {
-            en_passant: position.ep_square(EnPassantMode::PseudoLegal),
-            position,
-            keys: self.keys.after(m, color),
-            rights: self.rights & !lost,
-            needed: 0,
-        }
-    }
-
-    fn key(&self, plies: u32) -> u128 {
-        self.keys.position(self.rights, self.en_passant, plies)
+        Node { position: position.clone(), state: State::of(position), needed: 0 }
     }
 }
 
@@ -94,37 +69,45 @@ impl<'a> Descent<'a> {
 
     /// The least number of moves that each side needs from `node`, White's first.
     pub fn moves_needed(&mut self, node: &Node) -> [u8; 2] {
-        Color::ALL.map(|color| self.needs(node, color))
+        let board = node.position.board();
+        Color::ALL.map(|color| self.bounds.moves_needed(self.goal, &node.state, color, || board))
     }
 
-    fn needs(&mut self, node: &Node, color: Color) -> u8 {
-        let men = (node.position.board(), &node.keys);
-        self.bounds.moves_needed(self.goal, men, node.rights, node.en_passant, color)
-    }
-
-    /// Puts the positions after one move from `node`, which has so many plies left, behind those in `self.nodes`, if the
+    /// Puts the positions after one move from `node`, which has so many plies left, behind those in `self.children`, if the
     /// diagram may be reached from them in time: those that need the fewest moves first, others in the order in which
     /// moves are generated. Returns where they begin.
     fn expand(&mut self, node: &Node, plies: u32) -> Result<usize, Cut> {
         let color = node.position.turn();
-        let left = plies - 1;
+        // The other side moves next, and has the odd one.
+        let left = [(color, (plies - 1) / 2), (color.other(), (plies - 1).div_ceil(2))];
+        let [captures, others] =
+            left.map(|(color, _)| self.goal.captures_needed(node.position.board(), color));
         let begin = self.children.len();
+        if others > left[1].1 {
+            return Ok(begin);
+        }
         for m in node.position.legal_moves() {
             self.count()?;
-            let mut child = node.after(m);
-            // The other side moves next, and has the odd one.
-            let moves = [(color, left / 2), (color.other(), left.div_ceil(2))];
-            let board = child.position.board();
-            if moves.iter().any(|(color, left)| self.goal.captures_needed(board, *color) > *left) {
+            if captures > left[0].1 + u32::from(m.is_capture()) {
                 continue;
             }
-            let is_hopeless = moves.iter().any(|(color, left)| {
-                let needs = self.needs(&child, *color);
-                child.needed += u32::from(needs);
-                u32::from(needs) > *left
+            let state = node.state.after(m, &node.position);
+            // Most moves are hopeless, and most of these are known to be by their keys: the board after them is not made
+            // before it must be.
+            let mut after = None;
+            let mut needed = 0;
+            let is_hopeless = left.iter().any(|(color, left)| {
+                let made = &mut after;
+                let needs = self.bounds.moves_needed(self.goal, &state, *color, move || {
+                    made.get_or_insert_with(|| played(&node.position, m)).board()
+                });
+                let needs = u32::from(needs);
+                needed += needs;
+                needs > *left
             });
             if !is_hopeless {
-                self.children.push((m, child));
+                let position = after.unwrap_or_else(|| played(&node.position, m));
+                self.children.push((m, Node { position, state, needed }));
             }
         }
         self.children[begin..].sort_by_key(|(_, child)| child.needed);
@@ -166,7 +149,7 @@ impl<'a> Descent<'a> {
             self.games.push(self.line.clone());
             return Ok(1);
         }
-        let key = node.key(plies);
+        let key = node.state.key(plies);
         if plies >= WORTH && self.failures.contains(key, plies) {
             return Ok(0);
         }
@@ -200,4 +183,11 @@ impl<'a> Descent<'a> {
         }
         Ok(())
     }
+}
+
+/// The position after a move.
+fn played(position: &Chess, m: Move) -> Chess {
+    let mut after = position.clone();
+    after.play_unchecked(m);
+    after
 }

@@ -1,17 +1,20 @@
 //! What tells positions apart: one key of 128 bits for the men of each side, which moves change and nobody computes anew.
 
-use shakmaty::{Bitboard, Board, CastlingSide, Color, Move, Piece, Rank, Role, Square};
+use shakmaty::{
+    Bitboard, Board, CastlingSide, Chess, Color, EnPassantMode, Move, Piece, Position, Rank, Role, Square,
+    attacks,
+};
 
 /// The men of each side, White's first, and its pawns alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Keys {
+struct Keys {
     men: [u128; 2],
     pawns: [u128; 2],
 }
 
 impl Keys {
     /// Those of the men on `board`.
-    pub fn of(board: &Board) -> Keys {
+    fn of(board: &Board) -> Keys {
         let mut keys = Keys::default();
         board.clone().into_iter().for_each(|(square, piece)| keys.change(piece, square));
         keys
@@ -27,7 +30,7 @@ impl Keys {
     }
 
     /// Those after a move of `color`.
-    pub fn after(mut self, m: Move, color: Color) -> Keys {
+    fn after(mut self, m: Move, color: Color) -> Keys {
         let enemy = color.other();
         match m {
             Move::Normal { role, from, capture, to, promotion } => {
@@ -55,21 +58,70 @@ impl Keys {
         }
         self
     }
+}
 
-    /// The key of a position with these men, of which `plies` are left to play; who is to move follows from these.
-    pub fn position(&self, rights: Bitboard, en_passant: Option<Square>, plies: u32) -> u128 {
-        let rest = rights.0 ^ en_passant.map_or(0, |square| (u64::from(square.to_u32()) + 1) << 20);
-        self.men[0] ^ self.men[1] ^ mixed(rest, u64::from(plies))
+/// All of a position that matters here, but for whose turn it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct State {
+    keys: Keys,
+    /// The rooks that may castle.
+    pub rights: Bitboard,
+    /// The square of an en passant capture, if a pawn stands where it can make it.
+    pub en_passant: Option<Square>,
+}
+
+impl State {
+    /// That of a position.
+    pub fn of(position: &Chess) -> State {
+        State {
+            keys: Keys::of(position.board()),
+            rights: position.castles().castling_rights(),
+            en_passant: position.ep_square(EnPassantMode::PseudoLegal),
+        }
+    }
+
+    /// That after a legal move in `position`, of which this is the state.
+    pub fn after(&self, m: Move, position: &Chess) -> State {
+        let color = position.turn();
+        let touched = m.from().map_or(Bitboard::EMPTY, Bitboard::from).with(m.to());
+        let lost = if m.role() == Role::King { home(color) | touched } else { touched };
+        State {
+            keys: self.keys.after(m, color),
+            rights: self.rights & !lost,
+            en_passant: passed(m, color, position.board()),
+        }
+    }
+
+    /// The key of the position with so many plies left to play; who is to move follows from these.
+    pub fn key(&self, plies: u32) -> u128 {
+        self.keys.men[0] ^ self.keys.men[1] ^ mixed(self.rest(self.rights), u64::from(plies))
     }
 
     /// The key of all that the least number of moves of `color` depends on.
-    pub fn side(&self, color: Color, rights: Bitboard, en_passant: Option<Square>) -> u64 {
-        let own = Bitboard::from(color.fold_wb(Rank::First, Rank::Eighth));
-        let rest = (rights & own).0 ^ en_passant.map_or(0, |square| (u64::from(square.to_u32()) + 1) << 20);
-        let all =
-            self.men[index(color)] ^ self.pawns[index(color.other())] ^ mixed(rest, 64 + index(color) as u64);
-        (all >> 64) as u64
+    pub fn side(&self, color: Color) -> u64 {
+        let (own, enemy) = (index(color), index(color.other()));
+        let rest = mixed(self.rest(self.rights & home(color)), 64 + own as u64);
+        ((self.keys.men[own] ^ self.keys.pawns[enemy] ^ rest) >> 64) as u64
     }
+
+    /// Rights and en passant capture as one number: rights are on the outermost ranks.
+    fn rest(&self, rights: Bitboard) -> u64 {
+        rights.0 ^ self.en_passant.map_or(0, |square| (u64::from(square.to_u32()) + 1) << 20)
+    }
+}
+
+/// The square that a pawn has passed by `m` and on which it can be captured.
+fn passed(m: Move, color: Color, board: &Board) -> Option<Square> {
+    let Move::Normal { role: Role::Pawn, from, to, .. } = m else { return None };
+    let square = from.offset(color.fold_wb(8, -8))?;
+    let is_double = to == square.offset(color.fold_wb(8, -8))?;
+    let captors = attacks::pawn_attacks(color, square) & board.by_piece(Role::Pawn.of(color.other()));
+    (is_double && captors.any()).then_some(square)
+}
+
+/// The rank on which a side's king and rooks stand at first.
+fn home(color: Color) -> Bitboard {
+    color.fold_wb(Rank::First, Rank::Eighth).into()
 }
 
 /// Index of a side: White 0, Black 1.
@@ -104,13 +156,11 @@ const fn finalised(number: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
-    use shakmaty::{Chess, Position};
-
     use super::*;
+    use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
     #[test]
-    fn moves_change_keys_into_those_of_the_board_after_them() {
+    fn moves_change_the_state_into_that_after_them() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut kinds = [0; 3];
         for _ in 0..3000 {
@@ -122,9 +172,9 @@ mod tests {
                 }
                 let m = moves[rng.random_range(0..moves.len())];
                 kinds[usize::from(m.is_en_passant()) + 2 * usize::from(m.is_castle())] += 1;
-                let expected = Keys::of(position.board()).after(m, position.turn());
+                let expected = State::of(&position).after(m, &position);
                 position.play_unchecked(m);
-                assert_eq!(Keys::of(position.board()), expected, "{m:?}");
+                assert_eq!(State::of(&position), expected, "{m:?}");
             }
         }
         assert!(kinds.iter().all(|count| *count > 20), "{kinds:?}");
