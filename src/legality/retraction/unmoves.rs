@@ -214,7 +214,7 @@ fn double_step(now: &Before, step: DoubleStep, visit: &mut impl FnMut(Before) ->
 #[cfg(test)]
 mod tests {
     use rand::{SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
-    use shakmaty::{Chess, Position};
+    use shakmaty::{Chess, EnPassantMode, Position};
 
     use super::*;
 
@@ -234,25 +234,25 @@ mod tests {
                 castlings += u32::from(m.is_castle());
                 promotions += u32::from(m.is_promotion());
                 en_passant += u32::from(m.is_en_passant());
-                let now = Before {
-                    board: position.board().clone(),
-                    turn: position.turn(),
-                    rooks: position.castles().castling_rights(),
-                    step: position.maybe_ep_square().and_then(DoubleStep::over),
-                    no_en_passant: position.maybe_ep_square().is_none(),
-                };
-                let found = each(&now, |unmade| {
-                    let same = unmade.board == *before.board()
-                        && unmade.rooks.is_subset(before.castles().castling_rights())
-                        && unmade.step.is_none_or(|step| {
-                            before
-                                .maybe_ep_square()
-                                .and_then(DoubleStep::over)
-                                .is_some_and(|had| had.to == step.to)
-                        });
-                    if same { Flow::Break(()) } else { Flow::Continue(()) }
-                });
-                assert!(found.is_break(), "{m:?} in {}", before.board());
+                let had = before.maybe_ep_square().and_then(DoubleStep::over);
+                let none_legal = position.ep_square(EnPassantMode::Legal).is_none();
+                let step = position.maybe_ep_square().and_then(DoubleStep::over);
+                for (step, no_en_passant) in [(step, false), (None, false), (None, none_legal)] {
+                    let now = Before {
+                        board: position.board().clone(),
+                        turn: position.turn(),
+                        rooks: position.castles().castling_rights(),
+                        step,
+                        no_en_passant,
+                    };
+                    let found = each(&now, |unmade| {
+                        let same = unmade.board == *before.board()
+                            && unmade.rooks.is_subset(before.castles().castling_rights())
+                            && unmade.step.is_none_or(|step| had.is_some_and(|had| had.to == step.to));
+                        if same { Flow::Break(()) } else { Flow::Continue(()) }
+                    });
+                    assert!(found.is_break(), "{m:?} in {}", before.board());
+                }
             }
         }
         assert!(
