@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use shakmaty::{Bitboard, Board, Color, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Color, File, Rank, Role, Square, attacks};
 
 use super::before::Before;
 use crate::legality::rights::{self, DoubleStep};
@@ -160,13 +160,12 @@ impl<V: FnMut(Before) -> Flow> Unmoves<'_, V> {
 
     fn castling(&mut self, kept: Bitboard) -> Flow {
         let rank = self.mover.fold_wb(Rank::First, Rank::Eighth);
-        let on = |file: shakmaty::File| Square::from_coords(file, rank);
-        use shakmaty::File;
+        let on = |file: File| Square::from_coords(file, rank);
         for (rook_home, rook, king, empty) in [
-            (on(File::H), on(File::F), on(File::G), vec![on(File::E), on(File::H)]),
-            (on(File::A), on(File::D), on(File::C), vec![on(File::A), on(File::B), on(File::E)]),
+            (on(File::H), on(File::F), on(File::G), [File::E, File::H].as_slice()),
+            (on(File::A), on(File::D), on(File::C), &[File::A, File::B, File::E]),
         ] {
-            let empty: Bitboard = empty.into_iter().collect();
+            let empty: Bitboard = empty.iter().map(|file| on(*file)).collect();
             let men = [(king, Role::King), (rook, Role::Rook)];
             let castled = men.iter().all(|(square, role)| {
                 !kept.contains(*square) && self.board().piece_at(*square) == Some(role.of(self.mover))
