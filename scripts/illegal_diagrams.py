@@ -65,6 +65,16 @@ def fewest_captures(board, color):
     return min(sum(abs(a - b) for a, b in zip(sorted(files), chosen)) for chosen in homes)
 
 
+def have_homes(pawns, color, files):
+    """Whether each of the pawns can have started on a file of its own, with captures of anybody."""
+    if not pawns:
+        return True
+    square, *rest = pawns
+    moved = chess.square_rank(square) - 1 if color else 6 - chess.square_rank(square)
+    near = [file for file in files if abs(file - chess.square_file(square)) <= moved]
+    return any(have_homes(rest, color, files - {file}) for file in near)
+
+
 def pawn_captures(draw):
     """A pawn is put where it, or another pawn, must have captured more men than the other side lacks.
 
@@ -78,7 +88,9 @@ def pawn_captures(draw):
     source = draw.choice(list(board.pieces(chess.PAWN, color)))
     other = moved(board, source, draw.choice(squares_for_pawns(board)))
     missing = 16 - chess.popcount(other.occupied_co[not color])
-    return other if fewest_captures(other, color) > missing else None
+    # Pawns that can have started nowhere are refused for that.
+    homes = have_homes(list(other.pieces(chess.PAWN, color)), color, set(range(8)))
+    return other if homes and fewest_captures(other, color) > missing else None
 
 
 def shut_in(draw):

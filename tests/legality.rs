@@ -91,7 +91,7 @@ illegal! {
         "White's pawn on a3 can have started nowhere";
     a_capture_of_nobody: "rnbqkbnr/pppppppp/8/8/8/1P6/1PPPPPPP/RNBQKBNR", "pawn-captures",
         "White's pawns needed at least 1 capture to get to where they stand, and Black lacks no men";
-    more_captures_than_victims: "1nbqkbn1/pppppppp/8/8/P7/P7/P7/RNBQKBNR", "pawn-captures",
+    more_captures_than_victims: "r1bqkb1r/pppppppp/8/8/P7/P7/P7/RNBQKBNR", "pawn-captures",
         "White's pawns needed at least 3 captures to get to where they stand, and Black lacks only 2 men";
     a_capture_of_a_bishop_that_stayed_at_home: "rn1qkbnr/pppppppp/8/8/8/1P6/1PPPPPPP/RNBQKBNR", "pawn-captures",
         "White's pawns needed at least 1 capture to get to where they stand, and Black lacks only 1 man, of which 1 from \
@@ -122,10 +122,18 @@ illegal! {
 }
 
 /// Games with strange positions on their ways.
-const GAMES: [(&str, &str); 10] = [
+const GAMES: [(&str, &str); 12] = [
     (
         "a rook's pawn is promoted to a knight",
         "h4 g5 hxg5 h6 gxh6 Nc6 h7 Nf6 g4 Nxg4 Bh3 Nxf2 Bg4 Nxh1 Bh5 Ne5 Bg6 Nxg6 Nh3 Nf2 Nf4 Rg8 hxg8=N Nh1 Nh6",
+    ),
+    (
+        "a pawn is captured on another file, to which it came by a capture",
+        "Nc3 c5 Nd5 h6 Nb4 cxb4 Nf3 b3 axb3",
+    ),
+    (
+        "a pawn runs past one that has captured, and is captured as a queen",
+        "e4 g5 Nf3 g4 Bc4 g3 hxg3 h5 Rg1 h4 d3 h3 Nbd2 h2 Ke2 h1=Q c3 Qh5 Qc2 Qb5 Kd1 Qb3 axb3",
     ),
     ("kings at home again without rights to castle", "e4 e5 Ke2 Ke7 Ke1 Ke8"),
     ("the initial position again", "Nf3 Nf6 Ng1 Ng8"),
@@ -184,7 +192,7 @@ fn is_not_refused(position: &Chess) {
 /// How eager random players are to make a move.
 type Eagerness = fn(&Chess, Move) -> u32;
 
-const PLAYERS: [Eagerness; 4] = [
+const PLAYERS: [Eagerness; 6] = [
     |_, _| 1,
     // Pawns capture, and are promoted: few victims are left over.
     |_, m| match (m.role(), m.is_capture()) {
@@ -197,6 +205,32 @@ const PLAYERS: [Eagerness; 4] = [
                 20
             }
         }
+        _ => 5,
+    },
+    // Pawns alone capture, and pawns alone are captured: who is missing was a pawn, and where he went counts.
+    |position, m| match (m.role(), was_pawn(position, m)) {
+        (Role::Pawn, true) => 300,
+        _ if m.is_capture() => 0,
+        (Role::Pawn, false) => {
+            if m.is_promotion() {
+                100
+            } else {
+                30
+            }
+        }
+        _ => 5,
+    },
+    |position, m| match m.role() {
+        Role::Pawn if m.capture() == Some(Role::Pawn) => 300,
+        _ if m.is_capture() && !was_pawn(position, m) => 0,
+        Role::Pawn => {
+            if m.is_promotion() {
+                200
+            } else {
+                20
+            }
+        }
+        Role::Knight if m.is_capture() => 20,
         _ => 5,
     },
     // Whatever is rare.
@@ -215,19 +249,27 @@ const PLAYERS: [Eagerness; 4] = [
     },
 ];
 
+/// True if a capture takes a pawn, or an officer of whose kind there are more than at first.
+fn was_pawn(position: &Chess, m: Move) -> bool {
+    let Some(role) = m.capture() else { return false };
+    let kind = role.of(position.turn().other());
+    role == Role::Pawn || position.board().by_piece(kind).count() > Board::new().by_piece(kind).count()
+}
+
 #[test]
 fn no_position_of_a_random_game_is_refused() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     for eagerness in PLAYERS {
-        for _ in 0..60 {
+        for _ in 0..100 {
             let mut position = Chess::default();
             for _ in 0..rng.random_range(10..=150) {
                 let moves = position.legal_moves();
                 let weights: Vec<u32> = moves.iter().map(|m| eagerness(&position, *m)).collect();
-                if moves.is_empty() {
+                let sum: u32 = weights.iter().sum();
+                if sum == 0 {
                     break;
                 }
-                let mut drawn = rng.random_range(0..weights.iter().sum());
+                let mut drawn = rng.random_range(0..sum);
                 let chosen = weights.iter().position(|weight| {
                     let here = drawn < *weight;
                     drawn = drawn.saturating_sub(*weight);

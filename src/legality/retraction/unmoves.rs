@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use shakmaty::{Bitboard, Board, Color, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Color, File, Rank, Role, Square, attacks};
 
 use super::before::Before;
 use crate::legality::rights::{self, DoubleStep};
@@ -160,13 +160,12 @@ impl<V: FnMut(Before) -> Flow> Unmoves<'_, V> {
 
     fn castling(&mut self, kept: Bitboard) -> Flow {
         let rank = self.mover.fold_wb(Rank::First, Rank::Eighth);
-        let on = |file: shakmaty::File| Square::from_coords(file, rank);
-        use shakmaty::File;
+        let on = |file: File| Square::from_coords(file, rank);
         for (rook_home, rook, king, empty) in [
-            (on(File::H), on(File::F), on(File::G), vec![on(File::E), on(File::H)]),
-            (on(File::A), on(File::D), on(File::C), vec![on(File::A), on(File::B), on(File::E)]),
+            (on(File::H), on(File::F), on(File::G), [File::E, File::H].as_slice()),
+            (on(File::A), on(File::D), on(File::C), &[File::A, File::B, File::E]),
         ] {
-            let empty: Bitboard = empty.into_iter().collect();
+            let empty: Bitboard = empty.iter().map(|file| on(*file)).collect();
             let men = [(king, Role::King), (rook, Role::Rook)];
             let castled = men.iter().all(|(square, role)| {
                 !kept.contains(*square) && self.board().piece_at(*square) == Some(role.of(self.mover))
@@ -214,7 +213,7 @@ fn double_step(now: &Before, step: DoubleStep, visit: &mut impl FnMut(Before) ->
 #[cfg(test)]
 mod tests {
     use rand::{SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
-    use shakmaty::{Chess, Position};
+    use shakmaty::{Chess, EnPassantMode, Position};
 
     use super::*;
 
@@ -234,25 +233,25 @@ mod tests {
                 castlings += u32::from(m.is_castle());
                 promotions += u32::from(m.is_promotion());
                 en_passant += u32::from(m.is_en_passant());
-                let now = Before {
-                    board: position.board().clone(),
-                    turn: position.turn(),
-                    rooks: position.castles().castling_rights(),
-                    step: position.maybe_ep_square().and_then(DoubleStep::over),
-                    no_en_passant: position.maybe_ep_square().is_none(),
-                };
-                let found = each(&now, |unmade| {
-                    let same = unmade.board == *before.board()
-                        && unmade.rooks.is_subset(before.castles().castling_rights())
-                        && unmade.step.is_none_or(|step| {
-                            before
-                                .maybe_ep_square()
-                                .and_then(DoubleStep::over)
-                                .is_some_and(|had| had.to == step.to)
-                        });
-                    if same { Flow::Break(()) } else { Flow::Continue(()) }
-                });
-                assert!(found.is_break(), "{m:?} in {}", before.board());
+                let had = before.maybe_ep_square().and_then(DoubleStep::over);
+                let none_legal = position.ep_square(EnPassantMode::Legal).is_none();
+                let step = position.maybe_ep_square().and_then(DoubleStep::over);
+                for (step, no_en_passant) in [(step, false), (None, false), (None, none_legal)] {
+                    let now = Before {
+                        board: position.board().clone(),
+                        turn: position.turn(),
+                        rooks: position.castles().castling_rights(),
+                        step,
+                        no_en_passant,
+                    };
+                    let found = each(&now, |unmade| {
+                        let same = unmade.board == *before.board()
+                            && unmade.rooks.is_subset(before.castles().castling_rights())
+                            && unmade.step.is_none_or(|step| had.is_some_and(|had| had.to == step.to));
+                        if same { Flow::Break(()) } else { Flow::Continue(()) }
+                    });
+                    assert!(found.is_break(), "{m:?} in {}", before.board());
+                }
             }
         }
         assert!(
