@@ -13,8 +13,11 @@ use crate::{
     search::Game,
 };
 
-/// A game that has found the diagram is worse than one that has not if that needs more than this for each ply that is
-/// left, in nats: no ply of a whole game costs less.
+/// Of two games to the diagram the better one is that whose moves surprise less, where so many nats a ply are free: else
+/// the shortest games would always be the best, in which men are lost for nothing.
+const FREE: f32 = 0.5;
+/// A game that is still on its way needs at least so much more for each ply that is left, in nats, or another one that has
+/// found the diagram is better: so likely are people's likeliest moves.
 const LEAST_SURPRISE: f32 = 0.7;
 /// Nobody is left in a beam that has come no nearer for so many plies.
 const PATIENCE: u32 = 16;
@@ -28,6 +31,8 @@ pub(super) struct Beam {
     pub weight: f32,
     /// The longest game, in plies.
     pub plies: u32,
+    /// What a game has to be better than, see [`score`].
+    pub least: f32,
 }
 
 /// A game on its way.
@@ -42,12 +47,10 @@ pub(super) struct Runner {
 
 /// What a beam came to.
 pub(super) struct Findings {
-    /// The game to the diagram whose moves surprise the least.
-    pub found: Option<Game>,
+    /// The best game to the diagram, and its score.
+    pub found: Option<(Game, f32)>,
     /// For each number of plies, the game that was nearest.
     pub nearest: Vec<Runner>,
-    /// True if a limit ended it.
-    pub is_stopped: bool,
 }
 
 /// A move that may be played.
@@ -69,41 +72,37 @@ impl Beam {
     pub fn run(self, task: &Task<'_>, guide: &Guide, eyes: &mut Eyes) -> Result<Findings, NetworkError> {
         let start = Game::begun_after(task.job.first_ply, task.job.root.clone());
         let left = guide.distance() as f32;
-        let mut findings = Findings { found: None, nearest: Vec::new(), is_stopped: false };
-        let mut least = f32::INFINITY;
+        let mut findings = Findings { found: None, nearest: Vec::new() };
+        let mut least = self.least;
         let (mut nearest, mut since) = (left, 0);
         let mut seen: HashMap<u64, f32> = HashMap::from([(identity(start.position()), 0.0)]);
         let mut level = vec![Runner { game: start, surprise: 0.0, left }];
         for ply in 0..self.plies {
             let games: Vec<&Game> = level.iter().map(|runner| &runner.game).collect();
             if task.limits.forbid(eyes.evaluations(), games.len() as u64) {
-                findings.is_stopped = true;
                 break;
             }
             let stop = || task.limits.forbid(0, 0);
-            let Some(answers) = eyes.human_of_all(&games, task.ratings, &stop)? else {
-                findings.is_stopped = true;
-                break;
-            };
+            let Some(answers) = eyes.human_of_all(&games, task.ratings, &stop)? else { break };
             let mut candidates: Vec<Candidate> = Vec::new();
             let mut places: HashMap<u64, usize> = HashMap::new();
             for (parent, (runner, (moves, chances))) in level.iter().zip(&answers).enumerate() {
                 if stop() {
-                    findings.is_stopped = true;
                     return Ok(findings);
                 }
                 for (m, logarithm) in moves.iter().zip(chances.logarithms()) {
                     let surprise = runner.surprise - logarithm;
-                    if surprise >= least || (ply == 0 && !(task.may_begin)(*m)) {
+                    let reached = score(surprise, ply + 1);
+                    if reached >= least || (ply == 0 && !(task.may_begin)(*m)) {
                         continue;
                     }
                     let child = child_of(runner.game.position(), *m);
                     let situation = Situation { position: &child, ply: task.job.first_ply + ply + 1 };
                     if guide.is_satisfied(situation) {
-                        least = surprise;
+                        least = reached;
                         let mut game = runner.game.clone();
                         game.play(*m);
-                        findings.found = Some(game);
+                        findings.found = Some((game, reached));
                         continue;
                     }
                     let key = identity(&child);
@@ -119,7 +118,7 @@ impl Beam {
                     }
                     let Some(estimate) = guide.estimate(&child, situation.ply) else { continue };
                     let left = estimate.total() as f32 / PLY as f32;
-                    if surprise + LEAST_SURPRISE * left >= least {
+                    if reached + (LEAST_SURPRISE - FREE) * left >= least {
                         continue;
                     }
                     let value = surprise + self.weight * left;
@@ -133,7 +132,10 @@ impl Beam {
                     }
                 }
             }
-            candidates.retain(|candidate| candidate.surprise + LEAST_SURPRISE * candidate.left < least);
+            let may_be_best = |candidate: &Candidate| {
+                score(candidate.surprise, ply + 1) + (LEAST_SURPRISE - FREE) * candidate.left < least
+            };
+            candidates.retain(may_be_best);
             // The order is that of the games before, and so the same each time.
             candidates.sort_by(|one, other| one.value.total_cmp(&other.value));
             level = candidates
@@ -157,6 +159,11 @@ impl Beam {
         }
         Ok(findings)
     }
+}
+
+/// How good a game of so many plies is: less is better.
+fn score(surprise: f32, plies: u32) -> f32 {
+    surprise - FREE * plies as f32
 }
 
 /// What tells positions apart.

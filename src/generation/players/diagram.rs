@@ -14,18 +14,21 @@ use crate::{
         policy::{Eyes, PolicyReport, Reach, Senses},
     },
     guide::Guide,
+    network::NetworkError,
     search::{BestFirst, Effort, Game, Limits},
 };
 
-/// Games of a beam for each game of a population.
-const WIDTH: usize = 16;
-/// Where a beam has found nothing the next one is twice as wide, so many times at most.
+/// A beam to find a game at all, and how many games it has for each game of a population,
+const SCOUT: (usize, f32) = (16, 2.5);
+/// … and one that looks for a better game, which heeds the way that is left less.
+const MAIN: (usize, f32) = (96, 2.0);
+/// Where both have found nothing the next ones are twice as wide, so many times at most.
 const MOST_DOUBLINGS: u32 = 4;
-/// What a ply that is left counts, in nats, in attempt after attempt: what a ply costs people, and more where that leads to
-/// nothing.
-const WEIGHTS: [f32; 3] = [2.5, 4.0, 2.0];
 /// Search takes over from the nearest games of a beam that are so many plies apart.
 const APART: u32 = 8;
+
+/// Searches of the root in each attempt, where a beam has found nothing.
+const SEARCHES: u32 = 8;
 
 /// Plays games to whole diagrams.
 pub(in crate::generation) struct DiagramPlayer {
@@ -50,14 +53,36 @@ impl DiagramPlayer {
     /// [`GenerationError`] if there is no policy, or nothing leads to the target.
     pub fn new(job: &Job) -> Result<DiagramPlayer, GenerationError> {
         // A look at what comes of each move costs more than it gains where the diagram says which men are lost.
-        let Senses { eyes, reach, guide } = Senses::of(job, std::env::var("HUMAN_SKILL").is_ok())?;
+        let Senses { eyes, reach, guide } = Senses::of(job, false)?;
         Ok(DiagramPlayer { eyes, reach, finisher: BestFirst::new(guide.clone()), guide })
     }
 
-    /// Searches for the rest of a game, and plays it; false if nothing is found.
-    fn finish(&mut self, task: &Task<'_>, game: &mut Game, plies: u32, rng: &mut ChaCha8Rng) -> Option<u32> {
-        let left = plies.saturating_sub(game.moves().len() as u32);
-        let effort = Effort { opening: 0, ..Effort::of_attempt(task.number) };
+    /// A beam of so many games for each game of a population; `least` is what a game has to be better than.
+    fn run(
+        &mut self,
+        task: &Task<'_>,
+        (width, weight): (usize, f32),
+        least: f32,
+    ) -> Result<Findings, NetworkError> {
+        let games = (task.job.settings.population as usize * width) << task.number.min(MOST_DOUBLINGS);
+        let beam = Beam { width: games, weight, plies: self.reach.plies_left(task.job, 0), least };
+        // The network's evaluations are counted apart from the positions of the search.
+        let nodes = task.limits.nodes.saturating_sub(self.finisher.nodes);
+        let task = Task { limits: Limits { nodes, ..task.limits }, ..*task };
+        beam.run(&task, &self.guide, &mut self.eyes)
+    }
+
+    /// Searches for the rest of a game, and returns it whole, with the plies that were searched; `number` says
+    /// which of a row of searches it is.
+    fn finish(
+        &mut self,
+        task: &Task<'_>,
+        number: u32,
+        mut game: Game,
+        rng: &mut ChaCha8Rng,
+    ) -> Option<(Game, u32)> {
+        let left = self.reach.plies_left(task.job, game.moves().len() as u32);
+        let effort = Effort { opening: 0, ..Effort::of_attempt(number) };
         let begins = game.moves().is_empty();
         // The search counts its own positions alone.
         let nodes = task.limits.nodes.saturating_sub(self.eyes.evaluations());
@@ -65,46 +90,53 @@ impl DiagramPlayer {
         let may_begin = |m| !begins || (task.may_begin)(m);
         let line = self.finisher.search(game.situation(), effort, left, may_begin, rng, limits);
         line.moves.iter().for_each(|m| game.play(*m));
-        (line.distance == 0).then_some(line.moves.len() as u32)
+        (line.distance == 0).then_some((game, line.moves.len() as u32))
+    }
+
+    /// Lets search finish one of the games of a beam, those first that came nearest, or play one of its own.
+    fn finish_any(
+        &mut self,
+        task: &Task<'_>,
+        nearest: &[Runner],
+        rng: &mut ChaCha8Rng,
+    ) -> Option<(Game, u32)> {
+        let mut last = None;
+        for Runner { game, .. } in nearest {
+            let played = game.moves().len() as u32;
+            if last.is_none_or(|last| played + APART <= last) {
+                last = Some(played);
+                if let Some(finished) = self.finish(task, task.number, game.clone(), rng) {
+                    return Some(finished);
+                }
+            }
+        }
+        let start = Game::begun_after(task.job.first_ply, task.job.root.clone());
+        let numbers = (task.number * SEARCHES)..(task.number + 1) * SEARCHES;
+        numbers.into_iter().find_map(|number| self.finish(task, number, start.clone(), rng))
     }
 }
 
 impl Player for DiagramPlayer {
     fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError> {
         let job = task.job;
-        let plies = self.reach.plies_left(job, 0);
-        let mut beam = Beam {
-            width: (job.settings.population as usize * WIDTH) << task.number.min(MOST_DOUBLINGS),
-            weight: WEIGHTS[task.number as usize % WEIGHTS.len()],
-            plies,
+        let scouted = self.run(task, SCOUT, f32::INFINITY)?;
+        let mut nearest = scouted.nearest;
+        nearest.sort_by(|one, other| one.left.total_cmp(&other.left));
+        let finished = match scouted.found {
+            None if !job.settings.strict => self.finish_any(task, &nearest, rng),
+            _ => None,
         };
-        if let Ok(w) = std::env::var("HUMAN_WEIGHT") { beam.weight = w.parse().unwrap(); }
-        let Findings { found, mut nearest, is_stopped } = beam.run(task, &self.guide, &mut self.eyes)?;
-        if let Some(game) = found {
+        let least = scouted.found.as_ref().map_or(f32::INFINITY, |(_, score)| *score);
+        let better = self.run(task, MAIN, least)?.found;
+        if let Some((game, _)) = better.or(scouted.found) {
             return Ok(Some(Attempt::whole(job, game, 0, PolicyReport::default())));
         }
-        nearest.sort_by(|one, other| one.left.total_cmp(&other.left));
-        let best = nearest.first().map(|runner| runner.game.clone());
-        let mut last = u32::MAX;
-        if !job.settings.strict && !is_stopped {
-            for Runner { mut game, .. } in nearest {
-                let played = game.moves().len() as u32;
-                if last != u32::MAX && played.saturating_add(APART) > last {
-                    continue;
-                }
-                last = played;
-                if let Some(finished) = self.finish(task, &mut game, plies, rng) {
-                    let report = PolicyReport { finished, ..PolicyReport::default() };
-                    return Ok(Some(Attempt::whole(job, game, 0, report)));
-                }
-            }
-            let mut game = Game::begun_after(job.first_ply, job.root.clone());
-            if let Some(finished) = self.finish(task, &mut game, plies, rng) {
-                let report = PolicyReport { finished, ..PolicyReport::default() };
-                return Ok(Some(Attempt::whole(job, game, 0, report)));
-            }
+        if let Some((game, finished)) = finished {
+            let report = PolicyReport { finished, ..PolicyReport::default() };
+            return Ok(Some(Attempt::whole(job, game, 0, report)));
         }
-        let game = best.unwrap_or_else(|| Game::begun_after(job.first_ply, job.root.clone()));
+        let start = || Game::begun_after(job.first_ply, job.root.clone());
+        let game = nearest.into_iter().next().map_or_else(start, |runner| runner.game);
         let distance = self.reach.distance(game.situation());
         Ok(Some(Attempt::whole(job, game, distance, PolicyReport::default())))
     }
