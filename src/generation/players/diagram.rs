@@ -18,17 +18,20 @@ use crate::{
     search::{BestFirst, Effort, Game, Limits},
 };
 
-/// A beam to find a game at all, and how many games it has for each game of a population,
-const SCOUT: (usize, f32) = (16, 2.5);
-/// … and one that looks for a better game, which heeds the way that is left less.
-const MAIN: (usize, f32) = (96, 2.0);
-/// Where both have found nothing the next ones are twice as wide, so many times at most.
+/// Beams to find a game at all: how many games each has for each game of a population, and what a ply that is left counts,
+/// in nats. The more it counts the straighter they go; the next one runs where those before are stuck.
+const SCOUTS: [(usize, f32); 3] = [(16, 2.5), (16, 4.0), (32, 6.0)];
+/// The beam that looks for a better game has so many,
+const MAIN: usize = 64;
+/// … and for it a ply that is left counts this part of what it did for the one that found a game.
+const MAIN_PATIENCE: f32 = 0.8;
+/// Where none has found anything the next ones are twice as wide, so many times at most.
 const MOST_DOUBLINGS: u32 = 4;
 /// Search takes over from the nearest games of a beam that are so many plies apart.
 const APART: u32 = 8;
 
-/// Searches of the root in each attempt, where a beam has found nothing.
-const SEARCHES: u32 = 8;
+/// Searches of the root before the beams of each attempt, until one finds a game.
+const SEARCHES: u32 = 7;
 
 /// Plays games to whole diagrams.
 pub(in crate::generation) struct DiagramPlayer {
@@ -93,7 +96,7 @@ impl DiagramPlayer {
         (line.distance == 0).then_some((game, line.moves.len() as u32))
     }
 
-    /// Lets search finish one of the games of a beam, those first that came nearest, or play one of its own.
+    /// Lets search finish one of the games of a beam, those first that came nearest.
     fn finish_any(
         &mut self,
         task: &Task<'_>,
@@ -110,8 +113,13 @@ impl DiagramPlayer {
                 }
             }
         }
+        None
+    }
+
+    /// A game that search plays alone, if it finds one soon; the searches grow from attempt to attempt.
+    fn search(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Option<(Game, u32)> {
         let start = Game::begun_after(task.job.first_ply, task.job.root.clone());
-        let numbers = (task.number * SEARCHES)..(task.number + 1) * SEARCHES;
+        let numbers = task.number * SEARCHES..(task.number + 1) * SEARCHES;
         numbers.into_iter().find_map(|number| self.finish(task, number, start.clone(), rng))
     }
 }
@@ -119,16 +127,30 @@ impl DiagramPlayer {
 impl Player for DiagramPlayer {
     fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError> {
         let job = task.job;
-        let scouted = self.run(task, SCOUT, f32::INFINITY)?;
-        let mut nearest = scouted.nearest;
+        // Whatever ends the beams too soon, there is a game to show.
+        let searched = if job.settings.strict { None } else { self.search(task, rng) };
+        let (mut nearest, mut scouted) = (Vec::new(), None);
+        for (width, weight) in SCOUTS {
+            let Findings { found, nearest: those } = self.run(task, (width, weight), f32::INFINITY)?;
+            nearest.extend(those);
+            if let Some(found) = found {
+                scouted = Some((found, weight));
+                break;
+            }
+        }
         nearest.sort_by(|one, other| one.left.total_cmp(&other.left));
-        let finished = match scouted.found {
-            None if !job.settings.strict => self.finish_any(task, &nearest, rng),
+        let finished = match scouted {
+            None if !job.settings.strict => self.finish_any(task, &nearest, rng).or(searched),
             _ => None,
         };
-        let least = scouted.found.as_ref().map_or(f32::INFINITY, |(_, score)| *score);
-        let better = self.run(task, MAIN, least)?.found;
-        if let Some((game, _)) = better.or(scouted.found) {
+        let found = match scouted {
+            Some(((game, score), weight)) => {
+                let better = self.run(task, (MAIN, MAIN_PATIENCE * weight), score)?.found;
+                Some(better.map_or(game, |(game, _)| game))
+            }
+            None => None,
+        };
+        if let Some(game) = found {
             return Ok(Some(Attempt::whole(job, game, 0, PolicyReport::default())));
         }
         if let Some((game, finished)) = finished {
@@ -144,5 +166,51 @@ impl Player for DiagramPlayer {
     fn spent(&self) -> Spent {
         let evaluations = self.eyes.evaluations();
         Spent { nodes: evaluations + self.finisher.nodes, evaluations }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::{
+        generation::{Generation, Generator, Outcome, policy::Delivery},
+        network::{NetworkKind as _, Policy},
+        satisfaction::Adviser,
+        settings::{Method, Realism, Settings},
+    };
+
+    const FOUR_KNIGHTS: &str = "fen=r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R";
+
+    fn generation(settings: Settings) -> Generation {
+        let settings = Settings { population: 1, ..settings };
+        let mut job = Job::new(FOUR_KNIGHTS.parse().unwrap(), Method::GoalPolicy, settings);
+        job.adviser = Adviser::Policy(Policy::open(Policy::DEFAULT).unwrap().into());
+        job.ratings = [Some((1500, 1500)); 2];
+        assert!(DiagramPlayer::suits(&job));
+        Generator::new(job).unwrap().generate(0, &AtomicBool::new(false)).unwrap()
+    }
+
+    #[test]
+    fn a_diagram_is_come_to_as_people_do_and_each_time_the_same() {
+        let natural = Settings { realism: Realism::Natural, ..Settings::default() };
+        let game = generation(natural.clone());
+        assert_eq!(game.outcome, Outcome::Found);
+        let report = game.report.unwrap();
+        assert_eq!(report.by, Some(Delivery::Natural));
+        // Each of the six moves is one that many people play there; search plays them in any order.
+        assert!(report.mean_surprise().unwrap() < 2.0, "{:?}", report.mean_surprise());
+        assert_eq!(game.moves.len(), 6);
+        assert_eq!(generation(natural).moves, game.moves);
+    }
+
+    #[test]
+    fn limits_of_nodes_are_heeded_by_beams_and_searches() {
+        let few = Settings { nodes: Some(400), realism: Realism::Natural, ..Settings::default() };
+        let game = generation(few.clone());
+        assert!(game.nodes <= 400 + 8, "{}", game.nodes);
+        let strict = generation(Settings { strict: true, nodes: Some(3), ..few });
+        assert_eq!((strict.outcome, strict.moves.is_empty()), (Outcome::Undetermined, false));
     }
 }
