@@ -3,10 +3,12 @@
 
     scripts/proof_games.py                       30 random games each of 20, 30 and 40 plies
     scripts/proof_games.py --plies 60 80 --games 10 --seconds 20
+    scripts/proof_games.py --diagrams people.jsonl --natural --seconds 15
 
 The positions are the last ones of games whose moves are drawn at random among the legal ones, with a fixed seed, so that
-everybody tests the same. Only where the men stand is asked for; every game found is replayed with python-chess. Needs
-`cargo build --release`.
+everybody tests the same; or those of a file, an object a line: `placement`, `plies`, and with --natural `white_elo` and
+`black_elo`. Only where the men stand is asked for; every game found is replayed with python-chess. With --natural games
+are to be like people's (`--realism natural`), and how surprising they are is printed, too. Needs `cargo build --release`.
 """
 
 import argparse
@@ -43,46 +45,70 @@ def random_placement(plies, game):
             return board.board_fen()
 
 
-def solve(placement, seconds):
-    """The proof game's plies and seconds, `None` plies if none was found."""
+def diagrams(options):
+    """For each number of plies its diagrams."""
+    if options.diagrams is None:
+        of = lambda plies: [{"placement": random_placement(plies, game)} for game in range(options.games)]
+        return {plies: of(plies) for plies in options.plies}
+    found = {}
+    for line in options.diagrams.read_text().splitlines():
+        diagram = json.loads(line)
+        found.setdefault(diagram["plies"], []).append(diagram)
+    return {plies: rows[: options.games] for plies, rows in found.items() if plies in (options.plies or found)}
+
+
+def solve(diagram, seconds, natural):
+    """The proof game's plies, its seconds, how far it is, and its surprise a ply; `None` plies if none was found."""
+    placement = diagram["placement"]
     command = [ENGINE, "generate", f"fen={placement}", "--seed", "1", "--threads", "1", "--format", "jsonl"]
+    if natural:
+        ratings = [(flag, diagram.get(flag.strip("-").replace("-", "_"))) for flag in ("--white-elo", "--black-elo")]
+        command += ["--realism", "natural", *(word for flag, elo in ratings if elo for word in (flag, str(elo)))]
     run = subprocess.run([*command, "--movetime", str(int(1000 * seconds))], capture_output=True, text=True)
     if run.returncode == 2:
         sys.exit(f"proof_games: {run.stderr.strip()}")
     answer = json.loads(run.stdout)
     if answer["outcome"] != "found":
-        return None, answer["seconds"], answer["distance"]
+        return None, answer["seconds"], answer["distance"], None
     board = chess.Board()
     for move in answer["moves"]:
         board.push_uci(move)
     if board.board_fen() != placement:
         sys.exit(f"proof_games: {answer['moves']} does not lead to {placement}")
-    return len(answer["moves"]), answer["seconds"], 0
+    return len(answer["moves"]), answer["seconds"], 0, answer.get("surprise")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--plies", type=int, nargs="+", default=[20, 30, 40], help="lengths of the games [20 30 40]")
+    parser.add_argument("--plies", type=int, nargs="+", help="lengths of the games [20 30 40, or all of a file]")
+    parser.add_argument("--diagrams", type=pathlib.Path, help="a file with diagrams, an object a line")
+    parser.add_argument("--natural", action="store_true", help="as people would have played them")
     parser.add_argument("--games", type=int, default=30, help="games of each length [30]")
     parser.add_argument("--seconds", type=float, default=60, help="for each position, at most [60]")
     parser.add_argument("--jobs", type=int, default=1, help="positions at once [1]")
     options = parser.parse_args()
+    if options.plies is None and options.diagrams is None:
+        options.plies = [20, 30, 40]
     marks = [mark for mark in MARKS if mark < options.seconds] + [options.seconds]
-    print("| Plies | " + " | ".join(f"{mark:g} s" for mark in marks) + " | Plies found, median |")
-    print("|---" * (len(marks) + 2) + "|")
+    surprise = " Surprise |" if options.natural else ""
+    print("| Plies | " + " | ".join(f"{mark:g} s" for mark in marks) + f" | Plies found, median |{surprise}")
+    print("|---" * (len(marks) + 2 + options.natural) + "|")
     unsolved, curve = [], []
-    for plies in options.plies:
-        placements = [random_placement(plies, game) for game in range(options.games)]
+    for plies, rows in diagrams(options).items():
         with ThreadPoolExecutor(options.jobs) as pool:
-            answers = list(pool.map(lambda placement: solve(placement, options.seconds), placements))
-        found = [(length, seconds) for length, seconds, _ in answers if length is not None]
-        shares = [sum(seconds <= mark for _, seconds in found) / options.games for mark in marks]
+            answers = list(pool.map(lambda diagram: solve(diagram, options.seconds, options.natural), rows))
+        found = [(length, seconds) for length, seconds, *_ in answers if length is not None]
+        # The last limit has passed a little when its game is written down.
+        late = {options.seconds: float("inf")}
+        shares = [sum(seconds <= late.get(mark, mark) for _, seconds in found) / len(rows) for mark in marks]
         median = f"{statistics.median(length for length, _ in found):g}" if found else ""
-        print(f"| {plies} | " + " | ".join(f"{share:.0%}" for share in shares) + f" | {median} |", flush=True)
+        surprises = [surprise for *_, surprise in answers if surprise is not None]
+        more = f" {statistics.mean(surprises):.2f} |" if surprises else ""
+        print(f"| {plies} | " + " | ".join(f"{share:.0%}" for share in shares) + f" | {median} |{more}", flush=True)
         curve.append(f"{plies:4} plies {'█' * round(40 * shares[-1]):40} {shares[-1]:.0%}")
-        for placement, (length, _, distance) in zip(placements, answers):
+        for diagram, (length, _, distance, _) in zip(rows, answers):
             if length is None:
-                unsolved.append((plies, placement, distance))
+                unsolved.append((plies, diagram["placement"], distance))
     print("\n" + "\n".join(curve))
     for plies, placement, distance in unsolved:
         print(f"not found: {placement} of {plies} plies, closest about {distance} plies away")

@@ -149,12 +149,14 @@ settings! {
         judge_nodes: u64 = 200_000 =>
             Setting::integer("judge-nodes", 1000, 1_000_000_000).uci("JudgeNodes").group(Group::Method);
 
-        /// How closely games of the method `goal-policy` follow human play; closer costs more time.
+        /// How closely games of the method `goal-policy` follow human play; closer costs more time. Games to a whole
+        /// diagram are searched for, with `natural` and `auto` those that people are likeliest to have played.
         realism: Realism = Realism::Auto =>
             Setting::word("realism", Realism::WORDS).uci("Realism").heeded_by(DRAWN).group(Group::Method);
 
-        /// Refuse games that another way delivered than `realism` asks for: with `natural` all come from populations, with
-        /// `fast` all are played one by one, with `auto` either. Without it, what these do not find is found by other ways,
+        /// Refuse games that another way delivered than `realism` asks for: with `natural` all come from populations or,
+        /// to a whole diagram, from beams, with `fast` all are played one by one, with `auto` either. Without it, what
+        /// these do not find is found by other ways,
         /// at last by search, and the results say so. With it, it is not found.
         strict: bool = false =>
             Setting::switch("strict").uci("Strict").heeded_by(DRAWN).group(Group::Method);
@@ -215,7 +217,7 @@ settings! {
                 .heeded_by(BY_POLICY).group(Group::Tuning).placeholder("T").usually("as fitted to people of the rating; 0.55 if fast");
 
         /// The number of games in a population, of which one is drawn. Where none of them satisfies the constraint, the
-        /// next population is twice as large, up to eight times. For `natural` games.
+        /// next population is twice as large, up to eight times. To a whole diagram a beam has many times as many games. For `natural` games.
         population: u32 = 8 =>
             Setting::integer("population", 1, 1024).heeded_by(DRAWN).group(Group::Tuning);
 

@@ -4,6 +4,8 @@
 //! then single games, then a search for a plan. To add a player, implement [`Player`] in a file here, and give it its
 //! place in [`stages`].
 
+mod beam;
+mod diagram;
 mod fast;
 mod natural;
 mod negamax;
@@ -14,6 +16,7 @@ mod tree;
 
 use super::{Budget, GenerationError, Job, player::Player, policy::Delivery};
 use crate::settings::{Method, Realism, Settings};
+use diagram::DiagramPlayer;
 use fast::FastPlayer;
 use natural::NaturalPlayer;
 use negamax::NegamaxPlayer;
@@ -65,6 +68,13 @@ pub(super) fn stages(job: &Job) -> Result<Vec<Stage>, GenerationError> {
         Method::GoalPolicy => {
             let Settings { realism, strict, .. } = job.settings;
             let mut stages = Vec::new();
+            if realism != Realism::Fast && DiagramPlayer::suits(job) {
+                stages.push(Stage::new(DiagramPlayer::new(job)?, most, Delivery::Natural));
+                if !strict {
+                    stages.push(Stage::last_resort(Planner::new(job)?));
+                }
+                return Ok(stages);
+            }
             if realism != Realism::Fast {
                 let attempts = match realism {
                     Realism::Natural if strict => most,

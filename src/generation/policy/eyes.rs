@@ -151,11 +151,30 @@ impl Eyes {
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
     pub fn human(&mut self, game: &Game, ratings: Ratings) -> Result<(MoveList, Distribution), NetworkError> {
-        let moves = game.position().legal_moves();
-        let asked = [Asked { game, moves: &moves, plies_left: None, with_other: false }];
-        let opinions = self.opinions(&asked, ratings, &|| false)?;
-        let opinion = opinions.and_then(|mut opinions| opinions.pop()).expect("nobody stops it");
-        Ok((moves, Distribution::new(opinion.logits)))
+        let answers = self.human_of_all(&[game], ratings, &|| false)?;
+        Ok(answers.and_then(|mut answers| answers.pop()).expect("nobody stops it"))
+    }
+
+    /// The same of several games, no two of which are alike, in one question to the network; `None` if `stop` says true
+    /// meanwhile.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the network cannot be run.
+    pub fn human_of_all(
+        &mut self,
+        games: &[&Game],
+        ratings: Ratings,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<Vec<(MoveList, Distribution)>>, NetworkError> {
+        let moves: Vec<MoveList> = games.iter().map(|game| game.position().legal_moves()).collect();
+        let asked: Vec<Asked<'_>> = games
+            .iter()
+            .zip(&moves)
+            .map(|(game, moves)| Asked { game, moves, plies_left: None, with_other: false })
+            .collect();
+        let Some(opinions) = self.opinions(&asked, ratings, stop)? else { return Ok(None) };
+        let chances = opinions.into_iter().map(|opinion| Distribution::new(opinion.logits));
+        Ok(Some(moves.into_iter().zip(chances).collect()))
     }
 
     /// What the network says of all that is asked, no two of which are alike: it is asked once, and not about openings that

@@ -34,12 +34,19 @@ impl Senses {
     /// # Errors
     /// [`GenerationError`] if there is no policy, or nothing leads to the target.
     pub fn new(job: &Job) -> Result<Senses, GenerationError> {
+        // Tree search sees for itself what comes of moves.
+        Senses::of(job, job.settings.skill && job.method == Method::GoalPolicy)
+    }
+
+    /// The same with eyes that see what comes of moves if `is_skilled`, else with those of the network alone.
+    ///
+    /// # Errors
+    /// As [`Senses::new`].
+    pub fn of(job: &Job, is_skilled: bool) -> Result<Senses, GenerationError> {
         let Adviser::Policy(policy) = &job.adviser else { return Err(GenerationError::NoPolicy) };
         let start = Situation { position: &job.root, ply: job.first_ply };
         let guide = Guide::new(&job.target, start)?;
         let aims = if policy.heeds_aims() { Aims::new(&job.target, start) } else { Aims::none() };
-        // Tree search sees for itself what comes of moves.
-        let is_skilled = job.settings.skill && job.method == Method::GoalPolicy;
         let session = SkilledSession::of(policy, is_skilled).for_games();
         let eyes = Eyes::new(session, aims, job.settings.rating_scale);
         Ok(Senses { eyes, reach: Reach::new(&job.target, &guide, start), guide })
