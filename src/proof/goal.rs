@@ -4,18 +4,11 @@ use shakmaty::{
     Bitboard, Board, CastlingSide, Chess, Color, EnPassantMode, File, Position, Rank, Role, Square, attacks,
 };
 
-use super::victims::{NEVER, PawnPlace, moves, pawn_places};
+use super::victims::{NEVER, PawnPlace, Place, moves, pawn_places};
 use crate::{
     guide::{Costs, MEN, NO_WAY, PLY, Paths, cheapest},
     legality::Problem,
 };
-
-/// A man of the diagram who may have moved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
-    pub role: Role,
-    pub square: Square,
-}
 
 /// What a search is to come to, from a position in which it begins.
 pub struct Goal {

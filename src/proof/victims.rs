@@ -2,8 +2,14 @@
 
 use shakmaty::{Bitboard, Color, Role, Square};
 
-use super::goal::Place;
 use crate::guide::{NO_WAY, PLY, Paths};
+
+/// A man of the diagram who may have moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub role: Role,
+    pub square: Square,
+}
 
 /// The place of a pawn in a diagram, and what pawns capture on their way to it.
 #[derive(Clone)]
