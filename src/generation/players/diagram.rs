@@ -20,7 +20,7 @@ use crate::{
 
 /// Beams to find a game at all: how many games each has for each game of a population, and what a ply that is left counts,
 /// in nats. The more it counts the straighter they go; the next one runs where those before are stuck.
-const SCOUTS: [(usize, f32); 3] = [(16, 2.5), (16, 4.0), (32, 6.0)];
+const SCOUTS: [(usize, f32); 3] = [(16, 2.5), (16, 4.0), (64, 3.0)];
 /// The beam that looks for a better game has so many,
 const MAIN: usize = 64;
 /// … and for it a ply that is left counts this part of what it did for the one that found a game.
@@ -29,9 +29,8 @@ const MAIN_PATIENCE: f32 = 0.8;
 const MOST_DOUBLINGS: u32 = 4;
 /// Search takes over from the nearest games of a beam that are so many plies apart.
 const APART: u32 = 8;
-
 /// Searches of the root before the beams of each attempt, until one finds a game.
-const SEARCHES: u32 = 7;
+const SEARCHES: u32 = 15;
 
 /// Plays games to whole diagrams.
 pub(in crate::generation) struct DiagramPlayer {
