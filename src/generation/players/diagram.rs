@@ -30,7 +30,7 @@ const MOST_DOUBLINGS: u32 = 4;
 /// Search takes over from the nearest games of a beam that are so many plies apart.
 const APART: u32 = 8;
 /// Searches of the root before the beams of each attempt, until one finds a game.
-const SEARCHES: u32 = 15;
+const SEARCHES: u32 = 63;
 
 /// Plays games to whole diagrams.
 pub(in crate::generation) struct DiagramPlayer {
