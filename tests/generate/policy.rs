@@ -71,7 +71,7 @@ fn conditions_that_the_network_has_never_seen_are_satisfied_by_masks_and_search(
 
 #[test]
 fn what_populations_and_games_one_by_one_do_not_find_search_does() {
-    let constraint = "fen=4k3/8/8/8/8/8/8/4K2R castling=K";
+    let constraint = "material=KRvK castling=K k@e8";
     let (games, errors) = games(&[constraint, "-n", "1", "--realism", "natural", "--max-plies", "80"]);
     assert!(holds(constraint, &games[0]));
     assert_ne!(games[0]["delivered_by"], "natural", "people do not come to that");
