@@ -6,13 +6,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use shakmaty::{Chess, Color, Move, Position, Rank, Square};
+use shakmaty::{Chess, Move, Position, Square};
 
 use super::{Engine, EngineError};
 use crate::{
     constraint::{RIGHTS, Target, homes},
     generation::{Generator, Outcome, Request},
-    legality::{self, Illegal, Problem},
+    legality::{self, DoubleStep, Illegal, Problem},
     proof::{self, Goal, Progress},
     search::Limits,
     settings::Settings,
@@ -168,9 +168,7 @@ impl Engine {
             threads: wanted.threads,
             hash: wanted.hash,
         };
-        let root = Chess::default();
-        let found =
-            proof::shortest(&root, &wanted.problem, effort, limits, |step| progress(Some(step), None));
+        let found = proof::shortest(&wanted.problem, effort, limits, |step| progress(Some(step), None));
         proof.nodes += found.nodes;
         match found.at_least {
             None => {
@@ -219,7 +217,7 @@ impl Engine {
         };
         job.seed = wanted.settings.seed.unwrap_or(1);
         let mut generator = Generator::new(job)?;
-        let goal = Goal::new(&wanted.problem, &Chess::default());
+        let goal = Goal::new(&wanted.problem);
         for index in 0.. {
             let generation = generator.generate_within(index, limits, &|_| true)?;
             proof.nodes += generation.nodes;
@@ -260,21 +258,17 @@ impl Verdict {
 /// The problem before a pawn went the two squares that an en passant capture asks for, and that move; the problem itself
 /// if it asks for none.
 fn before_double_step(problem: &Problem) -> (Problem, impl Fn(&Chess) -> Option<Move>) {
-    let step = problem.en_passant.flatten().and_then(|passed| {
-        let mover = if passed.rank() == Rank::Third { Color::White } else { Color::Black };
-        let forward = mover.fold_wb(8, -8);
-        Some((mover, passed.offset(-forward)?, passed.offset(forward)?))
-    });
+    let step = problem.en_passant.flatten().and_then(DoubleStep::over);
     let mut before = problem.clone();
-    if let Some((mover, from, to)) = step {
+    if let Some(DoubleStep { color, from, to }) = step {
         if let Some(pawn) = before.board.remove_piece_at(to) {
             before.board.set_piece_at(from, pawn);
         }
-        before.turn = Some(mover);
+        before.turn = Some(color);
         before.en_passant = None;
     }
     let last = move |position: &Chess| {
-        let (_, from, to) = step?;
+        let DoubleStep { from, to, .. } = step?;
         let is_step = |m: &Move| m.from() == Some::<Square>(from) && m.to() == to;
         position.legal_moves().into_iter().find(is_step)
     };

@@ -1,3 +1,5 @@
+//! The rules, and what one of them says of a diagram.
+
 use std::fmt;
 
 /// Why no game from the initial position comes to a diagram.

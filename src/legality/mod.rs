@@ -17,11 +17,11 @@
 //! What no rule refuses may still be illegal: only a proof game proves the contrary. The room knows chess alone, no
 //! constraints and no search.
 //!
-//! `numbers`, `rights` and `checks` look at what is there. `unmoved` finds the men that never moved; `ways` are those of
-//! others around them. `needs` are the men that must have been pawns, `victims` those that pawns can have taken, and
+//! `problem` is what is asked, `illegal` the answer, in the `words` of the rules. `numbers`, `rights` and `checks` look at
+//! what is there. `unmoved` finds the men that never moved; `ways` are those of
+//! others around them, which `placement` asks of every man. `needs` are the men that must have been pawns, `victims` those that pawns can have taken, and
 //! `pawns` asks whether both agree, for the pawns of both sides together by the search in `passing`, which asks `prey` where
-//! the captures were. `parity` counts moves, and
-//! `retraction` takes the last ones back. A new rule gets a file, a [`Rule`] and a line in [`illegal()`].
+//! the captures were. `parity` counts moves, and `retraction` takes the last ones back. A new rule gets a file, a [`Rule`] and a line in [`illegal()`].
 
 mod checks;
 mod illegal;
@@ -43,7 +43,10 @@ mod words;
 pub use self::{
     illegal::{Illegal, Rule},
     problem::Problem,
+    rights::DoubleStep,
 };
+use shakmaty::Bitboard;
+use unmoved::Unmoved;
 
 /// Why no game from the initial position comes to a diagram; `None` if no rule finds a reason, which does not prove that
 /// there is a game.
@@ -56,6 +59,12 @@ pub fn illegal(problem: &Problem) -> Option<Illegal> {
         .or_else(|| numbers::refuse_promotions(board))
         .or_else(|| checks::refuse(board, *turn))
         .or_else(|| placement::refuse(board, rooks))
-        .or_else(|| parity::refuse(board, *turn, &unmoved::Unmoved::of(board, rights::keep(rooks))))
+        .or_else(|| parity::refuse(board, *turn, &Unmoved::of(board, rights::keep(rooks))))
         .or_else(|| retraction::refuse(problem))
+}
+
+/// The men of a diagram that stand where they stand in every position of every game that comes to it.
+pub fn unmoved(problem: &Problem) -> Bitboard {
+    let Problem { board, castling, .. } = problem;
+    Unmoved::of(board, rights::keep(castling.unwrap_or_default()) & board.occupied()).men
 }

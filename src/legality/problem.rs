@@ -1,4 +1,6 @@
-use shakmaty::{Bitboard, Board, Color, Square};
+//! What is asked.
+
+use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Position, Square};
 
 /// A diagram that a game from the initial position is to come to, with what is known beside the men.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,5 +20,15 @@ impl Problem {
     /// A diagram alone.
     pub fn of(board: Board) -> Problem {
         Problem { board, turn: None, castling: None, en_passant: None }
+    }
+
+    /// All of a position, but for the numbers of its moves.
+    pub fn of_position(position: &Chess) -> Problem {
+        Problem {
+            board: position.board().clone(),
+            turn: Some(position.turn()),
+            castling: Some(position.castles().castling_rights()),
+            en_passant: Some(position.ep_square(EnPassantMode::Legal)),
+        }
     }
 }

@@ -58,10 +58,13 @@ pub(super) fn refuse_en_passant(problem: &Problem) -> Option<Illegal> {
 }
 
 /// A pawn's first move, if it goes two squares.
-#[derive(Clone, Copy)]
-pub(super) struct DoubleStep {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DoubleStep {
+    /// The pawn's side.
     pub color: Color,
+    /// Where it stood.
     pub from: Square,
+    /// Where it goes.
     pub to: Square,
 }
 

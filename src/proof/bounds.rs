@@ -7,7 +7,7 @@ use super::{goal::Goal, keys::State};
 /// Remembers [`Goal::moves_needed`]: it depends on the men of one side and the pawns of the other, which most moves
 /// leave as they are, and costs more than all the rest of a node.
 pub(super) struct Bounds {
-    /// The upper bits of the key, and in the lower eight the number; 0 is no entry.
+    /// 56 bits of the key beside those that say where it is, and in the lower eight the number; 0 is no entry.
     entries: Vec<u64>,
 }
 
@@ -29,7 +29,8 @@ impl Bounds {
         board: impl FnOnce() -> &'a Board,
     ) -> u8 {
         let key = state.side(color);
-        let entry = &mut self.entries[(key >> 8) as usize % ENTRIES];
+        let entry = &mut self.entries[key as usize % ENTRIES];
+        let key = (key >> 64) as u64;
         if *entry & !NUMBER != key & !NUMBER {
             let number = goal.moves_needed(board(), state.rights, state.en_passant, color);
             *entry = key & !NUMBER | u64::from(number);

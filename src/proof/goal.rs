@@ -1,19 +1,19 @@
 //! A diagram as the search asks for it, and the least number of moves that a side still needs.
 
 use shakmaty::{
-    Bitboard, Board, CastlingSide, Chess, Color, EnPassantMode, File, Position, Rank, Role, Square, attacks,
+    Bitboard, Board, CastlingSide, Chess, Color, EnPassantMode, File, Position, Rank, Role, Square,
 };
 
 use super::victims::{NEVER, PawnPlace, Place, moves, pawn_places};
 use crate::{
     guide::{Costs, MEN, NO_WAY, PLY, Paths, cheapest},
-    legality::Problem,
+    legality::{Problem, unmoved},
 };
 
-/// What a search is to come to, from a position in which it begins.
+/// What a search is to come to from the initial position.
 pub struct Goal {
     problem: Problem,
-    /// Men that never move: pawns at home, what may still castle, and what these leave no way out.
+    /// Men that never move.
     frozen: Board,
     /// The others, White's first.
     places: [Vec<Place>; 2],
@@ -23,9 +23,10 @@ pub struct Goal {
 }
 
 impl Goal {
-    /// The problem's, for games from `root`.
-    pub fn new(problem: &Problem, root: &Chess) -> Goal {
-        let frozen = frozen(problem, root.board());
+    /// The problem's.
+    pub fn new(problem: &Problem) -> Goal {
+        let mut frozen = problem.board.clone();
+        (!unmoved(problem)).into_iter().for_each(|square| frozen.discard_piece_at(square));
         let pawns = Color::ALL.map(|color| frozen.by_piece(Role::Pawn.of(color)));
         let paths = Paths::least(frozen.occupied(), pawns);
         let places = Color::ALL.map(|color| {
@@ -88,8 +89,7 @@ impl Goal {
             *man = (board.role_at(square).expect("a man stands there"), square);
         }
         let men = &mut men[..count];
-        let victims = self.victims(board, en_passant, color, men);
-        let mut least = self.with_victims(color, men, &victims);
+        let mut least = self.from_squares(board, en_passant, color, men);
         for side in CastlingSide::ALL {
             let home = color.fold_wb(Rank::First, Rank::Eighth);
             let rook = Square::from_coords(if side.is_king_side() { File::H } else { File::A }, home);
@@ -107,13 +107,21 @@ impl Goal {
                     _ => {}
                 }
             }
-            least = least.min(self.with_victims(color, &castled[..count], &victims).saturating_add(1));
+            let after = self.from_squares(board, en_passant, color, &castled[..count]);
+            least = least.min(after.saturating_add(1));
         }
         least
     }
 
-    /// The least number of moves of `men` to their places, and of the others to where they are captured.
-    fn with_victims(&self, color: Color, men: &[(Role, Square)], victims: &Victims) -> u8 {
+    /// The least number of moves of `men` to their places, and of the others to where they are captured, without castling.
+    fn from_squares(
+        &self,
+        board: &Board,
+        en_passant: Option<Square>,
+        color: Color,
+        men: &[(Role, Square)],
+    ) -> u8 {
+        let victims = self.victims(board, en_passant, color, men);
         let places = &self.places[color.fold_wb(0, 1)];
         let rows = places.len() + victims.count;
         if rows > men.len() {
@@ -170,47 +178,4 @@ struct Victims {
     count: usize,
     /// What it costs each man of their side to be one of them.
     costs: Costs,
-}
-
-/// The men of the diagram that have never moved in any game to it from `root`.
-fn frozen(problem: &Problem, root: &Board) -> Board {
-    let same = |square: Square| {
-        problem.board.piece_at(square).is_some() && problem.board.piece_at(square) == root.piece_at(square)
-    };
-    let mut frozen = Bitboard::EMPTY;
-    for color in Color::ALL {
-        let home = Bitboard::from(color.fold_wb(Rank::Second, Rank::Seventh));
-        frozen |= problem.board.by_piece(Role::Pawn.of(color)) & home;
-    }
-    for rook in problem.castling.unwrap_or(Bitboard::EMPTY) {
-        frozen |= Bitboard::from(rook) & Bitboard::BACKRANKS;
-        frozen.add(if rook.rank() == Rank::First { Square::E1 } else { Square::E8 });
-    }
-    frozen = frozen.into_iter().filter(|square| same(*square)).collect();
-    // A man at home who has no way out past these has not moved: nor has anybody come in.
-    loop {
-        let mut more = frozen;
-        for square in (problem.board.occupied() & Bitboard::BACKRANKS & !frozen)
-            .into_iter()
-            .filter(|square| same(*square))
-        {
-            let piece = problem.board.piece_at(square).expect("a man stands there");
-            let is_own = matches!(
-                (piece.color, square.rank()),
-                (Color::White, Rank::First) | (Color::Black, Rank::Eighth)
-            );
-            if is_own && (attacks::attacks(square, piece, Bitboard::FULL) & !frozen).is_empty() {
-                more.add(square);
-            }
-        }
-        if more == frozen {
-            break;
-        }
-        frozen = more;
-    }
-    let mut board = Board::empty();
-    for square in frozen {
-        board.set_piece_at(square, problem.board.piece_at(square).expect("a man stands there"));
-    }
-    board
 }

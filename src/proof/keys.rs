@@ -60,10 +60,12 @@ impl Keys {
     }
 }
 
-/// All of a position that matters here, but for whose turn it is.
+/// All of a position that matters here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct State {
     keys: Keys,
+    /// Who is to move.
+    turn: Color,
     /// The rooks that may castle.
     pub rights: Bitboard,
     /// The square of an en passant capture, if a pawn stands where it can make it.
@@ -75,6 +77,7 @@ impl State {
     pub fn of(position: &Chess) -> State {
         State {
             keys: Keys::of(position.board()),
+            turn: position.turn(),
             rights: position.castles().castling_rights(),
             en_passant: position.ep_square(EnPassantMode::PseudoLegal),
         }
@@ -87,21 +90,28 @@ impl State {
         let lost = if m.role() == Role::King { home(color) | touched } else { touched };
         State {
             keys: self.keys.after(m, color),
+            turn: color.other(),
             rights: self.rights & !lost,
             en_passant: passed(m, color, position.board()),
         }
     }
 
-    /// The key of the position with so many plies left to play; who is to move follows from these.
-    pub fn key(&self, plies: u32) -> u128 {
-        self.keys.men[0] ^ self.keys.men[1] ^ mixed(self.rest(self.rights), u64::from(plies))
+    /// The key of the position.
+    pub fn key(&self) -> u128 {
+        let turn = index(self.turn) as u64;
+        self.keys.men[0] ^ self.keys.men[1] ^ mixed(self.rest(self.rights), turn)
+    }
+
+    /// The key of the position with so many plies left to play.
+    pub fn key_with(&self, plies: u32) -> u128 {
+        self.key() ^ mixed(u64::from(plies), 1 << 33)
     }
 
     /// The key of all that the least number of moves of `color` depends on.
-    pub fn side(&self, color: Color) -> u64 {
+    pub fn side(&self, color: Color) -> u128 {
         let (own, enemy) = (index(color), index(color.other()));
-        let rest = mixed(self.rest(self.rights & home(color)), 64 + own as u64);
-        ((self.keys.men[own] ^ self.keys.pawns[enemy] ^ rest) >> 64) as u64
+        let rest = mixed(self.rest(self.rights & home(color)), 2 + own as u64);
+        self.keys.men[own] ^ self.keys.pawns[enemy] ^ rest
     }
 
     /// Rights and en passant capture as one number: rights are on the outermost ranks.

@@ -8,10 +8,12 @@
 
 mod bounds;
 mod descent;
+mod expansion;
 mod failures;
 mod goal;
 mod keys;
 mod line;
+mod shorter;
 mod shortest;
 mod victims;
 
@@ -20,4 +22,5 @@ mod tests;
 
 pub use goal::Goal;
 pub use line::{LineError, ProblemLine};
+pub use shorter::shorter;
 pub use shortest::{Effort, Progress, Shortest, shortest};

@@ -14,7 +14,8 @@ use std::{
 use shakmaty::{Chess, Color, Move, Position};
 
 use super::{
-    descent::{Cut, Descent, Node},
+    descent::Descent,
+    expansion::{Cut, Expansion, Node},
     failures::Failures,
     goal::Goal,
     victims::NEVER,
@@ -60,21 +61,21 @@ pub struct Shortest {
     pub nodes: u64,
 }
 
-/// The shortest games from `root` to the problem's diagram. Where a limit ends the search, what was proved until then is
+/// The shortest games from the initial position to the problem's diagram. Where a limit ends the search, what was proved until then is
 /// said. `progress` is called when a length begins, and every second.
 pub fn shortest(
-    root: &Chess,
     problem: &Problem,
     effort: Effort,
     limits: Limits<'_>,
     mut progress: impl FnMut(Progress),
 ) -> Shortest {
-    let goal = Goal::new(problem, root);
+    let goal = Goal::new(problem);
     let failures = Failures::new(effort.hash);
     let nodes = AtomicU64::new(0);
+    let root = &Chess::default();
     let search =
         Search { goal: &goal, failures: &failures, root: Node::root(root), effort, limits, nodes: &nodes };
-    let needed = search.descent().moves_needed(&search.root);
+    let needed = search.expansion().moves_needed(&search.root);
     let mut found = Shortest { at_least: None, games: Vec::new(), is_all: false, nodes: 0 };
     if needed.contains(&NEVER) {
         return found;
@@ -123,8 +124,8 @@ const EVERY: Duration = Duration::from_secs(1);
 type Beginning = (Vec<Move>, Node);
 
 impl Search<'_> {
-    fn descent(&self) -> Descent<'_> {
-        Descent::new(self.goal, self.failures, self.limits, self.nodes)
+    fn expansion(&self) -> Expansion<'_> {
+        Expansion::new(self.goal, self.limits, self.nodes)
     }
 
     /// The first games of so many plies, as many as are wanted, and true if the search has come to its end. `tell` is called
@@ -138,8 +139,8 @@ impl Search<'_> {
         let before = |index: usize| found[..index].iter().map(|found| found.load(Relaxed)).sum::<u64>();
         let next = AtomicUsize::new(0);
         let games = Mutex::new(Vec::new());
-        let work = |_: Sender<()>| -> Result<(), Cut> {
-            let mut descent = self.descent();
+        let work = |_held_open: Sender<()>| -> Result<(), Cut> {
+            let mut descent = Descent::new(self.goal, self.failures, self.expansion());
             loop {
                 let index = next.fetch_add(1, Relaxed);
                 // Games of later beginnings would come behind those that are enough.
@@ -183,7 +184,7 @@ impl Search<'_> {
 
     /// Beginnings of games of so many plies, all of the same length: enough for the threads to share.
     fn beginnings(&self, plies: u32) -> Result<Vec<Beginning>, Cut> {
-        let mut descent = self.descent();
+        let mut expansion = self.expansion();
         let mut beginnings = vec![(Vec::new(), self.root.clone())];
         let wanted = BEGINNINGS * self.effort.threads.max(1);
         for played in 0..plies / 2 {
@@ -192,7 +193,10 @@ impl Search<'_> {
             }
             let mut longer = Vec::new();
             for (line, node) in beginnings {
-                for (m, child) in descent.children(&node, plies - played)? {
+                let mut children = Vec::new();
+                expansion.expand(&node, plies - played, &mut children)?;
+                children.sort_by_key(|(_, child)| child.needed);
+                for (m, child) in children {
                     let mut line: Vec<Move> = line.clone();
                     line.push(m);
                     longer.push((line, child));

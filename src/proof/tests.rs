@@ -10,21 +10,11 @@ fn prove(problem: &Problem, games: u32, threads: usize) -> Shortest {
     let stop = AtomicBool::new(false);
     let games = NonZero::new(games).unwrap();
     let effort = Effort { games, least_plies: 0, most_plies: 60, threads, hash: 1 };
-    shortest(&Chess::default(), problem, effort, Limits::until(&stop), |_| ())
+    shortest(problem, effort, Limits::until(&stop), |_| ())
 }
 
 fn problem(placement: &str) -> Problem {
     Problem::of(Board::from_ascii_board_fen(placement.as_bytes()).expect(placement))
-}
-
-/// Everything that is known of a position.
-fn problem_of(position: &Chess) -> Problem {
-    Problem {
-        board: position.board().clone(),
-        turn: Some(position.turn()),
-        castling: Some(position.castles().castling_rights()),
-        en_passant: Some(position.ep_square(EnPassantMode::Legal)),
-    }
 }
 
 /// Diagrams with the length of their shortest games and how many of these there are.
@@ -111,8 +101,9 @@ fn the_moves_needed_are_a_bound() {
             positions.push(next);
         }
         let last = positions.last().unwrap();
-        let problem = if rng.random() { problem_of(last) } else { Problem::of(last.board().clone()) };
-        let goal = Goal::new(&problem, &positions[0]);
+        let problem =
+            if rng.random() { Problem::of_position(last) } else { Problem::of(last.board().clone()) };
+        let goal = Goal::new(&problem);
         assert!(goal.is_met(last));
         for (played, position) in positions.iter().enumerate() {
             let left = positions.len() - 1 - played;
@@ -126,7 +117,7 @@ fn the_moves_needed_are_a_bound() {
         }
     }
     assert!(needed > 100_000, "{needed}");
-    let start = Goal::new(&problem("rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR"), &Chess::default());
+    let start = Goal::new(&problem("rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR"));
     let needs = |color| start.moves_needed(&Board::new(), Default::default(), None, color);
     assert_eq!(
         (needs(Color::White), needs(Color::Black)),
@@ -146,11 +137,11 @@ fn what_is_known_beside_the_men_is_demanded() {
             let moves = position.legal_moves();
             position.play_unchecked(*moves.choose(&mut rng).unwrap());
         }
-        let problem = problem_of(&position);
+        let problem = Problem::of_position(&position);
         let found = prove(&problem, 1, 1);
         assert!(found.at_least.is_some_and(|least| least <= plies), "{}", position.board());
         let mut end = Chess::default();
         found.games[0].iter().for_each(|&m| end.play_unchecked(m));
-        assert_eq!(problem_of(&end), problem);
+        assert_eq!(Problem::of_position(&end), problem);
     }
 }

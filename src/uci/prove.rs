@@ -2,7 +2,7 @@
 
 use std::{num::NonZero, time::Duration};
 
-use shakmaty::{Chess, EnPassantMode, Position};
+use shakmaty::Chess;
 
 use super::{
     go::natural,
@@ -88,7 +88,7 @@ impl Prove {
     ) -> Reply {
         let settings = engine.settled(settings, &mut |event| tell(event, writer));
         let wanted = ProofWanted {
-            problem: problem(position),
+            problem: Problem::of_position(position),
             games: self.games,
             threads: (settings.threads as usize).min(Quota::cores()),
             hash: settings.hash as usize,
@@ -151,16 +151,6 @@ fn told(games: GamesWanted, proof: &Proof) -> Vec<String> {
             });
             std::iter::once(format!("prove found plies {plies}{least}{count}")).chain(moves).collect()
         }
-    }
-}
-
-/// The position on the board as a problem: with its turn, rights and en passant capture.
-fn problem(position: &Chess) -> Problem {
-    Problem {
-        board: position.board().clone(),
-        turn: Some(position.turn()),
-        castling: Some(position.castles().castling_rights()),
-        en_passant: Some(position.ep_square(EnPassantMode::Legal)),
     }
 }
 

@@ -2,18 +2,14 @@
 
 mod effort;
 
-use std::{
-    cmp::Reverse,
-    collections::{BinaryHeap, HashSet},
-    hash::{BuildHasherDefault, Hasher},
-};
+use std::{cmp::Reverse, collections::BinaryHeap};
 
 pub use effort::Effort;
 use rand::{Rng, RngExt};
 use shakmaty::{Chess, Move, Position};
 
 use super::{
-    Limits,
+    Keys, Limits,
     game::{is_drawn, key},
 };
 use crate::{
@@ -26,7 +22,7 @@ pub struct BestFirst {
     guide: Guide,
     met: Vec<Met>,
     open: BinaryHeap<Reverse<(u64, u32)>>,
-    seen: Seen,
+    seen: Keys,
     exhausted: bool,
     /// Positions searched so far.
     pub nodes: u64,
@@ -40,8 +36,6 @@ pub struct Line {
     /// The estimate there, in plies; 0 if the constraint holds.
     pub distance: u32,
 }
-
-type Seen = HashSet<u64, BuildHasherDefault<Identity>>;
 
 /// A position met, by how it was reached.
 #[derive(Clone, Copy)]
@@ -58,7 +52,7 @@ impl BestFirst {
             guide,
             met: Vec::new(),
             open: BinaryHeap::new(),
-            seen: Seen::default(),
+            seen: Keys::default(),
             exhausted: false,
             nodes: 0,
         }
@@ -237,26 +231,6 @@ impl BestFirst {
     fn identity(&self, position: &Chess, ply: u32) -> u64 {
         let key = key(position).0;
         if self.guide.counts_plies() { key ^ u64::from(ply).wrapping_mul(0x9e37_79b9_7f4a_7c15) } else { key }
-    }
-}
-
-/// Keys are hashed already.
-#[derive(Default)]
-struct Identity(u64);
-
-impl Hasher for Identity {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
     }
 }
 

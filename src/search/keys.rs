@@ -1,0 +1,29 @@
+//! Sets of positions' keys.
+
+use std::{
+    collections::HashSet,
+    hash::{BuildHasherDefault, Hasher},
+};
+
+/// Keys of positions: they are as good as hashed already.
+pub(crate) type Keys = HashSet<u64, BuildHasherDefault<Identity>>;
+
+/// Takes a key for its own hash.
+#[derive(Default)]
+pub(crate) struct Identity(u64);
+
+impl Hasher for Identity {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
