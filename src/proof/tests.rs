@@ -1,9 +1,13 @@
-use std::{collections::HashMap, num::NonZero, sync::atomic::AtomicBool};
+use std::{
+    collections::HashMap,
+    num::NonZero,
+    sync::atomic::{AtomicBool, AtomicU64},
+};
 
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
-use shakmaty::{Board, Chess, Color, EnPassantMode, Position};
+use shakmaty::{Board, Chess, Color, EnPassantMode, Position, san::San};
 
-use super::{Effort, Goal, Shortest, shortest, victims::NEVER};
+use super::{Effort, Goal, Shortest, shorter, shortest, victims::NEVER};
 use crate::{legality::Problem, search::Limits};
 
 fn prove(problem: &Problem, games: u32, threads: usize) -> Shortest {
@@ -47,13 +51,13 @@ fn shortest_games_are_found_and_counted() {
     }
 }
 
-/// Against the plainest way: all games of four plies, one by one.
+/// Against the plainest way: all games of up to five plies, one by one. Of half of the diagrams it is known whose turn it
+/// is; the others have games of even and of odd lengths.
 #[test]
-fn all_games_of_four_plies_are_counted() {
-    type Diagram = (Board, Color);
-    fn count(position: &Chess, plies: u32, counts: &mut HashMap<Diagram, u64>) {
+fn all_games_of_few_plies_are_counted() {
+    fn count(position: &Chess, plies: u32, counts: &mut HashMap<Board, u64>) {
         if plies == 0 {
-            *counts.entry((position.board().clone(), position.turn())).or_default() += 1;
+            *counts.entry(position.board().clone()).or_default() += 1;
             return;
         }
         for m in position.legal_moves() {
@@ -62,23 +66,104 @@ fn all_games_of_four_plies_are_counted() {
             count(&after, plies - 1, counts);
         }
     }
-    let counts = [0, 2, 4].map(|plies| {
+    let counts = [0, 1, 2, 3, 4, 5].map(|plies| {
         let mut counts = HashMap::new();
         count(&Chess::default(), plies, &mut counts);
         counts
     });
-    let mut diagrams: Vec<&Diagram> = counts[2].keys().collect();
-    diagrams.sort_by_cached_key(|(board, _)| board.to_string());
     let mut rng = ChaCha8Rng::seed_from_u64(1);
-    for _ in 0..100 {
-        let diagram = *diagrams.choose(&mut rng).unwrap();
-        let shorter = counts.iter().position(|counts| counts.contains_key(diagram)).unwrap();
-        let (board, turn) = diagram.clone();
-        let found = prove(&Problem { turn: Some(turn), ..Problem::of(board) }, 10_000, 1);
-        assert_eq!(found.at_least, Some(2 * shorter as u32), "{}", diagram.0);
-        assert_eq!(found.games.len() as u64, counts[shorter][diagram], "{}", diagram.0);
-        assert!(found.is_all);
+    let mut are_shorter = 0;
+    for plies in [3, 4, 5] {
+        let mut diagrams: Vec<&Board> = counts[plies].keys().collect();
+        diagrams.sort_by_cached_key(|board| board.to_string());
+        for is_turn_known in [false, true].repeat(50) {
+            let board = *diagrams.choose(&mut rng).unwrap();
+            let (turn, step) = if is_turn_known {
+                (Some(if plies % 2 == 0 { Color::White } else { Color::Black }), 2)
+            } else {
+                (None, 1)
+            };
+            let first = if is_turn_known { plies % 2 } else { 0 };
+            let mut lengths = (first..=plies).step_by(step);
+            let shortest = lengths.find(|plies| counts[*plies].contains_key(board)).unwrap();
+            are_shorter += usize::from(shortest < plies);
+            let found = prove(&Problem { turn, ..Problem::of(board.clone()) }, 10_000, 1);
+            assert_eq!(found.at_least, Some(shortest as u32), "{board}");
+            assert_eq!(found.games.len() as u64, counts[shortest][board], "{board}");
+            assert!(found.is_all);
+        }
     }
+    assert!(are_shorter > 2, "{are_shorter}");
+}
+
+/// Games that are easily taken for impossible, with the length that the shortest have.
+#[test]
+fn no_more_is_proved_than_a_game_has() {
+    for (placement, game) in [
+        // The same men with White and with Black to move, on the way to it.
+        ("rnbqk1nr/pppp1ppp/8/4p3/4P3/N7/PPPP1PPP/R1BQKBNR", "e3 e5 e4 Ba3 Nxa3"),
+        // A rook that has castled is what a pawn captures.
+        (
+            "r1bqkb1r/1ppp1ppp/p1n2n2/8/5P2/5pPN/PPPPP1BP/RNBQ2K1",
+            "f4 e5 g3 e4 Bg2 Nc6 Nh3 Nf6 O-O a6 Rf3 exf3",
+        ),
+    ] {
+        let mut position = Chess::default();
+        for san in game.split(' ') {
+            let m = san.parse::<San>().unwrap().to_move(&position).unwrap();
+            position.play_unchecked(m);
+        }
+        assert_eq!(position.board(), &problem(placement).board);
+        let plies = game.split(' ').count() as u32;
+        assert_eq!(prove(&problem(placement), 1, 2).at_least, Some(plies), "{placement}");
+    }
+}
+
+/// Random games that castle and capture wherever they can are never said to be too short.
+#[test]
+fn games_are_found_that_are_known() {
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    for number in 0..150 {
+        let mut position = Chess::default();
+        let mut played = Vec::new();
+        for _ in 0..rng.random_range(5..=7) {
+            let moves = position.legal_moves();
+            let special: Vec<_> = moves.iter().filter(|m| m.is_capture() || m.is_castle()).collect();
+            let chosen = if rng.random() { special.choose(&mut rng).copied() } else { None };
+            let m = *chosen.or(moves.choose(&mut rng)).unwrap();
+            position.play_unchecked(m);
+            played.push(m);
+        }
+        let whole = Problem::of_position(&position);
+        let problem = if number % 2 == 0 { Problem::of(whole.board) } else { whole };
+        let found = prove(&problem, 1, 1 + number % 3);
+        assert!(found.at_least.is_some_and(|least| least as usize <= played.len()), "{played:?}");
+        assert_eq!(found.games[0].len(), found.at_least.unwrap() as usize);
+    }
+}
+
+/// Beams find shorter games than one that is known, which lead to the diagram, and the same each time.
+#[test]
+fn beams_find_shorter_games() {
+    let stop = AtomicBool::new(false);
+    let diagram = problem("rn2qbnr/ppp1p1pp/5k2/8/5p2/5P2/PPPPb1PP/RNBQKBNR");
+    let goal = Goal::new(&diagram);
+    let search = |most, nodes| {
+        let mut told = Vec::new();
+        let limits = Limits { nodes, ..Limits::until(&stop) };
+        let game = shorter(&goal, most, limits, &AtomicU64::new(0), |plies| told.push(plies));
+        (game, told)
+    };
+    let (game, told) = search(40, u64::MAX);
+    let mut position = Chess::default();
+    game.as_ref().unwrap().iter().for_each(|&m| position.play_unchecked(m));
+    assert_eq!((position.board(), game.as_ref().unwrap().len()), (&diagram.board, 14));
+    assert!(told.is_sorted_by(|one, other| one > other) && told.last() == Some(&14), "{told:?}");
+    assert_eq!(search(40, u64::MAX), (game, told));
+    assert_eq!(search(13, u64::MAX), (None, Vec::new()));
+    assert_eq!(search(40, 1000).0, None);
+    let start = Goal::new(&Problem::of(Board::new()));
+    assert_eq!(shorter(&start, 9, Limits::until(&stop), &AtomicU64::new(0), |_| ()), Some(Vec::new()));
 }
 
 /// No side has ever made fewer moves than it was said to need.
