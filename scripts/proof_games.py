@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How many moves deep a position may lie for `fen=…` to find a proof game: a table and a curve.
+"""How many moves deep a diagram may lie for `entente prove` to find a game to it: a table and a curve.
 
     scripts/proof_games.py                       30 random games each of 20, 30 and 40 plies
     scripts/proof_games.py --plies 60 80 --games 10 --seconds 20
@@ -51,31 +51,36 @@ def diagrams(options):
         of = lambda plies: [{"placement": random_placement(plies, game)} for game in range(options.games)]
         return {plies: of(plies) for plies in options.plies}
     found = {}
-    for line in options.diagrams.read_text().splitlines():
+    for number, line in enumerate(options.diagrams.read_text().splitlines(), 1):
         diagram = json.loads(line)
+        if not {"placement", "plies"} <= diagram.keys():
+            sys.exit(f"proof_games: {options.diagrams}, line {number}: expected placement and plies")
         found.setdefault(diagram["plies"], []).append(diagram)
-    return {plies: rows[: options.games] for plies, rows in found.items() if plies in (options.plies or found)}
+    missing = [str(plies) for plies in options.plies or [] if plies not in found]
+    if missing:
+        sys.exit(f"proof_games: {options.diagrams} has no diagrams of {', '.join(missing)} plies")
+    return {plies: found[plies][: options.games] for plies in options.plies or found}
 
 
 def solve(diagram, seconds, natural):
-    """The proof game's plies, its seconds, how far it is, and its surprise a ply; `None` plies if none was found."""
+    """The proof game's plies, its seconds and its surprise a ply; `None` plies if none was found."""
     placement = diagram["placement"]
-    command = [ENGINE, "generate", f"fen={placement}", "--seed", "1", "--threads", "1", "--format", "jsonl"]
+    command = [ENGINE, "prove", placement, "--json", "--seed", "1", "--threads", "1"]
     if natural:
         ratings = [(flag, diagram.get(flag.strip("-").replace("-", "_"))) for flag in ("--white-elo", "--black-elo")]
         command += ["--realism", "natural", *(word for flag, elo in ratings if elo for word in (flag, str(elo)))]
     run = subprocess.run([*command, "--movetime", str(int(1000 * seconds))], capture_output=True, text=True)
-    if run.returncode == 2:
-        sys.exit(f"proof_games: {run.stderr.strip()}")
+    if run.returncode not in (0, 1):
+        sys.exit(f"proof_games: entente ended with {run.returncode}: {run.stderr.strip()}")
     answer = json.loads(run.stdout)
     if answer["outcome"] != "found":
-        return None, answer["seconds"], answer["distance"], None
+        return None, answer["seconds"], None
     board = chess.Board()
     for move in answer["moves"]:
         board.push_uci(move)
     if board.board_fen() != placement:
         sys.exit(f"proof_games: {answer['moves']} does not lead to {placement}")
-    return len(answer["moves"]), answer["seconds"], 0, answer.get("surprise")
+    return len(answer["moves"]), answer["seconds"], answer.get("surprise")
 
 
 def main():
@@ -106,12 +111,10 @@ def main():
         more = f" {statistics.mean(surprises):.2f} |" if surprises else ""
         print(f"| {plies} | " + " | ".join(f"{share:.0%}" for share in shares) + f" | {median} |{more}", flush=True)
         curve.append(f"{plies:4} plies {'█' * round(40 * shares[-1]):40} {shares[-1]:.0%}")
-        for diagram, (length, _, distance, _) in zip(rows, answers):
-            if length is None:
-                unsolved.append((plies, diagram["placement"], distance))
+        unsolved += [(plies, row["placement"]) for row, (length, *_) in zip(rows, answers) if length is None]
     print("\n" + "\n".join(curve))
-    for plies, placement, distance in unsolved:
-        print(f"not found: {placement} of {plies} plies, closest about {distance} plies away")
+    for plies, placement in unsolved:
+        print(f"not found: {placement} of {plies} plies")
 
 
 if __name__ == "__main__":

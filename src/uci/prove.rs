@@ -1,6 +1,6 @@
 //! `go prove`: from the position on the board to a game that leads there.
 
-use std::{num::NonZero, time::Duration};
+use std::time::Duration;
 
 use shakmaty::Chess;
 
@@ -29,20 +29,22 @@ pub struct Prove {
     time: Option<Duration>,
 }
 
-/// The longest game that may be asked for.
-const MOST_PLIES: u64 = 200;
-
 impl Prove {
     /// Reads the words behind `go prove`.
     ///
     /// # Errors
     /// [`CommandError::Prove`] for an unknown word, and one that lacks its number.
     pub(super) fn parse(mut words: &str) -> Result<Prove, CommandError> {
-        let (mut is_shortest, mut solutions, mut plies, mut time) = (false, None, None, None);
+        let (mut is_first, mut is_shortest, mut is_infinite) = (false, false, false);
+        let (mut solutions, mut plies, mut time) = (None, None, None);
         while !words.is_empty() {
             let (keyword, behind) = split_word(words);
-            if keyword.eq_ignore_ascii_case("shortest") {
-                (is_shortest, words) = (true, behind);
+            // `infinite` is said of any search that goes on until `stop`.
+            let words_alone =
+                [("first", &mut is_first), ("shortest", &mut is_shortest), ("infinite", &mut is_infinite)];
+            let word = words_alone.into_iter().find(|(word, _)| keyword.eq_ignore_ascii_case(word));
+            if let Some((_, flag)) = word {
+                (*flag, words) = (true, behind);
                 continue;
             }
             let (number, behind) = split_word(behind);
@@ -57,23 +59,31 @@ impl Prove {
                 })
             };
             match keyword.as_str() {
-                "solutions" => solutions = Some(limit(1, u64::from(u32::MAX))? as u32),
-                "plies" => plies = Some(limit(0, MOST_PLIES)? as u32),
+                "solutions" => solutions = Some(limit(1, u64::from(GamesWanted::MOST_GAMES))? as u32),
+                "plies" => plies = Some(limit(0, u64::from(GamesWanted::MOST_PLIES))? as u32),
                 "movetime" => time = Some(Duration::from_millis(limit(1, u64::from(u32::MAX))?)),
                 word => {
                     return Err(CommandError::Prove {
-                        expected: "'shortest', 'solutions', 'plies' or 'movetime'".to_owned(),
+                        expected: "'first', 'shortest', 'solutions', 'plies' or 'movetime'".to_owned(),
                         found: found(word),
                     });
                 }
             }
         }
-        let games = NonZero::new(solutions.unwrap_or(1)).expect("it is 1 at least");
-        let games = match plies {
-            Some(plies) => GamesWanted::Exact { plies, games },
-            None if is_shortest || solutions.is_some() => GamesWanted::Shortest(games),
-            None => GamesWanted::Any,
+        let contradicts = |one: &str, other: &str| CommandError::Prove {
+            expected: format!("'{one}' without '{other}'"),
+            found: "both".to_owned(),
         };
+        if is_first && (is_shortest || solutions.is_some() || plies.is_some()) {
+            return Err(contradicts("first", "shortest, solutions or plies"));
+        }
+        if is_shortest && plies.is_some() {
+            return Err(contradicts("plies", "shortest"));
+        }
+        if is_infinite && time.is_some() {
+            return Err(contradicts("movetime", "infinite"));
+        }
+        let games = GamesWanted::of(is_first, is_shortest, solutions, plies);
         Ok(Prove { games, time })
     }
 
@@ -142,7 +152,7 @@ fn told(games: GamesWanted, proof: &Proof) -> Vec<String> {
             let plies = proof.games.first().map_or(0, Vec::len);
             let all = if proof.is_all { " all" } else { "" };
             let count = match games {
-                GamesWanted::Any => String::new(),
+                games if !games.are_counted() => String::new(),
                 _ => format!(" solutions {}{all}", proof.games.len()),
             };
             let moves = proof.games.iter().map(|game| {
@@ -156,13 +166,16 @@ fn told(games: GamesWanted, proof: &Proof) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZero;
+
     use super::*;
 
     #[test]
     fn words_are_read_in_any_order() {
         let one = NonZero::<u32>::MIN;
         let two = NonZero::new(2).unwrap();
-        assert_eq!(Prove::parse("").unwrap(), Prove { games: GamesWanted::Any, time: None });
+        assert_eq!(Prove::parse("").unwrap(), Prove { games: GamesWanted::Short, time: None });
+        assert_eq!(Prove::parse("First infinite").unwrap().games, GamesWanted::Any);
         let time = Some(Duration::from_millis(500));
         assert_eq!(
             Prove::parse("movetime 500 Shortest").unwrap(),
@@ -175,8 +188,13 @@ mod tests {
         );
         for (words, expected) in [
             ("plies", "go prove: expected a number from 0 to 200 behind 'plies', found the end of the line"),
-            ("solutions 0", "go prove: expected a number from 1 to 4294967295 behind 'solutions', found '0'"),
-            ("fast", "go prove: expected 'shortest', 'solutions', 'plies' or 'movetime', found 'fast'"),
+            ("solutions 0", "go prove: expected a number from 1 to 10000 behind 'solutions', found '0'"),
+            ("plies 8 shortest", "go prove: expected 'plies' without 'shortest', found both"),
+            ("first plies 8", "go prove: expected 'first' without 'shortest, solutions or plies', found both"),
+            (
+                "fast",
+                "go prove: expected 'first', 'shortest', 'solutions', 'plies' or 'movetime', found 'fast'",
+            ),
         ] {
             assert_eq!(Prove::parse(words).unwrap_err().to_string(), expected);
         }

@@ -63,7 +63,7 @@ impl Answer {
             Verdict::Illegal { rule, reason } => (Some((*rule).to_owned()), Some(reason.clone())),
             _ => (None, None),
         };
-        let is_counted = wanted != GamesWanted::Any && !proof.games.is_empty();
+        let is_counted = wanted.are_counted() && !proof.games.is_empty();
         let rounded = |number: f64| (number * 1e4).round() / 1e4;
         Answer {
             line: asked.line,
@@ -123,18 +123,19 @@ pub(super) fn in_words(wanted: GamesWanted, proof: &Proof) -> String {
         Verdict::Illegal { reason, .. } => format!("illegal: {reason}"),
         Verdict::NoSuchLength => match wanted {
             GamesWanted::Exact { plies, .. } => format!("there is no game of exactly {plies} plies"),
-            _ => "there is no such game".to_owned(),
+            _ => format!("there is no game of fewer than {} plies", proof.at_least),
         },
-        Verdict::Undetermined => "undetermined: no game was found in time".to_owned(),
+        Verdict::Undetermined => "undetermined: no game was found within the limits".to_owned(),
         Verdict::Found => format!("found: {plies} plies"),
     };
-    if matches!(wanted, GamesWanted::Shortest(_)) && !proof.verdict.is_illegal() {
+    let is_open = !proof.verdict.is_illegal() && proof.verdict != Verdict::NoSuchLength;
+    if matches!(wanted, GamesWanted::Shortest(_)) && is_open {
         text += &match (proof.at_least, proof.games.is_empty()) {
             (least, false) if least == plies => ", and no game is shorter".to_owned(),
             (least, _) => format!("; every game has at least {least}"),
         };
     }
-    if wanted != GamesWanted::Any && !proof.games.is_empty() {
+    if wanted.are_counted() && !proof.games.is_empty() {
         text += &match (proof.games.len(), proof.is_all) {
             (1, true) => "; it is the only one of this length".to_owned(),
             (1, false) => String::new(),

@@ -7,7 +7,6 @@ mod results;
 use std::{
     collections::HashSet,
     io::{self, Write},
-    num::NonZero,
     path::PathBuf,
     sync::{
         Arc, Mutex,
@@ -63,12 +62,15 @@ pub struct Arguments {
     /// Find the shortest game, with proof that no game is shorter
     #[arg(long, display_order = 1)]
     shortest: bool,
+    /// Take the first game that is found, however long
+    #[arg(long, display_order = 1, conflicts_with_all = ["shortest", "solutions", "plies"])]
+    first: bool,
     /// Find up to so many shortest games
-    #[arg(long, value_name = "N", display_order = 2, value_parser = number::<u32>(1..=1_000_000))]
+    #[arg(long, value_name = "N", display_order = 2, value_parser = number::<u32>(1..=GamesWanted::MOST_GAMES.into()))]
     solutions: Option<u32>,
     /// Find a game of exactly so many plies
     #[arg(long, value_name = "N", display_order = 3, conflicts_with = "shortest",
-        value_parser = number::<u32>(0..=Arguments::MOST_PLIES))]
+        value_parser = number::<u32>(0..=GamesWanted::MOST_PLIES.into()))]
     plies: Option<u32>,
     /// Memory of the search for the shortest, in mebibytes
     #[arg(long, value_name = "MB", display_order = 4, default_value_t = 512, value_parser = number::<u32>(1..=1_048_576))]
@@ -90,16 +92,8 @@ pub struct Arguments {
 const MOVETIME: u64 = 60_000;
 
 impl Arguments {
-    /// The longest game that may be asked for.
-    const MOST_PLIES: u64 = 200;
-
     fn games(&self) -> GamesWanted {
-        let games = NonZero::new(self.solutions.unwrap_or(1)).expect("it is 1 at least");
-        match self.plies {
-            Some(plies) => GamesWanted::Exact { plies, games },
-            None if self.shortest || self.solutions.is_some() => GamesWanted::Shortest(games),
-            None => GamesWanted::Any,
-        }
+        GamesWanted::of(self.first, self.shortest, self.solutions, self.plies)
     }
 
     fn wanted(&self, asked: &Asked) -> ProofWanted {
@@ -199,7 +193,7 @@ fn many(arguments: &Arguments, asked: &[Asked], stop: &AtomicBool) -> anyhow::Re
     answers.iter().for_each(|answer| counts.add(answer));
     let mut bar = Progress::new(asked.len() as u64, answers.len() as u64, "diagrams");
     // A search for the shortest takes all threads itself.
-    let is_shared = arguments.games() == GamesWanted::Any;
+    let is_shared = matches!(arguments.games(), GamesWanted::Any | GamesWanted::Short);
     let threads =
         if is_shared { (arguments.flags.0.threads as usize).clamp(1, open.len().max(1)) } else { 1 };
     let next = AtomicUsize::new(0);

@@ -1,4 +1,6 @@
-//! Proof games of whole diagrams: any, the most human, or the shortest with proof.
+//! Proof games of whole diagrams: some, the most human, or the shortest with proof.
+
+mod some;
 
 use std::{
     num::NonZero,
@@ -6,14 +8,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use shakmaty::{Chess, Move, Position, Square};
+use shakmaty::Move;
+use some::Zeal;
 
 use super::{Engine, EngineError};
 use crate::{
-    constraint::{RIGHTS, Target, homes},
-    generation::{Generator, Outcome, Request},
-    legality::{self, DoubleStep, Illegal, Problem},
-    proof::{self, Goal, Progress},
+    legality::{self, Illegal, Problem},
+    proof::{self, Progress},
     search::Limits,
     settings::Settings,
 };
@@ -38,8 +39,10 @@ pub struct ProofWanted {
 /// Which games are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GamesWanted {
-    /// One, as the settings say.
+    /// The first that is found.
     Any,
+    /// One, and a shorter one where that is soon found.
+    Short,
     /// As many of the shortest.
     Shortest(NonZero<u32>),
     /// As many that have exactly so many plies.
@@ -49,6 +52,29 @@ pub enum GamesWanted {
         /// How many games.
         games: NonZero<u32>,
     },
+}
+
+impl GamesWanted {
+    /// The longest games that may be asked for.
+    pub const MOST_PLIES: u32 = 200;
+    /// The most games of a length: they are all kept in memory.
+    pub const MOST_GAMES: u32 = 10_000;
+
+    /// What these words ask for: the first game that is found, the shortest, so many games of a length, and the length.
+    pub fn of(is_first: bool, is_shortest: bool, games: Option<u32>, plies: Option<u32>) -> GamesWanted {
+        let count = NonZero::new(games.unwrap_or(1)).unwrap_or(NonZero::<u32>::MIN);
+        match plies {
+            Some(plies) => GamesWanted::Exact { plies, games: count },
+            None if is_shortest || games.is_some() => GamesWanted::Shortest(count),
+            None if is_first => GamesWanted::Any,
+            None => GamesWanted::Short,
+        }
+    }
+
+    /// True if it is asked how many there are of a length.
+    pub fn are_counted(self) -> bool {
+        matches!(self, GamesWanted::Shortest(_) | GamesWanted::Exact { .. })
+    }
 }
 
 /// What came of a problem.
@@ -92,8 +118,6 @@ pub enum Verdict {
 const FIRST_SHARE: u32 = 8;
 /// The most of it.
 const FIRST_TIME: Duration = Duration::from_secs(2);
-/// Nodes of that, at most, so that it ends by itself.
-const FIRST_NODES: u64 = 2_000_000;
 
 impl Engine {
     /// A game to the problem's diagram, or why there is none. `progress` is told how far a search for the shortest has come,
@@ -136,26 +160,20 @@ impl Engine {
         proof: &mut Proof,
     ) -> Result<(), EngineError> {
         let limits = Limits { deadline, ..Limits::until(stop) };
+        let found = |plies: u32| progress(None, Some(plies));
+        let longest = wanted.settings.max_plies.unwrap_or(u32::MAX);
         let (least, most, games) = match wanted.games {
-            GamesWanted::Any => {
-                if self.some_game(wanted, limits, proof)? {
-                    proof.verdict = Verdict::Found;
-                }
-                return Ok(());
-            }
+            GamesWanted::Any => return self.some_game(wanted, limits, Zeal::NONE, &found, proof),
+            GamesWanted::Short => return self.some_game(wanted, limits, Zeal::MOST, &found, proof),
             GamesWanted::Exact { plies, games } => (plies, plies, games),
             GamesWanted::Shortest(games) => {
                 let first = wanted.time.map_or(FIRST_TIME, |time| FIRST_TIME.min(time / FIRST_SHARE));
                 let soon = Instant::now().checked_add(first);
                 let soon = soon.map_or(deadline, |soon| Some(deadline.map_or(soon, |end| end.min(soon))));
-                let limits = Limits { deadline: soon, nodes: FIRST_NODES, ..limits };
-                let is_found = self.some_game(wanted, limits, proof)?;
-                let plies = proof.games.first().map(|game| game.len() as u32).filter(|_| is_found);
-                if plies.is_some() {
-                    proof.verdict = Verdict::Found;
-                    progress(None, plies);
-                }
-                (0, plies.unwrap_or(u32::MAX), games)
+                let soon = Limits { deadline: soon, ..limits };
+                self.some_game(wanted, soon, Zeal::SOME, &found, proof)?;
+                let known = proof.games.first().map(|game| game.len() as u32);
+                (0, known.unwrap_or(longest), games)
             }
         };
         if proof.verdict.is_illegal() {
@@ -168,6 +186,8 @@ impl Engine {
             threads: wanted.threads,
             hash: wanted.hash,
         };
+        let nodes = wanted.settings.nodes.unwrap_or(u64::MAX);
+        let limits = Limits { nodes: nodes.saturating_sub(proof.nodes), ..limits };
         let found = proof::shortest(&wanted.problem, effort, limits, |step| progress(Some(step), None));
         proof.nodes += found.nodes;
         match found.at_least {
@@ -187,6 +207,9 @@ impl Engine {
                     };
                 } else {
                     proof.at_least = at_least;
+                    if proof.games.is_empty() && at_least > longest {
+                        proof.verdict = Verdict::NoSuchLength;
+                    }
                 }
                 if !found.games.is_empty() {
                     proof.verdict = Verdict::Found;
@@ -196,51 +219,6 @@ impl Engine {
             }
         }
         Ok(())
-    }
-
-    /// Finds a game as the settings say; true if it did.
-    fn some_game(
-        &mut self,
-        wanted: &ProofWanted,
-        limits: Limits<'_>,
-        proof: &mut Proof,
-    ) -> Result<bool, EngineError> {
-        let (problem, last) = before_double_step(&wanted.problem);
-        let target = target(&problem);
-        let request = Request { root: Chess::default(), ..Request::new(target, wanted.settings.clone()) };
-        let mut job = match self.job(&request) {
-            Err(EngineError::Impossible(reason)) => {
-                proof.verdict = Verdict::Illegal { rule: "analysis", reason: reason.to_string() };
-                return Ok(false);
-            }
-            job => job?,
-        };
-        job.seed = wanted.settings.seed.unwrap_or(1);
-        let mut generator = Generator::new(job)?;
-        let goal = Goal::new(&wanted.problem);
-        for index in 0.. {
-            let generation = generator.generate_within(index, limits, &|_| true)?;
-            proof.nodes += generation.nodes;
-            if generation.outcome != Outcome::Found {
-                return Ok(false);
-            }
-            let mut position = generation.position;
-            let mut game = generation.moves;
-            if let Some(last) = last(&position) {
-                position.play_unchecked(last);
-                game.push(last);
-            }
-            // All but an en passant capture is a condition of the target.
-            if goal.is_met(&position) {
-                proof.surprise = generation.report.and_then(|report| report.mean_surprise());
-                proof.games = vec![game];
-                return Ok(true);
-            }
-            if limits.forbid(proof.nodes, 1) {
-                break;
-            }
-        }
-        Ok(false)
     }
 }
 
@@ -253,38 +231,4 @@ impl Verdict {
     pub fn is_illegal(&self) -> bool {
         matches!(self, Verdict::Illegal { .. })
     }
-}
-
-/// The problem before a pawn went the two squares that an en passant capture asks for, and that move; the problem itself
-/// if it asks for none.
-fn before_double_step(problem: &Problem) -> (Problem, impl Fn(&Chess) -> Option<Move>) {
-    let step = problem.en_passant.flatten().and_then(DoubleStep::over);
-    let mut before = problem.clone();
-    if let Some(DoubleStep { color, from, to }) = step {
-        if let Some(pawn) = before.board.remove_piece_at(to) {
-            before.board.set_piece_at(from, pawn);
-        }
-        before.turn = Some(color);
-        before.en_passant = None;
-    }
-    let last = move |position: &Chess| {
-        let DoubleStep { from, to, .. } = step?;
-        let is_step = |m: &Move| m.from() == Some::<Square>(from) && m.to() == to;
-        position.legal_moves().into_iter().find(is_step)
-    };
-    (before, last)
-}
-
-/// What the constraint language says of a problem: all but en passant captures.
-fn target(problem: &Problem) -> Target {
-    let mut text = format!("fen={}", problem.board);
-    if let Some(turn) = problem.turn {
-        text += &format!(" turn={}", turn.fold_wb("white", "black"));
-    }
-    if let Some(rooks) = problem.castling {
-        let held = RIGHTS.into_iter().filter(|(_, color, side)| rooks.contains(homes(*color, *side)[1].0));
-        let letters: String = held.map(|(letter, ..)| letter).collect();
-        text += &format!(" castling={}", if letters.is_empty() { "none" } else { &letters });
-    }
-    Target::new(text.parse().expect("it is a constraint")).expect("a diagram is never too complex")
 }
