@@ -190,7 +190,10 @@ mod tests {
             ("plies", "go prove: expected a number from 0 to 200 behind 'plies', found the end of the line"),
             ("solutions 0", "go prove: expected a number from 1 to 10000 behind 'solutions', found '0'"),
             ("plies 8 shortest", "go prove: expected 'plies' without 'shortest', found both"),
-            ("first plies 8", "go prove: expected 'first' without 'shortest, solutions or plies', found both"),
+            (
+                "first plies 8",
+                "go prove: expected 'first' without 'shortest, solutions or plies', found both",
+            ),
             (
                 "fast",
                 "go prove: expected 'first', 'shortest', 'solutions', 'plies' or 'movetime', found 'fast'",

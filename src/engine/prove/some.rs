@@ -2,17 +2,18 @@
 
 use std::sync::atomic::AtomicU64;
 
+use rand::{SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{Chess, Move, Position};
 
 use super::{Proof, ProofWanted, Verdict};
 use crate::{
-    constraint::{RIGHTS, Target, homes},
+    constraint::{RIGHTS, Situation, Target, homes},
     engine::{Engine, EngineError},
     generation::{Generator, Outcome, Request},
+    guide::Guide,
     legality::{DoubleStep, Problem},
     proof::{Goal, shorter},
-    search::Limits,
-    settings::Settings,
+    search::{BestFirst, Effort, Limits},
 };
 
 /// How hard to look for shorter games than the first, in positions.
@@ -33,6 +34,8 @@ impl Zeal {
     pub const MOST: Zeal = Zeal { searched: 600_000, beamed: 5_000_000 };
 }
 
+/// A search for a shorter game.
+const SHORT: Effort = Effort { weight: 1.5, noise: 1.0, nodes: 30_000, attempt: 0, opening: 0 };
 /// Positions of the first search, before beams are tried where it has found nothing.
 const FIRST: u64 = 2_000_000;
 
@@ -48,7 +51,7 @@ impl Engine {
         proof: &mut Proof,
     ) -> Result<(), EngineError> {
         let limits = Limits { nodes: wanted.settings.nodes.unwrap_or(u64::MAX), ..limits };
-        let mut finder = match self.finder(wanted, None) {
+        let mut finder = match self.finder(wanted) {
             Err(EngineError::Impossible(reason)) => {
                 proof.verdict = Verdict::Illegal { rule: "analysis", reason: reason.to_string() };
                 return Ok(());
@@ -67,52 +70,36 @@ impl Engine {
         proof.verdict = Verdict::Found;
         found(plies as u32);
         if !finder.has_policy {
-            self.shorten(wanted, limits, zeal, found, proof)?;
-        }
-        Ok(())
-    }
-
-    /// Looks for games that are shorter than the one that is found.
-    fn shorten(
-        &mut self,
-        wanted: &ProofWanted,
-        limits: Limits<'_>,
-        zeal: Zeal,
-        found: &impl Fn(u32),
-        proof: &mut Proof,
-    ) -> Result<(), EngineError> {
-        let end = proof.nodes.saturating_add(zeal.searched);
-        while proof.nodes < end
-            && let Some(longest) = proof.shorter()
-        {
-            let mut finder = match self.finder(wanted, Some(longest)) {
-                Err(EngineError::Impossible(_) | EngineError::TooLong { .. }) => break,
-                finder => finder?,
-            };
-            if !finder.find(limits, end - proof.nodes, proof)? {
-                break;
+            finder.shorten(limits, zeal, found, proof);
+            if let Some(longest) = proof.shorter() {
+                beam(wanted, longest, limits, zeal, found, proof);
             }
-            found(proof.games[0].len() as u32);
-        }
-        if let Some(longest) = proof.shorter() {
-            beam(wanted, longest, limits, zeal, found, proof);
         }
         Ok(())
     }
 
-    /// What finds games of at most so many plies, or of as many as the settings say.
-    fn finder(&mut self, wanted: &ProofWanted, longest: Option<u32>) -> Result<Finder, EngineError> {
+    /// What plays games to the problem.
+    fn finder(&mut self, wanted: &ProofWanted) -> Result<Finder, EngineError> {
         let last = wanted.problem.en_passant.flatten().and_then(DoubleStep::over);
         let before = last.map_or_else(|| wanted.problem.clone(), |last| before(last, &wanted.problem));
-        let longest = longest.map(|plies| plies.saturating_sub(u32::from(last.is_some())));
-        let max_plies = longest.or(wanted.settings.max_plies);
-        let settings = Settings { max_plies, ..wanted.settings.clone() };
-        let request = Request { root: Chess::default(), ..Request::new(target(&before), settings) };
+        let target = target(&before);
+        let request =
+            Request { root: Chess::default(), ..Request::new(target.clone(), wanted.settings.clone()) };
         let mut job = self.job(&request)?;
-        job.seed = wanted.settings.seed.unwrap_or(1);
+        let seed = wanted.settings.seed.unwrap_or(1);
+        job.seed = seed;
         let (longest, has_policy) = (job.max_plies, job.method.has_policy());
         let generator = Generator::new(job)?;
-        Ok(Finder { generator, games: 0, goal: Goal::new(&wanted.problem), last, longest, has_policy })
+        Ok(Finder {
+            generator,
+            games: 0,
+            target,
+            goal: Goal::new(&wanted.problem),
+            last,
+            longest,
+            has_policy,
+            seed,
+        })
     }
 }
 
@@ -139,12 +126,15 @@ struct Finder {
     generator: Generator,
     /// How many it has played.
     games: u64,
+    /// What they come to: all of the problem but an en passant capture.
+    target: Target,
     goal: Goal,
     /// What a pawn does after the generator's games, if an en passant capture is part of the problem.
     last: Option<DoubleStep>,
     /// The longest game that the generator plays.
     longest: u32,
     has_policy: bool,
+    seed: u64,
 }
 
 impl Finder {
@@ -159,19 +149,53 @@ impl Finder {
             if generation.outcome != Outcome::Found {
                 return Ok(false);
             }
-            let (mut position, mut game) = (generation.position, generation.moves);
-            if let Some(last) = self.last.and_then(|last| played(last, &position)) {
-                position.play_unchecked(last);
-                game.push(last);
-            }
-            // All but an en passant capture is a condition of the target.
-            if self.goal.is_met(&position) {
+            if let Some(game) = self.whole(generation.moves) {
                 proof.surprise = generation.report.and_then(|report| report.mean_surprise());
                 proof.games = vec![game];
                 return Ok(true);
             }
         }
         Ok(false)
+    }
+
+    /// Looks for games that are shorter than the one that is found, by searches to which a game's length matters more.
+    fn shorten(&self, limits: Limits<'_>, zeal: Zeal, found: &impl Fn(u32), proof: &mut Proof) {
+        let root = Chess::default();
+        let start = Situation::root(&root);
+        let Ok(guide) = Guide::new(&self.target, start) else { return };
+        let mut search = BestFirst::new(guide);
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        let nodes = limits.nodes.saturating_sub(proof.nodes).min(zeal.searched);
+        let limits = Limits { nodes, ..limits };
+        for attempt in 0.. {
+            let Some(longest) = proof.shorter() else { break };
+            if limits.forbid(search.nodes, 1) {
+                break;
+            }
+            let effort = Effort { attempt, ..SHORT };
+            let longest = longest.saturating_sub(u32::from(self.last.is_some()));
+            let line = search.search(start, effort, longest, |_| true, &mut rng, limits);
+            if line.distance == 0
+                && let Some(game) = self.whole(line.moves)
+            {
+                found(game.len() as u32);
+                proof.games = vec![game];
+            } else if search.is_exhausted() {
+                break;
+            }
+        }
+        proof.nodes += search.nodes;
+    }
+
+    /// A game to the target with the move that comes behind, if it is one to the problem.
+    fn whole(&self, mut game: Vec<Move>) -> Option<Vec<Move>> {
+        let mut position = Chess::default();
+        game.iter().for_each(|&m| position.play_unchecked(m));
+        if let Some(last) = self.last.and_then(|last| played(last, &position)) {
+            position.play_unchecked(last);
+            game.push(last);
+        }
+        self.goal.is_met(&position).then_some(game)
     }
 }
 
