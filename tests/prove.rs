@@ -106,6 +106,33 @@ fn what_is_wrong_is_named() {
     let resumed = place.prove(&[&output[..], &["--resume"]].concat());
     assert_says(&resumed, 2, "answers.jsonl, line 1: expected an answer of entente prove");
     assert_eq!(fs::read_to_string(place.path("answers.jsonl")).unwrap(), "{\"line\":1}\n");
+    assert_says(&place.prove(&[""]), 2, "expected a diagram, the name of a file or \"-\", found nothing");
+    assert_says(&place.prove(&["."]), 2, ".: expected a diagram or a file, found a directory");
+}
+
+#[test]
+fn nothing_is_lost_by_going_on_with_another_file() {
+    let place = Place::new();
+    fs::write(place.path("file.epd"), format!("\u{feff}{MORTIMER}\r\n{MORTIMER} b\r\n")).unwrap();
+    let resume =
+        |more: &[&str]| place.prove(&[&["file.epd", "--output", "answers.jsonl", "--resume"], more].concat());
+    let keeps = |text: &[u8], expected: &str| {
+        fs::write(place.path("answers.jsonl"), text).unwrap();
+        assert_says(&resume(&[]), 2, expected);
+        assert_eq!(fs::read(place.path("answers.jsonl")).unwrap(), text);
+    };
+    keeps(b"my precious notes", "answers.jsonl: its last line is neither an answer of entente prove nor");
+    keeps(b"\xff\n", "answers.jsonl: invalid utf-8");
+    fs::remove_file(place.path("answers.jsonl")).unwrap();
+    assert_says(&resume(&[]), 0, "2 diagrams: 2 found, 0 proved to have no such game");
+    let whole = fs::read(place.path("answers.jsonl")).unwrap();
+    let expected = "line 1: it answers \"short\"; what is asked now is \"shortest, solutions 1\"";
+    assert_says(&resume(&["--shortest"]), 2, expected);
+    keeps(&whole.repeat(2), "line 3: line 1 has been answered before");
+    // Half a line is what a killed run leaves, even if it ends within a letter.
+    fs::write(place.path("answers.jsonl"), [&whole[..], b"{\"line\":2,\"id\":\"\xc3"].concat()).unwrap();
+    assert_says(&resume(&[]), 0, "2 diagrams:");
+    assert_eq!(fs::read(place.path("answers.jsonl")).unwrap(), whole);
 }
 
 /// Diagrams of random games, in some way; the same each time.

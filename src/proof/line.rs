@@ -88,9 +88,22 @@ fn rights(text: &str) -> Option<Option<Bitboard>> {
     letters.peek().is_none().then_some(Some(rooks))
 }
 
-/// What the operation `id` says.
+/// What the operation `id` says, among an EPD's operations, before which numbers of moves may stand.
 fn id(operations: &str) -> Option<String> {
-    let quoted = operations.split(';').find_map(|operation| operation.trim().strip_prefix("id "))?;
+    let mut rest = operations;
+    while let Some((number, behind)) = rest.split_once(char::is_whitespace)
+        && number.parse::<u32>().is_ok()
+    {
+        rest = behind.trim_start();
+    }
+    // A semicolon in quotation marks ends no operation.
+    let mut is_quoted = false;
+    let quoted = rest
+        .split(|c| {
+            is_quoted ^= c == '"';
+            c == ';' && !is_quoted
+        })
+        .find_map(|operation| operation.trim().strip_prefix("id "))?;
     let id = quoted.trim().trim_matches('"');
     (!id.is_empty()).then(|| id.to_owned())
 }
@@ -137,6 +150,11 @@ mod tests {
         let epd = parse(&format!("{start} w - - bm e4; id \"No. 1\";"));
         assert_eq!((epd.problem.castling, epd.problem.en_passant), (Some(Bitboard::EMPTY), Some(None)));
         assert_eq!(epd.id.as_deref(), Some("No. 1"));
+        for (operations, id) in
+            [("w - - 0 1 id \"x\";", "x"), ("? ? ? id \"a; b\"; bm e4;", "a; b"), ("b - - bm e5; id z", "z")]
+        {
+            assert_eq!(parse(&format!("{start} {operations}")).id.as_deref(), Some(id));
+        }
     }
 
     #[test]

@@ -18,8 +18,12 @@ pub(super) struct Answer {
     id: Option<String>,
     /// The line's text.
     pub problem: String,
+    /// What was asked of it, in the words of the command line.
+    pub question: String,
     /// `found`, `illegal`, `none` or `undetermined`.
     outcome: String,
+    /// True if nothing is left to be found out of what was asked.
+    pub decided: bool,
     /// The length of the games found.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     plies: Option<u32>,
@@ -54,8 +58,11 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// What came of a problem of which `wanted` was asked.
-    pub fn new(asked: &Asked, wanted: GamesWanted, proof: &Proof) -> Answer {
+    /// What every line begins with.
+    pub const BEGINS: &str = "{\"line\":";
+
+    /// What came of a problem of which `wanted` was asked, or in words `question`.
+    pub fn new(asked: &Asked, wanted: GamesWanted, question: &str, proof: &Proof) -> Answer {
         let uci = |game: &Vec<Move>| -> Vec<String> {
             game.iter().map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect()
         };
@@ -69,7 +76,9 @@ impl Answer {
             line: asked.line,
             id: asked.problem.id.clone(),
             problem: asked.text.clone(),
+            question: question.to_owned(),
             outcome: word(&proof.verdict).to_owned(),
+            decided: proof.is_decided(wanted),
             plies: proof.games.first().map(|game| game.len() as u32),
             at_least: matches!(wanted, GamesWanted::Shortest(_))
                 .then_some(proof.at_least)
@@ -94,11 +103,6 @@ impl Answer {
     /// True if a game was found.
     pub fn is_found(&self) -> bool {
         self.outcome == "found"
-    }
-
-    /// True if nothing is left to be found out.
-    pub fn is_decided(&self) -> bool {
-        self.is_refuted() || (self.is_found() && self.at_least.is_none_or(|least| self.plies == Some(least)))
     }
 
     /// True if it is proved that there is no such game.
@@ -138,8 +142,11 @@ pub(super) fn in_words(wanted: GamesWanted, proof: &Proof) -> String {
     if wanted.are_counted() && !proof.games.is_empty() {
         text += &match (proof.games.len(), proof.is_all) {
             (1, true) => "; it is the only one of this length".to_owned(),
-            (1, false) => String::new(),
+            (1, false) if wanted.count() == 1 => String::new(),
             (count, true) => format!("; there are {count} of this length"),
+            (count, false) if count < wanted.count() => {
+                format!("; {count} of this length found, and whether there are others is not known")
+            }
             (count, false) => format!("; there are {count} of this length at least"),
         };
     }

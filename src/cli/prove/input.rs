@@ -42,12 +42,18 @@ impl Input {
         if given == "-" {
             return lines("standard input", io::stdin().lock()).map(Input::Many);
         }
+        if given.trim().is_empty() {
+            bail!("expected a diagram, the name of a file or \"-\", found nothing");
+        }
         match ProblemLine::parse(given) {
             Ok(problem) => Ok(Input::One(Asked { line: 1, text: given.trim().to_owned(), problem })),
             Err(error) if given.contains('/') && !Path::new(given).exists() => {
                 bail!("{given:?}: {error}, or the name of a file")
             }
             Err(_) => {
+                if Path::new(given).is_dir() {
+                    bail!("{given}: expected a diagram or a file, found a directory");
+                }
                 let file =
                     File::open(given).with_context(|| format!("{given}: expected a diagram or a file"))?;
                 lines(given, BufReader::new(file)).map(Input::Many)
@@ -58,15 +64,23 @@ impl Input {
 
 fn lines(name: &str, reader: impl BufRead) -> anyhow::Result<Vec<Asked>> {
     let mut asked = Vec::new();
-    for (line, text) in (1..).zip(reader.take(LONGEST).lines()) {
-        let text = text.with_context(|| format!("{name}, line {line}"))?;
-        let text = text.trim();
-        if text.is_empty() || text.starts_with('#') {
+    let mut reader = reader.take(LONGEST);
+    for line in 1.. {
+        let mut text = String::new();
+        if reader.read_line(&mut text).with_context(|| format!("{name}, line {line}"))? == 0 {
+            break;
+        }
+        // Some editors begin a file with it.
+        let text = if line == 1 { text.strip_prefix('\u{feff}').unwrap_or(&text) } else { &text };
+        if text.trim().is_empty() || text.trim_start().starts_with('#') {
             continue;
         }
         let problem =
             ProblemLine::parse(text).map_err(|error| anyhow::anyhow!("{name}, line {line}, {error}"))?;
-        asked.push(Asked { line, text: text.to_owned(), problem });
+        asked.push(Asked { line, text: text.trim().to_owned(), problem });
+    }
+    if reader.limit() == 0 {
+        bail!("{name}: expected at most {LONGEST} bytes; split it");
     }
     if asked.is_empty() {
         bail!("{name}: expected a diagram a line, found none");

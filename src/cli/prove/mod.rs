@@ -30,7 +30,7 @@ use super::{
 use crate::{
     engine::{Engine, EngineError, GamesWanted, Proof, ProofWanted},
     proof::Progress as Step,
-    settings::Settings,
+    settings::{Realism, Settings},
 };
 
 /// Find proof games: legal games from the initial position to whole diagrams, or say why there are none.
@@ -38,6 +38,9 @@ use crate::{
 /// A problem is a FEN's piece placement, behind which may stand who is to move, the rights to castle and the square of an en
 /// passant capture, each of which may be "?". Of a file every line is one; EPD's operation id names it. Results are a line
 /// of JSON each, as they come; of a single diagram they are words and the game.
+///
+/// The first game that is found is made shorter for a second or two. Without --movetime a diagram has a minute, and without
+/// --seed the seed is 1, so that the same command gives the same game unless time ends it.
 ///
 /// The exit status is 0 if every diagram was decided: a game was found, with --shortest one than which no game is
 /// shorter, or it is proved that there is none. It is 1 if some were not, 2 if the input is wrong, and 130 after Ctrl-C,
@@ -96,6 +99,20 @@ impl Arguments {
         GamesWanted::of(self.first, self.shortest, self.solutions, self.plies)
     }
 
+    /// What is asked, for results that are gone on with: all that answers hang on but the time.
+    fn question(&self) -> String {
+        let games = match self.games() {
+            GamesWanted::Any => "first".to_owned(),
+            GamesWanted::Short => "short".to_owned(),
+            GamesWanted::Shortest(games) => format!("shortest, solutions {games}"),
+            GamesWanted::Exact { plies, games } => format!("plies {plies}, solutions {games}"),
+        };
+        match self.flags.0.realism {
+            Realism::Natural => format!("{games}, natural"),
+            _ => games,
+        }
+    }
+
     fn wanted(&self, asked: &Asked) -> ProofWanted {
         let flags = &self.flags.0;
         let movetime = flags.movetime.unwrap_or(MOVETIME);
@@ -138,9 +155,9 @@ fn one(arguments: &Arguments, asked: &Asked, stop: &AtomicBool) -> anyhow::Resul
         told.lock().expect("telling does not panic").tell(step.map(|step| step.plies), found);
     })?;
     told.into_inner().expect("telling does not panic").finish();
-    let answer = Answer::new(asked, wanted.games, &proof);
+    let answer = Answer::new(asked, wanted.games, &arguments.question(), &proof);
     super::print(&if arguments.json { answer.json() } else { in_words(wanted.games, &proof) })?;
-    Ok(match (answer.is_decided(), stop.load(Ordering::Relaxed)) {
+    Ok(match (answer.decided, stop.load(Ordering::Relaxed)) {
         (true, _) => FOUND,
         (false, true) => INTERRUPTED,
         (false, false) => UNDETERMINED,
@@ -186,7 +203,8 @@ fn prove(
 }
 
 fn many(arguments: &Arguments, asked: &[Asked], stop: &AtomicBool) -> anyhow::Result<u8> {
-    let Begun { mut results, answers } = Results::open(arguments.output.as_deref(), arguments.resume, asked)?;
+    let Begun { mut results, answers } =
+        Results::open(arguments.output.as_deref(), arguments.resume, asked, &arguments.question())?;
     let known: HashSet<u64> = answers.iter().map(|answer| answer.line).collect();
     let open: Vec<&Asked> = asked.iter().filter(|asked| !known.contains(&asked.line)).collect();
     let mut counts = Counts::default();
@@ -208,10 +226,11 @@ fn many(arguments: &Arguments, asked: &[Asked], stop: &AtomicBool) -> anyhow::Re
                     let Some(asked) = open.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
                     let wanted = arguments.wanted(asked);
                     let proof = prove(&mut engine, &wanted, stop, &|_, _| ());
-                    let answer = proof.map(|proof| Answer::new(asked, wanted.games, &proof));
+                    let answer =
+                        proof.map(|proof| Answer::new(asked, wanted.games, &arguments.question(), &proof));
                     // What is cut short was given no fair chance.
-                    let is_cut = stop.load(Ordering::Relaxed)
-                        && answer.as_ref().is_ok_and(|answer| !answer.is_decided());
+                    let is_cut =
+                        stop.load(Ordering::Relaxed) && answer.as_ref().is_ok_and(|answer| !answer.decided);
                     if is_cut || sender.send(answer).is_err() {
                         break;
                     }
@@ -265,7 +284,7 @@ impl Counts {
         self.all += 1;
         self.found += u64::from(answer.is_found());
         self.refuted += u64::from(answer.is_refuted());
-        self.decided += u64::from(answer.is_decided());
+        self.decided += u64::from(answer.decided);
     }
 
     fn in_words(&self) -> String {

@@ -27,22 +27,31 @@ pub(super) struct Begun {
 }
 
 impl Results {
-    /// Opens the file `path`, or standard output; with `resume` what is in the file stays, but for half a line at its end.
+    /// Opens the file `path`, or standard output; with `resume` what is in the file stays, but for half an answer at its
+    /// end.
     ///
     /// # Errors
-    /// If something is there and `resume` is not set, or it is of other problems.
-    pub fn open(path: Option<&Path>, resume: bool, asked: &[Asked]) -> anyhow::Result<Begun> {
+    /// If something is there and `resume` is not set, or it does not answer `question` of the problems asked.
+    pub fn open(path: Option<&Path>, resume: bool, asked: &[Asked], question: &str) -> anyhow::Result<Begun> {
         let Some(path) = path else { return Ok(Begun { results: Results::Printed, answers: Vec::new() }) };
         let name = path.display();
-        let text = match fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(error).with_context(|| name.to_string()),
         };
-        ensure!(text.is_empty() || resume, "{name}: it is there already; --resume goes on with it");
-        let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
+        ensure!(bytes.is_empty() || resume, "{name}: it is there already; --resume goes on with it");
+        let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        let (whole, half) = bytes.split_at(end);
+        let common = half.len().min(Answer::BEGINS.len());
+        ensure!(
+            half[..common] == Answer::BEGINS.as_bytes()[..common],
+            "{name}: its last line is neither an answer of entente prove nor the beginning of one"
+        );
+        let whole = str::from_utf8(whole).with_context(|| name.to_string())?;
         let known: HashSet<(u64, &str)> = asked.iter().map(|asked| (asked.line, &*asked.text)).collect();
         let mut answers: Vec<Answer> = Vec::new();
+        let mut lines = HashSet::new();
         for (number, line) in (1..).zip(whole.lines()) {
             let answer: Answer = serde_json::from_str(line)
                 .with_context(|| format!("{name}, line {number}: expected an answer of entente prove"))?;
@@ -52,6 +61,15 @@ impl Results {
                     answer.line,
                     answer.problem
                 );
+            }
+            if answer.question != question {
+                bail!(
+                    "{name}, line {number}: it answers {:?}; what is asked now is {question:?}",
+                    answer.question
+                );
+            }
+            if !lines.insert(answer.line) {
+                bail!("{name}, line {number}: line {} has been answered before", answer.line);
             }
             answers.push(answer);
         }

@@ -71,6 +71,14 @@ impl GamesWanted {
         }
     }
 
+    /// How many games are wanted.
+    pub fn count(self) -> usize {
+        match self {
+            GamesWanted::Any | GamesWanted::Short => 1,
+            GamesWanted::Shortest(games) | GamesWanted::Exact { games, .. } => games.get() as usize,
+        }
+    }
+
     /// True if it is asked how many there are of a length.
     pub fn are_counted(self) -> bool {
         matches!(self, GamesWanted::Shortest(_) | GamesWanted::Exact { .. })
@@ -219,6 +227,20 @@ impl Engine {
             }
         }
         Ok(())
+    }
+}
+
+impl Proof {
+    /// True if nothing is left to be found out of what is wanted.
+    pub fn is_decided(&self, wanted: GamesWanted) -> bool {
+        let plies = self.games.first().map(|game| game.len() as u32);
+        let are_enough = self.is_all || self.games.len() >= wanted.count();
+        match (&self.verdict, wanted) {
+            (Verdict::Undetermined, _) => false,
+            (Verdict::Found, GamesWanted::Shortest(_)) => plies == Some(self.at_least) && are_enough,
+            (Verdict::Found, _) => are_enough,
+            _ => true,
+        }
     }
 }
 
