@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// A table of positions, each with the plies that were left, from which the diagram was not reached: of bounded size, and
 /// shared by all threads.
 ///
-/// Of a key 58 bits are kept, and the bucket says more than twenty others, so that one position passes for another about
-/// once in 10²³ questions.
+/// Of a key 58 bits are kept, and a question looks at eight entries, so that one position passes for another about once in
+/// 10¹⁶ questions to a full table.
 pub struct Failures {
     buckets: Vec<Bucket>,
 }

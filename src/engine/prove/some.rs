@@ -36,6 +36,8 @@ impl Zeal {
 
 /// A search for a shorter game.
 const SHORT: Effort = Effort { weight: 1.5, noise: 1.0, nodes: 30_000, attempt: 0, opening: 0 };
+/// A search of fewer positions has seen all that there is.
+const WORTH: u64 = 10_000;
 /// Positions of the first search, before beams are tried where it has found nothing.
 const FIRST: u64 = 2_000_000;
 
@@ -62,8 +64,14 @@ impl Engine {
             finder.find(limits, u64::MAX, proof)?;
         } else if !finder.find(limits, FIRST, proof)? {
             beam(wanted, finder.longest, limits, zeal.max(Zeal::SOME), found, proof);
-            if proof.games.is_empty() {
-                finder.find(limits, u64::MAX, proof)?;
+            // Each search ends by itself; as long as there is more to look at, another may find a game.
+            let mut before = proof.nodes;
+            while proof.games.is_empty() && !finder.find(limits, u64::MAX, proof)? {
+                let searched = proof.nodes - before;
+                if searched < WORTH || limits.forbid(proof.nodes, 1) {
+                    break;
+                }
+                before = proof.nodes;
             }
         }
         let Some(plies) = proof.games.first().map(Vec::len) else { return Ok(()) };

@@ -138,21 +138,15 @@ impl Player for DiagramPlayer {
             }
         }
         nearest.sort_by(|one, other| one.left.total_cmp(&other.left));
-        let finished = match scouted {
-            None if !job.settings.strict => self.finish_any(task, &nearest, rng).or(searched),
-            _ => None,
-        };
-        let found = match scouted {
+        let arrived = match scouted {
             Some(((game, score), weight)) => {
                 let better = self.run(task, (MAIN, MAIN_PATIENCE * weight), score)?.found;
-                Some(better.map_or(game, |(game, _)| game))
+                Some((better.map_or(game, |(game, _)| game), 0))
             }
+            None if !job.settings.strict => self.finish_any(task, &nearest, rng).or(searched),
             None => None,
         };
-        if let Some(game) = found {
-            return Ok(Some(Attempt::whole(job, game, 0, PolicyReport::default())));
-        }
-        if let Some((game, finished)) = finished {
+        if let Some((game, finished)) = arrived {
             let report = PolicyReport { finished, ..PolicyReport::default() };
             return Ok(Some(Attempt::whole(job, game, 0, report)));
         }
