@@ -89,7 +89,7 @@ impl Goal {
             *man = (board.role_at(square).expect("a man stands there"), square);
         }
         let men = &mut men[..count];
-        let mut least = self.from_squares(board, en_passant, color, men);
+        let mut least = self.moves_of(board, en_passant, color, men);
         for side in CastlingSide::ALL {
             let home = color.fold_wb(Rank::First, Rank::Eighth);
             let rook = Square::from_coords(if side.is_king_side() { File::H } else { File::A }, home);
@@ -107,14 +107,14 @@ impl Goal {
                     _ => {}
                 }
             }
-            let after = self.from_squares(board, en_passant, color, &castled[..count]);
+            let after = self.moves_of(board, en_passant, color, &castled[..count]);
             least = least.min(after.saturating_add(1));
         }
         least
     }
 
     /// The least number of moves of `men` to their places, and of the others to where they are captured, without castling.
-    fn from_squares(
+    fn moves_of(
         &self,
         board: &Board,
         en_passant: Option<Square>,
