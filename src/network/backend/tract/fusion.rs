@@ -312,7 +312,8 @@ mod tests {
     #[test]
     fn what_is_replaced_computes_the_same() {
         const ROWS: usize = 9;
-        let numbers = |count: usize| (0..count).map(|index| ((index * 37 % 101) as f32 - 50.0) / 50.0);
+        // Planes are mostly empty, and full where something stands.
+        let numbers = |count: usize| (0..count).map(|index| f32::from(index * 37 % 101 < 20));
         let input = |rows: usize, row: &[usize]| -> TValue {
             let shape: Vec<usize> = [rows].iter().chain(row).copied().collect();
             let numbers: Vec<f32> = numbers(shape.iter().product()).collect();
@@ -326,7 +327,10 @@ mod tests {
             let (plain, mut quick) = (policy(for_many), policy(for_many));
             quicken(&mut quick).unwrap();
             for (plain, quick) in run(plain, rows).iter().zip(&run(quick, rows)) {
-                plain.close_enough(quick, Approximation::Approximate).unwrap();
+                // Sums in another order: they are as exact as the largest of the numbers.
+                let largest =
+                    plain.to_plain_array_view::<f32>().unwrap().iter().fold(0.0_f32, |m, x| m.max(x.abs()));
+                plain.close_enough(quick, Approximation::Custom(5e-5 * largest, 0.0, 0.0)).unwrap();
             }
         }
     }
