@@ -43,5 +43,5 @@ pub use panics::hide_caught_panics;
 pub use policy::{Policy, PolicySession, VOCABULARY_KEY};
 pub use question::Question;
 pub use satisfaction::{SatisfactionNetwork, SatisfactionSession};
-pub use skill::{Calibration, Cooling, Corrector, Effort, Layer, SKILL_KEY, Skill};
+pub use skill::{Calibration, Cooling, Corrector, Effort, Layer, SKILL_KEY, Skill, Study};
 pub use source::NetworkSource;

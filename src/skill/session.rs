@@ -169,7 +169,7 @@ mod tests {
             evaluation: EvaluationNetwork::embedded().fingerprint(),
             glance: 0.0,
             look: 0.01,
-            efforts: vec![Effort { from: 0, depths: 1, nodes: 1000, slack: 200 }],
+            efforts: vec![Effort { from: 0, depths: 1, nodes: 1000, slack: 200, study: None }],
             cooling: Vec::new(),
             calibration: Vec::new(),
             layers: vec![Layer { weights: vec![weights], biases: vec![0.0] }],

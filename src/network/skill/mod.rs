@@ -50,6 +50,19 @@ pub struct Effort {
     pub nodes: u32,
     /// What is worse by more, in centipawns, is not looked at further.
     pub slack: i32,
+    /// How the moves that are left are compared at last, if they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub study: Option<Study>,
+}
+
+/// A last, deep look, as a player has it who calculates: its search learns on its way which moves may be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Study {
+    /// How many plies beyond each move.
+    pub plies: u32,
+    /// Nodes above which it is less deep.
+    pub nodes: u32,
 }
 
 /// A fully connected layer.
@@ -71,10 +84,20 @@ impl Effort {
         if efforts.is_empty() || !efforts.is_sorted_by(|a, b| a.from < b.from) {
             return Err("expected efforts by rising strength".to_owned());
         }
-        for Effort { from, depths, nodes, slack } in efforts {
-            if !(1..=MOST_DEPTHS).contains(depths) || *nodes > MOST_NODES || *slack < 0 {
+        for Effort { from, depths, nodes, slack, study } in efforts {
+            // The last place of a profile is that of the study.
+            let most = MOST_DEPTHS - usize::from(study.is_some());
+            if let Some(Study { plies, nodes }) = study
+                && (*plies > MOST_PLIES || *nodes > MOST_NODES)
+            {
                 return Err(format!(
-                    "expected 1 to {MOST_DEPTHS} depths, up to {MOST_NODES} nodes and a slack from 0, found \
+                    "expected a study of up to {MOST_PLIES} plies and {MOST_NODES} nodes, found {plies} and {nodes} \
+                     from {from} on"
+                ));
+            }
+            if !(1..=most).contains(depths) || *nodes > MOST_NODES || *slack < 0 {
+                return Err(format!(
+                    "expected 1 to {most} depths, up to {MOST_NODES} nodes and a slack from 0, found \
                      {depths}, {nodes} and {slack} from {from} on"
                 ));
             }
@@ -89,6 +112,8 @@ const WIDEST: usize = 1024;
 const MOST_LAYERS: usize = 8;
 /// The most nodes of a look: some seconds.
 const MOST_NODES: u32 = 10_000_000;
+/// The most plies of a study.
+const MOST_PLIES: u32 = 40;
 
 impl Skill {
     /// Reads what the metadata of the network called `name` says.
@@ -169,14 +194,17 @@ mod tests {
     use super::*;
 
     fn skill() -> Skill {
-        let effort = |from, depths| Effort { from, depths, nodes: 1000, slack: 200 };
+        let effort = |from, depths| Effort { from, depths, nodes: 1000, slack: 200, study: None };
         let mut first = vec![vec![0.0; FEATURES]; 2];
         (first[0][0], first[1][1]) = (1.0, -1.0);
         Skill {
             evaluation: EvaluationNetwork::embedded().fingerprint(),
             glance: 0.001,
             look: 0.01,
-            efforts: vec![effort(0, 1), effort(2000, 3)],
+            efforts: vec![
+                effort(0, 1),
+                Effort { study: Some(Study { plies: 6, nodes: 5000 }), ..effort(2000, 3) },
+            ],
             cooling: vec![
                 Cooling { at: 1000, opening: 1.0, late: 0.9, caution: 0.0 },
                 Cooling { at: 2000, opening: 0.8, late: 0.5, caution: 0.5 },
@@ -215,7 +243,12 @@ mod tests {
             (&|skill| skill.look = 2.0, "shares from 0 to 1"),
             (&|skill| skill.efforts.clear(), "efforts by rising strength"),
             (&|skill| skill.efforts.reverse(), "efforts by rising strength"),
-            (&|skill| skill.efforts[1].depths = 9, "1 to 6 depths"),
+            (&|skill| skill.efforts[0].depths = 9, "1 to 6 depths"),
+            (&|skill| skill.efforts[1].depths = 6, "1 to 5 depths"),
+            (
+                &|skill| skill.efforts[1].study = Some(Study { plies: 41, nodes: 1 }),
+                "up to 40 plies and 10000000 nodes, found 41 and 1 from 2000",
+            ),
             (&|skill| skill.efforts[1].nodes = u32::MAX, "up to 10000000 nodes"),
             (&|skill| skill.cooling.reverse(), "cooling by rising strength"),
             (&|skill| skill.cooling[1].late = 0.0, "temperatures from 0.01 to 10"),

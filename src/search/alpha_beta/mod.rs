@@ -6,6 +6,7 @@
 mod deep;
 mod effort;
 mod exchange;
+mod grading;
 mod iteration;
 mod node;
 mod ordering;
@@ -25,6 +26,7 @@ use shakmaty::zobrist::Zobrist64;
 
 pub use self::{
     exchange::{gives_up, is_settled},
+    grading::Comparison,
     profile::{Attention, Gaze, Profile},
 };
 use self::{ordering::Ordering, ply::Ply, table::Table, threads::Company, value::MAX_PLY};

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use shakmaty::{Chess, Move};
 
-use super::{AlphaBeta, node::Node, ordering, value::Value, window::Window};
+use super::{AlphaBeta, grading::Grades, node::Node, ordering, value::Value, window::Window};
 use crate::{
     encoding::skill::{MOST_DEPTHS, MoveScores},
     scorer::Scorer,
@@ -36,7 +36,7 @@ const GROWTH: u64 = 3;
 
 /// From this depth on, scores that are not the best are only told by their [`GRADES`].
 const FIRST_GRADED: i32 = 2;
-/// The bounds of grades: what a move loses against the best, in centipawns.
+/// The bounds of grades: what a move loses against the best, in centipawns. The first asks whether it is better.
 const GRADES: [i32; 6] = [0, 30, 80, 150, 250, 400];
 
 /// How thoroughly a move is to be looked at.
@@ -150,7 +150,8 @@ impl<S: Scorer> AlphaBeta<S> {
                 }
                 Some(best) => {
                     let value = if depth >= FIRST_GRADED {
-                        self.graded(root, m, depth, best, line.cap, limits)
+                        let scale = Grades { bounds: &GRADES, most: line.cap };
+                        self.graded(root, m, depth, best, scale, limits)
                     } else {
                         let window = Window { alpha: best.plus(-line.cap), beta: best.plus(1) };
                         self.child(root, m, depth, window, limits, &mut variation)
@@ -170,39 +171,6 @@ impl<S: Scorer> AlphaBeta<S> {
             line.scores.push((*index, value.centipawns()));
         }
         true
-    }
-
-    /// The value of a move that may be better than `best`, or else the middle of the grade that it falls into: each
-    /// grade takes no more than to ask whether a move is better than its bound, which is much sooner answered than how
-    /// good it is.
-    fn graded(
-        &mut self,
-        root: &Node<S>,
-        m: Move,
-        depth: i32,
-        best: Value,
-        cap: i32,
-        limits: Limits<'_>,
-    ) -> Value {
-        let mut line = Vec::new();
-        let mut last = 0;
-        // No more than this, as far as is known.
-        let mut most = Value::MAX;
-        for loss in GRADES.into_iter().filter(|loss| *loss < cap) {
-            let bound = best.plus(-loss);
-            if most > bound {
-                let value = self.child(root, m, depth, Window::null(bound), limits, &mut line);
-                if self.stopped {
-                    return value;
-                }
-                if value > bound {
-                    return if loss == 0 { value } else { best.plus(-(last + loss) / 2) };
-                }
-                most = value;
-            }
-            last = loss;
-        }
-        best.plus(-cap)
     }
 }
 

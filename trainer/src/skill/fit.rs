@@ -180,7 +180,7 @@ mod tests {
             look: 0.01,
             cooling: Vec::new(),
             calibration: Vec::new(),
-            efforts: vec![Effort { from: 0, depths: 1, nodes: 100, slack: 100 }],
+            efforts: vec![Effort { from: 0, depths: 1, nodes: 100, slack: 100, study: None }],
             hidden: vec![8],
             epochs: 30,
             batch: 64,

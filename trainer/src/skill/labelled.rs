@@ -148,7 +148,7 @@ mod tests {
     };
 
     fn looking() -> Skill {
-        let efforts = vec![Effort { from: 0, depths: 2, nodes: 2000, slack: 200 }];
+        let efforts = vec![Effort { from: 0, depths: 2, nodes: 2000, slack: 200, study: None }];
         let evaluation = EvaluationNetwork::embedded().fingerprint();
         Skill {
             evaluation,

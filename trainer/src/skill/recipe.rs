@@ -61,8 +61,8 @@ impl TomlRecipe for SkillRecipe {
                 (
                     Effort::check(&self.efforts).is_ok(),
                     "efforts",
-                    "one at least, by rising `from`, each with 1 to 6 `depths`, at most 10 million `nodes` and a \
-                     `slack` from 0",
+                    "one at least, by rising `from`, each with 1 to 6 `depths` (5 with a `study`), at most 10 million \
+                     `nodes`, a `slack` from 0, and a `study` of at most 40 `plies` and 10 million `nodes`, or none",
                 ),
                 (
                     Cooling::check(&self.cooling).is_ok(),
