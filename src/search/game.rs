@@ -19,6 +19,12 @@ pub struct Game {
     seen: Vec<Zobrist64>,
 }
 
+impl Default for Game {
+    fn default() -> Game {
+        Game::new(Chess::default())
+    }
+}
+
 impl Game {
     /// A game that begins at `root`.
     pub fn new(root: Chess) -> Game {
@@ -64,6 +70,13 @@ impl Game {
     /// The moves from the root.
     pub fn moves(&self) -> &[Move] {
         &self.moves
+    }
+
+    /// The game when so many of its moves were played.
+    pub fn after(&self, plies: usize) -> Game {
+        let mut game = Game::begun_after(self.first_ply, self.root.clone());
+        self.moves[..plies].iter().for_each(|m| game.play(*m));
+        game
     }
 
     /// Plays a legal move.

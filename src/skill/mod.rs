@@ -5,12 +5,15 @@
 //! strong player does. The policy's file says how far players of each strength look, and has a small network that
 //! weighs what is seen (see [`Skill`](crate::network::Skill)); the trainer fits it to people's moves.
 //!
-//! [`strength`] joins the scales of ratings, [`Looker`] searches, and a [`SkilledSession`] joins policy and search.
+//! [`strength`] joins the scales of ratings, [`Looker`] searches, and a [`SkilledSession`] joins policy and search. A
+//! [`Reviewer`] values the positions of whole games.
 
 mod looker;
+mod reviewer;
 mod session;
 mod strength;
 
 pub use looker::Looker;
+pub use reviewer::Reviewer;
 pub use session::SkilledSession;
 pub use strength::{strength, strength_of};

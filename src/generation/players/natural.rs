@@ -7,17 +7,23 @@
 //! that meet the constraint wait; at last one is drawn by weight. With ever more games its distribution comes to be that
 //! of human games, given that they meet the constraint.
 //!
+//! The moves of strong players are [reviewed](super::review) once all games have them; where one does not stand the
+//! population begins anew with another.
+//!
 //! Where a constraint is an endgame, as `material=KRPvKR` is, the endgame has to stand: games in which the next
 //! capture wins something, in the middle of an exchange, do not count.
 
 use rand::rngs::ChaCha8Rng;
-use shakmaty::Position;
+use shakmaty::{Color, Position};
 
-use super::population::{Particle, resampled};
+use super::{
+    population::{Crowd, Particle, resampled},
+    review::Review,
+};
 
 use crate::{
     constraint::Situation,
-    encoding::{Distribution, Sampling},
+    encoding::Sampling,
     generation::{
         GenerationError, Job,
         player::{Attempt, Player, Spent, Task},
@@ -38,12 +44,26 @@ const MOST_DOUBLINGS: u32 = 3;
 const EVALUATIONS_A_LOOK: u64 = 2;
 /// Evaluations of a population of common size, at most.
 const EVALUATIONS: u64 = 20_000;
+/// Where no move drawn stands in so many draws, that does which was there at first.
+const MOST_DRAWS: u32 = 50;
+
 /// Draws games from populations.
 pub(in crate::generation) struct NaturalPlayer {
     eyes: Eyes,
     reach: Reach,
     /// Whether the last position must be a settled one.
     settles: bool,
+    review: Review,
+}
+
+/// What an attempt has in hand.
+struct Draft {
+    /// Games of a population.
+    size: usize,
+    /// The evaluations after which it ends.
+    last: u64,
+    /// The game that came nearest to the constraint, and how near.
+    nearest: (u32, Game),
 }
 
 impl Player for NaturalPlayer {
@@ -52,57 +72,19 @@ impl Player for NaturalPlayer {
         if !self.is_worth_it(task)? {
             return Ok(None);
         }
-        let first = Particle {
-            game: Game::begun_after(job.first_ply, job.root.clone()),
-            weight: 0.0,
-            is_done: false,
-            look: None,
-            promise: 0.0,
-            report: PolicyReport::default(),
-        };
         let size = (job.settings.population as usize) << task.number.min(MOST_DOUBLINGS);
         let plies = self.reach.plies_left(job, 0);
         // A population of many may take what all of its plies take.
         let most = EVALUATIONS.max(2 * size as u64 * u64::from(plies));
-        let last = self.eyes.evaluations().saturating_add(most);
-        let mut nearest = (self.reach.distance(first.game.situation()), first.game.clone());
-        let mut population = vec![first; size];
-        for played in 0..plies {
-            if population.iter().all(|particle| particle.is_done) {
-                break;
-            }
-            if self.eyes.evaluations() >= last || !self.look_at_all(&mut population, task, played)? {
-                break;
-            }
-            if played > 0 {
-                population = resampled(population, size, rng);
-            }
-            let mut next = Vec::with_capacity(population.len());
-            for mut particle in population {
-                if particle.is_done || self.propose(&mut particle, task, rng) {
-                    // A game that is done is delivered or dropped, and never only the nearest.
-                    if !particle.is_done {
-                        let distance = self.reach.distance(particle.game.situation());
-                        if distance < nearest.0 {
-                            nearest = (distance, particle.game.clone());
-                        }
-                    }
-                    next.push(particle);
-                }
-            }
-            population = next;
-        }
-        population.retain(|particle| particle.is_done);
-        while !population.is_empty() {
-            let weights = population.iter().map(|particle| particle.weight as f32).collect();
-            let Some(index) = Distribution::new(weights).draw(rng) else { break };
-            let Particle { game, report, .. } = population.swap_remove(index);
-            if task.is_done(game.situation())? {
-                return Ok(Some(Attempt::whole(job, game, 0, report)));
-            }
+        let first = Particle::new(Game::begun_after(job.first_ply, job.root.clone()));
+        let nearest = (self.reach.distance(first.game.situation()), first.game.clone());
+        let mut draft = Draft { size, last: self.eyes.evaluations().saturating_add(most), nearest };
+        if let Some(drawn) = self.draw(&first, &mut draft, task, rng)? {
+            let report = drawn.report();
+            return Ok(Some(Attempt::whole(job, drawn.game, 0, report)));
         }
         // None of its games stands for the population: that which came nearest is only that.
-        let (distance, game) = nearest;
+        let (distance, game) = draft.nearest;
         Ok(Some(Attempt::whole(job, game, distance, PolicyReport::default())))
     }
 
@@ -120,7 +102,125 @@ impl NaturalPlayer {
     pub fn new(job: &Job) -> Result<NaturalPlayer, GenerationError> {
         let Senses { eyes, reach, .. } = Senses::new(job)?;
         let settles = job.target.is_endgame(Situation { position: &job.root, ply: job.first_ply });
-        Ok(NaturalPlayer { eyes, reach, settles })
+        Ok(NaturalPlayer { eyes, reach, settles, review: Review::default() })
+    }
+
+    /// Plays a population of games that go on from `first`, and draws one that meets the constraint by weight; `None` if
+    /// there is none. Of strong players each move is reviewed once all games have it.
+    fn draw(
+        &mut self,
+        first: &Particle,
+        draft: &mut Draft,
+        task: &Task<'_>,
+        rng: &mut ChaCha8Rng,
+    ) -> Result<Option<Particle>, GenerationError> {
+        let mut crowd = Crowd::new(first, draft.size);
+        let is_reviewed = self.are_reviewed(task);
+        if is_reviewed {
+            self.review.begin(&first.game);
+        }
+        // What goes on if nothing comes of a move that was drawn instead of one that did not stand, and the plies that stand
+        // then.
+        let mut before: Option<(Crowd, usize)> = None;
+        let most = self.reach.plies_left(task.job, 0) as usize;
+        loop {
+            let is_over = crowd.is_done() || crowd.played >= most;
+            let goes_on = if is_over {
+                crowd.keep_one(task, rng)?
+            } else {
+                self.eyes.evaluations() < draft.last
+                    && self.look_at_all(&mut crowd.particles, task, crowd.played)?
+            };
+            if !goes_on {
+                let Some((other, plies)) = before.take() else { return Ok(None) };
+                self.review.go_back(&other.particles[0].game.after(plies));
+                crowd = other;
+                continue;
+            }
+            if !is_over && crowd.played > first.game.moves().len() {
+                crowd.particles = resampled(crowd.particles, draft.size, rng);
+            }
+            if is_reviewed && let Some(instead) = self.settle(&mut crowd, task, rng)? {
+                let plies = instead.game.moves().len();
+                before = Some((crowd, plies));
+                crowd = Crowd::new(&instead, draft.size);
+                continue;
+            }
+            if is_over {
+                return Ok(crowd.particles.pop());
+            }
+            self.play(&mut crowd, draft, task, rng);
+        }
+    }
+
+    /// Plays a move in each active game; those end that come to nothing.
+    fn play(&self, crowd: &mut Crowd, draft: &mut Draft, task: &Task<'_>, rng: &mut ChaCha8Rng) {
+        crowd.particles.retain_mut(|particle| {
+            let goes_on = particle.is_done || self.propose(particle, task, rng);
+            // A game that is done is delivered or dropped, and never only the nearest.
+            if goes_on && !particle.is_done {
+                let distance = self.reach.distance(particle.game.situation());
+                if distance < draft.nearest.0 {
+                    draft.nearest = (distance, particle.game.clone());
+                }
+            }
+            goes_on
+        });
+        crowd.played += 1;
+    }
+
+    /// Reviews the moves that all games have; if one does not stand, the game with another one that does instead is
+    /// returned.
+    fn settle(
+        &mut self,
+        crowd: &mut Crowd,
+        task: &Task<'_>,
+        rng: &mut ChaCha8Rng,
+    ) -> Result<Option<Particle>, NetworkError> {
+        while let Some(m) = crowd.settled(self.review.plies(), rng) {
+            let caution = self.eyes.review(task.ratings, self.review.game().position().turn());
+            if !self.review.stands(m, caution, task.limits.alone(), rng) {
+                let before = crowd.particles[0].after(self.review.plies());
+                let instead = self.redrawn(before, caution, task, rng)?;
+                if let Some(instead) = instead
+                    && let Some(other) = instead.game.moves().last().filter(|other| **other != m)
+                {
+                    self.review.go_on(*other);
+                    return Ok(Some(instead));
+                }
+            }
+            self.review.go_on(m);
+        }
+        Ok(None)
+    }
+
+    /// The game with a further move that stands, if one is drawn: perhaps the one that did not at first.
+    fn redrawn(
+        &mut self,
+        before: Particle,
+        caution: f32,
+        task: &Task<'_>,
+        rng: &mut ChaCha8Rng,
+    ) -> Result<Option<Particle>, NetworkError> {
+        let mut before = [before];
+        let played = before[0].game.moves().len();
+        if !self.look_at_all(&mut before, task, played)? {
+            return Ok(None);
+        }
+        for _ in 0..MOST_DRAWS {
+            let mut next = before[0].clone();
+            if self.propose(&mut next, task, rng)
+                && self.review.stands(next.game.moves()[played], caution, task.limits.alone(), rng)
+            {
+                return Ok(Some(Particle { weight: 0.0, ..next }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// True if moves of either side are reviewed.
+    fn are_reviewed(&self, task: &Task<'_>) -> bool {
+        Color::ALL.into_iter().any(|side| self.eyes.review(task.ratings, side) > 0.0)
     }
 
     /// True if populations are asked for, or left to us and people reach the goal often enough.
@@ -143,7 +243,7 @@ impl NaturalPlayer {
         &mut self,
         population: &mut [Particle],
         task: &Task<'_>,
-        played: u32,
+        played: usize,
     ) -> Result<bool, NetworkError> {
         let mut different: Vec<&Game> = Vec::new();
         // Which of the different games each active one is.
@@ -165,7 +265,7 @@ impl NaturalPlayer {
                 Some(different.len() - 1)
             });
         }
-        let left = self.reach.plies_left(task.job, played);
+        let left = self.reach.plies_left(task.job, played as u32);
         // The nodes are counted above; a stop and the clock are heeded between any two evaluations.
         let stop = || task.limits.forbid(0, 0);
         let looks = self.eyes.look_at_all(&different, task.ratings, left, true, &stop)?;
@@ -199,12 +299,14 @@ impl NaturalPlayer {
         let temperature = temperatures.at(particle.game.age());
         let sampling = Sampling { temperature, top_p: 1.0 };
         let mut proposal = goal.shaped(sampling);
-        particle.report.masked += f64::from(proposal.mask(|index| allowed[index]));
+        let mut report = particle.report();
+        report.masked += f64::from(proposal.mask(|index| allowed[index]));
         let Some(index) = proposal.draw(rng).filter(|index| allowed[*index]) else { return false };
         let wanted = human.shaped(sampling);
         particle.weight += f64::from(wanted.logarithms()[index]) - f64::from(proposal.logarithms()[index]);
-        particle.report.surprise -= f64::from(human.logarithms()[index]);
-        particle.report.judged += 1;
+        report.surprise -= f64::from(human.logarithms()[index]);
+        report.judged += 1;
+        particle.reports.push(report);
         particle.game.play(moves[index]);
         particle.is_done = task.seems_done(particle.game.situation());
         let is_in_vain = particle.is_done && self.settles && !is_settled(particle.game.position());

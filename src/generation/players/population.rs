@@ -1,9 +1,15 @@
 //! The games of a population, and how it is drawn anew from itself.
 
 use rand::{Rng, RngExt};
+use shakmaty::Move;
 
 use crate::{
-    generation::policy::{Look, PolicyReport},
+    encoding::Distribution,
+    generation::{
+        GenerationError,
+        player::Task,
+        policy::{Look, PolicyReport},
+    },
     search::Game,
 };
 
@@ -26,10 +32,31 @@ pub(super) struct Particle {
     pub look: Option<Look>,
     /// ln of the chance that what has to be judged will hold at last.
     pub promise: f64,
-    pub report: PolicyReport,
+    /// What is to be reported after each of its moves.
+    pub reports: Vec<PolicyReport>,
 }
 
 impl Particle {
+    /// A game of a weight of 1.
+    pub fn new(game: Game) -> Particle {
+        Particle { game, weight: 0.0, is_done: false, look: None, promise: 0.0, reports: Vec::new() }
+    }
+
+    /// The same game when so many of its moves were played.
+    pub fn after(&self, plies: usize) -> Particle {
+        Particle { reports: self.reports[..plies].to_vec(), ..Particle::new(self.game.after(plies)) }
+    }
+
+    /// What is to be reported of it.
+    pub fn report(&self) -> PolicyReport {
+        self.reports.last().copied().unwrap_or_default()
+    }
+
+    /// ln of its weight, with the value.
+    fn whole(&self) -> f64 {
+        self.weight + self.value()
+    }
+
     /// ln of the chance that the goal is reached in time.
     fn value(&self) -> f64 {
         if self.is_done {
@@ -40,14 +67,70 @@ impl Particle {
     }
 }
 
+/// A move is settled that a game of the population has had for so many plies, whatever the others have.
+const LAG: usize = 6;
+
+/// Games that are played together.
+#[derive(Clone)]
+pub(super) struct Crowd {
+    pub particles: Vec<Particle>,
+    /// Plies from the root to the positions of active games.
+    pub played: usize,
+}
+
+impl Crowd {
+    /// So many copies of a game.
+    pub fn new(first: &Particle, size: usize) -> Crowd {
+        Crowd { particles: vec![first.clone(); size], played: first.game.moves().len() }
+    }
+
+    /// True if no game is active.
+    pub fn is_done(&self) -> bool {
+        self.particles.iter().all(|particle| particle.is_done)
+    }
+
+    /// Keeps only one of the games that meet the constraint, drawn by weight; false if there is none.
+    ///
+    /// # Errors
+    /// [`GenerationError`] if the judge does not answer.
+    pub fn keep_one(&mut self, task: &Task<'_>, rng: &mut impl Rng) -> Result<bool, GenerationError> {
+        self.particles.retain(|particle| particle.is_done);
+        while !self.particles.is_empty() {
+            let weights = self.particles.iter().map(|particle| particle.weight as f32).collect();
+            let Some(index) = Distribution::new(weights).draw(rng) else { break };
+            let drawn = self.particles.swap_remove(index);
+            if task.is_done(drawn.game.situation())? {
+                self.particles = vec![drawn];
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The move after so many plies, if all games have the same or it is time to settle it: then only games go on that
+    /// have it, or only those that ended there, if one of them is drawn.
+    pub fn settled(&mut self, plies: usize, rng: &mut impl Rng) -> Option<Move> {
+        let of = |particle: &Particle| particle.game.moves().get(plies).copied();
+        let mut m = of(self.particles.first()?);
+        if self.particles.iter().any(|particle| of(particle) != m) {
+            if self.played < plies + LAG {
+                return None;
+            }
+            let weights = self.particles.iter().map(|particle| particle.whole() as f32).collect();
+            m = of(&self.particles[Distribution::new(weights).draw(rng)?]);
+            self.particles.retain(|particle| of(particle) == m);
+        }
+        m
+    }
+}
+
 /// The population, drawn anew if a few games have most of its weight; without it, games of little weight end by chance,
 /// and those that go on have the weight of those that end.
 pub(super) fn resampled(population: Vec<Particle>, size: usize, rng: &mut impl Rng) -> Vec<Particle> {
     if population.is_empty() {
         return population;
     }
-    let whole = |particle: &Particle| particle.weight + particle.value();
-    let weights = shares(population.iter().map(whole));
+    let weights = shares(population.iter().map(Particle::whole));
     let effective = 1.0 / weights.iter().map(|weight| weight * weight).sum::<f64>();
     if effective >= LEAST_SHARE * size as f64 && population.len() == size {
         let mean = 1.0 / weights.len() as f64;
@@ -65,7 +148,7 @@ pub(super) fn resampled(population: Vec<Particle>, size: usize, rng: &mut impl R
         return survives.collect();
     }
     // Systematic resampling: each game as often as its share says, rounded up or down by one draw.
-    let total = log_sum(population.iter().map(whole)) - (size as f64).ln();
+    let total = log_sum(population.iter().map(Particle::whole)) - (size as f64).ln();
     let start: f64 = rng.random();
     let mut drawn = Vec::with_capacity(size);
     let (mut sum, mut index) = (0.0, 0);
@@ -102,7 +185,7 @@ mod tests {
     use rand::{SeedableRng, rngs::ChaCha8Rng};
 
     use super::*;
-    use crate::{encoding::Distribution, generation::policy::Outlook};
+    use crate::generation::policy::Outlook;
 
     #[test]
     fn shares_sum_to_one_whatever_the_scale() {
@@ -132,7 +215,7 @@ mod tests {
             is_done: false,
             look: Some(look),
             promise: 0.0,
-            report: PolicyReport { judged: number, ..PolicyReport::default() },
+            reports: vec![PolicyReport { judged: number, ..PolicyReport::default() }],
         }
     }
 
@@ -157,7 +240,7 @@ mod tests {
                 for particle in resampled(population.collect(), 4, &mut rng) {
                     copies += 1;
                     let whole = (particle.weight + particle.value()).exp();
-                    after[particle.report.judged as usize] += whole / TRIALS as f64;
+                    after[particle.report().judged as usize] += whole / TRIALS as f64;
                 }
             }
             assert_eq!(copies == 4 * TRIALS, is_whole, "{copies}");

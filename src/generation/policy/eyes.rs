@@ -90,9 +90,19 @@ impl Eyes {
 
     /// The temperatures at which people's moves of whole games are drawn, if the network's file has any.
     pub fn temperatures(&self, ratings: Ratings, turn: Color) -> Option<Temperatures> {
+        self.cooling(ratings, turn).map(|Cooling { opening, late, .. }| Temperatures { opening, late })
+    }
+
+    /// What a pawn lost by a move of a whole game takes from the logarithm of the chance that it stands once it is
+    /// reviewed; 0 if it is not.
+    pub fn review(&self, ratings: Ratings, turn: Color) -> f32 {
+        self.cooling(ratings, turn).map_or(0.0, |cooling| cooling.review)
+    }
+
+    /// How people's moves of whole games are drawn, if the network's file says so.
+    fn cooling(&self, ratings: Ratings, turn: Color) -> Option<Cooling> {
         let strength = strength_of(ratings[turn.fold_wb(0, 1)], Some(self.scale));
-        let Cooling { opening, late, .. } = self.session.skill()?.cooling(strength)?;
-        Some(Temperatures { opening, late })
+        self.session.skill()?.cooling(strength)
     }
 
     /// What the policy says when `plies_left` plies are left; with `human`, also what it says without a goal.

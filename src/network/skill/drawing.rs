@@ -26,6 +26,10 @@ pub struct Cooling {
     /// What is taken from the logarithm of a move's probability for each pawn that it is seen to lose, up to 5.
     #[serde(default)]
     pub caution: f32,
+    /// What is taken from the logarithm of the chance that a move of a game stands, for each pawn that it is found to lose
+    /// once the game is reviewed; 0 if nobody reviews it.
+    #[serde(default)]
+    pub review: f32,
 }
 
 /// How carefully players of some strength draw their moves in play; between two of these it changes evenly.
@@ -50,11 +54,12 @@ impl Cooling {
     /// # Errors
     /// What was expected.
     pub fn check(cooling: &[Cooling]) -> Result<(), String> {
-        let are_sound = cooling.iter().all(|Cooling { opening, late, caution, .. }| {
-            TEMPERATURES.contains(opening) && TEMPERATURES.contains(late) && CAUTIONS.contains(caution)
+        let are_sound = cooling.iter().all(|Cooling { opening, late, caution, review, .. }| {
+            [opening, late].iter().all(|temperature| TEMPERATURES.contains(temperature))
+                && [caution, review].iter().all(|caution| CAUTIONS.contains(caution))
         });
         if !are_sound || !cooling.is_sorted_by(|a, b| a.at < b.at) {
-            return Err("expected cooling by rising strength with temperatures from 0.01 to 10 and caution from 0 to 10"
+            return Err("expected cooling by rising strength with temperatures from 0.01 to 10, caution and review from 0 to 10"
                 .to_owned());
         }
         Ok(())
@@ -62,9 +67,9 @@ impl Cooling {
 
     /// That of a strength, by a table.
     pub(super) fn between(table: &[Cooling], strength: u16) -> Option<Cooling> {
-        let values = |row: &Cooling| (row.at, [row.opening, row.late, row.caution]);
-        let [opening, late, caution] = interpolated(table, strength, values)?;
-        Some(Cooling { at: strength, opening, late, caution })
+        let values = |row: &Cooling| (row.at, [row.opening, row.late, row.caution, row.review]);
+        let [opening, late, caution, review] = interpolated(table, strength, values)?;
+        Some(Cooling { at: strength, opening, late, caution, review })
     }
 }
 
@@ -116,18 +121,18 @@ mod tests {
     #[test]
     fn what_is_said_of_strengths_changes_evenly_between_them() {
         let table = [
-            Cooling { at: 1000, opening: 1.0, late: 0.9, caution: 0.0 },
-            Cooling { at: 2000, opening: 0.8, late: 0.5, caution: 0.5 },
+            Cooling { at: 1000, opening: 1.0, late: 0.9, caution: 0.0, review: 0.0 },
+            Cooling { at: 2000, opening: 0.8, late: 0.5, caution: 0.5, review: 1.0 },
         ];
         let of = |strength| {
-            let Cooling { at, opening, late, caution } = Cooling::between(&table, strength).unwrap();
+            let Cooling { at, opening, late, caution, review } = Cooling::between(&table, strength).unwrap();
             assert_eq!(at, strength);
-            [opening, late, caution]
+            [opening, late, caution, review]
         };
-        let (weak, strong) = ([1.0, 0.9, 0.0], [0.8, 0.5, 0.5]);
+        let (weak, strong) = ([1.0, 0.9, 0.0, 0.0], [0.8, 0.5, 0.5, 1.0]);
         assert_eq!([of(0), of(1000), of(2000), of(4000)], [weak, weak, strong, strong]);
         let between = of(1500);
-        assert!([0.9, 0.7, 0.25].iter().zip(between).all(|(a, b)| (a - b).abs() < 1e-6), "{between:?}");
+        assert!([0.9, 0.7, 0.25, 0.5].iter().zip(between).all(|(a, b)| (a - b).abs() < 1e-6), "{between:?}");
         assert_eq!(Cooling::between(&[], 1500), None);
         let calibration = Calibration { at: 1800, temperature: 0.5, caution: 2.0 };
         let even = Calibration { at: 1000, temperature: 1.0, caution: 0.0 };

@@ -206,8 +206,8 @@ mod tests {
                 Effort { study: Some(Study { plies: 6, nodes: 5000 }), ..effort(2000, 3) },
             ],
             cooling: vec![
-                Cooling { at: 1000, opening: 1.0, late: 0.9, caution: 0.0 },
-                Cooling { at: 2000, opening: 0.8, late: 0.5, caution: 0.5 },
+                Cooling { at: 1000, opening: 1.0, late: 0.9, caution: 0.0, review: 0.0 },
+                Cooling { at: 2000, opening: 0.8, late: 0.5, caution: 0.5, review: 0.0 },
             ],
             calibration: vec![Calibration { at: 1000, temperature: 1.5, caution: 0.0 }],
             layers: vec![
@@ -252,7 +252,8 @@ mod tests {
             (&|skill| skill.efforts[1].nodes = u32::MAX, "up to 10000000 nodes"),
             (&|skill| skill.cooling.reverse(), "cooling by rising strength"),
             (&|skill| skill.cooling[1].late = 0.0, "temperatures from 0.01 to 10"),
-            (&|skill| skill.cooling[1].caution = -1.0, "caution from 0 to 10"),
+            (&|skill| skill.cooling[1].caution = -1.0, "caution and review from 0 to 10"),
+            (&|skill| skill.cooling[0].review = 11.0, "caution and review from 0 to 10"),
             (&|skill| skill.calibration[0].temperature = 0.0, "calibration by rising strength"),
             (&|skill| skill.layers.clear(), "1 to 8 layers, found 0"),
             (&|skill| skill.layers[0].weights[1].truncate(3), "layer 1 to read 58 numbers and give 2"),

@@ -67,7 +67,7 @@ impl TomlRecipe for SkillRecipe {
                 (
                     Cooling::check(&self.cooling).is_ok(),
                     "cooling",
-                    "rising `at`, temperatures from 0.01 to 10 and `caution` from 0 to 10",
+                    "rising `at`, temperatures from 0.01 to 10, `caution` and `review` from 0 to 10",
                 ),
                 (
                     Calibration::check(&self.calibration).is_ok(),

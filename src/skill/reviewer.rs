@@ -1,0 +1,106 @@
+use shakmaty::Position;
+
+use crate::{
+    network::EvaluationNetwork,
+    scorer::NetworkScorer,
+    search::{AlphaBeta, Game, Limits, Score, SearchRequest},
+};
+
+/// Values positions as players do who calculate: by a search of full strength.
+pub struct Reviewer {
+    search: AlphaBeta<NetworkScorer>,
+}
+
+/// Nodes of the search of a position: with so many the best move found loses a little less than the moves of players of
+/// 2600.
+const NODES: u64 = 100_000;
+/// The table, in mebibytes: what was found in a position of a game helps in the next.
+const TABLE: usize = 16;
+/// No position is worth more, in centipawns, and none less than the negative: a mate counts as so much.
+const MOST: i32 = 1000;
+
+impl Reviewer {
+    /// One that has not valued anything.
+    pub fn new() -> Reviewer {
+        let scorer = NetworkScorer::new(EvaluationNetwork::embedded());
+        Reviewer { search: AlphaBeta::with_scorer(TABLE, scorer) }
+    }
+
+    /// Forgets earlier games. What is found thereafter depends on nothing but the games since.
+    pub fn forget(&mut self) {
+        self.search.forget();
+    }
+
+    /// What the position on the board is worth for its mover, in centipawns; `None` if `limits` other than nodes end it.
+    pub fn value(&mut self, game: &Game, limits: Limits<'_>) -> Option<i32> {
+        let position = game.position();
+        let moves: Vec<_> = position.legal_moves().into_iter().collect();
+        let limits = Limits { nodes: NODES, ..limits };
+        let score = if moves.is_empty() {
+            Score::without_moves(position)
+        } else if position.is_insufficient_material() {
+            Score::Centipawns(0)
+        } else {
+            let request =
+                SearchRequest { moves, depth: AlphaBeta::MAX_DEPTH, mate: None, patient: true, lines: 1 };
+            self.search.search(game, &request, limits, &mut |_| ())[0].score
+        };
+        let value = match score {
+            Score::Centipawns(centipawns) => centipawns.clamp(-MOST, MOST),
+            Score::Mate(moves) if moves > 0 => MOST,
+            Score::Mate(_) => -MOST,
+        };
+        (!limits.forbid(0, 0)).then_some(value)
+    }
+}
+
+impl Default for Reviewer {
+    fn default() -> Reviewer {
+        Reviewer::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+    use crate::search::position_from_fen;
+
+    fn game(fen: &str) -> Game {
+        Game::new(position_from_fen(fen).unwrap())
+    }
+
+    #[test]
+    fn mates_and_draws_have_their_values() {
+        let stop = AtomicBool::new(false);
+        for (fen, value) in [
+            // Mated, stalemated, mates in one, is mated by the only reply, bare kings.
+            ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", -1000),
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 0),
+            ("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", 1000),
+            ("7k/8/6K1/8/8/8/8/5R2 b - - 0 1", -1000),
+            ("7k/8/6K1/8/8/8/8/8 b - - 0 1", 0),
+        ] {
+            assert_eq!(Reviewer::new().value(&game(fen), Limits::until(&stop)), Some(value), "{fen}");
+        }
+    }
+
+    #[test]
+    fn a_stop_leaves_no_value_and_what_is_forgotten_has_no_effect() {
+        let stop = AtomicBool::new(false);
+        let limits = Limits::until(&stop);
+        let [one, other] = [
+            game("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"),
+            game("8/5k2/3p4/1p1Pp2p/pP2Pp1P/P4P1K/8/8 b - - 99 50"),
+        ];
+        let mut reviewer = Reviewer::new();
+        let first = reviewer.value(&one, limits);
+        assert!(first.is_some_and(|value| value.abs() < 150), "{first:?}");
+        reviewer.value(&other, limits);
+        reviewer.forget();
+        assert_eq!(reviewer.value(&one, limits), first);
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(reviewer.value(&one, limits), None);
+    }
+}
