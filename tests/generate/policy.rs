@@ -33,6 +33,15 @@ fn one_seed_gives_the_same_games_with_any_number_of_threads() {
 }
 
 #[test]
+fn games_of_strong_players_are_reviewed_and_repeat_with_any_number_of_threads() {
+    let strong = ["ply=24", "-n", "3", "--realism", "natural", "--elo", "2600", "--rating-scale", "fide"];
+    let run = |threads| games(&[&strong[..], &["--threads", threads]].concat()).0;
+    let one = run("1");
+    assert_eq!(one, run("2"));
+    assert!(one.iter().all(|game| game["delivered_by"] == "natural"), "{one:?}");
+}
+
+#[test]
 fn a_rating_that_the_network_does_not_know_counts_as_the_nearest_and_that_is_said() {
     let arguments = ["Q=0", "-n", "2", "--realism", "fast"];
     let (strongest, errors) = games(&[&arguments[..], &["--elo", "4000"]].concat());

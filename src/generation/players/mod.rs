@@ -5,6 +5,7 @@
 //! place in [`stages`].
 
 mod beam;
+mod crowd;
 mod diagram;
 mod fast;
 mod natural;

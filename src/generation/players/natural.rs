@@ -17,7 +17,8 @@ use rand::rngs::ChaCha8Rng;
 use shakmaty::{Color, Position};
 
 use super::{
-    population::{Crowd, Particle, resampled},
+    crowd::Crowd,
+    population::{Particle, resampled},
     review::Review,
 };
 

@@ -1,15 +1,9 @@
-//! The games of a population, and how it is drawn anew from itself.
+//! A game of a population, and how games are drawn anew from themselves.
 
 use rand::{Rng, RngExt};
-use shakmaty::Move;
 
 use crate::{
-    encoding::Distribution,
-    generation::{
-        GenerationError,
-        player::Task,
-        policy::{Look, PolicyReport},
-    },
+    generation::policy::{Look, PolicyReport},
     search::Game,
 };
 
@@ -53,7 +47,7 @@ impl Particle {
     }
 
     /// ln of its weight, with the value.
-    fn whole(&self) -> f64 {
+    pub fn whole(&self) -> f64 {
         self.weight + self.value()
     }
 
@@ -64,63 +58,6 @@ impl Particle {
         }
         let outlook = self.look.as_ref().and_then(|look| look.outlook.as_ref());
         self.promise + outlook.map_or(0.0, |outlook| f64::from(outlook.value).max(LEAST_CHANCE).ln())
-    }
-}
-
-/// A move is settled that a game of the population has had for so many plies, whatever the others have.
-const LAG: usize = 6;
-
-/// Games that are played together.
-#[derive(Clone)]
-pub(super) struct Crowd {
-    pub particles: Vec<Particle>,
-    /// Plies from the root to the positions of active games.
-    pub played: usize,
-}
-
-impl Crowd {
-    /// So many copies of a game.
-    pub fn new(first: &Particle, size: usize) -> Crowd {
-        Crowd { particles: vec![first.clone(); size], played: first.game.moves().len() }
-    }
-
-    /// True if no game is active.
-    pub fn is_done(&self) -> bool {
-        self.particles.iter().all(|particle| particle.is_done)
-    }
-
-    /// Keeps only one of the games that meet the constraint, drawn by weight; false if there is none.
-    ///
-    /// # Errors
-    /// [`GenerationError`] if the judge does not answer.
-    pub fn keep_one(&mut self, task: &Task<'_>, rng: &mut impl Rng) -> Result<bool, GenerationError> {
-        self.particles.retain(|particle| particle.is_done);
-        while !self.particles.is_empty() {
-            let weights = self.particles.iter().map(|particle| particle.weight as f32).collect();
-            let Some(index) = Distribution::new(weights).draw(rng) else { break };
-            let drawn = self.particles.swap_remove(index);
-            if task.is_done(drawn.game.situation())? {
-                self.particles = vec![drawn];
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// The move after so many plies, if all games have the same or it is time to settle it: then only games go on that
-    /// have it, or only those that ended there, if one of them is drawn.
-    pub fn settled(&mut self, plies: usize, rng: &mut impl Rng) -> Option<Move> {
-        let of = |particle: &Particle| particle.game.moves().get(plies).copied();
-        let mut m = of(self.particles.first()?);
-        if self.particles.iter().any(|particle| of(particle) != m) {
-            if self.played < plies + LAG {
-                return None;
-            }
-            let weights = self.particles.iter().map(|particle| particle.whole() as f32).collect();
-            m = of(&self.particles[Distribution::new(weights).draw(rng)?]);
-            self.particles.retain(|particle| of(particle) == m);
-        }
-        m
     }
 }
 
@@ -185,7 +122,7 @@ mod tests {
     use rand::{SeedableRng, rngs::ChaCha8Rng};
 
     use super::*;
-    use crate::generation::policy::Outlook;
+    use crate::{encoding::Distribution, generation::policy::Outlook};
 
     #[test]
     fn shares_sum_to_one_whatever_the_scale() {

@@ -115,7 +115,7 @@ mod tests {
         };
         assert_eq!(check(RECIPE), Ok(()));
         for (from, to, key) in [
-            ("depths = 6", "depths = 7", "efforts"),
+            ("depths = 4", "depths = 6", "efforts"),
             ("from = 1700", "from = 0", "efforts"),
             ("caution = 1.0", "caution = -1.0", "cooling"),
             ("at = 3000", "at = 1000", "cooling"),
