@@ -138,7 +138,7 @@ impl NaturalPlayer {
                 crowd = other;
                 continue;
             }
-            if !is_over && crowd.played > first.game.moves().len() {
+            if !is_over && crowd.played > 0 {
                 crowd.particles = resampled(crowd.particles, draft.size, rng);
             }
             if is_reviewed && let Some(instead) = self.settle(&mut crowd, task, rng)? {
