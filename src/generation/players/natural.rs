@@ -47,6 +47,10 @@ const EVALUATIONS_A_LOOK: u64 = 2;
 const EVALUATIONS: u64 = 20_000;
 /// Where no move drawn stands in so many draws, that does which was there at first.
 const MOST_DRAWS: u32 = 50;
+/// A population begins anew so many times at most, and so many times in vain; then all moves stand. Where that is not
+/// enough the constraint asks for what such players do not do.
+const MOST_RESTARTS: u32 = 16;
+const MOST_FAILURES: u32 = 2;
 
 /// Draws games from populations.
 pub(in crate::generation) struct NaturalPlayer {
@@ -123,6 +127,7 @@ impl NaturalPlayer {
         // What goes on if nothing comes of a move that was drawn instead of one that did not stand, and the plies that stand
         // then.
         let mut before: Option<(Crowd, usize)> = None;
+        let (mut restarts, mut failures) = (0, 0);
         let most = self.reach.plies_left(task.job, 0) as usize;
         loop {
             let is_over = crowd.is_done() || crowd.played >= most;
@@ -136,12 +141,18 @@ impl NaturalPlayer {
                 let Some((other, plies)) = before.take() else { return Ok(None) };
                 self.review.go_back(&other.particles[0].game.after(plies));
                 crowd = other;
+                failures += 1;
                 continue;
             }
             if !is_over && crowd.played > 0 {
                 crowd.particles = resampled(crowd.particles, draft.size, rng);
             }
-            if is_reviewed && let Some(instead) = self.settle(&mut crowd, task, rng)? {
+            if is_reviewed
+                && restarts < MOST_RESTARTS
+                && failures < MOST_FAILURES
+                && let Some(instead) = self.settle(&mut crowd, task, rng)?
+            {
+                restarts += 1;
                 let plies = instead.game.moves().len();
                 before = Some((crowd, plies));
                 crowd = Crowd::new(&instead, draft.size);
