@@ -33,7 +33,7 @@ fn one_seed_gives_the_same_games_with_any_number_of_threads() {
 }
 
 #[test]
-fn games_of_strong_players_are_reviewed_and_repeat_with_any_number_of_threads() {
+fn games_of_strong_players_repeat_with_any_number_of_threads() {
     let strong = ["ply=24", "-n", "3", "--realism", "natural", "--elo", "2600", "--rating-scale", "fide"];
     let run = |threads| games(&[&strong[..], &["--threads", threads]].concat()).0;
     let one = run("1");
