@@ -7,8 +7,8 @@
 //! that meet the constraint wait; at last one is drawn by weight. With ever more games its distribution comes to be that
 //! of human games, given that they meet the constraint.
 //!
-//! The moves of strong players are [reviewed](super::review) once all games have them; where one does not stand the
-//! population begins anew with another.
+//! Where the network's file asks for it moves are [reviewed](super::review) once all games have them; where one does not
+//! stand the population begins anew with another.
 //!
 //! Where a constraint is an endgame, as `material=KRPvKR` is, the endgame has to stand: games in which the next
 //! capture wins something, in the middle of an exchange, do not count.
@@ -111,7 +111,7 @@ impl NaturalPlayer {
     }
 
     /// Plays a population of games that go on from `first`, and draws one that meets the constraint by weight; `None` if
-    /// there is none. Of strong players each move is reviewed once all games have it.
+    /// there is none. Where moves are reviewed, each is once all games have it.
     fn draw(
         &mut self,
         first: &Particle,
