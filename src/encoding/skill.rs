@@ -63,6 +63,17 @@ impl MoveScores {
         self.scores[self.looks] = score;
         self.looks += 1;
     }
+
+    /// Adds the score of a further depth; at those between it was not looked at, and has the last score before them.
+    ///
+    /// # Panics
+    /// If it was looked at there, or there is no such depth.
+    pub fn push_at(&mut self, depth: usize, score: i32) {
+        while let Some(last) = self.last().filter(|_| self.looks < depth) {
+            self.push(last);
+        }
+        self.push(score);
+    }
 }
 
 /// Writes the [`FEATURES`] of each of the legal `moves` of `position`, a move after another, to `rows`, which is

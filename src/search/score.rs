@@ -30,6 +30,15 @@ impl Score {
         }
     }
 
+    /// It in centipawns, from −`most` to `most`: a mate counts as so much, as does an evaluation beyond it.
+    pub fn within(self, most: i32) -> i32 {
+        match self {
+            Score::Centipawns(centipawns) => centipawns.clamp(-most, most),
+            Score::Mate(moves) if moves > 0 => most,
+            Score::Mate(_) => -most,
+        }
+    }
+
     /// The chances to win, draw and lose in thousandths that add up to 1000, by a logistic curve of the score: no more than
     /// a rule of thumb, for searches that know nothing better.
     pub fn chances(self) -> [u32; 3] {

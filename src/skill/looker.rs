@@ -85,11 +85,7 @@ impl Looker {
         self.nodes += searched;
         let Some(comparison) = comparison else { return };
         for (index, loss) in left.into_iter().zip(comparison.losses) {
-            let scores = &mut scores[index];
-            while let Some(last) = scores.last().filter(|_| scores.looks() < MOST_DEPTHS - 1) {
-                scores.push(last);
-            }
-            scores.push(comparison.best - loss);
+            scores[index].push_at(MOST_DEPTHS - 1, comparison.best - loss);
         }
     }
 }

@@ -45,12 +45,7 @@ impl Reviewer {
                 SearchRequest { moves, depth: AlphaBeta::MAX_DEPTH, mate: None, patient: true, lines: 1 };
             self.search.search(game, &request, limits, &mut |_| ())[0].score
         };
-        let value = match score {
-            Score::Centipawns(centipawns) => centipawns.clamp(-MOST, MOST),
-            Score::Mate(moves) if moves > 0 => MOST,
-            Score::Mate(_) => -MOST,
-        };
-        (!limits.forbid(0, 0)).then_some(value)
+        (!limits.forbid(0, 0)).then(|| score.within(MOST))
     }
 }
 

@@ -117,6 +117,11 @@ mod tests {
     use super::*;
     use crate::search::position_from_fen;
 
+    fn named(review: &Review, name: &str) -> Move {
+        let moves = review.game.position().legal_moves();
+        *moves.iter().find(|m| m.to_string() == name).expect("a legal move")
+    }
+
     #[test]
     fn the_more_a_move_loses_the_less_it_stands() {
         assert_eq!([chance(-50, 2.0), chance(0, 2.0), chance(20, 2.0), chance(500, 0.0)], [1.0; 4]);
@@ -132,15 +137,6 @@ mod tests {
         let offered = "rn1qkbnr/ppp2p1p/3p2p1/4N3/2B1P1b1/2N5/PPPP1PPP/R1BQK2R b KQkq - 0 5";
         let mut review = Review::default();
         review.begin(&Game::new(position_from_fen(offered).unwrap()));
-        let named = |review: &Review, name: &str| {
-            *review
-                .game
-                .position()
-                .legal_moves()
-                .iter()
-                .find(|m| m.to_string() == name)
-                .expect("a legal move")
-        };
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let taking = named(&review, "Bg4xd1");
         assert!(review.loss(taking, limits).unwrap() > 700);
@@ -171,8 +167,7 @@ mod tests {
         let mut review = Review::default();
         review.begin(&Game::new(Chess::default()));
         for name in ["g2-g4", "e7-e5", "f2-f3"] {
-            let moves = review.game.position().legal_moves();
-            let m = *moves.iter().find(|m| m.to_string() == name).expect("a legal move");
+            let m = named(&review, name);
             assert!(review.stands(m, 10.0, Limits::until(&stop), &mut rng));
             review.go_on(m);
         }

@@ -5,7 +5,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Chess, Move};
 
 use super::{AlphaBeta, iteration::ASPIRATION, node::Node, value::Value, window::Window};
 use crate::{scorer::Scorer, search::Limits};
@@ -52,14 +52,8 @@ impl<S: Scorer> AlphaBeta<S> {
         (depth, nodes): (u32, u64),
         most: i32,
     ) -> (Option<Comparison>, u64) {
-        self.forget();
-        self.past.clear();
-        self.path.clear();
-        (self.nodes, self.selective_depth, self.stopped) = (0, 0, false);
-        let root = Node::root(position, &self.scorer);
-        if let Some(ply) = self.line.first_mut() {
-            ply.worth = (!position.is_check()).then(|| root.value(&self.scorer));
-        }
+        self.begin_anew();
+        let root = self.root(position);
         let stop = AtomicBool::new(false);
         let mut limits = Limits::until(&stop);
         limits.nodes = nodes.saturating_mul(PATIENCE);
@@ -177,6 +171,8 @@ impl<S: Scorer> AlphaBeta<S> {
 
 #[cfg(test)]
 mod tests {
+    use shakmaty::Position;
+
     use super::*;
     use crate::search::position_from_fen;
 

@@ -2,7 +2,7 @@
 
 use shakmaty::{Move, Position};
 
-use super::{AlphaBeta, effort::Effort, node::Node, ordering, value::Value, window::Window};
+use super::{AlphaBeta, effort::Effort, ordering, value::Value, window::Window};
 use crate::{
     scorer::Scorer,
     search::{Game, Limits, News, Reporter, Score, SearchReport, SearchRequest, Variation},
@@ -137,10 +137,7 @@ impl<S: Scorer> AlphaBeta<S> {
     ) -> Option<(Value, Vec<Move>)> {
         let Work { game, request, limits } = work;
         let position = game.position();
-        let node = Node::root(position, &self.scorer);
-        if let Some(ply) = self.line.first_mut() {
-            ply.worth = (!position.is_check()).then(|| node.value(&self.scorer));
-        }
+        let node = self.root(position);
         let iteration = depth;
         let depth = depth as i32 + i32::from(position.is_check());
         let mut moves: Vec<Move> = request.moves.clone();

@@ -22,14 +22,14 @@ mod window;
 
 use std::sync::Arc;
 
-use shakmaty::zobrist::Zobrist64;
+use shakmaty::{Chess, Position, zobrist::Zobrist64};
 
 pub use self::{
     exchange::{gives_up, is_settled},
     grading::Comparison,
     profile::{Attention, Gaze, Profile},
 };
-use self::{ordering::Ordering, ply::Ply, table::Table, threads::Company, value::MAX_PLY};
+use self::{node::Node, ordering::Ordering, ply::Ply, table::Table, threads::Company, value::MAX_PLY};
 use super::Limits;
 use crate::scorer::{HandWritten, Scorer};
 
@@ -107,6 +107,23 @@ impl<S: Scorer> AlphaBeta<S> {
         // Others share it during a search alone.
         Arc::get_mut(&mut self.table).expect("no search is running").clear();
         self.ordering = Ordering::new(self.is_deep());
+    }
+
+    /// Begins a search that depends on nothing searched before, nor on a game so far.
+    fn begin_anew(&mut self) {
+        self.forget();
+        self.past.clear();
+        self.path.clear();
+        (self.nodes, self.selective_depth, self.stopped) = (0, 0, false);
+    }
+
+    /// The node that is searched from.
+    fn root(&mut self, position: &Chess) -> Node<S> {
+        let node = Node::root(position, &self.scorer);
+        if let Some(ply) = self.line.first_mut() {
+            ply.worth = (!position.is_check()).then(|| node.value(&self.scorer));
+        }
+        node
     }
 
     /// True if it is meant for so many nodes that it learns on its way which moves may be left out. A search of few, which

@@ -75,12 +75,9 @@ impl<S: Scorer> AlphaBeta<S> {
     /// Looks at `moves`, legal moves of the position, each with the attention it gets. The result depends on nothing
     /// that was searched before, nor on the game so far.
     pub fn profile(&mut self, position: &Chess, moves: &[(Move, Attention)], gaze: Gaze) -> Profile {
-        self.forget();
-        self.past.clear();
-        self.path.clear();
-        (self.nodes, self.selective_depth, self.stopped) = (0, 0, false);
+        self.begin_anew();
         let mut profile = Profile { moves: vec![MoveScores::default(); moves.len()], ..Profile::default() };
-        let root = Node::root(position, &self.scorer);
+        let root = self.root(position);
         let tactical = |m: Move| if ordering::is_quiet(m) { 0 } else { ordering::tactical(m) };
         let mut seen: Vec<usize> =
             (0..moves.len()).filter(|index| moves[*index].1 > Attention::None).collect();
@@ -105,11 +102,7 @@ impl<S: Scorer> AlphaBeta<S> {
             }
             let best = line.best.map_or(0, Value::centipawns);
             for (index, score) in &line.scores {
-                let scores = &mut profile.moves[*index];
-                while let Some(last) = scores.last().filter(|_| scores.looks() < depth) {
-                    scores.push(last);
-                }
-                scores.push((*score).max(best - gaze.cap));
+                profile.moves[*index].push_at(depth, (*score).max(best - gaze.cap));
             }
             profile.depths = depth + 1;
             seen.extend(back);

@@ -16,12 +16,7 @@ impl Value {
     /// That of a score for the same side. Beyond [`MOST`] all is one: who is a rook and a queen behind loses little more
     /// with another pawn, and a mate in five is as good as one in three.
     pub fn of(score: Score) -> Value {
-        let centipawns = match score {
-            Score::Centipawns(centipawns) => centipawns.clamp(-MOST, MOST),
-            Score::Mate(moves) if moves > 0 => MOST,
-            Score::Mate(_) => -MOST,
-        };
-        Value(centipawns as i16)
+        Value(score.within(MOST) as i16)
     }
 
     /// It in centipawns.
