@@ -106,9 +106,15 @@ pub fn movetext(root: &Chess, moves: &[Move]) -> String {
 
 /// Breaks `text` at spaces into lines of at most `width` characters.
 pub fn wrapped(text: &str, width: usize) -> String {
+    joined(text.split(' '), width)
+}
+
+/// Joins `words` by spaces into lines of at most `width` characters, but for longer words. A word may have spaces, and is not
+/// broken there.
+pub fn joined<'a>(words: impl IntoIterator<Item = &'a str>, width: usize) -> String {
     let mut lines = String::new();
     let mut column = 0;
-    for word in text.split(' ') {
+    for word in words {
         if column > 0 && column + 1 + word.len() > width {
             lines.push('\n');
             column = 0;
@@ -120,4 +126,20 @@ pub fn wrapped(text: &str, width: usize) -> String {
         column += word.len();
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_broken_between_words_and_never_within_one() {
+        assert_eq!(wrapped("e4 e5 Nf3 Nc6", 6), "e4 e5\nNf3\nNc6");
+        for before in 1..20 {
+            let first = "x".repeat(before);
+            let text = joined([&*first, "{ −1.26 }", "*"], 20);
+            assert!(text.lines().any(|line| line.contains("{ −1.26 }")), "{text}");
+            assert_eq!(text.replace('\n', " "), format!("{first} {{ −1.26 }} *"));
+        }
+    }
 }

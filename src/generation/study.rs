@@ -2,7 +2,7 @@
 
 use super::{
     Exercise, Provenance, fen,
-    pgn::{tag, wrapped},
+    pgn::{joined, tag},
 };
 
 impl Exercise<'_> {
@@ -33,15 +33,16 @@ impl Exercise<'_> {
         pgn += &tag("ChapterName", &name);
         pgn += &tag("Constraint", &context.constraint);
         pgn += &tag("Seed", &context.seed.to_string());
-        let mut words = Vec::new();
-        if !self.moves.is_empty() {
-            words.push(format!("{{ The game: {} }}", self.game()));
-        }
-        if self.solution.is_some() {
-            words.push(format!("{} {{ {} }}", self.line(), self.value()));
-        }
-        words.push("*".to_owned());
-        format!("{pgn}\n{}\n\n", wrapped(&words.join(" "), 80))
+        let game =
+            if self.moves.is_empty() { String::new() } else { format!("{{ The game: {} }}", self.game()) };
+        let (line, value) = match self.solution {
+            Some(_) => (self.line(), format!("{{ {} }}", self.value())),
+            None => Default::default(),
+        };
+        // What the position is worth is one word: programs show a break within a comment.
+        let words = game.split(' ').chain(line.split(' ')).chain([&*value, "*"]);
+        let words = words.filter(|word| !word.is_empty());
+        format!("{pgn}\n{}\n\n", joined(words, 80))
     }
 }
 
