@@ -150,7 +150,7 @@ pub(super) fn is_drawn(position: &Chess) -> bool {
 }
 
 /// What tells positions apart, for repetitions and transpositions.
-pub(super) fn key(position: &Chess) -> Zobrist64 {
+pub(crate) fn key(position: &Chess) -> Zobrist64 {
     position.zobrist_hash(EnPassantMode::Legal)
 }
 

@@ -11,9 +11,6 @@ pub struct Reviewer {
     search: AlphaBeta<NetworkScorer>,
 }
 
-/// Nodes of the search of a position: with so many the best move found loses a little less than the moves of players of
-/// 2600.
-const NODES: u64 = 100_000;
 /// The table, in mebibytes: what was found in a position of a game helps in the next.
 const TABLE: usize = 16;
 /// No position is worth more, in centipawns, and none less than the negative: a mate counts as so much.
@@ -31,11 +28,12 @@ impl Reviewer {
         self.search.forget();
     }
 
-    /// What the position on the board is worth for its mover, in centipawns; `None` if `limits` other than nodes end it.
-    pub fn value(&mut self, game: &Game, limits: Limits<'_>) -> Option<i32> {
+    /// What the position on the board is worth for its mover, in centipawns, as a search of so many nodes finds; `None` if
+    /// `limits` end it before.
+    pub fn value(&mut self, game: &Game, nodes: u64, limits: Limits<'_>) -> Option<i32> {
         let position = game.position();
         let moves: Vec<_> = position.legal_moves().into_iter().collect();
-        let limits = Limits { nodes: NODES, ..limits };
+        let limits = Limits { nodes, ..limits };
         let score = if moves.is_empty() {
             Score::without_moves(position)
         } else if position.is_insufficient_material() {
@@ -62,6 +60,8 @@ mod tests {
     use super::*;
     use crate::search::position_from_fen;
 
+    const NODES: u64 = 30_000;
+
     fn game(fen: &str) -> Game {
         Game::new(position_from_fen(fen).unwrap())
     }
@@ -77,7 +77,7 @@ mod tests {
             ("7k/8/6K1/8/8/8/8/5R2 b - - 0 1", -1000),
             ("7k/8/6K1/8/8/8/8/8 b - - 0 1", 0),
         ] {
-            assert_eq!(Reviewer::new().value(&game(fen), Limits::until(&stop)), Some(value), "{fen}");
+            assert_eq!(Reviewer::new().value(&game(fen), NODES, Limits::until(&stop)), Some(value), "{fen}");
         }
     }
 
@@ -90,12 +90,12 @@ mod tests {
             game("8/5k2/3p4/1p1Pp2p/pP2Pp1P/P4P1K/8/8 b - - 99 50"),
         ];
         let mut reviewer = Reviewer::new();
-        let first = reviewer.value(&one, limits);
+        let first = reviewer.value(&one, NODES, limits);
         assert!(first.is_some_and(|value| value.abs() < 150), "{first:?}");
-        reviewer.value(&other, limits);
+        reviewer.value(&other, NODES, limits);
         reviewer.forget();
-        assert_eq!(reviewer.value(&one, limits), first);
+        assert_eq!(reviewer.value(&one, NODES, limits), first);
         stop.store(true, Ordering::Relaxed);
-        assert_eq!(reviewer.value(&one, limits), None);
+        assert_eq!(reviewer.value(&one, NODES, limits), None);
     }
 }

@@ -5,7 +5,6 @@
 //! place in [`stages`].
 
 mod beam;
-mod crowd;
 mod diagram;
 mod fast;
 mod natural;

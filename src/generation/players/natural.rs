@@ -7,24 +7,23 @@
 //! that meet the constraint wait; at last one is drawn by weight. With ever more games its distribution comes to be that
 //! of human games, given that they meet the constraint.
 //!
-//! Where the network's file asks for it moves are [reviewed](super::review) once all games have them; where one does not
-//! stand the population begins anew with another.
+//! Where the network's file asks for it, games are weighed besides by what a [review](super::review) finds that their
+//! moves lose.
 //!
 //! Where a constraint is an endgame, as `material=KRPvKR` is, the endgame has to stand: games in which the next
 //! capture wins something, in the middle of an exchange, do not count.
 
 use rand::rngs::ChaCha8Rng;
-use shakmaty::{Color, Position};
+use shakmaty::{ByColor, Position};
 
 use super::{
-    crowd::Crowd,
     population::{Particle, resampled},
     review::Review,
 };
 
 use crate::{
     constraint::Situation,
-    encoding::Sampling,
+    encoding::{Distribution, Sampling},
     generation::{
         GenerationError, Job,
         player::{Attempt, Player, Spent, Task},
@@ -45,12 +44,9 @@ const MOST_DOUBLINGS: u32 = 3;
 const EVALUATIONS_A_LOOK: u64 = 2;
 /// Evaluations of a population of common size, at most.
 const EVALUATIONS: u64 = 20_000;
-/// Where no move drawn stands in so many draws, that does which was there at first.
-const MOST_DRAWS: u32 = 50;
-/// A population begins anew so many times at most, and so many times in vain; then all moves stand. Where that is not
-/// enough the constraint asks for what such players do not do.
-const MOST_RESTARTS: u32 = 16;
-const MOST_FAILURES: u32 = 2;
+/// A game's moves are reviewed when it has so many more: by then much of a population has been drawn anew, and has fewer
+/// positions to search.
+const LAG: usize = 1;
 
 /// Draws games from populations.
 pub(in crate::generation) struct NaturalPlayer {
@@ -85,8 +81,7 @@ impl Player for NaturalPlayer {
         let nearest = (self.reach.distance(first.game.situation()), first.game.clone());
         let mut draft = Draft { size, last: self.eyes.evaluations().saturating_add(most), nearest };
         if let Some(drawn) = self.draw(&first, &mut draft, task, rng)? {
-            let report = drawn.report();
-            return Ok(Some(Attempt::whole(job, drawn.game, 0, report)));
+            return Ok(Some(Attempt::whole(job, drawn.game, 0, drawn.report)));
         }
         // None of its games stands for the population: that which came nearest is only that.
         let (distance, game) = draft.nearest;
@@ -111,7 +106,7 @@ impl NaturalPlayer {
     }
 
     /// Plays a population of games that go on from `first`, and draws one that meets the constraint by weight; `None` if
-    /// there is none. Where moves are reviewed, each is once all games have it.
+    /// there is none.
     fn draw(
         &mut self,
         first: &Particle,
@@ -119,55 +114,45 @@ impl NaturalPlayer {
         task: &Task<'_>,
         rng: &mut ChaCha8Rng,
     ) -> Result<Option<Particle>, GenerationError> {
-        let mut crowd = Crowd::new(first, draft.size);
-        let is_reviewed = self.are_reviewed(task);
-        if is_reviewed {
-            self.review.begin(&first.game);
-        }
-        // What goes on if nothing comes of a move that was drawn instead of one that did not stand, and the plies that stand
-        // then.
-        let mut before: Option<(Crowd, usize)> = None;
-        let (mut restarts, mut failures) = (0, 0);
+        let mut population = vec![first.clone(); draft.size];
         let most = self.reach.plies_left(task.job, 0) as usize;
-        loop {
-            let is_over = crowd.is_done() || crowd.played >= most;
-            let goes_on = if is_over {
-                crowd.keep_one(task, rng)?
-            } else {
-                self.eyes.evaluations() < draft.last
-                    && self.look_at_all(&mut crowd.particles, task, crowd.played)?
-            };
-            if !goes_on {
-                let Some((other, plies)) = before.take() else { return Ok(None) };
-                self.review.go_back(&other.particles[0].game.after(plies));
-                crowd = other;
-                failures += 1;
-                continue;
+        self.review.begin();
+        for played in 0..most {
+            if population.iter().all(|particle| particle.is_done) {
+                break;
             }
-            if !is_over && crowd.played > 0 {
-                crowd.particles = resampled(crowd.particles, draft.size, rng);
+            if self.eyes.evaluations() >= draft.last || !self.look_at_all(&mut population, task, played)? {
+                return Ok(None);
             }
-            if is_reviewed
-                && restarts < MOST_RESTARTS
-                && failures < MOST_FAILURES
-                && let Some(instead) = self.settle(&mut crowd, task, rng)?
-            {
-                restarts += 1;
-                let plies = instead.game.moves().len();
-                before = Some((crowd, plies));
-                crowd = Crowd::new(&instead, draft.size);
-                continue;
+            if played > 0 {
+                self.weigh(&mut population, played.saturating_sub(LAG), task);
+                population = resampled(population, draft.size, rng);
             }
-            if is_over {
-                return Ok(crowd.particles.pop());
+            self.play(&mut population, draft, task, rng);
+        }
+        population.retain(|particle| particle.is_done);
+        self.weigh(&mut population, most, task);
+        drawn_by_weight(population, task, rng)
+    }
+
+    /// Weighs each game by what a review finds of those of its first `plies` moves that were not reviewed.
+    fn weigh(&mut self, population: &mut [Particle], plies: usize, task: &Task<'_>) {
+        let cautions = ByColor::new_with(|side| f64::from(self.eyes.review(task.ratings, side)));
+        if cautions.iter().all(|caution| *caution == 0.0) {
+            return;
+        }
+        for Particle { game, weight, reviewed, .. } in population {
+            let last = plies.min(game.moves().len());
+            if *reviewed < last {
+                *weight -= self.review.cost(game, *reviewed..last, &cautions, task.limits.alone());
+                *reviewed = last;
             }
-            self.play(&mut crowd, draft, task, rng);
         }
     }
 
     /// Plays a move in each active game; those end that come to nothing.
-    fn play(&self, crowd: &mut Crowd, draft: &mut Draft, task: &Task<'_>, rng: &mut ChaCha8Rng) {
-        crowd.particles.retain_mut(|particle| {
+    fn play(&self, population: &mut Vec<Particle>, draft: &mut Draft, task: &Task<'_>, rng: &mut ChaCha8Rng) {
+        population.retain_mut(|particle| {
             let goes_on = particle.is_done || self.propose(particle, task, rng);
             // A game that is done is delivered or dropped, and never only the nearest.
             if goes_on && !particle.is_done {
@@ -178,61 +163,6 @@ impl NaturalPlayer {
             }
             goes_on
         });
-        crowd.played += 1;
-    }
-
-    /// Reviews the moves that all games have; if one does not stand, the game with another one that does instead is
-    /// returned.
-    fn settle(
-        &mut self,
-        crowd: &mut Crowd,
-        task: &Task<'_>,
-        rng: &mut ChaCha8Rng,
-    ) -> Result<Option<Particle>, NetworkError> {
-        while let Some(m) = crowd.settled(self.review.plies(), rng) {
-            let caution = self.eyes.review(task.ratings, self.review.game().position().turn());
-            if !self.review.stands(m, caution, task.limits.alone(), rng) {
-                let before = crowd.particles[0].after(self.review.plies());
-                let instead = self.redrawn(before, caution, task, rng)?;
-                if let Some(instead) = instead
-                    && let Some(other) = instead.game.moves().last().filter(|other| **other != m)
-                {
-                    self.review.go_on(*other);
-                    return Ok(Some(instead));
-                }
-            }
-            self.review.go_on(m);
-        }
-        Ok(None)
-    }
-
-    /// The game with a further move that stands, if one is drawn: perhaps the one that did not at first.
-    fn redrawn(
-        &mut self,
-        before: Particle,
-        caution: f32,
-        task: &Task<'_>,
-        rng: &mut ChaCha8Rng,
-    ) -> Result<Option<Particle>, NetworkError> {
-        let mut before = [before];
-        let played = before[0].game.moves().len();
-        if !self.look_at_all(&mut before, task, played)? {
-            return Ok(None);
-        }
-        for _ in 0..MOST_DRAWS {
-            let mut next = before[0].clone();
-            if self.propose(&mut next, task, rng)
-                && self.review.stands(next.game.moves()[played], caution, task.limits.alone(), rng)
-            {
-                return Ok(Some(Particle { weight: 0.0, ..next }));
-            }
-        }
-        Ok(None)
-    }
-
-    /// True if moves of either side are reviewed.
-    fn are_reviewed(&self, task: &Task<'_>) -> bool {
-        Color::ALL.into_iter().any(|side| self.eyes.review(task.ratings, side) > 0.0)
     }
 
     /// True if populations are asked for, or left to us and people reach the goal often enough.
@@ -311,17 +241,76 @@ impl NaturalPlayer {
         let temperature = temperatures.at(particle.game.age());
         let sampling = Sampling { temperature, top_p: 1.0 };
         let mut proposal = goal.shaped(sampling);
-        let mut report = particle.report();
-        report.masked += f64::from(proposal.mask(|index| allowed[index]));
+        particle.report.masked += f64::from(proposal.mask(|index| allowed[index]));
         let Some(index) = proposal.draw(rng).filter(|index| allowed[*index]) else { return false };
         let wanted = human.shaped(sampling);
         particle.weight += f64::from(wanted.logarithms()[index]) - f64::from(proposal.logarithms()[index]);
-        report.surprise -= f64::from(human.logarithms()[index]);
-        report.judged += 1;
-        particle.reports.push(report);
+        particle.report.surprise -= f64::from(human.logarithms()[index]);
+        particle.report.judged += 1;
         particle.game.play(moves[index]);
         particle.is_done = task.seems_done(particle.game.situation());
         let is_in_vain = particle.is_done && self.settles && !is_settled(particle.game.position());
         particle.weight.is_finite() && !is_in_vain
+    }
+}
+
+/// One of the games, drawn by weight, that meets all of the constraint; `None` if none does.
+///
+/// # Errors
+/// [`GenerationError`] if the judge does not answer.
+fn drawn_by_weight(
+    mut population: Vec<Particle>,
+    task: &Task<'_>,
+    rng: &mut ChaCha8Rng,
+) -> Result<Option<Particle>, GenerationError> {
+    while !population.is_empty() {
+        let weights = population.iter().map(|particle| particle.weight as f32).collect();
+        let Some(index) = Distribution::new(weights).draw(rng) else { break };
+        let drawn = population.swap_remove(index);
+        if task.is_done(drawn.game.situation())? {
+            return Ok(Some(drawn));
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::{
+        generation::Generator,
+        network::{Cooling, NetworkKind as _, Policy, Skill},
+        satisfaction::Adviser,
+        search::position_from_fen,
+        settings::{Method, Settings},
+    };
+
+    /// Games of five plies that go on from here: whoever takes the queen is mated in two (Légal's mate).
+    const OFFERED_QUEEN: &str = "rn1qkbnr/ppp2p1p/3p2p1/4N3/2B1P1b1/2N5/PPPP1PPP/R1BQK2R b KQkq - 0 5";
+    const PLIES: u32 = 9;
+
+    /// In how many of ten games of players of 1000 Black takes the queen, by what a pawn lost takes from a game's weight.
+    fn taken(review: f32) -> usize {
+        let policy = Policy::open(Policy::DEFAULT).unwrap();
+        let cooling = vec![Cooling { at: 1000, opening: 1.0, late: 1.0, caution: 0.0, review }];
+        let skill = Skill { cooling, ..Skill::clone(policy.skill().unwrap()) };
+        let settings = Settings { realism: Realism::Natural, ..Settings::default() };
+        let mut job = Job::new(format!("ply={}", PLIES + 5).parse().unwrap(), Method::GoalPolicy, settings);
+        job.root = position_from_fen(OFFERED_QUEEN).unwrap();
+        job.first_ply = PLIES;
+        job.adviser = Adviser::Policy(policy.with_skill(Some(skill)).into());
+        job.ratings = [Some((1000, 1000)); 2];
+        let mut generator = Generator::new(job).unwrap();
+        let games = (0..10).map(|index| generator.generate(index, &AtomicBool::new(false)).unwrap());
+        games.filter(|game| game.moves[0].to_string() == "Bg4xd1").count()
+    }
+
+    #[test]
+    fn games_with_a_blunder_are_hardly_drawn_once_they_are_reviewed() {
+        let [common, reviewed] = [0.0, 2.0].map(taken);
+        // Where all games of a population took it, no other is left to be drawn.
+        assert!(common >= 5 && reviewed <= 2, "{common} and {reviewed} of 10");
     }
 }

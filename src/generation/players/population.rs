@@ -26,28 +26,22 @@ pub(super) struct Particle {
     pub look: Option<Look>,
     /// ln of the chance that what has to be judged will hold at last.
     pub promise: f64,
-    /// What is to be reported after each of its moves.
-    pub reports: Vec<PolicyReport>,
+    /// What is to be reported of it.
+    pub report: PolicyReport,
+    /// So many of its moves have been reviewed.
+    pub reviewed: usize,
 }
 
 impl Particle {
     /// A game of a weight of 1.
     pub fn new(game: Game) -> Particle {
-        Particle { game, weight: 0.0, is_done: false, look: None, promise: 0.0, reports: Vec::new() }
-    }
-
-    /// The same game when so many of its moves were played.
-    pub fn after(&self, plies: usize) -> Particle {
-        Particle { reports: self.reports[..plies].to_vec(), ..Particle::new(self.game.after(plies)) }
-    }
-
-    /// What is to be reported of it.
-    pub fn report(&self) -> PolicyReport {
-        self.reports.last().copied().unwrap_or_default()
+        let reviewed = game.moves().len();
+        let report = PolicyReport::default();
+        Particle { game, weight: 0.0, is_done: false, look: None, promise: 0.0, report, reviewed }
     }
 
     /// ln of its weight, with the value.
-    pub fn whole(&self) -> f64 {
+    fn whole(&self) -> f64 {
         self.weight + self.value()
     }
 
@@ -147,12 +141,10 @@ mod tests {
             outlook: Some(Outlook { value, action_values: Vec::new() }),
         };
         Particle {
-            game: Game::new(position),
             weight,
-            is_done: false,
             look: Some(look),
-            promise: 0.0,
-            reports: vec![PolicyReport { judged: number, ..PolicyReport::default() }],
+            report: PolicyReport { judged: number, ..PolicyReport::default() },
+            ..Particle::new(Game::new(position))
         }
     }
 
@@ -177,7 +169,7 @@ mod tests {
                 for particle in resampled(population.collect(), 4, &mut rng) {
                     copies += 1;
                     let whole = (particle.weight + particle.value()).exp();
-                    after[particle.report().judged as usize] += whole / TRIALS as f64;
+                    after[particle.report.judged as usize] += whole / TRIALS as f64;
                 }
             }
             assert_eq!(copies == 4 * TRIALS, is_whole, "{copies}");

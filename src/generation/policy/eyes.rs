@@ -93,8 +93,7 @@ impl Eyes {
         self.cooling(ratings, turn).map(|Cooling { opening, late, .. }| Temperatures { opening, late })
     }
 
-    /// What a pawn lost by a move of a whole game takes from the logarithm of the chance that it stands once it is
-    /// reviewed; 0 if it is not.
+    /// What a pawn lost by a move takes from the logarithm of the weight of its game once it is reviewed; 0 if it is not.
     pub fn review(&self, ratings: Ratings, turn: Color) -> f32 {
         self.cooling(ratings, turn).map_or(0.0, |cooling| cooling.review)
     }

@@ -26,8 +26,8 @@ pub struct Cooling {
     /// What is taken from the logarithm of a move's probability for each pawn that it is seen to lose, up to 5.
     #[serde(default)]
     pub caution: f32,
-    /// What is taken from the logarithm of the chance that a move of a game stands, for each pawn that it is found to lose
-    /// once the game is reviewed; 0 if nobody reviews it.
+    /// What is taken from the logarithm of a game's weight for each pawn that a move is found to lose once it is reviewed;
+    /// 0 if nobody reviews it.
     #[serde(default)]
     pub review: f32,
 }
