@@ -19,12 +19,6 @@ pub struct Game {
     seen: Vec<Zobrist64>,
 }
 
-impl Default for Game {
-    fn default() -> Game {
-        Game::new(Chess::default())
-    }
-}
-
 impl Game {
     /// A game that begins at `root`.
     pub fn new(root: Chess) -> Game {
@@ -77,6 +71,11 @@ impl Game {
         let mut game = Game::begun_after(self.first_ply, self.root.clone());
         self.moves[..plies].iter().for_each(|m| game.play(*m));
         game
+    }
+
+    /// What tells the position on the board apart from others.
+    pub fn key(&self) -> Zobrist64 {
+        key(&self.position)
     }
 
     /// Plays a legal move.
@@ -150,7 +149,7 @@ pub(super) fn is_drawn(position: &Chess) -> bool {
 }
 
 /// What tells positions apart, for repetitions and transpositions.
-pub(crate) fn key(position: &Chess) -> Zobrist64 {
+pub(super) fn key(position: &Chess) -> Zobrist64 {
     position.zobrist_hash(EnPassantMode::Legal)
 }
 

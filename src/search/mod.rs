@@ -33,7 +33,6 @@ pub use best_first::{BestFirst, Effort, Line};
 pub use clock::{Allotment, Clock, Timer};
 pub use fen::{FenError, position_from_fen};
 pub use game::Game;
-pub(crate) use game::key;
 pub(crate) use keys::Keys;
 pub use limits::Limits;
 pub use mate::{MateSearch, Unproved};

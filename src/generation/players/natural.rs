@@ -8,7 +8,7 @@
 //! of human games, given that they meet the constraint.
 //!
 //! Where the network's file asks for it, games are weighed besides by what a [review](super::review) finds that their
-//! moves lose.
+//! moves lose: of human games that meet the constraint, those become likelier that lose less.
 //!
 //! Where a constraint is an endgame, as `material=KRPvKR` is, the endgame has to stand: games in which the next
 //! capture wins something, in the middle of an exchange, do not count.
@@ -44,8 +44,7 @@ const MOST_DOUBLINGS: u32 = 3;
 const EVALUATIONS_A_LOOK: u64 = 2;
 /// Evaluations of a population of common size, at most.
 const EVALUATIONS: u64 = 20_000;
-/// A game's moves are reviewed when it has so many more: by then much of a population has been drawn anew, and has fewer
-/// positions to search.
+/// A move is reviewed once a game has so many more: some of the games with it may be left out by then.
 const LAG: usize = 1;
 
 /// Draws games from populations.
@@ -116,7 +115,8 @@ impl NaturalPlayer {
     ) -> Result<Option<Particle>, GenerationError> {
         let mut population = vec![first.clone(); draft.size];
         let most = self.reach.plies_left(task.job, 0) as usize;
-        self.review.begin();
+        let caution = |side| f64::from(self.eyes.review(task.ratings, side));
+        self.review.begin(ByColor::new_with(caution));
         for played in 0..most {
             if population.iter().all(|particle| particle.is_done) {
                 break;
@@ -124,30 +124,15 @@ impl NaturalPlayer {
             if self.eyes.evaluations() >= draft.last || !self.look_at_all(&mut population, task, played)? {
                 return Ok(None);
             }
-            if played > 0 {
-                self.weigh(&mut population, played.saturating_sub(LAG), task);
+            if played >= LAG {
+                self.review.weigh(&mut population, played - LAG, task.limits);
                 population = resampled(population, draft.size, rng);
             }
             self.play(&mut population, draft, task, rng);
         }
         population.retain(|particle| particle.is_done);
-        self.weigh(&mut population, most, task);
+        self.review.weigh(&mut population, most, task.limits);
         drawn_by_weight(population, task, rng)
-    }
-
-    /// Weighs each game by what a review finds of those of its first `plies` moves that were not reviewed.
-    fn weigh(&mut self, population: &mut [Particle], plies: usize, task: &Task<'_>) {
-        let cautions = ByColor::new_with(|side| f64::from(self.eyes.review(task.ratings, side)));
-        if cautions.iter().all(|caution| *caution == 0.0) {
-            return;
-        }
-        for Particle { game, weight, reviewed, .. } in population {
-            let last = plies.min(game.moves().len());
-            if *reviewed < last {
-                *weight -= self.review.cost(game, *reviewed..last, &cautions, task.limits.alone());
-                *reviewed = last;
-            }
-        }
     }
 
     /// Plays a move in each active game; those end that come to nothing.

@@ -1,17 +1,18 @@
-//! What the moves of games cost, as a search of full strength finds.
+//! What the moves of games cost, as a search finds that is as deep as those of strong players.
 //!
 //! The model of people sees too little of what comes of moves to play like the strongest, and to let it look as far as
-//! they do in each game of a population would take minutes. But the games of a population have most of their moves in
-//! common, but for the last ones. So those are searched, each position once, and a game is the less likely the more its
-//! moves lose. In that its target is a product of experts (Hinton 2002, "Training products of experts by minimizing
-//! contrastive divergence"), one of which answers late.
+//! they do at every move of a population would take a minute a game. So only moves that were drawn are searched, a ply
+//! later, when some of the games with them may be left out already; games that share a position share its search. A game
+//! is the less likely the more its moves lose: the target is a product of experts (Hinton 2002, "Training products of
+//! experts by minimizing contrastive divergence"), one of which answers late.
 
 use std::{collections::HashMap, ops::Range};
 
 use shakmaty::{ByColor, Position, zobrist::Zobrist64};
 
+use super::population::Particle;
 use crate::{
-    search::{Game, Limits, key},
+    search::{Game, Limits},
     skill::Reviewer,
 };
 
@@ -19,73 +20,87 @@ use crate::{
 const FIRST_REVIEWED: u32 = 8;
 /// What a move may lose in any case, in centipawns: two searches differ by as much.
 const TOLERANCE: i32 = 20;
-
 /// Nodes of the search of a position, by the greater of the cautions of both players: who minds a loss more looks longer.
 /// Of 100,000 the best move loses a little less than the moves of players of 2600 do.
 const NODES_A_CAUTION: f64 = 20_000.0;
+/// And so many at least: fewer would find losses where there are none.
+const LEAST_NODES: f64 = 20_000.0;
+/// A review ends after so many positions: some minutes.
+const MOST_POSITIONS: usize = 1_000;
 
-/// A review of games under way.
+/// A review of the games of a population.
 #[derive(Default)]
 pub(super) struct Review {
+    /// What a pawn lost by a move of either side takes from the logarithm of the weight of its game.
+    cautions: ByColor<f64>,
     /// What values positions, once one has been asked for.
     reviewer: Option<Reviewer>,
-    /// What positions are worth for their movers.
+    /// What positions are worth for their movers, whatever came before them.
     known: HashMap<Zobrist64, i32>,
     /// True if a limit ended it.
     has_ended: bool,
 }
 
 impl Review {
-    /// Begins anew: what was reviewed before has no effect.
-    pub fn begin(&mut self) {
+    /// Begins anew with these cautions: what was reviewed before has no effect.
+    pub fn begin(&mut self, cautions: ByColor<f64>) {
+        self.cautions = cautions;
+        self.has_ended = cautions.iter().all(|caution| *caution == 0.0);
+        self.known.clear();
         if let Some(reviewer) = &mut self.reviewer {
             reviewer.forget();
         }
-        self.known.clear();
-        self.has_ended = false;
     }
 
-    /// What these moves of a game, counted from its root, cost: what each loses, in pawns, times the caution of its mover.
-    /// Nothing once `limits` end the review.
-    pub fn cost(
-        &mut self,
-        game: &Game,
-        plies: Range<usize>,
-        cautions: &ByColor<f64>,
-        limits: Limits<'_>,
-    ) -> f64 {
-        let nodes = (NODES_A_CAUTION * cautions.white.max(cautions.black)) as u64;
+    /// Weighs each game by what those of its first `plies` moves cost that were not reviewed. Once `limits` other than nodes
+    /// end the review, or it has valued all positions that it may, all weights stay.
+    pub fn weigh(&mut self, population: &mut [Particle], plies: usize, limits: Limits<'_>) {
+        let unreviewed = |Particle { game, reviewed, .. }: &Particle| {
+            *reviewed..plies.clamp(*reviewed, game.moves().len())
+        };
+        let costs: Option<Vec<f64>> = population
+            .iter()
+            .map(|particle| self.cost(&particle.game, unreviewed(particle), limits))
+            .collect();
+        for (particle, cost) in population.iter_mut().zip(costs.into_iter().flatten()) {
+            particle.weight -= cost;
+            particle.reviewed = unreviewed(particle).end;
+        }
+    }
+
+    /// What these moves of a game cost: what each loses, in pawns, times the caution of its mover; `None` once the review has
+    /// ended.
+    fn cost(&mut self, game: &Game, plies: Range<usize>, limits: Limits<'_>) -> Option<f64> {
+        if self.has_ended {
+            return None;
+        }
         let mut cost = 0.0;
         let mut before = game.after(plies.start);
         for m in &game.moves()[plies] {
             let mut after = before.clone();
             after.play(*m);
-            let caution = cautions[before.position().turn()];
+            let caution = self.cautions[before.position().turn()];
             if caution > 0.0 && before.age() >= FIRST_REVIEWED {
-                let Some(loss) = self.loss([&before, &after], nodes, limits) else { return 0.0 };
+                // What one has after a move is the negative of what the next mover has.
+                let loss = self.value(&before, limits)? + self.value(&after, limits)?;
                 cost += caution * f64::from((loss - TOLERANCE).max(0)) / 100.0;
             }
             before = after;
         }
-        cost
+        Some(cost)
     }
 
-    /// What the move between two positions of a game loses, in centipawns; `None` if `limits` end the review.
-    fn loss(&mut self, [before, after]: [&Game; 2], nodes: u64, limits: Limits<'_>) -> Option<i32> {
-        // What one has then is the negative of what the next mover has.
-        Some(self.value(before, nodes, limits)? + self.value(after, nodes, limits)?)
-    }
-
-    /// What the position on the board is worth for its mover; `None` if `limits` end the review.
-    fn value(&mut self, game: &Game, nodes: u64, limits: Limits<'_>) -> Option<i32> {
-        let key = key(game.position());
-        if let Some(value) = self.known.get(&key) {
+    /// What the position on the board is worth for its mover; `None` if that ends the review.
+    fn value(&mut self, game: &Game, limits: Limits<'_>) -> Option<i32> {
+        if let Some(value) = self.known.get(&game.key()) {
             return Some(*value);
         }
+        let nodes = (NODES_A_CAUTION * self.cautions.white.max(self.cautions.black)).max(LEAST_NODES);
         let reviewer = self.reviewer.get_or_insert_default();
-        let value = if self.has_ended { None } else { reviewer.value(game, nodes, limits) };
+        let may_go_on = self.known.len() < MOST_POSITIONS;
+        let value = if may_go_on { reviewer.value(game, nodes as u64, limits) } else { None };
         self.has_ended = value.is_none();
-        self.known.insert(key, value?);
+        self.known.insert(game.key(), value?);
         value
     }
 }
@@ -97,47 +112,73 @@ mod tests {
     use super::*;
     use crate::search::position_from_fen;
 
-    fn played(fen: &str, moves: &[&str]) -> Game {
-        let mut game = Game::new(position_from_fen(fen).unwrap());
+    /// Whoever takes the queen is mated in two (Légal's mate).
+    const OFFERED_QUEEN: &str = "rn1qkbnr/ppp2p1p/3p2p1/4N3/2B1P1b1/2N5/PPPP1PPP/R1BQK2R b KQkq - 0";
+
+    /// A game that goes on from the offer of the queen as this move of Black's.
+    fn played(number: u32, moves: &[&str]) -> Particle {
+        let mut game = Game::new(position_from_fen(&format!("{OFFERED_QUEEN} {number}")).unwrap());
         for name in moves {
             let legal = game.position().legal_moves();
             game.play(*legal.iter().find(|m| m.to_string() == *name).expect("a legal move"));
         }
-        game
+        Particle { reviewed: 0, ..Particle::new(game) }
     }
 
-    /// Whoever takes the queen is mated in two (Légal's mate).
-    const OFFERED_QUEEN: &str = "rn1qkbnr/ppp2p1p/3p2p1/4N3/2B1P1b1/2N5/PPPP1PPP/R1BQK2R b KQkq - 0 5";
+    const MATED: [&str; 3] = ["Bg4xd1", "Bc4xf7", "Ke8-e7"];
 
-    #[test]
-    fn a_blunder_costs_its_player_and_what_follows_is_set_against_what_it_left() {
-        let stop = AtomicBool::new(false);
-        let limits = Limits::until(&stop);
-        let game = played(OFFERED_QUEEN, &["Bg4xd1", "Bc4xf7", "Ke8-e7"]);
+    fn begun(white: f64, black: f64) -> Review {
         let mut review = Review::default();
-        let of = |white, black| ByColor { white, black };
-        let blunder = review.cost(&game, 0..1, &of(0.0, 1.0), limits);
-        assert!(blunder > 7.0, "{blunder}");
-        assert_eq!(review.cost(&game, 0..1, &of(5.0, 0.0), limits), 0.0, "only White is cautious");
-        // The check loses nothing, and the only reply to it nothing more.
-        assert_eq!(review.cost(&game, 1..3, &of(1.0, 1.0), limits), 0.0);
-        assert_eq!(review.cost(&game, 0..3, &of(1.0, 2.0), limits), 2.0 * blunder);
-        let other = review.cost(&played(OFFERED_QUEEN, &["d6xe5"]), 0..1, &of(1.0, 1.0), limits);
-        assert!(other < 1.0, "{other}");
-        // What is known needs no search, and once one is ended nothing costs anything.
-        stop.store(true, Ordering::Relaxed);
-        assert_eq!(review.cost(&game, 0..1, &of(0.0, 1.0), limits), blunder);
-        review.begin();
-        assert_eq!(review.cost(&game, 0..3, &of(1.0, 1.0), limits), 0.0);
-        assert!(review.has_ended);
+        review.begin(ByColor { white, black });
+        review
+    }
+
+    /// What each of two games has paid when their first moves are weighed.
+    fn paid(review: &mut Review, games: &mut [Particle; 2], plies: usize, stop: &AtomicBool) -> [f64; 2] {
+        review.weigh(games, plies, Limits::until(stop));
+        games.each_ref().map(|game| -game.weight)
     }
 
     #[test]
-    fn the_first_moves_of_a_game_cost_nothing() {
+    fn each_move_is_paid_for_once_by_its_player_and_what_follows_is_set_against_what_it_left() {
         let stop = AtomicBool::new(false);
-        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        let game = played(start, &["g2-g4", "e7-e5", "f2-f3"]);
-        let cautions = ByColor { white: 10.0, black: 10.0 };
-        assert_eq!(Review::default().cost(&game, 0..3, &cautions, Limits::until(&stop)), 0.0);
+        let games = || [played(5, &MATED), played(5, &["d6xe5"])];
+        let mut both = games();
+        let mut review = begun(1.0, 1.0);
+        assert_eq!(paid(&mut review, &mut both, 0, &stop), [0.0; 2], "none of the moves is due");
+        let [blunder, other] = paid(&mut review, &mut both, 1, &stop);
+        assert!(blunder > 7.0 && other < 1.0, "{blunder} and {other}");
+        assert_eq!(both.each_ref().map(|game| game.reviewed), [1; 2]);
+        // The check loses nothing, the only reply to it nothing more, and the shorter game has paid for all of its moves.
+        for plies in [1, 2, 3, 9] {
+            assert_eq!(paid(&mut review, &mut both, plies, &stop), [blunder, other]);
+        }
+        assert_eq!(both.each_ref().map(|game| game.reviewed), [3, 1]);
+        assert_eq!(paid(&mut begun(1.0, 0.0), &mut games(), 3, &stop), [0.0; 2], "White has lost nothing");
+        assert_eq!(paid(&mut begun(0.0, 0.0), &mut games(), 3, &stop), [0.0; 2], "nobody is cautious");
+    }
+
+    #[test]
+    fn openings_are_free() {
+        let stop = AtomicBool::new(false);
+        let paid = |number| paid(&mut begun(1.0, 1.0), &mut [0, 0].map(|_| played(number, &MATED)), 3, &stop);
+        assert_eq!(paid(4), [0.0; 2]);
+        assert!(paid(5)[0] > 7.0);
+    }
+
+    #[test]
+    fn once_a_review_is_ended_no_game_pays() {
+        let stop = AtomicBool::new(false);
+        let mut review = begun(1.0, 1.0);
+        let mut blunders = [0, 0].map(|_| played(5, &MATED));
+        let [blunder, _] = paid(&mut review, &mut blunders, 1, &stop);
+        // The first game's position is known, and the second one's is not.
+        let mut games = [played(5, &MATED), played(5, &["d6xe5"])];
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(paid(&mut review, &mut games, 1, &stop), [0.0; 2]);
+        stop.store(false, Ordering::Relaxed);
+        assert_eq!(paid(&mut review, &mut games, 1, &stop), [0.0; 2], "it has ended");
+        review.begin(ByColor { white: 1.0, black: 1.0 });
+        assert_eq!(paid(&mut review, &mut games, 1, &stop)[0], blunder);
     }
 }
