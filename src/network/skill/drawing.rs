@@ -27,7 +27,7 @@ pub struct Cooling {
     #[serde(default)]
     pub caution: f32,
     /// What is taken from the logarithm of a game's weight for each pawn that a move is found to lose once it is reviewed;
-    /// 0 if nobody reviews it.
+    /// 0 if nobody reviews it. The greater, the longer the search that does.
     #[serde(default)]
     pub review: f32,
 }
