@@ -75,7 +75,7 @@ impl Game {
 
     /// What tells the position on the board apart from others.
     pub fn key(&self) -> Zobrist64 {
-        key(&self.position)
+        *self.seen.last().expect("the root is there")
     }
 
     /// Plays a legal move.

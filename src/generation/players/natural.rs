@@ -263,7 +263,7 @@ fn drawn_by_weight(
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use super::*;
+    use super::{super::review::tests::OFFERED_QUEEN, *};
     use crate::{
         generation::Generator,
         network::{Cooling, NetworkKind as _, Policy, Skill},
@@ -272,18 +272,18 @@ mod tests {
         settings::{Method, Settings},
     };
 
-    /// Games of five plies that go on from here: whoever takes the queen is mated in two (Légal's mate).
-    const OFFERED_QUEEN: &str = "rn1qkbnr/ppp2p1p/3p2p1/4N3/2B1P1b1/2N5/PPPP1PPP/R1BQK2R b KQkq - 0 5";
+    /// The plies before the queen is offered.
     const PLIES: u32 = 9;
 
-    /// In how many of ten games of players of 1000 Black takes the queen, by what a pawn lost takes from a game's weight.
+    /// In how many of ten games of players of 1000, of five plies from there, Black takes the queen, by what a pawn lost takes
+    /// from a game's weight.
     fn taken(review: f32) -> usize {
         let policy = Policy::open(Policy::DEFAULT).unwrap();
         let cooling = vec![Cooling { at: 1000, opening: 1.0, late: 1.0, caution: 0.0, review }];
         let skill = Skill { cooling, ..Skill::clone(policy.skill().unwrap()) };
         let settings = Settings { realism: Realism::Natural, ..Settings::default() };
         let mut job = Job::new(format!("ply={}", PLIES + 5).parse().unwrap(), Method::GoalPolicy, settings);
-        job.root = position_from_fen(OFFERED_QUEEN).unwrap();
+        job.root = position_from_fen(&format!("{OFFERED_QUEEN} 5")).unwrap();
         job.first_ply = PLIES;
         job.adviser = Adviser::Policy(policy.with_skill(Some(skill)).into());
         job.ratings = [Some((1000, 1000)); 2];

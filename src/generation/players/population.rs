@@ -35,9 +35,8 @@ pub(super) struct Particle {
 impl Particle {
     /// A game of a weight of 1.
     pub fn new(game: Game) -> Particle {
-        let reviewed = game.moves().len();
         let report = PolicyReport::default();
-        Particle { game, weight: 0.0, is_done: false, look: None, promise: 0.0, report, reviewed }
+        Particle { game, weight: 0.0, is_done: false, look: None, promise: 0.0, report, reviewed: 0 }
     }
 
     /// ln of its weight, with the value.

@@ -37,7 +37,7 @@ pub(super) struct Review {
     reviewer: Option<Reviewer>,
     /// What positions are worth for their movers, whatever came before them.
     known: HashMap<Zobrist64, i32>,
-    /// True if a limit ended it.
+    /// True if a limit ended it, or nobody is cautious.
     has_ended: bool,
 }
 
@@ -106,14 +106,14 @@ impl Review {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     use super::*;
     use crate::search::position_from_fen;
 
-    /// Whoever takes the queen is mated in two (Légal's mate).
-    const OFFERED_QUEEN: &str = "rn1qkbnr/ppp2p1p/3p2p1/4N3/2B1P1b1/2N5/PPPP1PPP/R1BQK2R b KQkq - 0";
+    /// Whoever takes the queen is mated in two (Légal's mate). The number of the move is to follow.
+    pub const OFFERED_QUEEN: &str = "rn1qkbnr/ppp2p1p/3p2p1/4N3/2B1P1b1/2N5/PPPP1PPP/R1BQK2R b KQkq - 0";
 
     /// A game that goes on from the offer of the queen as this move of Black's.
     fn played(number: u32, moves: &[&str]) -> Particle {
@@ -122,7 +122,7 @@ mod tests {
             let legal = game.position().legal_moves();
             game.play(*legal.iter().find(|m| m.to_string() == *name).expect("a legal move"));
         }
-        Particle { reviewed: 0, ..Particle::new(game) }
+        Particle::new(game)
     }
 
     const MATED: [&str; 3] = ["Bg4xd1", "Bc4xf7", "Ke8-e7"];
