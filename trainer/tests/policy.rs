@@ -102,6 +102,31 @@ evaluator = "material"
 "#;
 
 #[test]
+fn a_policy_learns_from_a_teacher() {
+    let taught = format!("{RECIPE}\n[teacher]\nnetwork = \"goal-policy\"\nshare = 0.5\n");
+    let folder = folder_with_games(200, &taught, ONLINE);
+    let train =
+        |output: &'static str| ["train", "recipe.toml", "-s", "games.store", "-o", output, "--threads", "1"];
+    succeed(&folder, &train("taught"));
+    let path = |name: &str| folder.path().join(name);
+    let card = fs::read_to_string(path("taught/goal-policy.md")).unwrap();
+    assert!(card.contains("[teacher]"), "{card}");
+    fs::write(path("recipe.toml"), RECIPE).unwrap();
+    succeed(&folder, &train("untaught"));
+    let [taught_bytes, untaught] =
+        ["taught", "untaught"].map(|run| fs::read(path(run).join("goal-policy.onnx")).unwrap());
+    assert_ne!(taught_bytes, untaught);
+    for (old, new, message) in [
+        ("share = 0.5", "share = 2.0", "`share` from 0 to 1"),
+        ("= \"goal-policy\"\nshare", "= \"nobody\"\nshare", "nobody"),
+    ] {
+        fs::write(path("recipe.toml"), taught.replace(old, new)).unwrap();
+        let error = fail(&folder, &train("other"));
+        assert!(error.contains("teacher") && error.contains(message), "{error}");
+    }
+}
+
+#[test]
 fn generated_games_are_compared_with_peoples() {
     let recipe = RECIPE
         .replace("goal-policy", "reference-policy")

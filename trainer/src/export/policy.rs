@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use entente::network::{NetworkKind as _, Opinion, Policy, Question};
+use entente::network::{NetworkKind as _, Opinion, Policy};
 use shakmaty::Position;
 use tch::Device;
 
@@ -36,9 +36,7 @@ pub fn write_policy(
     let mut session = policy.session();
     for (index, sample) in samples.iter().enumerate() {
         let legal = sample.position.legal_moves();
-        let Sample { position, context, aim, .. } = sample;
-        let question = Question { position, moves: &legal, played: &[], context: *context, aim };
-        let found = numbers(&session.ask_one(&question)?);
+        let found = numbers(&session.ask_one(&sample.question(&legal))?);
         let expected = expected(tower, weights, sample, legal.len());
         let difference = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
         if difference.is_nan() || difference >= TOLERANCE || found.len() != expected.len() {

@@ -54,14 +54,7 @@ impl Batch {
                 &mut features[index * FEATURES..][..FEATURES],
             );
             let mover = sample.position.turn();
-            let mut moves = sample.position.legal_moves();
-            let place = moves.iter().position(|m| *m == sample.played).expect("games are legal");
-            let place = if place < MOST_MOVES {
-                place
-            } else {
-                moves.swap(0, place);
-                0
-            };
+            let (moves, place) = sample.listed_moves();
             played.push(place as i64);
             for (slot, m) in moves.iter().take(MOST_MOVES).enumerate() {
                 legal[index * MOST_MOVES + slot] = i64::from(AlphaZero::encode(*m, mover).0);

@@ -1,9 +1,12 @@
-use entente::encoding::goal_policy::{Aim, Context, last_moves};
+use entente::{
+    encoding::goal_policy::{Aim, Context, last_moves},
+    network::Question,
+};
 use rand::{Rng, RngExt};
-use shakmaty::{Chess, Color, Move, Position};
+use shakmaty::{Chess, Color, Move, MoveList, Position};
 
 use super::{
-    GameInfo, Trace,
+    GameInfo, MOST_MOVES, Trace,
     goals::{Mixture, foreign, hindsight, horizon, last_of, perturbed},
 };
 use crate::games::GameResult;
@@ -69,6 +72,26 @@ impl Sample {
     /// The same with the moves before it, for networks that see more of them than the last ones.
     pub fn with_moves(self, trace: &Trace, ply: usize) -> Sample {
         Sample { before: trace.moves[..ply].to_vec(), ..self }
+    }
+
+    /// What a network is asked of it; `moves` are legal.
+    pub fn question<'a>(&'a self, moves: &'a [Move]) -> Question<'a> {
+        let Sample { position, context, aim, before, .. } = self;
+        Question { position, moves, played: before, context: *context, aim }
+    }
+
+    /// The legal moves, and the place of the one that was played: among the first [`MOST_MOVES`].
+    ///
+    /// # Panics
+    /// If that is not legal.
+    pub fn listed_moves(&self) -> (MoveList, usize) {
+        let mut moves = self.position.legal_moves();
+        let place = moves.iter().position(|m| *m == self.played).expect("games are legal");
+        if place < MOST_MOVES {
+            return (moves, place);
+        }
+        moves.swap(0, place);
+        (moves, 0)
     }
 
     /// The same with what is known of the clock.

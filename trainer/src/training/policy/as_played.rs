@@ -2,7 +2,7 @@ use std::thread;
 
 use entente::{
     encoding::Distribution,
-    network::{NetworkError, Opinion, Policy, Question},
+    network::{NetworkError, Opinion, Policy},
     skill::SkilledSession,
 };
 use shakmaty::{Move, Position};
@@ -33,11 +33,8 @@ pub fn predict_as_played(
                     let mut predictions = Vec::with_capacity(samples.len());
                     for samples in samples.chunks(BETWEEN_LOOKS) {
                         for sample in samples {
-                            let Sample { position, context, aim, before, .. } = sample;
-                            let moves = position.legal_moves();
-                            let context = *context;
-                            let question = Question { position, moves: &moves, played: before, context, aim };
-                            let opinion = session.ask_one(&question)?;
+                            let moves = sample.position.legal_moves();
+                            let opinion = session.ask_one(&sample.question(&moves))?;
                             predictions.push(prediction(sample, &moves, &opinion));
                         }
                         done(samples.len() as u64);

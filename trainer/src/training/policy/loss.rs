@@ -2,10 +2,19 @@ use tch::{Kind, Reduction, Tensor};
 
 use crate::{dataset::goal::Batch, network::tower::Outputs};
 
+/// How much other parts of the loss count, where that of the moves counts 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Weights {
+    /// Of both satisfaction values.
+    pub value: f64,
+    /// Of the result.
+    pub result: f64,
+}
+
 /// The parts of a batch's loss, each a mean in nats over the samples that it is learnt from.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Losses {
-    /// Cross-entropy of the moves.
+    /// Cross-entropy of the moves that were played.
     pub policy: f64,
     /// Binary cross-entropy of the satisfaction value.
     pub value: f64,
@@ -14,6 +23,9 @@ pub struct Losses {
     /// Cross-entropy of the result.
     pub result: f64,
 }
+
+/// No move is less likely, in nats, where a teacher is heeded.
+const LEAST_LOG: f64 = -1e4;
 
 /// Logarithms of the probabilities of the legal moves [batch, MOST_MOVES]; −∞ where there is none.
 pub fn log_policy(outputs: &Outputs<Tensor>, batch: &Batch) -> Tensor {
@@ -28,16 +40,27 @@ pub fn played_action_value(outputs: &Outputs<Tensor>, batch: &Batch) -> Tensor {
     outputs.action_value.gather(1, &played, false).squeeze_dim(1).to_kind(Kind::Float)
 }
 
-/// The loss to be minimised (a scalar with gradients), and its parts.
+/// The loss to be minimised (a scalar with gradients), and its parts. Of the loss of the moves, those that were played have
+/// a part, and those that are `taught`, if there are any, their share: [batch, MOST_MOVES] is the probability of each.
 pub fn loss(
     outputs: &Outputs<Tensor>,
     batch: &Batch,
-    value_weight: f64,
-    result_weight: f64,
+    taught: Option<&(Tensor, f64)>,
+    weights: Weights,
 ) -> (Tensor, Losses) {
-    let played = log_policy(outputs, batch).gather(1, &batch.played.unsqueeze(1), false).squeeze_dim(1);
+    let logs = log_policy(outputs, batch);
+    let played = logs.gather(1, &batch.played.unsqueeze(1), false).squeeze_dim(1);
     let mean = |sum: Tensor, weights: &Tensor| sum / weights.sum(Kind::Float).clamp_min(1.0);
-    let policy = mean(-(played * &batch.policy_weight).sum(Kind::Float), &batch.policy_weight);
+    let of_moves = |logs: Tensor| mean(-(logs * &batch.policy_weight).sum(Kind::Float), &batch.policy_weight);
+    let policy = of_moves(played);
+    let moves = match taught {
+        None => policy.shallow_clone(),
+        Some((expected, share)) => {
+            // What fills a row has no probability and a logarithm of −∞.
+            let sums = (expected * logs.clamp_min(LEAST_LOG)).sum_dim_intlist(1, false, Kind::Float);
+            &policy * (1.0 - share) + of_moves(sums) * *share
+        }
+    };
     let binary = |logits: &Tensor| {
         let sum = logits.binary_cross_entropy_with_logits::<&Tensor>(
             &batch.reached,
@@ -60,5 +83,49 @@ pub fn loss(
         action_value: number(&action_value),
         result: number(&result),
     };
-    (policy + (value + action_value) * value_weight + result * result_weight, losses)
+    (moves + (value + action_value) * weights.value + result * weights.result, losses)
+}
+
+#[cfg(test)]
+mod tests {
+    use tch::Device;
+
+    use super::*;
+    use crate::{
+        dataset::goal::{MOST_MOVES, Sample, Trace, tests::archive},
+        network::{
+            Precision,
+            tower::{Compute, Tower},
+        },
+    };
+
+    #[test]
+    fn what_is_taught_counts_by_its_share() {
+        let (games, tower) =
+            (archive(8), Tower { channels: 8, blocks: 1, condition: 8, squeeze: 4, bottleneck: 0 });
+        let trace = |game| (games.info(game), Trace::new(&games, game));
+        let samples: Vec<_> =
+            (0..8).map(trace).map(|(info, trace)| Sample::plain(info, &trace, 20)).collect();
+        let batch = Batch::new(&samples, Device::Cpu);
+        let weights = tower.random(Device::Cpu, 3);
+        // Such a network finds all legal moves equally likely until it has learnt; these numbers stand for what it learns.
+        let mut outputs =
+            Compute::outputs(&tower, &weights, &batch.planes, &batch.features, None, Precision::F32);
+        outputs.policy = Tensor::arange(outputs.policy.numel() as i64, (Kind::Float, Device::Cpu))
+            .sin()
+            .view_as(&outputs.policy);
+        let only_moves = Weights { value: 0.0, result: 0.0 };
+        let of =
+            |taught: Option<&(Tensor, f64)>| loss(&outputs, &batch, taught, only_moves).0.double_value(&[]);
+        let one_hot = |places: &Tensor| places.one_hot(MOST_MOVES as i64).to_kind(Kind::Float);
+        let played = of(None);
+        assert!((of(Some(&(one_hot(&batch.played), 1.0))) - played).abs() < 1e-5, "taught what was played");
+        let first = one_hot(&batch.played.zeros_like());
+        let expected = -log_policy(&outputs, &batch).select(1, 0).mean(Kind::Float).double_value(&[]);
+        assert!((expected - played).abs() > 0.01, "that says something else");
+        for share in [0.0, 0.3, 1.0] {
+            let mixed = of(Some(&(first.shallow_clone(), share)));
+            assert!((mixed - (share * expected + (1.0 - share) * played)).abs() < 1e-5, "{share}: {mixed}");
+        }
+    }
 }

@@ -4,7 +4,7 @@ use crate::{
     dataset::goal::{Mixture, Sampler},
     games::Split,
     network::{Precision, tower::Tower},
-    training::{Kind, RecipeError, TaskRecipe, TomlRecipe, in_range},
+    training::{Kind, RecipeError, TaskRecipe, TeacherRecipe, TomlRecipe, in_range},
 };
 
 /// How a policy is trained: read from a TOML file, in which unknown keys are errors.
@@ -66,6 +66,9 @@ pub struct PolicyRecipe {
     pub precision: Precision,
     /// Of the initial weights and the order of the samples.
     pub seed: u64,
+    /// A policy to learn from beside the games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub teacher: Option<TeacherRecipe>,
     /// The size of the network.
     pub tower: Tower,
     /// Kinds of goals.
@@ -227,7 +230,8 @@ impl TomlRecipe for PolicyRecipe {
             ),
             (share(perturbed), "mixture.perturbed", "a number from 0 to 1"),
         ];
-        in_range(path, &checks)
+        in_range(path, &checks)?;
+        self.teacher.as_ref().map_or(Ok(()), |teacher| teacher.check(path))
     }
 }
 
@@ -286,6 +290,7 @@ impl TaskRecipe for PolicyRecipe {
             (self.batch == other.batch, "batch"),
             (self.optimizer == other.optimizer, "optimizer"),
             (self.seed == other.seed, "seed"),
+            (self.teacher == other.teacher, "teacher"),
             (self.tower == other.tower, "tower"),
             (self.mixture == other.mixture, "mixture"),
         ];

@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use tch::{Device, Tensor};
 
 use super::{
-    HeldOut, Measures, Optimization, PolicyRecipe, RatingMatrix, Record, RecordedMeasures, Store, measured,
+    HeldOut, Measures, Optimization, PolicyRecipe, RatingMatrix, Record, RecordedMeasures, Store,
+    loss::Weights,
+    measured,
     objective::{Objective, gradient},
     policy_card,
     predictions::predict,
@@ -16,8 +18,8 @@ use crate::{
     export::{Metadata, file_name, sha256_file, tower_weights, write_policy},
     games::{GameStore, Split},
     training::{
-        Best, Checkpoint, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, Watch, Workers,
-        output::first_games,
+        Best, Checkpoint, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, Teacher, TomlRecipe as _, Watch,
+        Workers, output::first_games,
     },
 };
 
@@ -126,8 +128,8 @@ impl Task for Policy {
         let objective = Objective {
             tower: recipe.tower,
             precision: recipe.precision,
-            value_weight: recipe.value_weight,
-            result_weight: recipe.result_weight,
+            weights: Weights { value: recipe.value_weight, result: recipe.result_weight },
+            teacher: recipe.teacher.as_ref().map(Teacher::open).transpose()?,
             device,
         };
         Ok(Policy {

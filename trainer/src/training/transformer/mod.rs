@@ -7,10 +7,8 @@ mod measures;
 mod objective;
 mod recipe;
 mod task;
-mod teacher;
 
 pub use measures::{Groups, Measures};
 use objective::Objective;
 pub use recipe::TransformerRecipe;
 pub use task::{MovePrediction, Record, Test};
-pub use teacher::{Teacher, TeacherRecipe};

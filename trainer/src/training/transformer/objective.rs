@@ -1,13 +1,14 @@
 use entente::encoding::sequence::vocabulary;
+use shakmaty::Position;
 use tch::{Device, Kind, Tensor};
 
-use super::Teacher;
 use crate::{
-    dataset::sequence::{MoveSample, batch},
+    dataset::sequence::{MoveSample, batch, index},
     network::{
         transformer::{Compute, Transformer},
         weights::Weights,
     },
+    training::Teacher,
 };
 
 /// What gradients depend on beside weights and samples.
@@ -22,8 +23,7 @@ impl Objective {
     /// The gradient of the loss of `samples` at the row `weights`; the cross-entropy of the moves that were played, among all
     /// of the vocabulary, and the share of them that were likeliest.
     ///
-    /// The loss is that cross-entropy; with a teacher, in part the cross-entropy of what the teacher expects (Hinton et al.
-    /// 2015, "Distilling the knowledge in a neural network").
+    /// The loss is that cross-entropy; with a teacher, in part the cross-entropy of what the teacher expects.
     pub fn gradient(&self, samples: &[MoveSample], weights: &Tensor) -> (Tensor, Vec<f64>) {
         let flat = weights.detach().set_requires_grad(true);
         let weights = Weights::of(self.transformer.weight_shapes(), flat.shallow_clone());
@@ -35,7 +35,8 @@ impl Objective {
             None => played.shallow_clone(),
             Some(teacher) => {
                 let size = [samples.len() as i64, vocabulary().len() as i64];
-                let taught = Tensor::from_slice(&teacher.expects(samples)).view(size).to_device(self.device);
+                let taught =
+                    Tensor::from_slice(&expected(teacher, samples)).view(size).to_device(self.device);
                 let taught = -(taught * &logs).sum(Kind::Float) / size[0];
                 &played * (1.0 - teacher.share()) + taught * teacher.share()
             }
@@ -44,4 +45,19 @@ impl Objective {
         let right = logits.argmax(1, false).eq_tensor(&next).to_kind(Kind::Float).mean(Kind::Float);
         (flat.grad(), vec![played.double_value(&[]), right.double_value(&[])])
     }
+}
+
+/// The probability that the teacher gives each move of the vocabulary, a row for each sample; illegal moves have none.
+fn expected(teacher: &Teacher, samples: &[MoveSample]) -> Vec<f32> {
+    let legal: Vec<_> = samples.iter().map(|sample| sample.position.legal_moves()).collect();
+    let questions: Vec<_> =
+        samples.iter().zip(&legal).map(|(sample, legal)| sample.question(legal)).collect();
+    let mut all = vec![0.0; samples.len() * vocabulary().len()];
+    let rows = all.chunks_mut(vocabulary().len()).zip(&legal);
+    for ((row, legal), probabilities) in rows.zip(teacher.expects(&questions)) {
+        for (m, probability) in legal.iter().zip(probabilities) {
+            row[index(*m)] = probability;
+        }
+    }
+    all
 }

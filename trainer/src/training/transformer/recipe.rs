@@ -1,10 +1,9 @@
 use serde::{Deserialize, Serialize};
 
-use super::TeacherRecipe;
 use crate::{
     dataset::sequence::Stretches,
     network::transformer::Transformer,
-    training::{Kind, RecipeError, Schedule, TaskRecipe, TomlRecipe, in_range},
+    training::{Kind, RecipeError, Schedule, TaskRecipe, TeacherRecipe, TomlRecipe, in_range},
 };
 
 /// How a transformer is trained: read from a TOML file, in which unknown keys are errors.
@@ -80,17 +79,13 @@ impl TomlRecipe for TransformerRecipe {
                 "stretches",
                 "at least one of a game, and at most 1000 of each sort",
             ),
-            (
-                self.teacher.as_ref().is_none_or(|teacher| (0.0..=1.0).contains(&teacher.share)),
-                "teacher",
-                "a `share` from 0 to 1",
-            ),
             (sizes, "transformer", "sizes from 1 to 4096"),
             (layers, "transformer", "1 to 24 layers of each encoder"),
             ((1..=1024).contains(&moves), "transformer", "`moves` from 1 to 1024"),
             (heads >= 1 && width % heads.max(1) == 0, "transformer", "`heads` that divide `width`"),
         ];
-        in_range(path, &checks)
+        in_range(path, &checks)?;
+        self.teacher.as_ref().map_or(Ok(()), |teacher| teacher.check(path))
     }
 }
 

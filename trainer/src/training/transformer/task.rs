@@ -8,7 +8,7 @@ use shakmaty::Position;
 use tch::{Device, Tensor};
 
 use super::{
-    Groups, Measures, Objective, Teacher, TransformerRecipe,
+    Groups, Measures, Objective, TransformerRecipe,
     card::{Data, card},
     games::Games,
     habits::Habits,
@@ -25,7 +25,7 @@ use crate::{
         transformer::Compute,
         weights::{WeightShape, Weights},
     },
-    training::{Best, Inputs, Optimizer, Stretch, Task, TomlRecipe as _, Watch, Workers},
+    training::{Best, Inputs, Optimizer, Stretch, Task, Teacher, TomlRecipe as _, Watch, Workers},
 };
 
 /// Training of transformers.

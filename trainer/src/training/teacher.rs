@@ -4,7 +4,6 @@ use anyhow::{Context as _, ensure};
 use entente::{
     encoding::{
         goal_policy::{Aim, Context},
-        sequence::vocabulary,
         softmax,
     },
     network::{NetworkKind as _, Opinion, Policy, PolicySession, Question},
@@ -12,7 +11,7 @@ use entente::{
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Position};
 
-use crate::dataset::sequence::{MoveSample, index};
+use super::{RecipeError, in_range};
 
 /// A policy to learn from, as a recipe names it.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -24,11 +23,22 @@ pub struct TeacherRecipe {
     pub share: f64,
 }
 
-/// A policy to learn from. It is told of the ratings, and in it the network alone speaks, without its skill.
+/// A policy to learn from beside the moves that were played (Hinton et al. 2015, "Distilling the knowledge in a neural
+/// network"). In it the network alone speaks, without its skill.
 pub struct Teacher {
     policy: Policy,
     session: RefCell<PolicySession>,
     share: f64,
+}
+
+impl TeacherRecipe {
+    /// Checks its numbers.
+    ///
+    /// # Errors
+    /// Names the file `path` and the key.
+    pub fn check(&self, path: &str) -> Result<(), RecipeError> {
+        in_range(path, &[((0.0..=1.0).contains(&self.share), "teacher", "a `share` from 0 to 1")])
+    }
 }
 
 impl Teacher {
@@ -59,22 +69,13 @@ impl Teacher {
         self.share
     }
 
-    /// The probability that it gives each move of the vocabulary, a row for each sample; illegal moves have none.
+    /// The probability that it gives each of the moves of each question.
     ///
     /// # Panics
     /// If the network cannot be run.
-    pub fn expects(&self, samples: &[MoveSample]) -> Vec<f32> {
-        let legal: Vec<_> = samples.iter().map(|sample| sample.position.legal_moves()).collect();
-        let questions: Vec<Question<'_>> =
-            samples.iter().zip(&legal).map(|(sample, legal)| sample.question(legal)).collect();
-        let opinions = self.session.borrow_mut().ask(&questions).expect("it answered when it was opened");
-        let mut all = vec![0.0; samples.len() * vocabulary().len()];
-        for ((row, legal), opinion) in all.chunks_mut(vocabulary().len()).zip(&legal).zip(&opinions) {
-            for (m, probability) in legal.iter().zip(softmax(&opinion.logits)) {
-                row[index(*m)] = probability;
-            }
-        }
-        all
+    pub fn expects(&self, questions: &[Question<'_>]) -> Vec<Vec<f32>> {
+        let opinions = self.session.borrow_mut().ask(questions).expect("it answered when it was opened");
+        opinions.iter().map(|opinion| softmax(&opinion.logits)).collect()
     }
 }
 
