@@ -18,6 +18,14 @@ pub struct Limits<'a> {
     pub timer: Option<&'a Timer>,
 }
 
+impl Limits<'static> {
+    /// None at all.
+    pub fn none() -> Limits<'static> {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        Limits::until(&NEVER)
+    }
+}
+
 impl<'a> Limits<'a> {
     /// No limit but `stop`.
     pub fn until(stop: &'a AtomicBool) -> Limits<'a> {

@@ -5,7 +5,7 @@ use crate::{
     encoding::skill::{MOST_DEPTHS, MoveScores},
     network::{Effort, EvaluationNetwork, Question, Skill, Study},
     scorer::NetworkScorer,
-    search::{AlphaBeta, Attention, Gaze},
+    search::{AlphaBeta, Attention, Gaze, Limits},
 };
 
 /// Looks at moves as far as people do.
@@ -38,8 +38,15 @@ impl Looker {
         self.nodes
     }
 
-    /// The scores of the question's moves for its mover; `probabilities` are those of the moves. Depends on nothing else.
-    pub fn look(&mut self, skill: &Skill, question: &Question<'_>, probabilities: &[f32]) -> Vec<MoveScores> {
+    /// The scores of the question's moves for its mover; `probabilities` are those of the moves. They depend on nothing
+    /// else; there are none once `until` ends the look, whose nodes do not count.
+    pub fn look(
+        &mut self,
+        skill: &Skill,
+        question: &Question<'_>,
+        probabilities: &[f32],
+        until: Limits<'_>,
+    ) -> Option<Vec<MoveScores>> {
         let Question { position, moves, context, .. } = question;
         let strength = strength(context, position.turn());
         let Effort { depths, nodes, slack, study, .. } = skill.effort(strength);
@@ -51,21 +58,21 @@ impl Looker {
         let moves: Vec<(Move, Attention)> =
             moves.iter().zip(probabilities).map(|(m, probability)| (*m, attention(*probability))).collect();
         let gaze = Gaze { depths, nodes: u64::from(nodes), slack, cap: CAP };
-        let mut profile = self.search.profile(position, &moves, gaze);
+        let mut profile = self.search.profile(position, &moves, gaze, until);
         self.nodes += profile.nodes;
         if let Some(study) = study {
-            self.study(position, study, &moves, slack, &mut profile.moves);
+            self.study(position, (study, slack), &moves, until, &mut profile.moves);
         }
-        profile.moves
+        (!until.alone().forbid(0, 0)).then_some(profile.moves)
     }
 
     /// Compares those of the moves that still seem good, and gives each its score at the last depth of all.
     fn study(
         &mut self,
         position: &Chess,
-        Study { plies, nodes }: Study,
+        (Study { plies, nodes }, slack): (Study, i32),
         moves: &[(Move, Attention)],
-        slack: i32,
+        until: Limits<'_>,
         scores: &mut [MoveScores],
     ) {
         let looks = scores.iter().map(MoveScores::looks).max().unwrap_or(0);
@@ -81,7 +88,8 @@ impl Looker {
         }
         let student = self.student.get_or_insert_with(|| AlphaBeta::with_scorer(TABLE, scorer()));
         let chosen: Vec<Move> = left.iter().map(|index| moves[*index].0).collect();
-        let (comparison, searched) = student.compare(position, &chosen, (plies, u64::from(nodes)), CAP);
+        let effort = (plies, u64::from(nodes));
+        let (comparison, searched) = student.compare(position, &chosen, effort, CAP, until);
         self.nodes += searched;
         let Some(comparison) = comparison else { return };
         for (index, loss) in left.into_iter().zip(comparison.losses) {
@@ -98,6 +106,8 @@ impl Default for Looker {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use shakmaty::Position;
 
     use super::*;
@@ -136,7 +146,7 @@ mod tests {
         likely.iter().for_each(|index| probabilities[*index] = 0.3);
         let mut looker = Looker::new();
         let [shallow, deep] = [None, Some(Study { plies: 6, nodes: 100_000 })]
-            .map(|study| looker.look(&skill(study), &question, &probabilities));
+            .map(|study| looker.look(&skill(study), &question, &probabilities, Limits::none()).unwrap());
         let lost = |scores: &[MoveScores]| losses(scores).nth(likely[0]).unwrap();
         assert_eq!([lost(&shallow), lost(&deep)], [0.0, 5.0]);
         for (index, scores) in deep.iter().enumerate() {
@@ -145,10 +155,11 @@ mod tests {
             // What was seen before stays.
             assert_eq!(scores.at(0), shallow[index].at(0));
         }
-        assert_eq!(
-            Looker::new().look(&skill(Some(Study { plies: 6, nodes: 100_000 })), &question, &probabilities),
-            deep
-        );
+        let skill = skill(Some(Study { plies: 6, nodes: 100_000 }));
+        let again = |until| Looker::new().look(&skill, &question, &probabilities, until);
+        assert_eq!(again(Limits::none()), Some(deep));
+        let stop = AtomicBool::new(true);
+        assert_eq!(again(Limits::until(&stop)), None, "half a look is worth nothing");
     }
 
     #[test]
@@ -165,7 +176,7 @@ mod tests {
         let probabilities: Vec<f32> = (0..moves.len()).map(|index| f32::from(u8::from(index == 0))).collect();
         let [none, study] = [None, Some(Study { plies: 6, nodes: 100_000 })].map(|study| {
             let mut looker = Looker::new();
-            (looker.look(&skill(study), &question, &probabilities), looker.nodes())
+            (looker.look(&skill(study), &question, &probabilities, Limits::none()).unwrap(), looker.nodes())
         });
         assert_eq!(none, study);
     }

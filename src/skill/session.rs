@@ -9,6 +9,7 @@ use crate::{
         skill::{encode, losses},
     },
     network::{Calibration, Corrector, NetworkError, Opinion, Policy, PolicySession, Question, Skill},
+    search::Limits,
 };
 
 /// A policy at work on one thread, corrected by what is seen of its moves.
@@ -69,7 +70,7 @@ impl SkilledSession {
         self.skill.as_ref().map(|(skill, _)| &**skill)
     }
 
-    /// What the policy says of each question, corrected; fewer opinions once `stop` says true.
+    /// What the policy says of each question, corrected; fewer opinions once `until` ends it, whose nodes do not count.
     ///
     /// Questions about the same place in memory that follow each other are answered with one look at the moves: those
     /// that any of them finds likely. What is asked together makes the answer.
@@ -79,18 +80,18 @@ impl SkilledSession {
     pub fn ask_until(
         &mut self,
         questions: &[Question<'_>],
-        stop: &dyn Fn() -> bool,
+        until: Limits<'_>,
     ) -> Result<Vec<Opinion>, NetworkError> {
-        let mut opinions = self.session.ask_until(questions, stop)?;
+        let until = until.alone();
+        let mut opinions = self.session.ask_until(questions, &|| until.forbid(0, 0))?;
         if self.skill.is_none() {
             return Ok(opinions);
         }
         let mut answered = 0;
         for same in questions[..opinions.len()].chunk_by(|a, b| ptr::eq(a.position, b.position)) {
-            if stop() {
+            if !self.correct(same, &mut opinions[answered..answered + same.len()], until) {
                 break;
             }
-            self.correct(same, &mut opinions[answered..answered + same.len()]);
             answered += same.len();
         }
         opinions.truncate(answered);
@@ -102,19 +103,21 @@ impl SkilledSession {
     /// # Errors
     /// [`NetworkError`] if the policy cannot be run.
     pub fn ask_one(&mut self, question: &Question<'_>) -> Result<Opinion, NetworkError> {
-        let mut opinions = self.ask_until(std::slice::from_ref(question), &|| false)?;
+        let mut opinions = self.ask_until(std::slice::from_ref(question), Limits::none())?;
         Ok(opinions.pop().expect("an opinion a question"))
     }
 
-    /// Corrects the opinions of questions about one position.
-    fn correct(&mut self, questions: &[Question<'_>], opinions: &mut [Opinion]) {
-        let Some((skill, corrector)) = &self.skill else { return };
+    /// Corrects the opinions of questions about one position; false if `until` ends that.
+    fn correct(&mut self, questions: &[Question<'_>], opinions: &mut [Opinion], until: Limits<'_>) -> bool {
+        let Some((skill, corrector)) = &self.skill else { return true };
         let Question { position, moves, .. } = questions[0];
         let chances: Vec<Distribution> =
             opinions.iter().map(|opinion| Distribution::new(opinion.logits.clone())).collect();
         let likeliest = |index: usize| chances.iter().map(|of| of.probability(index)).fold(0.0, f32::max);
         let probabilities: Vec<f32> = (0..moves.len()).map(likeliest).collect();
-        let scores = self.looker.look(skill, &questions[0], &probabilities);
+        let Some(scores) = self.looker.look(skill, &questions[0], &probabilities, until) else {
+            return false;
+        };
         let strength = strength(&questions[0].context, position.turn());
         let Calibration { temperature, caution, .. } = match self.purpose {
             Purpose::Prediction => Calibration::NONE,
@@ -133,6 +136,7 @@ impl SkilledSession {
             opinion.logits =
                 logs.map(|((log, more), loss)| (log + more) / temperature - caution * loss).collect();
         }
+        true
     }
 
     /// Questions answered so far.
@@ -148,6 +152,8 @@ impl SkilledSession {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use shakmaty::{Chess, MoveList, Position};
 
     use super::*;
@@ -239,11 +245,12 @@ mod tests {
             context: Context { ratings: [Some(1000); 2], ..Context::default() },
             aim: &Aim::NONE,
         });
-        let together = session.ask_until(&questions, &|| false).unwrap();
+        let together = session.ask_until(&questions, Limits::none()).unwrap();
         assert_eq!(together[0], together[2]);
         for (opinion, index) in together.iter().zip([0, 1, 0]) {
             assert_eq!(*opinion, ask(&positions[index], &moves[index], &mut SkilledSession::new(&policy)));
         }
-        assert!(session.ask_until(&questions, &|| true).unwrap().is_empty());
+        let stop = AtomicBool::new(true);
+        assert!(session.ask_until(&questions, Limits::until(&stop)).unwrap().is_empty());
     }
 }

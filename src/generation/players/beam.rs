@@ -82,12 +82,11 @@ impl Beam {
             if task.limits.forbid(eyes.evaluations(), games.len() as u64) {
                 break;
             }
-            let stop = || task.limits.forbid(0, 0);
-            let Some(answers) = eyes.human_of_all(&games, task.ratings, &stop)? else { break };
+            let Some(answers) = eyes.human_of_all(&games, task.ratings, task.limits)? else { break };
             let mut candidates: Vec<Candidate> = Vec::new();
             let mut places: HashMap<u64, usize> = HashMap::new();
             for (parent, (runner, (moves, chances))) in level.iter().zip(&answers).enumerate() {
-                if stop() {
+                if task.limits.alone().forbid(0, 0) {
                     return Ok(findings);
                 }
                 for (m, logarithm) in moves.iter().zip(chances.logarithms()) {

@@ -85,7 +85,10 @@ impl Player for FastPlayer {
                 let distance = if is_done { 0 } else { self.reach.distance(game.situation()) };
                 return Ok(Some(Attempt::whole(job, game, distance, report)));
             }
-            let look = self.eyes.look(&game, ratings, left, settings.guidance != 0.0)?;
+            let looks = self.eyes.look_at_all(&[&game], ratings, left, settings.guidance != 0.0, limits)?;
+            let Some(look) = looks.and_then(|mut looks| looks.pop()) else {
+                return Ok(Some(Attempt::whole(job, game, distance, report)));
+            };
             let mut chances = guided(&look, settings.guidance);
             let allowed = self.reach.allowed(&game, (&look.moves, &look.men), settings.mask, may_begin);
             report.masked += f64::from(chances.mask(|index| allowed[index]));

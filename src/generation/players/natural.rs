@@ -193,9 +193,8 @@ impl NaturalPlayer {
             });
         }
         let left = self.reach.plies_left(task.job, played as u32);
-        // The nodes are counted above; a stop and the clock are heeded between any two evaluations.
-        let stop = || task.limits.forbid(0, 0);
-        let looks = self.eyes.look_at_all(&different, task.ratings, left, true, &stop)?;
+        // The nodes are counted above.
+        let looks = self.eyes.look_at_all(&different, task.ratings, left, true, task.limits)?;
         let Some(looks) = looks.filter(|_| !is_forbidden) else { return Ok(false) };
         for (particle, place) in population.iter_mut().zip(places) {
             if let Some(place) = place {

@@ -10,7 +10,7 @@ use crate::{
         goal_policy::{Aim, Context, RatingScale, last_moves},
     },
     network::{Cooling, NetworkError, Opinion, Question},
-    search::Game,
+    search::{Game, Limits},
     skill::{SkilledSession, strength_of},
 };
 
@@ -115,12 +115,12 @@ impl Eyes {
         plies_left: u32,
         human: bool,
     ) -> Result<Look, NetworkError> {
-        let looks = self.look_at_all(&[game], ratings, plies_left, human, &|| false)?;
+        let looks = self.look_at_all(&[game], ratings, plies_left, human, Limits::none())?;
         Ok(looks.and_then(|mut looks| looks.pop()).expect("nobody stops it"))
     }
 
-    /// The same of several games, no two of which are alike, in one question to the network; `None` if `stop` says true
-    /// meanwhile.
+    /// The same of several games, no two of which are alike, in one question to the network; `None` if `until` ends
+    /// it meanwhile, whose nodes do not count.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
@@ -130,7 +130,7 @@ impl Eyes {
         ratings: Ratings,
         plies_left: u32,
         human: bool,
-        stop: &dyn Fn() -> bool,
+        until: Limits<'_>,
     ) -> Result<Option<Vec<Look>>, NetworkError> {
         let moves: Vec<MoveList> = games.iter().map(|game| game.position().legal_moves()).collect();
         let mut asked = Vec::new();
@@ -140,7 +140,7 @@ impl Eyes {
                 asked.push(Asked { game, moves, plies_left: None, with_other: true });
             }
         }
-        let Some(opinions) = self.opinions(&asked, ratings, stop)? else { return Ok(None) };
+        let Some(opinions) = self.opinions(&asked, ratings, until)? else { return Ok(None) };
         let mut opinions = opinions.into_iter();
         let mut next = || opinions.next().expect("an opinion of everything asked");
         let looks = games.iter().zip(moves).map(|(game, moves)| {
@@ -160,12 +160,12 @@ impl Eyes {
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
     pub fn human(&mut self, game: &Game, ratings: Ratings) -> Result<(MoveList, Distribution), NetworkError> {
-        let answers = self.human_of_all(&[game], ratings, &|| false)?;
+        let answers = self.human_of_all(&[game], ratings, Limits::none())?;
         Ok(answers.and_then(|mut answers| answers.pop()).expect("nobody stops it"))
     }
 
-    /// The same of several games, no two of which are alike, in one question to the network; `None` if `stop` says true
-    /// meanwhile.
+    /// The same of several games, no two of which are alike, in one question to the network; `None` if `until` ends
+    /// it meanwhile, whose nodes do not count.
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
@@ -173,7 +173,7 @@ impl Eyes {
         &mut self,
         games: &[&Game],
         ratings: Ratings,
-        stop: &dyn Fn() -> bool,
+        until: Limits<'_>,
     ) -> Result<Option<Vec<(MoveList, Distribution)>>, NetworkError> {
         let moves: Vec<MoveList> = games.iter().map(|game| game.position().legal_moves()).collect();
         let asked: Vec<Asked<'_>> = games
@@ -181,18 +181,18 @@ impl Eyes {
             .zip(&moves)
             .map(|(game, moves)| Asked { game, moves, plies_left: None, with_other: false })
             .collect();
-        let Some(opinions) = self.opinions(&asked, ratings, stop)? else { return Ok(None) };
+        let Some(opinions) = self.opinions(&asked, ratings, until)? else { return Ok(None) };
         let chances = opinions.into_iter().map(|opinion| Distribution::new(opinion.logits));
         Ok(Some(moves.into_iter().zip(chances).collect()))
     }
 
     /// What the network says of all that is asked, no two of which are alike: it is asked once, and not about openings that
-    /// are remembered. `None` if `stop` says true meanwhile.
+    /// are remembered. `None` if `until` ends it meanwhile, whose nodes do not count.
     fn opinions(
         &mut self,
         asked: &[Asked<'_>],
         ratings: Ratings,
-        stop: &dyn Fn() -> bool,
+        until: Limits<'_>,
     ) -> Result<Option<Vec<Opinion>>, NetworkError> {
         let openings: Vec<Option<Opening>> = asked.iter().map(|asked| asked.opening(ratings)).collect();
         let mut remembered: Vec<Option<Opinion>> = openings
@@ -225,7 +225,7 @@ impl Eyes {
                 Question { position, moves: asked.moves, played: asked.game.moves(), context, aim }
             })
             .collect();
-        let opinions = self.session.ask_until(&questions, stop)?;
+        let opinions = self.session.ask_until(&questions, until)?;
         if opinions.len() < questions.len() {
             return Ok(None);
         }

@@ -3,8 +3,6 @@
 //! Each grade takes no more than to ask whether a move is better than its bound, which is much sooner answered than how
 //! good it is.
 
-use std::sync::atomic::AtomicBool;
-
 use shakmaty::{Chess, Move};
 
 use super::{AlphaBeta, iteration::ASPIRATION, node::Node, value::Value, window::Window};
@@ -40,8 +38,8 @@ const FIRST_ASPIRED: i32 = 4;
 impl<S: Scorer> AlphaBeta<S> {
     /// Compares `moves`, legal moves of the position of which the first ones seem best, `depth` plies beyond each of
     /// them, or less deep if that would take more than `nodes`. Losses of `most` centipawns and more are alike. With the
-    /// comparison come the nodes that it took; there is none if a depth takes far too many. Both depend on nothing that
-    /// was searched before, nor on the game so far.
+    /// comparison come the nodes that it took; there is none if a depth takes far too many, or `until` ends it, whose
+    /// nodes do not count. Both depend on nothing that was searched before, nor on the game so far.
     ///
     /// # Panics
     /// If there are no moves.
@@ -51,12 +49,11 @@ impl<S: Scorer> AlphaBeta<S> {
         moves: &[Move],
         (depth, nodes): (u32, u64),
         most: i32,
+        until: Limits<'_>,
     ) -> (Option<Comparison>, u64) {
         self.begin_anew();
         let root = self.root(position);
-        let stop = AtomicBool::new(false);
-        let mut limits = Limits::until(&stop);
-        limits.nodes = nodes.saturating_mul(PATIENCE);
+        let limits = Limits { nodes: nodes.saturating_mul(PATIENCE), ..until };
         (self.compared(&root, moves, (depth, nodes), most, limits), self.nodes)
     }
 
@@ -191,7 +188,7 @@ mod tests {
     ) -> (Vec<Move>, Option<Comparison>, u64) {
         let position = position_from_fen(fen).unwrap();
         let moves: Vec<Move> = position.legal_moves().into_iter().collect();
-        let (comparison, nodes) = search.compare(&position, &moves, limits, MOST);
+        let (comparison, nodes) = search.compare(&position, &moves, limits, MOST, Limits::none());
         (moves, comparison, nodes)
     }
 
@@ -215,7 +212,8 @@ mod tests {
         let position = position_from_fen(POISONED_PAWN).unwrap();
         let mut grades = 0;
         for (m, loss) in moves.iter().zip(losses) {
-            let (alone, _) = AlphaBeta::new(1).compare(&position, &[*m], (deepest, u64::MAX), MOST);
+            let (alone, _) =
+                AlphaBeta::new(1).compare(&position, &[*m], (deepest, u64::MAX), MOST, Limits::none());
             let lost = best - alone.unwrap().best;
             let expected = BOUNDS.iter().position(|bound| lost < *bound);
             let found = BOUNDS.iter().position(|bound| loss < *bound);

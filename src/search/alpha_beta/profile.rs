@@ -4,8 +4,6 @@
 //! says most about a move is not one score but its profile: the score at a glance, after a reply, and further on
 //! (Regan and Biswas 2013, "Psychometric modeling of decision making via game play").
 
-use std::sync::atomic::AtomicBool;
-
 use shakmaty::{Chess, Move};
 
 use super::{AlphaBeta, grading::Grades, node::Node, ordering, value::Value, window::Window};
@@ -73,8 +71,14 @@ struct Scored {
 
 impl<S: Scorer> AlphaBeta<S> {
     /// Looks at `moves`, legal moves of the position, each with the attention it gets. The result depends on nothing
-    /// that was searched before, nor on the game so far.
-    pub fn profile(&mut self, position: &Chess, moves: &[(Move, Attention)], gaze: Gaze) -> Profile {
+    /// that was searched before, nor on the game so far. It is not whole once `until` ends it, whose nodes do not count.
+    pub fn profile(
+        &mut self,
+        position: &Chess,
+        moves: &[(Move, Attention)],
+        gaze: Gaze,
+        until: Limits<'_>,
+    ) -> Profile {
         self.begin_anew();
         let mut profile = Profile { moves: vec![MoveScores::default(); moves.len()], ..Profile::default() };
         let root = self.root(position);
@@ -82,8 +86,7 @@ impl<S: Scorer> AlphaBeta<S> {
         let mut seen: Vec<usize> =
             (0..moves.len()).filter(|index| moves[*index].1 > Attention::None).collect();
         seen.sort_by_key(|index| -tactical(moves[*index].0));
-        let stop = AtomicBool::new(false);
-        let mut limits = Limits::until(&stop);
+        let mut limits = until.alone();
         // Moves that were too bad to be looked at any further.
         let mut dropped: Vec<usize> = Vec::new();
         for depth in 0..gaze.depths.min(MOST_DEPTHS) {
@@ -189,7 +192,7 @@ mod tests {
         let position = position_from_fen(fen).unwrap();
         let moves: Vec<(Move, Attention)> =
             position.legal_moves().iter().map(|m| (*m, of(&m.to_string()))).collect();
-        let profile = search.profile(&position, &moves, gaze);
+        let profile = search.profile(&position, &moves, gaze, Limits::none());
         let named = moves.iter().map(|(m, _)| m.to_string()).zip(profile.moves.iter().copied());
         (named.collect(), profile)
     }

@@ -8,7 +8,8 @@ use entente::{
         Distribution,
         skill::{FEATURES, encode},
     },
-    network::{NetworkError, Policy, Question, Skill},
+    network::{NetworkError, Policy, Skill},
+    search::Limits,
     skill::Looker,
 };
 use shakmaty::Position;
@@ -58,10 +59,11 @@ impl Labelled {
                 for sample in *part {
                     let Sample { position, context, aim, .. } = sample;
                     let moves = position.legal_moves();
-                    let question = Question { position, moves: &moves, played: &[], context: *context, aim };
+                    let question = sample.question(&moves);
                     let chances = Distribution::new(session.ask_one(&question)?.logits);
                     let chance: Vec<f32> = (0..moves.len()).map(|index| chances.probability(index)).collect();
-                    let scores = looker.look(looking, &question, &chance);
+                    let scores = looker.look(looking, &question, &chance, Limits::none());
+                    let scores = scores.expect("nobody ends it");
                     let played = moves.iter().position(|m| *m == sample.played).expect("games are legal");
                     let mut rows = Vec::new();
                     let logarithms = chances.logarithms();
