@@ -11,6 +11,7 @@ mod natural;
 mod negamax;
 mod plan;
 mod population;
+mod rejection;
 mod review;
 mod rollout;
 mod tree;

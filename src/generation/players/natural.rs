@@ -5,7 +5,8 @@
 //! proposed, times the chance that the goal is then reached in time (a twisted target, as in Whiteley and Lee 2014,
 //! "Twisted particle filters"). When a few games have most of the weight the population is drawn anew from itself. Games
 //! that meet the constraint wait; at last one is drawn by weight. With ever more games its distribution comes to be that
-//! of human games, given that they meet the constraint.
+//! of human games, given that they meet the constraint; with a few it is nearer to that if populations that stand for few
+//! games are [given up](super::rejection).
 //!
 //! Where the network's file asks for it, games are weighed besides by what a [review](super::review) finds that their
 //! moves lose: of human games that meet the constraint, those become likelier that lose less.
@@ -18,6 +19,7 @@ use shakmaty::{ByColor, Position};
 
 use super::{
     population::{Particle, resampled},
+    rejection::Rejection,
     review::Review,
 };
 
@@ -44,6 +46,8 @@ const MOST_DOUBLINGS: u32 = 3;
 const EVALUATIONS_A_LOOK: u64 = 2;
 /// Evaluations of a population of common size, at most.
 const EVALUATIONS: u64 = 20_000;
+/// The share of these that populations may take before one is kept whatever it stands for.
+const TO_CHOOSE: u64 = 4;
 /// A move is reviewed once a game has so many more: some of the games with it may be left out by then.
 const LAG: usize = 1;
 
@@ -60,10 +64,22 @@ pub(in crate::generation) struct NaturalPlayer {
 struct Draft {
     /// Games of a population.
     size: usize,
+    /// The evaluations after which no population is given up for another.
+    last_rejection: u64,
     /// The evaluations after which it ends.
     last: u64,
     /// The game that came nearest to the constraint, and how near.
     nearest: (u32, Game),
+}
+
+/// What becomes of a population.
+enum Growth {
+    /// All of its games that are left, if any, meet the constraint.
+    Done(Vec<Particle>),
+    /// It stands for too few games.
+    GivenUp,
+    /// A limit ended it.
+    Ended,
 }
 
 impl Player for NaturalPlayer {
@@ -78,7 +94,9 @@ impl Player for NaturalPlayer {
         let most = EVALUATIONS.max(2 * size as u64 * u64::from(plies));
         let first = Particle::new(Game::begun_after(job.first_ply, job.root.clone()));
         let nearest = (self.reach.distance(first.game.situation()), first.game.clone());
-        let mut draft = Draft { size, last: self.eyes.evaluations().saturating_add(most), nearest };
+        let begun = self.eyes.evaluations();
+        let [last_rejection, last] = [most / TO_CHOOSE, most].map(|more| begun.saturating_add(more));
+        let mut draft = Draft { size, last_rejection, last, nearest };
         if let Some(drawn) = self.draw(&first, &mut draft, task, rng)? {
             return Ok(Some(Attempt::whole(job, drawn.game, 0, drawn.report)));
         }
@@ -104,8 +122,8 @@ impl NaturalPlayer {
         Ok(NaturalPlayer { eyes, reach, settles, review: Review::default() })
     }
 
-    /// Plays a population of games that go on from `first`, and draws one that meets the constraint by weight; `None` if
-    /// there is none.
+    /// Plays populations of games that go on from `first` until one is kept, and draws a game of it that meets the
+    /// constraint by weight; `None` if there is none.
     fn draw(
         &mut self,
         first: &Particle,
@@ -113,26 +131,59 @@ impl NaturalPlayer {
         task: &Task<'_>,
         rng: &mut ChaCha8Rng,
     ) -> Result<Option<Particle>, GenerationError> {
-        let mut population = vec![first.clone(); draft.size];
+        loop {
+            match self.grow(first, draft, task, rng)? {
+                Growth::Done(mut population) => {
+                    self.review.weigh(&mut population, usize::MAX, task.limits);
+                    return drawn_by_weight(population, task, rng);
+                }
+                Growth::GivenUp => {}
+                Growth::Ended => return Ok(None),
+            }
+        }
+    }
+
+    /// Plays a population of games that go on from `first`.
+    fn grow(
+        &mut self,
+        first: &Particle,
+        draft: &mut Draft,
+        task: &Task<'_>,
+        rng: &mut ChaCha8Rng,
+    ) -> Result<Growth, GenerationError> {
+        let size = draft.size;
+        let mut population = vec![first.clone(); size];
         let most = self.reach.plies_left(task.job, 0) as usize;
         let caution = |side| f64::from(self.eyes.review(task.ratings, side));
         self.review.begin(ByColor::new_with(caution));
-        for played in 0..most {
-            if population.iter().all(|particle| particle.is_done) {
+        let mut rejection = None;
+        for played in 0.. {
+            let is_over = played == most || population.iter().all(|particle| particle.is_done);
+            if is_over {
+                population.retain(|particle| particle.is_done);
+            } else if self.eyes.evaluations() >= draft.last
+                || !self.look_at_all(&mut population, task, played)?
+            {
                 break;
             }
-            if self.eyes.evaluations() >= draft.last || !self.look_at_all(&mut population, task, played)? {
-                return Ok(None);
+            let rejection = rejection.get_or_insert_with(|| Rejection::begin(&population, size));
+            let may_be_given_up = self.eyes.evaluations() < draft.last_rejection && !population.is_empty();
+            if may_be_given_up && !rejection.keeps(&mut population, size, rng) {
+                return Ok(Growth::GivenUp);
+            }
+            if is_over {
+                return Ok(Growth::Done(population));
             }
             if played >= LAG {
-                self.review.weigh(&mut population, played - LAG, task.limits);
-                population = resampled(population, draft.size, rng);
+                let review = &mut self.review;
+                rejection.overlook(&mut population, size, |population| {
+                    review.weigh(population, played - LAG, task.limits);
+                });
+                population = resampled(population, size, rng);
             }
             self.play(&mut population, draft, task, rng);
         }
-        population.retain(|particle| particle.is_done);
-        self.review.weigh(&mut population, most, task.limits);
-        drawn_by_weight(population, task, rng)
+        Ok(Growth::Ended)
     }
 
     /// Plays a move in each active game; those end that come to nothing.

@@ -50,8 +50,13 @@ impl Particle {
             return 0.0;
         }
         let outlook = self.look.as_ref().and_then(|look| look.outlook.as_ref());
-        self.promise + outlook.map_or(0.0, |outlook| f64::from(outlook.value).max(LEAST_CHANCE).ln())
+        self.promise + outlook.map_or(0.0, |outlook| outlook.chance().max(LEAST_CHANCE).ln())
     }
+}
+
+/// ln of the mean weight of a population that began with so many games, with the value.
+pub(super) fn standing(population: &[Particle], size: usize) -> f64 {
+    log_sum(population.iter().map(Particle::whole)) - (size as f64).ln()
 }
 
 /// The population, drawn anew if a few games have most of its weight; without it, games of little weight end by chance,
@@ -129,15 +134,26 @@ mod tests {
         assert_eq!(shares([f64::NEG_INFINITY].into_iter()), [0.0]);
     }
 
-    /// A game at its root whose weight and value have these logarithms.
-    fn particle(number: u32, weight: f64, value: f32) -> Particle {
+    /// What the network says where the chance of reaching the goal is this.
+    fn said(chance: f64) -> f32 {
+        let (mut below, mut above) = (0.0, 1.0);
+        for _ in 0..40 {
+            let value = (below + above) / 2.0;
+            let outlook = Outlook { value, action_values: Vec::new() };
+            *if outlook.chance() < chance { &mut below } else { &mut above } = value;
+        }
+        below
+    }
+
+    /// A game at its root, of this logarithm of its weight and this chance of reaching the goal.
+    fn particle(number: u32, weight: f64, chance: f64) -> Particle {
         let position = shakmaty::Chess::default();
         let look = Look {
             moves: shakmaty::MoveList::new(),
             men: crate::constraint::Men::on(shakmaty::Position::board(&position)),
             goal: Distribution::new(Vec::new()),
             human: None,
-            outlook: Some(Outlook { value, action_values: Vec::new() }),
+            outlook: Some(Outlook { value: said(chance), action_values: Vec::new() }),
         };
         Particle {
             weight,
@@ -163,8 +179,8 @@ mod tests {
             const TRIALS: usize = 8000;
             for _ in 0..TRIALS {
                 let population = (0..).zip(kinds);
-                let population = population
-                    .map(|(number, (weight, value))| particle(number, f64::ln(weight), value as f32));
+                let population =
+                    population.map(|(number, (weight, value))| particle(number, f64::ln(weight), value));
                 for particle in resampled(population.collect(), 4, &mut rng) {
                     copies += 1;
                     let whole = (particle.weight + particle.value()).exp();

@@ -33,10 +33,26 @@ pub struct Look {
 /// What the network says of reaching a goal.
 #[derive(Clone, Debug)]
 pub struct Outlook {
-    /// The chance that the goal is reached in time.
+    /// What the network takes for the chance that the goal is reached in time.
     pub value: f32,
     /// That chance after each move.
     pub action_values: Vec<f32>,
+}
+
+/// Slope and shift of the logit by which the chance of reaching a goal comes from what the network says. Many of the
+/// goals that it has learnt from were made of what the game came to, and so it expects too much: what it gives 37% comes
+/// true in 21% of people's games. Fitted by maximum likelihood to 40,000 positions of the validation split, with the
+/// constraints of the thesis that had not been met yet and could still be, half of them online; each kind by itself has
+/// 1.27 and -0.58 (online), 1.30 and -0.60.
+const CALIBRATION: (f64, f64) = (1.3, -0.6);
+
+impl Outlook {
+    /// The chance that the goal is reached in time.
+    pub fn chance(&self) -> f64 {
+        let value = f64::from(self.value);
+        let (slope, shift) = CALIBRATION;
+        1.0 / (1.0 + ((1.0 - value) / value).powf(slope) * (-shift).exp())
+    }
 }
 
 /// White's and Black's rating, if they are to count.
