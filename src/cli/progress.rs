@@ -110,6 +110,7 @@ impl Pace {
 
     fn rate(&self) -> String {
         match self.a_second {
+            slow if slow < 0.5 / 60.0 => format!("{:.1} an hour", 3600.0 * slow),
             slow if slow < 0.5 => format!("{:.1} a minute", 60.0 * slow),
             fast => format!("{fast:.1} a second"),
         }
@@ -126,6 +127,7 @@ mod tests {
         assert!(Pace::of(4, 4, 10, minute).is_none(), "nothing has been done yet");
         let pace = Pace::of(4, 6, 10, minute).unwrap();
         assert_eq!((pace.left, pace.rate()), (minute * 2, "2.0 a minute".to_owned()));
+        assert_eq!(Pace::of(0, 1, 9, 3 * minute).unwrap().rate(), "20.0 an hour");
         assert_eq!(Pace::of(0, 90, 90, minute).unwrap().rate(), "1.5 a second");
         assert_eq!(Pace::of(0, 11, 10, minute).unwrap().left, Duration::ZERO);
     }

@@ -160,6 +160,12 @@ mod tests {
         assert_eq!(again(Limits::none()), Some(deep));
         let stop = AtomicBool::new(true);
         assert_eq!(again(Limits::until(&stop)), None, "half a look is worth nothing");
+        let nodes = |stop| {
+            let mut looker = Looker::new();
+            looker.look(&skill, &question, &probabilities, Limits::until(&AtomicBool::new(stop)));
+            looker.nodes()
+        };
+        assert!(nodes(true) < nodes(false) / 2, "and it ends early: {} and {}", nodes(true), nodes(false));
     }
 
     #[test]

@@ -48,7 +48,7 @@ impl Stage {
     }
 }
 
-/// Populations that are tried for a game where these are asked for.
+/// Attempts with populations where these are asked for.
 const POPULATIONS: u32 = 4;
 
 /// Those who try to do the job, one after another.

@@ -44,10 +44,10 @@ const LITTLE_WORK: u32 = 4;
 const MOST_DOUBLINGS: u32 = 3;
 /// Evaluations of a look at a game: with the goal, and without it.
 const EVALUATIONS_A_LOOK: u64 = 2;
-/// Evaluations of a population of common size, at most.
+/// Evaluations of a population of common size that is kept, at most.
 const EVALUATIONS: u64 = 20_000;
-/// The share of these that populations may take before one is kept whatever it stands for.
-const TO_CHOOSE: u64 = 4;
+/// One in so many of the evaluations may besides go to populations that are given up.
+const TO_CHOOSE: u64 = 8;
 /// A move is reviewed once a game has so many more: some of the games with it may be left out by then.
 const LAG: usize = 1;
 
@@ -95,7 +95,8 @@ impl Player for NaturalPlayer {
         let first = Particle::new(Game::begun_after(job.first_ply, job.root.clone()));
         let nearest = (self.reach.distance(first.game.situation()), first.game.clone());
         let begun = self.eyes.evaluations();
-        let [last_rejection, last] = [most / TO_CHOOSE, most].map(|more| begun.saturating_add(more));
+        let to_choose = most.min(task.limits.nodes.saturating_sub(begun)) / TO_CHOOSE;
+        let [last_rejection, last] = [to_choose, to_choose + most].map(|more| begun.saturating_add(more));
         let mut draft = Draft { size, last_rejection, last, nearest };
         if let Some(drawn) = self.draw(&first, &mut draft, task, rng)? {
             return Ok(Some(Attempt::whole(job, drawn.game, 0, drawn.report)));
@@ -166,9 +167,9 @@ impl NaturalPlayer {
             {
                 break;
             }
-            let rejection = rejection.get_or_insert_with(|| Rejection::begin(&population, size));
-            let may_be_given_up = self.eyes.evaluations() < draft.last_rejection && !population.is_empty();
-            if may_be_given_up && !rejection.keeps(&mut population, size, rng) {
+            let rejection = rejection.get_or_insert_with(|| Rejection::begin(&population));
+            let may_be_given_up = self.eyes.evaluations() < draft.last_rejection;
+            if may_be_given_up && !rejection.keeps(&mut population, rng) {
                 return Ok(Growth::GivenUp);
             }
             if is_over {
@@ -176,7 +177,7 @@ impl NaturalPlayer {
             }
             if played >= LAG {
                 let review = &mut self.review;
-                rejection.overlook(&mut population, size, |population| {
+                rejection.overlook(&mut population, |population| {
                     review.weigh(population, played - LAG, task.limits);
                 });
                 population = resampled(population, size, rng);

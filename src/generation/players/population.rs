@@ -11,8 +11,9 @@ use crate::{
 const LEAST_SHARE: f64 = 0.5;
 /// An active game whose weight is below this share of the mean lives on only by chance.
 const ROULETTE: f64 = 0.2;
-/// A chance of reaching the goal counts as at least this much: the network knows nothing surely.
-const LEAST_CHANCE: f64 = 1e-4;
+/// A chance of reaching the goal counts as at least this much, which is where the network says 0.0001: it knows nothing
+/// surely.
+const LEAST_CHANCE: f64 = 3.5e-6;
 
 /// One game of a population.
 #[derive(Clone)]
@@ -37,6 +38,11 @@ impl Particle {
     pub fn new(game: Game) -> Particle {
         let report = PolicyReport::default();
         Particle { game, weight: 0.0, is_done: false, look: None, promise: 0.0, report, reviewed: 0 }
+    }
+
+    /// True if the network says how likely its goal is reached.
+    pub fn expects(&self) -> bool {
+        self.look.as_ref().is_some_and(|look| look.outlook.is_some())
     }
 
     /// ln of its weight, with the value.
@@ -121,6 +127,13 @@ mod tests {
 
     use super::*;
     use crate::{encoding::Distribution, generation::policy::Outlook};
+
+    #[test]
+    fn the_network_expects_too_much_of_all_but_what_is_sure() {
+        let chance = |value| Outlook { value, action_values: Vec::new() }.chance();
+        assert_eq!([0.0, 1.0].map(chance), [0.0, 1.0]);
+        assert!((chance(0.37) - 0.21).abs() < 0.01 && (chance(0.8) - 0.77).abs() < 0.01);
+    }
 
     #[test]
     fn shares_sum_to_one_whatever_the_scale() {

@@ -11,36 +11,35 @@ use rand::{Rng, RngExt};
 use super::population::{Particle, standing};
 
 /// A population of less than this share of the weight with which it began goes on only by chance.
-const LEAST_SHARE: f64 = 0.25;
+const LEAST_STANDING: f64 = 0.25;
 
 /// Says whether a population is kept.
 pub(super) struct Rejection {
-    /// ln of the mean weight of a population as it begins.
+    /// The games with which it began.
+    size: usize,
+    /// ln of the mean weight with which it began; −∞ where the network was shown no goal, and so expects nothing.
     first: f64,
 }
 
 impl Rejection {
-    /// A population of `size` games begins, all of which have been looked at.
-    pub fn begin(population: &[Particle], size: usize) -> Rejection {
-        Rejection { first: standing(population, size) }
+    /// A population begins, all games of which are alike and have been looked at.
+    pub fn begin(population: &[Particle]) -> Rejection {
+        let size = population.len();
+        let expects = population.iter().any(Particle::expects);
+        Rejection { size, first: if expects { standing(population, size) } else { f64::NEG_INFINITY } }
     }
 
-    /// Lets `change` change the weights of the population, which began with `size` games: with that it stands for no fewer.
-    pub fn overlook(
-        &mut self,
-        population: &mut [Particle],
-        size: usize,
-        change: impl FnOnce(&mut [Particle]),
-    ) {
-        let before = standing(population, size);
+    /// Lets `change` change the weights of the population: with that it stands for no fewer games.
+    pub fn overlook(&mut self, population: &mut [Particle], change: impl FnOnce(&mut [Particle])) {
+        let before = standing(population, self.size);
         change(population);
-        self.first += standing(population, size) - before;
+        self.first += standing(population, self.size) - before;
     }
 
-    /// False if the population, which began with `size` games, is given up. One that is kept by chance weighs more by as
-    /// much as the chance was less than 1.
-    pub fn keeps(&self, population: &mut [Particle], size: usize, rng: &mut impl Rng) -> bool {
-        let chance = standing(population, size) - self.first - LEAST_SHARE.ln();
+    /// False if the population is given up. One that is kept by chance weighs more by as much as the chance was less
+    /// than 1.
+    pub fn keeps(&self, population: &mut [Particle], rng: &mut impl Rng) -> bool {
+        let chance = standing(population, self.size) - self.first - LEAST_STANDING.ln();
         if chance >= 0.0 {
             return true;
         }
@@ -69,7 +68,7 @@ mod tests {
     }
 
     fn begun() -> Rejection {
-        Rejection::begin(&population(&[2.0; SIZE]), SIZE)
+        Rejection { size: SIZE, first: 2f64.ln() }
     }
 
     #[test]
@@ -78,7 +77,7 @@ mod tests {
         // Two of four games are left, one of which weighs all that a quarter of the beginning did.
         for weights in [vec![2.0; SIZE], vec![9.0; SIZE], vec![2.0, 0.01]] {
             let mut kept = population(&weights);
-            assert!(begun().keeps(&mut kept, SIZE, &mut rng));
+            assert!(begun().keeps(&mut kept, &mut rng));
             assert!(kept.iter().zip(&weights).all(|(particle, weight)| particle.weight == weight.ln()));
         }
     }
@@ -90,7 +89,7 @@ mod tests {
         let kept: Vec<f64> = (0..all)
             .filter_map(|_| {
                 let mut population = population(&[0.3, 0.1]);
-                begun().keeps(&mut population, SIZE, &mut rng).then(|| standing(&population, SIZE).exp())
+                begun().keeps(&mut population, &mut rng).then(|| standing(&population, SIZE).exp())
             })
             .collect();
         // It has a tenth of a weight, where a half is asked for.
@@ -98,7 +97,14 @@ mod tests {
         assert!((share - 0.2).abs() < 0.03, "{share}");
         let mean = kept.iter().sum::<f64>() / f64::from(all);
         assert!((mean - 0.1).abs() < 0.015, "{mean}");
-        assert!(!begun().keeps(&mut [], SIZE, &mut rng), "no game is left");
+        assert!(!begun().keeps(&mut [], &mut rng), "no game is left");
+    }
+
+    #[test]
+    fn where_nothing_is_expected_every_population_is_kept() {
+        let mut rng = StdRng::seed_from_u64(4);
+        let rejection = Rejection::begin(&population(&[1.0; SIZE]));
+        assert!(rejection.keeps(&mut population(&[1e-9]), &mut rng));
     }
 
     #[test]
@@ -106,9 +112,9 @@ mod tests {
         let mut rng = StdRng::seed_from_u64(3);
         let mut rejection = begun();
         let mut games = population(&[2.0; SIZE]);
-        rejection.overlook(&mut games, SIZE, |games| games.iter_mut().for_each(|game| game.weight -= 20.0));
-        assert!((0..100).all(|_| rejection.keeps(&mut games.clone(), SIZE, &mut rng)));
+        rejection.overlook(&mut games, |games| games.iter_mut().for_each(|game| game.weight -= 20.0));
+        assert!((0..100).all(|_| rejection.keeps(&mut games.clone(), &mut rng)));
         games.iter_mut().for_each(|game| game.weight -= 20.0);
-        assert!((0..100).all(|_| !rejection.keeps(&mut games.clone(), SIZE, &mut rng)));
+        assert!((0..100).all(|_| !rejection.keeps(&mut games.clone(), &mut rng)));
     }
 }

@@ -64,6 +64,11 @@ impl Teacher {
         Ok(Teacher { session: RefCell::new(session), policy, share: recipe.share })
     }
 
+    /// True if it can be asked about goals.
+    pub fn heeds_aims(&self) -> bool {
+        self.policy.heeds_aims()
+    }
+
     /// How much it weighs.
     pub fn share(&self) -> f64 {
         self.share

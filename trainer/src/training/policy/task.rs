@@ -112,6 +112,10 @@ impl Task for Policy {
         let threads = inputs.threads.unwrap_or(cores);
         // What is wrong with these shows before the games of the store are read, which takes longer.
         let start = inputs.start.map(|path| start(path, recipe, device)).transpose()?;
+        let teacher = recipe.teacher.as_ref().map(Teacher::open).transpose()?;
+        if teacher.as_ref().is_some_and(|teacher| !teacher.heeds_aims()) {
+            bail!("key `teacher` of the recipe: that network cannot be shown goals");
+        }
         let own = (!inputs.own.is_empty()).then(|| own_games(inputs.own)).transpose()?;
         // Each worker has a thread of its own, and libtorch's would only wait in circles between the steps.
         if device == Device::Cpu {
@@ -129,7 +133,7 @@ impl Task for Policy {
             tower: recipe.tower,
             precision: recipe.precision,
             weights: Weights { value: recipe.value_weight, result: recipe.result_weight },
-            teacher: recipe.teacher.as_ref().map(Teacher::open).transpose()?,
+            teacher,
             device,
         };
         Ok(Policy {
