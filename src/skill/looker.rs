@@ -63,7 +63,7 @@ impl Looker {
         if let Some(study) = study {
             self.study(position, (study, slack), &moves, until, &mut profile.moves);
         }
-        (!until.alone().forbid(0, 0)).then_some(profile.moves)
+        (!until.forbid(0, 0)).then_some(profile.moves)
     }
 
     /// Compares those of the moves that still seem good, and gives each its score at the last depth of all.

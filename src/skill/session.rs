@@ -82,7 +82,6 @@ impl SkilledSession {
         questions: &[Question<'_>],
         until: Limits<'_>,
     ) -> Result<Vec<Opinion>, NetworkError> {
-        let until = until.alone();
         let mut opinions = self.session.ask_until(questions, &|| until.forbid(0, 0))?;
         if self.skill.is_none() {
             return Ok(opinions);

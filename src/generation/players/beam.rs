@@ -86,7 +86,7 @@ impl Beam {
             let mut candidates: Vec<Candidate> = Vec::new();
             let mut places: HashMap<u64, usize> = HashMap::new();
             for (parent, (runner, (moves, chances))) in level.iter().zip(&answers).enumerate() {
-                if task.limits.alone().forbid(0, 0) {
+                if task.limits.forbid(0, 0) {
                     return Ok(findings);
                 }
                 for (m, logarithm) in moves.iter().zip(chances.logarithms()) {

@@ -85,8 +85,8 @@ impl Player for FastPlayer {
                 let distance = if is_done { 0 } else { self.reach.distance(game.situation()) };
                 return Ok(Some(Attempt::whole(job, game, distance, report)));
             }
-            let looks = self.eyes.look_at_all(&[&game], ratings, left, settings.guidance != 0.0, limits)?;
-            let Some(look) = looks.and_then(|mut looks| looks.pop()) else {
+            let look = self.eyes.look_until(&game, ratings, left, settings.guidance != 0.0, limits)?;
+            let Some(look) = look else {
                 return Ok(Some(Attempt::whole(job, game, distance, report)));
             };
             let mut chances = guided(&look, settings.guidance);

@@ -3,7 +3,7 @@
 use rand::{Rng, RngExt};
 
 use crate::{
-    generation::policy::{Look, PolicyReport},
+    generation::policy::{Look, Outlook, PolicyReport},
     search::Game,
 };
 
@@ -40,9 +40,9 @@ impl Particle {
         Particle { game, weight: 0.0, is_done: false, look: None, promise: 0.0, report, reviewed: 0 }
     }
 
-    /// True if the network says how likely its goal is reached.
-    pub fn expects(&self) -> bool {
-        self.look.as_ref().is_some_and(|look| look.outlook.is_some())
+    /// What the network says of reaching the goal, if it was shown one.
+    pub fn outlook(&self) -> Option<&Outlook> {
+        self.look.as_ref()?.outlook.as_ref()
     }
 
     /// ln of its weight, with the value.
@@ -55,8 +55,7 @@ impl Particle {
         if self.is_done {
             return 0.0;
         }
-        let outlook = self.look.as_ref().and_then(|look| look.outlook.as_ref());
-        self.promise + outlook.map_or(0.0, |outlook| outlook.chance().max(LEAST_CHANCE).ln())
+        self.promise + self.outlook().map_or(0.0, |outlook| outlook.chance().max(LEAST_CHANCE).ln())
     }
 }
 
@@ -126,7 +125,7 @@ mod tests {
     use rand::{SeedableRng, rngs::ChaCha8Rng};
 
     use super::*;
-    use crate::{encoding::Distribution, generation::policy::Outlook};
+    use crate::encoding::Distribution;
 
     #[test]
     fn the_network_expects_too_much_of_all_but_what_is_sure() {

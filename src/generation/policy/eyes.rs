@@ -131,8 +131,24 @@ impl Eyes {
         plies_left: u32,
         human: bool,
     ) -> Result<Look, NetworkError> {
-        let looks = self.look_at_all(&[game], ratings, plies_left, human, Limits::none())?;
-        Ok(looks.and_then(|mut looks| looks.pop()).expect("nobody stops it"))
+        let look = self.look_until(game, ratings, plies_left, human, Limits::none())?;
+        Ok(look.expect("nobody stops it"))
+    }
+
+    /// The same; `None` if `until` ends it meanwhile, whose nodes do not count.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the network cannot be run.
+    pub fn look_until(
+        &mut self,
+        game: &Game,
+        ratings: Ratings,
+        plies_left: u32,
+        human: bool,
+        until: Limits<'_>,
+    ) -> Result<Option<Look>, NetworkError> {
+        let looks = self.look_at_all(&[game], ratings, plies_left, human, until)?;
+        Ok(looks.and_then(|mut looks| looks.pop()))
     }
 
     /// The same of several games, no two of which are alike, in one question to the network; `None` if `until` ends
