@@ -24,7 +24,7 @@ impl Scorer for ArticleScorer {
 
     fn root(&self, _: &Chess) {}
 
-    fn after(&self, (): &(), _: &Chess, _: Move, _: &Chess) {}
+    fn after(&self, (): &(), _: Move, _: &Chess, (): &mut ()) {}
 
     fn value(&self, (): &(), position: &Chess) -> i32 {
         let for_white = self.0.value(position.board()).round() as i32;

@@ -18,7 +18,7 @@ impl Scorer for Material {
 
     fn root(&self, _: &Chess) {}
 
-    fn after(&self, (): &(), _: &Chess, _: Move, _: &Chess) {}
+    fn after(&self, (): &(), _: Move, _: &Chess, (): &mut ()) {}
 
     fn value(&self, (): &(), position: &Chess) -> i32 {
         let ByColor { white, black } = position.board().material();

@@ -16,17 +16,19 @@ pub use article::ArticleScorer;
 pub use hand_written::HandWritten;
 pub use material::Material;
 pub use network::{Accumulators, NetworkScorer};
+use std::fmt;
+
 use shakmaty::{Chess, Move};
 
 /// Says what positions are worth.
 ///
-/// What a scorer knows of a position beside the board itself is its [`Scorer::State`], which follows the moves. Each node
-/// of a search owns the state of its position; a move makes a new one from it. So nothing has to be taken back, and a
-/// search may leave a branch from anywhere. For a network's accumulators, some hundred numbers, that is one pass that
+/// What a scorer knows of a position beside the board itself is its [`Scorer::State`], which follows the moves. A search
+/// keeps the states of the positions of its line; a move makes a new one from the last. So nothing has to be taken back, and
+/// a search may leave a branch from anywhere. For a network's accumulators, some hundred numbers, that is one pass that
 /// reads the old ones and writes the new: no more than an update in place, which would have to be undone.
 pub trait Scorer: Clone + Send + Sync {
     /// What is known of the men on the board, but not of whose turn it is: a search that passes keeps it as it is.
-    type State: Clone;
+    type State: Clone + fmt::Debug + Send;
 
     /// How much of a score it is to be a piece ahead, in hundredths of what the pieces are usually said to be worth (a
     /// pawn 100, a knight 320 …): what a search may expect of a capture, at most.
@@ -38,9 +40,9 @@ pub trait Scorer: Clone + Send + Sync {
     /// The state of a position that no move led to.
     fn root(&self, position: &Chess) -> Self::State;
 
-    /// The state after `m`, a legal move that leads from the position `before`, which has this `state`, to `after`. The
-    /// same as [`Scorer::root`] of `after`, sooner said.
-    fn after(&self, state: &Self::State, before: &Chess, m: Move, after: &Chess) -> Self::State;
+    /// Makes of `new` the state of the position `after`, to which `m` led from one with this `state`. The same as
+    /// [`Scorer::root`], sooner said.
+    fn after(&self, state: &Self::State, m: Move, after: &Chess, new: &mut Self::State);
 
     /// What the position with this state is worth to the side to move, in hundredths of a pawn.
     fn value(&self, state: &Self::State, position: &Chess) -> i32;

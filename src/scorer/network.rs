@@ -52,24 +52,23 @@ impl Scorer for NetworkScorer {
         Accumulators { sides: ByColor::new_with(|color| self.side(color, position)) }
     }
 
-    fn after(&self, state: &Accumulators, before: &Chess, m: Move, after: &Chess) -> Accumulators {
-        let (gone, come) = changes(m, before.turn());
-        let side = |color: Color| {
-            let Side { viewpoint, neurons } = state.sides.get(color);
+    fn after(&self, state: &Accumulators, m: Move, after: &Chess, new: &mut Accumulators) {
+        let mover = !after.turn();
+        let (gone, come) = changes(m, mover);
+        for color in Color::ALL {
+            let (Side { viewpoint, neurons }, new) = (state.sides.get(color), new.sides.get_mut(color));
             // A king that crosses the middle makes its side see all in a mirror.
-            if m.role() == Role::King
-                && color == before.turn()
-                && Viewpoint::of(color, after.board()) != *viewpoint
-            {
-                return self.side(color, after);
+            let is_turned = || Viewpoint::of(color, after.board()) != *viewpoint;
+            if m.role() == Role::King && color == mover && is_turned() {
+                *new = self.side(color, after);
+                continue;
             }
             let inputs = |placed: &[Option<Placed>; 2]| {
                 placed.map(|man| man.map(|(piece, square)| viewpoint.input(piece, square)))
             };
-            let neurons = self.network.update(neurons, inputs(&gone), inputs(&come));
-            Side { viewpoint: *viewpoint, neurons }
-        };
-        Accumulators { sides: ByColor::new_with(side) }
+            new.viewpoint = *viewpoint;
+            self.network.update(neurons, inputs(&gone), inputs(&come), &mut new.neurons);
+        }
     }
 
     fn value(&self, state: &Accumulators, position: &Chess) -> i32 {
@@ -137,7 +136,8 @@ mod tests {
                     let Some(m) = moves.get(rng.random_range(0..moves.len().max(1))).copied() else { break };
                     let mut after = position.clone();
                     after.play_unchecked(m);
-                    state = scorer.after(&state, &position, m, &after);
+                    let before = state.clone();
+                    scorer.after(&before, m, &after, &mut state);
                     assert_eq!(state, scorer.root(&after), "{m}");
                     position = after;
                     kinds[0] += usize::from(m.is_castle());

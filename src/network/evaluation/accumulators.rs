@@ -166,16 +166,15 @@ impl EvaluationNetwork {
         sum
     }
 
-    /// The neurons once men have left the inputs `gone` and come to the inputs `come`.
+    /// Makes of `after` the neurons once men have left the inputs `gone` and come to the inputs `come`.
     pub fn update(
         &self,
         before: &Accumulator,
         gone: [Option<usize>; 2],
         come: [Option<usize>; 2],
-    ) -> Accumulator {
-        let mut after = *before;
-        for_vectors(Update { network: self, gone, come, neurons: &mut after });
-        after
+        after: &mut Accumulator,
+    ) {
+        for_vectors(Update { network: self, gone, come, before, after });
     }
 
     /// What the side to move has, in hundredths of a pawn: `own` neurons, those of the `other` side, and the kind of
@@ -193,24 +192,34 @@ struct Update<'a> {
     network: &'a EvaluationNetwork,
     gone: [Option<usize>; 2],
     come: [Option<usize>; 2],
-    neurons: &'a mut Accumulator,
+    before: &'a Accumulator,
+    after: &'a mut Accumulator,
 }
 
 impl Work for Update<'_> {
     #[inline(always)]
     fn work<const FUSED: bool, const GROUPS: usize>(self) {
-        let Update { network, gone, come, neurons } = self;
+        let Update { network, gone, come, before, after } = self;
+        let row = |input: usize| &network.rows[input];
         // Nearly all moves take one man away and put one down, captures two away.
         match (gone, come) {
             ([Some(from), None], [Some(to), None]) => {
-                let (from, to) = (&network.rows[from], &network.rows[to]);
-                for ((neuron, less), more) in neurons.iter_mut().zip(from).zip(to) {
-                    *neuron = neuron.wrapping_sub(*less).wrapping_add(*more);
+                let (from, to) = (row(from), row(to));
+                for (neuron, ((was, less), more)) in after.iter_mut().zip(before.iter().zip(from).zip(to)) {
+                    *neuron = was.wrapping_sub(*less).wrapping_add(*more);
+                }
+            }
+            ([Some(from), Some(taken)], [Some(to), None]) => {
+                let (from, taken, to) = (row(from), row(taken), row(to));
+                let rows = before.iter().zip(from).zip(taken).zip(to);
+                for (neuron, (((was, less), taken), more)) in after.iter_mut().zip(rows) {
+                    *neuron = was.wrapping_sub(*less).wrapping_sub(*taken).wrapping_add(*more);
                 }
             }
             _ => {
-                gone.into_iter().flatten().for_each(|input| subtract(neurons, &network.rows[input]));
-                come.into_iter().flatten().for_each(|input| add(neurons, &network.rows[input]));
+                *after = *before;
+                gone.into_iter().flatten().for_each(|input| subtract(after, row(input)));
+                come.into_iter().flatten().for_each(|input| add(after, row(input)));
             }
         }
     }

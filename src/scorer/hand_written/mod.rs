@@ -68,7 +68,7 @@ impl Scorer for HandWritten {
 
     fn root(&self, _: &Chess) {}
 
-    fn after(&self, (): &(), _: &Chess, _: Move, _: &Chess) {}
+    fn after(&self, (): &(), _: Move, _: &Chess, (): &mut ()) {}
 
     fn value(&self, (): &(), position: &Chess) -> i32 {
         let white = evaluate(position.board()).centipawns();

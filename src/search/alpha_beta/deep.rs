@@ -6,7 +6,8 @@ use super::{
     AlphaBeta,
     exchange::gains_at_least,
     node::Node,
-    ordering::{Before, is_quiet, next},
+    ordering::{Before, is_quiet},
+    picker::Picker,
     ply::placed,
     pruning::{enough_moves, reduction, worth},
     table::{Bound, Entry},
@@ -17,15 +18,13 @@ use crate::{scorer::Scorer, search::Limits};
 
 /// From this depth on a move that seems much better than all others is looked at a ply deeper.
 const SINGULAR: i32 = 7;
-/// How much the history of what follows a move counts beside that of the move alone.
-const CONTINUATION: i32 = 32;
 
 impl<S: Scorer> AlphaBeta<S> {
     /// The value of a node that no shortcut has decided, of which is known what an earlier search found, what it is worth
     /// `now`, and whether that is more than a move ago.
     pub(super) fn search_deep(
         &mut self,
-        node: &Node<S>,
+        node: &Node,
         depth: i32,
         window: Window,
         limits: Limits<'_>,
@@ -44,31 +43,30 @@ impl<S: Scorer> AlphaBeta<S> {
             self.line[ply].played
         });
         let table_move = known.and_then(|entry| entry.find_move(&legal));
-        let after = |m: Move| CONTINUATION * self.ordering.continuation(before, placed(node, m));
-        let mut moves = self.ordering.scored(position, &legal, table_move, ply, true, after);
+        let mut moves = Picker::new(position, &legal, table_move, true);
         let mut best = (Value::MIN, None);
         let mut alpha = window.alpha;
         let mut tried = MoveList::new();
         let mut below = Vec::new();
-        let (mut place, mut number) = (0, 0);
-        while let Some(m) = next(&mut moves, place) {
-            place += 1;
+        let mut number = 0;
+        while let Some(m) = moves.next(&self.ordering, ply, before) {
             if Some(m) == excluded {
                 continue;
             }
             let quiet = is_quiet(m);
             if number > 0 && !best.0.is_mate() {
-                let may_be_left_out = quiet && !checks_directly(position, m);
-                if may_be_left_out && window.is_null() && tried.len() >= enough_moves(depth, is_improving) {
-                    continue;
-                }
                 let less = (depth - if quiet { reduction(depth, number) } else { 0 }).max(1);
-                if let Some(now) = now
-                    && may_be_left_out
-                    && less <= 7
-                    && now.plus(worth::<S>(100 + 80 * less)) <= alpha
-                {
-                    continue;
+                let is_futile = |now: Value| less <= 7 && now.plus(worth::<S>(100 + 80 * less)) <= alpha;
+                let may_be_left_out = quiet && !checks_directly(position, m);
+                if may_be_left_out {
+                    let is_enough = window.is_null() && tried.len() >= enough_moves(depth, is_improving);
+                    if is_enough || now.is_some_and(is_futile) {
+                        if window.is_null() {
+                            // What holds of this one holds of all that follow.
+                            moves.leave_out(|position, m| !checks_directly(position, m));
+                        }
+                        continue;
+                    }
                 }
                 let most_lost = if may_be_left_out { -25 * less * less } else { -90 * depth };
                 if depth <= 8 && !in_check && !m.is_promotion() && !gains_at_least(position, m, most_lost) {
@@ -114,8 +112,7 @@ impl<S: Scorer> AlphaBeta<S> {
                 if depth >= 3 && number >= 2 && !in_check {
                     less = reduction(depth, number);
                     if quiet {
-                        let continuation = self.ordering.continuation(before, placed(node, m));
-                        less -= (self.ordering.history(m, turn) + CONTINUATION * continuation) / (1 << 19);
+                        less -= self.ordering.experience(position, m, before) / (1 << 19);
                     } else {
                         less /= 2;
                     }
@@ -142,9 +139,9 @@ impl<S: Scorer> AlphaBeta<S> {
                 if quiet {
                     self.ordering.refuted(m, &tried, turn, ply, depth as u32);
                     let bonus = (32 * depth * depth).min(1600);
-                    self.ordering.learn_continuation(before, placed(node, m), bonus);
+                    self.ordering.learn_continuation(before, placed(position, m), bonus);
                     for m in &tried {
-                        self.ordering.learn_continuation(before, placed(node, *m), -bonus);
+                        self.ordering.learn_continuation(before, placed(position, *m), -bonus);
                     }
                 }
                 break;

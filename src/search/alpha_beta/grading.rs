@@ -59,7 +59,7 @@ impl<S: Scorer> AlphaBeta<S> {
 
     fn compared(
         &mut self,
-        root: &Node<S>,
+        root: &Node,
         moves: &[Move],
         (deepest, nodes): (u32, u64),
         most: i32,
@@ -93,7 +93,7 @@ impl<S: Scorer> AlphaBeta<S> {
     /// earlier.
     fn sift(
         &mut self,
-        root: &Node<S>,
+        root: &Node,
         moves: &[Move],
         order: &mut [usize],
         (depth, before): (i32, Option<Value>),
@@ -137,7 +137,7 @@ impl<S: Scorer> AlphaBeta<S> {
     /// it falls into.
     pub(super) fn graded(
         &mut self,
-        root: &Node<S>,
+        root: &Node,
         m: Move,
         depth: i32,
         best: Value,

@@ -10,12 +10,14 @@ mod grading;
 mod iteration;
 mod node;
 mod ordering;
+mod picker;
 mod ply;
 mod profile;
 mod pruning;
 mod quiescence;
 mod table;
 mod threads;
+mod trail;
 mod tree;
 mod value;
 mod window;
@@ -29,7 +31,15 @@ pub use self::{
     grading::Comparison,
     profile::{Attention, Gaze, Profile},
 };
-use self::{node::Node, ordering::Ordering, ply::Ply, table::Table, threads::Company, value::MAX_PLY};
+use self::{
+    node::Node,
+    ordering::Ordering,
+    ply::Ply,
+    table::Table,
+    threads::Company,
+    trail::Trail,
+    value::{MAX_PLY, Value},
+};
 use super::Limits;
 use crate::scorer::{HandWritten, Scorer};
 
@@ -38,8 +48,9 @@ const NODES_BETWEEN_LOOKS: u64 = 1024;
 
 /// A competitive search, with what it remembers of earlier ones, by what a scorer says positions are worth.
 #[derive(Debug)]
-pub struct AlphaBeta<S = HandWritten> {
+pub struct AlphaBeta<S: Scorer = HandWritten> {
     scorer: S,
+    trail: Trail<S>,
     table: Arc<Table>,
     company: Company,
     ordering: Ordering,
@@ -90,6 +101,7 @@ impl<S: Scorer> AlphaBeta<S> {
     fn with_table(table: Table, scorer: S, is_deep: bool) -> AlphaBeta<S> {
         AlphaBeta {
             scorer,
+            trail: Trail::new(),
             table: Arc::new(table),
             company: Company::default(),
             ordering: Ordering::new(is_deep),
@@ -118,12 +130,19 @@ impl<S: Scorer> AlphaBeta<S> {
     }
 
     /// The node that is searched from.
-    fn root(&mut self, position: &Chess) -> Node<S> {
-        let node = Node::root(position, &self.scorer);
+    fn root(&mut self, position: &Chess) -> Node {
+        let node = Node::root(position);
+        self.trail.begin(&node, &self.scorer);
+        let worth = (!position.is_check()).then(|| self.worth(&node));
         if let Some(ply) = self.line.first_mut() {
-            ply.worth = (!position.is_check()).then(|| node.value(&self.scorer));
+            ply.worth = worth;
         }
         node
+    }
+
+    /// What the scorer says of a node of the line that is searched, for the side to move.
+    fn worth(&self, node: &Node) -> Value {
+        Value::new(self.trail.value(node, &self.scorer))
     }
 
     /// True if it is meant for so many nodes that it learns on its way which moves may be left out. A search of few, which

@@ -1,13 +1,12 @@
-use shakmaty::{Chess, Color, Move, MoveList, Position, Role};
+use shakmaty::{Chess, Color, Move, Position, Role};
 
 use super::{
-    exchange::{gains_at_least, worth},
-    ply::PLACES,
+    exchange::worth,
+    ply::{PLACES, placed},
     value::MAX_PLY,
 };
 
-/// Which moves are searched first: the table's, captures of much by little, quiet moves that refuted siblings
-/// (killers), then those that refuted most elsewhere (history).
+/// What the search has learnt of quiet moves: which refuted siblings (killers), and which refuted most elsewhere (history).
 #[derive(Debug)]
 pub(super) struct Ordering {
     killers: [[Option<Move>; 2]; MAX_PLY as usize],
@@ -20,8 +19,8 @@ pub(super) struct Ordering {
 /// What came before a move: the men that moved a ply and two plies before, and where to.
 pub(super) type Before = [Option<u16>; 2];
 
-const TABLE_MOVE: i32 = i32::MAX;
-const CAPTURE: i32 = 1 << 24;
+/// How much the history of what follows a move counts beside that of the move alone.
+const CONTINUATION: i32 = 32;
 const KILLER: i32 = 1 << 22;
 const MOST_CONTINUATION: i32 = 1 << 14;
 /// The history never outweighs a killer.
@@ -38,7 +37,7 @@ impl Ordering {
     }
 
     /// What is known of a quiet move after others.
-    pub fn continuation(&self, before: Before, m: u16) -> i32 {
+    fn continuation(&self, before: Before, m: u16) -> i32 {
         if self.continuations.is_empty() {
             return 0;
         }
@@ -64,36 +63,17 @@ impl Ordering {
         self.history.iter_mut().flatten().flatten().for_each(|value| *value /= 8);
     }
 
-    /// The moves with their scores; [`next`] takes them best first. With `losing_last` captures that lose come behind
-    /// quiet moves.
-    pub fn scored(
-        &self,
-        position: &Chess,
-        moves: &MoveList,
-        table: Option<Move>,
-        ply: u32,
-        losing_last: bool,
-        after: impl Fn(Move) -> i32,
-    ) -> ScoredMoves {
-        let turn = position.turn();
-        moves
-            .iter()
-            .map(|m| {
-                let score = if Some(*m) == table {
-                    TABLE_MOVE
-                } else if !is_quiet(*m) {
-                    let loses = losing_last && m.is_capture() && !gains_at_least(position, *m, 0);
-                    tactical(*m) + if loses { -CAPTURE } else { CAPTURE }
-                } else if let Some(place) =
-                    self.killers[ply as usize].iter().position(|killer| *killer == Some(*m))
-                {
-                    KILLER - place as i32
-                } else {
-                    self.history(*m, turn) + after(*m)
-                };
-                (score, *m)
-            })
-            .collect()
+    /// How promising a quiet move is at this ply, after these moves.
+    pub fn quiet(&self, position: &Chess, m: Move, ply: u32, before: Before) -> i32 {
+        match self.killers[ply as usize].iter().position(|killer| *killer == Some(m)) {
+            Some(place) => KILLER - place as i32,
+            None => self.experience(position, m, before),
+        }
+    }
+
+    /// How often a quiet move was good, by itself and after these moves.
+    pub fn experience(&self, position: &Chess, m: Move, before: Before) -> i32 {
+        self.history(m, position.turn()) + CONTINUATION * self.continuation(before, placed(position, m))
     }
 
     /// What the history says of a quiet move.
@@ -120,17 +100,6 @@ impl Ordering {
         *value +=
             32 * bonus - (i64::from(*value) * i64::from(bonus.abs()) * 32 / i64::from(MOST_HISTORY)) as i32;
     }
-}
-
-/// Moves with scores; at most all legal moves of a position.
-pub(super) type ScoredMoves = Vec<(i32, Move)>;
-
-/// Takes the move with the highest score out; the first of equals.
-pub(super) fn next(moves: &mut [(i32, Move)], index: usize) -> Option<Move> {
-    let rest = moves.get_mut(index..)?;
-    let best = (0..rest.len()).max_by_key(|place| (rest[*place].0, usize::MAX - place))?;
-    rest[..=best].rotate_right(1);
-    Some(rest[0].1)
 }
 
 /// True for moves that neither capture nor promote.

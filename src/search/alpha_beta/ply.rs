@@ -1,10 +1,6 @@
-use shakmaty::{Move, Position, Role};
+use shakmaty::{Chess, Move, Position, Role};
 
-use super::{
-    node::Node,
-    value::{MAX_PLY, Value},
-};
-use crate::scorer::Scorer;
+use super::value::{MAX_PLY, Value};
 
 /// What a deep search knows of a ply of the line that it looks at.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,9 +17,9 @@ pub(super) struct Ply {
 pub(super) const PLACES: usize = 12 * 64;
 
 /// A number below [`PLACES`] for the man that a move brings somewhere.
-pub(super) fn placed<S: Scorer>(node: &Node<S>, m: Move) -> u16 {
+pub(super) fn placed(position: &Chess, m: Move) -> u16 {
     let role = m.role() as u16 - Role::Pawn as u16;
-    (6 * node.position.turn() as u16 + role) * 64 + u16::from(u8::from(m.to()))
+    (6 * position.turn() as u16 + role) * 64 + u16::from(u8::from(m.to()))
 }
 
 impl Ply {

@@ -130,7 +130,7 @@ impl<S: Scorer> AlphaBeta<S> {
     /// cap. False if the limits do not allow it.
     fn score(
         &mut self,
-        root: &Node<S>,
+        root: &Node,
         moves: &[(Move, Attention)],
         chosen: &[usize],
         line: &mut Scored,

@@ -48,7 +48,7 @@ impl<S: Scorer> AlphaBeta<S> {
     /// move ago. Or a value, if that is enough.
     pub(super) fn at_first_sight(
         &mut self,
-        node: &Node<S>,
+        node: &Node,
         depth: i32,
         window: Window,
         may_pass: bool,
@@ -60,7 +60,7 @@ impl<S: Scorer> AlphaBeta<S> {
             self.line[ply].worth = None;
             return Ok((None, false));
         }
-        let by_scorer = node.value(&self.scorer);
+        let by_scorer = self.worth(node);
         self.line[ply].worth = Some(by_scorer);
         let before = ply.checked_sub(2).and_then(|ply| self.line[ply].worth);
         let is_improving = before.is_none_or(|before| by_scorer > before);

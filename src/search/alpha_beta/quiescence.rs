@@ -8,7 +8,8 @@ use super::{
     AlphaBeta,
     exchange::{gains_at_least, worth},
     node::Node,
-    ordering::{ScoredMoves, next, tactical},
+    ordering::{is_quiet, tactical},
+    picker::{Ranked, best_first},
     value::{MAX_PLY, Value},
     window::Window,
 };
@@ -24,8 +25,8 @@ impl<S: Scorer> AlphaBeta<S> {
         (self.nodes, self.stopped) = (0, false);
         self.company.begin();
         let stop = AtomicBool::new(false);
-        let root = Node::root(position, &self.scorer);
-        let bound = root.value(&self.scorer).plus(most);
+        let root = self.root(position);
+        let bound = self.worth(&root).plus(most);
         self.quiesce(&root, Window::null(bound), Limits::until(&stop)) <= bound
     }
 
@@ -35,17 +36,17 @@ impl<S: Scorer> AlphaBeta<S> {
         (self.nodes, self.stopped) = (0, false);
         self.company.begin();
         let stop = AtomicBool::new(false);
-        let root = Node::root(position, &self.scorer);
+        let root = self.root(position);
         let window = Window { alpha: Value::MIN, beta: Value::MAX };
         self.quiesce(&root, window, Limits::until(&stop)).centipawns()
     }
 
     /// The value once captures and promotions have been played out, and checks evaded.
-    pub(super) fn quiesce(&mut self, node: &Node<S>, window: Window, limits: Limits<'_>) -> Value {
+    pub(super) fn quiesce(&mut self, node: &Node, window: Window, limits: Limits<'_>) -> Value {
         let (position, ply) = (&node.position, node.ply);
         let in_check = position.is_check();
         if ply >= MAX_PLY - 1 {
-            return node.value(&self.scorer);
+            return self.worth(node);
         }
         let known = if self.is_deep() { self.table.get(node.key) } else { None };
         if let Some(entry) = known
@@ -56,31 +57,32 @@ impl<S: Scorer> AlphaBeta<S> {
                 return value;
             }
         }
-        let standing = if in_check { Value::mated_at(ply) } else { node.value(&self.scorer) };
+        self.trail.follow(node, &self.scorer);
+        let standing = if in_check { Value::mated_at(ply) } else { self.worth(node) };
         if standing >= window.beta {
             return standing;
         }
-        let legal = position.legal_moves();
-        let scored = |moves: &mut dyn Iterator<Item = Move>| -> ScoredMoves {
-            moves.map(|m| (tactical(m), m)).collect()
-        };
-        let mut moves = if in_check {
-            scored(&mut legal.into_iter())
-        } else {
-            // A knight may be better than a queen; other promotions hardly ever are.
-            let is_weak = |m: Move| matches!(m.promotion(), Some(Role::Rook | Role::Bishop));
-            let captures = legal.iter().copied().filter(|m| m.is_capture() && !is_weak(*m));
-            let promotions =
-                legal.iter().copied().filter(|m| !m.is_capture() && m.is_promotion() && !is_weak(*m));
-            scored(&mut captures.chain(promotions))
-        };
         let mut best = standing;
         let mut alpha = window.alpha.max(best);
-        let (mut index, mut chosen) = (0, None);
-        while let Some(m) = next(&mut moves, index) {
-            index += 1;
+        // What would not be enough even if nothing is lost for it.
+        let is_in_vain = |m: Move, alpha: Value| {
             let gain = m.capture().map_or(0, worth) + m.promotion().map_or(0, worth);
-            if !in_check && standing.plus((gain + 200) * S::WORTH / 100) <= alpha {
+            standing.plus((gain + 200) * S::WORTH / 100) <= alpha
+        };
+        let legal = position.legal_moves();
+        let mut moves: Vec<Ranked> = Vec::new();
+        if in_check {
+            moves.extend(legal.iter().zip(0..).map(|(m, number)| Ranked::new(*m, tactical(*m), number)));
+        } else {
+            let chosen = legal.iter().zip(0..).filter(|(m, _)| is_forcing(**m) && !is_in_vain(**m, alpha));
+            // Captures before promotions.
+            let number = |m: Move, number: usize| if m.is_capture() { number } else { MOST_MOVES + number };
+            moves.extend(chosen.map(|(m, place)| Ranked::new(*m, tactical(*m), number(*m, place))));
+        }
+        let (mut taken, mut chosen) = (0, None);
+        while let Some(Ranked { m, .. }) = best_first(&mut moves, taken) {
+            taken += 1;
+            if !in_check && is_in_vain(m, alpha) {
                 continue;
             }
             if S::IS_SELECTIVE && !in_check && m.is_capture() && !gains_at_least(position, m, 0) {
@@ -89,7 +91,7 @@ impl<S: Scorer> AlphaBeta<S> {
             if self.visit(ply + 1, limits) {
                 return Value::DRAW;
             }
-            let child = node.after(m, &self.scorer);
+            let child = node.after(m, &self.table);
             let value = -self.quiesce(&child, Window { alpha, beta: window.beta }.swapped(), limits);
             if self.stopped {
                 return Value::DRAW;
@@ -107,4 +109,12 @@ impl<S: Scorer> AlphaBeta<S> {
         }
         best
     }
+}
+
+/// More than any position has legal moves.
+const MOST_MOVES: usize = 256;
+
+/// True for captures and promotions; a knight may be better than a queen, other promotions hardly ever are.
+fn is_forcing(m: Move) -> bool {
+    !is_quiet(m) && !matches!(m.promotion(), Some(Role::Rook | Role::Bishop))
 }

@@ -11,18 +11,25 @@ use super::value::Value;
 /// implementation for parallel search").
 #[derive(Debug)]
 pub(super) struct Table {
-    buckets: Vec<Bucket>,
+    /// The buckets from [`Table::buckets`] on.
+    places: Vec<Place>,
     age: AtomicU8,
 }
 
-/// As many entries as fit into a cache line. Plain numbers: of these the system gives as many zeros as are wanted without
-/// touching the memory.
+/// As many entries as fit into a cache line.
 type Bucket = [Place; ENTRIES];
 const ENTRIES: usize = 4;
+const CACHE_LINE: usize = size_of::<Bucket>();
 
 /// Where an entry may be: what [`Entry::pack`] makes of it, 0 if there is none, and the position's key, of which the
-/// entry's bits are switched.
+/// entry's bits are switched. Plain numbers: of these the system gives as many zeros as are wanted without touching the
+/// memory, though not at the beginning of a cache line.
 type Place = [AtomicU64; 2];
+
+/// So many empty places.
+fn zeros(count: usize) -> Vec<Place> {
+    bytemuck::zeroed_vec(count)
+}
 
 /// The entry for this key in a place, packed, if that is there.
 fn read([bits, lock]: &Place, key: Zobrist64) -> Option<u64> {
@@ -59,24 +66,24 @@ impl Table {
 
     /// A table of at most so many bytes, or of one bucket.
     pub fn of_bytes(bytes: usize) -> Table {
-        let mut count = (bytes / size_of::<Bucket>()).max(1);
-        while count > 1 && Vec::<Bucket>::new().try_reserve_exact(count).is_err() {
+        let mut count = (bytes / CACHE_LINE).max(1) * ENTRIES;
+        while count > ENTRIES && Vec::<Place>::new().try_reserve_exact(count + ENTRIES - 1).is_err() {
             count /= 2;
         }
-        Table { buckets: bytemuck::zeroed_vec(count), age: AtomicU8::new(0) }
+        Table { places: zeros(count + ENTRIES - 1), age: AtomicU8::new(0) }
     }
 
     /// Empties the table.
     pub fn clear(&mut self) {
         *self.age.get_mut() = 0;
-        let count = self.buckets.len();
-        if size_of_val(&*self.buckets) <= IN_CACHE {
-            self.buckets.fill_with(Bucket::default);
+        let count = self.places.len();
+        if size_of_val(&*self.places) <= IN_CACHE {
+            self.places.fill_with(Place::default);
             return;
         }
         // Given back and taken again, which is much sooner done than filling it.
-        self.buckets = Vec::new();
-        self.buckets = bytemuck::zeroed_vec(count);
+        self.places = Vec::new();
+        self.places = zeros(count);
     }
 
     /// Lets the entries of earlier searches give way.
@@ -84,9 +91,30 @@ impl Table {
         self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
     }
 
+    /// All buckets, each in a cache line of its own.
+    fn buckets(&self) -> &[Bucket] {
+        let misplaced = self.places.as_ptr().addr() % CACHE_LINE;
+        let first = (CACHE_LINE - misplaced) % CACHE_LINE / size_of::<Place>();
+        self.places[first..].as_chunks().0
+    }
+
     fn bucket(&self, key: Zobrist64) -> &Bucket {
+        let buckets = self.buckets();
         // The upper half of a product spreads keys evenly over any number of buckets.
-        &self.buckets[((u128::from(key.0) * self.buckets.len() as u128) >> 64) as usize]
+        &buckets[((u128::from(key.0) * buckets.len() as u128) >> 64) as usize]
+    }
+
+    /// Lets the processor fetch what is kept of a position that will soon be looked up.
+    pub fn prefetch(&self, key: Zobrist64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let place: *const Bucket = self.bucket(key);
+            // SAFETY: every such processor has the instruction, which reads nothing and may be given any address.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
     }
 
     pub fn get(&self, key: Zobrist64) -> Option<Entry> {
@@ -118,7 +146,7 @@ impl Table {
 
     /// How full the table is with entries of this search, in thousandths.
     pub fn hashfull(&self) -> u32 {
-        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let sample = &self.buckets()[..self.buckets().len().min(250)];
         let age = self.age.load(Relaxed);
         let used = sample.as_flattened().iter().map(|place| Entry::unpack(place[0].load(Relaxed)));
         let used = used.filter(|entry| entry.stamp != 0 && entry.stamp >> 2 == age);

@@ -131,24 +131,26 @@ fn a_search_repeats_and_ends_at_its_limits() {
     assert!(game.position().is_legal(lines[0].moves[0]));
 }
 
-/// The hand-written evaluation, with the men on the board carried along, as a network's sums would be.
+/// The hand-written evaluation, with the men on the board carried along, as a network's sums would be; by it a search is
+/// deep or not.
 #[derive(Clone)]
-struct Carried;
+struct Carried<const IS_DEEP: bool>;
 
-impl Scorer for Carried {
+impl<const IS_DEEP: bool> Scorer for Carried<IS_DEEP> {
     type State = [Option<Piece>; 64];
 
     const WORTH: i32 = 100;
-    const IS_SELECTIVE: bool = false;
+    const IS_SELECTIVE: bool = IS_DEEP;
 
     fn root(&self, position: &Chess) -> Self::State {
         std::array::from_fn(|square| position.board().piece_at(Square::new(square as u32)))
     }
 
-    fn after(&self, state: &Self::State, before: &Chess, m: Move, _: &Chess) -> Self::State {
-        let mut men = *state;
+    fn after(&self, state: &Self::State, m: Move, after: &Chess, men: &mut Self::State) {
+        *men = *state;
         let mut put = |square: Square, man: Option<Piece>| men[usize::from(square)] = man;
-        let own = |role: Role| Some(role.of(before.turn()));
+        let mover = !after.turn();
+        let own = |role: Role| Some(role.of(mover));
         match m {
             Move::Normal { role, from, to, promotion, .. } => {
                 put(from, None);
@@ -163,12 +165,11 @@ impl Scorer for Carried {
                 let side = CastlingSide::from_king_side(king < rook);
                 put(king, None);
                 put(rook, None);
-                put(side.king_to(before.turn()), own(Role::King));
-                put(side.rook_to(before.turn()), own(Role::Rook));
+                put(side.king_to(mover), own(Role::King));
+                put(side.rook_to(mover), own(Role::Rook));
             }
             Move::Put { .. } => unreachable!("there is none in chess"),
         }
-        men
     }
 
     fn value(&self, state: &Self::State, position: &Chess) -> i32 {
@@ -186,13 +187,16 @@ fn a_scorers_state_follows_every_move_and_another_scorer_of_the_same_values_find
         let game = game(fen);
         let stop = AtomicBool::new(false);
         let mut nodes = 0;
-        let lines = AlphaBeta::with_scorer(4, Carried).search(
+        let lines = AlphaBeta::with_scorer(4, Carried::<false>).search(
             &game,
             &request(&game, 6),
             Limits::until(&stop),
             &mut |report| nodes = report.nodes,
         );
         assert_eq!((lines, nodes), search(&game, &request(&game, 6)), "{fen}");
+        // Where the search is deep, passes and moves that are left out among the moves that it follows.
+        let mut deep = AlphaBeta::with_scorer(4, Carried::<true>);
+        deep.search(&game, &request(&game, 10), Limits::until(&stop), &mut |_| ());
     }
 }
 

@@ -8,7 +8,7 @@ use std::{
     thread,
 };
 
-use super::{AlphaBeta, Ordering, iteration::Work};
+use super::{AlphaBeta, Ordering, iteration::Work, trail::Trail};
 use crate::{
     scorer::Scorer,
     search::{Limits, Reporter, Variation},
@@ -77,6 +77,7 @@ impl<S: Scorer> AlphaBeta<S> {
     fn helper(&self) -> AlphaBeta<S> {
         AlphaBeta {
             scorer: self.scorer.clone(),
+            trail: Trail::new(),
             table: Arc::clone(&self.table),
             company: Company { helpers: 0, nodes: Arc::clone(&self.company.nodes), told: 0 },
             ordering: Ordering::new(self.is_deep()),

@@ -6,7 +6,8 @@ use super::{
     AlphaBeta,
     exchange::gains_at_least,
     node::Node,
-    ordering::{is_quiet, next},
+    ordering::is_quiet,
+    picker::Picker,
     ply::placed,
     pruning::{has_pieces, worth},
     table::Entry,
@@ -22,17 +23,17 @@ impl<S: Scorer> AlphaBeta<S> {
     /// The value of a move of a node, searched `depth` plies deep beyond it, and its line in `line`.
     pub(super) fn child(
         &mut self,
-        node: &Node<S>,
+        node: &Node,
         m: Move,
         depth: i32,
         window: Window,
         limits: Limits<'_>,
         line: &mut Vec<Move>,
     ) -> Value {
-        let child = node.after(m, &self.scorer);
+        let child = node.after(m, &self.table);
         self.path.push(node.key);
         if let Some(ply) = self.line.get_mut(node.ply as usize) {
-            ply.played = Some(placed(node, m));
+            ply.played = Some(placed(&node.position, m));
         }
         let value = -self.value(&child, depth, window.swapped(), true, limits, line);
         self.path.pop();
@@ -43,7 +44,7 @@ impl<S: Scorer> AlphaBeta<S> {
     /// plies less deep, and only if so how good it is.
     pub(super) fn later_child(
         &mut self,
-        node: &Node<S>,
+        node: &Node,
         m: Move,
         (depth, less): (i32, i32),
         window: Window,
@@ -64,7 +65,7 @@ impl<S: Scorer> AlphaBeta<S> {
     /// The value of a node, searched `depth` plies deep; exact if inside of `window`.
     pub(super) fn value(
         &mut self,
-        node: &Node<S>,
+        node: &Node,
         depth: i32,
         mut window: Window,
         may_pass: bool,
@@ -105,6 +106,7 @@ impl<S: Scorer> AlphaBeta<S> {
                 return value;
             }
         }
+        self.trail.follow(node, &self.scorer);
         if self.is_deep() {
             let (now, is_improving) = match self.at_first_sight(node, depth, window, may_pass, known, limits)
             {
@@ -116,7 +118,7 @@ impl<S: Scorer> AlphaBeta<S> {
             return self.search_deep(node, depth, window, limits, line, (known, now, is_improving));
         }
         let is_quiet = window.is_null() && !in_check && !window.beta.is_mate();
-        let now = is_quiet.then(|| node.value(&self.scorer));
+        let now = is_quiet.then(|| self.worth(node));
         if let Some(now) = now {
             // So far ahead that a shallow search will not change it.
             if depth <= 3 && now.plus(-worth::<S>(110 * depth)) >= window.beta {
@@ -138,7 +140,7 @@ impl<S: Scorer> AlphaBeta<S> {
     /// is worth `now`, those that are not hopeless.
     fn search_moves(
         &mut self,
-        node: &Node<S>,
+        node: &Node,
         depth: i32,
         window: Window,
         limits: Limits<'_>,
@@ -151,28 +153,29 @@ impl<S: Scorer> AlphaBeta<S> {
         if legal.is_empty() {
             return if in_check { Value::mated_at(ply) } else { Value::DRAW };
         }
-        let mut moves = self.ordering.scored(
-            position,
-            &legal,
-            known.and_then(|entry| entry.find_move(&legal)),
-            ply,
-            S::IS_SELECTIVE,
-            |_| 0,
-        );
+        let table_move = known.and_then(|entry| entry.find_move(&legal));
+        let mut moves = Picker::new(position, &legal, table_move, S::IS_SELECTIVE);
         let mut best = (Value::MIN, None);
         let mut alpha = window.alpha;
         let mut tried = MoveList::new();
         let mut below = Vec::new();
         let mut index = 0;
-        while let Some(m) = next(&mut moves, index) {
+        while let Some(m) = moves.next(&self.ordering, ply, [None; 2]) {
             let quiet = is_quiet(m);
             if let Some(now) = now
                 && index > 0
                 && !best.0.is_mate()
-                && is_hopeless::<S>(position, m, depth, now, alpha)
+                && depth <= SHALLOW
             {
-                index += 1;
-                continue;
+                if quiet && is_futile::<S>(depth, now, alpha) {
+                    // What holds of this one holds of all that follow.
+                    moves.leave_out(|_, _| true);
+                    continue;
+                }
+                if loses_much(position, m, depth) {
+                    index += 1;
+                    continue;
+                }
             }
             let value = if index == 0 {
                 self.child(node, m, depth - 1, Window { alpha, beta: window.beta }, limits, &mut below)
@@ -214,7 +217,7 @@ impl<S: Scorer> AlphaBeta<S> {
     }
 
     /// The value if the side to move could pass: if even then it is too good for the opponent, so it is with a move.
-    pub(super) fn pass(&mut self, node: &Node<S>, depth: i32, window: Window, limits: Limits<'_>) -> Value {
+    pub(super) fn pass(&mut self, node: &Node, depth: i32, window: Window, limits: Limits<'_>) -> Value {
         let Some(child) = node.after_pass() else { return Value::MIN };
         self.path.push(node.key);
         if let Some(ply) = self.line.get_mut(node.ply as usize) {
@@ -227,7 +230,7 @@ impl<S: Scorer> AlphaBeta<S> {
     }
 
     /// True if the position stood on the board in this line, or twice before in the game.
-    fn is_repeated(&self, node: &Node<S>) -> bool {
+    fn is_repeated(&self, node: &Node) -> bool {
         let reversible = node.position.halfmoves() as usize;
         let line = self.path.iter().rev().take(reversible.min(node.ply as usize));
         let game = self.past.iter().rev().take(reversible.saturating_sub(node.ply as usize));
@@ -235,16 +238,17 @@ impl<S: Scorer> AlphaBeta<S> {
     }
 }
 
-/// True if a move will hardly be better than `alpha`: it does not make up for what the side to move is behind `now`, or
-/// loses a man. How many moves were tried before says little: a look at a few thousand nodes has learnt no order of quiet
-/// moves, and players see some of the late ones.
-fn is_hopeless<S: Scorer>(position: &Chess, m: Move, depth: i32, now: Value, alpha: Value) -> bool {
-    if depth > SHALLOW {
-        return false;
-    }
+/// True if a quiet move will hardly be better than `alpha`: it does not make up for what the side to move is behind `now`.
+/// How many moves were tried before says little: a look at a few thousand nodes has learnt no order of quiet moves, and
+/// players see some of the late ones.
+fn is_futile<S: Scorer>(depth: i32, now: Value, alpha: Value) -> bool {
+    now.plus(worth::<S>(100 + 80 * depth)) <= alpha
+}
+
+/// True if a move will hardly be any good, for it loses a man.
+fn loses_much(position: &Chess, m: Move, depth: i32) -> bool {
     if is_quiet(m) {
-        let is_futile = now.plus(worth::<S>(100 + 80 * depth)) <= alpha;
-        return is_futile || !gains_at_least(position, m, -40 * depth);
+        return !gains_at_least(position, m, -40 * depth);
     }
     m.is_capture() && !gains_at_least(position, m, -90 * depth)
 }
