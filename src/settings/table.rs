@@ -218,7 +218,7 @@ settings! {
 
         /// The number of games in a population, of which one is drawn. Where none of them satisfies the constraint, the
         /// next population is twice as large, up to eight times. To a whole diagram a beam has many times as many games. For `natural` games.
-        population: u32 = 8 =>
+        population: u32 = 4 =>
             Setting::integer("population", 1, 1024).heeded_by(DRAWN).group(Group::Tuning);
 
         /// How many plies the reachability mask looks ahead. It removes moves after which the constraint is out of

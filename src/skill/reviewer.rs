@@ -13,10 +13,11 @@ pub struct Reviewer {
 
 /// The table, in mebibytes: what was found in a position of a game helps in the next.
 const TABLE: usize = 16;
-/// No position is worth more, in centipawns, and none less than the negative: a mate counts as so much.
-const MOST: i32 = 1000;
 
 impl Reviewer {
+    /// No position is worth more, in centipawns, and none less than the negative: a mate counts as so much.
+    pub const MOST: i32 = 1000;
+
     /// One that has not valued anything.
     pub fn new() -> Reviewer {
         let scorer = NetworkScorer::new(EvaluationNetwork::embedded());
@@ -43,7 +44,7 @@ impl Reviewer {
                 SearchRequest { moves, depth: AlphaBeta::MAX_DEPTH, mate: None, patient: true, lines: 1 };
             self.search.search(game, &request, limits, &mut |_| ())[0].score
         };
-        (!limits.forbid(0, 0)).then(|| score.within(MOST))
+        (!limits.forbid(0, 0)).then(|| score.within(Reviewer::MOST))
     }
 }
 

@@ -20,9 +20,9 @@ use crate::{
 
 /// Beams to find a game at all: how many games each has for each game of a population, and what a ply that is left counts,
 /// in nats. The more it counts the straighter they go; the next one runs where those before are stuck.
-const SCOUTS: [(usize, f32); 3] = [(16, 2.5), (16, 4.0), (64, 3.0)];
+const SCOUTS: [(usize, f32); 3] = [(32, 2.5), (32, 4.0), (128, 3.0)];
 /// The beam that looks for a better game has so many,
-const MAIN: usize = 64;
+const MAIN: usize = 128;
 /// … and for it a ply that is left counts this part of what it did for the one that found a game.
 const MAIN_PATIENCE: f32 = 0.8;
 /// Where none has found anything the next ones are twice as wide, so many times at most.

@@ -332,7 +332,7 @@ mod tests {
         let policy = Policy::open(Policy::DEFAULT).unwrap();
         let cooling = vec![Cooling { at: 1000, opening: 1.0, late: 1.0, caution: 0.0, review }];
         let skill = Skill { cooling, ..Skill::clone(policy.skill().unwrap()) };
-        let settings = Settings { realism: Realism::Natural, ..Settings::default() };
+        let settings = Settings { realism: Realism::Natural, population: 8, ..Settings::default() };
         let mut job = Job::new(format!("ply={}", PLIES + 5).parse().unwrap(), Method::GoalPolicy, settings);
         job.root = position_from_fen(&format!("{OFFERED_QUEEN} 5")).unwrap();
         job.first_ply = PLIES;

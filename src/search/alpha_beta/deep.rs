@@ -61,8 +61,9 @@ impl<S: Scorer> AlphaBeta<S> {
                 if may_be_left_out {
                     let is_enough = window.is_null() && tried.len() >= enough_moves(depth, is_improving);
                     if is_enough || now.is_some_and(is_futile) {
-                        if window.is_null() {
-                            // What holds of this one holds of all that follow.
+                        if window.is_null() && !window.beta.is_mate() {
+                            // What holds of this one holds of all that follow. (In another window a mate may yet be
+                            // found that is not enough, and after one nothing is left out.)
                             moves.leave_out(|position, m| !checks_directly(position, m));
                         }
                         continue;

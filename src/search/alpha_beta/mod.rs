@@ -133,9 +133,8 @@ impl<S: Scorer> AlphaBeta<S> {
     fn root(&mut self, position: &Chess) -> Node {
         let node = Node::root(position);
         self.trail.begin(&node, &self.scorer);
-        let worth = (!position.is_check()).then(|| self.worth(&node));
-        if let Some(ply) = self.line.first_mut() {
-            ply.worth = worth;
+        if self.is_deep() {
+            self.line[0].worth = (!position.is_check()).then(|| self.worth(&node));
         }
         node
     }

@@ -29,6 +29,7 @@ pub(super) struct Picker<'a> {
 
 enum Stage {
     Table,
+    Unscored,
     Tactical,
     Quiet,
 }
@@ -84,7 +85,8 @@ impl<'a> Picker<'a> {
         }
     }
 
-    /// From now on quiet moves for which this holds are left out.
+    /// From now on quiet moves for which this holds are left out; to say it once is enough, and what is said later is not
+    /// heeded.
     pub fn leave_out(&mut self, of_quiet: fn(&Chess, Move) -> bool) {
         if self.is_left_out.is_some() {
             return;
@@ -100,14 +102,17 @@ impl<'a> Picker<'a> {
     /// The next move by what the search has learnt so far, at this ply and after these moves.
     pub fn next(&mut self, ordering: &Ordering, ply: u32, before: Before) -> Option<Move> {
         if let Stage::Table = self.stage {
+            self.stage = Stage::Unscored;
+            if self.table.is_some() {
+                return self.table;
+            }
+        }
+        if let Stage::Unscored = self.stage {
             self.stage = Stage::Tactical;
             self.moves.reserve_exact(self.legal.len());
             let others =
                 self.legal.iter().zip(0..).filter(|(m, _)| !is_quiet(**m) && Some(**m) != self.table);
             self.moves.extend(others.map(|(m, number)| Ranked::new(*m, tactical(*m) + CAPTURE, number)));
-            if self.table.is_some() {
-                return self.table;
-            }
         }
         loop {
             let best = best_first(&mut self.moves, self.taken);

@@ -46,6 +46,7 @@ impl<S: Scorer> AlphaBeta<S> {
         let (position, ply) = (&node.position, node.ply);
         let in_check = position.is_check();
         if ply >= MAX_PLY - 1 {
+            self.trail.follow(node, &self.scorer);
             return self.worth(node);
         }
         let known = if self.is_deep() { self.table.get(node.key) } else { None };
@@ -70,15 +71,9 @@ impl<S: Scorer> AlphaBeta<S> {
             standing.plus((gain + 200) * S::WORTH / 100) <= alpha
         };
         let legal = position.legal_moves();
-        let mut moves: Vec<Ranked> = Vec::new();
-        if in_check {
-            moves.extend(legal.iter().zip(0..).map(|(m, number)| Ranked::new(*m, tactical(*m), number)));
-        } else {
-            let chosen = legal.iter().zip(0..).filter(|(m, _)| is_forcing(**m) && !is_in_vain(**m, alpha));
-            // Captures before promotions.
-            let number = |m: Move, number: usize| if m.is_capture() { number } else { MOST_MOVES + number };
-            moves.extend(chosen.map(|(m, place)| Ranked::new(*m, tactical(*m), number(*m, place))));
-        }
+        let is_looked_at = |m: Move| in_check || is_forcing(m) && !is_in_vain(m, alpha);
+        let all = legal.iter().zip(0..).filter(|(m, _)| is_looked_at(**m));
+        let mut moves: Vec<Ranked> = all.map(|(m, number)| Ranked::new(*m, tactical(*m), number)).collect();
         let (mut taken, mut chosen) = (0, None);
         while let Some(Ranked { m, .. }) = best_first(&mut moves, taken) {
             taken += 1;
@@ -110,9 +105,6 @@ impl<S: Scorer> AlphaBeta<S> {
         best
     }
 }
-
-/// More than any position has legal moves.
-const MOST_MOVES: usize = 256;
 
 /// True for captures and promotions; a knight may be better than a queen, other promotions hardly ever are.
 fn is_forcing(m: Move) -> bool {

@@ -11,7 +11,7 @@ use super::value::Value;
 /// implementation for parallel search").
 #[derive(Debug)]
 pub(super) struct Table {
-    /// The buckets from [`Table::buckets`] on.
+    /// The places of [`Table::buckets`], and a few before and after them.
     places: Vec<Place>,
     age: AtomicU8,
 }
@@ -26,9 +26,14 @@ const CACHE_LINE: usize = size_of::<Bucket>();
 /// memory, though not at the beginning of a cache line.
 type Place = [AtomicU64; 2];
 
-/// So many empty places.
-fn zeros(count: usize) -> Vec<Place> {
-    bytemuck::zeroed_vec(count)
+/// The places of so many buckets, and some more, so that the first one can begin with a cache line.
+fn places(buckets: usize) -> usize {
+    buckets * ENTRIES + ENTRIES - 1
+}
+
+/// The empty places of so many buckets.
+fn zeros(buckets: usize) -> Vec<Place> {
+    bytemuck::zeroed_vec(places(buckets))
 }
 
 /// The entry for this key in a place, packed, if that is there.
@@ -64,20 +69,20 @@ impl Table {
         Table::of_bytes(mebibytes.max(1) << 20)
     }
 
-    /// A table of at most so many bytes, or of one bucket.
+    /// A table whose buckets take at most so many bytes, or of one bucket.
     pub fn of_bytes(bytes: usize) -> Table {
-        let mut count = (bytes / CACHE_LINE).max(1) * ENTRIES;
-        while count > ENTRIES && Vec::<Place>::new().try_reserve_exact(count + ENTRIES - 1).is_err() {
-            count /= 2;
+        let mut buckets = (bytes / CACHE_LINE).max(1);
+        while buckets > 1 && Vec::<Place>::new().try_reserve_exact(places(buckets)).is_err() {
+            buckets /= 2;
         }
-        Table { places: zeros(count + ENTRIES - 1), age: AtomicU8::new(0) }
+        Table { places: zeros(buckets), age: AtomicU8::new(0) }
     }
 
     /// Empties the table.
     pub fn clear(&mut self) {
         *self.age.get_mut() = 0;
-        let count = self.places.len();
-        if size_of_val(&*self.places) <= IN_CACHE {
+        let count = self.buckets().len();
+        if size_of_val(self.buckets()) <= IN_CACHE {
             self.places.fill_with(Place::default);
             return;
         }
@@ -91,7 +96,7 @@ impl Table {
         self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
     }
 
-    /// All buckets, each in a cache line of its own.
+    /// All buckets, each in a cache line of its own where memory is given in steps of a place.
     fn buckets(&self) -> &[Bucket] {
         let misplaced = self.places.as_ptr().addr() % CACHE_LINE;
         let first = (CACHE_LINE - misplaced) % CACHE_LINE / size_of::<Place>();

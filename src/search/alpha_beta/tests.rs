@@ -201,6 +201,26 @@ fn a_scorers_state_follows_every_move_and_another_scorer_of_the_same_values_find
 }
 
 #[test]
+fn the_last_ply_of_all_is_valued_like_any_other() {
+    let position = Chess::default();
+    let mut search = AlphaBeta::with_scorer(1, Carried::<true>);
+    let mut node = search.root(&position);
+    for ply in 1..MAX_PLY {
+        search.trail.follow(&node, &search.scorer);
+        // Knights go back and forth.
+        let (out, back) = if ply % 2 == 1 { ("g1f3", "f3g1") } else { ("g8f6", "f6g8") };
+        let m = if ply % 4 == 1 || ply % 4 == 2 { out } else { back };
+        let m = m.parse::<UciMove>().unwrap().to_move(&node.position).unwrap();
+        node = node.after(m, &search.table);
+    }
+    let stop = AtomicBool::new(false);
+    let window = window::Window { alpha: Value::MIN, beta: Value::MAX };
+    let value = search.quiesce(&node, window, Limits::until(&stop));
+    assert_eq!(value, Value::new(HandWritten.value(&(), &node.position)));
+    assert_ne!(value, Value::DRAW, "a knight of Black's is out");
+}
+
+#[test]
 fn quiet_is_where_no_capture_gains() {
     let mut search = AlphaBeta::new(1);
     for (fen, quiet) in [

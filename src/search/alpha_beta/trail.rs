@@ -8,8 +8,8 @@ use crate::scorer::Scorer;
 /// The scorer's state of each position from the root to the node that is searched.
 ///
 /// They lie where they are used, each made from the one before, and only once a node is looked at in earnest: what the
-/// table answers needs none.
-#[derive(Clone, Debug)]
+/// table answers needs none. A state depends on the men alone, so that of a position with the same key is the same.
+#[derive(Debug)]
 pub(super) struct Trail<S: Scorer> {
     /// By ply, each with the key of its position.
     states: Vec<(Zobrist64, S::State)>,
