@@ -163,7 +163,9 @@ fn an_interrupt_before_anything_is_found_leaves_an_older_file_alone() {
 
 #[test]
 fn nobody_reading_ends_a_command_without_a_word() {
-    for arguments in [&["bench", "--games", "1"][..], &["generate", "q=0", "-n", "1000000000"]] {
+    for arguments in
+        [&["bench", "--games", "1"][..], &["generate", "q=0", "-n", "1000000000", "--realism", "fast"]]
+    {
         let mut child = start(arguments);
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();

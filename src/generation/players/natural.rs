@@ -46,7 +46,8 @@ const MOST_DOUBLINGS: u32 = 3;
 const EVALUATIONS_A_LOOK: u64 = 2;
 /// Evaluations of a population of common size that is kept, at most.
 const EVALUATIONS: u64 = 20_000;
-/// One in so many of the evaluations may besides go to populations that are given up.
+/// One in so many of the evaluations may besides go to populations that are given up, and as many more to others that die
+/// out.
 const TO_CHOOSE: u64 = 8;
 /// A move is reviewed once a game has so many more: some of the games with it may be left out by then.
 const LAG: usize = 1;
@@ -64,8 +65,10 @@ pub(in crate::generation) struct NaturalPlayer {
 struct Draft {
     /// Games of a population.
     size: usize,
-    /// The evaluations after which no population is given up for another.
+    /// The evaluations after which no population is given up for another,
     last_rejection: u64,
+    /// … but for one that has died out, until so many.
+    last_revival: u64,
     /// The evaluations after which it ends.
     last: u64,
     /// The game that came nearest to the constraint, and how near.
@@ -96,8 +99,9 @@ impl Player for NaturalPlayer {
         let nearest = (self.reach.distance(first.game.situation()), first.game.clone());
         let begun = self.eyes.evaluations();
         let to_choose = most.min(task.limits.nodes.saturating_sub(begun)) / TO_CHOOSE;
-        let [last_rejection, last] = [to_choose, to_choose + most].map(|more| begun.saturating_add(more));
-        let mut draft = Draft { size, last_rejection, last, nearest };
+        let [last_rejection, last_revival, last] =
+            [to_choose, 2 * to_choose, to_choose + most].map(|more| begun.saturating_add(more));
+        let mut draft = Draft { size, last_rejection, last_revival, last, nearest };
         if let Some(drawn) = self.draw(&first, &mut draft, task, rng)? {
             return Ok(Some(Attempt::whole(job, drawn.game, 0, drawn.report)));
         }
@@ -168,8 +172,9 @@ impl NaturalPlayer {
                 break;
             }
             let rejection = rejection.get_or_insert_with(|| Rejection::begin(&population));
-            let may_be_given_up = self.eyes.evaluations() < draft.last_rejection;
-            if may_be_given_up && !rejection.keeps(&mut population, rng) {
+            let evaluations = self.eyes.evaluations();
+            let is_poor = evaluations < draft.last_rejection && !rejection.keeps(&mut population, rng);
+            if is_poor || population.is_empty() && evaluations < draft.last_revival {
                 return Ok(Growth::GivenUp);
             }
             if is_over {
@@ -202,18 +207,18 @@ impl NaturalPlayer {
         });
     }
 
-    /// True if populations are asked for, or left to us and people reach the goal often enough.
+    /// True if populations are asked for, or left to us and people reach the goal often enough; false once a limit ends it.
     fn is_worth_it(&mut self, task: &Task<'_>) -> Result<bool, NetworkError> {
         if task.job.settings.realism == Realism::Natural {
             return Ok(true);
         }
         let game = Game::begun_after(task.job.first_ply, task.job.root.clone());
         let plies = self.reach.plies_left(task.job, 0);
-        let look = self.eyes.look(&game, task.ratings, plies, false)?;
-        Ok(match look.outlook {
+        let look = self.eyes.look_until(&game, task.ratings, plies, false, task.limits)?;
+        Ok(look.is_some_and(|look| match look.outlook {
             Some(outlook) => outlook.value >= LEAST_VALUE,
             None => self.reach.distance_and_work(game.situation()).1 <= LITTLE_WORK,
-        })
+        }))
     }
 
     /// Lets the policy look at every active game, games that are still the same once, in one question for all of them;

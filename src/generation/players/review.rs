@@ -21,7 +21,7 @@ const FIRST_REVIEWED: u32 = 8;
 /// What a move may lose in any case, in centipawns: two searches differ by as much.
 const TOLERANCE: i32 = 20;
 /// Nodes of the search of a position, by the greater of the cautions of both players: who minds a loss more looks longer.
-/// Of 100,000 the best move loses a little less than the moves of players of 2600 do, of 50,000 as much.
+/// Of 120,000 the best move loses a little less than the moves of players of 2600 do, of 50,000 as much.
 const NODES_A_CAUTION: f64 = 40_000.0;
 /// And so many at least: fewer would find losses where there are none.
 const LEAST_NODES: f64 = 20_000.0;
