@@ -85,12 +85,8 @@ impl<'a> Picker<'a> {
         }
     }
 
-    /// From now on quiet moves for which this holds are left out; to say it once is enough, and what is said later is not
-    /// heeded.
+    /// From now on quiet moves for which this holds are left out.
     pub fn leave_out(&mut self, of_quiet: fn(&Chess, Move) -> bool) {
-        if self.is_left_out.is_some() {
-            return;
-        }
         self.is_left_out = Some(of_quiet);
         let mut place = 0;
         self.moves.retain(|Ranked { m, .. }| {
