@@ -224,7 +224,7 @@ mod tests {
         assert!(opinion.logits.iter().all(|logit| all.contains(logit)));
     }
 
-    /// On a thousand positions, and for the network that judges, too.
+    /// On a thousand positions, and for the network that judges, too; on a GPU where there is one.
     #[cfg(feature = "torch")]
     #[test]
     fn torch_and_tract_agree_on_the_shipped_policies() {
@@ -232,28 +232,30 @@ mod tests {
         let embedded = Policy::EMBEDDED.iter().map(|(name, _)| *name);
         for name in embedded.chain(["models/reference-policy.onnx"]) {
             let tract = Policy::open(name).unwrap();
-            let mut tract_session = tract.session();
-            let mut torch_session = tract.on(Backend::TorchCpu).unwrap().session();
-            let mut most = 0.0f32;
-            for questions in games.iter().map(|game| questions(game)) {
-                assert_eq!(questions.len(), 50);
-                let opinions =
-                    [&mut tract_session, &mut torch_session].map(|session| session.ask(&questions).unwrap());
-                for (left, right) in opinions[0].iter().zip(&opinions[1]) {
-                    let all = |opinion: &Opinion| {
-                        let mut numbers = crate::encoding::softmax(&opinion.logits);
-                        numbers.extend(&opinion.action_values);
-                        numbers.push(opinion.value);
-                        numbers.extend(opinion.result);
-                        numbers
-                    };
-                    let differences =
-                        all(left).into_iter().zip(all(right)).map(|(left, right)| (left - right).abs());
-                    most = differences.fold(most, f32::max);
+            for backend in [Backend::TorchCpu, Backend::Torch].into_iter().filter(|it| it.note().is_none()) {
+                let [mut tract_session, mut torch_session] =
+                    [&tract, &tract.on(backend).unwrap()].map(Policy::session);
+                let mut most = 0.0f32;
+                for questions in games.iter().map(|game| questions(game)) {
+                    assert_eq!(questions.len(), 50);
+                    let opinions = [&mut tract_session, &mut torch_session]
+                        .map(|session| session.ask(&questions).unwrap());
+                    for (left, right) in opinions[0].iter().zip(&opinions[1]) {
+                        let all = |opinion: &Opinion| {
+                            let mut numbers = crate::encoding::softmax(&opinion.logits);
+                            numbers.extend(&opinion.action_values);
+                            numbers.push(opinion.value);
+                            numbers.extend(opinion.result);
+                            numbers
+                        };
+                        let differences =
+                            all(left).into_iter().zip(all(right)).map(|(left, right)| (left - right).abs());
+                        most = differences.fold(most, f32::max);
+                    }
                 }
+                println!("{name}, {backend:?}: at most {most:e}");
+                assert!(most < 1e-4, "{name}, {backend:?}: {most}");
             }
-            println!("{name}: at most {most:e}");
-            assert!(most < 1e-4, "{name}: {most}");
         }
     }
 }

@@ -15,7 +15,7 @@ pub use onnx::{Metadata, onnx_bytes};
 pub use parity::{ExportError, TOLERANCE, sample_inputs, write_model};
 pub use policy::write_policy;
 use sha2::{Digest, Sha256};
-pub use tower::{read_policy, tower_bytes, tower_weights};
+pub use tower::{policy_of, read_policy, tower_bytes, tower_weights};
 pub use transformer::{transformer_bytes, write_transformer};
 
 /// SHA-256 in hexadecimal.

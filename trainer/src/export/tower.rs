@@ -114,7 +114,16 @@ fn features_read(expected: &[i64], found: &[i64]) -> Option<usize> {
 ///
 /// If the trainer did not write it.
 pub fn read_policy(path: &Path) -> anyhow::Result<(PolicyRecipe, Tensor)> {
-    let model = decoded(&fs::read(path)?)?;
+    policy_of(&fs::read(path)?)
+}
+
+/// The same of an ONNX file's content.
+///
+/// # Errors
+///
+/// If the trainer did not write it.
+pub fn policy_of(model: &[u8]) -> anyhow::Result<(PolicyRecipe, Tensor)> {
+    let model = decoded(model)?;
     let recipe = model.metadata_props.iter().find(|property| property.key == "recipe");
     let recipe = recipe.context("no recipe in its metadata: not exported by this program")?;
     let recipe = PolicyRecipe::parse(&recipe.value, "the recipe in its metadata")?;

@@ -34,7 +34,22 @@ pub fn apply(
                 return Err(TchError::Kind(format!("Conv of {kernel:?} has a weight of {size:?}")));
             }
             let padding = if is_valid_padding(node) { [0, 0] } else { pads(node) };
-            x.f_conv2d(weight, bias()?, [1, 1], padding, [1, 1], 1)
+            // A GPU would round what it multiplies to ten bits (TF32), and might choose another algorithm each time.
+            let (is_deterministic, rounds) = (true, false);
+            x.f_internal_convolution(
+                weight,
+                bias()?,
+                [1, 1],
+                padding,
+                [1, 1],
+                false,
+                [0, 0],
+                1,
+                false,
+                is_deterministic,
+                true,
+                rounds,
+            )
         }
         "Relu" => x.f_relu(),
         "Sigmoid" => x.f_sigmoid(),

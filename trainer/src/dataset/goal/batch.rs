@@ -1,3 +1,5 @@
+use std::thread::{self, available_parallelism};
+
 use entente::encoding::{
     goal_policy::{FEATURES, PLANES, encode},
     moves::{AlphaZero, MoveEncoding},
@@ -6,6 +8,7 @@ use shakmaty::Position;
 use tch::{Device, Kind, Tensor};
 
 use super::Sample;
+use crate::network::tower::MOVE_PLANES;
 
 /// More legal moves than any position of a human game has; the rest of the 218 possible ones is left out.
 pub const MOST_MOVES: usize = 96;
@@ -37,30 +40,50 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// The samples on `device`.
+    /// The samples on `device`. For a GPU, which would wait for one core, all cores write them.
     pub fn new(samples: &[Sample], device: Device) -> Batch {
         let count = samples.len();
         let mut planes = vec![0f32; count * PLANES * 64];
         let mut features = vec![0f32; count * FEATURES];
         let mut legal = vec![0i64; count * MOST_MOVES];
         let mut mask = vec![f32::NEG_INFINITY; count * MOST_MOVES];
-        let mut played = Vec::with_capacity(count);
-        for (index, sample) in samples.iter().enumerate() {
-            encode(
-                &sample.position,
-                &sample.context,
-                &sample.aim,
-                &mut planes[index * PLANES * 64..][..PLANES * 64],
-                &mut features[index * FEATURES..][..FEATURES],
-            );
-            let mover = sample.position.turn();
-            let (moves, place) = sample.listed_moves();
-            played.push(place as i64);
-            for (slot, m) in moves.iter().take(MOST_MOVES).enumerate() {
-                legal[index * MOST_MOVES + slot] = i64::from(AlphaZero::encode(*m, mover).0);
-                mask[index * MOST_MOVES + slot] = 0.0;
+        let mut played = vec![0i64; count];
+        let cores = if device == Device::Cpu { 1 } else { available_parallelism().map_or(1, usize::from) };
+        let part = count.div_ceil(cores).max(1);
+        thread::scope(|scope| {
+            let rows = samples
+                .chunks(part)
+                .zip(planes.chunks_mut(part * PLANES * 64))
+                .zip(features.chunks_mut(part * FEATURES))
+                .zip(legal.chunks_mut(part * MOST_MOVES))
+                .zip(mask.chunks_mut(part * MOST_MOVES))
+                .zip(played.chunks_mut(part));
+            for (((((samples, planes), features), legal), mask), played) in rows {
+                let mut write = move || {
+                    for (index, sample) in samples.iter().enumerate() {
+                        encode(
+                            &sample.position,
+                            &sample.context,
+                            &sample.aim,
+                            &mut planes[index * PLANES * 64..][..PLANES * 64],
+                            &mut features[index * FEATURES..][..FEATURES],
+                        );
+                        let mover = sample.position.turn();
+                        let (moves, place) = sample.listed_moves();
+                        played[index] = place as i64;
+                        for (slot, m) in moves.iter().take(MOST_MOVES).enumerate() {
+                            legal[index * MOST_MOVES + slot] = i64::from(AlphaZero::encode(*m, mover).0);
+                            mask[index * MOST_MOVES + slot] = 0.0;
+                        }
+                    }
+                };
+                if cores > 1 {
+                    scope.spawn(write);
+                } else {
+                    write();
+                }
             }
-        }
+        });
         let size = count as i64;
         let row = |number: &dyn Fn(&Sample) -> bool| {
             let numbers: Vec<f32> =
@@ -85,6 +108,11 @@ impl Batch {
     /// [batch]: the AlphaZero index of the move that was played.
     pub fn played_index(&self) -> Tensor {
         self.legal.gather(1, &self.played.unsqueeze(1), false).squeeze_dim(1)
+    }
+
+    /// [batch]: the square, as the mover sees it, from which the move was played.
+    pub fn origins(&self) -> Tensor {
+        self.played_index().divide_scalar_mode(MOVE_PLANES, "floor")
     }
 
     /// The number of samples.

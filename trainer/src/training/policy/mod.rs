@@ -13,6 +13,7 @@ mod recipe;
 mod record;
 mod tables;
 mod task;
+mod taught;
 mod test_split;
 
 pub use as_played::predict_as_played;

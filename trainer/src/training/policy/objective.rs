@@ -1,13 +1,15 @@
 use tch::{Device, Tensor};
 
-use super::loss::{Losses, Weights, loss};
+use super::{
+    loss::{Losses, Weights, loss},
+    taught::Taught,
+};
 use crate::{
-    dataset::goal::{Batch, MOST_MOVES, Sample},
+    dataset::goal::{Batch, Sample},
     network::{
         Precision,
-        tower::{Compute, MOVE_PLANES, Tower},
+        tower::{Compute, Tower},
     },
-    training::Teacher,
 };
 
 /// What gradients depend on beside weights and samples.
@@ -17,7 +19,7 @@ pub struct Objective {
     pub precision: Precision,
     pub weights: Weights,
     /// Whom to learn from beside the moves that were played.
-    pub teacher: Option<Teacher>,
+    pub teacher: Option<Taught>,
     pub device: Device,
 }
 
@@ -29,29 +31,11 @@ pub fn gradient(objective: &Objective, samples: &[Sample], weights: &Tensor) -> 
     let batch = Batch::new(samples, objective.device);
     let Objective { tower, precision, .. } = objective;
     // Only the action value of the move that was played is learnt.
-    let origins = batch.played_index().divide_scalar_mode(MOVE_PLANES, "floor");
     let outputs =
-        Compute::outputs(tower, &weights, &batch.planes, &batch.features, Some(&origins), *precision);
-    let taught = objective.teacher.as_ref().map(|teacher| {
-        let expected = Tensor::from_slice(&expected(teacher, samples)).view([batch.len(), MOST_MOVES as i64]);
-        (expected.to_device(objective.device), teacher.share())
-    });
+        Compute::outputs(tower, &weights, &batch.planes, &batch.features, Some(&batch.origins()), *precision);
+    let taught = objective.teacher.as_ref().map(|teacher| teacher.expects(samples, &batch, *precision));
     let (loss, Losses { policy, value, action_value, result }) =
         loss(&outputs, &batch, taught.as_ref(), objective.weights);
     loss.backward();
     (flat.grad(), vec![policy, value, action_value, result])
-}
-
-/// The probability that the teacher gives each move, where a batch of these samples lists it: [`MOST_MOVES`] a sample.
-fn expected(teacher: &Teacher, samples: &[Sample]) -> Vec<f32> {
-    let listed: Vec<_> = samples.iter().map(|sample| sample.listed_moves().0).collect();
-    let questions: Vec<_> =
-        samples.iter().zip(&listed).map(|(sample, moves)| sample.question(moves)).collect();
-    let mut all = vec![0.0; samples.len() * MOST_MOVES];
-    for (row, probabilities) in all.chunks_mut(MOST_MOVES).zip(teacher.expects(&questions)) {
-        for (place, probability) in row.iter_mut().zip(probabilities) {
-            *place = probability;
-        }
-    }
-    all
 }

@@ -12,14 +12,15 @@ use super::{
     objective::{Objective, gradient},
     policy_card,
     predictions::predict,
+    taught::Taught,
 };
 use crate::{
     dataset::goal::{Archive, Rounds, Sample, Source, own_games},
     export::{Metadata, file_name, sha256_file, tower_weights, write_policy},
     games::{GameStore, Split},
     training::{
-        Best, Checkpoint, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, Teacher, TomlRecipe as _, Watch,
-        Workers, output::first_games,
+        Best, Checkpoint, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, Watch, Workers,
+        output::first_games,
     },
 };
 
@@ -112,14 +113,14 @@ impl Task for Policy {
         let threads = inputs.threads.unwrap_or(cores);
         // What is wrong with these shows before the games of the store are read, which takes longer.
         let start = inputs.start.map(|path| start(path, recipe, device)).transpose()?;
-        let teacher = recipe.teacher.as_ref().map(Teacher::open).transpose()?;
-        if teacher.as_ref().is_some_and(|teacher| !teacher.heeds_aims()) {
-            bail!("key `teacher` of the recipe: that network cannot be shown goals");
-        }
+        let teacher = recipe.teacher.as_ref().map(|recipe| Taught::open(recipe, device)).transpose()?;
         let own = (!inputs.own.is_empty()).then(|| own_games(inputs.own)).transpose()?;
         // Each worker has a thread of its own, and libtorch's would only wait in circles between the steps.
         if device == Device::Cpu {
             tch::set_num_threads(1);
+        } else {
+            // All batches are alike, so that it pays to try each convolution's algorithms once.
+            tch::Cuda::cudnn_set_benchmark(true);
         }
         let store = GameStore::open(path)?;
         let [archive, validation] =
