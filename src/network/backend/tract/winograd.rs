@@ -10,7 +10,9 @@
 use std::array;
 
 use super::product::{Strided, product};
-use crate::network::vectors::{LANES, Lanes, Work, add, for_vectors, lanes, plus, subtract};
+use crate::network::vectors::{
+    LANES, Lanes, NONE, Work, add, for_vectors, lanes, plus, subtract, transposed,
+};
 
 /// Files and ranks of a board.
 const BOARD: usize = 8;
@@ -161,21 +163,23 @@ fn transformed_kernel(kernel: &[f32]) -> [[f32; AROUND]; AROUND] {
 #[inline(always)]
 fn transform_board<const FUSED: bool>(board: &[f32], own: Place, deep: usize, tiles: &mut [f32]) {
     for (group, planes) in board.chunks(LANES * SQUARES).enumerate() {
-        let mut squares = [[0.0; LANES]; SQUARES];
-        for (lane, plane) in planes.as_chunks::<SQUARES>().0.iter().enumerate() {
-            for (square, number) in squares.iter_mut().zip(plane) {
-                square[lane] = *number;
+        let mut squares = [NONE; SQUARES];
+        for (block, squares) in squares.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
+            let mut rows = [NONE; LANES];
+            for (row, plane) in rows.iter_mut().zip(planes.as_chunks::<SQUARES>().0) {
+                *row = lanes(plane, block * LANES);
             }
+            *squares = transposed(&rows);
         }
         for tile in 0..TILES {
             let (first_rank, first_file) = corner(tile);
-            let mut rows = [[[0.0; LANES]; AROUND]; AROUND];
+            let mut rows = [[NONE; AROUND]; AROUND];
             for (rank, row) in rows.iter_mut().enumerate() {
                 // What is off the board stays 0.
                 let Some(rank) = (first_rank + rank).checked_sub(1).filter(|rank| *rank < BOARD) else {
                     continue;
                 };
-                let mut numbers = [[0.0; LANES]; AROUND];
+                let mut numbers = [NONE; AROUND];
                 for (file, number) in numbers.iter_mut().enumerate() {
                     if let Some(file) = (first_file + file).checked_sub(1).filter(|file| *file < BOARD) {
                         *number = squares[rank * BOARD + file];
@@ -183,9 +187,8 @@ fn transform_board<const FUSED: bool>(board: &[f32], own: Place, deep: usize, ti
                 }
                 *row = transformed::<FUSED>(numbers);
             }
-            let mut columns = [[[0.0; LANES]; AROUND]; AROUND];
-            for (file, column) in columns.iter_mut().enumerate() {
-                *column = transformed::<FUSED>(array::from_fn(|rank| rows[rank][file]));
+            for file in 0..AROUND {
+                let column = transformed::<FUSED>(array::from_fn(|rank| rows[rank][file]));
                 for (rank, number) in column.iter().enumerate() {
                     let place =
                         (rank * AROUND + file) * own.product + own.first + tile * deep + group * LANES;
@@ -203,10 +206,10 @@ fn transform_back<const FUSED: bool>(sums: &[f32], own: Place, biases: &[f32], c
     for (group, planes) in convolved.chunks_mut(LANES * SQUARES).enumerate() {
         let channel = group * LANES;
         let bias = lanes(biases, channel);
-        let mut squares = [[0.0; LANES]; SQUARES];
+        let mut squares = [NONE; SQUARES];
         for tile in 0..TILES {
             let (first_rank, first_file) = corner(tile);
-            let mut rows = [[[0.0; LANES]; AROUND]; TILE];
+            let mut rows = [[NONE; AROUND]; TILE];
             for file in 0..AROUND {
                 let column = array::from_fn(|rank| {
                     lanes(sums, (rank * AROUND + file) * own.product + own.first + tile * wide + channel)
@@ -222,9 +225,10 @@ fn transform_back<const FUSED: bool>(sums: &[f32], own: Place, biases: &[f32], c
                 }
             }
         }
-        for (lane, plane) in planes.as_chunks_mut::<SQUARES>().0.iter_mut().enumerate() {
-            for (number, square) in plane.iter_mut().zip(&squares) {
-                *number = square[lane];
+        for (block, squares) in squares.as_chunks::<LANES>().0.iter().enumerate() {
+            let channels = transposed(squares);
+            for (plane, channel) in planes.as_chunks_mut::<SQUARES>().0.iter_mut().zip(&channels) {
+                plane[block * LANES..][..LANES].copy_from_slice(channel);
             }
         }
     }
