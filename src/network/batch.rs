@@ -7,19 +7,25 @@ use super::shape::{Shape, length};
 pub struct Batch {
     lengths: Vec<usize>,
     numbers: Vec<Vec<f32>>,
+    /// For each row the squares from which moves are asked about, a bit each.
+    wanted: Vec<u64>,
     rows: usize,
 }
+
+/// Moves from all squares.
+pub const ALL_SQUARES: u64 = u64::MAX;
 
 impl Batch {
     /// No rows of inputs of these shapes.
     pub fn new(shapes: &[Shape]) -> Batch {
         let lengths: Vec<usize> = shapes.iter().map(|shape| length(shape)).collect();
-        Batch { numbers: vec![Vec::new(); lengths.len()], lengths, rows: 0 }
+        Batch { numbers: vec![Vec::new(); lengths.len()], lengths, wanted: Vec::new(), rows: 0 }
     }
 
     /// Forgets all rows.
     pub fn clear(&mut self) {
         self.rows = 0;
+        self.wanted.clear();
         self.numbers.iter_mut().for_each(Vec::clear);
     }
 
@@ -30,6 +36,7 @@ impl Batch {
     pub fn add<const INPUTS: usize>(&mut self) -> [&mut [f32]; INPUTS] {
         assert_eq!(self.numbers.len(), INPUTS, "a row has all inputs");
         self.rows += 1;
+        self.wanted.push(ALL_SQUARES);
         let mut rows = self.numbers.iter_mut().zip(&self.lengths).map(|(numbers, length)| {
             let start = numbers.len();
             numbers.resize(start + length, 0.0);
@@ -41,6 +48,7 @@ impl Batch {
     /// Adds a row that is encoded already; each input must have its length.
     pub fn push(&mut self, inputs: &[&[f32]]) {
         self.rows += 1;
+        self.wanted.push(ALL_SQUARES);
         for (numbers, input) in self.numbers.iter_mut().zip(inputs) {
             numbers.extend_from_slice(input);
         }
@@ -50,6 +58,7 @@ impl Batch {
     #[cfg(feature = "torch")]
     pub fn append(&mut self, inputs: &[Vec<f32>], rows: usize) {
         self.rows += rows;
+        self.wanted.resize(self.rows, ALL_SQUARES);
         for (numbers, input) in self.numbers.iter_mut().zip(inputs) {
             numbers.extend_from_slice(input);
         }
@@ -59,9 +68,21 @@ impl Batch {
     #[cfg(feature = "torch")]
     pub fn fill_up_to(&mut self, rows: usize) {
         self.rows = rows;
+        self.wanted.resize(rows, ALL_SQUARES);
         for (numbers, length) in self.numbers.iter_mut().zip(&self.lengths) {
             numbers.resize(rows * length, 0.0);
         }
+    }
+
+    /// Of the last row no moves are asked about but those from these squares, as the network numbers them: what it says of
+    /// others need not be computed.
+    pub fn want(&mut self, squares: u64) {
+        *self.wanted.last_mut().expect("a row was added") = squares;
+    }
+
+    /// The squares from which moves are asked about, a bit each, of some rows.
+    pub fn wanted(&self, rows: Range<usize>) -> &[u64] {
+        &self.wanted[rows]
     }
 
     /// How many rows there are.

@@ -6,7 +6,7 @@ use super::{
     Backend, NetworkError, NetworkKind, Opinion, Question, SKILL_KEY, Skill,
     opinion::{Heads, POLICY, finite},
     runnable::Runnable,
-    session::Session,
+    session::{Session, Wanted},
 };
 use crate::encoding::sequence::vocabulary;
 
@@ -110,7 +110,7 @@ impl PolicySession {
     ) -> Result<Vec<Opinion>, NetworkError> {
         let heads = self.heads;
         let mut opinions = vec![Opinion::default(); questions.len()];
-        let answered = self.session.ask(questions, stop, &mut |index, place, numbers| {
+        let answered = self.session.ask(questions, Wanted::Asked, stop, &mut |index, place, numbers| {
             opinions[index].read(place, numbers, &questions[index], heads);
         })?;
         self.evaluations += answered as u64;
@@ -134,12 +134,17 @@ impl PolicySession {
     pub fn ask_of_all_moves(&mut self, question: &Question<'_>) -> Result<(Opinion, Vec<f32>), NetworkError> {
         let heads = self.heads;
         let (mut opinion, mut all) = (Opinion::default(), Vec::new());
-        self.session.ask(std::slice::from_ref(question), &|| false, &mut |_, place, numbers| {
-            if place == POLICY {
-                all = finite(numbers.iter().copied());
-            }
-            opinion.read(place, numbers, question, heads);
-        })?;
+        self.session.ask(
+            std::slice::from_ref(question),
+            Wanted::All,
+            &|| false,
+            &mut |_, place, numbers| {
+                if place == POLICY {
+                    all = finite(numbers.iter().copied());
+                }
+                opinion.read(place, numbers, question, heads);
+            },
+        )?;
         self.evaluations += 1;
         Ok((opinion, all))
     }

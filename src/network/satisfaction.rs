@@ -1,4 +1,8 @@
-use super::{Backend, NetworkError, NetworkKind, Question, runnable::Runnable, session::Session};
+use super::{
+    Backend, NetworkError, NetworkKind, Question,
+    runnable::Runnable,
+    session::{Session, Wanted},
+};
 use crate::encoding::goal_policy::Aim;
 
 /// A network that says how near a position is to meeting a constraint: those of the thesis.
@@ -58,7 +62,7 @@ impl SatisfactionSession {
         values: &mut Vec<f32>,
     ) -> Result<(), NetworkError> {
         let probability = |value: f32| if value.is_finite() { value.clamp(0.0, 1.0) } else { 0.0 };
-        self.0.ask(questions, stop, &mut |_, _, output| values.push(probability(output[0])))?;
+        self.0.ask(questions, Wanted::All, stop, &mut |_, _, output| values.push(probability(output[0])))?;
         Ok(())
     }
 

@@ -3,10 +3,19 @@ use std::sync::Arc;
 use super::{
     NetworkError, Question,
     backend::Runner,
-    batch::Batch,
+    batch::{ALL_SQUARES, Batch},
     input::Input,
     shape::{Shape, length, listed},
 };
+
+/// Which moves' numbers are read of what a network says of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Those of the question's moves; what stands for others may be anything.
+    Asked,
+    /// Those of all moves, illegal ones among them.
+    All,
+}
 
 /// A network at work on one thread.
 pub struct Session {
@@ -25,8 +34,8 @@ impl Session {
     }
 
     /// Asks the questions, in batches of as many as the backend gains from, until `stop` says true, which is asked before
-    /// each batch. `read` gets each question's index, and the place and the numbers of an output. Returns how many
-    /// questions were answered.
+    /// each batch. `read` gets each question's index, and the place and the numbers of an output, of which those of the
+    /// moves that are `wanted` count. Returns how many questions were answered.
     ///
     /// # Errors
     /// [`NetworkError::Unreadable`] if a question's aim cannot be shown to the network, [`NetworkError::Model`] if the
@@ -34,6 +43,7 @@ impl Session {
     pub fn ask(
         &mut self,
         questions: &[Question<'_>],
+        wanted: Wanted,
         stop: &dyn Fn() -> bool,
         read: &mut dyn FnMut(usize, usize, &[f32]),
     ) -> Result<usize, NetworkError> {
@@ -48,6 +58,9 @@ impl Session {
                     return Err(NetworkError::Unreadable { name: self.name.clone() });
                 }
                 self.input.write(question, &mut self.batch);
+                if wanted == Wanted::All {
+                    self.batch.want(ALL_SQUARES);
+                }
             }
             self.runner.run(&self.batch, &mut |row, place, numbers| read(answered + row, place, numbers))?;
             answered += part.len();

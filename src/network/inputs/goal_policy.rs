@@ -1,7 +1,12 @@
 use std::sync::Arc;
 
+use shakmaty::Position as _;
+
 use crate::{
-    encoding::goal_policy::{Aim, FEATURES, FIRST_FEATURES, PLANES, encode},
+    encoding::{
+        goal_policy::{Aim, FEATURES, FIRST_FEATURES, PLANES, encode},
+        moves::{AlphaZero, MoveEncoding as _},
+    },
     network::{
         Question,
         batch::Batch,
@@ -51,6 +56,10 @@ impl Input for GoalPolicy {
         let [planes, features] = batch.add();
         // As many features as there is room for.
         encode(question.position, &question.context, question.aim, planes, features);
+        let mover = question.position.turn();
+        let squares =
+            question.moves.iter().map(|m| usize::from(AlphaZero::encode(*m, mover).0) / AlphaZero::PLANES);
+        batch.want(squares.fold(0, |wanted, square| wanted | 1 << square));
     }
 }
 

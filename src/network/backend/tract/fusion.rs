@@ -18,6 +18,7 @@ use tract_onnx::tract_core::{
 };
 
 use super::{
+    head::{Head, HeadLayer, HeadStep},
     matrix::{Layout, Matrix},
     operator::{Fused, Layer, Rows},
     steps::{Operation, Step},
@@ -41,10 +42,12 @@ pub fn quicken(model: &mut TypedModel) -> TractResult<bool> {
     while let Some(patch) = joined(model)?.map_or_else(|| begun(model), |patch| Ok(Some(patch)))? {
         patch.apply(model)?;
     }
+    make_heads(model)?;
     let order = model.eval_order()?;
     Ok(order.into_iter().all(|id| {
         let node = model.node(id);
         node.op_is::<Fused>()
+            || node.op_is::<Head>()
             || node.op_is::<ElementWiseOp>()
             || node.op_is::<AxisOp>()
             || node.inputs.is_empty()
@@ -249,6 +252,64 @@ fn begun(model: &TypedModel) -> TractResult<Option<TypedModelPatch>> {
         }
     }
     Ok(None)
+}
+
+/// Squares of a board.
+const SQUARES: usize = 64;
+
+/// Puts a [`Head`] in the place of the two last layers before an output of the model, if these are of one square each. Then
+/// the model has one more input: the squares that are wanted of each row.
+fn make_heads(model: &mut TypedModel) -> TractResult<()> {
+    let rows = model.input_fact(0)?.shape.to_tvec()[0].clone();
+    let mut wanted = None;
+    for output in model.output_outlets()?.to_vec() {
+        let Some((last, head)) = head(model, output)? else { continue };
+        let wanted = match wanted {
+            Some(wanted) => wanted,
+            None => *wanted.insert(model.add_source("wanted", u64::fact([rows.clone()]))?),
+        };
+        let (second, first) = (model.node(last), model.node(model.node(last).inputs[0].node));
+        let operands = first.inputs.iter().chain(&second.inputs[1..]);
+        let inputs: TVec<OutletId> = operands.copied().chain([wanted]).collect();
+        TypedModelPatch::replace_single_op(model, second, &inputs, head)?.apply(model)?;
+    }
+    Ok(())
+}
+
+/// The head before an output of the model, and its last node; `None` if the two layers before it are not such.
+fn head(model: &TypedModel, output: OutletId) -> TractResult<Option<(usize, Head)>> {
+    let mut last = output.node;
+    while model.node(last).op_is::<AxisOp>() {
+        last = model.node(last).inputs[0].node;
+    }
+    let Some(second) = model.node(last).op_as::<Fused>() else { return Ok(None) };
+    let before = model.node(last).inputs[0];
+    let Some(first) = model.node(before.node).op_as::<Fused>() else { return Ok(None) };
+    let is_used_once =
+        model.outlet_successors(before).len() == 1 && !model.output_outlets()?.contains(&before);
+    let is_used_once = is_used_once && model.outlet_successors(last.into()).len() <= 1;
+    let layers = [(first, before.node, Layout::Channels), (second, last, Layout::Squares)];
+    let mut found = Vec::new();
+    for (fused, node, layout) in layers {
+        let Layer::Matrix(matrix) = &fused.layer else { return Ok(None) };
+        if matrix.squares() != SQUARES || matrix.layout() != layout || !is_used_once {
+            return Ok(None);
+        }
+        let each = if layout == Layout::Channels { SQUARES } else { 1 };
+        let mut steps = Vec::new();
+        for (step, operand) in fused.steps.iter().zip(&model.node(node).inputs[1..]) {
+            let Some(shape) = shape(model, *operand)? else { return Ok(None) };
+            let length: usize = shape.row.iter().product();
+            // All outputs of a square with one number, or each with its own.
+            if length != 1 && (length != matrix.outputs() || step.each != each) {
+                return Ok(None);
+            }
+            steps.push(HeadStep { operation: step.operation, has_rows: step.has_rows });
+        }
+        found.push(HeadLayer { matrix: Arc::new(matrix.of_one_square()), steps });
+    }
+    let Ok(layers) = found.try_into() else { return Ok(None) };
+    Ok(Some((last, Head { layers, shape: second.shape.clone() })))
 }
 
 /// A patch that puts `fused`, of that node's shape, in its place.

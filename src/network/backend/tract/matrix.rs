@@ -49,6 +49,47 @@ impl Matrix {
         Matrix { inputs, outputs, squares, layout, weights }
     }
 
+    /// The same for one square alone.
+    pub fn of_one_square(&self) -> Matrix {
+        let (inputs, outputs) = (self.inputs, self.outputs);
+        let wide = outputs.next_multiple_of(LANES);
+        let weight = |index: usize| match self.layout {
+            Layout::Channels => self.weights[index],
+            Layout::Squares => self.weights[index % inputs * wide + index / inputs],
+        };
+        let weights: Vec<f32> = (0..inputs * outputs).map(weight).collect();
+        Matrix::new(&weights, inputs, outputs, 1, Layout::Squares)
+    }
+
+    /// Numbers that it reads of a square.
+    pub fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// Numbers that it writes of a square.
+    pub fn outputs(&self) -> usize {
+        self.outputs
+    }
+
+    /// How many squares it is for.
+    pub fn squares(&self) -> usize {
+        self.squares
+    }
+
+    /// How the outputs lie.
+    pub fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// Of each input the weights of all outputs, filled up to whole [`LANES`].
+    ///
+    /// # Panics
+    /// If the outputs of a square do not lie side by side.
+    pub fn by_squares(&self) -> &[f32] {
+        assert_eq!(self.layout, Layout::Squares);
+        &self.weights
+    }
+
     /// How many numbers it reads.
     pub fn input_length(&self) -> usize {
         self.inputs * self.squares

@@ -2,6 +2,7 @@
 //! our own.
 
 mod fusion;
+mod head;
 mod matrix;
 mod operator;
 mod product;
@@ -16,7 +17,7 @@ use tract_onnx::prelude::*;
 use super::{Program, Runner};
 use crate::network::{
     NetworkError,
-    batch::Batch,
+    batch::{ALL_SQUARES, Batch},
     model::Model,
     panics::caught,
     shape::{Shape, Signature, by},
@@ -70,6 +71,7 @@ impl Plan {
         let zeros =
             signature.inputs.iter().map(|shape| Tensor::zero::<f32>(&one_row(shape)).map(TValue::from));
         let zeros = zeros.collect::<TractResult<TVec<TValue>>>().map_err(model_error)?;
+        let zeros = with_wanted(&plan, zeros, &[ALL_SQUARES]).map_err(model_error)?;
         let found = plan.run(zeros).map_err(model_error)?;
         for (expected, found) in signature.outputs.iter().zip(&found) {
             let expected = one_row(expected);
@@ -164,6 +166,19 @@ fn run(
     let tensors = shapes.iter().enumerate().map(|(input, shape)| {
         Tensor::from_shape(&many_rows(rows.len(), shape), batch.some(input, rows.clone())).map(TValue::from)
     });
-    let outputs = state.run(tensors.collect::<TractResult<_>>()?)?;
+    let inputs = with_wanted(plan, tensors.collect::<TractResult<_>>()?, batch.wanted(rows.clone()))?;
+    let outputs = state.run(inputs)?;
     Ok((outputs, state))
+}
+
+/// These inputs, and for each row the squares that are wanted if the plan asks for them.
+fn with_wanted(
+    plan: &TypedSimplePlan,
+    mut inputs: TVec<TValue>,
+    wanted: &[u64],
+) -> TractResult<TVec<TValue>> {
+    if plan.model().inputs.len() > inputs.len() {
+        inputs.push(Tensor::from_shape(&[wanted.len()], wanted)?.into());
+    }
+    Ok(inputs)
 }

@@ -29,6 +29,15 @@ pub struct Rows {
     pub row: TVec<usize>,
 }
 
+impl Rows {
+    /// What tract is to know of such a value.
+    pub fn fact(&self) -> TypedFact {
+        let Rows { count, row } = self;
+        let sizes: TVec<TDim> = count.iter().cloned().chain(row.iter().map(ToDim::to_dim)).collect();
+        f32::fact(sizes)
+    }
+}
+
 /// What comes before the steps.
 #[derive(Clone, Debug)]
 pub enum Layer {
@@ -121,9 +130,7 @@ impl EvalOp for Fused {
 
 impl TypedOp for Fused {
     fn output_facts(&self, _: &[&TypedFact]) -> TractResult<TVec<TypedFact>> {
-        let Rows { count, row } = &self.shape;
-        let sizes: TVec<TDim> = count.iter().cloned().chain(row.iter().map(ToDim::to_dim)).collect();
-        Ok(tvec!(f32::fact(sizes)))
+        Ok(tvec!(self.shape.fact()))
     }
 
     as_op!();
