@@ -12,7 +12,7 @@ use crate::{
     encoding::piece_squares::{BUCKETS, INPUTS},
     network::{
         NetworkError,
-        vectors::{Work, for_vectors},
+        vectors::{Vector, Work, for_vectors},
     },
 };
 
@@ -198,7 +198,7 @@ struct Update<'a> {
 
 impl Work for Update<'_> {
     #[inline(always)]
-    fn work<const FUSED: bool, const GROUPS: usize>(self) {
+    fn work<V: Vector, const GROUPS: usize>(self) {
         let Update { network, gone, come, before, after } = self;
         let row = |input: usize| &network.rows[input];
         // Nearly all moves take one man away and put one down, captures two away.
@@ -234,7 +234,7 @@ struct Weighing<'a> {
 
 impl Work for Weighing<'_> {
     #[inline(always)]
-    fn work<const FUSED: bool, const GROUPS: usize>(self) {
+    fn work<V: Vector, const GROUPS: usize>(self) {
         for (neurons, weights) in self.sides.into_iter().zip(&self.output.weights) {
             *self.sum += weighed(neurons, weights);
         }

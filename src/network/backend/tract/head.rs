@@ -11,7 +11,7 @@ use super::{
     product::{Strided, product},
     steps::Operation,
 };
-use crate::network::vectors::{LANES, Work, for_vectors};
+use crate::network::vectors::{LANES, Vector, Work, for_vectors, store_some};
 
 /// Both layers as one operator. Its inputs are the board, the operands of all steps, and for each row the squares that are
 /// wanted, a bit each.
@@ -112,14 +112,14 @@ struct Computing<'a> {
 
 impl Work for Computing<'_> {
     #[inline(always)]
-    fn work<const FUSED: bool, const GROUPS: usize>(self) {
+    fn work<V: Vector, const GROUPS: usize>(self) {
         let Computing { layer: HeadLayer { matrix, steps }, numbers, places, operands, rows, output } = self;
         let (inputs, outputs) = (matrix.inputs(), matrix.outputs());
         let wide = outputs.next_multiple_of(LANES);
         let left = Strided { numbers, rows: inputs, columns: 1 };
-        product::<FUSED, GROUPS>(left, places.len(), matrix.by_squares(), wide, |place, first, sum| {
+        product::<V, GROUPS>(left, places.len(), matrix.by_squares(), wide, |place, first, sum| {
             let some = LANES.min(outputs - first);
-            output[place * outputs + first..][..some].copy_from_slice(&sum[..some]);
+            store_some(sum, &mut output[place * outputs + first..][..some]);
         });
         for (Place { row, .. }, numbers) in places.iter().zip(output.chunks_exact_mut(outputs)) {
             for (HeadStep { operation, has_rows }, operand) in steps.iter().zip(operands) {

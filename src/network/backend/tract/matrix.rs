@@ -1,7 +1,7 @@
 //! Fully connected layers, of a whole input or of each square of a board: convolutions of 1 × 1.
 
 use super::product::{Strided, product};
-use crate::network::vectors::{LANES, Work, for_vectors};
+use crate::network::vectors::{LANES, Vector, Work, for_vectors, store, store_some};
 
 /// A matrix that multiplies the channels of one square, or of many.
 #[derive(Debug)]
@@ -114,23 +114,23 @@ struct Multiplying<'a> {
 
 impl Work for Multiplying<'_> {
     #[inline(always)]
-    fn work<const FUSED: bool, const GROUPS: usize>(self) {
+    fn work<V: Vector, const GROUPS: usize>(self) {
         let Multiplying { matrix: Matrix { inputs, outputs, squares, layout, weights }, numbers, multiplied } =
             self;
         let (inputs, outputs, squares) = (*inputs, *outputs, *squares);
         match layout {
             Layout::Channels => {
                 let weights = Strided { numbers: weights, rows: inputs, columns: 1 };
-                product::<FUSED, GROUPS>(weights, outputs, numbers, squares, |output, first, sum| {
-                    multiplied[output * squares + first..][..LANES].copy_from_slice(sum);
+                product::<V, GROUPS>(weights, outputs, numbers, squares, |output, first, sum| {
+                    store(sum, multiplied, output * squares + first);
                 });
             }
             Layout::Squares => {
                 let numbers = Strided { numbers, rows: 1, columns: squares };
                 let wide = outputs.next_multiple_of(LANES);
-                product::<FUSED, GROUPS>(numbers, squares, weights, wide, |square, first, sum| {
+                product::<V, GROUPS>(numbers, squares, weights, wide, |square, first, sum| {
                     let some = LANES.min(outputs - first);
-                    multiplied[square * outputs + first..][..some].copy_from_slice(&sum[..some]);
+                    store_some(sum, &mut multiplied[square * outputs + first..][..some]);
                 });
             }
         }
@@ -142,6 +142,7 @@ mod tests {
     use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
     use super::*;
+    use crate::network::vectors::Array;
 
     #[test]
     fn a_product_is_the_plain_sum_in_all_its_forms() {
@@ -168,8 +169,8 @@ mod tests {
                 let [usual, portable, narrow] = &mut found;
                 matrix.multiply(&input, usual);
                 let multiplying = |multiplied| Multiplying { matrix: &matrix, numbers: &input, multiplied };
-                multiplying(portable).work::<false, 1>();
-                multiplying(narrow).work::<true, 1>();
+                multiplying(portable).work::<Array<false>, 1>();
+                multiplying(narrow).work::<Array<true>, 1>();
                 for found in &found {
                     for (expected, found) in expected.iter().zip(found) {
                         assert!(

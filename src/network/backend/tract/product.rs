@@ -2,7 +2,7 @@
 
 use std::array;
 
-use crate::network::vectors::{LANES, Lanes, lanes, plus};
+use crate::network::vectors::{LANES, Vector, load};
 
 /// The left side of a product: number `k` of row `row` stands at `row · rows + k · columns`.
 #[derive(Clone, Copy)]
@@ -13,69 +13,69 @@ pub struct Strided<'a> {
 }
 
 /// The product of `left`, of so many rows, and the rows of `right`, each of `wide` numbers, a multiple of [`LANES`]; `put`
-/// gets of each row [`Lanes`] of the product: the row, the first column, and the numbers.
+/// gets of each row vectors of the product: the row, the first column, and the numbers.
 #[inline(always)]
-pub fn product<const FUSED: bool, const GROUPS: usize>(
+pub fn product<V: Vector, const GROUPS: usize>(
     left: Strided<'_>,
     rows: usize,
     right: &[f32],
     wide: usize,
-    mut put: impl FnMut(usize, usize, &Lanes),
+    mut put: impl FnMut(usize, usize, V),
 ) {
     let mut row = 0;
     while row + 4 <= rows {
-        columns::<FUSED, GROUPS, 4>(left, row, right, wide, &mut put);
+        columns::<V, GROUPS, 4>(left, row, right, wide, &mut put);
         row += 4;
     }
     while row < rows {
-        columns::<FUSED, GROUPS, 1>(left, row, right, wide, &mut put);
+        columns::<V, GROUPS, 1>(left, row, right, wide, &mut put);
         row += 1;
     }
 }
 
 /// All columns of a few rows of a product.
 #[inline(always)]
-fn columns<const FUSED: bool, const GROUPS: usize, const ROWS: usize>(
+fn columns<V: Vector, const GROUPS: usize, const ROWS: usize>(
     left: Strided<'_>,
     row: usize,
     right: &[f32],
     wide: usize,
-    put: &mut impl FnMut(usize, usize, &Lanes),
+    put: &mut impl FnMut(usize, usize, V),
 ) {
     let mut first = 0;
     while first + GROUPS * LANES <= wide {
-        block::<FUSED, GROUPS, ROWS>(left, row, right, wide, first, put);
+        block::<V, GROUPS, ROWS>(left, row, right, wide, first, put);
         first += GROUPS * LANES;
     }
     while first < wide {
-        block::<FUSED, 1, ROWS>(left, row, right, wide, first, put);
+        block::<V, 1, ROWS>(left, row, right, wide, first, put);
         first += LANES;
     }
 }
 
 /// As much of a product as the registers hold.
 #[inline(always)]
-fn block<const FUSED: bool, const GROUPS: usize, const ROWS: usize>(
+fn block<V: Vector, const GROUPS: usize, const ROWS: usize>(
     left: Strided<'_>,
     row: usize,
     right: &[f32],
     wide: usize,
     first: usize,
-    put: &mut impl FnMut(usize, usize, &Lanes),
+    put: &mut impl FnMut(usize, usize, V),
 ) {
-    let mut sum = [[[0.0; LANES]; GROUPS]; ROWS];
+    let mut sum = [[V::zeros(); GROUPS]; ROWS];
     for (k, right) in right.chunks_exact(wide).enumerate() {
-        let right: [Lanes; GROUPS] = array::from_fn(|group| lanes(right, first + group * LANES));
+        let right: [V; GROUPS] = array::from_fn(|group| load(right, first + group * LANES));
         for (place, sum) in sum.iter_mut().enumerate() {
             let number = left.numbers[(row + place) * left.rows + k * left.columns];
             for (sum, right) in sum.iter_mut().zip(right) {
-                *sum = plus::<FUSED>(right, number, *sum);
+                *sum = right.plus(number, *sum);
             }
         }
     }
     for (place, sum) in sum.iter().enumerate() {
         for (group, sum) in sum.iter().enumerate() {
-            put(row + place, first + group * LANES, sum);
+            put(row + place, first + group * LANES, *sum);
         }
     }
 }

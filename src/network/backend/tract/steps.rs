@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::network::vectors::{LANES, Work, for_vectors};
+use crate::network::vectors::{LANES, Vector, Work, for_vectors};
 
 /// What is done with a number and another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,7 +55,7 @@ struct Taking<'a> {
 
 impl Work for Taking<'_> {
     #[inline(always)]
-    fn work<const FUSED: bool, const GROUPS: usize>(self) {
+    fn work<V: Vector, const GROUPS: usize>(self) {
         let Taking { steps, operands, rows, numbers } = self;
         let length = numbers.len() / rows;
         for (row, numbers) in numbers.chunks_exact_mut(length).enumerate() {
@@ -102,7 +102,7 @@ struct Summing<'a> {
 
 impl Work for Summing<'_> {
     #[inline(always)]
-    fn work<const FUSED: bool, const GROUPS: usize>(self) {
+    fn work<V: Vector, const GROUPS: usize>(self) {
         for (sum, numbers) in self.sums.iter_mut().zip(self.numbers.chunks_exact(self.each)) {
             let (whole, rest) = numbers.as_chunks::<LANES>();
             let mut lanes = [0.0; LANES];

@@ -10,9 +10,7 @@
 use std::array;
 
 use super::product::{Strided, product};
-use crate::network::vectors::{
-    LANES, Lanes, NONE, Work, add, for_vectors, lanes, plus, subtract, transposed,
-};
+use crate::network::vectors::{LANES, Vector, Work, for_vectors, load, store};
 
 /// Files and ranks of a board.
 const BOARD: usize = 8;
@@ -95,7 +93,7 @@ struct Convolving<'a> {
 
 impl Work for Convolving<'_> {
     #[inline(always)]
-    fn work<const FUSED: bool, const GROUPS: usize>(self) {
+    fn work<V: Vector, const GROUPS: usize>(self) {
         let Convolving { winograd, boards, scratch, convolved } = self;
         let Winograd { inputs, outputs, weights, biases } = winograd;
         let (deep, wide) = (inputs.next_multiple_of(LANES), biases.len());
@@ -105,7 +103,7 @@ impl Work for Convolving<'_> {
         scratch.sums.resize(PRODUCTS * of_sums, 0.0);
         let Scratch { tiles, sums } = scratch;
         for (number, board) in boards.chunks_exact(inputs * SQUARES).enumerate() {
-            transform_board::<FUSED>(
+            transform_board::<V>(
                 board,
                 Place { product: of_tiles, first: number * TILES * deep },
                 deep,
@@ -117,12 +115,12 @@ impl Work for Convolving<'_> {
             let tiles = Strided { numbers: tiles, rows: deep, columns: 1 };
             let weights = &weights[number * inputs * wide..][..inputs * wide];
             let sums = &mut sums[number * of_sums..][..rows * wide];
-            product::<FUSED, GROUPS>(tiles, rows, weights, wide, |tile, first, sum| {
-                sums[tile * wide + first..][..LANES].copy_from_slice(sum);
+            product::<V, GROUPS>(tiles, rows, weights, wide, |tile, first, sum| {
+                store(sum, sums, tile * wide + first);
             });
         }
         for (number, convolved) in convolved.chunks_exact_mut(outputs * SQUARES).enumerate() {
-            transform_back::<FUSED>(
+            transform_back::<V>(
                 sums,
                 Place { product: of_sums, first: number * TILES * wide },
                 biases,
@@ -161,38 +159,38 @@ fn transformed_kernel(kernel: &[f32]) -> [[f32; AROUND]; AROUND] {
 
 /// Transforms the squares around each tile; channels beyond the last count as 0.
 #[inline(always)]
-fn transform_board<const FUSED: bool>(board: &[f32], own: Place, deep: usize, tiles: &mut [f32]) {
+fn transform_board<V: Vector>(board: &[f32], own: Place, deep: usize, tiles: &mut [f32]) {
     for (group, planes) in board.chunks(LANES * SQUARES).enumerate() {
-        let mut squares = [NONE; SQUARES];
+        let mut squares = [V::zeros(); SQUARES];
         for (block, squares) in squares.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
-            let mut rows = [NONE; LANES];
+            let mut rows = [V::zeros(); LANES];
             for (row, plane) in rows.iter_mut().zip(planes.as_chunks::<SQUARES>().0) {
-                *row = lanes(plane, block * LANES);
+                *row = load(plane, block * LANES);
             }
-            *squares = transposed(&rows);
+            *squares = V::transposed(&rows);
         }
         for tile in 0..TILES {
             let (first_rank, first_file) = corner(tile);
-            let mut rows = [[NONE; AROUND]; AROUND];
+            let mut rows = [[V::zeros(); AROUND]; AROUND];
             for (rank, row) in rows.iter_mut().enumerate() {
                 // What is off the board stays 0.
                 let Some(rank) = (first_rank + rank).checked_sub(1).filter(|rank| *rank < BOARD) else {
                     continue;
                 };
-                let mut numbers = [NONE; AROUND];
+                let mut numbers = [V::zeros(); AROUND];
                 for (file, number) in numbers.iter_mut().enumerate() {
                     if let Some(file) = (first_file + file).checked_sub(1).filter(|file| *file < BOARD) {
                         *number = squares[rank * BOARD + file];
                     }
                 }
-                *row = transformed::<FUSED>(numbers);
+                *row = transformed(numbers);
             }
             for file in 0..AROUND {
-                let column = transformed::<FUSED>(array::from_fn(|rank| rows[rank][file]));
+                let column = transformed(array::from_fn(|rank| rows[rank][file]));
                 for (rank, number) in column.iter().enumerate() {
                     let place =
                         (rank * AROUND + file) * own.product + own.first + tile * deep + group * LANES;
-                    tiles[place..place + LANES].copy_from_slice(number);
+                    store(*number, tiles, place);
                 }
             }
         }
@@ -201,34 +199,34 @@ fn transform_board<const FUSED: bool>(board: &[f32], own: Place, deep: usize, ti
 
 /// Transforms the products back, adds the biases, and lays the squares of each channel side by side.
 #[inline(always)]
-fn transform_back<const FUSED: bool>(sums: &[f32], own: Place, biases: &[f32], convolved: &mut [f32]) {
+fn transform_back<V: Vector>(sums: &[f32], own: Place, biases: &[f32], convolved: &mut [f32]) {
     let wide = biases.len();
     for (group, planes) in convolved.chunks_mut(LANES * SQUARES).enumerate() {
         let channel = group * LANES;
-        let bias = lanes(biases, channel);
-        let mut squares = [NONE; SQUARES];
+        let bias: V = load(biases, channel);
+        let mut squares = [V::zeros(); SQUARES];
         for tile in 0..TILES {
             let (first_rank, first_file) = corner(tile);
-            let mut rows = [[NONE; AROUND]; TILE];
+            let mut rows = [[V::zeros(); AROUND]; TILE];
             for file in 0..AROUND {
                 let column = array::from_fn(|rank| {
-                    lanes(sums, (rank * AROUND + file) * own.product + own.first + tile * wide + channel)
+                    load(sums, (rank * AROUND + file) * own.product + own.first + tile * wide + channel)
                 });
-                for (row, number) in rows.iter_mut().zip(transformed_back::<FUSED>(column)) {
+                for (row, number) in rows.iter_mut().zip(transformed_back(column)) {
                     row[file] = number;
                 }
             }
             for (rank, row) in rows.iter().enumerate() {
                 let square = (first_rank + rank) * BOARD + first_file;
-                for (file, number) in transformed_back::<FUSED>(*row).into_iter().enumerate() {
-                    squares[square + file] = add(number, bias);
+                for (file, number) in transformed_back(*row).into_iter().enumerate() {
+                    squares[square + file] = number.add(bias);
                 }
             }
         }
         for (block, squares) in squares.as_chunks::<LANES>().0.iter().enumerate() {
-            let channels = transposed(squares);
+            let channels = V::transposed(squares);
             for (plane, channel) in planes.as_chunks_mut::<SQUARES>().0.iter_mut().zip(&channels) {
-                plane[block * LANES..][..LANES].copy_from_slice(channel);
+                store(*channel, plane, block * LANES);
             }
         }
     }
@@ -241,30 +239,25 @@ fn corner(tile: usize) -> (usize, usize) {
 
 /// One dimension of the transform of a tile's inputs.
 #[inline(always)]
-fn transformed<const FUSED: bool>(d: [Lanes; AROUND]) -> [Lanes; AROUND] {
-    let (even, odd) = (plus::<FUSED>(d[2], -4.0, d[4]), plus::<FUSED>(d[1], -4.0, d[3]));
-    let (two, one) = (subtract(d[4], d[2]), subtract(d[3], d[1]));
+fn transformed<V: Vector>(d: [V; AROUND]) -> [V; AROUND] {
+    let (even, odd) = (d[2].plus(-4.0, d[4]), d[1].plus(-4.0, d[3]));
+    let (two, one) = (d[4].subtract(d[2]), d[3].subtract(d[1]));
     [
-        plus::<FUSED>(d[0], 4.0, plus::<FUSED>(d[2], -5.0, d[4])),
-        add(even, odd),
-        subtract(even, odd),
-        plus::<FUSED>(one, 2.0, two),
-        plus::<FUSED>(one, -2.0, two),
-        plus::<FUSED>(d[1], 4.0, plus::<FUSED>(d[3], -5.0, d[5])),
+        d[0].plus(4.0, d[2].plus(-5.0, d[4])),
+        even.add(odd),
+        even.subtract(odd),
+        one.plus(2.0, two),
+        one.plus(-2.0, two),
+        d[1].plus(4.0, d[3].plus(-5.0, d[5])),
     ]
 }
 
 /// One dimension of the transform back.
 #[inline(always)]
-fn transformed_back<const FUSED: bool>(m: [Lanes; AROUND]) -> [Lanes; TILE] {
-    let (ones, one) = (add(m[1], m[2]), subtract(m[1], m[2]));
-    let (twos, two) = (add(m[3], m[4]), subtract(m[3], m[4]));
-    [
-        add(m[0], add(ones, twos)),
-        plus::<FUSED>(two, 2.0, one),
-        plus::<FUSED>(twos, 4.0, ones),
-        add(m[5], plus::<FUSED>(two, 8.0, one)),
-    ]
+fn transformed_back<V: Vector>(m: [V; AROUND]) -> [V; TILE] {
+    let (ones, one) = (m[1].add(m[2]), m[1].subtract(m[2]));
+    let (twos, two) = (m[3].add(m[4]), m[3].subtract(m[4]));
+    [m[0].add(ones.add(twos)), two.plus(2.0, one), twos.plus(4.0, ones), m[5].add(two.plus(8.0, one))]
 }
 
 #[cfg(test)]
@@ -272,6 +265,7 @@ mod tests {
     use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
     use super::*;
+    use crate::network::vectors::Array;
 
     /// The sum itself.
     fn plain(kernel: &[f32], biases: &[f32], inputs: usize, board: &[f32]) -> Vec<f32> {
@@ -312,9 +306,9 @@ mod tests {
             let mut narrow = vec![f32::NAN; expected.len()];
             let (winograd, board) = (&winograd, board.as_slice());
             Convolving { winograd, boards: board, scratch: &mut scratch, convolved: &mut portable }
-                .work::<false, 1>();
+                .work::<Array<false>, 1>();
             Convolving { winograd, boards: board, scratch: &mut scratch, convolved: &mut narrow }
-                .work::<true, 1>();
+                .work::<Array<true>, 1>();
             // In company it is the same to the last digit.
             let others = numbers(inputs * SQUARES * TOGETHER);
             let mut among = vec![f32::NAN; expected.len() * (TOGETHER + 1)];
