@@ -47,7 +47,7 @@ impl SkilledSession {
     /// A session of the policy as it is.
     pub fn unskilled(policy: &Policy) -> SkilledSession {
         SkilledSession {
-            session: policy.session(),
+            session: policy.session_with_openings(),
             skill: None,
             looker: Looker::new(),
             rows: Vec::new(),

@@ -41,7 +41,7 @@ impl RatingScale {
 }
 
 /// What the board alone does not say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Context {
     /// White's and Black's rating, where they are to count.
     pub ratings: [Option<u16>; 2],

@@ -1,38 +1,81 @@
-use ndarray::{Array1, Array2, ArrayView2};
-
 use super::{Layer, Skill};
-use crate::encoding::skill::FEATURES;
+use crate::{
+    encoding::skill::FEATURES,
+    network::{
+        product::{Strided, product},
+        vectors::{LANES, Vector, Work, for_vectors, load, store},
+    },
+};
 
 /// The network of a skill, ready to be run.
 pub struct Corrector {
-    /// Of each layer the weights, `[inputs, outputs]`, and the biases.
-    layers: Vec<(Array2<f32>, Array1<f32>)>,
+    layers: Vec<Matrix>,
+}
+
+/// A fully connected layer.
+struct Matrix {
+    inputs: usize,
+    /// Of each input the weights of all outputs, filled up to whole [`LANES`].
+    weights: Vec<f32>,
+    /// Of each output, filled up likewise.
+    biases: Vec<f32>,
 }
 
 impl Corrector {
     /// That of a sound skill.
     pub fn new(skill: &Skill) -> Corrector {
-        let matrices = |Layer { weights, biases }: &Layer| {
+        let matrix = |Layer { weights, biases }: &Layer| {
             let inputs = weights.first().map_or(0, Vec::len);
-            let transposed =
-                Array2::from_shape_fn((inputs, weights.len()), |(input, output)| weights[output][input]);
-            (transposed, Array1::from(biases.clone()))
+            let wide = biases.len().next_multiple_of(LANES);
+            let mut transposed = vec![0.0; inputs * wide];
+            for (output, weights) in weights.iter().enumerate() {
+                for (input, weight) in weights.iter().enumerate() {
+                    transposed[input * wide + output] = *weight;
+                }
+            }
+            let mut biases = biases.clone();
+            biases.resize(wide, 0.0);
+            Matrix { inputs, weights: transposed, biases }
         };
-        Corrector { layers: skill.layers.iter().map(matrices).collect() }
+        Corrector { layers: skill.layers.iter().map(matrix).collect() }
     }
 
     /// What is added to the logarithm of each move's probability; `rows` has the features of the moves, one after
     /// another.
     pub fn corrections(&self, rows: &[f32]) -> Vec<f32> {
-        let rows = rows.as_chunks::<FEATURES>().0.as_flattened();
-        let rows = ArrayView2::from_shape((rows.len() / FEATURES, FEATURES), rows).expect("whole rows");
-        let mut flow = rows.to_owned();
-        for (index, (weights, biases)) in self.layers.iter().enumerate() {
-            flow = flow.dot(weights) + biases;
-            if index + 1 < self.layers.len() {
-                flow.mapv_inplace(|number| number.max(0.0));
+        let rows = rows.as_chunks::<FEATURES>().0;
+        let mut corrections = Vec::new();
+        for_vectors(Correcting { corrector: self, rows, corrections: &mut corrections });
+        corrections
+    }
+}
+
+/// Corrections under way.
+struct Correcting<'a> {
+    corrector: &'a Corrector,
+    rows: &'a [[f32; FEATURES]],
+    corrections: &'a mut Vec<f32>,
+}
+
+impl Work for Correcting<'_> {
+    #[inline(always)]
+    fn work<V: Vector, const GROUPS: usize>(self) {
+        let Correcting { corrector: Corrector { layers }, rows, corrections } = self;
+        // The outputs of the last layer, and from one row of them to the next.
+        let (mut flow, mut stride) = (rows.as_flattened().to_vec(), FEATURES);
+        for (number, Matrix { inputs, weights, biases }) in layers.iter().enumerate() {
+            debug_assert!(*inputs <= stride);
+            let wide = biases.len();
+            let mut outputs = vec![0.0; rows.len() * wide];
+            let left = Strided { numbers: &flow, rows: stride, columns: 1 };
+            product::<V, GROUPS>(left, rows.len(), weights, wide, |row, first, sum| {
+                store(sum.add(load(biases, first)), &mut outputs, row * wide + first);
+            });
+            if number + 1 < layers.len() {
+                outputs.iter_mut().for_each(|number| *number = number.max(0.0));
             }
+            (flow, stride) = (outputs, wide);
         }
-        flow.column(0).to_vec()
+        corrections.extend(flow.iter().step_by(stride));
     }
 }

@@ -34,6 +34,7 @@ pub use self::{
 use self::{
     node::Node,
     ordering::Ordering,
+    picker::Ranked,
     ply::Ply,
     table::Table,
     threads::Company,
@@ -60,6 +61,8 @@ pub struct AlphaBeta<S: Scorer = HandWritten> {
     path: Vec<Zobrist64>,
     /// What it knows of each ply of the line searched; none if it is short.
     line: Vec<Ply>,
+    /// Room for the moves of a node, that others need no more.
+    spare: Vec<Vec<Ranked>>,
     nodes: u64,
     selective_depth: u32,
     stopped: bool,
@@ -108,6 +111,7 @@ impl<S: Scorer> AlphaBeta<S> {
             past: Vec::new(),
             path: Vec::new(),
             line: Ply::stack(is_deep),
+            spare: Vec::new(),
             nodes: 0,
             selective_depth: 0,
             stopped: false,

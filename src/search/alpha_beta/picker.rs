@@ -35,7 +35,7 @@ enum Stage {
 }
 
 /// A move with its rank, which no other move of its node has.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Ranked {
     rank: i64,
     pub m: Move,

@@ -73,7 +73,9 @@ impl<S: Scorer> AlphaBeta<S> {
         let legal = position.legal_moves();
         let is_looked_at = |m: Move| in_check || is_forcing(m) && !is_in_vain(m, alpha);
         let all = legal.iter().zip(0..).filter(|(m, _)| is_looked_at(**m));
-        let mut moves: Vec<Ranked> = all.map(|(m, number)| Ranked::new(*m, tactical(*m), number)).collect();
+        let mut moves = self.spare.pop().unwrap_or_default();
+        moves.clear();
+        moves.extend(all.map(|(m, number)| Ranked::new(*m, tactical(*m), number)));
         let (mut taken, mut chosen) = (0, None);
         while let Some(Ranked { m, .. }) = best_first(&mut moves, taken) {
             taken += 1;
@@ -98,6 +100,7 @@ impl<S: Scorer> AlphaBeta<S> {
                 break;
             }
         }
+        self.spare.push(moves);
         // What a search of some depth has found says more.
         if self.is_deep() && known.is_none_or(|entry| entry.depth == 0) {
             self.table.insert(node.key, 0, best, window.bound(best), chosen, ply);

@@ -84,6 +84,7 @@ impl<S: Scorer> AlphaBeta<S> {
             past: self.past.clone(),
             path: Vec::new(),
             line: self.line.clone(),
+            spare: Vec::new(),
             nodes: 0,
             selective_depth: 0,
             stopped: false,

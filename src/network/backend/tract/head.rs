@@ -5,13 +5,11 @@ use std::sync::Arc;
 
 use tract_onnx::tract_core::internal::*;
 
-use super::{
-    matrix::Matrix,
-    operator::Rows,
+use super::{matrix::Matrix, operator::Rows, steps::Operation};
+use crate::network::{
     product::{Strided, product},
-    steps::Operation,
+    vectors::{LANES, Vector, Work, for_vectors, store_some},
 };
-use crate::network::vectors::{LANES, Vector, Work, for_vectors, store_some};
 
 /// Both layers as one operator. Its inputs are the board, the operands of all steps, and for each row the squares that are
 /// wanted, a bit each.

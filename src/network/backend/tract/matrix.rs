@@ -1,7 +1,9 @@
 //! Fully connected layers, of a whole input or of each square of a board: convolutions of 1 × 1.
 
-use super::product::{Strided, product};
-use crate::network::vectors::{LANES, Vector, Work, for_vectors, store, store_some};
+use crate::network::{
+    product::{Strided, product},
+    vectors::{LANES, Vector, Work, for_vectors, store, store_some},
+};
 
 /// A matrix that multiplies the channels of one square, or of many.
 #[derive(Debug)]

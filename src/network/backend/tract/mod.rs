@@ -5,7 +5,6 @@ mod fusion;
 mod head;
 mod matrix;
 mod operator;
-mod product;
 mod steps;
 mod winograd;
 

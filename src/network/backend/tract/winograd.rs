@@ -9,8 +9,10 @@
 
 use std::array;
 
-use super::product::{Strided, product};
-use crate::network::vectors::{LANES, Vector, Work, for_vectors, load, store};
+use crate::network::{
+    product::{Strided, product},
+    vectors::{LANES, Vector, Work, for_vectors, load, store},
+};
 
 /// Files and ranks of a board.
 const BOARD: usize = 8;
