@@ -289,6 +289,18 @@ mod tests {
     }
 
     #[test]
+    fn a_shared_network_is_given_back_before_the_last_who_could_ask_it_is_gone() {
+        let torch = torch_with_rows(vec![node("Relu", &["x"], "y")], Some(4)).unwrap();
+        let Kind::Shared(shared) = &torch.kind else { panic!("it is shared") };
+        let is_there = shared.lock().unwrap().watch();
+        let runner = torch.runner();
+        drop(torch);
+        assert!(is_there.upgrade().is_some(), "one may still ask");
+        drop(runner);
+        assert!(is_there.upgrade().is_none());
+    }
+
+    #[test]
     fn a_shared_network_that_fails_is_an_error_for_whoever_asks() {
         for nodes in [vec![node("Relu", &["nothing"], "y")], vec![node("GlobalAveragePool", &["x"], "y")]] {
             let error = torch_with_rows(nodes, Some(4)).unwrap_err().to_string();

@@ -10,7 +10,7 @@ use std::{
         atomic::{AtomicUsize, Ordering},
         mpsc::{self, Receiver, RecvTimeoutError, Sender},
     },
-    thread,
+    thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
 
@@ -27,9 +27,27 @@ pub struct Shared {
     signature: Signature,
     /// Rows of every batch.
     rows: usize,
-    sender: Sender<Asked>,
+    service: Arc<Service>,
     /// Runners there are.
     runners: Arc<AtomicUsize>,
+}
+
+/// The thread that runs a network, until this is dropped, which waits for its end: a program that ended while that thread
+/// still gave back what it has on a GPU would do so at the same time as the GPU's own libraries.
+struct Service {
+    /// `None` when it is being dropped.
+    sender: Option<Sender<Asked>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        self.sender = None;
+        if let Some(thread) = self.thread.take() {
+            // If it panicked, whoever asked it has been told.
+            let _ = thread.join();
+        }
+    }
 }
 
 /// What a runner asks.
@@ -44,14 +62,27 @@ struct Asked {
 type Answer = Result<Vec<Vec<f32>>, String>;
 
 impl Shared {
-    /// Hands the graph to a thread of its own, which ends with the last that could ask it. Every batch has so many rows.
+    /// Hands the graph to a thread of its own, which ends before the last that could ask it is gone. Every batch has so many
+    /// rows.
     pub fn new(graph: Graph, rows: usize) -> Shared {
         let (sender, receiver) = mpsc::channel();
         let runners = Arc::new(AtomicUsize::new(0));
         let (name, signature) = (graph.model.name().to_owned(), graph.signature.clone());
         let evaluator = Evaluator { graph, rows, receiver, runners: Arc::clone(&runners), left: None };
-        thread::spawn(move || evaluator.serve());
-        Shared { name, signature, rows, sender, runners }
+        let thread = thread::spawn(move || {
+            // More threads for the little that is left to the processor would keep those that ask from their work.
+            tch::set_num_threads(1);
+            evaluator.serve();
+        });
+        let service = Arc::new(Service { sender: Some(sender), thread: Some(thread) });
+        Shared { name, signature, rows, service, runners }
+    }
+
+    /// What is there as long as the thread is.
+    #[cfg(test)]
+    pub fn watch(&self) -> std::sync::Weak<AtomicUsize> {
+        // The thread has one of these, too.
+        Arc::downgrade(&self.runners)
     }
 
     /// One more who may ask.
@@ -78,7 +109,7 @@ impl Runner for SharedRunner {
     }
 
     fn run(&mut self, batch: &Batch, read: &mut dyn FnMut(usize, usize, &[f32])) -> Result<(), NetworkError> {
-        let Shared { name, signature, rows: most, sender, .. } = &self.shared;
+        let Shared { name, signature, rows: most, service, .. } = &self.shared;
         for first in (0..batch.rows()).step_by(*most) {
             let rows = (*most).min(batch.rows() - first);
             let of_input = |input| batch.some(input, first..first + rows).to_vec();
@@ -87,6 +118,7 @@ impl Runner for SharedRunner {
             let (answer, answers) = mpsc::channel();
             let asked = Asked { inputs, rows, answer };
             let is_gone = || NetworkError::gave_up(name);
+            let sender = service.sender.as_ref().ok_or_else(is_gone)?;
             sender.send(asked).map_err(|_| is_gone())?;
             let outputs = answers.recv().map_err(|_| is_gone())?;
             let outputs = outputs.map_err(|reason| NetworkError::model(name, reason))?;
