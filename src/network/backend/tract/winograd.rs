@@ -187,8 +187,9 @@ fn transform_board<V: Vector>(board: &[f32], own: Place, deep: usize, tiles: &mu
                 }
                 *row = transformed(numbers);
             }
+            let [a, b, c, d, e, f] = &rows;
             for file in 0..AROUND {
-                let column = transformed(array::from_fn(|rank| rows[rank][file]));
+                let column = transformed([a[file], b[file], c[file], d[file], e[file], f[file]]);
                 for (rank, number) in column.iter().enumerate() {
                     let place =
                         (rank * AROUND + file) * own.product + own.first + tile * deep + group * LANES;

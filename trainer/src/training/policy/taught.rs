@@ -20,7 +20,7 @@ use crate::{
 #[derive(Debug)]
 pub enum Taught {
     /// By the engine.
-    Engine(Teacher),
+    Engine(Box<Teacher>),
     /// A tower, by libtorch; the row of its weights; how much it weighs.
     Device(Tower, Tensor, f64),
 }
@@ -38,7 +38,7 @@ impl Taught {
             "key `teacher` of the recipe: that network cannot be shown goals"
         );
         if !device.is_cuda() {
-            return Ok(Taught::Engine(teacher));
+            return Ok(Taught::Engine(Box::new(teacher)));
         }
         let bytes = match Policy::embedded(&recipe.network) {
             Some(bytes) => bytes.to_vec(),
@@ -46,7 +46,7 @@ impl Taught {
         };
         Ok(match policy_of(&bytes) {
             Ok((policy, weights)) => Taught::Device(policy.tower, weights.to_device(device), recipe.share),
-            Err(_) => Taught::Engine(teacher),
+            Err(_) => Taught::Engine(Box::new(teacher)),
         })
     }
 
