@@ -69,6 +69,11 @@ impl Runnable {
         self.model.metadata(key)
     }
 
+    /// What runs it.
+    pub fn backend(&self) -> Backend {
+        self.backend
+    }
+
     /// What it reads.
     pub fn input(&self) -> &dyn Input {
         &*self.input

@@ -77,7 +77,9 @@ impl Timer {
             let since = (begin + time).saturating_duration_since(self.start);
             u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
         };
-        self.span.store(u64::try_from(allotment.soft.as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
+        // Time for one move is used up, whatever share of it a search would take.
+        let span = if allotment.soft == allotment.hard { Duration::ZERO } else { allotment.soft };
+        self.span.store(u64::try_from(span.as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
         self.soft.store(at(allotment.soft), Ordering::Relaxed);
         self.hard.store(at(allotment.hard), Ordering::Relaxed);
     }
@@ -158,6 +160,15 @@ mod tests {
         let short = Clock { left: Some(ms(40)), ..clock }.allot().unwrap();
         assert!(short.hard < ms(40));
         assert_eq!(Clock::default().allot(), None);
+    }
+
+    #[test]
+    fn a_share_of_the_time_counts_but_where_it_is_to_be_used_up() {
+        let timer = Timer::unlimited();
+        timer.set(Instant::now(), Allotment { soft: ms(1_000_000), hard: ms(2_000_000) });
+        assert!(timer.share_passed(0.0) && !timer.share_passed(0.5));
+        timer.set(Instant::now(), Allotment { soft: ms(1_000_000), hard: ms(1_000_000) });
+        assert!(!timer.share_passed(0.0));
     }
 
     #[test]

@@ -58,7 +58,8 @@ impl Outlook {
 /// White's and Black's rating, if they are to count.
 pub type Ratings = [Option<u16>; 2];
 
-/// Games of at most so many moves are remembered: many games begin alike.
+/// Games of at most so many moves are remembered, with what was made of them: the network remembers what it said without a
+/// goal alone.
 const LONGEST_OPENING: usize = 8;
 /// So many of them, at most.
 const MOST_OPENINGS: usize = 4096;

@@ -18,7 +18,7 @@ use super::{NetworkError, batch::Batch, model::Model, shape::Signature};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Backend {
-    /// tract, on the CPU, one row after another.
+    /// tract, on the CPU, some rows together.
     Tract,
     /// libtorch, in batches, on a GPU where there is one.
     Torch,

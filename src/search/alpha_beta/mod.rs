@@ -61,7 +61,7 @@ pub struct AlphaBeta<S: Scorer = HandWritten> {
     path: Vec<Zobrist64>,
     /// What it knows of each ply of the line searched; none if it is short.
     line: Vec<Ply>,
-    /// Room for the moves of a node, that others need no more.
+    /// Lists that no node needs any more, for the moves of the next one.
     spare: Vec<Vec<Ranked>>,
     nodes: u64,
     selective_depth: u32,

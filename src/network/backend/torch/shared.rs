@@ -32,8 +32,9 @@ pub struct Shared {
     runners: Arc<AtomicUsize>,
 }
 
-/// The thread that runs a network, until this is dropped, which waits for its end: a program that ended while that thread
-/// still gave back what it has on a GPU would do so at the same time as the GPU's own libraries.
+/// The thread that runs a network, until this is dropped, which waits for its end: a program that ends while that thread
+/// still gives back what it has on a GPU may never end, for the GPU's own libraries end at the same time. Whoever ends the
+/// process otherwise (a second Ctrl-C) does not wait.
 struct Service {
     /// `None` when it is being dropped.
     sender: Option<Sender<Asked>>,

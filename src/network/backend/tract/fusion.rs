@@ -18,13 +18,16 @@ use tract_onnx::tract_core::{
 };
 
 use super::{
-    head::{Head, HeadLayer, HeadStep},
+    head::{Head, HeadLayer, HeadStep, SQUARES},
     matrix::{Layout, Matrix},
     operator::{Fused, Layer, Rows},
     steps::{Operation, Step},
     winograd::Winograd,
 };
-use crate::network::vectors::LANES;
+use crate::{
+    encoding::moves::{AlphaZero, MoveEncoding as _},
+    network::vectors::LANES,
+};
 
 /// Replaces every layer of `model`, for one row or for any number of them, that there is a quicker one for, and joins to it
 /// what follows it alone.
@@ -254,11 +257,8 @@ fn begun(model: &TypedModel) -> TractResult<Option<TypedModelPatch>> {
     Ok(None)
 }
 
-/// Squares of a board.
-const SQUARES: usize = 64;
-
-/// Puts a [`Head`] in the place of the two last layers before an output of the model, if these are of one square each. Then
-/// the model has one more input: the squares that are wanted of each row.
+/// Puts a [`Head`] in the place of the two last layers before an output of the model that speaks of moves, if these layers
+/// are of one square each. Then the model has one more input: the squares that are wanted of each row.
 fn make_heads(model: &mut TypedModel) -> TractResult<()> {
     let rows = model.input_fact(0)?.shape.to_tvec()[0].clone();
     let mut wanted = None;
@@ -266,7 +266,7 @@ fn make_heads(model: &mut TypedModel) -> TractResult<()> {
         let Some((last, head)) = head(model, output)? else { continue };
         let wanted = match wanted {
             Some(wanted) => wanted,
-            None => *wanted.insert(model.add_source("wanted", u64::fact([rows.clone()]))?),
+            None => *wanted.insert(model.add_source(model.unique_name("wanted"), u64::fact([rows.clone()]))?),
         };
         let (second, first) = (model.node(last), model.node(model.node(last).inputs[0].node));
         let operands = first.inputs.iter().chain(&second.inputs[1..]);
@@ -276,23 +276,31 @@ fn make_heads(model: &mut TypedModel) -> TractResult<()> {
     Ok(())
 }
 
-/// The head before an output of the model, and its last node; `None` if the two layers before it are not such.
+/// The head before an output of the model, and its last node; `None` if the two layers before it are not such, or if anything
+/// but that output reads what they say: it would read zeros where nothing is wanted.
 fn head(model: &TypedModel, output: OutletId) -> TractResult<Option<(usize, Head)>> {
     let mut last = output.node;
-    while model.node(last).op_is::<AxisOp>() {
+    while let Some(AxisOp::Add(_) | AxisOp::Rm(_) | AxisOp::Reshape(..)) = model.node(last).op_as() {
+        // These leave the order of the numbers as it is.
+        if !is_read_once(model, last.into())? {
+            return Ok(None);
+        }
         last = model.node(last).inputs[0].node;
     }
     let Some(second) = model.node(last).op_as::<Fused>() else { return Ok(None) };
     let before = model.node(last).inputs[0];
     let Some(first) = model.node(before.node).op_as::<Fused>() else { return Ok(None) };
-    let is_used_once =
-        model.outlet_successors(before).len() == 1 && !model.output_outlets()?.contains(&before);
-    let is_used_once = is_used_once && model.outlet_successors(last.into()).len() <= 1;
-    let layers = [(first, before.node, Layout::Channels), (second, last, Layout::Squares)];
+    let Some(board) = shape(model, model.node(before.node).inputs[0])? else { return Ok(None) };
+    let rows = model.input_fact(0)?.shape.to_tvec()[0].clone();
+    let rows = rows.as_i64().is_none().then_some(rows);
+    let have_its_rows = [&board, &first.shape, &second.shape].iter().all(|shape| shape.count == rows);
+    if !have_its_rows || !is_read_once(model, last.into())? || !is_read_once(model, before)? {
+        return Ok(None);
+    }
     let mut found = Vec::new();
-    for (fused, node, layout) in layers {
+    for (fused, node, layout) in [(first, before.node, Layout::Channels), (second, last, Layout::Squares)] {
         let Layer::Matrix(matrix) = &fused.layer else { return Ok(None) };
-        if matrix.squares() != SQUARES || matrix.layout() != layout || !is_used_once {
+        if matrix.squares() != SQUARES || matrix.layout() != layout {
             return Ok(None);
         }
         let each = if layout == Layout::Channels { SQUARES } else { 1 };
@@ -309,7 +317,15 @@ fn head(model: &TypedModel, output: OutletId) -> TractResult<Option<(usize, Head
         found.push(HeadLayer { matrix: Arc::new(matrix.of_one_square()), steps });
     }
     let Ok(layers) = found.try_into() else { return Ok(None) };
-    Ok(Some((last, Head { layers, shape: second.shape.clone() })))
+    let head = Head { layers, shape: second.shape.clone() };
+    let [_, HeadLayer { matrix, .. }] = &head.layers;
+    Ok((SQUARES * matrix.outputs() == AlphaZero::SIZE).then_some((last, head)))
+}
+
+/// True if one operator reads it, or it is an output of the model that none reads.
+fn is_read_once(model: &TypedModel, outlet: OutletId) -> TractResult<bool> {
+    let outputs = model.output_outlets()?.iter().filter(|output| **output == outlet).count();
+    Ok(model.outlet_successors(outlet).len() + outputs == 1)
 }
 
 /// A patch that puts `fused`, of that node's shape, in its place.
@@ -325,7 +341,10 @@ fn replaced(
 
 #[cfg(test)]
 mod tests {
-    use tract_onnx::prelude::{Framework as _, InferenceModelExt as _};
+    use tract_onnx::{
+        prelude::{Framework as _, InferenceModelExt as _},
+        tract_core::ops::nn::sigmoid,
+    };
 
     use super::*;
 
@@ -368,6 +387,18 @@ mod tests {
             assert_eq!(layers, [3, 7, 22, 3]);
             assert_eq!(left, ["Head", "Head", "Reshape", "Reshape", "Sigmoid", "Sigmoid", "Sigmoid"]);
         }
+    }
+
+    #[test]
+    fn what_something_else_reads_is_computed_for_all_squares() {
+        let mut model = policy(true);
+        let mut outputs = model.output_outlets().unwrap().to_vec();
+        outputs.extend(model.wire_node("reader", sigmoid(), &outputs[..1]).unwrap());
+        model.set_output_outlets(&outputs).unwrap();
+        quicken(&mut model).unwrap();
+        let order = model.eval_order().unwrap();
+        let heads = order.iter().filter(|id| model.node(**id).op_is::<Head>()).count();
+        assert_eq!(heads, 1, "that of the action values");
     }
 
     #[test]

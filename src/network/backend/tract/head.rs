@@ -11,6 +11,9 @@ use crate::network::{
     vectors::{LANES, Vector, Work, for_vectors, store_some},
 };
 
+/// Squares of a board.
+pub const SQUARES: usize = 64;
+
 /// Both layers as one operator. Its inputs are the board, the operands of all steps, and for each row the squares that are
 /// wanted, a bit each.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,18 +61,17 @@ impl Head {
             .iter()
             .enumerate()
             .flat_map(|(row, squares)| {
-                (0..64)
+                (0..SQUARES)
                     .filter(move |square| squares >> square & 1 == 1)
                     .map(move |square| Place { row, square })
             })
             .collect();
         let [first, second] = &self.layers;
         let channels = first.matrix.inputs();
-        let squares = boards.len() / wanted.len() / channels;
         let mut numbers = Vec::with_capacity(places.len() * channels);
         for Place { row, square } in &places {
-            let board = &boards[row * channels * squares..];
-            numbers.extend((0..channels).map(|channel| board[channel * squares + square]));
+            let board = &boards[row * channels * SQUARES..];
+            numbers.extend((0..channels).map(|channel| board[channel * SQUARES + square]));
         }
         let (of_first, of_second) = operands.split_at(first.steps.len());
         let rows = wanted.len();
@@ -93,7 +95,7 @@ impl Head {
             output: &mut moves,
         });
         for (Place { row, square }, moves) in places.iter().zip(moves.chunks_exact(outputs)) {
-            output[(row * squares + square) * outputs..][..outputs].copy_from_slice(moves);
+            output[(row * SQUARES + square) * outputs..][..outputs].copy_from_slice(moves);
         }
     }
 }
@@ -156,14 +158,16 @@ impl EvalOp for Head {
     fn eval(&self, _: &EvalContext, inputs: TVec<TValue>) -> TractResult<TVec<TValue>> {
         let [board, operands @ .., wanted] = &inputs[..] else { bail!("a head without a board") };
         let (board, wanted) = (board.view(), wanted.view());
-        let wanted = wanted.as_slice::<u64>()?;
+        let (board, wanted) = (board.as_slice::<f32>()?, wanted.as_slice::<u64>()?);
+        let expected = wanted.len() * self.layers[0].matrix.inputs() * SQUARES;
+        ensure!(board.len() == expected, "a head of {} numbers instead of {expected}", board.len());
         let shape: TVec<usize> =
             self.shape.count.iter().map(|_| wanted.len()).chain(self.shape.row.iter().copied()).collect();
         let mut output = Tensor::zero::<f32>(&shape)?;
         let views: TVec<TensorView<'_>> = operands.iter().map(|operand| operand.view()).collect();
         let operands =
             views.iter().map(|view| view.as_slice::<f32>()).collect::<TractResult<TVec<&[f32]>>>()?;
-        self.compute(board.as_slice::<f32>()?, &operands, wanted, output.view_mut().as_slice_mut::<f32>()?);
+        self.compute(board, &operands, wanted, output.view_mut().as_slice_mut::<f32>()?);
         Ok(tvec!(output.into_tvalue()))
     }
 

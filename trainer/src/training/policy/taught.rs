@@ -46,7 +46,10 @@ impl Taught {
         };
         Ok(match policy_of(&bytes) {
             Ok((policy, weights)) => Taught::Device(policy.tower, weights.to_device(device), recipe.share),
-            Err(_) => Taught::Engine(Box::new(teacher)),
+            Err(reason) => {
+                log::warn!("{} is asked on the CPU: {reason:#}", recipe.network);
+                Taught::Engine(Box::new(teacher))
+            }
         })
     }
 
