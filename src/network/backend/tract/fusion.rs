@@ -394,7 +394,7 @@ mod tests {
         let mut model = policy(true);
         let mut outputs = model.output_outlets().unwrap().to_vec();
         outputs.extend(model.wire_node("reader", sigmoid(), &outputs[..1]).unwrap());
-        model.set_output_outlets(&outputs).unwrap();
+        model.outputs = outputs;
         quicken(&mut model).unwrap();
         let order = model.eval_order().unwrap();
         let heads = order.iter().filter(|id| model.node(**id).op_is::<Head>()).count();
