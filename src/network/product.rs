@@ -12,6 +12,17 @@ pub struct Strided<'a> {
     pub columns: usize,
 }
 
+/// Weights `[outputs, inputs]` as the right side of a product: of each input those of all outputs, filled up to whole
+/// [`LANES`].
+pub fn right_side(weights: &[f32], inputs: usize, outputs: usize) -> Vec<f32> {
+    let wide = outputs.next_multiple_of(LANES);
+    let mut right = vec![0.0; inputs * wide];
+    for (index, weight) in weights.iter().enumerate() {
+        right[index % inputs * wide + index / inputs] = *weight;
+    }
+    right
+}
+
 /// The product of `left`, of so many rows, and the rows of `right`, each of `wide` numbers, a multiple of [`LANES`]; `put`
 /// gets of each row vectors of the product: the row, the first column, and the numbers.
 #[inline(always)]

@@ -2,7 +2,7 @@ use super::{Layer, Skill};
 use crate::{
     encoding::skill::FEATURES,
     network::{
-        product::{Strided, product},
+        product::{Strided, product, right_side},
         vectors::{LANES, Vector, Work, for_vectors, load, store},
     },
 };
@@ -15,9 +15,9 @@ pub struct Corrector {
 /// A fully connected layer.
 struct Matrix {
     inputs: usize,
-    /// Of each input the weights of all outputs, filled up to whole [`LANES`].
+    /// The right side of the product.
     weights: Vec<f32>,
-    /// Of each output, filled up likewise.
+    /// Of each output, filled up to whole [`LANES`].
     biases: Vec<f32>,
 }
 
@@ -26,16 +26,9 @@ impl Corrector {
     pub fn new(skill: &Skill) -> Corrector {
         let matrix = |Layer { weights, biases }: &Layer| {
             let inputs = weights.first().map_or(0, Vec::len);
-            let wide = biases.len().next_multiple_of(LANES);
-            let mut transposed = vec![0.0; inputs * wide];
-            for (output, weights) in weights.iter().enumerate() {
-                for (input, weight) in weights.iter().enumerate() {
-                    transposed[input * wide + output] = *weight;
-                }
-            }
-            let mut biases = biases.clone();
-            biases.resize(wide, 0.0);
-            Matrix { inputs, weights: transposed, biases }
+            let mut padded = biases.clone();
+            padded.resize(biases.len().next_multiple_of(LANES), 0.0);
+            Matrix { inputs, weights: right_side(&weights.concat(), inputs, biases.len()), biases: padded }
         };
         Corrector { layers: skill.layers.iter().map(matrix).collect() }
     }

@@ -5,14 +5,16 @@ use std::sync::Arc;
 
 use tract_onnx::tract_core::internal::*;
 
-use super::{matrix::Matrix, operator::Rows, steps::Operation};
+use super::{
+    matrix::Matrix,
+    operator::Rows,
+    steps::{Step, take_with_row},
+    winograd::SQUARES,
+};
 use crate::network::{
     product::{Strided, product},
     vectors::{LANES, Vector, Work, for_vectors, store_some},
 };
-
-/// Squares of a board.
-pub const SQUARES: usize = 64;
 
 /// Both layers as one operator. Its inputs are the board, the operands of all steps, and for each row the squares that are
 /// wanted, a bit each.
@@ -28,15 +30,8 @@ pub struct Head {
 pub struct HeadLayer {
     /// Of one square.
     pub matrix: Arc<Matrix>,
-    pub steps: Vec<HeadStep>,
-}
-
-/// What is done to all outputs of a square, each with its own number of an operand, or all with the only one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HeadStep {
-    pub operation: Operation,
-    /// Whether each row has an operand of its own.
-    pub has_rows: bool,
+    /// With the outputs of a square.
+    pub steps: Vec<Step>,
 }
 
 impl PartialEq for HeadLayer {
@@ -118,31 +113,11 @@ impl Work for Computing<'_> {
         let wide = outputs.next_multiple_of(LANES);
         let left = Strided { numbers, rows: inputs, columns: 1 };
         product::<V, GROUPS>(left, places.len(), matrix.by_squares(), wide, |place, first, sum| {
-            let some = LANES.min(outputs - first);
-            store_some(sum, &mut output[place * outputs + first..][..some]);
+            store_some(sum, &mut output[place * outputs..][first..outputs]);
         });
         for (Place { row, .. }, numbers) in places.iter().zip(output.chunks_exact_mut(outputs)) {
-            for (HeadStep { operation, has_rows }, operand) in steps.iter().zip(operands) {
-                let length = if *has_rows { operand.len() / rows } else { operand.len() };
-                let operand = &operand[if *has_rows { row * length } else { 0 }..][..length];
-                match operation {
-                    Operation::Add => combine(numbers, operand, |a, b| a + b),
-                    Operation::Mul => combine(numbers, operand, |a, b| a * b),
-                    // Not `f32::max`, which takes care of what is no number.
-                    Operation::Max => combine(numbers, operand, |a, b| if a > b { a } else { b }),
-                }
-            }
+            take_with_row(steps, operands, *row, rows, numbers);
         }
-    }
-}
-
-/// Combines the outputs of a square each with its number of an operand, or all with the only one.
-#[inline(always)]
-fn combine(numbers: &mut [f32], operand: &[f32], operation: impl Fn(f32, f32) -> f32) {
-    if let [other] = operand {
-        numbers.iter_mut().for_each(|number| *number = operation(*number, *other));
-    } else {
-        numbers.iter_mut().zip(operand).for_each(|(number, other)| *number = operation(*number, *other));
     }
 }
 

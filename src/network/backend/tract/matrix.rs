@@ -1,7 +1,7 @@
 //! Fully connected layers, of a whole input or of each square of a board: convolutions of 1 × 1.
 
 use crate::network::{
-    product::{Strided, product},
+    product::{Strided, product, right_side},
     vectors::{LANES, Vector, Work, for_vectors, store, store_some},
 };
 
@@ -38,29 +38,17 @@ impl Matrix {
         // What does not fill vectors of squares is computed in vectors of outputs alone.
         debug_assert!(by_squares || squares.is_multiple_of(LANES));
         let layout = if by_squares { Layout::Squares } else { Layout::Channels };
-        let weights = if by_squares {
-            let wide = outputs.next_multiple_of(LANES);
-            let mut transposed = vec![0.0; inputs * wide];
-            for (index, weight) in weights.iter().enumerate() {
-                transposed[index % inputs * wide + index / inputs] = *weight;
-            }
-            transposed
-        } else {
-            weights.to_vec()
-        };
+        let weights = if by_squares { right_side(weights, inputs, outputs) } else { weights.to_vec() };
         Matrix { inputs, outputs, squares, layout, weights }
     }
 
     /// The same for one square alone.
     pub fn of_one_square(&self) -> Matrix {
-        let (inputs, outputs) = (self.inputs, self.outputs);
-        let wide = outputs.next_multiple_of(LANES);
-        let weight = |index: usize| match self.layout {
-            Layout::Channels => self.weights[index],
-            Layout::Squares => self.weights[index % inputs * wide + index / inputs],
+        let weights = match self.layout {
+            Layout::Channels => right_side(&self.weights, self.inputs, self.outputs),
+            Layout::Squares => self.weights.clone(),
         };
-        let weights: Vec<f32> = (0..inputs * outputs).map(weight).collect();
-        Matrix::new(&weights, inputs, outputs, 1, Layout::Squares)
+        Matrix { squares: 1, layout: Layout::Squares, weights, ..*self }
     }
 
     /// Numbers that it reads of a square.
@@ -131,8 +119,7 @@ impl Work for Multiplying<'_> {
                 let numbers = Strided { numbers, rows: 1, columns: squares };
                 let wide = outputs.next_multiple_of(LANES);
                 product::<V, GROUPS>(numbers, squares, weights, wide, |square, first, sum| {
-                    let some = LANES.min(outputs - first);
-                    store_some(sum, &mut multiplied[square * outputs + first..][..some]);
+                    store_some(sum, &mut multiplied[square * outputs..][first..outputs]);
                 });
             }
         }

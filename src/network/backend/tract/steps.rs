@@ -59,17 +59,23 @@ impl Work for Taking<'_> {
         let Taking { steps, operands, rows, numbers } = self;
         let length = numbers.len() / rows;
         for (row, numbers) in numbers.chunks_exact_mut(length).enumerate() {
-            for (Step { operation, each, has_rows }, operand) in steps.iter().zip(operands) {
-                let length = if *has_rows { operand.len() / rows } else { operand.len() };
-                let first = if *has_rows { row * length } else { 0 };
-                let operand = &operand[first..first + length];
-                match operation {
-                    Operation::Add => combine(numbers, operand, *each, |a, b| a + b),
-                    Operation::Mul => combine(numbers, operand, *each, |a, b| a * b),
-                    // Not `f32::max`, which takes care of what is no number.
-                    Operation::Max => combine(numbers, operand, *each, |a, b| if a > b { a } else { b }),
-                }
-            }
+            take_with_row(steps, operands, row, rows, numbers);
+        }
+    }
+}
+
+/// Takes all steps with numbers of row number `row` of so many.
+#[inline(always)]
+pub fn take_with_row(steps: &[Step], operands: &[&[f32]], row: usize, rows: usize, numbers: &mut [f32]) {
+    for (Step { operation, each, has_rows }, operand) in steps.iter().zip(operands) {
+        let length = if *has_rows { operand.len() / rows } else { operand.len() };
+        let first = if *has_rows { row * length } else { 0 };
+        let operand = &operand[first..first + length];
+        match operation {
+            Operation::Add => combine(numbers, operand, *each, |a, b| a + b),
+            Operation::Mul => combine(numbers, operand, *each, |a, b| a * b),
+            // Not `f32::max`, which takes care of what is no number.
+            Operation::Max => combine(numbers, operand, *each, |a, b| if a > b { a } else { b }),
         }
     }
 }

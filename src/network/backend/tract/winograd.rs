@@ -17,7 +17,7 @@ use crate::network::{
 /// Files and ranks of a board.
 const BOARD: usize = 8;
 /// Squares of a board.
-const SQUARES: usize = BOARD * BOARD;
+pub const SQUARES: usize = BOARD * BOARD;
 /// Ranks and files of a tile's outputs.
 const TILE: usize = 4;
 /// Ranks and files of a tile's inputs.
