@@ -74,16 +74,16 @@ mod tests {
     use crate::{constraint::thesis::constraint, network::NetworkKind as _};
 
     #[test]
-    fn a_stop_is_heard_between_any_two_positions() {
+    fn a_stop_is_heard_between_batches() {
         let network = SatisfactionNetwork::open("thesis-1").unwrap();
         let goal = Goal::new(&constraint([1, 2, 2, 2, 7])).unwrap();
         let mut evaluator = ByNetwork::new(&network, &goal).unwrap();
         let position = Chess::default();
         let asked = Cell::new(0);
-        let stop = || asked.replace(asked.get() + 1) == 3;
-        let mut values = Vec::new();
-        evaluator.evaluate_moves(&position, &position.legal_moves(), &stop, &mut values).unwrap();
-        assert_eq!(values.len(), 3);
+        let stop = || asked.replace(asked.get() + 1) == 1;
+        let (moves, mut values) = (position.legal_moves(), Vec::new());
+        evaluator.evaluate_moves(&position, &moves, &stop, &mut values).unwrap();
+        assert!((1..moves.len()).contains(&values.len()), "{} of {}", values.len(), moves.len());
     }
 
     #[test]

@@ -75,6 +75,18 @@ pub fn load<V: Vector>(numbers: &[f32], first: usize) -> V {
     V::load(numbers[first..first + LANES].try_into().expect("as many"))
 }
 
+/// The numbers from `first` on, and zeros beyond the last.
+#[inline(always)]
+pub fn load_some<V: Vector>(numbers: &[f32], first: usize) -> V {
+    let numbers = &numbers[first..];
+    if let Some(numbers) = numbers.first_chunk::<LANES>() {
+        return V::load(numbers);
+    }
+    let mut all = [0.0; LANES];
+    all[..numbers.len()].copy_from_slice(numbers);
+    V::load(&all)
+}
+
 /// Writes them from `first` on.
 #[inline(always)]
 pub fn store<V: Vector>(vector: V, numbers: &mut [f32], first: usize) {
@@ -133,6 +145,16 @@ mod tests {
         Trying(fused).work::<Array<true>, 1>();
         for found in all {
             assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn zeros_follow_the_last_number() {
+        let numbers: Vec<f32> = (1..=LANES + 2).map(|number| number as f32).collect();
+        for (first, expected) in [(0, [1.0, 2.0, 3.0]), (2, [3.0, 4.0, 5.0]), (LANES, [17.0, 18.0, 0.0])] {
+            let mut found = [f32::NAN; LANES];
+            load_some::<Array<false>>(&numbers, first).store(&mut found);
+            assert_eq!(found[..3], expected);
         }
     }
 

@@ -9,12 +9,14 @@ use super::{
     matrix::Matrix,
     operator::Rows,
     steps::{Step, take_with_row},
-    winograd::SQUARES,
 };
 use crate::network::{
     product::{Strided, product},
     vectors::{LANES, Vector, Work, for_vectors, store_some},
 };
+
+/// Squares of a board.
+pub const SQUARES: usize = 64;
 
 /// Both layers as one operator. Its inputs are the board, the operands of all steps, and for each row the squares that are
 /// wanted, a bit each.

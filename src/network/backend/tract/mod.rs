@@ -4,6 +4,7 @@
 mod fusion;
 mod head;
 mod matrix;
+mod neighbours;
 mod operator;
 mod steps;
 mod winograd;

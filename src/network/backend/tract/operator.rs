@@ -6,7 +6,8 @@ use tract_onnx::tract_core::internal::*;
 
 use super::{
     matrix::Matrix,
-    steps::{Step, sums, take},
+    neighbours::{largest, sums},
+    steps::{Step, take},
     winograd::{Scratch, Winograd},
 };
 
@@ -49,6 +50,8 @@ pub enum Layer {
     Matrix(Arc<Matrix>),
     /// The sums of so many neighbours.
     Sums(usize),
+    /// The largest of each 2 × 2 squares of boards with so many ranks and files.
+    Largest(usize),
 }
 
 impl PartialEq for Layer {
@@ -57,7 +60,9 @@ impl PartialEq for Layer {
             (Layer::None, Layer::None) => true,
             (Layer::Convolution(one), Layer::Convolution(other)) => Arc::ptr_eq(one, other),
             (Layer::Matrix(one), Layer::Matrix(other)) => Arc::ptr_eq(one, other),
-            (Layer::Sums(one), Layer::Sums(other)) => one == other,
+            (Layer::Sums(one), Layer::Sums(other)) | (Layer::Largest(one), Layer::Largest(other)) => {
+                one == other
+            }
             _ => false,
         }
     }
@@ -84,6 +89,7 @@ impl Layer {
                 }
             }
             Layer::Sums(each) => sums(input, *each, output),
+            Layer::Largest(side) => largest(input, *side, output),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::network::vectors::{LANES, Vector, Work, for_vectors};
+use crate::network::vectors::{Vector, Work, for_vectors};
 
 /// What is done with a number and another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -94,32 +94,6 @@ fn combine(numbers: &mut [f32], operand: &[f32], each: usize, operation: impl Fn
     }
 }
 
-/// The sums of so many numbers side by side.
-pub fn sums(numbers: &[f32], each: usize, sums: &mut [f32]) {
-    for_vectors(Summing { numbers, each, sums });
-}
-
-/// Sums under way.
-struct Summing<'a> {
-    numbers: &'a [f32],
-    each: usize,
-    sums: &'a mut [f32],
-}
-
-impl Work for Summing<'_> {
-    #[inline(always)]
-    fn work<V: Vector, const GROUPS: usize>(self) {
-        for (sum, numbers) in self.sums.iter_mut().zip(self.numbers.chunks_exact(self.each)) {
-            let (whole, rest) = numbers.as_chunks::<LANES>();
-            let mut lanes = [0.0; LANES];
-            for numbers in whole {
-                lanes.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
-            }
-            *sum = lanes.iter().sum::<f32>() + rest.iter().sum::<f32>();
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,13 +127,5 @@ mod tests {
             [&[2.0, 3.0], &[1.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 5.0], &[0.0], &[1.0, 2.0]];
         take(&steps, &operands, 2, &mut numbers);
         assert_eq!(numbers, [4.0, 2.0, 10.0, 2.0, 3.0, 4.0, 4.0, 10.0]);
-    }
-
-    #[test]
-    fn sums_are_of_neighbours() {
-        let numbers: Vec<f32> = (0..40).map(|number| number as f32).collect();
-        let mut found = [f32::NAN; 2];
-        sums(&numbers, 20, &mut found);
-        assert_eq!(found, [190.0, 590.0]);
     }
 }

@@ -6,11 +6,10 @@ use super::shape;
 use crate::{
     encoding::moves::{AlphaZero, MoveEncoding as _},
     network::backend::tract::{
-        head::{Head, HeadLayer},
+        head::{Head, HeadLayer, SQUARES},
         matrix::Layout,
         operator::{Fused, Layer},
         steps::Step,
-        winograd::SQUARES,
     },
 };
 

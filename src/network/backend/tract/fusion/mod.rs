@@ -4,29 +4,22 @@
 //! them (a sum here, a rectifier there) takes as long as their multiplications if each is an operator of its own.
 
 mod heads;
-
-use std::sync::Arc;
+mod layers;
 
 use tract_onnx::tract_core::{
     internal::*,
     ops::{
         binary::TypedBinOp,
-        cnn::{Conv, KernelFormat, PaddingSpec},
-        einsum::EinSum,
         element_wise::ElementWiseOp,
         math::{Add, Max, Mul},
-        nn::{DataFormat, Reduce, Reducer},
     },
 };
 
 use super::{
     head::Head,
-    matrix::{Layout, Matrix},
     operator::{Fused, Layer, Rows},
     steps::{Operation, Step},
-    winograd::Winograd,
 };
-use crate::network::vectors::LANES;
 
 /// Replaces every layer of `model`, for one row or for any number of them, that there is a quicker one for, and joins to it
 /// what follows it alone.
@@ -36,7 +29,7 @@ use crate::network::vectors::LANES;
 /// If tract cannot replace a node.
 pub fn quicken(model: &mut TypedModel) -> TractResult<bool> {
     for id in model.eval_order()? {
-        if let Some((fused, input)) = layer(model, model.node(id))? {
+        if let Some((fused, input)) = layers::layer(model, model.node(id))? {
             TypedModelPatch::replace_single_op(model, model.node(id), &[input], fused)?.apply(model)?;
         }
     }
@@ -54,18 +47,6 @@ pub fn quicken(model: &mut TypedModel) -> TractResult<bool> {
             || node.op_is::<AxisOp>()
             || node.inputs.is_empty()
     }))
-}
-
-/// What replaces a node that is a layer, and the input of that.
-fn layer(model: &TypedModel, node: &TypedNode) -> TractResult<Option<(Fused, OutletId)>> {
-    let found = match () {
-        () if node.op_is::<Conv>() => convolution(model, node)?,
-        () if node.op_is::<EinSum>() => matrix(model, node)?,
-        () if node.op_is::<Reduce>() => neighbours(model, node)?,
-        () => None,
-    };
-    let Some(layer) = found else { return Ok(None) };
-    Ok(shape(model, node.id.into())?.map(|shape| (Fused { layer, steps: Vec::new(), shape }, node.inputs[0])))
 }
 
 /// The shape of a value, if it is one of 32-bit floats and all sizes but that of rows are fixed.
@@ -90,97 +71,6 @@ fn constant(model: &TypedModel, outlet: OutletId) -> TractResult<Option<Vec<f32>
     let tensor = tensor.cast_to::<f32>()?;
     let view = tensor.view();
     Ok(Some(view.as_slice::<f32>()?.to_vec()))
-}
-
-/// A convolution of 3 × 3 on a board of 8 × 8.
-fn convolution(model: &TypedModel, node: &TypedNode) -> TractResult<Option<Layer>> {
-    let Some(Conv { pool_spec, kernel_fmt, group: 1, q_params: None }) = node.op_as::<Conv>() else {
-        return Ok(None);
-    };
-    let ones = |numbers: &Option<TVec<usize>>| numbers.iter().flatten().all(|number| *number == 1);
-    let keeps_size = match &pool_spec.padding {
-        PaddingSpec::SameUpper | PaddingSpec::SameLower => true,
-        PaddingSpec::Explicit(before, after) => before.iter().chain(after).all(|padding| *padding == 1),
-        _ => false,
-    };
-    let is_usual = *kernel_fmt == KernelFormat::OIHW
-        && pool_spec.data_format == DataFormat::NCHW
-        && *pool_spec.kernel_shape == [3, 3]
-        && ones(&pool_spec.strides)
-        && ones(&pool_spec.dilations)
-        && keeps_size
-        // Fewer channels would not fill the vectors.
-        && pool_spec.output_channels >= LANES;
-    let is_board =
-        shape(model, node.inputs[0])?.is_some_and(|shape| matches!(*shape.row, [1, _, 8, 8] | [_, 8, 8]));
-    let [_, kernel, biases] = node.inputs[..] else { return Ok(None) };
-    let (Some(kernel), Some(biases)) = (constant(model, kernel)?, constant(model, biases)?) else {
-        return Ok(None);
-    };
-    if !is_usual || !is_board {
-        return Ok(None);
-    }
-    // One for all channels, or each its own.
-    let biases = match biases[..] {
-        [bias] => vec![bias; pool_spec.output_channels],
-        _ => biases,
-    };
-    Ok(Some(Layer::Convolution(Arc::new(Winograd::new(&kernel, &biases, pool_spec.input_channels)))))
-}
-
-/// A product of a value and a matrix that is always the same.
-fn matrix(model: &TypedModel, node: &TypedNode) -> TractResult<Option<Layer>> {
-    let Some(EinSum { axes, q_params: None, .. }) = node.op_as::<EinSum>() else { return Ok(None) };
-    let [input, weights] = node.inputs[..] else { return Ok(None) };
-    let shapes = (shape(model, input)?, shape(model, weights)?, shape(model, node.id.into())?);
-    let (Some(input_shape), Some(weights_shape), Some(output_shape)) = shapes else { return Ok(None) };
-    let Some(weights) = constant(model, weights)? else { return Ok(None) };
-    // The axes of each row, but for those that are 1.
-    let names = |place: InOut, shape: &Rows| -> Vec<char> {
-        let before = usize::from(shape.count.is_some());
-        let mut names = vec![' '; before + shape.row.len()];
-        for axis in axes.iter_all_axes() {
-            axis.interface(place).iter().for_each(|position| names[*position] = axis.repr);
-        }
-        let of_row = names.into_iter().skip(before).zip(&shape.row);
-        of_row.filter(|(_, size)| **size != 1).map(|(name, _)| name).collect()
-    };
-    let of_input = names(InOut::In(0), &input_shape);
-    let of_weights = names(InOut::In(1), &weights_shape);
-    let of_output = names(InOut::Out(0), &output_shape);
-    // The weights have the axis of the outputs, and those that are summed over, with which the input begins.
-    let summed = of_weights.iter().filter(|name| !of_output.contains(name)).count();
-    let (outer, inner) = of_weights.split_at(of_weights.len() - summed);
-    let squares = &of_input[inner.len().min(of_input.len())..];
-    let layout = match () {
-        () if of_output == [outer, squares].concat() => Layout::Channels,
-        () if of_output == [squares, outer].concat() => Layout::Squares,
-        () => return Ok(None),
-    };
-    let have_rows = [&input_shape, &output_shape].map(|shape| shape.count.is_some());
-    if outer.len() > 1 || !of_input.starts_with(inner) || have_rows[0] != have_rows[1] {
-        return Ok(None);
-    }
-    let [read, written] = [&input_shape, &output_shape].map(|shape| shape.row.iter().product::<usize>());
-    // What is read and written of each square: read/squares · written/squares is the number of weights.
-    let squares = (1..=written).find(|squares| squares * squares * weights.len() == read * written);
-    let Some(squares) = squares.filter(|squares| written % squares == 0) else { return Ok(None) };
-    let outputs = written / squares;
-    let fits = squares == 1 || layout == Layout::Squares || squares.is_multiple_of(LANES);
-    if !fits {
-        return Ok(None);
-    }
-    Ok(Some(Layer::Matrix(Arc::new(Matrix::new(&weights, read / squares, outputs, squares, layout)))))
-}
-
-/// A sum over the last axes.
-fn neighbours(model: &TypedModel, node: &TypedNode) -> TractResult<Option<Layer>> {
-    let Some(Reduce { axes, reducer: Reducer::Sum }) = node.op_as::<Reduce>() else { return Ok(None) };
-    let Some(shape) = shape(model, node.inputs[0])? else { return Ok(None) };
-    let before = usize::from(shape.count.is_some());
-    let Some(first) = shape.row.len().checked_sub(axes.len()) else { return Ok(None) };
-    let are_last = axes.iter().copied().eq(before + first..before + shape.row.len());
-    Ok(are_last.then(|| Layer::Sums(shape.row[first..].iter().product())))
 }
 
 /// The operation of a node with two inputs, if it is one of ours.
@@ -276,12 +166,11 @@ mod tests {
 
     use super::*;
 
-    /// The embedded policy for one row or for many, as far as it is read before anything is replaced.
-    fn policy(for_many: bool) -> TypedModel {
-        let mut bytes: &[u8] = include_bytes!("../../../../../models/goal-policy.onnx");
-        let mut graph = tract_onnx::onnx().model_for_read(&mut bytes).unwrap();
+    /// A network for one row, of inputs of these shapes, or for many, as far as it is read before anything is replaced.
+    fn network(mut file: &[u8], inputs: &[&[usize]], for_many: bool) -> TypedModel {
+        let mut graph = tract_onnx::onnx().model_for_read(&mut file).unwrap();
         let rows = if for_many { graph.symbols.sym("rows").to_dim() } else { 1.to_dim() };
-        for (index, row) in [vec![51, 8, 8], vec![110]].into_iter().enumerate() {
+        for (index, row) in inputs.iter().enumerate() {
             let sizes: TVec<TDim> =
                 [rows.clone()].into_iter().chain(row.iter().map(|size: &usize| size.to_dim())).collect();
             graph.set_input_fact(index, f32::fact(sizes).into()).unwrap();
@@ -292,28 +181,65 @@ mod tests {
         graph.into_typed().unwrap().into_decluttered().unwrap()
     }
 
+    /// The shapes of a policy's inputs.
+    const OF_POLICY: [&[usize]; 2] = [&[51, 8, 8], &[110]];
+    /// That of the thesis's networks.
+    const OF_THESIS: [&[usize]; 1] = [&[17, 8, 8]];
+
+    fn policy(for_many: bool) -> TypedModel {
+        network(include_bytes!("../../../../../models/goal-policy.onnx"), &OF_POLICY, for_many)
+    }
+
+    /// A small and a large one.
+    fn of_thesis(for_many: bool) -> [TypedModel; 2] {
+        let files: [&[u8]; 2] = [
+            include_bytes!("../../../../../models/thesis-1.onnx"),
+            include_bytes!("../../../../../models/thesis-2.onnx"),
+        ];
+        files.map(|file| network(file, &OF_THESIS, for_many))
+    }
+
+    /// How many layers of each kind there are (none, convolutions, products, sums, largest), and what else takes time.
+    fn layers(model: &TypedModel) -> ([usize; 5], Vec<String>) {
+        let mut left: Vec<String> = Vec::new();
+        let mut layers = [0; 5];
+        for id in model.eval_order().unwrap() {
+            let node = model.node(id);
+            match node.op_as::<Fused>().map(|fused| &fused.layer) {
+                Some(Layer::None) => layers[0] += 1,
+                Some(Layer::Convolution(_)) => layers[1] += 1,
+                Some(Layer::Matrix(_)) => layers[2] += 1,
+                Some(Layer::Sums(_)) => layers[3] += 1,
+                Some(Layer::Largest(_)) => layers[4] += 1,
+                None => left.push(node.op().name().into_owned()),
+            }
+        }
+        left.retain(|name| !["Const", "Source", "Reshape"].contains(&name.as_str()));
+        left.sort();
+        (layers, left)
+    }
+
     #[test]
     fn every_layer_of_the_policy_is_replaced_and_what_follows_is_joined_to_it() {
         for for_many in [false, true] {
             let mut model = policy(for_many);
             assert!(quicken(&mut model).unwrap());
-            let mut left: Vec<String> = Vec::new();
-            let mut layers = [0; 4];
-            for id in model.eval_order().unwrap() {
-                let node = model.node(id);
-                match node.op_as::<Fused>().map(|fused| &fused.layer) {
-                    Some(Layer::None) => layers[0] += 1,
-                    Some(Layer::Convolution(_)) => layers[1] += 1,
-                    Some(Layer::Matrix(_)) => layers[2] += 1,
-                    Some(Layer::Sums(_)) => layers[3] += 1,
-                    None => left.push(node.op().name().into_owned()),
-                }
-            }
-            left.retain(|name| !["Const", "Source"].contains(&name.as_str()));
-            left.sort();
+            let (layers, left) = layers(&model);
             // The end of each of three blocks; seven convolutions of 3 × 3; of 1 × 1 one, and 21 of whole inputs.
-            assert_eq!(layers, [3, 7, 22, 3]);
-            assert_eq!(left, ["Head", "Head", "Reshape", "Reshape", "Sigmoid", "Sigmoid", "Sigmoid"]);
+            assert_eq!(layers, [3, 7, 22, 3, 0]);
+            assert_eq!(left, ["Head", "Head", "Sigmoid", "Sigmoid", "Sigmoid"]);
+        }
+    }
+
+    #[test]
+    fn every_layer_of_the_networks_of_the_thesis_is_replaced() {
+        for for_many in [false, true] {
+            for (mut model, expected) in
+                of_thesis(for_many).into_iter().zip([[0, 2, 2, 0, 1], [0, 3, 2, 0, 0]])
+            {
+                assert!(quicken(&mut model).unwrap());
+                assert_eq!(layers(&model), (expected, vec!["Sigmoid".to_owned()]));
+            }
         }
     }
 
@@ -341,10 +267,10 @@ mod tests {
             let numbers: Vec<f32> = numbers(shape.iter().product()).collect();
             Tensor::from_shape(&shape, &numbers).unwrap().into()
         };
-        let run = |model: TypedModel, rows: usize| {
-            let has_heads = model.inputs.len() > 2;
+        let run = |model: TypedModel, shapes: &[&[usize]], rows: usize| {
+            let has_heads = model.inputs.len() > shapes.len();
             let plan = model.into_optimized().unwrap().into_runnable().unwrap();
-            let mut inputs = tvec!(input(rows, &[51, 8, 8]), input(rows, &[110]));
+            let mut inputs: TVec<TValue> = shapes.iter().map(|shape| input(rows, shape)).collect();
             if has_heads {
                 let wanted: Vec<u64> = (0..rows).map(wanted).collect();
                 inputs.push(Tensor::from_shape(&[rows], &wanted).unwrap().into());
@@ -352,22 +278,25 @@ mod tests {
             plan.run(inputs).unwrap()
         };
         for (for_many, rows) in [(false, 1), (true, 1), (true, ROWS)] {
-            let (plain, mut quick) = (policy(for_many), policy(for_many));
-            quicken(&mut quick).unwrap();
-            for (plain, quick) in run(plain, rows).into_iter().zip(run(quick, rows)) {
-                let mut plain = plain.into_tensor();
-                // Sums in another order: they are as exact as the largest of the numbers.
-                let largest =
-                    plain.to_plain_array_view::<f32>().unwrap().iter().fold(0.0_f32, |m, x| m.max(x.abs()));
-                if plain.shape()[1] == 64 * 73 {
-                    let mut view = plain.view_mut();
-                    for (index, number) in view.as_slice_mut::<f32>().unwrap().iter_mut().enumerate() {
-                        let (row, square) = (index / (64 * 73), index / 73 % 64);
-                        // Of what is not wanted nothing is computed.
-                        *number = if wanted(row) >> square & 1 == 1 { *number } else { 0.0 };
+            let all = |for_many| [policy(for_many)].into_iter().chain(of_thesis(for_many));
+            let shapes: [&[&[usize]]; 3] = [&OF_POLICY, &OF_THESIS, &OF_THESIS];
+            for ((plain, mut quick), shapes) in all(for_many).zip(all(for_many)).zip(shapes) {
+                quicken(&mut quick).unwrap();
+                for (plain, quick) in run(plain, shapes, rows).into_iter().zip(run(quick, shapes, rows)) {
+                    let mut plain = plain.into_tensor();
+                    // Sums in another order: they are as exact as the largest of the numbers.
+                    let numbers = plain.to_plain_array_view::<f32>().unwrap();
+                    let largest = numbers.iter().fold(0.0_f32, |m, x| m.max(x.abs()));
+                    if plain.shape()[1] == 64 * 73 {
+                        let mut view = plain.view_mut();
+                        for (index, number) in view.as_slice_mut::<f32>().unwrap().iter_mut().enumerate() {
+                            let (row, square) = (index / (64 * 73), index / 73 % 64);
+                            // Of what is not wanted nothing is computed.
+                            *number = if wanted(row) >> square & 1 == 1 { *number } else { 0.0 };
+                        }
                     }
+                    plain.close_enough(&quick, Approximation::Custom(5e-5 * largest, 0.0, 0.0)).unwrap();
                 }
-                plain.close_enough(&quick, Approximation::Custom(5e-5 * largest, 0.0, 0.0)).unwrap();
             }
         }
     }
