@@ -5,6 +5,7 @@
 //! place in [`stages`].
 
 mod beam;
+mod budget;
 mod diagram;
 mod fast;
 mod natural;

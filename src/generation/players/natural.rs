@@ -18,6 +18,7 @@ use rand::rngs::ChaCha8Rng;
 use shakmaty::{ByColor, Position};
 
 use super::{
+    budget::Budget,
     population::{Particle, resampled},
     rejection::Rejection,
     review::Review,
@@ -44,13 +45,6 @@ const LITTLE_WORK: u32 = 4;
 const MOST_DOUBLINGS: u32 = 3;
 /// Evaluations of a look at a game: with the goal, and without it.
 const EVALUATIONS_A_LOOK: u64 = 2;
-/// Evaluations of a population of common size that is kept, at most.
-const EVALUATIONS: u64 = 20_000;
-/// One in so many of the evaluations may besides go to populations that are given up, and as many more to others that die
-/// out.
-const TO_CHOOSE: u64 = 8;
-/// A move is reviewed once a game has so many more: some of the games with it may be left out by then.
-const LAG: usize = 1;
 
 /// Draws games from populations.
 pub(in crate::generation) struct NaturalPlayer {
@@ -65,12 +59,7 @@ pub(in crate::generation) struct NaturalPlayer {
 struct Draft {
     /// Games of a population.
     size: usize,
-    /// The evaluations after which no population is given up for another,
-    last_rejection: u64,
-    /// … but for one that has died out, until so many.
-    last_revival: u64,
-    /// The evaluations after which it ends.
-    last: u64,
+    budget: Budget,
     /// The game that came nearest to the constraint, and how near.
     nearest: (u32, Game),
 }
@@ -92,16 +81,11 @@ impl Player for NaturalPlayer {
             return Ok(None);
         }
         let size = (job.settings.population as usize) << task.number.min(MOST_DOUBLINGS);
-        let plies = self.reach.plies_left(job, 0);
-        // A population of many may take what all of its plies take.
-        let most = EVALUATIONS.max(2 * size as u64 * u64::from(plies));
         let first = Particle::new(Game::begun_after(job.first_ply, job.root.clone()));
         let nearest = (self.reach.distance(first.game.situation()), first.game.clone());
-        let begun = self.eyes.evaluations();
-        let to_choose = most.min(task.limits.nodes.saturating_sub(begun)) / TO_CHOOSE;
-        let [last_rejection, last_revival, last] =
-            [to_choose, 2 * to_choose, to_choose + most].map(|more| begun.saturating_add(more));
-        let mut draft = Draft { size, last_rejection, last_revival, last, nearest };
+        let plies = self.reach.plies_left(job, 0);
+        let budget = Budget::new(size, plies, self.eyes.evaluations(), task.limits.nodes);
+        let mut draft = Draft { size, budget, nearest };
         if let Some(drawn) = self.draw(&first, &mut draft, task, rng)? {
             return Ok(Some(Attempt::whole(job, drawn.game, 0, drawn.report)));
         }
@@ -138,10 +122,7 @@ impl NaturalPlayer {
     ) -> Result<Option<Particle>, GenerationError> {
         loop {
             match self.grow(first, draft, task, rng)? {
-                Growth::Done(mut population) => {
-                    self.review.weigh(&mut population, usize::MAX, task.limits);
-                    return drawn_by_weight(population, task, rng);
-                }
+                Growth::Done(population) => return drawn_by_weight(population, task, rng),
                 Growth::GivenUp => {}
                 Growth::Ended => return Ok(None),
             }
@@ -166,27 +147,26 @@ impl NaturalPlayer {
             let is_over = played == most || population.iter().all(|particle| particle.is_done);
             if is_over {
                 population.retain(|particle| particle.is_done);
-            } else if self.eyes.evaluations() >= draft.last
+            } else if self.eyes.evaluations() >= draft.budget.last
                 || !self.look_at_all(&mut population, task, played)?
             {
                 break;
             }
             let rejection = rejection.get_or_insert_with(|| Rejection::begin(&population));
             let evaluations = self.eyes.evaluations();
-            let is_poor = evaluations < draft.last_rejection && !rejection.keeps(&mut population, rng);
-            if is_poor || population.is_empty() && evaluations < draft.last_revival {
+            if evaluations < draft.budget.last_severity {
+                self.review.weigh(&mut population, task.limits);
+            } else {
+                rejection.overlook(&mut population, |population| self.review.weigh(population, task.limits));
+            }
+            let is_poor = evaluations < draft.budget.last_rejection && !rejection.keeps(&mut population, rng);
+            if is_poor || population.is_empty() && evaluations < draft.budget.last_revival {
                 return Ok(Growth::GivenUp);
             }
             if is_over {
                 return Ok(Growth::Done(population));
             }
-            if played >= LAG {
-                let review = &mut self.review;
-                rejection.overlook(&mut population, |population| {
-                    review.weigh(population, played - LAG, task.limits);
-                });
-                population = resampled(population, size, rng);
-            }
+            population = resampled(population, size, rng);
             self.play(&mut population, draft, task, rng);
         }
         Ok(Growth::Ended)

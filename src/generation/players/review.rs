@@ -1,10 +1,10 @@
 //! What the moves of games cost, as a search finds that is as deep as those of strong players.
 //!
 //! The model of people sees too little of what comes of moves to play like the strongest, and to let it look as far as
-//! they do at every move of a population would take a minute a game. So only moves that were drawn are searched, a ply
-//! later, when some of the games with them may be left out already; games that share a position share its search. A game
-//! is the less likely the more its moves lose: the target is a product of experts (Hinton 2002, "Training products of
-//! experts by minimizing contrastive divergence"), one of which answers late.
+//! they do at every move of a population would take a minute a game. So only moves that were drawn are searched, before the
+//! population is drawn anew; games that share a position share its search. A game is the less likely the more its moves
+//! lose: the target is a product of experts (Hinton 2002, "Training products of experts by minimizing contrastive
+//! divergence"), one of which is asked about few moves.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -18,15 +18,14 @@ use crate::{
 
 /// Moves before this ply are not reviewed: the network knows openings, and searches do not.
 const FIRST_REVIEWED: u32 = 8;
-/// What a move may lose in any case, in centipawns: two searches differ by as much.
-const TOLERANCE: i32 = 20;
-/// Nodes of the search of a position, by the greater of the cautions of both players: who minds a loss more looks longer.
-/// Of 120,000 the best move loses a little less than the moves of players of 2600 do, of 50,000 as much.
-const NODES_A_CAUTION: f64 = 40_000.0;
+/// Nodes of the search of a position where the greater of the cautions of both players is [`GREAT`]; who minds a loss more
+/// looks longer, in proportion to its root. Of 120,000 the best move loses about what moves of players of 2600 do.
+const NODES: f64 = 120_000.0;
+const GREAT: f64 = 8.0;
 /// And so many at least: fewer would find losses where there are none.
 const LEAST_NODES: f64 = 20_000.0;
 /// The greatest share of moves that lose something.
-const MOST_LOSING: f64 = 0.4;
+const MOST_LOSING: f64 = 0.75;
 /// A review ends after so many positions: some minutes.
 const MOST_POSITIONS: usize = 1_000;
 
@@ -54,19 +53,17 @@ impl Review {
         }
     }
 
-    /// Weighs each game by what those of its first `plies` moves cost that were not reviewed. Once `limits` other than nodes
-    /// end the review, or it has valued all positions that it may, all weights stay.
-    pub fn weigh(&mut self, population: &mut [Particle], plies: usize, limits: Limits<'_>) {
-        let unreviewed = |Particle { game, reviewed, .. }: &Particle| {
-            *reviewed..plies.clamp(*reviewed, game.moves().len())
-        };
+    /// Weighs each game by what those of its moves cost that were not reviewed. Once `limits` other than nodes end the review,
+    /// or it has valued all positions that it may, all weights stay.
+    pub fn weigh(&mut self, population: &mut [Particle], limits: Limits<'_>) {
+        let unreviewed = |particle: &Particle| particle.reviewed..particle.game.moves().len();
         let costs: Option<Vec<f64>> = population
             .iter()
             .map(|particle| self.cost(&particle.game, unreviewed(particle), limits))
             .collect();
         for (particle, cost) in population.iter_mut().zip(costs.into_iter().flatten()) {
             particle.weight -= cost;
-            particle.reviewed = unreviewed(particle).end;
+            particle.reviewed = particle.game.moves().len();
         }
     }
 
@@ -85,7 +82,7 @@ impl Review {
             if caution > 0.0 && before.age() >= FIRST_REVIEWED {
                 // What one has after a move is the negative of what the next mover has.
                 let [best, left] = [self.value(&before, limits)?, -self.value(&after, limits)?];
-                let lost = f64::from((best - left - TOLERANCE).max(0)) / 100.0;
+                let lost = f64::from((best - left).max(0)) / 100.0;
                 cost += caution * lost;
                 // Where nothing could be lost nothing is usual.
                 let is_decided = best == left && best.abs() == Reviewer::MOST;
@@ -103,7 +100,8 @@ impl Review {
         if let Some(value) = self.known.get(&game.key()) {
             return Some(*value);
         }
-        let nodes = (NODES_A_CAUTION * self.cautions.white.max(self.cautions.black)).max(LEAST_NODES);
+        let caution = self.cautions.white.max(self.cautions.black);
+        let nodes = (NODES * (caution / GREAT).sqrt()).max(LEAST_NODES);
         let reviewer = self.reviewer.get_or_insert_default();
         let may_go_on = self.known.len() < MOST_POSITIONS;
         let value = if may_go_on { reviewer.value(game, nodes as u64, limits) } else { None };
@@ -116,12 +114,13 @@ impl Review {
 /// What a move at this ply costs a player of such a caution on average: minus the logarithm of the mean weight that it
 /// leaves. If no game got that back, long ones would be less likely only because more of their moves are reviewed.
 ///
-/// That of 7,333 moves drawn for players of 2200 and 2600 up to ply 60, whose cautions were 1.5 and 3 and which searches of
-/// 60,000 and 120,000 nodes reviewed, is within a sixth what it would be if a share of them that grows with the ply lost
-/// something, a pawn on average and exponentially distributed.
+/// A share of the moves that grows with the ply loses something, exponentially distributed about a mean that grows, too.
+/// That of 7,333 moves drawn for players of 2200 and 2600 up to ply 60, reviewed by searches of 60,000 and 120,000 nodes,
+/// is for cautions of 3 and 8 as measured within a sixth.
 fn usual_cost(caution: f64, ply: u32) -> f64 {
-    let losing = (0.02 + 0.009 * f64::from(ply)).min(MOST_LOSING);
-    -(-losing * caution / (1.0 + caution)).ln_1p()
+    let losing = (0.54 + 0.006 * f64::from(ply)).min(MOST_LOSING);
+    let loss = 0.16 + 0.0085 * f64::from(ply);
+    -(-losing * caution * loss / (1.0 + caution * loss)).ln_1p()
 }
 
 #[cfg(test)]
@@ -134,14 +133,17 @@ pub(super) mod tests {
     /// Whoever takes the queen is mated in two (Légal's mate). The number of the move is to follow.
     pub const OFFERED_QUEEN: &str = "rn1qkbnr/ppp2p1p/3p2p1/4N3/2B1P1b1/2N5/PPPP1PPP/R1BQK2R b KQkq - 0";
 
-    /// A game that goes on from the offer of the queen as this move of Black's.
+    /// A game that begins with the offer of the queen, as this move of Black's, and these.
     fn played(number: u32, moves: &[&str]) -> Particle {
-        let mut game = Game::new(position_from_fen(&format!("{OFFERED_QUEEN} {number}")).unwrap());
-        for name in moves {
-            let legal = game.position().legal_moves();
-            game.play(*legal.iter().find(|m| m.to_string() == *name).expect("a legal move"));
-        }
-        Particle::new(game)
+        let offered = position_from_fen(&format!("{OFFERED_QUEEN} {number}")).unwrap();
+        let mut particle = Particle::new(Game::new(offered));
+        moves.iter().for_each(|name| play(&mut particle, name));
+        particle
+    }
+
+    fn play(Particle { game, .. }: &mut Particle, name: &str) {
+        let legal = game.position().legal_moves();
+        game.play(*legal.iter().find(|m| m.to_string() == name).expect("a legal move"));
     }
 
     const MATED: [&str; 3] = ["Bg4xd1", "Bc4xf7", "Ke8-e7"];
@@ -152,58 +154,64 @@ pub(super) mod tests {
         review
     }
 
-    /// What each of two games has paid when their first moves are weighed.
-    fn paid(review: &mut Review, games: &mut [Particle; 2], plies: usize, stop: &AtomicBool) -> [f64; 2] {
-        review.weigh(games, plies, Limits::until(stop));
+    /// What each of two games has paid once they are weighed.
+    fn paid(review: &mut Review, games: &mut [Particle; 2], stop: &AtomicBool) -> [f64; 2] {
+        review.weigh(games, Limits::until(stop));
         games.each_ref().map(|game| -game.weight)
     }
 
     #[test]
     fn each_move_is_paid_for_once_by_its_player_and_what_follows_is_set_against_what_it_left() {
         let stop = AtomicBool::new(false);
-        let games = || [played(5, &MATED), played(5, &["d6xe5"])];
-        let mut both = games();
+        let mut both = [played(5, &[]), played(5, &["d6xe5"])];
         let mut review = begun(1.0, 1.0);
-        assert_eq!(paid(&mut review, &mut both, 0, &stop), [0.0; 2], "none of the moves is due");
-        let [blunder, other] = paid(&mut review, &mut both, 1, &stop);
-        assert!(blunder > 7.0 && other < 1.0, "{blunder} and {other}");
-        assert_eq!(both.each_ref().map(|game| game.reviewed), [1; 2]);
-        // The check loses nothing, nor does the only reply to it, and the shorter game has paid for all of its moves. As
-        // all is decided, nothing is usual.
-        for plies in [1, 2, 3, 9] {
-            assert_eq!(paid(&mut review, &mut both, plies, &stop), [blunder, other]);
+        let [nothing, other] = paid(&mut review, &mut both, &stop);
+        assert!(nothing == 0.0 && other < 1.0, "{other}");
+        play(&mut both[0], MATED[0]);
+        let [blunder, _] = paid(&mut review, &mut both, &stop);
+        assert!(blunder > 7.0, "{blunder}");
+        // The check loses nothing, nor does the only reply to it. As all is decided, nothing is usual.
+        for reply in &MATED[1..] {
+            play(&mut both[0], reply);
+            assert_eq!(paid(&mut review, &mut both, &stop), [blunder, other]);
         }
         assert_eq!(both.each_ref().map(|game| game.reviewed), [3, 1]);
-        assert_eq!(paid(&mut begun(1.0, 0.0), &mut games(), 3, &stop), [0.0; 2], "White has lost nothing");
-        assert_eq!(paid(&mut begun(0.0, 0.0), &mut games(), 3, &stop), [0.0; 2], "nobody is cautious");
+        let games = || [played(5, &MATED), played(5, &["d6xe5"])];
+        assert_eq!(paid(&mut review, &mut games(), &stop), [blunder, other], "all at once");
+        assert_eq!(paid(&mut begun(1.0, 0.0), &mut games(), &stop), [0.0; 2], "White has lost nothing");
+        assert_eq!(paid(&mut begun(0.0, 0.0), &mut games(), &stop), [0.0; 2], "nobody is cautious");
     }
 
     #[test]
     fn a_move_that_loses_nothing_where_something_could_be_lost_gets_back_what_is_usual() {
         let stop = AtomicBool::new(false);
-        let mut games = [0, 0].map(|_| played(5, &["d6xe5", "Qd1xg4"]));
+        let mut games = [0, 0].map(|_| played(5, &["d6xe5"]));
         let mut review = begun(1.0, 1.0);
-        let [before, _] = paid(&mut review, &mut games, 1, &stop);
-        let [after, _] = paid(&mut review, &mut games, 2, &stop);
-        assert!((after - before + usual_cost(1.0, 10)).abs() < 1e-9, "{before} and {after}");
+        let [root, after] = [played(5, &[]).game, games[0].game.clone()].map(|game| game.key());
+        review.known.extend([(root, 30), (after, -30)]);
+        assert_eq!(paid(&mut review, &mut games, &stop), [-usual_cost(1.0, 9); 2]);
+        // Half a pawn less is left than there was.
+        let mut games = [0, 0].map(|_| played(5, &["d6xe5"]));
+        review.known.insert(after, 20);
+        assert_eq!(paid(&mut review, &mut games, &stop), [0.5 - usual_cost(1.0, 9); 2]);
     }
 
     #[test]
     fn usual_costs_are_as_measured_and_none_of_those_who_are_not_cautious() {
         assert_eq!(usual_cost(0.0, 30), 0.0);
-        for (caution, costs) in [(1.5, [0.074, 0.104, 0.177, 0.232]), (3.0, [0.094, 0.133, 0.209, 0.268])] {
-            for (ply, cost) in [11, 17, 25, 36].into_iter().zip(costs) {
+        for (caution, costs) in [(3.0, [0.306, 0.381, 0.498, 0.624]), (8.0, [0.445, 0.620, 0.707, 0.804])] {
+            for (ply, cost) in [9, 16, 22, 34].into_iter().zip(costs) {
                 let usual = usual_cost(caution, ply);
                 assert!((usual / cost - 1.0).abs() < 1.0 / 6.0, "{caution} at {ply}: {usual}");
             }
         }
-        assert!(usual_cost(3.0, 300) < 0.5, "it does not grow for ever");
+        assert!(usual_cost(10.0, 300) < 1.4, "it does not grow for ever");
     }
 
     #[test]
     fn openings_are_free() {
         let stop = AtomicBool::new(false);
-        let paid = |number| paid(&mut begun(1.0, 1.0), &mut [0, 0].map(|_| played(number, &MATED)), 3, &stop);
+        let paid = |number| paid(&mut begun(1.0, 1.0), &mut [0, 0].map(|_| played(number, &MATED)), &stop);
         assert_eq!(paid(4), [0.0; 2]);
         assert!(paid(5)[0] > 7.0);
     }
@@ -212,15 +220,15 @@ pub(super) mod tests {
     fn once_a_review_is_ended_no_game_pays() {
         let stop = AtomicBool::new(false);
         let mut review = begun(1.0, 1.0);
-        let mut blunders = [0, 0].map(|_| played(5, &MATED));
-        let [blunder, _] = paid(&mut review, &mut blunders, 1, &stop);
-        // The first game's position is known, and the second one's is not.
-        let mut games = [played(5, &MATED), played(5, &["d6xe5"])];
+        let blunders = || [0, 0].map(|_| played(5, &MATED[..1]));
+        let [blunder, _] = paid(&mut review, &mut blunders(), &stop);
+        // The first game's positions are known, and one of the second one's is not.
+        let games = || [played(5, &MATED[..1]), played(5, &["d6xe5"])];
         stop.store(true, Ordering::Relaxed);
-        assert_eq!(paid(&mut review, &mut games, 1, &stop), [0.0; 2]);
+        assert_eq!(paid(&mut review, &mut games(), &stop), [0.0; 2]);
         stop.store(false, Ordering::Relaxed);
-        assert_eq!(paid(&mut review, &mut games, 1, &stop), [0.0; 2], "it has ended");
+        assert_eq!(paid(&mut review, &mut games(), &stop), [0.0; 2], "it has ended");
         review.begin(ByColor { white: 1.0, black: 1.0 });
-        assert_eq!(paid(&mut review, &mut games, 1, &stop)[0], blunder);
+        assert_eq!(paid(&mut review, &mut games(), &stop)[0], blunder);
     }
 }

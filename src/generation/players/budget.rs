@@ -1,0 +1,55 @@
+//! What the populations of an attempt may take.
+
+/// Evaluations of a population of common size that is kept, at most.
+const EVALUATIONS: u64 = 20_000;
+/// One in so many of the evaluations may besides go to populations that are given up, and as many more to others that die
+/// out.
+const TO_CHOOSE: u64 = 8;
+/// After one in so many of those, what the moves of populations lose is no reason any more to give them up: where people
+/// hardly ever come, no population may be left that is as good as others.
+const LENIENCE: u64 = 4;
+
+/// When what ends, each a number of evaluations in all.
+pub(super) struct Budget {
+    /// After so many no population is given up for what its moves lose,
+    pub last_severity: u64,
+    /// … none for another at all,
+    pub last_rejection: u64,
+    /// … but for one that has died out, until so many.
+    pub last_revival: u64,
+    /// After so many the attempt ends.
+    pub last: u64,
+}
+
+impl Budget {
+    /// That of populations of `size` games of so many plies, the first of which begins after `begun` evaluations, and the last
+    /// of which ends after `most` at the latest.
+    pub fn new(size: usize, plies: u32, begun: u64, most: u64) -> Budget {
+        // A population of many may take what all of its plies take.
+        let of_one = EVALUATIONS.max(2 * size as u64 * u64::from(plies));
+        let to_choose = of_one.min(most.saturating_sub(begun)) / TO_CHOOSE;
+        let after = |more: u64| begun.saturating_add(more);
+        Budget {
+            last_severity: after(to_choose / LENIENCE),
+            last_rejection: after(to_choose),
+            last_revival: after(2 * to_choose),
+            last: after(to_choose + of_one),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_eighth_of_what_a_population_may_take_goes_to_choosing_one() {
+        let evaluations = |size, begun, most| {
+            let budget = Budget::new(size, 100, begun, most);
+            [budget.last_severity, budget.last_rejection, budget.last_revival, budget.last]
+        };
+        assert_eq!(evaluations(4, 500, u64::MAX), [1125, 3000, 5500, 23_000]);
+        assert_eq!(evaluations(400, 0, u64::MAX), [2500, 10_000, 20_000, 90_000], "all of its plies");
+        assert_eq!(evaluations(4, 500, 1300)[..3], [525, 600, 700], "little is left");
+    }
+}
