@@ -11,9 +11,9 @@ const LENIENCE: u64 = 4;
 
 /// When what ends, each a number of evaluations in all.
 pub(super) struct Budget {
-    /// After so many no population is given up for what its moves lose,
+    /// After so many what moves are found to lose is no reason any more to give up a population,
     pub last_severity: u64,
-    /// … none for another at all,
+    /// … and after so many none is given up for another,
     pub last_rejection: u64,
     /// … but for one that has died out, until so many.
     pub last_revival: u64,

@@ -33,10 +33,7 @@ impl Rejection {
     pub fn overlook(&mut self, population: &mut [Particle], change: impl FnOnce(&mut [Particle])) {
         let before = standing(population, self.size);
         change(population);
-        // What is left of none would be no number.
-        if !population.is_empty() {
-            self.first += standing(population, self.size) - before;
-        }
+        self.first += standing(population, self.size) - before;
     }
 
     /// False if the population is given up. One that is kept by chance weighs more by as much as the chance was less

@@ -19,8 +19,9 @@ use crate::{
 /// Moves before this ply are not reviewed: the network knows openings, and searches do not.
 const FIRST_REVIEWED: u32 = 8;
 /// Nodes of the search of a position where the greater of the cautions of both players is [`GREAT`]; who minds a loss more
-/// looks longer, in proportion to its root. Of 120,000 the best move loses about what moves of players of 2600 do.
+/// looks longer, in proportion to its root. The best move that 120,000 find loses about what moves of players of 2600 do.
 const NODES: f64 = 120_000.0;
+/// What a pawn lost takes from the logarithm of the weight where so many nodes are searched.
 const GREAT: f64 = 8.0;
 /// And so many at least: fewer would find losses where there are none.
 const LEAST_NODES: f64 = 20_000.0;
@@ -100,23 +101,27 @@ impl Review {
         if let Some(value) = self.known.get(&game.key()) {
             return Some(*value);
         }
-        let caution = self.cautions.white.max(self.cautions.black);
-        let nodes = (NODES * (caution / GREAT).sqrt()).max(LEAST_NODES);
         let reviewer = self.reviewer.get_or_insert_default();
         let may_go_on = self.known.len() < MOST_POSITIONS;
-        let value = if may_go_on { reviewer.value(game, nodes as u64, limits) } else { None };
+        let value = if may_go_on { reviewer.value(game, nodes(self.cautions), limits) } else { None };
         self.has_ended = value.is_none();
         self.known.insert(game.key(), value?);
         value
     }
 }
 
+/// Nodes of the search of each position.
+fn nodes(cautions: ByColor<f64>) -> u64 {
+    let caution = cautions.white.max(cautions.black);
+    (NODES * (caution / GREAT).sqrt()).max(LEAST_NODES) as u64
+}
+
 /// What a move at this ply costs a player of such a caution on average: minus the logarithm of the mean weight that it
 /// leaves. If no game got that back, long ones would be less likely only because more of their moves are reviewed.
 ///
 /// A share of the moves that grows with the ply loses something, exponentially distributed about a mean that grows, too.
-/// That of 7,333 moves drawn for players of 2200 and 2600 up to ply 60, reviewed by searches of 60,000 and 120,000 nodes,
-/// is for cautions of 3 and 8 as measured within a sixth.
+/// Of 7,333 moves drawn for players of 2200 and 2600 up to ply 60, which searches of 60,000 and 120,000 nodes reviewed, the
+/// mean is within a sixth of this for cautions of 3 and 8.
 fn usual_cost(caution: f64, ply: u32) -> f64 {
     let losing = (0.54 + 0.006 * f64::from(ply)).min(MOST_LOSING);
     let loss = 0.16 + 0.0085 * f64::from(ply);
@@ -194,6 +199,13 @@ pub(super) mod tests {
         let mut games = [0, 0].map(|_| played(5, &["d6xe5"]));
         review.known.insert(after, 20);
         assert_eq!(paid(&mut review, &mut games, &stop), [0.5 - usual_cost(1.0, 9); 2]);
+    }
+
+    #[test]
+    fn the_more_cautious_player_says_how_long_a_search_is() {
+        let nodes = |white, black| nodes(ByColor { white, black });
+        assert_eq!([nodes(8.0, 0.0), nodes(2.5, 2.5), nodes(2.5, 10.0)], [120_000, 67_082, 134_164]);
+        assert_eq!(nodes(0.01, 0.0), 20_000);
     }
 
     #[test]

@@ -155,6 +155,8 @@ mod tests {
             let mut found = [f32::NAN; LANES];
             load_some::<Array<false>>(&numbers, first).store(&mut found);
             assert_eq!(found[..3], expected);
+            let zeros = found.iter().filter(|number| **number == 0.0).count();
+            assert_eq!(zeros, (first + LANES).saturating_sub(numbers.len()));
         }
     }
 

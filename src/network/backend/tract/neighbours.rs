@@ -28,7 +28,8 @@ impl Work for Summing<'_> {
     }
 }
 
-/// Of each 2 × 2 squares of boards of so many ranks and files, an even number, the largest.
+/// Of each 2 × 2 squares of boards of so many ranks and files, an even number, the largest; as by tract, what is no number
+/// does not count.
 pub fn largest(boards: &[f32], side: usize, largest: &mut [f32]) {
     let ranks = boards.chunks_exact(2 * side).zip(largest.chunks_exact_mut(side / 2));
     for (two_ranks, largest) in ranks {

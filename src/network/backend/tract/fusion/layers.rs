@@ -57,11 +57,11 @@ fn convolution(model: &TypedModel, node: &TypedNode) -> TractResult<Option<Layer
         && pool_spec.output_channels >= LANES;
     let side = side(model, node.inputs[0])?;
     let boards = side.zip(padding).and_then(|(side, padding)| Boards::of(side, padding));
+    let Some(boards) = boards.filter(|_| is_usual) else { return Ok(None) };
     let [_, kernel, biases] = node.inputs[..] else { return Ok(None) };
     let (Some(kernel), Some(biases)) = (constant(model, kernel)?, constant(model, biases)?) else {
         return Ok(None);
     };
-    let Some(boards) = boards.filter(|_| is_usual) else { return Ok(None) };
     // One for all channels, or each its own.
     let biases = match biases[..] {
         [bias] => vec![bias; pool_spec.output_channels],
@@ -86,7 +86,8 @@ fn pooling(model: &TypedModel, node: &TypedNode) -> TractResult<Option<Layer>> {
     };
     let twos = |numbers: &Option<TVec<usize>>| numbers.as_deref() == Some(&[2, 2]);
     let is_padded = match &pool_spec.padding {
-        PaddingSpec::Valid => false,
+        // Of an even number of ranks and files these add none.
+        PaddingSpec::Valid | PaddingSpec::SameUpper | PaddingSpec::SameLower => false,
         PaddingSpec::Explicit(before, after) => before.iter().chain(after).any(|padding| *padding != 0),
         _ => true,
     };
@@ -152,4 +153,131 @@ fn neighbours(model: &TypedModel, node: &TypedNode) -> TractResult<Option<Layer>
     let Some(first) = shape.row.len().checked_sub(axes.len()) else { return Ok(None) };
     let are_last = axes.iter().copied().eq(before + first..before + shape.row.len());
     Ok(are_last.then(|| Layer::Sums(shape.row[first..].iter().product())))
+}
+
+#[cfg(test)]
+mod tests {
+    use tract_onnx::tract_core::ops::cnn::PoolSpec;
+
+    use super::*;
+    use crate::network::backend::tract::fusion::quicken;
+
+    /// Channels of the input.
+    const CHANNELS: usize = 2;
+
+    /// Windows of so many ranks and files: of 2 × 2 the largest is asked for, and as many channels are left.
+    fn windows(side: usize, padding: PaddingSpec) -> PoolSpec {
+        PoolSpec {
+            data_format: DataFormat::NCHW,
+            kernel_shape: tvec!(side, side),
+            padding,
+            dilations: Some(tvec!(1, 1)),
+            strides: Some(tvec!(1, 1)),
+            input_channels: CHANNELS,
+            output_channels: if side == 2 { CHANNELS } else { LANES },
+        }
+    }
+
+    fn around(before: [usize; 2], after: [usize; 2]) -> PaddingSpec {
+        PaddingSpec::Explicit(before.as_slice().into(), after.as_slice().into())
+    }
+
+    /// Numbers of both signs.
+    fn numbers(shape: &[usize]) -> Tensor {
+        let numbers = (0..shape.iter().product()).map(|index: usize| (index * 37 % 101) as f32 - 50.0);
+        Tensor::from_shape(shape, &numbers.collect::<Vec<f32>>()).unwrap()
+    }
+
+    /// A model of boards of this side, and what wires its one layer.
+    fn model(
+        side: usize,
+        wire: impl FnOnce(&mut TypedModel, OutletId) -> TractResult<TVec<OutletId>>,
+    ) -> TypedModel {
+        let mut model = TypedModel::default();
+        let input = model.add_source("input", f32::fact([1, CHANNELS, side, side])).unwrap();
+        let outputs = wire(&mut model, input).unwrap();
+        model.select_output_outlets(&outputs).unwrap();
+        model
+    }
+
+    fn convolved(side: usize, pool_spec: PoolSpec, group: usize) -> TypedModel {
+        model(side, |model, input| {
+            let shape = [
+                pool_spec.output_channels,
+                CHANNELS / group,
+                pool_spec.kernel_shape[0],
+                pool_spec.kernel_shape[1],
+            ];
+            let kernel = model.add_const("kernel", numbers(&shape))?;
+            let biases = model.add_const("biases", numbers(&[pool_spec.output_channels]))?;
+            let convolution = Conv { pool_spec, kernel_fmt: KernelFormat::OIHW, group, q_params: None };
+            model.wire_node("convolution", convolution, &[input, kernel, biases])
+        })
+    }
+
+    fn pooled(side: usize, pool_spec: PoolSpec) -> TypedModel {
+        model(side, |model, input| {
+            model.wire_node("largest", MaxPool { pool_spec, with_index_outputs: None }, &[input])
+        })
+    }
+
+    /// Whether the layer is replaced; then it computes what tract does.
+    fn is_ours(model: &TypedModel, side: usize) -> bool {
+        let mut quick = model.clone();
+        quicken(&mut quick).unwrap();
+        let is_ours = quick.eval_order().unwrap().iter().any(|id| quick.node(*id).op_is::<Fused>());
+        let run = |model: TypedModel| {
+            let plan = model.into_optimized().unwrap().into_runnable().unwrap();
+            plan.run(tvec!(numbers(&[1, CHANNELS, side, side]).into())).unwrap().remove(0)
+        };
+        // Sums in another order, of numbers up to a hundred thousand.
+        let close = Approximation::Custom(0.1, 0.0, 0.0);
+        run(model.clone()).close_enough(&run(quick), close).unwrap();
+        is_ours
+    }
+
+    #[test]
+    fn convolutions_of_boards_are_ours_and_no_others() {
+        let plain = || windows(3, PaddingSpec::Valid);
+        for (side, padding) in [
+            (8, PaddingSpec::Valid),
+            (6, PaddingSpec::Valid),
+            (4, around([0, 0], [0, 0])),
+            (8, around([1, 1], [1, 1])),
+            (8, PaddingSpec::SameUpper),
+            (8, PaddingSpec::SameLower),
+        ] {
+            assert!(is_ours(&convolved(side, windows(3, padding.clone()), 1), side), "{side}, {padding:?}");
+        }
+        for (side, pool_spec, group) in [
+            (7, plain(), 1),
+            (6, windows(3, PaddingSpec::SameUpper), 1),
+            (8, windows(3, around([0, 1], [1, 0])), 1),
+            (8, windows(3, around([0, 0], [1, 1])), 1),
+            (8, windows(3, around([2, 2], [2, 2])), 1),
+            (8, windows(5, PaddingSpec::Valid), 1),
+            (8, PoolSpec { strides: Some(tvec!(2, 2)), ..plain() }, 1),
+            (8, PoolSpec { dilations: Some(tvec!(2, 2)), ..plain() }, 1),
+            (8, PoolSpec { output_channels: LANES - 1, ..plain() }, 1),
+            (8, plain(), 2),
+        ] {
+            assert!(!is_ours(&convolved(side, pool_spec.clone(), group), side), "{side}, {pool_spec:?}");
+        }
+    }
+
+    #[test]
+    fn the_largest_of_whole_squares_are_ours_and_no_others() {
+        let plain = |padding| PoolSpec { strides: Some(tvec!(2, 2)), ..windows(2, padding) };
+        for padding in [PaddingSpec::Valid, PaddingSpec::SameUpper, around([0, 0], [0, 0])] {
+            assert!(is_ours(&pooled(4, plain(padding.clone())), 4), "{padding:?}");
+        }
+        for (side, pool_spec) in [
+            (5, plain(PaddingSpec::Valid)),
+            (4, plain(around([1, 1], [1, 1]))),
+            (4, windows(2, PaddingSpec::Valid)),
+            (4, PoolSpec { kernel_shape: tvec!(3, 3), ..plain(PaddingSpec::Valid) }),
+        ] {
+            assert!(!is_ours(&pooled(side, pool_spec.clone()), side), "{side}, {pool_spec:?}");
+        }
+    }
 }

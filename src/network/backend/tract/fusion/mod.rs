@@ -214,7 +214,7 @@ mod tests {
                 None => left.push(node.op().name().into_owned()),
             }
         }
-        left.retain(|name| !["Const", "Source", "Reshape"].contains(&name.as_str()));
+        left.retain(|name| !["Const", "Source"].contains(&name.as_str()));
         left.sort();
         (layers, left)
     }
@@ -227,7 +227,7 @@ mod tests {
             let (layers, left) = layers(&model);
             // The end of each of three blocks; seven convolutions of 3 × 3; of 1 × 1 one, and 21 of whole inputs.
             assert_eq!(layers, [3, 7, 22, 3, 0]);
-            assert_eq!(left, ["Head", "Head", "Sigmoid", "Sigmoid", "Sigmoid"]);
+            assert_eq!(left, ["Head", "Head", "Reshape", "Reshape", "Sigmoid", "Sigmoid", "Sigmoid"]);
         }
     }
 
@@ -238,7 +238,9 @@ mod tests {
                 of_thesis(for_many).into_iter().zip([[0, 2, 2, 0, 1], [0, 3, 2, 0, 0]])
             {
                 assert!(quicken(&mut model).unwrap());
-                assert_eq!(layers(&model), (expected, vec!["Sigmoid".to_owned()]));
+                let (layers, mut left) = layers(&model);
+                left.retain(|name| name != "Reshape");
+                assert_eq!((layers, left), (expected, vec!["Sigmoid".to_owned()]));
             }
         }
     }

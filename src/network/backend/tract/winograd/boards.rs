@@ -1,3 +1,5 @@
+use super::transforms::left;
+
 /// Boards that can be convolved, and what is around them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Boards {
@@ -12,7 +14,7 @@ pub enum Boards {
 }
 
 impl Boards {
-    /// Those of so many ranks and files, with so many squares taken as 0 on each side, if they are among them.
+    /// The kind of so many ranks and files, with so many squares taken as 0 on each side, if there is one.
     pub fn of(side: usize, padding: usize) -> Option<Boards> {
         [Boards::Padded, Boards::Whole, Boards::Inner, Boards::Innermost]
             .into_iter()
@@ -37,6 +39,6 @@ impl Boards {
     /// Squares that are left of it by a convolution.
     pub fn left(self) -> usize {
         let (side, padding) = self.sizes();
-        (side + 2 * padding - 2).pow(2)
+        left(side, padding).pow(2)
     }
 }

@@ -2,8 +2,9 @@
 //! for Convolutional Neural Networks".
 //!
 //! The outputs of a board are tiled by 4 × 4, and those of a tile depend on 6 × 6 squares. These are transformed, so that the
-//! convolution of all tiles becomes 36 products of matrices with a quarter of the multiplications; what comes is transformed
-//! back.
+//! convolution of all tiles becomes 36 products of matrices; what comes is transformed back. A whole tile takes a quarter of
+//! the multiplications that a plain sum does. 6 × 6 outputs take four tiles, three of which are left in part, and so 44%; of 2 × 2
+//! outputs, a quarter of one tile, none are saved.
 //!
 //! Within, the channels of a square lie side by side, in groups of [`LANES`], so that every step takes whole vectors.
 
@@ -108,12 +109,17 @@ impl Convolving<'_> {
         let Convolving { winograd, boards, scratch, convolved } = self;
         let Winograd { inputs, outputs, weights, biases, boards: kind } = winograd;
         let (deep, wide) = (inputs.next_multiple_of(LANES), biases.len());
+        debug_assert_eq!(Boards::of(SIDE, PADDING), Some(*kind));
         let each = const { transforms::tiles_of_board(SIDE, PADDING) };
         let rows = boards.len() / (inputs * SIDE * SIDE) * each;
         let (of_tiles, of_sums) = (rows * deep + ASIDE, rows * wide + ASIDE);
-        scratch.tiles.resize(PRODUCTS * of_tiles, 0.0);
-        scratch.sums.resize(PRODUCTS * of_sums, 0.0);
         let Scratch { tiles, sums } = scratch;
+        // They never shrink: what layers of other sizes left there is overwritten.
+        for (numbers, count) in [(&mut *tiles, PRODUCTS * of_tiles), (&mut *sums, PRODUCTS * of_sums)] {
+            if numbers.len() < count {
+                numbers.resize(count, 0.0);
+            }
+        }
         for (number, board) in boards.chunks_exact(inputs * SIDE * SIDE).enumerate() {
             let own = Place { product: of_tiles, first: number * each * deep };
             transform_board::<V, SIDE, PADDING>(board, own, deep, tiles);

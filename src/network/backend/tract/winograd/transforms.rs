@@ -12,7 +12,7 @@ pub const AROUND: usize = TILE + 2;
 const MOST_SQUARES: usize = 64;
 
 /// Ranks that are left of a board.
-const fn left(side: usize, padding: usize) -> usize {
+pub const fn left(side: usize, padding: usize) -> usize {
     side + 2 * padding - 2
 }
 
@@ -61,8 +61,8 @@ pub fn transform_board<V: Vector, const SIDE: usize, const PADDING: usize>(
     deep: usize,
     tiles: &mut [f32],
 ) {
+    let mut squares = [V::zeros(); MOST_SQUARES];
     for (group, planes) in board.chunks(LANES * SIDE * SIDE).enumerate() {
-        let mut squares = [V::zeros(); MOST_SQUARES];
         let blocks = squares.as_chunks_mut::<LANES>().0.iter_mut().take((SIDE * SIDE).div_ceil(LANES));
         for (block, squares) in blocks.enumerate() {
             let mut rows = [V::zeros(); LANES];
@@ -110,10 +110,10 @@ pub fn transform_back<V: Vector, const SIDE: usize, const PADDING: usize>(
 ) {
     let left = const { left(SIDE, PADDING) };
     let wide = biases.len();
+    let mut squares = [V::zeros(); MOST_SQUARES];
     for (group, planes) in convolved.chunks_mut(LANES * left * left).enumerate() {
         let channel = group * LANES;
         let bias: V = load(biases, channel);
-        let mut squares = [V::zeros(); MOST_SQUARES];
         for tile in 0..const { tiles_of_board(SIDE, PADDING) } {
             let (first_rank, first_file) = corner(tile, const { across(SIDE, PADDING) });
             let mut rows = [[V::zeros(); AROUND]; TILE];
