@@ -204,7 +204,7 @@ pub(super) mod tests {
     #[test]
     fn the_more_cautious_player_says_how_long_a_search_is() {
         let nodes = |white, black| nodes(ByColor { white, black });
-        assert_eq!([nodes(8.0, 0.0), nodes(2.5, 2.5), nodes(2.5, 10.0)], [120_000, 67_082, 134_164]);
+        assert_eq!([nodes(8.0, 0.0), nodes(2.5, 2.5), nodes(2.5, 4.5)], [120_000, 67_082, 90_000]);
         assert_eq!(nodes(0.01, 0.0), 20_000);
     }
 
