@@ -5,8 +5,8 @@ const EVALUATIONS: u64 = 20_000;
 /// One in so many of the evaluations may besides go to populations that are given up, and as many more to others that die
 /// out.
 const TO_CHOOSE: u64 = 8;
-/// After one in so many of those, what the moves of populations lose is no reason any more to give them up: where people
-/// hardly ever come, no population may be left that is as good as others.
+/// After one in so many of those, what moves are found to lose is no reason any more to give up a population: where people
+/// hardly ever come, all that may be spent would go to games that lose little and never come there.
 const LENIENCE: u64 = 4;
 
 /// When what ends, each a number of evaluations in all.

@@ -21,10 +21,10 @@ const FIRST_REVIEWED: u32 = 8;
 /// Nodes of the search of a position where the greater of the cautions of both players is [`GREAT`]; who minds a loss more
 /// looks longer, in proportion to its root. The best move that 120,000 find loses about what moves of players of 2600 do.
 const NODES: f64 = 120_000.0;
-/// What a pawn lost takes from the logarithm of the weight where so many nodes are searched.
-const GREAT: f64 = 8.0;
 /// And so many at least: fewer would find losses where there are none.
 const LEAST_NODES: f64 = 20_000.0;
+/// The caution where [`NODES`] are searched.
+const GREAT: f64 = 8.0;
 /// The greatest share of moves that lose something.
 const MOST_LOSING: f64 = 0.75;
 /// A review ends after so many positions: some minutes.
