@@ -14,6 +14,6 @@ mod session;
 mod strength;
 
 pub use looker::Looker;
-pub use reviewer::Reviewer;
+pub use reviewer::{Finding, Reviewer};
 pub use session::SkilledSession;
 pub use strength::{strength, strength_of};

@@ -1,4 +1,4 @@
-use shakmaty::Position;
+use shakmaty::{Move, Position};
 
 use crate::{
     network::EvaluationNetwork,
@@ -9,6 +9,15 @@ use crate::{
 /// Values positions as players do who calculate: by a search of full strength.
 pub struct Reviewer {
     search: AlphaBeta<NetworkScorer>,
+}
+
+/// What a search finds in a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What the position is worth for its mover, in centipawns, within [`Reviewer::MOST`].
+    pub value: i32,
+    /// The move that looks best; none where nobody can win or lose any more.
+    pub best: Option<Move>,
 }
 
 /// The table, in mebibytes: what was found in a position of a game helps in the next.
@@ -29,22 +38,22 @@ impl Reviewer {
         self.search.forget();
     }
 
-    /// What the position on the board is worth for its mover, in centipawns, as a search of so many nodes finds; `None` if
-    /// `limits` end it before.
-    pub fn value(&mut self, game: &Game, nodes: u64, limits: Limits<'_>) -> Option<i32> {
+    /// What a search of so many nodes finds in the position on the board; `None` if `limits` end it before.
+    pub fn review(&mut self, game: &Game, nodes: u64, limits: Limits<'_>) -> Option<Finding> {
         let position = game.position();
         let moves: Vec<_> = position.legal_moves().into_iter().collect();
         let limits = Limits { nodes, ..limits };
-        let score = if moves.is_empty() {
-            Score::without_moves(position)
+        let (score, best) = if moves.is_empty() {
+            (Score::without_moves(position), None)
         } else if position.is_insufficient_material() {
-            Score::Centipawns(0)
+            (Score::Centipawns(0), None)
         } else {
             let request =
                 SearchRequest { moves, depth: AlphaBeta::MAX_DEPTH, mate: None, patient: true, lines: 1 };
-            self.search.search(game, &request, limits, &mut |_| ())[0].score
+            let variation = self.search.search(game, &request, limits, &mut |_| ()).swap_remove(0);
+            (variation.score, variation.moves.first().copied())
         };
-        (!limits.forbid(0, 0)).then(|| score.within(Reviewer::MOST))
+        (!limits.forbid(0, 0)).then(|| Finding { value: score.within(Reviewer::MOST), best })
     }
 }
 
@@ -70,20 +79,22 @@ mod tests {
     #[test]
     fn mates_and_draws_have_their_values() {
         let stop = AtomicBool::new(false);
-        for (fen, value) in [
-            // Mated, stalemated, mates in one, is mated by the only reply, bare kings.
-            ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", -1000),
-            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 0),
-            ("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", 1000),
-            ("7k/8/6K1/8/8/8/8/5R2 b - - 0 1", -1000),
-            ("7k/8/6K1/8/8/8/8/8 b - - 0 1", 0),
+        for (fen, value, best) in [
+            // Mated, stalemated, mates in one, is mated after the only move, bare kings.
+            ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", -1000, None),
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 0, None),
+            ("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", 1000, Some("Qf1-f8")),
+            ("7k/8/6K1/8/8/8/8/5R2 b - - 0 1", -1000, Some("Kh8-g8")),
+            ("7k/8/6K1/8/8/8/8/8 b - - 0 1", 0, None),
         ] {
-            assert_eq!(Reviewer::new().value(&game(fen), NODES, Limits::until(&stop)), Some(value), "{fen}");
+            let found = Reviewer::new().review(&game(fen), NODES, Limits::until(&stop)).unwrap();
+            let move_found = found.best.map(|m| m.to_string());
+            assert_eq!((found.value, move_found.as_deref()), (value, best), "{fen}");
         }
     }
 
     #[test]
-    fn a_stop_leaves_no_value_and_what_is_forgotten_has_no_effect() {
+    fn a_stop_leaves_no_finding_and_what_is_forgotten_has_no_effect() {
         let stop = AtomicBool::new(false);
         let limits = Limits::until(&stop);
         let [one, other] = [
@@ -91,12 +102,12 @@ mod tests {
             game("8/5k2/3p4/1p1Pp2p/pP2Pp1P/P4P1K/8/8 b - - 99 50"),
         ];
         let mut reviewer = Reviewer::new();
-        let first = reviewer.value(&one, NODES, limits);
-        assert!(first.is_some_and(|value| value.abs() < 150), "{first:?}");
-        reviewer.value(&other, NODES, limits);
+        let first = reviewer.review(&one, NODES, limits);
+        assert!(first.as_ref().is_some_and(|found| found.value.abs() < 150), "{first:?}");
+        reviewer.review(&other, NODES, limits);
         reviewer.forget();
-        assert_eq!(reviewer.value(&one, NODES, limits), first);
+        assert_eq!(reviewer.review(&one, NODES, limits), first);
         stop.store(true, Ordering::Relaxed);
-        assert_eq!(reviewer.value(&one, NODES, limits), None);
+        assert_eq!(reviewer.review(&one, NODES, limits), None);
     }
 }

@@ -5,15 +5,10 @@ const EVALUATIONS: u64 = 20_000;
 /// One in so many of the evaluations may besides go to populations that are given up, and as many more to others that die
 /// out.
 const TO_CHOOSE: u64 = 8;
-/// After one in so many of those, what moves are found to lose is no reason any more to give up a population: where people
-/// hardly ever come, all that may be spent would go to games that lose little and never come there.
-const LENIENCE: u64 = 4;
 
 /// When what ends, each a number of evaluations in all.
 pub(super) struct Budget {
-    /// After so many what moves are found to lose is no reason any more to give up a population,
-    pub last_severity: u64,
-    /// … and after so many none is given up for another,
+    /// After so many none is given up for another,
     pub last_rejection: u64,
     /// … but for one that has died out, until so many.
     pub last_revival: u64,
@@ -30,7 +25,6 @@ impl Budget {
         let to_choose = of_one.min(most.saturating_sub(begun)) / TO_CHOOSE;
         let after = |more: u64| begun.saturating_add(more);
         Budget {
-            last_severity: after(to_choose / LENIENCE),
             last_rejection: after(to_choose),
             last_revival: after(2 * to_choose),
             last: after(to_choose + of_one),
@@ -46,10 +40,10 @@ mod tests {
     fn an_eighth_of_what_a_population_may_take_goes_to_choosing_one() {
         let evaluations = |size, begun, most| {
             let budget = Budget::new(size, 100, begun, most);
-            [budget.last_severity, budget.last_rejection, budget.last_revival, budget.last]
+            [budget.last_rejection, budget.last_revival, budget.last]
         };
-        assert_eq!(evaluations(4, 500, u64::MAX), [1125, 3000, 5500, 23_000]);
-        assert_eq!(evaluations(400, 0, u64::MAX), [2500, 10_000, 20_000, 90_000], "all of its plies");
-        assert_eq!(evaluations(4, 500, 1300)[..3], [525, 600, 700], "little is left");
+        assert_eq!(evaluations(4, 500, u64::MAX), [3000, 5500, 23_000]);
+        assert_eq!(evaluations(400, 0, u64::MAX), [10_000, 20_000, 90_000], "all of its plies");
+        assert_eq!(evaluations(4, 500, 1300)[..2], [600, 700], "little is left");
     }
 }

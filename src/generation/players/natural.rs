@@ -153,17 +153,11 @@ impl NaturalPlayer {
                 break;
             }
             let rejection = rejection.get_or_insert_with(|| Rejection::begin(&population));
+            self.review.weigh(&mut population, task.limits);
             let evaluations = self.eyes.evaluations();
-            let is_severe = evaluations < draft.budget.last_severity;
-            if is_severe {
-                self.review.weigh(&mut population, task.limits);
-            }
             let is_poor = evaluations < draft.budget.last_rejection && !rejection.keeps(&mut population, rng);
             if is_poor || population.is_empty() && evaluations < draft.budget.last_revival {
                 return Ok(Growth::GivenUp);
-            }
-            if !is_severe {
-                rejection.overlook(&mut population, |population| self.review.weigh(population, task.limits));
             }
             if is_over {
                 return Ok(Growth::Done(population));

@@ -29,13 +29,6 @@ impl Rejection {
         Rejection { size, first: if expects { standing(population, size) } else { f64::NEG_INFINITY } }
     }
 
-    /// Lets `change` change the weights of the population: with that it stands for no fewer games.
-    pub fn overlook(&mut self, population: &mut [Particle], change: impl FnOnce(&mut [Particle])) {
-        let before = standing(population, self.size);
-        change(population);
-        self.first += standing(population, self.size) - before;
-    }
-
     /// False if the population is given up. One that is kept by chance weighs more by as much as the chance was less
     /// than 1.
     pub fn keeps(&self, population: &mut [Particle], rng: &mut impl Rng) -> bool {
@@ -105,16 +98,5 @@ mod tests {
         let mut rng = StdRng::seed_from_u64(4);
         let rejection = Rejection::begin(&population(&[1.0; SIZE]));
         assert!(rejection.keeps(&mut population(&[1e-9]), &mut rng));
-    }
-
-    #[test]
-    fn what_is_overlooked_costs_no_population_its_place() {
-        let mut rng = StdRng::seed_from_u64(3);
-        let mut rejection = begun();
-        let mut games = population(&[2.0; SIZE]);
-        rejection.overlook(&mut games, |games| games.iter_mut().for_each(|game| game.weight -= 20.0));
-        assert!((0..100).all(|_| rejection.keeps(&mut games.clone(), &mut rng)));
-        games.iter_mut().for_each(|game| game.weight -= 20.0);
-        assert!((0..100).all(|_| !rejection.keeps(&mut games.clone(), &mut rng)));
     }
 }
