@@ -5,6 +5,9 @@ const EVALUATIONS: u64 = 20_000;
 /// One in so many of the evaluations may besides go to populations that are given up, and as many more to others that die
 /// out.
 const TO_CHOOSE: u64 = 8;
+/// … and one in so many where moves are reviewed: more populations are given up then, and the games of one that is only kept
+/// because nothing is left for another blunder until they have what they need.
+const TO_CHOOSE_REVIEWED: u64 = 2;
 
 /// When what ends, each a number of evaluations in all.
 pub(super) struct Budget {
@@ -19,10 +22,11 @@ pub(super) struct Budget {
 impl Budget {
     /// That of populations of `size` games of so many plies, the first of which begins after `begun` evaluations, and the last
     /// of which ends after `most` at the latest.
-    pub fn new(size: usize, plies: u32, begun: u64, most: u64) -> Budget {
+    pub fn new(size: usize, plies: u32, is_reviewed: bool, begun: u64, most: u64) -> Budget {
         // A population of many may take what all of its plies take.
         let of_one = EVALUATIONS.max(2 * size as u64 * u64::from(plies));
-        let to_choose = of_one.min(most.saturating_sub(begun)) / TO_CHOOSE;
+        let share = if is_reviewed { TO_CHOOSE_REVIEWED } else { TO_CHOOSE };
+        let to_choose = of_one.min(most.saturating_sub(begun)) / share;
         let after = |more: u64| begun.saturating_add(more);
         Budget {
             last_rejection: after(to_choose),
@@ -37,13 +41,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_eighth_of_what_a_population_may_take_goes_to_choosing_one() {
-        let evaluations = |size, begun, most| {
-            let budget = Budget::new(size, 100, begun, most);
+    fn an_eighth_of_what_a_population_may_take_goes_to_choosing_one_and_half_of_it_where_moves_are_reviewed()
+    {
+        let evaluations = |size, is_reviewed, begun, most| {
+            let budget = Budget::new(size, 100, is_reviewed, begun, most);
             [budget.last_rejection, budget.last_revival, budget.last]
         };
-        assert_eq!(evaluations(4, 500, u64::MAX), [3000, 5500, 23_000]);
-        assert_eq!(evaluations(400, 0, u64::MAX), [10_000, 20_000, 90_000], "all of its plies");
-        assert_eq!(evaluations(4, 500, 1300)[..2], [600, 700], "little is left");
+        assert_eq!(evaluations(4, false, 500, u64::MAX), [3000, 5500, 23_000]);
+        assert_eq!(evaluations(4, true, 500, u64::MAX), [10_500, 20_500, 30_500]);
+        assert_eq!(evaluations(400, false, 0, u64::MAX), [10_000, 20_000, 90_000], "all of its plies");
+        assert_eq!(evaluations(4, false, 500, 1300)[..2], [600, 700], "little is left");
     }
 }

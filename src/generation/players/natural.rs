@@ -15,7 +15,7 @@
 //! capture wins something, in the middle of an exchange, do not count.
 
 use rand::rngs::ChaCha8Rng;
-use shakmaty::{ByColor, Position};
+use shakmaty::{ByColor, Color, Position};
 
 use super::{
     budget::Budget,
@@ -84,7 +84,8 @@ impl Player for NaturalPlayer {
         let first = Particle::new(Game::begun_after(job.first_ply, job.root.clone()));
         let nearest = (self.reach.distance(first.game.situation()), first.game.clone());
         let plies = self.reach.plies_left(job, 0);
-        let budget = Budget::new(size, plies, self.eyes.evaluations(), task.limits.nodes);
+        let is_reviewed = Color::ALL.into_iter().any(|side| self.eyes.review(task.ratings, side) > 0.0);
+        let budget = Budget::new(size, plies, is_reviewed, self.eyes.evaluations(), task.limits.nodes);
         let mut draft = Draft { size, budget, nearest };
         if let Some(drawn) = self.draw(&first, &mut draft, task, rng)? {
             return Ok(Some(Attempt::whole(job, drawn.game, 0, drawn.report)));
