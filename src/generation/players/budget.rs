@@ -41,8 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_eighth_of_what_a_population_may_take_goes_to_choosing_one_and_a_quarter_where_moves_are_reviewed()
-    {
+    fn an_eighth_of_what_a_population_may_take_goes_to_choosing_one_and_a_quarter_where_moves_are_reviewed() {
         let evaluations = |size, is_reviewed, begun, most| {
             let budget = Budget::new(size, 100, is_reviewed, begun, most);
             [budget.last_rejection, budget.last_revival, budget.last]

@@ -15,7 +15,7 @@
 //! capture wins something, in the middle of an exchange, do not count.
 
 use rand::rngs::ChaCha8Rng;
-use shakmaty::{ByColor, Color, Position};
+use shakmaty::{ByColor, Position};
 
 use super::{
     budget::Budget,
@@ -84,8 +84,9 @@ impl Player for NaturalPlayer {
         let first = Particle::new(Game::begun_after(job.first_ply, job.root.clone()));
         let nearest = (self.reach.distance(first.game.situation()), first.game.clone());
         let plies = self.reach.plies_left(job, 0);
-        let is_reviewed = Color::ALL.into_iter().any(|side| self.eyes.review(task.ratings, side) > 0.0);
-        let budget = Budget::new(size, plies, is_reviewed, self.eyes.evaluations(), task.limits.nodes);
+        self.review.begin(ByColor::new_with(|side| f64::from(self.eyes.review(task.ratings, side))));
+        let budget =
+            Budget::new(size, plies, self.review.goes_on(), self.eyes.evaluations(), task.limits.nodes);
         let mut draft = Draft { size, budget, nearest };
         if let Some(drawn) = self.draw(&first, &mut draft, task, rng)? {
             return Ok(Some(Attempt::whole(job, drawn.game, 0, drawn.report)));
@@ -141,8 +142,7 @@ impl NaturalPlayer {
         let size = draft.size;
         let mut population = vec![first.clone(); size];
         let most = self.reach.plies_left(task.job, 0) as usize;
-        let caution = |side| f64::from(self.eyes.review(task.ratings, side));
-        self.review.begin(ByColor::new_with(caution));
+        self.review.begin_population();
         let mut rejection = None;
         for played in 0.. {
             let is_over = played == most || population.iter().all(|particle| particle.is_done);
@@ -154,9 +154,14 @@ impl NaturalPlayer {
                 break;
             }
             let rejection = rejection.get_or_insert_with(|| Rejection::begin(&population));
-            self.review.weigh(&mut population, task.limits);
             let evaluations = self.eyes.evaluations();
-            let is_poor = evaluations < draft.budget.last_rejection && !rejection.keeps(&mut population, rng);
+            let may_be_poor = evaluations < draft.budget.last_rejection;
+            let mut is_poor = may_be_poor && !rejection.keeps(&mut population, rng);
+            // What is given up anyway needs no searches.
+            if !is_poor && self.review.goes_on() {
+                self.review.weigh(&mut population, task.limits);
+                is_poor = may_be_poor && !rejection.keeps(&mut population, rng);
+            }
             if is_poor || population.is_empty() && evaluations < draft.budget.last_revival {
                 return Ok(Growth::GivenUp);
             }

@@ -30,7 +30,7 @@ const MOST_LOSING: f64 = 0.62;
 /// A review ends after so many positions: some minutes.
 const MOST_POSITIONS: usize = 1_000;
 
-/// A review of the games of a population.
+/// A review of the games of an attempt's populations.
 #[derive(Default)]
 pub(super) struct Review {
     /// What a pawn lost by a move of either side takes from the logarithm of the weight of its game.
@@ -39,19 +39,30 @@ pub(super) struct Review {
     reviewer: Option<Reviewer>,
     /// What was found in positions, whatever came before them.
     known: HashMap<Zobrist64, Finding>,
-    /// True if a limit ended it, or nobody is cautious.
-    has_ended: bool,
+    /// How many of them may still be searched for this population: none once a limit has ended its review, or if nobody is
+    /// cautious.
+    left: usize,
 }
 
 impl Review {
-    /// Begins anew with these cautions: what was reviewed before has no effect.
+    /// Begins an attempt with these cautions: what was reviewed before has no effect.
     pub fn begin(&mut self, cautions: ByColor<f64>) {
         self.cautions = cautions;
-        self.has_ended = cautions.iter().all(|caution| *caution == 0.0);
         self.known.clear();
         if let Some(reviewer) = &mut self.reviewer {
             reviewer.forget();
         }
+        self.begin_population();
+    }
+
+    /// Begins another population of the attempt: what is known stays known.
+    pub fn begin_population(&mut self) {
+        self.left = if self.cautions.iter().all(|caution| *caution == 0.0) { 0 } else { MOST_POSITIONS };
+    }
+
+    /// True if moves are still reviewed.
+    pub fn goes_on(&self) -> bool {
+        self.left > 0
     }
 
     /// Weighs each game by what those of its moves cost that were not reviewed. Once `limits` other than nodes end the review,
@@ -71,7 +82,7 @@ impl Review {
     /// What these moves of a game cost: what each loses, in pawns, times the caution of its mover, less what such moves
     /// usually cost, so that it may be negative; `None` once the review has ended.
     fn cost(&mut self, game: &Game, plies: Range<usize>, limits: Limits<'_>) -> Option<f64> {
-        if self.has_ended {
+        if !self.goes_on() {
             return None;
         }
         let mut cost = 0.0;
@@ -112,12 +123,14 @@ impl Review {
         if let Some(finding) = self.known.get(&game.key()) {
             return Some(finding.clone());
         }
-        let reviewer = self.reviewer.get_or_insert_default();
-        let may_go_on = self.known.len() < MOST_POSITIONS;
-        let finding = if may_go_on { reviewer.review(game, nodes(self.cautions), limits) } else { None };
-        self.has_ended = finding.is_none();
-        self.known.insert(game.key(), finding.clone()?);
-        finding
+        self.left = self.left.checked_sub(1)?;
+        let finding = self.reviewer.get_or_insert_default().review(game, nodes(self.cautions), limits);
+        let Some(finding) = finding else {
+            self.left = 0;
+            return None;
+        };
+        self.known.insert(game.key(), finding.clone());
+        Some(finding)
     }
 }
 
@@ -246,7 +259,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn once_a_review_is_ended_no_game_pays() {
+    fn once_a_review_is_ended_no_game_of_the_population_pays() {
         let stop = AtomicBool::new(false);
         let mut review = begun(1.0, 1.0);
         let blunders = || [0, 0].map(|_| played(5, &MATED[..1]));
@@ -257,7 +270,8 @@ pub(super) mod tests {
         assert_eq!(paid(&mut review, &mut games(), &stop), [0.0; 2]);
         stop.store(false, Ordering::Relaxed);
         assert_eq!(paid(&mut review, &mut games(), &stop), [0.0; 2], "it has ended");
-        review.begin(ByColor { white: 1.0, black: 1.0 });
-        assert_eq!(paid(&mut review, &mut games(), &stop)[0], blunder);
+        review.begin_population();
+        assert_eq!(paid(&mut review, &mut games(), &stop)[0], blunder, "that of another population has not");
+        assert!(review.goes_on() && !begun(0.0, 0.0).goes_on());
     }
 }
