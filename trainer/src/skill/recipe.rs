@@ -117,7 +117,7 @@ mod tests {
         for (from, to, key) in [
             ("depths = 4", "depths = 6", "efforts"),
             ("from = 1700", "from = 0", "efforts"),
-            ("opening = 1.04", "opening = -1.04", "cooling"),
+            ("opening = ", "opening = -", "cooling"),
             ("at = 3000", "at = 1000", "cooling"),
             ("look = 0.01", "look = 2", "look"),
         ] {
