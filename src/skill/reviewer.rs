@@ -12,7 +12,7 @@ pub struct Reviewer {
 }
 
 /// What a search finds in a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// What the position is worth for its mover, in centipawns, within [`Reviewer::MOST`].
     pub value: i32,
@@ -103,7 +103,7 @@ mod tests {
         ];
         let mut reviewer = Reviewer::new();
         let first = reviewer.review(&one, NODES, limits);
-        assert!(first.as_ref().is_some_and(|found| found.value.abs() < 150), "{first:?}");
+        assert!(first.is_some_and(|found| found.value.abs() < 150), "{first:?}");
         reviewer.review(&other, NODES, limits);
         reviewer.forget();
         assert_eq!(reviewer.review(&one, NODES, limits), first);
