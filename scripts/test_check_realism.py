@@ -10,7 +10,7 @@ from unittest import mock
 
 import check_realism
 
-FIELDS = "of,method,side,plies,rare,surprise_from_0,surprise_from_10,surprise_from_30,fen"
+FIELDS = "of,method,side,game,plies,rare,surprise_from_0,surprise_from_10,surprise_from_30,fen"
 FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 REPORT = """| rating | who | games | all plies | plies 0–9 | plies 10–29 | plies 30+ | rare | median plies | AUC |
 |---|---|---|---|---|---|---|---|---|---|
@@ -18,9 +18,9 @@ REPORT = """| rating | who | games | all plies | plies 0–9 | plies 10–29 | p
 | 1500 | fast | 1 | 2.00 (1.20) | 2.00 (1.33) | – | – | 0.0% (0.00) | 4 (0.27) | – |
 """
 ROWS = [
-    f"1500,fast,people,10,1,15.0,0,0,{FEN}",
-    f"1500,fast,people,20,1,15.0,20.0,0,{FEN}",
-    f"1500,fast,generated,4,0,8.0,0,0,{FEN}",
+    f"1500,fast,people,3,10,1,15.0,0,0,{FEN}",
+    f"1500,fast,people,4,20,1,15.0,20.0,0,{FEN}",
+    f"1500,fast,generated,0,4,0,8.0,0,0,{FEN}",
 ]
 LOSSES = """
 ## How good the moves are

@@ -98,13 +98,14 @@ fn line(of: &str, who: &str, figures: &Figures, people: Option<&Figures>, auc: O
 }
 
 /// The final positions of comparisons as CSV, so that another program can tell them apart: a line for each, with what is
-/// compared, who played it, the length, the rare plies, the sum of the surprise of each of the [`RANGES`], and the FEN.
+/// compared, who played it, the number of the game on its side (several positions may be of one), the length, the rare
+/// plies, the sum of the surprise of each of the [`RANGES`], and the FEN.
 ///
 /// # Errors
 /// If it cannot be made.
 pub fn positions_csv(comparisons: &[(Row, Comparison<'_>)]) -> anyhow::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let mut names = ["of", "method", "side", "plies", "rare"].map(str::to_owned).to_vec();
+    let mut names = ["of", "method", "side", "game", "plies", "rare"].map(str::to_owned).to_vec();
     names.extend(RANGES.map(|(_, from, _)| format!("surprise_from_{from}")));
     names.push("fen".to_owned());
     writer.write_record(&names)?;
@@ -112,9 +113,8 @@ pub fn positions_csv(comparisons: &[(Row, Comparison<'_>)]) -> anyhow::Result<Ve
         let sides = [("people", &comparison.people), ("generated", &comparison.generated)];
         for (side, games) in sides {
             for game in games {
-                let plies = game.moves.len().to_string();
-                let mut fields = vec![row.of.clone(), row.method.clone(), side.to_owned(), plies];
-                fields.push(game.rare().to_string());
+                let mut fields = vec![row.of.clone(), row.method.clone(), side.to_owned()];
+                fields.extend([game.game, game.moves.len(), game.rare()].map(|number| number.to_string()));
                 fields.extend(RANGES.map(|(_, from, to)| game.surprise_within(from, to).to_string()));
                 fields.push(fen(&game.last).to_string());
                 writer.write_record(&fields)?;
