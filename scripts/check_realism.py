@@ -27,6 +27,7 @@ try:
 except ModuleNotFoundError as error:
     sys.exit(f"check_realism: {error.name} is missing; python3 -m pip install -r scripts/requirements.txt")
 
+TREES = 200  # of the classifier
 RANGES = [(0, 10), (10, 30), (30, 10**9)]
 
 
@@ -62,12 +63,15 @@ def features(fen):
 
 
 def auc(people, generated, seed=1):
-    """Positions of one game are in one part, since trees that learn one of them know the others."""
+    """The cross-validated AUC of trees that tell generated positions from people's.
+
+    All positions of a game are in one fold: trees that learn one of them know the others.
+    """
     samples = numpy.array([features(game["fen"]) for game in people + generated])
     labels = numpy.array([0] * len(people) + [1] * len(generated))
     sides = {"people": people, "generated": generated}
     games = [f"{side} {game['game']}" for side in sides for game in sides[side]]
-    trees = HistGradientBoostingClassifier(max_iter=200, learning_rate=0.06, max_features=0.3, random_state=seed)
+    trees = HistGradientBoostingClassifier(max_iter=TREES, learning_rate=0.06, max_features=0.3, random_state=seed)
     folds = StratifiedGroupKFold(5, shuffle=True, random_state=seed)
     chances = cross_val_predict(trees, samples, labels, groups=games, cv=folds, method="predict_proba")[:, 1]
     return roc_auc_score(labels, chances)

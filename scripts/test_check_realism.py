@@ -3,10 +3,13 @@
 import contextlib
 import io
 import pathlib
+import random
 import sys
 import tempfile
 import unittest
 from unittest import mock
+
+import chess
 
 import check_realism
 
@@ -54,6 +57,27 @@ PLIES = [
     "4,people,fast,1500,Q=0,1,-30,-20,0",
     "0,generated,fast,1500,Q=0,0,30,35,0",
 ]
+
+
+def random_positions(count, seed):
+    """FENs after twenty random plies."""
+    rng, fens = random.Random(seed), []
+    for _ in range(count):
+        board = chess.Board()
+        for _ in range(20):
+            board.push(rng.choice(list(board.legal_moves)))
+        fens.append(board.fen())
+    return fens
+
+
+@mock.patch.object(check_realism, "TREES", 20)
+class Classifier(unittest.TestCase):
+    def test_positions_of_one_game_do_not_tell_of_each_other(self):
+        people = [{"fen": fen, "game": game} for game, fen in enumerate(random_positions(40, seed=1)) for _ in range(4)]
+        generated = [{"fen": fen, "game": game} for game, fen in enumerate(random_positions(160, seed=2))]
+        self.assertLess(check_realism.auc(people, generated), 0.65)
+        apart = [{**position, "game": number} for number, position in enumerate(people)]
+        self.assertGreater(check_realism.auc(apart, generated), 0.75, "they would, were they in several folds")
 
 
 class Check(unittest.TestCase):

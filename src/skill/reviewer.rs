@@ -16,7 +16,7 @@ pub struct Reviewer {
 pub struct Finding {
     /// What the position is worth for its mover, in centipawns, within [`Reviewer::MOST`].
     pub value: i32,
-    /// The move that looks best; none where nobody can win or lose any more.
+    /// The move that looks best; `None` where the game is over: checkmate, stalemate or too little material.
     pub best: Option<Move>,
 }
 

@@ -5,8 +5,8 @@ const EVALUATIONS: u64 = 20_000;
 /// One in so many of the evaluations may besides go to populations that are given up, and as many more to others that die
 /// out.
 const TO_CHOOSE: u64 = 8;
-/// … and one in so many where moves are reviewed: more populations are given up then, and the games of one that is only kept
-/// because nothing is left for another blunder until they have what they need.
+/// … and one in so many where moves are reviewed: more populations are given up then. Once nothing is left for another, a
+/// poor population goes on, and its games blunder until they meet the constraint.
 const TO_CHOOSE_REVIEWED: u64 = 4;
 
 /// When what ends, each a number of evaluations in all.

@@ -155,14 +155,16 @@ impl NaturalPlayer {
             }
             let rejection = rejection.get_or_insert_with(|| Rejection::begin(&population));
             let evaluations = self.eyes.evaluations();
-            let may_be_poor = evaluations < draft.budget.last_rejection;
-            let mut is_poor = may_be_poor && !rejection.keeps(&mut population, rng);
+            let mut is_rejected = |population: &mut [Particle]| {
+                evaluations < draft.budget.last_rejection && !rejection.keeps(population, rng)
+            };
+            let mut is_given_up = is_rejected(&mut population);
             // What is given up anyway needs no searches.
-            if !is_poor && self.review.goes_on() {
+            if !is_given_up && self.review.goes_on() {
                 self.review.weigh(&mut population, task.limits);
-                is_poor = may_be_poor && !rejection.keeps(&mut population, rng);
+                is_given_up = is_rejected(&mut population);
             }
-            if is_poor || population.is_empty() && evaluations < draft.budget.last_revival {
+            if is_given_up || population.is_empty() && evaluations < draft.budget.last_revival {
                 return Ok(Growth::GivenUp);
             }
             if is_over {

@@ -2,9 +2,10 @@
 //!
 //! A population of a few games nearly always comes to one that meets the constraint, even if it has missed every way
 //! that people take there: drawn from all populations alike, games would be longer and stranger than people's. How many of
-//! people's games a population stands for is its mean weight, which on average stays what it was in the beginning. So one
-//! that has fallen below a share of that is given up by chance, and another one begins: rejection control (Liu, Chen and
-//! Wong 1998, "Rejection control and sequential importance sampling").
+//! people's games a population stands for is its mean weight, which on average stays what it was in the beginning (what
+//! [reviews](super::review) take is given back on average, too). So one that has fallen below a share of that is given up
+//! by chance, and another one begins: rejection control (Liu, Chen and Wong 1998, "Rejection control and sequential
+//! importance sampling").
 
 use rand::{Rng, RngExt};
 
