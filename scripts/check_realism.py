@@ -3,20 +3,22 @@
 
     scripts/check_realism.py runs/realism
 
-Numbers of games, surprise, rare plies and median lengths are computed with Python's statistics and compared with
-realism.md. Final positions are described with python-chess and told apart by scikit-learn's boosted trees, whose
+Numbers of games, surprise, rare plies and lengths are computed with numpy and exact fractions and compared
+with realism.md. Final positions are described with python-chess and told apart by scikit-learn's boosted trees, whose
 cross-validated AUC is printed beside the report's; the two are different classifiers and need not agree exactly. What
 moves lose is computed with numpy from the values of the positions, which must agree from one ply to the next. The exit
 status is 0 if all numbers agree and no AUC is farther from the report's than --allow.
 """
 
 import argparse
+import bisect
 import collections
 import csv
+import itertools
 import pathlib
 import re
-import statistics
 import sys
+from fractions import Fraction
 
 try:
     import chess
@@ -33,13 +35,23 @@ RANGES = [(0, 10), (10, 30), (30, 10**9)]
 
 def figures(games):
     """The cells of a line of the report, without ratios."""
-    plies = [int(game["plies"]) for game in games]
-    sums = [sum(float(game[f"surprise_from_{start}"]) for game in games) for start, _ in RANGES]
-    counts = [sum(max(0, min(length, end) - start) for length in plies) for start, end in RANGES]
+    weights = numpy.array([float(game["weight"]) for game in games])
+    plies = numpy.array([int(game["plies"]) for game in games])
+    sums = [weights @ [float(game[f"surprise_from_{start}"]) for game in games] for start, _ in RANGES]
+    counts = [weights @ numpy.clip(numpy.minimum(plies, end) - start, 0, None) for start, end in RANGES]
     ranges = [f"{total / count:.2f}" if count else "–" for total, count in zip(sums, counts)]
-    median = statistics.median(plies)
-    rare = 100 * sum(int(game["rare"]) for game in games) / sum(plies)
-    return [str(len(games)), f"{sum(sums) / sum(plies):.2f}", *ranges, f"{rare:.1f}%", f"{median:g}"]
+    mean = weights @ plies / weights.sum()
+    rare = 100 * (weights @ [int(game["rare"]) for game in games]) / (weights @ plies)
+    return [str(len(games)), f"{sum(sums) / (weights @ plies):.2f}", *ranges, f"{rare:.1f}%", f"{median(games):g}", f"{mean:.1f}"]
+
+
+def median(games):
+    """The weighted median length, by exact fractions: between two lengths if half of the weight is on either side."""
+    ordered = sorted((int(game["plies"]), Fraction(game["weight"]).limit_denominator(10**6)) for game in games)
+    up_to = list(itertools.accumulate(weight for _, weight in ordered))
+    lower = ordered[bisect.bisect_left(up_to, up_to[-1] / 2)][0]
+    upper = ordered[bisect.bisect_right(up_to, up_to[-1] / 2)][0]
+    return (lower + upper) / 2
 
 
 def features(fen):
@@ -73,8 +85,12 @@ def auc(people, generated, seed=1):
     games = [f"{side} {game['game']}" for side in sides for game in sides[side]]
     trees = HistGradientBoostingClassifier(max_iter=TREES, learning_rate=0.06, max_features=0.3, random_state=seed)
     folds = StratifiedGroupKFold(5, shuffle=True, random_state=seed)
-    chances = cross_val_predict(trees, samples, labels, groups=games, cv=folds, method="predict_proba")[:, 1]
-    return roc_auc_score(labels, chances)
+    weights = numpy.array([float(game["weight"]) for game in people + generated])
+    params = {"sample_weight": weights}
+    chances = cross_val_predict(
+        trees, samples, labels, groups=games, cv=folds, method="predict_proba", params=params
+    )[:, 1]
+    return roc_auc_score(labels, chances, sample_weight=weights)
 
 
 def rows(report, column):

@@ -13,17 +13,17 @@ import chess
 
 import check_realism
 
-FIELDS = "of,method,side,game,plies,rare,surprise_from_0,surprise_from_10,surprise_from_30,fen"
+FIELDS = "of,method,side,game,weight,plies,rare,surprise_from_0,surprise_from_10,surprise_from_30,fen"
 FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-REPORT = """| rating | who | games | all plies | plies 0–9 | plies 10–29 | plies 30+ | rare | median plies | AUC |
-|---|---|---|---|---|---|---|---|---|---|
-| 1500 | people | 2 | 1.67 | 1.50 | 2.00 | – | 6.7% | 15 | – |
-| 1500 | fast | 1 | 2.00 (1.20) | 2.00 (1.33) | – | – | 0.0% (0.00) | 4 (0.27) | – |
+REPORT = """| rating | who | games | all plies | plies 0–9 | plies 10–29 | plies 30+ | rare | median plies | mean plies | AUC |
+|---|---|---|---|---|---|---|---|---|---|---|
+| 1500 | people | 2 | 1.67 | 1.50 | 2.00 | – | 6.7% | 15 | 15.0 | – |
+| 1500 | fast | 1 | 2.00 (1.20) | 2.00 (1.33) | – | – | 0.0% (0.00) | 4 (0.27) | 4.0 (0.27) | – |
 """
 ROWS = [
-    f"1500,fast,people,3,10,1,15.0,0,0,{FEN}",
-    f"1500,fast,people,4,20,1,15.0,20.0,0,{FEN}",
-    f"1500,fast,generated,0,4,0,8.0,0,0,{FEN}",
+    f"1500,fast,people,3,1,10,1,15.0,0,0,{FEN}",
+    f"1500,fast,people,4,1,20,1,15.0,20.0,0,{FEN}",
+    f"1500,fast,generated,0,1,4,0,8.0,0,0,{FEN}",
 ]
 LOSSES = """
 ## How good the moves are
@@ -73,11 +73,23 @@ def random_positions(count, seed):
 @mock.patch.object(check_realism, "TREES", 20)
 class Classifier(unittest.TestCase):
     def test_positions_of_one_game_do_not_tell_of_each_other(self):
-        people = [{"fen": fen, "game": game} for game, fen in enumerate(random_positions(40, seed=1)) for _ in range(4)]
-        generated = [{"fen": fen, "game": game} for game, fen in enumerate(random_positions(160, seed=2))]
+        people = [{"fen": fen, "game": game, "weight": 1} for game, fen in enumerate(random_positions(40, seed=1)) for _ in range(4)]
+        generated = [{"fen": fen, "game": game, "weight": 1} for game, fen in enumerate(random_positions(160, seed=2))]
         self.assertLess(check_realism.auc(people, generated), 0.65)
         apart = [{**position, "game": number} for number, position in enumerate(people)]
         self.assertGreater(check_realism.auc(apart, generated), 0.75, "they would, were they in several folds")
+
+
+class Median(unittest.TestCase):
+    def test_half_of_the_weight_is_on_either_side(self):
+        for games, median in [
+            ([(7, 0.5), (1, 0.5), (3, 0.5)], 3),
+            ([(7, 1), (1, 1)], 4),
+            ([(1, 1), (9, 1), (7, 5)], 7),
+            ([(2, 1 / 3), (2, 1 / 3), (2, 1 / 3), (8, 1)], 5),
+        ]:
+            games = [{"plies": plies, "weight": weight} for plies, weight in games]
+            self.assertEqual(check_realism.median(games), median)
 
 
 class Check(unittest.TestCase):
@@ -93,10 +105,10 @@ class Check(unittest.TestCase):
             return output.getvalue()
 
     def test_right_numbers_agree(self):
-        self.assertEqual(self.check(REPORT), "14 cells agree\n")
+        self.assertEqual(self.check(REPORT), "16 cells agree\n")
 
     def test_right_losses_agree(self):
-        self.assertEqual(self.check(REPORT + LOSSES), "44 cells agree\n")
+        self.assertEqual(self.check(REPORT + LOSSES), "46 cells agree\n")
 
     def test_a_wrong_interval_is_named(self):
         with self.assertRaises(SystemExit) as raised:

@@ -211,7 +211,8 @@ settings! {
             Setting::number("temperature", 0.01, 10.0).uci("Temperature").percent().unset(0).heeded_by(BY_POLICY)
                 .group(Group::Tuning).placeholder("T").usually("as fitted to people of the rating; 0.85 if fast");
 
-        /// The temperature from ply 30 on. Between plies 10 and 30 it changes by degrees.
+        /// The temperature from ply 30 on. Between plies 10 and 30 it changes by degrees; a network's file may say one for
+        /// ply 16, which counts where neither temperature is set.
         late_temperature: Option<f32> = None =>
             Setting::number("late-temperature", 0.01, 10.0).uci("LateTemperature").percent().unset(0)
                 .heeded_by(BY_POLICY).group(Group::Tuning).placeholder("T").usually("as fitted to people of the rating; 0.55 if fast");

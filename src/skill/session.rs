@@ -182,7 +182,8 @@ mod tests {
         Policy::open(Policy::DEFAULT).unwrap().with_skill(Some(skill))
     }
 
-    const CAUTION: Cooling = Cooling { at: 1000, opening: 1.0, late: 1.0, caution: 0.5, review: 0.0 };
+    const CAUTION: Cooling =
+        Cooling { at: 1000, opening: 1.0, middle: None, late: 1.0, caution: 0.5, review: 0.0 };
 
     fn ask(position: &Chess, moves: &MoveList, session: &mut SkilledSession) -> Opinion {
         let context = Context { ratings: [Some(1000); 2], ..Context::default() };

@@ -190,7 +190,8 @@ fn generated_games_are_compared_with_peoples() {
     let positions = fs::read_to_string(path("report/positions.csv")).unwrap();
     let lines = rows.iter().map(|row| row[2].parse::<usize>().unwrap()).sum::<usize>();
     assert_eq!(positions.lines().count(), lines + 1);
-    let columns = "of,method,side,game,plies,rare,surprise_from_0,surprise_from_10,surprise_from_30,fen\n";
+    let columns =
+        "of,method,side,game,weight,plies,rare,surprise_from_0,surprise_from_10,surprise_from_30,fen\n";
     assert!(positions.starts_with(columns), "{positions}");
     assert!(fs::read_to_string(path("report/realism.svg")).unwrap().contains("</svg>"));
     // By Entente's own search, for want of an engine.

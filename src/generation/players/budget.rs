@@ -7,7 +7,7 @@ const EVALUATIONS: u64 = 20_000;
 const TO_CHOOSE: u64 = 8;
 /// … and one in so many where moves are reviewed: more populations are given up then. Once nothing is left for another, a
 /// poor population goes on, and its games blunder until they meet the constraint.
-const TO_CHOOSE_REVIEWED: u64 = 4;
+const TO_CHOOSE_REVIEWED: u64 = 2;
 
 /// When what ends, each a number of evaluations in all.
 pub(super) struct Budget {
@@ -41,13 +41,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_eighth_of_what_a_population_may_take_goes_to_choosing_one_and_a_quarter_where_moves_are_reviewed() {
+    fn an_eighth_of_what_a_population_may_take_goes_to_choosing_one_and_half_where_moves_are_reviewed() {
         let evaluations = |size, is_reviewed, begun, most| {
             let budget = Budget::new(size, 100, is_reviewed, begun, most);
             [budget.last_rejection, budget.last_revival, budget.last]
         };
         assert_eq!(evaluations(4, false, 500, u64::MAX), [3000, 5500, 23_000]);
-        assert_eq!(evaluations(4, true, 500, u64::MAX), [5500, 10_500, 25_500]);
+        assert_eq!(evaluations(4, true, 500, u64::MAX), [10_500, 20_500, 30_500]);
         assert_eq!(evaluations(400, false, 0, u64::MAX), [10_000, 20_000, 90_000], "all of its plies");
         assert_eq!(evaluations(4, false, 500, 1300)[..2], [600, 700], "little is left");
     }

@@ -319,7 +319,7 @@ mod tests {
     /// from a game's weight.
     fn taken(review: f32) -> usize {
         let policy = Policy::open(Policy::DEFAULT).unwrap();
-        let cooling = vec![Cooling { at: 1000, opening: 1.0, late: 1.0, caution: 0.0, review }];
+        let cooling = vec![Cooling { at: 1000, opening: 1.0, middle: None, late: 1.0, caution: 0.0, review }];
         let skill = Skill { cooling, ..Skill::clone(policy.skill().unwrap()) };
         let settings = Settings { realism: Realism::Natural, population: 8, ..Settings::default() };
         let mut job = Job::new(format!("ply={}", PLIES + 5).parse().unwrap(), Method::GoalPolicy, settings);

@@ -107,7 +107,7 @@ impl Eyes {
 
     /// The temperatures at which people's moves of whole games are drawn, if the network's file has any.
     pub fn temperatures(&self, ratings: Ratings, turn: Color) -> Option<Temperatures> {
-        self.cooling(ratings, turn).map(|Cooling { opening, late, .. }| Temperatures { opening, late })
+        self.cooling(ratings, turn).map(Temperatures::from)
     }
 
     /// What a pawn lost by a move takes from the logarithm of the weight of its game once it is reviewed; 0 if it is not.

@@ -19,9 +19,12 @@ const CAUTIONS: RangeInclusive<f32> = 0.0..=10.0;
 pub struct Cooling {
     /// The strength.
     pub at: u16,
-    /// The temperature in the opening.
+    /// The temperature in the opening, up to ply [`Cooling::OPENING_ENDS`].
     pub opening: f32,
-    /// That of later moves.
+    /// That at ply [`Cooling::MIDDLE`]; `None` if it lies evenly between the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub middle: Option<f32>,
+    /// That of later moves, from ply [`Cooling::LATE_BEGINS`]. Between these plies it changes evenly.
     pub late: f32,
     /// What is taken from the logarithm of a move's probability for each pawn that it is seen to lose, up to 5.
     #[serde(default)]
@@ -49,13 +52,20 @@ pub struct Calibration {
 }
 
 impl Cooling {
+    /// The last ply that is drawn at the temperature of the opening.
+    pub const OPENING_ENDS: u8 = 10;
+    /// The ply that is drawn at that of the middlegame.
+    pub const MIDDLE: u8 = 16;
+    /// The first ply that is drawn at the late temperature.
+    pub const LATE_BEGINS: u8 = 30;
+
     /// Whether this is the cooling of a skill; it may have none.
     ///
     /// # Errors
     /// What was expected.
     pub fn check(cooling: &[Cooling]) -> Result<(), String> {
-        let are_sound = cooling.iter().all(|Cooling { opening, late, caution, review, .. }| {
-            [opening, late].iter().all(|temperature| TEMPERATURES.contains(temperature))
+        let are_sound = cooling.iter().all(|Cooling { opening, middle, late, caution, review, .. }| {
+            [opening, late].into_iter().chain(middle).all(|temperature| TEMPERATURES.contains(temperature))
                 && [caution, review].iter().all(|caution| CAUTIONS.contains(caution))
         });
         if !are_sound || !cooling.is_sorted_by(|a, b| a.at < b.at) {
@@ -67,9 +77,21 @@ impl Cooling {
 
     /// That of a strength, by a table.
     pub(super) fn between(table: &[Cooling], strength: u16) -> Option<Cooling> {
-        let values = |row: &Cooling| (row.at, [row.opening, row.late, row.caution, row.review]);
-        let [opening, late, caution, review] = interpolated(table, strength, values)?;
-        Some(Cooling { at: strength, opening, late, caution, review })
+        let values =
+            |row: &Cooling| (row.at, [row.opening, row.at_middle(), row.late, row.caution, row.review]);
+        let [opening, middle, late, caution, review] = interpolated(table, strength, values)?;
+        let (below, above, share) = around(table, strength, |row| row.at)?;
+        let has_middle = below.middle.is_some() || share > 0.0 && above.middle.is_some();
+        let middle = has_middle.then_some(middle);
+        Some(Cooling { at: strength, opening, middle, late, caution, review })
+    }
+
+    /// The temperature at ply [`Cooling::MIDDLE`].
+    fn at_middle(&self) -> f32 {
+        let plies = |from, to| f32::from(to) - f32::from(from);
+        let progress = plies(Cooling::OPENING_ENDS, Cooling::MIDDLE)
+            / plies(Cooling::OPENING_ENDS, Cooling::LATE_BEGINS);
+        self.middle.unwrap_or(self.opening + progress * (self.late - self.opening))
     }
 }
 
@@ -106,12 +128,19 @@ fn interpolated<T, const N: usize>(
     strength: u16,
     values: impl Fn(&T) -> (u16, [f32; N]),
 ) -> Option<[f32; N]> {
-    let above = table.partition_point(|row| values(row).0 <= strength);
+    let (below, above, share) = around(table, strength, |row| values(row).0)?;
+    let ((_, below), (_, above)) = (values(below), values(above));
+    Some(std::array::from_fn(|index| below[index] + share * (above[index] - below[index])))
+}
+
+/// The rows of a table around a strength, and how far it is from the first to the second: 0 if it is that of the first.
+fn around<T>(table: &[T], strength: u16, at: impl Fn(&T) -> u16) -> Option<(&T, &T, f32)> {
+    let above = table.partition_point(|row| at(row) <= strength);
     let (below, above) = (table.get(above.saturating_sub(1))?, table.get(above).unwrap_or(table.last()?));
-    let ((low, below), (high, above)) = (values(below), values(above));
+    let (low, high) = (at(below), at(above));
     let share =
         if low < high { f32::from(strength.saturating_sub(low)) / f32::from(high - low) } else { 0.0 };
-    Some(std::array::from_fn(|index| below[index] + share * (above[index] - below[index])))
+    Some((below, above, share))
 }
 
 #[cfg(test)]
@@ -121,12 +150,13 @@ mod tests {
     #[test]
     fn what_is_said_of_strengths_changes_evenly_between_them() {
         let table = [
-            Cooling { at: 1000, opening: 1.0, late: 0.9, caution: 0.0, review: 0.0 },
-            Cooling { at: 2000, opening: 0.8, late: 0.5, caution: 0.5, review: 1.0 },
+            Cooling { at: 1000, opening: 1.0, middle: None, late: 0.9, caution: 0.0, review: 0.0 },
+            Cooling { at: 2000, opening: 0.8, middle: None, late: 0.5, caution: 0.5, review: 1.0 },
         ];
         let of = |strength| {
-            let Cooling { at, opening, late, caution, review } = Cooling::between(&table, strength).unwrap();
-            assert_eq!(at, strength);
+            let Cooling { at, opening, middle, late, caution, review } =
+                Cooling::between(&table, strength).unwrap();
+            assert_eq!((at, middle), (strength, None));
             [opening, late, caution, review]
         };
         let (weak, strong) = ([1.0, 0.9, 0.0, 0.0], [0.8, 0.5, 0.5, 1.0]);
@@ -134,6 +164,11 @@ mod tests {
         let between = of(1500);
         assert!([0.9, 0.7, 0.25, 0.5].iter().zip(between).all(|(a, b)| (a - b).abs() < 1e-6), "{between:?}");
         assert_eq!(Cooling::between(&[], 1500), None);
+        // Where one of two has no temperature for the middlegame, what lies between its others counts as that.
+        let with_middle = [table[0], Cooling { middle: Some(1.17), ..table[1] }];
+        let middle = |strength| Cooling::between(&with_middle, strength).unwrap().middle;
+        assert_eq!([middle(500), middle(1000), middle(2000)], [None, None, Some(1.17)]);
+        assert!(middle(1500).is_some_and(|middle| (middle - (0.97 + 1.17) / 2.0).abs() < 1e-6));
         let calibration = Calibration { at: 1800, temperature: 0.5, caution: 2.0 };
         let even = Calibration { at: 1000, temperature: 1.0, caution: 0.0 };
         let between = Calibration { at: 1400, temperature: 0.75, caution: 1.0 };

@@ -206,8 +206,8 @@ mod tests {
                 Effort { study: Some(Study { plies: 6, nodes: 5000 }), ..effort(2000, 3) },
             ],
             cooling: vec![
-                Cooling { at: 1000, opening: 1.0, late: 0.9, caution: 0.0, review: 0.0 },
-                Cooling { at: 2000, opening: 0.8, late: 0.5, caution: 0.5, review: 0.0 },
+                Cooling { at: 1000, opening: 1.0, middle: None, late: 0.9, caution: 0.0, review: 0.0 },
+                Cooling { at: 2000, opening: 0.8, middle: Some(0.7), late: 0.5, caution: 0.5, review: 0.0 },
             ],
             calibration: vec![Calibration { at: 1000, temperature: 1.5, caution: 0.0 }],
             layers: vec![

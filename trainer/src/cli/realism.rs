@@ -118,7 +118,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let judge = judge.recipe.network.name();
     let text = report(&grid, judge, &rows(&by_rating), &rows(&by_constraint), arguments.least);
     let text = text + &deliveries(names, &methods) + &counts;
-    // As in the tables, as many games of either side for each constraint and rating.
+    // As many games of either side for each constraint and rating: those of people need no weights.
     let compared = methods.iter().map(|games| matched(&theirs, games, &grid, |_, _| true, arguments.seed));
     let compared: Vec<Comparison<'_>> = compared.collect();
     let people = compared.first().map(|comparison| ("people", comparison.people.clone()));
@@ -216,7 +216,7 @@ impl Study<'_> {
         if comparison.people.len() < self.arguments.least.max(1) {
             return Ok(None);
         }
-        let Comparison { people, generated } = comparison;
+        let Comparison { people, generated, .. } = comparison;
         auc_of(people, generated, self.threads, self.arguments.seed).map(Some)
     }
 }

@@ -6,13 +6,20 @@ use super::{Grid, MetGame};
 pub const RANGES: [(&str, usize, usize); 3] =
     [("plies 0–9", 0, 10), ("plies 10–29", 10, 30), ("plies 30+", 30, usize::MAX)];
 
-/// The same number of games of people and of a method for each constraint and window of ratings.
+/// So many games of people are judged for each generated one, where there are so many: what people's figures owe to the
+/// choice of games is then little beside what those of generated games owe to chance.
+const PEOPLE_A_GAME: usize = 4;
+
+/// Games of people and of a method.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison<'a> {
-    /// Games of people.
+    /// Games of people, as many for each constraint and window of ratings as generated ones.
     pub people: Vec<&'a MetGame>,
     /// Generated games.
     pub generated: Vec<&'a MetGame>,
+    /// All judged games of people for these constraints and windows, with weights: those of each constraint and window
+    /// weigh together what the generated ones there do, 1 each.
+    pub weighed_people: Vec<(&'a MetGame, f64)>,
 }
 
 /// Which of the two.
@@ -66,19 +73,21 @@ pub fn matched<'a>(
         let count = people.len().min(generated.len());
         comparison.people.extend(&people[..count]);
         comparison.generated.extend(&generated[..count]);
+        let judged = people.len().min(PEOPLE_A_GAME * count);
+        let weight = count as f64 / judged as f64;
+        comparison.weighed_people.extend(people[..judged].iter().map(|game| (*game, weight)));
     }
     comparison
 }
 
-/// As many of people's games of each constraint and window as any method has there: no comparison needs more. The seed
-/// draws which.
+/// As many of people's games of each constraint and window as comparisons with any method need. The seed draws which.
 pub fn enough(people: Vec<MetGame>, methods: &[Vec<MetGame>], grid: &Grid, seed: u64) -> Vec<MetGame> {
     let cell = |game: &MetGame| game.constraint * grid.windows.len() + game.rating;
     let mut most = vec![0_usize; grid.targets.len() * grid.windows.len()];
     for games in methods {
         let mut counts = vec![0; most.len()];
         games.iter().for_each(|game| counts[cell(game)] += 1);
-        most.iter_mut().zip(counts).for_each(|(most, count)| *most = count.max(*most));
+        most.iter_mut().zip(counts).for_each(|(most, count)| *most = (PEOPLE_A_GAME * count).max(*most));
     }
     let mut order: Vec<usize> = (0..people.len()).collect();
     order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
@@ -94,30 +103,45 @@ pub fn enough(people: Vec<MetGame>, methods: &[Vec<MetGame>], grid: &Grid, seed:
 impl Comparison<'_> {
     /// The measures of one side.
     pub fn figures(&self, side: Side) -> Figures {
-        let games = match side {
-            Side::People => &self.people,
-            Side::Generated => &self.generated,
+        let games: Vec<(&MetGame, f64)> = match side {
+            Side::People => self.weighed_people.clone(),
+            Side::Generated => self.generated.iter().map(|game| (*game, 1.0)).collect(),
         };
+        let sum =
+            |of: &dyn Fn(&MetGame) -> f64| games.iter().map(|(game, weight)| weight * of(game)).sum::<f64>();
         let mean_within = |from: usize, to: usize| {
-            let sum: f64 = games.iter().map(|game| game.surprise_within(from, to)).sum();
-            let plies = games.iter().map(|game| game.surprise.len().clamp(from, to) - from);
-            let plies: usize = plies.sum();
-            (plies > 0).then(|| sum / plies as f64)
+            let plies = sum(&|game| (game.surprise.len().clamp(from, to) - from) as f64);
+            (plies > 0.0).then(|| sum(&|game| game.surprise_within(from, to)) / plies)
         };
-        let rare: usize = games.iter().map(|game| game.rare()).sum();
-        let mut lengths: Vec<usize> = games.iter().map(|game| game.moves.len()).collect();
-        lengths.sort_unstable();
-        let middle = |index: usize| lengths.get(index).copied().unwrap_or(0) as f64;
-        let (plies, count) = (lengths.iter().sum::<usize>(), lengths.len());
+        let (plies, weight) = (sum(&|game| game.moves.len() as f64), sum(&|_| 1.0));
+        let a = |amount: f64, of: f64| if of > 0.0 { amount / of } else { 0.0 };
         Figures {
-            games: count,
+            games: games.len(),
             surprise: mean_within(0, usize::MAX).unwrap_or(0.0),
             by_range: RANGES.map(|(_, from, to)| mean_within(from, to)),
-            rare: rare as f64 / plies.max(1) as f64,
-            median_plies: (middle(count.saturating_sub(1) / 2) + middle(count / 2)) / 2.0,
-            mean_plies: plies as f64 / count.max(1) as f64,
+            rare: a(sum(&|game| game.rare() as f64), plies),
+            median_plies: median(games.iter().map(|(game, weight)| (game.moves.len(), *weight)).collect()),
+            mean_plies: a(plies, weight),
         }
     }
+}
+
+/// The median of weighted numbers: the mean of the least that has half of the weight up to it, itself included, and of the
+/// least that has more; 0 of none.
+fn median(mut numbers: Vec<(usize, f64)>) -> f64 {
+    /// Sums of weights that differ by no more are the same.
+    const NEAR: f64 = 1e-9;
+    numbers.sort_unstable_by_key(|(number, _)| *number);
+    let half = numbers.iter().map(|(_, weight)| weight).sum::<f64>() / 2.0;
+    let least = |wanted: f64| {
+        let mut weight = 0.0;
+        let found = numbers.iter().find(|(_, own)| {
+            weight += own;
+            weight >= wanted
+        });
+        found.map_or(0.0, |(number, _)| *number as f64)
+    };
+    (least(half * (1.0 - NEAR)) + least(half * (1.0 + NEAR))) / 2.0
 }
 
 #[cfg(test)]
@@ -155,36 +179,57 @@ mod tests {
     fn both_sides_have_as_many_games_of_each_kind() {
         let people: Vec<MetGame> = (0..5).map(|index| game(index % 2, 0, &[1.0])).collect();
         let generated = [game(0, 0, &[2.0]), game(0, 1, &[2.0]), game(1, 0, &[2.0]), game(1, 0, &[2.0])];
-        let Comparison { people: theirs, generated: ours } =
+        let Comparison { people: theirs, generated: ours, weighed_people } =
             matched(&people, &generated, &grid(), |_, _| true, 1);
         let kinds = |games: &[&MetGame]| -> Vec<(usize, usize)> {
             games.iter().map(|game| (game.constraint, game.rating)).collect()
         };
         assert_eq!(kinds(&theirs), [(0, 0), (1, 0), (1, 0)]);
         assert_eq!(kinds(&theirs), kinds(&ours));
+        // All three and both of people's weigh as much as the one and the two.
+        let weights: Vec<f64> = weighed_people.iter().map(|(_, weight)| *weight).collect();
+        assert_eq!(weights, [1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0, 1.0, 1.0]);
         let one = matched(&people, &generated, &grid(), |constraint, _| constraint == 0, 1);
         assert_eq!(kinds(&one.people), [(0, 0)]);
     }
 
     #[test]
     fn no_more_games_of_people_are_judged_than_compared() {
-        let people: Vec<MetGame> = (0..9).map(|index| game(index % 2, 0, &[1.0])).collect();
+        let people: Vec<MetGame> = (0..40).map(|index| game(index % 2, 0, &[1.0])).collect();
         let methods = [vec![game(0, 0, &[]); 2], vec![game(0, 0, &[]), game(1, 1, &[])]];
         let left = enough(people.clone(), &methods, &grid(), 1);
-        assert_eq!(left.iter().map(|game| game.constraint).collect::<Vec<_>>(), [0, 0]);
+        assert_eq!(left.iter().map(|game| game.constraint).collect::<Vec<_>>(), [0; 8]);
         let many = [vec![game(1, 0, &[]); 9]];
-        assert_eq!(enough(people, &many, &grid(), 1).len(), 4);
+        assert_eq!(enough(people, &many, &grid(), 1).len(), 20, "all that there are");
+    }
+
+    #[test]
+    fn a_median_has_half_of_the_weight_on_either_side() {
+        assert_eq!(median(vec![]), 0.0);
+        assert_eq!(median(vec![(7, 0.5), (1, 0.5), (3, 0.5)]), 3.0);
+        assert_eq!(median(vec![(7, 1.0), (1, 1.0)]), 4.0, "between the two");
+        assert_eq!(median(vec![(1, 1.0), (9, 1.0), (7, 5.0)]), 7.0);
+        let third = 1.0 / 3.0;
+        assert_eq!(median(vec![(2, third), (2, third), (2, third), (8, 1.0)]), 5.0, "three thirds are one");
     }
 
     #[test]
     fn surprise_is_a_mean_over_plies_and_rare_is_below_a_hundredth() {
         let long: Vec<f32> = (0..31).map(|ply| if ply == 30 { 5.0 } else { 1.0 }).collect();
         let games = [game(0, 0, &long), game(0, 0, &[3.0])];
-        let comparison = Comparison { people: games.iter().collect(), generated: Vec::new() };
-        let figures = comparison.figures(Side::People);
+        let [long, short] = games.each_ref();
+        let comparison = Comparison {
+            generated: vec![long, short],
+            weighed_people: vec![(long, 1.0), (short, 2.0)],
+            ..Comparison::default()
+        };
+        let figures = comparison.figures(Side::Generated);
         assert_eq!(figures.by_range, [Some(13.0 / 11.0), Some(1.0), Some(5.0)]);
         assert_eq!((figures.rare, figures.median_plies, figures.mean_plies), (1.0 / 32.0, 16.0, 16.0));
-        assert_eq!(comparison.figures(Side::Generated), Figures::default());
+        let weighed = comparison.figures(Side::People);
+        assert_eq!(weighed.by_range, [Some(16.0 / 12.0), Some(1.0), Some(5.0)]);
+        assert_eq!((weighed.rare, weighed.median_plies, weighed.mean_plies), (1.0 / 33.0, 1.0, 11.0));
+        assert_eq!(Comparison::default().figures(Side::People), Figures::default());
     }
 
     #[test]

@@ -26,11 +26,12 @@ pub fn report(grid: &Grid, judge: &str, by_rating: &[Row], by_constraint: &[Row]
         "# Realism\n\nGenerated games against games of people who met the same constraint: games that no policy has \
          learnt from, of the rating's scale, both players near the rating, cut at the first position that meets the \
          constraint, up to {} plies; nothing else is left out. Ratings without a scale are those of Lichess; FIDE \
-         stands for games over the board. Each line compares as many games of either side for each constraint and \
-         rating. Surprise: mean −ln of the probability of the move under {judge}, which has learnt \
+         stands for games over the board. In each line people's games are weighted so that each constraint and rating \
+         counts as much as among the generated ones. Surprise: mean −ln of the probability of the move under {judge}, which has learnt \
          from other games and generates none, in nats; in brackets the ratio to people's. Rare: moves that it gives less \
          than 1%. AUC: of gradient-boosted trees that tell final positions apart, five-fold cross-validated, with its 95% \
-         interval (0.5: not at all, 1: always), where either side has {least} games.\n",
+         interval (0.5: not at all, 1: always), of as many games of either side for each constraint and rating, where \
+         these are {least}.\n",
         grid.max_plies
     );
     for (heading, first, rows) in
@@ -38,9 +39,11 @@ pub fn report(grid: &Grid, judge: &str, by_rating: &[Row], by_constraint: &[Row]
     {
         let _ = writeln!(text, "\n## {heading}\n");
         let ranges = RANGES.map(|(name, ..)| name).join(" | ");
-        let _ =
-            writeln!(text, "| {first} | who | games | all plies | {ranges} | rare | median plies | AUC |");
-        let _ = writeln!(text, "|---|---|---|---|{}---|---|---|", "---|".repeat(RANGES.len()));
+        let _ = writeln!(
+            text,
+            "| {first} | who | games | all plies | {ranges} | rare | median plies | mean plies | AUC |"
+        );
+        let _ = writeln!(text, "|---|---|---|---|{}---|---|---|---|", "---|".repeat(RANGES.len()));
         for Row { of, method, people, generated, auc } in rows {
             let _ = writeln!(text, "{}", line(of, "people", people, None, None));
             let _ = writeln!(text, "{}", line(of, method, generated, Some(people), *auc));
@@ -90,6 +93,8 @@ fn line(of: &str, who: &str, figures: &Figures, people: Option<&Figures>, auc: O
     cells.push(with_ratio(rare, figures.rare, people.map(|people| people.rare)));
     let plies = figures.median_plies;
     cells.push(with_ratio(plies.to_string(), plies, people.map(|people| people.median_plies)));
+    let plies = figures.mean_plies;
+    cells.push(with_ratio(format!("{plies:.1}"), plies, people.map(|people| people.mean_plies)));
     cells.push(auc.map_or(NOTHING.to_owned(), |auc| {
         let (low, high) = auc.interval();
         format!("{:.2} ({low:.2}–{high:.2})", auc.value)
@@ -98,27 +103,27 @@ fn line(of: &str, who: &str, figures: &Figures, people: Option<&Figures>, auc: O
 }
 
 /// The final positions of comparisons as CSV, so that another program can tell them apart: a line for each, with what is
-/// compared, who played it, the number of the game on its side (several positions may be of one), the length, the rare
-/// plies, the sum of the surprise of each of the [`RANGES`], and the FEN.
+/// compared, who played it, the number of the game on its side (several positions may be of one), what it weighs, the
+/// length, the rare plies, the sum of the surprise of each of the [`RANGES`], and the FEN.
 ///
 /// # Errors
 /// If it cannot be made.
 pub fn positions_csv(comparisons: &[(Row, Comparison<'_>)]) -> anyhow::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let mut names = ["of", "method", "side", "game", "plies", "rare"].map(str::to_owned).to_vec();
+    let mut names = ["of", "method", "side", "game", "weight", "plies", "rare"].map(str::to_owned).to_vec();
     names.extend(RANGES.map(|(_, from, _)| format!("surprise_from_{from}")));
     names.push("fen".to_owned());
     writer.write_record(&names)?;
     for (row, comparison) in comparisons {
-        let sides = [("people", &comparison.people), ("generated", &comparison.generated)];
-        for (side, games) in sides {
-            for game in games {
-                let mut fields = vec![row.of.clone(), row.method.clone(), side.to_owned()];
-                fields.extend([game.game, game.moves.len(), game.rare()].map(|number| number.to_string()));
-                fields.extend(RANGES.map(|(_, from, to)| game.surprise_within(from, to).to_string()));
-                fields.push(fen(&game.last).to_string());
-                writer.write_record(&fields)?;
-            }
+        let people = comparison.weighed_people.iter().map(|(game, weight)| ("people", *game, *weight));
+        let generated = comparison.generated.iter().map(|game| ("generated", *game, 1.0));
+        for (side, game, weight) in people.chain(generated) {
+            let mut fields = vec![row.of.clone(), row.method.clone(), side.to_owned()];
+            fields.extend([game.game.to_string(), weight.to_string()]);
+            fields.extend([game.moves.len(), game.rare()].map(|number| number.to_string()));
+            fields.extend(RANGES.map(|(_, from, to)| game.surprise_within(from, to).to_string()));
+            fields.push(fen(&game.last).to_string());
+            writer.write_record(&fields)?;
         }
     }
     writer.into_inner().context("writing to memory succeeds")

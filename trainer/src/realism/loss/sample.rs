@@ -32,7 +32,11 @@ pub fn sampled<'a>(
             let mut chosen = index::sample(&mut rng, count, most.min(count)).into_vec();
             chosen.sort_unstable();
             let of = |games: &[&'a MetGame]| chosen.iter().map(|place| games[*place]).collect();
-            let games = Comparison { people: of(&all.people), generated: of(&all.generated) };
+            let games = Comparison {
+                people: of(&all.people),
+                generated: of(&all.generated),
+                ..Comparison::default()
+            };
             if count > 0 {
                 samples.push(Sample { window, method, games });
             }
