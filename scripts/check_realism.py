@@ -40,9 +40,10 @@ def figures(games):
     sums = [weights @ [float(game[f"surprise_from_{start}"]) for game in games] for start, _ in RANGES]
     counts = [weights @ numpy.clip(numpy.minimum(plies, end) - start, 0, None) for start, end in RANGES]
     ranges = [f"{total / count:.2f}" if count else "–" for total, count in zip(sums, counts)]
-    mean = weights @ plies / weights.sum()
+    surprise = sum(sums) / (weights @ plies)
     rare = 100 * (weights @ [int(game["rare"]) for game in games]) / (weights @ plies)
-    return [str(len(games)), f"{sum(sums) / (weights @ plies):.2f}", *ranges, f"{rare:.1f}%", f"{median(games):g}", f"{mean:.1f}"]
+    lengths = [f"{median(games):g}", f"{numpy.average(plies, weights=weights):.1f}"]
+    return [str(len(games)), f"{surprise:.2f}", *ranges, f"{rare:.1f}%", *lengths]
 
 
 def median(games):
@@ -86,10 +87,8 @@ def auc(people, generated, seed=1):
     trees = HistGradientBoostingClassifier(max_iter=TREES, learning_rate=0.06, max_features=0.3, random_state=seed)
     folds = StratifiedGroupKFold(5, shuffle=True, random_state=seed)
     weights = numpy.array([float(game["weight"]) for game in people + generated])
-    params = {"sample_weight": weights}
-    chances = cross_val_predict(
-        trees, samples, labels, groups=games, cv=folds, method="predict_proba", params=params
-    )[:, 1]
+    how = {"groups": games, "cv": folds, "method": "predict_proba", "params": {"sample_weight": weights}}
+    chances = cross_val_predict(trees, samples, labels, **how)[:, 1]
     return roc_auc_score(labels, chances, sample_weight=weights)
 
 

@@ -73,8 +73,12 @@ def random_positions(count, seed):
 @mock.patch.object(check_realism, "TREES", 20)
 class Classifier(unittest.TestCase):
     def test_positions_of_one_game_do_not_tell_of_each_other(self):
-        people = [{"fen": fen, "game": game, "weight": 1} for game, fen in enumerate(random_positions(40, seed=1)) for _ in range(4)]
-        generated = [{"fen": fen, "game": game, "weight": 1} for game, fen in enumerate(random_positions(160, seed=2))]
+        def games(count, seed):
+            fens = random_positions(count, seed)
+            return [{"fen": fen, "game": game, "weight": 1} for game, fen in enumerate(fens)]
+
+        people = [position for position in games(40, seed=1) for _ in range(4)]
+        generated = games(160, seed=2)
         self.assertLess(check_realism.auc(people, generated), 0.65)
         apart = [{**position, "game": number} for number, position in enumerate(people)]
         self.assertGreater(check_realism.auc(apart, generated), 0.75, "they would, were they in several folds")

@@ -186,7 +186,7 @@ fn generated_games_are_compared_with_peoples() {
     assert_eq!(of("Q=0"), ["people", "fast", "people", "material"], "{report}");
     // The first position has eight pawns: no game of people comes to it.
     assert!(of("P=8").is_empty());
-    assert!(rows.iter().any(|row| row[1] == "fast" && row[9] != "–"), "an AUC: {report}");
+    assert!(rows.iter().any(|row| row[1] == "fast" && row[10] != "–"), "an AUC: {report}");
     let positions = fs::read_to_string(path("report/positions.csv")).unwrap();
     let lines = rows.iter().map(|row| row[2].parse::<usize>().unwrap()).sum::<usize>();
     assert_eq!(positions.lines().count(), lines + 1);

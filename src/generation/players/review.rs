@@ -2,9 +2,9 @@
 //!
 //! The model of people sees too little of what comes of moves to play like the strongest, and to let it look as far as
 //! they do at every move of a population would take a minute a game. So only moves that were drawn are searched, and the best
-//! ones of their positions, before the population is drawn anew; games that share a position share its search. A game is the less likely the more its moves
-//! lose: the target is a product of experts (Hinton 2002, "Training products of experts by minimizing contrastive
-//! divergence"), one of which is asked about few moves.
+//! ones of their positions, before the population is drawn anew; games that share a position share its search. A game is
+//! the less likely the more its moves lose: the target is a product of experts (Hinton 2002, "Training products of experts
+//! by minimizing contrastive divergence"), one of which is asked about few moves.
 //!
 //! What a move loses is what the move that looked best leaves, less what the move played leaves; searches of the positions
 //! after these moves say both. What the search before them expects would not do for the former: it differs from what the
@@ -95,11 +95,11 @@ impl Review {
             let caution = self.cautions[before.position().turn()];
             let is_reviewed = caution > 0.0 && before.age() >= FIRST_REVIEWED;
             if is_reviewed && before.position().legal_moves().len() > 1 {
-                cost += caution * f64::from(self.lost(&before, *m, limits)?) / 100.0;
+                let Finding { value, best } = self.finding(&before, limits)?;
+                cost += caution * f64::from(self.lost(&before, best, *m, limits)?) / 100.0;
                 // In a decided position nothing is usual, whichever move was played: else one that loses a little would
                 // cost less than one that loses nothing.
-                let is_decided = self.finding(&before, limits)?.value.abs() == Reviewer::MOST;
-                if !is_decided {
+                if value.abs() != Reviewer::MOST {
                     cost -= usual_cost(caution, before.age());
                 }
             }
@@ -108,9 +108,9 @@ impl Review {
         Some(cost)
     }
 
-    /// By how many centipawns this move leaves less than the one that looks best; `None` if that ends the review.
-    fn lost(&mut self, before: &Game, played: Move, limits: Limits<'_>) -> Option<i32> {
-        let Some(best) = self.finding(before, limits)?.best.filter(|best| *best != played) else {
+    /// By how many centipawns the move played leaves less than the one that looks best; `None` if that ends the review.
+    fn lost(&mut self, before: &Game, best: Option<Move>, played: Move, limits: Limits<'_>) -> Option<i32> {
+        let Some(best) = best.filter(|best| *best != played) else {
             return Some(0);
         };
         let mut left = |m| {
@@ -150,7 +150,8 @@ fn nodes(cautions: ByColor<f64>) -> u64 {
 /// A share of the moves that grows with the ply loses something, exponentially distributed about a mean that grows, too.
 /// Fitted to 5,393 moves that populations drew for players of 2200 and 2600, up to ply 40 (cautions 3 and 5.5, searches of
 /// 39,000 and 53,000 nodes): their mean is within a quarter of this. Moves of people's games cost less in such a review, but
-/// what is given back has to be what moves of generated games cost.
+/// what is given back has to be what moves of generated games cost. Later ones cost more than these showed: the share goes
+/// on to grow, up to [`MOST_LOSING`], else games of 2600 are too short.
 fn usual_cost(caution: f64, ply: u32) -> f64 {
     let losing = (0.36 + 0.01 * f64::from(ply)).min(MOST_LOSING);
     let loss = 0.3 + 0.009 * f64::from(ply);
@@ -216,36 +217,35 @@ pub(super) mod tests {
         assert_eq!(paid(&mut begun(0.0, 0.0), &mut games(), &stop), [0.0; 2], "nobody is cautious");
     }
 
+    /// Two games of the offered queen, the move of the first of which looks best, and a review that knows what the position
+    /// before these moves is worth and what they leave the next mover.
+    fn knowing(cautions: [f64; 2], before: i32, left: [i32; 2]) -> (Review, [Particle; 2]) {
+        let [white, black] = cautions;
+        let mut review = begun(white, black);
+        let games = ["d6xe5", "Bg4-e6"].map(|name| played(5, &[name]));
+        let best = Some(games[0].game.moves()[0]);
+        review.known.insert(played(5, &[]).game.key(), Finding { value: before, best });
+        let after = games.each_ref().map(|particle| particle.game.key());
+        review.known.extend(after.into_iter().zip(left.map(|value| Finding { value, best: None })));
+        (review, games)
+    }
+
     #[test]
     fn a_move_is_set_against_what_the_best_one_leaves_and_gets_back_what_is_usual() {
         let stop = AtomicBool::new(false);
-        let mut review = begun(1.0, 1.0);
-        let offered = played(5, &[]).game;
-        let [taken, retreated] = ["d6xe5", "Bg4-e6"].map(|name| played(5, &[name]).game);
-        let [taken_key, retreated_key] = [&taken, &retreated].map(Game::key);
         let usual = usual_cost(1.0, 9);
         // What the search of the position itself expects has no part.
-        let expected = Finding { value: 300, best: Some(taken.moves()[0]) };
-        let of = |value| Finding { value, best: None };
-        review.known.extend([(offered.key(), expected), (taken_key, of(20)), (retreated_key, of(70))]);
-        let games = || [&taken, &retreated].map(|game| Particle::new(game.clone()));
-        assert_eq!(paid(&mut review, &mut games(), &stop), [-usual, 0.5 - usual]);
+        let (mut review, mut games) = knowing([1.0, 1.0], 300, [20, 70]);
+        assert_eq!(paid(&mut review, &mut games, &stop), [-usual, 0.5 - usual]);
         // Nor does one get anything for a move that turns out to be better than the best.
-        review.known.insert(retreated_key, of(-30));
-        assert_eq!(paid(&mut review, &mut games(), &stop), [-usual; 2]);
+        let (mut review, mut games) = knowing([1.0, 1.0], 300, [20, -30]);
+        assert_eq!(paid(&mut review, &mut games, &stop), [-usual; 2]);
     }
 
     #[test]
     fn in_a_decided_position_a_move_that_loses_a_little_pays_more_than_the_best() {
         let stop = AtomicBool::new(false);
-        let mut review = begun(0.0, 3.0);
-        let offered = played(5, &[]).game;
-        let [best, other] = ["d6xe5", "Bg4-e6"].map(|name| played(5, &[name]).game);
-        let of = |value, best| Finding { value, best };
-        let mate = of(Reviewer::MOST, Some(best.moves()[0]));
-        let keys = [&offered, &best, &other].map(Game::key);
-        review.known.extend(keys.into_iter().zip([mate, of(-1000, None), of(-995, None)]));
-        let mut games = [best, other].map(Particle::new);
+        let (mut review, mut games) = knowing([0.0, 3.0], Reviewer::MOST, [-1000, -995]);
         assert_eq!(paid(&mut review, &mut games, &stop), [0.0, 0.15]);
     }
 

@@ -77,13 +77,16 @@ impl Cooling {
 
     /// That of a strength, by a table.
     pub(super) fn between(table: &[Cooling], strength: u16) -> Option<Cooling> {
-        let values =
-            |row: &Cooling| (row.at, [row.opening, row.at_middle(), row.late, row.caution, row.review]);
-        let [opening, middle, late, caution, review] = interpolated(table, strength, values)?;
-        let (below, above, share) = around(table, strength, |row| row.at)?;
-        let has_middle = below.middle.is_some() || share > 0.0 && above.middle.is_some();
-        let middle = has_middle.then_some(middle);
-        Some(Cooling { at: strength, opening, middle, late, caution, review })
+        let place = Place::of(strength, table, |row| row.at)?;
+        let has_middle = place.below.middle.is_some() || place.share > 0.0 && place.above.middle.is_some();
+        Some(Cooling {
+            at: strength,
+            opening: place.mixed(|row| row.opening),
+            middle: has_middle.then(|| place.mixed(Cooling::at_middle)),
+            late: place.mixed(|row| row.late),
+            caution: place.mixed(|row| row.caution),
+            review: place.mixed(|row| row.review),
+        })
     }
 
     /// The temperature at ply [`Cooling::MIDDLE`].
@@ -116,31 +119,36 @@ impl Calibration {
 
     /// That of a strength, by a table.
     pub(super) fn between(table: &[Calibration], strength: u16) -> Option<Calibration> {
-        let values = |row: &Calibration| (row.at, [row.temperature, row.caution]);
-        let [temperature, caution] = interpolated(table, strength, values)?;
+        let place = Place::of(strength, table, |row| row.at)?;
+        let (temperature, caution) = (place.mixed(|row| row.temperature), place.mixed(|row| row.caution));
         Some(Calibration { at: strength, temperature, caution })
     }
 }
 
-/// The values of a strength by a table of rising strengths, those beyond its ends as these; `None` if it is empty.
-fn interpolated<T, const N: usize>(
-    table: &[T],
-    strength: u16,
-    values: impl Fn(&T) -> (u16, [f32; N]),
-) -> Option<[f32; N]> {
-    let (below, above, share) = around(table, strength, |row| values(row).0)?;
-    let ((_, below), (_, above)) = (values(below), values(above));
-    Some(std::array::from_fn(|index| below[index] + share * (above[index] - below[index])))
+/// Where a strength lies in a table.
+struct Place<'a, T> {
+    below: &'a T,
+    above: &'a T,
+    /// How far it is from the row below to the one above: 0 if it is that of the row below.
+    share: f32,
 }
 
-/// The rows of a table around a strength, and how far it is from the first to the second: 0 if it is that of the first.
-fn around<T>(table: &[T], strength: u16, at: impl Fn(&T) -> u16) -> Option<(&T, &T, f32)> {
-    let above = table.partition_point(|row| at(row) <= strength);
-    let (below, above) = (table.get(above.saturating_sub(1))?, table.get(above).unwrap_or(table.last()?));
-    let (low, high) = (at(below), at(above));
-    let share =
-        if low < high { f32::from(strength.saturating_sub(low)) / f32::from(high - low) } else { 0.0 };
-    Some((below, above, share))
+impl<'a, T> Place<'a, T> {
+    /// That of a strength in a table of rising strengths, those beyond its ends being at these; `None` if it is empty.
+    fn of(strength: u16, table: &'a [T], at: impl Fn(&T) -> u16) -> Option<Place<'a, T>> {
+        let above = table.partition_point(|row| at(row) <= strength);
+        let (below, above) = (table.get(above.saturating_sub(1))?, table.get(above).unwrap_or(table.last()?));
+        let (low, high) = (at(below), at(above));
+        let share =
+            if low < high { f32::from(strength.saturating_sub(low)) / f32::from(high - low) } else { 0.0 };
+        Some(Place { below, above, share })
+    }
+
+    /// What lies evenly between the values of both rows.
+    fn mixed(&self, of: impl Fn(&T) -> f32) -> f32 {
+        let (below, above) = (of(self.below), of(self.above));
+        below + self.share * (above - below)
+    }
 }
 
 #[cfg(test)]

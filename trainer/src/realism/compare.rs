@@ -6,8 +6,8 @@ use super::{Grid, MetGame};
 pub const RANGES: [(&str, usize, usize); 3] =
     [("plies 0–9", 0, 10), ("plies 10–29", 10, 30), ("plies 30+", 30, usize::MAX)];
 
-/// So many games of people are judged for each generated one, where there are so many: what people's figures owe to the
-/// choice of games is then little beside what those of generated games owe to chance.
+/// So many games of people are judged for each generated one, where there are so many, so that people's figures owe less to
+/// the choice of games.
 const PEOPLE_A_GAME: usize = 4;
 
 /// Games of people and of a method.
@@ -114,14 +114,14 @@ impl Comparison<'_> {
             (plies > 0.0).then(|| sum(&|game| game.surprise_within(from, to)) / plies)
         };
         let (plies, weight) = (sum(&|game| game.moves.len() as f64), sum(&|_| 1.0));
-        let a = |amount: f64, of: f64| if of > 0.0 { amount / of } else { 0.0 };
+        let ratio = |amount: f64, of: f64| if of > 0.0 { amount / of } else { 0.0 };
         Figures {
             games: games.len(),
             surprise: mean_within(0, usize::MAX).unwrap_or(0.0),
             by_range: RANGES.map(|(_, from, to)| mean_within(from, to)),
-            rare: a(sum(&|game| game.rare() as f64), plies),
+            rare: ratio(sum(&|game| game.rare() as f64), plies),
             median_plies: median(games.iter().map(|(game, weight)| (game.moves.len(), *weight)).collect()),
-            mean_plies: a(plies, weight),
+            mean_plies: ratio(plies, weight),
         }
     }
 }
