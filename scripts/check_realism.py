@@ -3,8 +3,8 @@
 
     scripts/check_realism.py runs/realism
 
-Numbers of games, surprise, rare plies and lengths are computed with numpy and exact fractions and compared
-with realism.md. Final positions are described with python-chess and told apart by scikit-learn's boosted trees, whose
+Numbers of games, surprise, rare plies and lengths, their ratios and 95% intervals are computed with numpy and exact
+fractions and compared with realism.md. Final positions are described with python-chess and told apart by scikit-learn's boosted trees, whose
 cross-validated AUC is printed beside the report's; the two are different classifiers and need not agree exactly. What
 moves lose is computed with numpy from the values of the positions, which must agree from one ply to the next. The exit
 status is 0 if all numbers agree and no AUC is farther from the report's than --allow.
@@ -33,17 +33,48 @@ TREES = 200  # of the classifier
 RANGES = [(0, 10), (10, 30), (30, 10**9)]
 
 
-def figures(games):
-    """The cells of a line of the report, without ratios."""
+def estimate(games, sums, counts):
+    """The weighted mean, and its standard error relative to it, with games as clusters (none if there is one)."""
     weights = numpy.array([float(game["weight"]) for game in games])
+    there = numpy.array(counts) > 0
+    _, clusters = numpy.unique(numpy.array([game["game"] for game in games])[there], return_inverse=True)
+    sums, counts = (numpy.bincount(clusters, weights=(weights * numbers)[there]) for numbers in (sums, counts))
+    if not len(counts):
+        return None
+    mean = sums.sum() / counts.sum()
+    variance = numpy.var(sums - mean * counts, ddof=1) * len(counts) if len(counts) > 1 else numpy.nan
+    return mean, numpy.sqrt(variance) / sums.sum() if sums.sum() else numpy.nan
+
+
+def estimates(games):
+    """What is estimated in a line of the report, but for the median: the mean and how it is written."""
     plies = numpy.array([int(game["plies"]) for game in games])
-    sums = [weights @ [float(game[f"surprise_from_{start}"]) for game in games] for start, _ in RANGES]
-    counts = [weights @ numpy.clip(numpy.minimum(plies, end) - start, 0, None) for start, end in RANGES]
-    ranges = [f"{total / count:.2f}" if count else "–" for total, count in zip(sums, counts)]
-    surprise = sum(sums) / (weights @ plies)
-    rare = 100 * (weights @ [int(game["rare"]) for game in games]) / (weights @ plies)
-    lengths = [f"{median(games):g}", f"{numpy.average(plies, weights=weights):.1f}"]
-    return [str(len(games)), f"{surprise:.2f}", *ranges, f"{rare:.1f}%", *lengths]
+    counts = [numpy.clip(numpy.minimum(plies, end) - start, 0, None) for start, end in RANGES]
+    sums = [numpy.array([float(game[f"surprise_from_{start}"]) for game in games]) for start, _ in RANGES]
+    rare = numpy.array([int(game["rare"]) for game in games])
+    surprise = [(sum(sums), plies), *zip(sums, counts)]
+    texts = ["{:.2f}"] * len(surprise) + ["{:.1%}", "{:.1f}"]
+    pairs = [*surprise, (rare, plies), (plies, numpy.ones(len(games)))]
+    return [(estimate(games, *pair), text) for pair, text in zip(pairs, texts)]
+
+
+def figures(games, people=None):
+    """The cells of a line of the report, with ratios to people's."""
+    cells = [str(len(games))]
+    theirs = estimates(people) if people else itertools.repeat((None, ""))
+    for (own, text), (other, _) in zip(estimates(games), theirs):
+        if own is None:
+            cells.append("–")
+            continue
+        cell = text.format(own[0])
+        if other and other[0] > 0:
+            ratio = own[0] / other[0]
+            reach = 1.96 * ratio * numpy.hypot(own[1], other[1])
+            cell += f" ({ratio:.2f})" if numpy.isnan(reach) else f" ({ratio:.2f} ± {reach:.2f})"
+        cells.append(cell)
+    length = median(games)
+    cells.insert(-1, f"{length:g} ({length / median(people):.2f})" if people else f"{length:g}")
+    return cells
 
 
 def median(games):
@@ -108,10 +139,9 @@ def rows(report, column):
 
 
 def lines(report):
-    """The lines of the report: what is compared, who played, cells without ratios, the AUC if there is one."""
-    for _, cells in rows(report, "AUC"):
-        plain = [re.sub(r" \(.*\)", "", cell) for cell in cells[2:]]
-        yield cells[0], cells[1], plain[:-1], None if plain[-1] == "–" else float(plain[-1])
+    """The lines of the report: what is compared, who played, cells, the AUC if there is one."""
+    for _, (of, who, *cells, auc) in rows(report, "AUC"):
+        yield of, who, cells, None if auc == "–" else float(auc.split()[0])
 
 
 # The tables of losses: what of a loss is averaged, what it is multiplied by, and its unit.
@@ -203,10 +233,11 @@ def main():
             people = cells
             continue
         sides = games.pop((of, who, "people")), games.pop((of, who, "generated"))
-        for side, found in zip(sides, (people, cells)):
+        expected = figures(sides[0]), figures(sides[1], sides[0])
+        for found, cells_of_side in zip((people, cells), expected):
             checked += len(found)
-            if found != figures(side):
-                faults.append(f"{of}, {who}: {found}, expected {figures(side)}")
+            if found != cells_of_side:
+                faults.append(f"{of}, {who}: {found}, expected {cells_of_side}")
         if theirs is not None:
             ours = auc(*sides)
             print(f"{of}, {who}: AUC {theirs:.2f}, by scikit-learn {ours:.2f}")

@@ -13,7 +13,8 @@ use crate::{
     dataset::goal::Archive,
     games::{GameStore, Split},
     realism::{
-        Auc, Comparison, Grid, Judge, MetGame, Row, Side, Tournaments, auc_of, counts, deliveries, enough,
+        Auc, Choice, Comparison, Grid, Judge, MetGame, Row, Side, Tournaments, auc_of, counts, deliveries,
+        enough,
         loss::{Contest, contests, loss_plot, losses_csv, sampled, table},
         matched, people, plot, positions_csv, report,
     },
@@ -59,6 +60,10 @@ pub struct Arguments {
     #[arg(long, value_name = "POINTS", default_value_t = 100)]
     reach: u16,
 
+    /// Games of people judged for each generated one, where there are so many
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
+    people: u16,
+
     /// Games that either side needs for its final positions to be told apart
     #[arg(long, value_name = "N", default_value_t = 200)]
     least: usize,
@@ -80,6 +85,12 @@ pub struct Arguments {
     seed: u64,
 }
 
+impl Arguments {
+    fn choice(&self) -> Choice {
+        Choice { people_a_game: self.people.into(), seed: self.seed }
+    }
+}
+
 /// Compares.
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
@@ -98,7 +109,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     }
     let names = &tournaments.methods;
     let counts = counts(&grid, &theirs, names, &methods);
-    let mut theirs = enough(theirs, &methods, &grid, arguments.seed);
+    let mut theirs = enough(theirs, &methods, &grid, arguments.choice());
     let games = theirs.len() + methods.iter().map(Vec::len).sum::<usize>();
     let progress = bar(games as u64, "judging {bar:32} {pos}/{len} games, {per_sec}, {eta} left");
     for games in [&mut theirs].into_iter().chain(&mut methods) {
@@ -119,7 +130,8 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let text = report(&grid, judge, &rows(&by_rating), &rows(&by_constraint), arguments.least);
     let text = text + &deliveries(names, &methods) + &counts;
     // As many games of either side for each constraint and rating: those of people need no weights.
-    let compared = methods.iter().map(|games| matched(&theirs, games, &grid, |_, _| true, arguments.seed));
+    let compared =
+        methods.iter().map(|games| matched(&theirs, games, &grid, |_, _| true, arguments.choice()));
     let compared: Vec<Comparison<'_>> = compared.collect();
     let people = compared.first().map(|comparison| ("people", comparison.people.clone()));
     let generated = compared.iter().map(|comparison| comparison.generated.clone());
@@ -176,7 +188,7 @@ impl Study<'_> {
         for index in 0..count {
             for (name, games) in names.iter().zip(methods) {
                 let (of, is_wanted) = thing(index);
-                let comparison = matched(self.people, games, self.grid, is_wanted, self.arguments.seed);
+                let comparison = matched(self.people, games, self.grid, is_wanted, self.arguments.choice());
                 progress.inc(1);
                 if comparison.people.is_empty() {
                     continue;
@@ -197,11 +209,11 @@ impl Study<'_> {
 
     /// What the moves of some games of each window and method lose, beside those of as many games of people.
     fn contests(&self, methods: &[Vec<MetGame>], judgement: &Judgement) -> anyhow::Result<Vec<Contest>> {
-        let Arguments { loss_games, seed, .. } = *self.arguments;
+        let loss_games = self.arguments.loss_games;
         if loss_games == 0 {
             return Ok(Vec::new());
         }
-        let samples = sampled(self.people, methods, self.grid, loss_games, seed);
+        let samples = sampled(self.people, methods, self.grid, loss_games, self.arguments.choice());
         let mut progress = None;
         let contests = contests(&samples, judgement, self.threads, |positions| {
             let template = "valuing {bar:32} {pos}/{len} positions, {per_sec}, {eta} left";

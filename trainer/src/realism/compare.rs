@@ -1,14 +1,19 @@
 use rand::{SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
 
-use super::{Grid, MetGame};
+use super::{Estimate, Grid, MetGame};
 
 /// Stretches of a game that surprise is compared in: plies from, up to.
 pub const RANGES: [(&str, usize, usize); 3] =
     [("plies 0–9", 0, 10), ("plies 10–29", 10, 30), ("plies 30+", 30, usize::MAX)];
 
-/// So many games of people are judged for each generated one, where there are so many, so that people's figures owe less to
-/// the choice of games.
-const PEOPLE_A_GAME: usize = 4;
+/// How games are chosen where there are more than are compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// So many games of people are judged for each generated one: the more, the less people's figures owe to the choice.
+    pub people_a_game: usize,
+    /// Of the choice.
+    pub seed: u64,
+}
 
 /// Games of people and of a method.
 #[derive(Clone, Debug, Default)]
@@ -31,21 +36,21 @@ pub enum Side {
     Generated,
 }
 
-/// What is measured of games.
+/// What is measured of games; `None` where no game has a ply.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Figures {
     /// How many.
     pub games: usize,
     /// Mean surprise over all plies, in nats.
-    pub surprise: f64,
-    /// Mean surprise in each of the [`RANGES`]; `None` where no game has a ply.
-    pub by_range: [Option<f64>; RANGES.len()],
+    pub surprise: Option<Estimate>,
+    /// Mean surprise in each of the [`RANGES`].
+    pub by_range: [Option<Estimate>; RANGES.len()],
     /// Share of plies whose move is rare.
-    pub rare: f64,
+    pub rare: Option<Estimate>,
     /// Median length in plies.
     pub median_plies: f64,
     /// Mean length in plies.
-    pub mean_plies: f64,
+    pub mean_plies: Option<Estimate>,
 }
 
 /// As many games of either side as both have, for each constraint and window of which `is_wanted` is true; where one side
@@ -55,9 +60,9 @@ pub fn matched<'a>(
     generated: &'a [MetGame],
     grid: &Grid,
     is_wanted: impl Fn(usize, usize) -> bool,
-    seed: u64,
+    choice: Choice,
 ) -> Comparison<'a> {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut rng = ChaCha8Rng::seed_from_u64(choice.seed);
     let cells = grid.targets.len() * grid.windows.len();
     let mut by_cell = |games: &'a [MetGame]| -> Vec<Vec<&'a MetGame>> {
         let mut by_cell = vec![Vec::new(); cells];
@@ -73,24 +78,26 @@ pub fn matched<'a>(
         let count = people.len().min(generated.len());
         comparison.people.extend(&people[..count]);
         comparison.generated.extend(&generated[..count]);
-        let judged = people.len().min(PEOPLE_A_GAME * count);
+        let judged = people.len().min(choice.people_a_game * count);
         let weight = count as f64 / judged as f64;
         comparison.weighed_people.extend(people[..judged].iter().map(|game| (*game, weight)));
     }
     comparison
 }
 
-/// As many of people's games of each constraint and window as comparisons with any method need. The seed draws which.
-pub fn enough(people: Vec<MetGame>, methods: &[Vec<MetGame>], grid: &Grid, seed: u64) -> Vec<MetGame> {
+/// As many of people's games of each constraint and window as comparisons with any method need.
+pub fn enough(people: Vec<MetGame>, methods: &[Vec<MetGame>], grid: &Grid, choice: Choice) -> Vec<MetGame> {
     let cell = |game: &MetGame| game.constraint * grid.windows.len() + game.rating;
     let mut most = vec![0_usize; grid.targets.len() * grid.windows.len()];
     for games in methods {
         let mut counts = vec![0; most.len()];
         games.iter().for_each(|game| counts[cell(game)] += 1);
-        most.iter_mut().zip(counts).for_each(|(most, count)| *most = (PEOPLE_A_GAME * count).max(*most));
+        most.iter_mut()
+            .zip(counts)
+            .for_each(|(most, count)| *most = (choice.people_a_game * count).max(*most));
     }
     let mut order: Vec<usize> = (0..people.len()).collect();
-    order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+    order.shuffle(&mut ChaCha8Rng::seed_from_u64(choice.seed));
     let mut is_needed = vec![false; people.len()];
     for index in order {
         let left = &mut most[cell(&people[index])];
@@ -107,21 +114,22 @@ impl Comparison<'_> {
             Side::People => self.weighed_people.clone(),
             Side::Generated => self.generated.iter().map(|game| (*game, 1.0)).collect(),
         };
-        let sum =
-            |of: &dyn Fn(&MetGame) -> f64| games.iter().map(|(game, weight)| weight * of(game)).sum::<f64>();
-        let mean_within = |from: usize, to: usize| {
-            let plies = sum(&|game| (game.surprise.len().clamp(from, to) - from) as f64);
-            (plies > 0.0).then(|| sum(&|game| game.surprise_within(from, to)) / plies)
+        let mean = |sum: &dyn Fn(&MetGame) -> f64, count: &dyn Fn(&MetGame) -> usize| {
+            let parts = games
+                .iter()
+                .map(|(game, weight)| (game.game, weight * sum(game), weight * count(game) as f64));
+            Estimate::of_games(parts)
         };
-        let (plies, weight) = (sum(&|game| game.moves.len() as f64), sum(&|_| 1.0));
-        let ratio = |amount: f64, of: f64| if of > 0.0 { amount / of } else { 0.0 };
+        let surprise_within = |from: usize, to: usize| {
+            mean(&|game| game.surprise_within(from, to), &|game| game.surprise.len().clamp(from, to) - from)
+        };
         Figures {
             games: games.len(),
-            surprise: mean_within(0, usize::MAX).unwrap_or(0.0),
-            by_range: RANGES.map(|(_, from, to)| mean_within(from, to)),
-            rare: ratio(sum(&|game| game.rare() as f64), plies),
+            surprise: surprise_within(0, usize::MAX),
+            by_range: RANGES.map(|(_, from, to)| surprise_within(from, to)),
+            rare: mean(&|game| game.rare() as f64, &|game| game.moves.len()),
             median_plies: median(games.iter().map(|(game, weight)| (game.moves.len(), *weight)).collect()),
-            mean_plies: ratio(plies, weight),
+            mean_plies: mean(&|game| game.moves.len() as f64, &|_| 1),
         }
     }
 }
@@ -152,6 +160,8 @@ mod tests {
     use super::*;
     use crate::{dataset::goal::GameInfo, realism::Window};
 
+    const CHOICE: Choice = Choice { people_a_game: 4, seed: 1 };
+
     fn game(constraint: usize, rating: usize, surprise: &[f32]) -> MetGame {
         let m = Chess::default().legal_moves()[0];
         MetGame {
@@ -180,7 +190,7 @@ mod tests {
         let people: Vec<MetGame> = (0..5).map(|index| game(index % 2, 0, &[1.0])).collect();
         let generated = [game(0, 0, &[2.0]), game(0, 1, &[2.0]), game(1, 0, &[2.0]), game(1, 0, &[2.0])];
         let Comparison { people: theirs, generated: ours, weighed_people } =
-            matched(&people, &generated, &grid(), |_, _| true, 1);
+            matched(&people, &generated, &grid(), |_, _| true, CHOICE);
         let kinds = |games: &[&MetGame]| -> Vec<(usize, usize)> {
             games.iter().map(|game| (game.constraint, game.rating)).collect()
         };
@@ -189,7 +199,7 @@ mod tests {
         // All three and both of people's weigh as much as the one and the two.
         let weights: Vec<f64> = weighed_people.iter().map(|(_, weight)| *weight).collect();
         assert_eq!(weights, [1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0, 1.0, 1.0]);
-        let one = matched(&people, &generated, &grid(), |constraint, _| constraint == 0, 1);
+        let one = matched(&people, &generated, &grid(), |constraint, _| constraint == 0, CHOICE);
         assert_eq!(kinds(&one.people), [(0, 0)]);
     }
 
@@ -197,10 +207,10 @@ mod tests {
     fn no_more_games_of_people_are_judged_than_compared() {
         let people: Vec<MetGame> = (0..40).map(|index| game(index % 2, 0, &[1.0])).collect();
         let methods = [vec![game(0, 0, &[]); 2], vec![game(0, 0, &[]), game(1, 1, &[])]];
-        let left = enough(people.clone(), &methods, &grid(), 1);
+        let left = enough(people.clone(), &methods, &grid(), CHOICE);
         assert_eq!(left.iter().map(|game| game.constraint).collect::<Vec<_>>(), [0; 8]);
         let many = [vec![game(1, 0, &[]); 9]];
-        assert_eq!(enough(people, &many, &grid(), 1).len(), 20, "all that there are");
+        assert_eq!(enough(people, &many, &grid(), CHOICE).len(), 20, "all that there are");
     }
 
     #[test]
@@ -216,19 +226,27 @@ mod tests {
     #[test]
     fn surprise_is_a_mean_over_plies_and_rare_is_below_a_hundredth() {
         let long: Vec<f32> = (0..31).map(|ply| if ply == 30 { 5.0 } else { 1.0 }).collect();
-        let games = [game(0, 0, &long), game(0, 0, &[3.0])];
+        let games = [game(0, 0, &long), MetGame { game: 1, ..game(0, 0, &[3.0]) }];
         let [long, short] = games.each_ref();
         let comparison = Comparison {
             generated: vec![long, short],
             weighed_people: vec![(long, 1.0), (short, 2.0)],
             ..Comparison::default()
         };
+        let mean = |estimate: Option<Estimate>| estimate.unwrap().mean;
         let figures = comparison.figures(Side::Generated);
-        assert_eq!(figures.by_range, [Some(13.0 / 11.0), Some(1.0), Some(5.0)]);
-        assert_eq!((figures.rare, figures.median_plies, figures.mean_plies), (1.0 / 32.0, 16.0, 16.0));
+        assert_eq!(figures.by_range.map(mean), [13.0 / 11.0, 1.0, 5.0]);
+        assert_eq!(figures.by_range.map(|range| range.unwrap().error.is_some()), [true, false, false]);
+        assert_eq!(
+            (mean(figures.rare), figures.median_plies, mean(figures.mean_plies)),
+            (1.0 / 32.0, 16.0, 16.0)
+        );
         let weighed = comparison.figures(Side::People);
-        assert_eq!(weighed.by_range, [Some(16.0 / 12.0), Some(1.0), Some(5.0)]);
-        assert_eq!((weighed.rare, weighed.median_plies, weighed.mean_plies), (1.0 / 33.0, 1.0, 11.0));
+        assert_eq!(weighed.by_range.map(mean), [16.0 / 12.0, 1.0, 5.0]);
+        assert_eq!(
+            (mean(weighed.rare), weighed.median_plies, mean(weighed.mean_plies)),
+            (1.0 / 33.0, 1.0, 11.0)
+        );
         assert_eq!(Comparison::default().figures(Side::People), Figures::default());
     }
 

@@ -7,6 +7,7 @@
 mod classifier;
 mod compare;
 mod counts;
+mod estimate;
 mod features;
 mod game;
 mod generated;
@@ -18,8 +19,9 @@ mod report;
 mod window;
 
 pub use classifier::{Auc, auc_of};
-pub use compare::{Comparison, Figures, RANGES, Side, enough, matched};
+pub use compare::{Choice, Comparison, Figures, RANGES, Side, enough, matched};
 pub use counts::counts;
+pub use estimate::Estimate;
 pub use features::{FEATURES, features};
 pub use game::{Grid, MetGame};
 pub use generated::Tournaments;

@@ -3,7 +3,7 @@ use std::fmt::Write as _;
 use anyhow::Context;
 use entente::generation::{fen, policy::Delivery};
 
-use super::{Auc, Comparison, Figures, Grid, MetGame, RANGES};
+use super::{Auc, Comparison, Estimate, Figures, Grid, MetGame, RANGES};
 
 /// A line of the tables: a method against people.
 #[derive(Clone, Debug)]
@@ -28,8 +28,8 @@ pub fn report(grid: &Grid, judge: &str, by_rating: &[Row], by_constraint: &[Row]
          constraint, up to {} plies; nothing else is left out. Ratings without a scale are those of Lichess; FIDE \
          stands for games over the board. In each line people's games are weighted so that each constraint and rating \
          counts as much as among the generated ones. Surprise: mean −ln of the probability of the move under {judge}, \
-         which has learnt from other games and generates none, in nats; in brackets the ratio to people's. Rare: moves that it gives less \
-         than 1%. AUC: of gradient-boosted trees that tell final positions apart, five-fold cross-validated, with its 95% \
+         which has learnt from other games and generates none, in nats; in brackets the ratio to people's, and how far its 95% \
+         interval reaches, from standard errors with games as clusters. Rare: moves that it gives less than 1%. AUC: of gradient-boosted trees that tell final positions apart, five-fold cross-validated, with its 95% \
          interval (0.5: not at all, 1: always), of as many games of either side for each constraint and rating, where \
          these are {least}.\n",
         grid.max_plies
@@ -76,30 +76,36 @@ pub fn deliveries(methods: &[String], games: &[Vec<MetGame>]) -> String {
 }
 
 fn line(of: &str, who: &str, figures: &Figures, people: Option<&Figures>, auc: Option<Auc>) -> String {
-    const NOTHING: &str = "–";
-    let with_ratio = |number: String, own: f64, theirs: Option<f64>| match theirs {
-        Some(theirs) if theirs > 0.0 => format!("{number} ({:.2})", own / theirs),
-        _ => number,
+    type Pick<'a> = &'a dyn Fn(&Figures) -> Option<Estimate>;
+    let cell = |pick: Pick<'_>, text: &dyn Fn(f64) -> String| {
+        let Some(own) = pick(figures) else { return NOTHING.to_owned() };
+        let ratio = people.and_then(pick).and_then(|theirs| own.over(theirs));
+        with_ratio(text(own.mean), ratio)
     };
+    let surprise = |mean: f64| format!("{mean:.2}");
     let mut cells = vec![of.replace('|', "\\|"), who.to_owned(), figures.games.to_string()];
-    let theirs = people.map(|people| people.surprise);
-    cells.push(with_ratio(format!("{:.2}", figures.surprise), figures.surprise, theirs));
-    for (range, own) in figures.by_range.iter().enumerate() {
-        let theirs = people.and_then(|people| people.by_range[range]);
-        let cell = own.map(|own| with_ratio(format!("{own:.2}"), own, theirs));
-        cells.push(cell.unwrap_or_else(|| NOTHING.to_owned()));
-    }
-    let rare = format!("{:.1}%", 100.0 * figures.rare);
-    cells.push(with_ratio(rare, figures.rare, people.map(|people| people.rare)));
-    let plies = figures.median_plies;
-    cells.push(with_ratio(plies.to_string(), plies, people.map(|people| people.median_plies)));
-    let plies = figures.mean_plies;
-    cells.push(with_ratio(format!("{plies:.1}"), plies, people.map(|people| people.mean_plies)));
+    cells.push(cell(&|figures| figures.surprise, &surprise));
+    cells.extend((0..RANGES.len()).map(|range| cell(&|figures| figures.by_range[range], &surprise)));
+    cells.push(cell(&|figures| figures.rare, &|mean| format!("{:.1}%", 100.0 * mean)));
+    let median = |figures: &Figures| Some(Estimate { mean: figures.median_plies, error: None });
+    cells.push(cell(&median, &|median| median.to_string()));
+    cells.push(cell(&|figures| figures.mean_plies, &|mean| format!("{mean:.1}")));
     cells.push(auc.map_or(NOTHING.to_owned(), |auc| {
         let (low, high) = auc.interval();
         format!("{:.2} ({low:.2}–{high:.2})", auc.value)
     }));
     format!("| {} |", cells.join(" | "))
+}
+
+/// What a cell without a number says.
+const NOTHING: &str = "–";
+
+fn with_ratio(number: String, ratio: Option<Estimate>) -> String {
+    match ratio.map(|ratio| (ratio.mean, ratio.reach())) {
+        Some((mean, Some(reach))) => format!("{number} ({mean:.2} ± {reach:.2})"),
+        Some((mean, None)) => format!("{number} ({mean:.2})"),
+        None => number,
+    }
 }
 
 /// The final positions of comparisons as CSV, so that another program can tell them apart: a line for each, with what is

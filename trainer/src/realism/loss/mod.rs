@@ -13,7 +13,7 @@ mod table;
 mod value;
 
 pub use contest::{Contest, LossGame, contests};
-pub use figures::{Estimate, LossFigures, STRETCHES};
+pub use figures::{LossFigures, STRETCHES};
 pub use measure::measure;
 pub use plot::loss_plot;
 pub use sample::{Sample, sampled};

@@ -7,8 +7,8 @@ use plotters::{
     style::text_anchor::{HPos, Pos, VPos},
 };
 
-use super::{Contest, Estimate, LossFigures};
-use crate::realism::{Grid, Window};
+use super::{Contest, LossFigures};
+use crate::realism::{Estimate, Grid, Window};
 
 /// A line of the plot: who, and for each window what is known.
 struct Line<'a> {

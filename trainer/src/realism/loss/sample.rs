@@ -1,6 +1,6 @@
 use rand::{SeedableRng, rngs::ChaCha8Rng, seq::index};
 
-use crate::realism::{Comparison, Grid, MetGame, matched};
+use crate::realism::{Choice, Comparison, Grid, MetGame, matched};
 
 /// Games of one window of which the moves are valued: people's and a method's, as many of each constraint.
 #[derive(Clone, Debug)]
@@ -21,14 +21,14 @@ pub fn sampled<'a>(
     methods: &'a [Vec<MetGame>],
     grid: &Grid,
     most: usize,
-    seed: u64,
+    choice: Choice,
 ) -> Vec<Sample<'a>> {
     let mut samples = Vec::new();
     for window in 0..grid.windows.len() {
         for (method, generated) in methods.iter().enumerate() {
-            let all = matched(people, generated, grid, |_, rating| rating == window, seed);
+            let all = matched(people, generated, grid, |_, rating| rating == window, choice);
             let count = all.people.len();
-            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let mut rng = ChaCha8Rng::seed_from_u64(choice.seed);
             let mut chosen = index::sample(&mut rng, count, most.min(count)).into_vec();
             chosen.sort_unstable();
             let of = |games: &[&'a MetGame]| chosen.iter().map(|place| games[*place]).collect();

@@ -2,8 +2,8 @@ use std::fmt::Write as _;
 
 use anyhow::Context;
 
-use super::{Contest, Estimate, LossFigures, LossGame, STRETCHES};
-use crate::realism::Grid;
+use super::{Contest, LossFigures, LossGame, STRETCHES};
+use crate::realism::{Estimate, Grid};
 
 /// The tables of losses by rating in Markdown: for each contest a line for people, unless it is that of the contest
 /// before, and one for the method. `name` and `nodes` say who valued the positions, in searches of how many nodes.
