@@ -4,10 +4,10 @@
     scripts/check_realism.py runs/realism
 
 Numbers of games, surprise, rare plies and lengths, their ratios and 95% intervals are computed with numpy and exact
-fractions and compared with realism.md. Final positions are described with python-chess and told apart by scikit-learn's boosted trees, whose
-cross-validated AUC is printed beside the report's; the two are different classifiers and need not agree exactly. What
-moves lose is computed with numpy from the values of the positions, which must agree from one ply to the next. The exit
-status is 0 if all numbers agree and no AUC is farther from the report's than --allow.
+fractions and compared with realism.md. Final positions are described with python-chess and told apart by scikit-learn's
+boosted trees, whose cross-validated AUC is printed beside the report's; the two are different classifiers and need not
+agree exactly. What moves lose is computed with numpy from the values of the positions, which must agree from one ply to
+the next. The exit status is 0 if all numbers agree and no AUC is farther from the report's than --allow.
 """
 
 import argparse
@@ -33,17 +33,21 @@ TREES = 200  # of the classifier
 RANGES = [(0, 10), (10, 30), (30, 10**9)]
 
 
-def estimate(games, sums, counts):
-    """The weighted mean, and its standard error relative to it, with games as clusters (none if there is one)."""
-    weights = numpy.array([float(game["weight"]) for game in games])
-    there = numpy.array(counts) > 0
-    _, clusters = numpy.unique(numpy.array([game["game"] for game in games])[there], return_inverse=True)
-    sums, counts = (numpy.bincount(clusters, weights=(weights * numbers)[there]) for numbers in (sums, counts))
-    if not len(counts):
-        return None
+def clustered(games, sums, counts):
+    """The mean over things that come in games, and its standard error with games as clusters, nan if there is one."""
+    _, clusters = numpy.unique(games, return_inverse=True)
+    sums, counts = (numpy.bincount(clusters, weights=numbers) for numbers in (sums, counts))
     mean = sums.sum() / counts.sum()
     variance = numpy.var(sums - mean * counts, ddof=1) * len(counts) if len(counts) > 1 else numpy.nan
-    return mean, numpy.sqrt(variance) / sums.sum() if sums.sum() else numpy.nan
+    return mean, numpy.sqrt(variance) / counts.sum()
+
+
+def estimate(games, sums, counts):
+    """The weighted mean and its standard error; None without a thing."""
+    weights = numpy.array([float(game["weight"]) for game in games])
+    names = numpy.array([game["game"] for game in games])
+    there = numpy.array(counts) > 0
+    return clustered(names[there], *((weights * numbers)[there] for numbers in (sums, counts))) if any(there) else None
 
 
 def estimates(games):
@@ -69,7 +73,7 @@ def figures(games, people=None):
         cell = text.format(own[0])
         if other and other[0] > 0:
             ratio = own[0] / other[0]
-            reach = 1.96 * ratio * numpy.hypot(own[1], other[1])
+            reach = 1.96 * numpy.hypot(own[1], ratio * other[1]) / other[0]
             cell += f" ({ratio:.2f})" if numpy.isnan(reach) else f" ({ratio:.2f} ± {reach:.2f})"
         cells.append(cell)
     length = median(games)
@@ -158,15 +162,12 @@ def loss_cell(plies, heading):
     if not plies:
         return "–"
     values = numpy.asarray(pick(numpy.array([int(ply["loss"]) for ply in plies])), dtype=float)
-    _, clusters = numpy.unique([ply["game"] for ply in plies], return_inverse=True)
-    sums, counts = numpy.bincount(clusters, weights=values), numpy.bincount(clusters)
-    mean = sums.sum() / counts.sum()
+    mean, error = clustered([ply["game"] for ply in plies], values, numpy.ones(len(values)))
     cell = f"{factor * mean:.1f}{unit}"
-    if len(counts) == 1:
+    if numpy.isnan(error):
         return cell
-    residuals = numpy.var(sums - mean * counts, ddof=1) * len(counts)
-    error = 1.96 * numpy.sqrt(residuals) / counts.sum()
-    return f"{cell} ({factor * max(mean - error, 0):.1f}–{factor * (mean + error):.1f})"
+    low, high = max(mean - 1.96 * error, 0), mean + 1.96 * error
+    return f"{cell} ({factor * low:.1f}–{factor * high:.1f})"
 
 
 def loss_cells(plies, heading):

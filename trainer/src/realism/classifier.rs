@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use super::{FEATURES, MetGame, features};
+use super::{FEATURES, MetGame, estimate::IN_95_PERCENT, features};
 use crate::training::auc;
 use anyhow::{Context, anyhow};
 use forust_ml::{GradientBooster, Matrix};
@@ -36,7 +36,8 @@ impl Auc {
 
     /// The 95% confidence interval.
     pub fn interval(&self) -> (f64, f64) {
-        ((self.value - 1.96 * self.error).max(0.0), (self.value + 1.96 * self.error).min(1.0))
+        let reach = IN_95_PERCENT * self.error;
+        ((self.value - reach).max(0.0), (self.value + reach).min(1.0))
     }
 }
 

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 /// Standard errors on either side of a 95% interval.
-const IN_95_PERCENT: f64 = 1.96;
+pub(super) const IN_95_PERCENT: f64 = 1.96;
 
 /// A mean, or a ratio of two.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -29,8 +29,8 @@ pub fn report(grid: &Grid, judge: &str, by_rating: &[Row], by_constraint: &[Row]
          stands for games over the board. In each line people's games are weighted so that each constraint and rating \
          counts as much as among the generated ones. Surprise: mean −ln of the probability of the move under {judge}, \
          which has learnt from other games and generates none, in nats; in brackets the ratio to people's, and how far its 95% \
-         interval reaches, from standard errors with games as clusters. Rare: moves that it gives less than 1%. AUC: of gradient-boosted trees that tell final positions apart, five-fold cross-validated, with its 95% \
-         interval (0.5: not at all, 1: always), of as many games of either side for each constraint and rating, where \
+         interval reaches, from standard errors with games as clusters. Rare: moves that it gives less than 1%. AUC: of \
+         gradient-boosted trees that tell final positions apart, five-fold cross-validated, with its 95% interval (0.5: not at all, 1: always), of as many games of either side for each constraint and rating, where \
          these are {least}.\n",
         grid.max_plies
     );
