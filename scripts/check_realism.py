@@ -15,10 +15,14 @@ import bisect
 import collections
 import csv
 import itertools
+import os
 import pathlib
 import re
 import sys
 from fractions import Fraction
+
+# scikit-learn's threads wait busily for each other, for minutes if other programs need the processor, too.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 try:
     import chess
@@ -162,7 +166,8 @@ def loss_cell(plies, heading):
     if not plies:
         return "–"
     values = numpy.asarray(pick(numpy.array([int(ply["loss"]) for ply in plies])), dtype=float)
-    mean, error = clustered([ply["game"] for ply in plies], values, numpy.ones(len(values)))
+    weights = numpy.array([float(ply["weight"]) for ply in plies])
+    mean, error = clustered([ply["game"] for ply in plies], weights * values, weights)
     cell = f"{factor * mean:.1f}{unit}"
     if numpy.isnan(error):
         return cell

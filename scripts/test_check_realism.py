@@ -32,14 +32,14 @@ LOSSES = """
 
 | rating | who | games | all plies | plies 0–9 | plies 10–29 | plies 30+ |
 |---|---|---|---|---|---|---|
-| 1500 | people | 2 | 90.0 (0.0–266.4) | 90.0 (0.0–266.4) | – | – |
+| 1500 | people | 2 | 45.0 (0.0–177.3) | 45.0 (0.0–177.3) | – | – |
 | 1500 | fast | 1 | 0.0 | 0.0 | – | – |
 
 ### Moves that lose over 100
 
 | rating | who | games | all plies | plies 0–9 | plies 10–29 | plies 30+ |
 |---|---|---|---|---|---|---|
-| 1500 | people | 2 | 50.0% (0.0–148.0) | 50.0% (0.0–148.0) | – | – |
+| 1500 | people | 2 | 25.0% (0.0–98.5) | 25.0% (0.0–98.5) | – | – |
 | 1500 | fast | 1 | 0.0% | 0.0% | – | – |
 
 ### Moves that lose over 200
@@ -50,12 +50,12 @@ LOSSES = """
 | 1500 | fast | 1 | 0.0% | 0.0% | – | – |
 """
 PLIES = [
-    "game,side,method,rating,constraint,ply,before,after,loss",
-    "3,people,fast,1500,Q=0,0,30,-150,180",
-    "3,people,fast,1500,Q=0,1,150,-30,180",
-    "4,people,fast,1500,Q=0,0,30,30,0",
-    "4,people,fast,1500,Q=0,1,-30,-20,0",
-    "0,generated,fast,1500,Q=0,0,30,35,0",
+    "game,side,method,rating,constraint,weight,ply,before,after,loss",
+    "3,people,fast,1500,Q=0,0.5,0,30,-150,180",
+    "3,people,fast,1500,Q=0,0.5,1,150,-30,180",
+    "4,people,fast,1500,Q=0,1.5,0,30,30,0",
+    "4,people,fast,1500,Q=0,1.5,1,-30,-20,0",
+    "0,generated,fast,1500,Q=0,1,0,30,35,0",
 ]
 
 
@@ -116,7 +116,7 @@ class Check(unittest.TestCase):
 
     def test_a_wrong_interval_is_named(self):
         with self.assertRaises(SystemExit) as raised:
-            self.check(REPORT + LOSSES.replace("148.0", "149.0"))
+            self.check(REPORT + LOSSES.replace("98.5", "98.6"))
         self.assertIn("Moves that lose over 100, 1500, fast, people", str(raised.exception))
 
     def test_losses_that_contradict_the_values_are_named(self):
@@ -127,7 +127,7 @@ class Check(unittest.TestCase):
 
     def test_a_method_without_a_line_of_losses_is_named(self):
         with self.assertRaises(SystemExit) as raised:
-            self.check(REPORT + LOSSES, [*PLIES, "5,generated,natural,1500,Q=0,0,30,30,0"])
+            self.check(REPORT + LOSSES, [*PLIES, "5,generated,natural,1500,Q=0,1,0,30,30,0"])
         self.assertIn("Mean loss, in centipawns: no line for 1500 natural", str(raised.exception))
 
     def test_a_wrong_number_is_named(self):

@@ -198,7 +198,10 @@ fn generated_games_are_compared_with_peoples() {
     assert!(losses.contains("Entente's alpha-beta search valued each position"), "{losses}");
     assert!(losses.contains("| 1500 | people | 4 | ") && losses.contains("| 1500 | fast | 4 | "), "{losses}");
     let plies = fs::read_to_string(path("report/losses.csv")).unwrap();
-    assert!(plies.starts_with("game,side,method,rating,constraint,ply,before,after,loss\n"), "{plies}");
+    assert!(
+        plies.starts_with("game,side,method,rating,constraint,weight,ply,before,after,loss\n"),
+        "{plies}"
+    );
     assert!(fs::read_to_string(path("report/losses.svg")).unwrap().contains("</svg>"));
 
     // The policy learns from its own games, too.

@@ -76,7 +76,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1000..))]
     nodes: u64,
 
-    /// Games of either side, for each rating and method, of which it values the moves; 0: none
+    /// Games of either side, for each rating and method, of which it values the moves, where there are so many; 0: none
     #[arg(long, value_name = "N", default_value_t = 300)]
     loss_games: usize,
 
@@ -129,13 +129,12 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let judge = judge.recipe.network.name();
     let text = report(&grid, judge, &rows(&by_rating), &rows(&by_constraint), arguments.least);
     let text = text + &deliveries(names, &methods) + &counts;
-    // As many games of either side for each constraint and rating: those of people need no weights.
     let compared =
         methods.iter().map(|games| matched(&theirs, games, &grid, |_, _| true, arguments.choice()));
     let compared: Vec<Comparison<'_>> = compared.collect();
-    let people = compared.first().map(|comparison| ("people", comparison.people.clone()));
-    let generated = compared.iter().map(|comparison| comparison.generated.clone());
-    let kinds: Vec<(&str, Vec<&MetGame>)> =
+    let people = compared.first().map(|comparison| ("people", comparison.weighed(Side::People)));
+    let generated = compared.iter().map(|comparison| comparison.weighed(Side::Generated));
+    let kinds: Vec<(&str, Vec<(&MetGame, f64)>)> =
         people.into_iter().chain(names.iter().map(String::as_str).zip(generated)).collect();
     let picture = plot(&kinds, grid.max_plies).map_err(|error| anyhow!("the plot: {error}"))?;
     let contests = study.contests(&methods, &judgement)?;
@@ -188,7 +187,7 @@ impl Study<'_> {
         for index in 0..count {
             for (name, games) in names.iter().zip(methods) {
                 let (of, is_wanted) = thing(index);
-                let comparison = matched(self.people, games, self.grid, is_wanted, self.arguments.choice());
+                let comparison = matched(self.people, games, self.grid, &is_wanted, self.arguments.choice());
                 progress.inc(1);
                 if comparison.people.is_empty() {
                     continue;
@@ -198,7 +197,7 @@ impl Study<'_> {
                     method: name.clone(),
                     people: comparison.figures(Side::People),
                     generated: comparison.figures(Side::Generated),
-                    auc: self.auc(&comparison)?,
+                    auc: self.auc(games, is_wanted)?,
                 };
                 rows.push((row, comparison));
             }
@@ -207,13 +206,13 @@ impl Study<'_> {
         Ok(rows)
     }
 
-    /// What the moves of some games of each window and method lose, beside those of as many games of people.
+    /// What the moves of some games of each window and method lose, beside those of people.
     fn contests(&self, methods: &[Vec<MetGame>], judgement: &Judgement) -> anyhow::Result<Vec<Contest>> {
         let loss_games = self.arguments.loss_games;
         if loss_games == 0 {
             return Ok(Vec::new());
         }
-        let samples = sampled(self.people, methods, self.grid, loss_games, self.arguments.choice());
+        let samples = sampled(self.people, methods, self.grid, loss_games, self.arguments.seed);
         let mut progress = None;
         let contests = contests(&samples, judgement, self.threads, |positions| {
             let template = "valuing {bar:32} {pos}/{len} positions, {per_sec}, {eta} left";
@@ -224,11 +223,14 @@ impl Study<'_> {
         contests
     }
 
-    fn auc(&self, comparison: &Comparison<'_>) -> anyhow::Result<Option<Auc>> {
-        if comparison.people.len() < self.arguments.least.max(1) {
+    /// How well final positions are told apart, of as many games of either side for each constraint and rating.
+    fn auc(&self, games: &[MetGame], is_wanted: Wanted) -> anyhow::Result<Option<Auc>> {
+        let pairs = Choice { people_a_game: 1, ..self.arguments.choice() };
+        let Comparison { people, generated } = matched(self.people, games, self.grid, is_wanted, pairs);
+        if people.len() < self.arguments.least.max(1) {
             return Ok(None);
         }
-        let Comparison { people, generated, .. } = comparison;
-        auc_of(people, generated, self.threads, self.arguments.seed).map(Some)
+        let people: Vec<&MetGame> = people.into_iter().map(|(game, _)| game).collect();
+        auc_of(&people, &generated, self.threads, self.arguments.seed).map(Some)
     }
 }

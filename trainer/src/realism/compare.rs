@@ -9,7 +9,7 @@ pub const RANGES: [(&str, usize, usize); 3] =
 /// How games are chosen where there are more than are compared.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
-    /// So many games of people are judged for each generated one: the more, the less people's figures owe to the choice.
+    /// At most so many games of people for each generated one: the more, the less people's figures owe to the choice.
     pub people_a_game: usize,
     /// Of the choice.
     pub seed: u64,
@@ -18,13 +18,11 @@ pub struct Choice {
 /// Games of people and of a method.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison<'a> {
-    /// Games of people, as many for each constraint and window of ratings as generated ones.
-    pub people: Vec<&'a MetGame>,
+    /// Games of people with weights: those of each constraint and window of ratings weigh together what the generated ones
+    /// there do, 1 each.
+    pub people: Vec<(&'a MetGame, f64)>,
     /// Generated games.
     pub generated: Vec<&'a MetGame>,
-    /// All judged games of people for these constraints and windows, with weights: those of each constraint and window
-    /// weigh together what the generated ones there do, 1 each.
-    pub weighed_people: Vec<(&'a MetGame, f64)>,
 }
 
 /// Which of the two.
@@ -53,34 +51,34 @@ pub struct Figures {
     pub mean_plies: Option<Estimate>,
 }
 
-/// As many games of either side as both have, for each constraint and window of which `is_wanted` is true; where one side
-/// has more, the seed draws which.
+/// As many generated games as people have, and of people's as the choice says, for each constraint and window of which
+/// `is_wanted` is true; where there are more, the seed draws which. People's are the same for any method that has as many
+/// games, and the first of them where it has fewer.
 pub fn matched<'a>(
     people: &'a [MetGame],
-    generated: &'a [MetGame],
+    generated: impl IntoIterator<Item = &'a MetGame>,
     grid: &Grid,
     is_wanted: impl Fn(usize, usize) -> bool,
     choice: Choice,
 ) -> Comparison<'a> {
     let mut rng = ChaCha8Rng::seed_from_u64(choice.seed);
     let cells = grid.targets.len() * grid.windows.len();
-    let mut by_cell = |games: &'a [MetGame]| -> Vec<Vec<&'a MetGame>> {
+    let mut by_cell = |games: &mut dyn Iterator<Item = &'a MetGame>| -> Vec<Vec<&'a MetGame>> {
         let mut by_cell = vec![Vec::new(); cells];
-        for game in games.iter().filter(|game| is_wanted(game.constraint, game.rating)) {
+        for game in games.filter(|game| is_wanted(game.constraint, game.rating)) {
             by_cell[game.constraint * grid.windows.len() + game.rating].push(game);
         }
         by_cell.iter_mut().for_each(|games| games.shuffle(&mut rng));
         by_cell
     };
-    let (people, generated) = (by_cell(people), by_cell(generated));
+    let (people, generated) = (by_cell(&mut people.iter()), by_cell(&mut generated.into_iter()));
     let mut comparison = Comparison::default();
     for (people, generated) in people.into_iter().zip(generated) {
         let count = people.len().min(generated.len());
-        comparison.people.extend(&people[..count]);
         comparison.generated.extend(&generated[..count]);
-        let judged = people.len().min(choice.people_a_game * count);
-        let weight = count as f64 / judged as f64;
-        comparison.weighed_people.extend(people[..judged].iter().map(|game| (*game, weight)));
+        let theirs = people.len().min(choice.people_a_game * count);
+        let weight = count as f64 / theirs as f64;
+        comparison.people.extend(people[..theirs].iter().map(|game| (*game, weight)));
     }
     comparison
 }
@@ -107,13 +105,18 @@ pub fn enough(people: Vec<MetGame>, methods: &[Vec<MetGame>], grid: &Grid, choic
     people.into_iter().zip(is_needed).filter_map(|(game, is_needed)| is_needed.then_some(game)).collect()
 }
 
-impl Comparison<'_> {
+impl<'a> Comparison<'a> {
+    /// The games of one side with their weights.
+    pub fn weighed(&self, side: Side) -> Vec<(&'a MetGame, f64)> {
+        match side {
+            Side::People => self.people.clone(),
+            Side::Generated => self.generated.iter().map(|game| (*game, 1.0)).collect(),
+        }
+    }
+
     /// The measures of one side.
     pub fn figures(&self, side: Side) -> Figures {
-        let games: Vec<(&MetGame, f64)> = match side {
-            Side::People => self.weighed_people.clone(),
-            Side::Generated => self.generated.iter().map(|game| (*game, 1.0)).collect(),
-        };
+        let games = self.weighed(side);
         let mean = |sum: &dyn Fn(&MetGame) -> f64, count: &dyn Fn(&MetGame) -> usize| {
             let parts = games
                 .iter()
@@ -153,7 +156,7 @@ fn median(mut numbers: Vec<(usize, f64)>) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use entente::{constraint::Target, encoding::goal_policy::RatingScale};
     use shakmaty::{Chess, Position};
 
@@ -162,7 +165,7 @@ mod tests {
 
     const CHOICE: Choice = Choice { people_a_game: 4, seed: 1 };
 
-    fn game(constraint: usize, rating: usize, surprise: &[f32]) -> MetGame {
+    pub fn game(constraint: usize, rating: usize, surprise: &[f32]) -> MetGame {
         let m = Chess::default().legal_moves()[0];
         MetGame {
             game: 0,
@@ -176,7 +179,7 @@ mod tests {
         }
     }
 
-    fn grid() -> Grid {
+    pub fn grid() -> Grid {
         let target = |text: &str| Target::new(text.parse().unwrap()).unwrap();
         Grid {
             targets: vec![target("Q=0"), target("q=0")],
@@ -189,18 +192,23 @@ mod tests {
     fn both_sides_have_as_many_games_of_each_kind() {
         let people: Vec<MetGame> = (0..5).map(|index| game(index % 2, 0, &[1.0])).collect();
         let generated = [game(0, 0, &[2.0]), game(0, 1, &[2.0]), game(1, 0, &[2.0]), game(1, 0, &[2.0])];
-        let Comparison { people: theirs, generated: ours, weighed_people } =
-            matched(&people, &generated, &grid(), |_, _| true, CHOICE);
-        let kinds = |games: &[&MetGame]| -> Vec<(usize, usize)> {
-            games.iter().map(|game| (game.constraint, game.rating)).collect()
+        let kinds_of = |choice, is_wanted: &dyn Fn(usize, usize) -> bool| {
+            let comparison = matched(&people, &generated, &grid(), is_wanted, choice);
+            [Side::People, Side::Generated].map(|side| -> Vec<(usize, usize, f64)> {
+                let games = comparison.weighed(side).into_iter();
+                games.map(|(game, weight)| (game.constraint, game.rating, weight)).collect()
+            })
         };
-        assert_eq!(kinds(&theirs), [(0, 0), (1, 0), (1, 0)]);
-        assert_eq!(kinds(&theirs), kinds(&ours));
+        let pairs = Choice { people_a_game: 1, ..CHOICE };
+        let [theirs, ours] = kinds_of(pairs, &|_, _| true);
+        assert_eq!(ours, [(0, 0, 1.0), (1, 0, 1.0), (1, 0, 1.0)]);
+        assert_eq!(theirs, ours);
         // All three and both of people's weigh as much as the one and the two.
-        let weights: Vec<f64> = weighed_people.iter().map(|(_, weight)| *weight).collect();
-        assert_eq!(weights, [1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0, 1.0, 1.0]);
-        let one = matched(&people, &generated, &grid(), |constraint, _| constraint == 0, CHOICE);
-        assert_eq!(kinds(&one.people), [(0, 0)]);
+        let [theirs, same] = kinds_of(CHOICE, &|_, _| true);
+        let third = (0, 0, 1.0 / 3.0);
+        assert_eq!((theirs, same), (vec![third, third, third, (1, 0, 1.0), (1, 0, 1.0)], ours));
+        let [theirs, _] = kinds_of(pairs, &|constraint, _| constraint == 0);
+        assert_eq!(theirs, [(0, 0, 1.0)]);
     }
 
     #[test]
@@ -228,11 +236,7 @@ mod tests {
         let long: Vec<f32> = (0..31).map(|ply| if ply == 30 { 5.0 } else { 1.0 }).collect();
         let games = [game(0, 0, &long), MetGame { game: 1, ..game(0, 0, &[3.0]) }];
         let [long, short] = games.each_ref();
-        let comparison = Comparison {
-            generated: vec![long, short],
-            weighed_people: vec![(long, 1.0), (short, 2.0)],
-            ..Comparison::default()
-        };
+        let comparison = Comparison { people: vec![(long, 1.0), (short, 2.0)], generated: vec![long, short] };
         let mean = |estimate: Option<Estimate>| estimate.unwrap().mean;
         let figures = comparison.figures(Side::Generated);
         assert_eq!(figures.by_range.map(mean), [13.0 / 11.0, 1.0, 5.0]);

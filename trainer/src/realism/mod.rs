@@ -30,3 +30,6 @@ pub use people::people;
 pub use plot::plot;
 pub use report::{Row, deliveries, positions_csv, report};
 pub use window::Window;
+
+/// What a cell of a table says that has no number.
+const NOTHING: &str = "–";

@@ -10,12 +10,12 @@ const STEP: usize = 4;
 /// Games that must be that long for a point to mean something.
 const LEAST: usize = 20;
 
-/// Mean surprise over the plies of games, a line for each kind of games, as SVG.
+/// Mean surprise over the plies of games with weights, a line for each kind of games, as SVG.
 ///
 /// # Errors
 ///
 /// If plotters cannot draw them.
-pub fn plot(kinds: &[(&str, Vec<&MetGame>)], max_plies: usize) -> Result<String, Box<dyn Error>> {
+pub fn plot(kinds: &[(&str, Vec<(&MetGame, f64)>)], max_plies: usize) -> Result<String, Box<dyn Error>> {
     let lines: Vec<(&str, Vec<(f64, f64)>)> =
         kinds.iter().map(|(name, games)| (*name, points(games, max_plies))).collect();
     let all = || lines.iter().flat_map(|(_, points)| points);
@@ -60,16 +60,18 @@ pub fn plot(kinds: &[(&str, Vec<&MetGame>)], max_plies: usize) -> Result<String,
     Ok(svg)
 }
 
-fn points(games: &[&MetGame], max_plies: usize) -> Vec<(f64, f64)> {
+fn points(games: &[(&MetGame, f64)], max_plies: usize) -> Vec<(f64, f64)> {
     (0..max_plies)
         .step_by(STEP)
         .filter_map(|first| {
-            let stretch = |game: &&&MetGame| game.surprise.len() > first;
-            let reaching: Vec<_> = games.iter().filter(stretch).collect();
-            let plies: Vec<f32> =
-                reaching.iter().flat_map(|game| game.surprise[first..].iter().take(STEP).copied()).collect();
-            let mean = plies.iter().sum::<f32>() / plies.len().max(1) as f32;
-            (reaching.len() >= LEAST).then_some((first as f64 + STEP as f64 / 2.0, f64::from(mean)))
+            let reaching = || games.iter().filter(|(game, _)| game.surprise.len() > first);
+            let (mut sum, mut plies) = (0.0, 0.0);
+            for (game, weight) in reaching() {
+                let stretch = game.surprise[first..].iter().take(STEP);
+                plies += weight * stretch.len() as f64;
+                sum += weight * stretch.map(|surprise| f64::from(*surprise)).sum::<f64>();
+            }
+            (reaching().count() >= LEAST).then(|| (first as f64 + STEP as f64 / 2.0, sum / plies))
         })
         .collect()
 }

@@ -3,7 +3,7 @@ use std::fmt::Write as _;
 use anyhow::Context;
 use entente::generation::{fen, policy::Delivery};
 
-use super::{Auc, Comparison, Estimate, Figures, Grid, MetGame, RANGES};
+use super::{Auc, Comparison, Estimate, Figures, Grid, MetGame, NOTHING, RANGES, Side};
 
 /// A line of the tables: a method against people.
 #[derive(Clone, Debug)]
@@ -28,10 +28,11 @@ pub fn report(grid: &Grid, judge: &str, by_rating: &[Row], by_constraint: &[Row]
          constraint, up to {} plies; nothing else is left out. Ratings without a scale are those of Lichess; FIDE \
          stands for games over the board. In each line people's games are weighted so that each constraint and rating \
          counts as much as among the generated ones. Surprise: mean −ln of the probability of the move under {judge}, \
-         which has learnt from other games and generates none, in nats; in brackets the ratio to people's, and how far its 95% \
-         interval reaches, from standard errors with games as clusters. Rare: moves that it gives less than 1%. AUC: of \
-         gradient-boosted trees that tell final positions apart, five-fold cross-validated, with its 95% interval (0.5: not at all, 1: always), of as many games of either side for each constraint and rating, where \
-         these are {least}.\n",
+         which has learnt from other games and generates none, in nats; in brackets the ratio to people's, and how far \
+         its 95% interval reaches, from standard errors with games as clusters. Rare: moves that it gives less than 1%. \
+         AUC: of gradient-boosted trees that tell final positions apart, five-fold cross-validated, with its 95% interval \
+         (0.5: not at all, 1: always), of as many games of either side for each constraint and rating, where these are \
+         {least}.\n",
         grid.max_plies
     );
     for (heading, first, rows) in
@@ -97,9 +98,6 @@ fn line(of: &str, who: &str, figures: &Figures, people: Option<&Figures>, auc: O
     format!("| {} |", cells.join(" | "))
 }
 
-/// What a cell without a number says.
-const NOTHING: &str = "–";
-
 fn with_ratio(number: String, ratio: Option<Estimate>) -> String {
     match ratio.map(|ratio| (ratio.mean, ratio.reach())) {
         Some((mean, Some(reach))) => format!("{number} ({mean:.2} ± {reach:.2})"),
@@ -121,15 +119,15 @@ pub fn positions_csv(comparisons: &[(Row, Comparison<'_>)]) -> anyhow::Result<Ve
     names.push("fen".to_owned());
     writer.write_record(&names)?;
     for (row, comparison) in comparisons {
-        let people = comparison.weighed_people.iter().map(|(game, weight)| ("people", *game, *weight));
-        let generated = comparison.generated.iter().map(|game| ("generated", *game, 1.0));
-        for (side, game, weight) in people.chain(generated) {
-            let mut fields = vec![row.of.clone(), row.method.clone(), side.to_owned()];
-            fields.extend([game.game.to_string(), weight.to_string()]);
-            fields.extend([game.moves.len(), game.rare()].map(|number| number.to_string()));
-            fields.extend(RANGES.map(|(_, from, to)| game.surprise_within(from, to).to_string()));
-            fields.push(fen(&game.last).to_string());
-            writer.write_record(&fields)?;
+        for (side, name) in [(Side::People, "people"), (Side::Generated, "generated")] {
+            for (game, weight) in comparison.weighed(side) {
+                let mut fields = vec![row.of.clone(), row.method.clone(), name.to_owned()];
+                fields.extend([game.game.to_string(), weight.to_string()]);
+                fields.extend([game.moves.len(), game.rare()].map(|number| number.to_string()));
+                fields.extend(RANGES.map(|(_, from, to)| game.surprise_within(from, to).to_string()));
+                fields.push(fen(&game.last).to_string());
+                writer.write_record(&fields)?;
+            }
         }
     }
     writer.into_inner().context("writing to memory succeeds")

@@ -3,7 +3,10 @@ use std::collections::HashMap;
 use shakmaty::Move;
 
 use super::{PlyLoss, Sample, losses, measure};
-use crate::{realism::MetGame, valuer::Judgement};
+use crate::{
+    realism::{MetGame, Side},
+    valuer::Judgement,
+};
 
 /// A game with what each of its moves lost.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,6 +15,8 @@ pub struct LossGame {
     pub game: usize,
     /// Index into [`Grid::targets`](crate::realism::Grid::targets).
     pub constraint: usize,
+    /// What it weighs among the games of its side.
+    pub weight: f64,
     /// Ply by ply.
     pub plies: Vec<PlyLoss>,
 }
@@ -43,7 +48,7 @@ impl<'a> Games<'a> {
     fn of(samples: &[Sample<'a>]) -> Games<'a> {
         let mut games = Games::default();
         for Sample { method, games: compared, .. } in samples {
-            compared.people.iter().for_each(|game| games.insert((None, game.game), &game.moves));
+            compared.people.iter().for_each(|(game, _)| games.insert((None, game.game), &game.moves));
             compared.generated.iter().for_each(|game| games.insert((Some(*method), game.game), &game.moves));
         }
         games
@@ -74,16 +79,22 @@ pub fn contests<D: Fn(u64) + Sync>(
     let games = Games::of(samples);
     let positions = games.moves.iter().map(|moves| moves.len() as u64 + 1).sum();
     let values = measure(&games.moves, judgement, threads, progress(positions))?;
-    let lost = |who: Option<usize>, game: &MetGame| LossGame {
+    let lost = |who: Option<usize>, game: &MetGame, weight: f64| LossGame {
         game: game.game,
         constraint: game.constraint,
+        weight,
         plies: losses(&values[games.places[&(who, game.game)]][..=game.moves.len()]),
     };
-    let contest = |Sample { window, method, games }: &Sample<'_>| Contest {
-        window: *window,
-        method: *method,
-        people: games.people.iter().map(|game| lost(None, game)).collect(),
-        generated: games.generated.iter().map(|game| lost(Some(*method), game)).collect(),
+    let contest = |Sample { window, method, games: compared }: &Sample<'_>| {
+        let all = |side: Side, who: Option<usize>| {
+            compared.weighed(side).into_iter().map(|(game, weight)| lost(who, game, weight)).collect()
+        };
+        Contest {
+            window: *window,
+            method: *method,
+            people: all(Side::People, None),
+            generated: all(Side::Generated, Some(*method)),
+        }
     };
     Ok(samples.iter().map(contest).collect())
 }

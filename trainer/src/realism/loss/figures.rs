@@ -23,9 +23,10 @@ impl LossFigures {
     pub fn of(games: &[LossGame]) -> LossFigures {
         let by_stretch = |measure: &dyn Fn(PlyLoss) -> f64| {
             STRETCHES.map(|(_, from, to)| {
-                Estimate::of_games(games.iter().map(|LossGame { game, plies, .. }| {
+                Estimate::of_games(games.iter().map(|LossGame { game, weight, plies, .. }| {
                     let plies = &plies[from.min(plies.len())..to.min(plies.len())];
-                    (*game, plies.iter().map(|ply| measure(*ply)).sum(), plies.len() as f64)
+                    let sum: f64 = plies.iter().map(|ply| measure(*ply)).sum();
+                    (*game, weight * sum, weight * plies.len() as f64)
                 }))
             })
         };
@@ -49,7 +50,7 @@ mod tests {
     fn game(number: usize, losses: &[i32]) -> LossGame {
         let ply =
             |loss: &i32| PlyLoss { before: Value::default(), after: Value::of(Score::Centipawns(-loss)) };
-        LossGame { game: number, constraint: 0, plies: losses.iter().map(ply).collect() }
+        LossGame { game: number, constraint: 0, weight: 1.0, plies: losses.iter().map(ply).collect() }
     }
 
     #[test]
@@ -63,6 +64,13 @@ mod tests {
         let share = |figures: &[Option<Estimate>]| figures[0].unwrap().mean;
         assert_eq!(share(&figures.over_100), 3.0 / 8.0, "100 is not over 100");
         assert_eq!(share(&figures.over_200), 1.0 / 8.0, "200 is not over 200");
+    }
+
+    #[test]
+    fn games_count_as_much_as_they_weigh() {
+        let twice = LossGame { weight: 2.0, ..game(1, &[40]) };
+        let figures = LossFigures::of(&[game(0, &[10]), twice]);
+        assert_eq!((figures.games, figures.mean[0].unwrap().mean), (2, 30.0));
     }
 
     #[test]

@@ -3,7 +3,7 @@ use std::fmt::Write as _;
 use anyhow::Context;
 
 use super::{Contest, LossFigures, LossGame, STRETCHES};
-use crate::realism::{Estimate, Grid};
+use crate::realism::{Estimate, Grid, NOTHING};
 
 /// The tables of losses by rating in Markdown: for each contest a line for people, unless it is that of the contest
 /// before, and one for the method. `name` and `nodes` say who valued the positions, in searches of how many nodes.
@@ -12,8 +12,9 @@ pub fn table(grid: &Grid, methods: &[String], contests: &[Contest], name: &str, 
         "\n## How good the moves are\n\nWhat each move loses: what the position was worth for its player with the best \
          move, less what it was worth after the move played. {name} valued each position, the last one too, in a search \
          of {nodes} nodes, from −1000 to 1000 centipawns, where a mate is 1000; a loss is at least 0. In brackets \
-         stands the 95% interval, from a standard error with games as clusters. The methods below a line of people's are \
-         set against the same games.\n"
+         stands the 95% interval, from a standard error with games as clusters. People's games are weighted so that each \
+         constraint counts as much as among the generated ones; the methods below a line of people's are set against the \
+         same games.\n"
     );
     type Pick = fn(&LossFigures) -> &[Option<Estimate>; STRETCHES.len()];
     let measures: [(&str, bool, Pick); 3] = [
@@ -46,7 +47,7 @@ pub fn table(grid: &Grid, methods: &[String], contests: &[Contest], name: &str, 
 }
 
 fn cell(figure: Option<Estimate>, is_share: bool) -> String {
-    let Some(figure) = figure else { return "–".to_owned() };
+    let Some(figure) = figure else { return NOTHING.to_owned() };
     let (factor, unit) = if is_share { (100.0, "%") } else { (1.0, "") };
     let mean = format!("{:.1}{unit}", factor * figure.mean);
     match figure.interval() {
@@ -56,8 +57,8 @@ fn cell(figure: Option<Estimate>, is_share: bool) -> String {
 }
 
 /// The moves of contests as CSV, so that another program can sum them up: a line for each ply, with the game, whose it is,
-/// with which method it is compared, the rating, the constraint, the ply from 0, what the position was worth for the
-/// player before and after the move, and what the move lost, in centipawns.
+/// with which method it is compared, the rating, the constraint, what the game weighs, the ply from 0, what the position
+/// was worth for the player before and after the move, and what the move lost, in centipawns.
 ///
 /// # Errors
 /// If it cannot be made.
@@ -69,6 +70,7 @@ pub fn losses_csv(grid: &Grid, methods: &[String], contests: &[Contest]) -> anyh
         "method",
         "rating",
         "constraint",
+        "weight",
         "ply",
         "before",
         "after",
@@ -77,8 +79,9 @@ pub fn losses_csv(grid: &Grid, methods: &[String], contests: &[Contest]) -> anyh
     for Contest { window, method, people, generated } in contests {
         let (rating, method) = (grid.windows[*window].to_string(), &methods[*method]);
         for (side, games) in [("people", people), ("generated", generated)] {
-            for LossGame { game, constraint, plies } in games {
-                let (game, constraint) = (game.to_string(), grid.targets[*constraint].constraint.to_string());
+            for LossGame { game, constraint, weight, plies } in games {
+                let (game, weight) = (game.to_string(), weight.to_string());
+                let constraint = grid.targets[*constraint].constraint.to_string();
                 for (ply, lost) in plies.iter().enumerate() {
                     let numbers = [lost.before.centipawns(), lost.after.centipawns(), lost.centipawns()];
                     let [before, after, loss] = numbers.map(|number| number.to_string());
@@ -89,6 +92,7 @@ pub fn losses_csv(grid: &Grid, methods: &[String], contests: &[Contest]) -> anyh
                         method,
                         &rating,
                         &constraint,
+                        &weight,
                         &ply,
                         &before,
                         &after,
@@ -111,6 +115,6 @@ mod tests {
         assert_eq!(cell(estimate(38.25, Some(1.0)), false), "38.2 (36.3–40.2)");
         assert_eq!(cell(estimate(0.031, Some(0.01)), true), "3.1% (1.1–5.1)");
         assert_eq!(cell(estimate(5.0, None), false), "5.0");
-        assert_eq!(cell(None, true), "–");
+        assert_eq!(cell(None, true), NOTHING);
     }
 }
