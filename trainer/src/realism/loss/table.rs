@@ -115,6 +115,6 @@ mod tests {
         assert_eq!(cell(estimate(38.25, Some(1.0)), false), "38.2 (36.3–40.2)");
         assert_eq!(cell(estimate(0.031, Some(0.01)), true), "3.1% (1.1–5.1)");
         assert_eq!(cell(estimate(5.0, None), false), "5.0");
-        assert_eq!(cell(None, true), NOTHING);
+        assert_eq!(cell(None, true), "–");
     }
 }
