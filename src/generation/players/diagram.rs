@@ -5,7 +5,10 @@
 
 use rand::rngs::ChaCha8Rng;
 
-use super::beam::{Beam, Findings, Runner};
+use super::{
+    beam::{Beam, Findings, Runner},
+    finisher::{Finished, Finisher},
+};
 use crate::{
     constraint::Situation,
     generation::{
@@ -15,7 +18,7 @@ use crate::{
     },
     guide::Guide,
     network::NetworkError,
-    search::{BestFirst, Effort, Game, Limits},
+    search::{Game, Limits},
 };
 
 /// Beams to find a game at all: how many games each has for each game of a population, and what a ply that is left counts,
@@ -37,7 +40,7 @@ pub(in crate::generation) struct DiagramPlayer {
     eyes: Eyes,
     reach: Reach,
     guide: Guide,
-    finisher: BestFirst,
+    finisher: Finisher,
 }
 
 impl DiagramPlayer {
@@ -56,7 +59,7 @@ impl DiagramPlayer {
     pub fn new(job: &Job) -> Result<DiagramPlayer, GenerationError> {
         // A look at what comes of each move costs more than it gains where the diagram says which men are lost.
         let Senses { eyes, reach, guide } = Senses::of(job, false)?;
-        Ok(DiagramPlayer { eyes, reach, finisher: BestFirst::new(guide.clone()), guide })
+        Ok(DiagramPlayer { eyes, reach, finisher: Finisher::new(guide.clone()), guide })
     }
 
     /// A beam of so many games for each game of a population; `least` is what a game has to be better than.
@@ -69,7 +72,7 @@ impl DiagramPlayer {
         let games = (task.job.settings.population as usize * width) << task.number.min(MOST_DOUBLINGS);
         let beam = Beam { width: games, weight, plies: self.reach.plies_left(task.job, 0), least };
         // The network's evaluations are counted apart from the positions of the search.
-        let nodes = task.limits.nodes.saturating_sub(self.finisher.nodes);
+        let nodes = task.limits.nodes.saturating_sub(self.finisher.nodes());
         let task = Task { limits: Limits { nodes, ..task.limits }, ..*task };
         beam.run(&task, &self.guide, &mut self.eyes)
     }
@@ -80,19 +83,15 @@ impl DiagramPlayer {
         &mut self,
         task: &Task<'_>,
         number: u32,
-        mut game: Game,
+        game: Game,
         rng: &mut ChaCha8Rng,
     ) -> Option<(Game, u32)> {
         let left = self.reach.plies_left(task.job, game.moves().len() as u32);
-        let effort = Effort { opening: 0, ..Effort::of_attempt(number) };
-        let begins = game.moves().is_empty();
         // The search counts its own positions alone.
         let nodes = task.limits.nodes.saturating_sub(self.eyes.evaluations());
-        let limits = Limits { nodes, ..task.limits };
-        let may_begin = |m| !begins || (task.may_begin)(m);
-        let line = self.finisher.search(game.situation(), effort, left, may_begin, rng, limits);
-        line.moves.iter().for_each(|m| game.play(*m));
-        (line.distance == 0).then_some((game, line.moves.len() as u32))
+        let task = Task { limits: Limits { nodes, ..task.limits }, ..*task };
+        let Finished { game, searched, distance } = self.finisher.finish(&task, number, game, left, rng);
+        (distance == 0).then_some((game, searched))
     }
 
     /// Lets search finish one of the games of a beam, those first that came nearest.
@@ -158,7 +157,7 @@ impl Player for DiagramPlayer {
 
     fn spent(&self) -> Spent {
         let evaluations = self.eyes.evaluations();
-        Spent { nodes: evaluations + self.finisher.nodes, evaluations }
+        Spent { nodes: evaluations + self.finisher.nodes(), evaluations }
     }
 }
 

@@ -1,8 +1,8 @@
 //! One game at a time: moves drawn from the goal policy, kept within reach, and brought home by search at last.
 
 use rand::rngs::ChaCha8Rng;
-use shakmaty::Move;
 
+use super::finisher::{Finished, Finisher};
 use crate::{
     encoding::{Distribution, Sampling},
     generation::{
@@ -10,7 +10,7 @@ use crate::{
         player::{Attempt, Player, Spent, Task},
         policy::{Eyes, Look, Outlook, PolicyReport, Reach, Senses, Temperatures},
     },
-    search::{BestFirst, Effort, Game, Limits},
+    search::{Game, Limits},
 };
 
 /// What a goal adds to a logit counts up to this much.
@@ -28,7 +28,7 @@ const TILT: f32 = 2.0;
 pub(in crate::generation) struct FastPlayer {
     eyes: Eyes,
     reach: Reach,
-    finisher: BestFirst,
+    finisher: Finisher,
 }
 
 impl FastPlayer {
@@ -38,20 +38,27 @@ impl FastPlayer {
     /// [`GenerationError`] if there is no policy, or nothing leads to the target.
     pub fn new(job: &Job) -> Result<FastPlayer, GenerationError> {
         let Senses { eyes, reach, guide } = Senses::new(job)?;
-        Ok(FastPlayer { eyes, reach, finisher: BestFirst::new(guide) })
+        Ok(FastPlayer { eyes, reach, finisher: Finisher::new(guide) })
     }
 
-    /// Searches for the rest of a game of `left` plies, and plays it.
-    fn finish(&mut self, task: &Task<'_>, game: &mut Game, left: u32, rng: &mut ChaCha8Rng) -> u32 {
-        let effort = Effort { opening: 0, ..Effort::of_attempt(0) };
-        let begins = game.moves().is_empty();
-        let may_be_first = |m: Move| !begins || (task.may_begin)(m);
+    /// Lets search play the rest of a game, `left` plies at most. `reports` are those of the game after each of its plies.
+    fn finish(
+        &mut self,
+        task: &Task<'_>,
+        game: &Game,
+        left: u32,
+        reports: &[PolicyReport],
+        rng: &mut ChaCha8Rng,
+    ) -> Attempt {
         // The search counts its own positions alone.
         let nodes = task.limits.nodes.saturating_sub(self.eyes.evaluations());
-        let limits = Limits { nodes, ..task.limits };
-        let line = self.finisher.search(game.situation(), effort, left, may_be_first, rng, limits);
-        line.moves.iter().for_each(|m| game.play(*m));
-        line.moves.len() as u32
+        let task = Task { limits: Limits { nodes, ..task.limits }, ..*task };
+        let Finished { game, searched, distance } = self.finisher.finish_or_take_back(&task, game, left, rng);
+        // Who judges comes later.
+        let distance = if distance == 0 { 0 } else { self.reach.distance(game.situation()) };
+        let played = game.moves().len() - searched as usize;
+        let report = PolicyReport { finished: searched, ..reports[played] };
+        Attempt::whole(task.job, game, distance, report)
     }
 }
 
@@ -61,9 +68,11 @@ impl Player for FastPlayer {
         let settings = &job.settings;
         let temperatures = Temperatures::FAST.set_in(settings);
         let mut game = Game::begun_after(job.first_ply, job.root.clone());
-        let mut report = PolicyReport::default();
+        // One for each number of plies played.
+        let mut reports = vec![PolicyReport::default()];
         let all = self.reach.plies_left(job, 0);
         loop {
+            let mut report = reports[game.moves().len()];
             let (mut distance, work) = self.reach.distance_and_work(game.situation());
             // Without a judge the distance says all.
             let may_be_done = task.judge.is_some() && distance > 0 && task.seems_done(game.situation());
@@ -79,11 +88,7 @@ impl Player for FastPlayer {
             // Where there is nothing to do but to wait, people's moves do that.
             let finish = work.saturating_add(FINISH.min(all / SHARE_TO_FINISH));
             if settings.finish && work > 0 && left <= finish {
-                report.finished += self.finish(task, &mut game, left, rng);
-                // Who judges comes later.
-                let is_done = self.reach.is_satisfied(game.situation());
-                let distance = if is_done { 0 } else { self.reach.distance(game.situation()) };
-                return Ok(Some(Attempt::whole(job, game, distance, report)));
+                return Ok(Some(self.finish(task, &game, left, &reports, rng)));
             }
             let look = self.eyes.look_until(&game, ratings, left, settings.guidance != 0.0, limits)?;
             let Some(look) = look else {
@@ -104,19 +109,25 @@ impl Player for FastPlayer {
             }
             let sampling = Sampling { temperature: temperatures.at(game.age()), top_p: 1.0 };
             let Some(index) = chances.shaped(sampling).draw(rng).filter(|index| allowed[*index]) else {
-                return Ok(Some(Attempt::whole(job, game, distance, report)));
+                // Whatever is played ends the game, by repetition most often, or leads away.
+                return Ok(Some(if settings.finish {
+                    self.finish(task, &game, left, &reports, rng)
+                } else {
+                    Attempt::whole(job, game, distance, report)
+                }));
             };
             if let Some(human) = &look.human {
                 report.surprise -= f64::from(human.logarithms()[index]);
                 report.judged += 1;
             }
             game.play(look.moves[index]);
+            reports.push(report);
         }
     }
 
     fn spent(&self) -> Spent {
         let evaluations = self.eyes.evaluations();
-        Spent { nodes: evaluations + self.finisher.nodes, evaluations }
+        Spent { nodes: evaluations + self.finisher.nodes(), evaluations }
     }
 }
 

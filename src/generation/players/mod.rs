@@ -8,6 +8,7 @@ mod beam;
 mod budget;
 mod diagram;
 mod fast;
+mod finisher;
 mod natural;
 mod negamax;
 mod plan;
