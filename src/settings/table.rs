@@ -201,7 +201,7 @@ settings! {
 
         /// How much more the constraint influences moves in `fast` games. The network's logits with the goal differ
         /// from those without it; this factor adds the difference again. 0 adds nothing, −1 removes the influence.
-        guidance: f32 = 1.0 =>
+        guidance: f32 = 1.5 =>
             Setting::number("guidance", -1.0, 10.0).uci("Guidance").percent().heeded_by(DRAWN).group(Group::Tuning)
                 .placeholder("G");
 
