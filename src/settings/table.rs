@@ -232,8 +232,8 @@ settings! {
         tilt: f32 = 2.0 =>
             Setting::number("tilt", 0.0, 10.0).heeded_by(DRAWN).group(Group::Tuning).placeholder("W");
 
-        /// Whether best-first search finishes a game when the plies have nearly run out, or no move is left; where it finds
-        /// nothing, moves are taken back. For `fast` games.
+        /// Whether best-first search finishes a game when the plies have nearly run out, or late in it the mask leaves no
+        /// move. Where it finds nothing, moves are taken back. For `fast` games.
         finish: bool = true => Setting::switch("finish").heeded_by(DRAWN).group(Group::Tuning);
 
         /// The number of visits before each move in the tree search of the method `puct`.

@@ -191,7 +191,7 @@ mod tests {
         for line in [
             "option name Constraint type string default <empty>",
             "option name Criterion type spin default 10 min 0 max 100",
-            "option name Guidance type spin default 100 min -100 max 1000",
+            "option name Guidance type spin default 150 min -100 max 1000",
             "option name Temperature type spin default 0 min 0 max 1000",
             "option name WhiteElo type spin default 0 min 0 max 4000",
             "option name Seed type spin default 0 min 0 max 2147483647",

@@ -105,11 +105,12 @@ fn parts_of_the_method_can_be_left_out() {
         assert_eq!((&game["tilted"], &game["finished"]), (&0.into(), &0.into()), "{game}");
         assert_eq!(game["masked"], 0.0, "{game}");
     }
-    // Where there are few plies search takes over in the last of them, unless it is told not to.
+    // Where there are few plies search takes over in the last of them, unless it is told not to. It may take back three
+    // eighths of those before.
     let short = ["(0,2,2,2,8)", "-n", "3", "--realism", "fast", "--max-plies", "18"];
     let (searched, _) = self::games(&short);
     let finished = |game: &serde_json::Value| game["finished"].as_u64().unwrap();
-    assert!(searched.iter().all(|game| finished(game) <= 8), "{searched:?}");
+    assert!(searched.iter().all(|game| finished(game) <= 8 + 3), "{searched:?}");
     assert!(searched.iter().any(|game| finished(game) > 0), "{searched:?}");
     let (played, _) = self::games(&[&short[..], &["--finish", "false"]].concat());
     let mut fast = played.iter().filter(|game| game["delivered_by"] == "fast");

@@ -18,7 +18,7 @@ use crate::{
     },
     guide::Guide,
     network::NetworkError,
-    search::{Game, Limits},
+    search::{Effort, Game, Limits},
 };
 
 /// Beams to find a game at all: how many games each has for each game of a population, and what a ply that is left counts,
@@ -89,8 +89,9 @@ impl DiagramPlayer {
         let left = self.reach.plies_left(task.job, game.moves().len() as u32);
         // The search counts its own positions alone.
         let nodes = task.limits.nodes.saturating_sub(self.eyes.evaluations());
-        let task = Task { limits: Limits { nodes, ..task.limits }, ..*task };
-        let Finished { game, searched, distance } = self.finisher.finish(&task, number, game, left, rng);
+        let (task, effort) =
+            (Task { limits: Limits { nodes, ..task.limits }, ..*task }, Effort::of_attempt(number));
+        let Finished { game, searched, distance } = self.finisher.finish(&task, effort, game, left, rng);
         (distance == 0).then_some((game, searched))
     }
 

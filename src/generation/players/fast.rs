@@ -41,7 +41,7 @@ impl FastPlayer {
         Ok(FastPlayer { eyes, reach, finisher: Finisher::new(guide) })
     }
 
-    /// Lets search play the rest of a game, `left` plies at most. `reports` are those of the game after each of its plies.
+    /// Lets search play the rest of a game, `left` plies at most. `reports[n]` is that of the game after `n` plies.
     fn finish(
         &mut self,
         task: &Task<'_>,
@@ -109,8 +109,11 @@ impl Player for FastPlayer {
             }
             let sampling = Sampling { temperature: temperatures.at(game.age()), top_p: 1.0 };
             let Some(index) = chances.shaped(sampling).draw(rng).filter(|index| allowed[*index]) else {
-                // Whatever is played ends the game, by repetition most often, or leads away.
-                return Ok(Some(if settings.finish {
+                // Whatever is played ends the game, by repetition most often, or leads away. Early on another game is better
+                // than one that search would play for the most part; and what only the judge refuses no search mends.
+                let is_late = left <= game.moves().len() as u32;
+                let finishes = settings.finish && is_late && !self.reach.is_satisfied(game.situation());
+                return Ok(Some(if finishes {
                     self.finish(task, &game, left, &reports, rng)
                 } else {
                     Attempt::whole(job, game, distance, report)

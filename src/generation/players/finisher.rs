@@ -23,7 +23,8 @@ pub(super) struct Finished {
     pub game: Game,
     /// Its last plies, which search played.
     pub searched: u32,
-    /// The estimate at its end, in plies; 0 if the constraint holds, as far as the rules of chess tell.
+    /// The estimate at its end, in plies; 0 if the constraint holds, as far as the rules of chess tell, and [`u32::MAX`] if
+    /// the game ended on the way.
     pub distance: u32,
 }
 
@@ -38,16 +39,16 @@ impl Finisher {
         self.0.nodes
     }
 
-    /// Searches for at most `left` plies more of a game; `number` says which of a row of searches it is.
+    /// Searches for at most `left` plies more of a game, without an opening.
     pub fn finish(
         &mut self,
         task: &Task<'_>,
-        number: u32,
+        effort: Effort,
         mut game: Game,
         left: u32,
         rng: &mut ChaCha8Rng,
     ) -> Finished {
-        let effort = Effort { opening: 0, ..Effort::of_attempt(number) };
+        let effort = Effort { opening: 0, ..effort };
         let begins = game.moves().is_empty();
         let may_begin = |m: Move| !begins || (task.may_begin)(m);
         let Line { moves, mut distance } =
@@ -56,7 +57,7 @@ impl Finisher {
         for m in moves {
             // Search knows nothing of positions that stood on the board before it began.
             if game.is_over() {
-                distance = distance.max(1);
+                distance = u32::MAX;
                 break;
             }
             game.play(m);
@@ -65,8 +66,8 @@ impl Finisher {
         Finished { game, searched, distance }
     }
 
-    /// The same; where that finds nothing, moves are taken back, and more of them again: what is nearly there may have run
-    /// into a corner. Of several games that come nowhere the nearest is left.
+    /// As [`Finisher::finish`]; where that finds nothing, ever more moves are taken back, and it searches again: the last of
+    /// them may have led into a corner. If no search gets there, the game that came nearest is returned.
     pub fn finish_or_take_back(
         &mut self,
         task: &Task<'_>,
@@ -75,14 +76,16 @@ impl Finisher {
         rng: &mut ChaCha8Rng,
     ) -> Finished {
         let played = game.moves().len() as u32;
-        let mut best = self.finish(task, 0, game.clone(), left, rng);
+        // All look at the ways that the game was led to.
+        let effort = |number| Effort { attempt: 0, ..Effort::of_attempt(number) };
+        let mut best = self.finish(task, effort(0), game.clone(), left, rng);
         for number in 1..SEARCHES {
             if best.distance == 0 || task.limits.forbid(self.nodes(), 1) {
                 break;
             }
             let taken_back = number * played / PART_TAKEN_BACK;
             let earlier = game.after((played - taken_back) as usize);
-            let finished = self.finish(task, number, earlier, left + taken_back, rng);
+            let finished = self.finish(task, effort(number), earlier, left + taken_back, rng);
             if finished.distance < best.distance {
                 best = finished;
             }
@@ -133,11 +136,11 @@ mod tests {
 
     #[test]
     fn moves_are_taken_back_where_those_that_are_left_are_too_few() {
-        let shuffled = game(Chess::default(), &"g1f3 g8f6 f3g1 f6g8 ".repeat(4));
+        let shuffled = game(Chess::default(), &("g1f3 g8f6 f3g1 f6g8 ".repeat(3) + "b1c3 b8c6 c3b1 c6b8"));
         // Nobody takes a queen in less than five plies.
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let (alone, back) = finished("q=0", &shuffled, |finisher, task| {
-            let alone = finisher.finish(task, 0, shuffled.clone(), 2, &mut rng);
+            let alone = finisher.finish(task, Effort::of_attempt(0), shuffled.clone(), 2, &mut rng);
             (alone, finisher.finish_or_take_back(task, &shuffled, 2, &mut rng))
         });
         assert!(alone.distance > 0);
@@ -157,10 +160,12 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut searched = |moves: &str| {
             let game = game(root.clone(), moves);
-            finished("K@c1", &game, |finisher, task| finisher.finish(task, 0, game.clone(), 3, &mut rng))
+            finished("K@c1", &game, |finisher, task| {
+                finisher.finish(task, Effort::of_attempt(0), game.clone(), 3, &mut rng)
+            })
         };
         let four_times = searched(moves.trim_end().trim_end_matches("a1b1"));
-        assert_eq!((four_times.searched, four_times.distance > 0), (1, true));
+        assert_eq!((four_times.searched, four_times.distance), (1, u32::MAX));
         assert!(four_times.game.is_over());
         let three_times = searched(moves[20..].trim_end().trim_end_matches("a1b1"));
         assert_eq!((three_times.searched, three_times.distance), (3, 0));

@@ -12,7 +12,7 @@ pub struct Temperatures {
 }
 
 impl Temperatures {
-    /// For fast games, fitted to people's surprise: guidance and masks are not people's.
+    /// For fast games, fitted to people's surprise with a guidance of 1: guidance and masks are not people's.
     pub const FAST: Temperatures = Temperatures { opening: 0.85, middle: None, late: 0.55 };
     /// For natural games, fitted likewise: a network is less sure of people's moves than they are. Those of a skilled
     /// policy's file go before.
