@@ -15,7 +15,7 @@ PLAN = """\
 [dataset]
 name = "small"
 positions = 8
-constraints = ["Q=0 q=0", "ply<=6 N@f3", "(1,2,2,2,7)"]
+constraints = ["Q=0 q=0", "ply<=12 N@f3", "(1,2,2,2,7)"]
 ratings = [1200, 1900]
 realism = "fast"
 seed = 5
@@ -65,7 +65,7 @@ class Dataset(unittest.TestCase):
         for position in self.positions:
             pair = (position["white_elo"], position["constraint"])
             counted[pair] = counted.get(pair, 0) + 1
-        constraints = ["Q=0 & q=0", "ply<=6 & N@f3", "(1,2,2,2,7)"]
+        constraints = ["Q=0 & q=0", "ply<=12 & N@f3", "(1,2,2,2,7)"]
         # In this order, too.
         self.assertEqual(list(counted), [(elo, constraint) for elo in (1200, 1900) for constraint in constraints])
         self.assertEqual(set(counted.values()), {8})
