@@ -47,6 +47,11 @@ pub(super) struct Task<'a> {
 }
 
 impl Task<'_> {
+    /// The same for someone who does not count `nodes` of those that are spent.
+    pub fn without(&self, nodes: u64) -> Task<'_> {
+        Task { limits: Limits { nodes: self.limits.nodes.saturating_sub(nodes), ..self.limits }, ..*self }
+    }
+
     /// True if the constraint seems to hold: without a judge it holds.
     pub fn seems_done(&self, situation: Situation<'_>) -> bool {
         let constraint = &self.job.target.constraint;

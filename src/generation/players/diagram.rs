@@ -18,7 +18,7 @@ use crate::{
     },
     guide::Guide,
     network::NetworkError,
-    search::{Effort, Game, Limits},
+    search::{Effort, Game},
 };
 
 /// Beams to find a game at all: how many games each has for each game of a population, and what a ply that is left counts,
@@ -72,8 +72,7 @@ impl DiagramPlayer {
         let games = (task.job.settings.population as usize * width) << task.number.min(MOST_DOUBLINGS);
         let beam = Beam { width: games, weight, plies: self.reach.plies_left(task.job, 0), least };
         // The network's evaluations are counted apart from the positions of the search.
-        let nodes = task.limits.nodes.saturating_sub(self.finisher.nodes());
-        let task = Task { limits: Limits { nodes, ..task.limits }, ..*task };
+        let task = task.without(self.finisher.nodes());
         beam.run(&task, &self.guide, &mut self.eyes)
     }
 
@@ -88,9 +87,7 @@ impl DiagramPlayer {
     ) -> Option<(Game, u32)> {
         let left = self.reach.plies_left(task.job, game.moves().len() as u32);
         // The search counts its own positions alone.
-        let nodes = task.limits.nodes.saturating_sub(self.eyes.evaluations());
-        let (task, effort) =
-            (Task { limits: Limits { nodes, ..task.limits }, ..*task }, Effort::of_attempt(number));
+        let (task, effort) = (task.without(self.eyes.evaluations()), Effort::of_attempt(number));
         let Finished { game, searched, distance } = self.finisher.finish(&task, effort, game, left, rng);
         (distance == 0).then_some((game, searched))
     }

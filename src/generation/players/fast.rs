@@ -10,7 +10,7 @@ use crate::{
         player::{Attempt, Player, Spent, Task},
         policy::{Eyes, Look, Outlook, PolicyReport, Reach, Senses, Temperatures},
     },
-    search::{Game, Limits},
+    search::Game,
 };
 
 /// What a goal adds to a logit counts up to this much.
@@ -51,8 +51,7 @@ impl FastPlayer {
         rng: &mut ChaCha8Rng,
     ) -> Attempt {
         // The search counts its own positions alone.
-        let nodes = task.limits.nodes.saturating_sub(self.eyes.evaluations());
-        let task = Task { limits: Limits { nodes, ..task.limits }, ..*task };
+        let task = task.without(self.eyes.evaluations());
         let Finished { game, searched, distance } = self.finisher.finish_or_take_back(&task, game, left, rng);
         // Who judges comes later.
         let distance = if distance == 0 { 0 } else { self.reach.distance(game.situation()) };
@@ -113,11 +112,10 @@ impl Player for FastPlayer {
                 // than one that search would play for the most part; and what only the judge refuses no search mends.
                 let is_late = left <= game.moves().len() as u32;
                 let finishes = settings.finish && is_late && !self.reach.is_satisfied(game.situation());
-                return Ok(Some(if finishes {
-                    self.finish(task, &game, left, &reports, rng)
-                } else {
-                    Attempt::whole(job, game, distance, report)
-                }));
+                if finishes {
+                    return Ok(Some(self.finish(task, &game, left, &reports, rng)));
+                }
+                return Ok(Some(Attempt::whole(job, game, distance, report)));
             };
             if let Some(human) = &look.human {
                 report.surprise -= f64::from(human.logarithms()[index]);

@@ -97,13 +97,13 @@ impl Finisher {
 #[cfg(test)]
 mod tests {
     use rand::SeedableRng;
-    use shakmaty::{CastlingMode, Chess, Position, fen::Fen, uci::UciMove};
+    use shakmaty::{Chess, Position, uci::UciMove};
 
     use super::*;
     use crate::{
         constraint::{Situation, Target},
         generation::Job,
-        search::Limits,
+        search::{Limits, position_from_fen},
         settings::{Method, Settings},
     };
 
@@ -116,7 +116,7 @@ mod tests {
         game
     }
 
-    /// What is done with a game that has the last few plies of its way to `constraint` before it.
+    /// What `work` comes to where games are to go from the root of `game` to `constraint`.
     fn finished<T>(constraint: &str, game: &Game, work: impl FnOnce(&mut Finisher, &Task<'_>) -> T) -> T {
         let target: Target = constraint.parse().unwrap();
         let root = Situation { position: game.root(), ply: 0 };
@@ -154,8 +154,7 @@ mod tests {
     #[test]
     fn no_game_goes_on_after_a_fivefold_repetition() {
         // Only by b1 does the king come to c1 in time, and he has stood there four times.
-        let fen: Fen = "7k/6pp/8/8/8/8/PP6/1K6 b - - 0 1".parse().unwrap();
-        let root: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+        let root = position_from_fen("7k/6pp/8/8/8/8/PP6/1K6 b - - 0 1").unwrap();
         let moves = "h8g8 b1a1 g8h8 a1b1 ".repeat(4);
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut searched = |moves: &str| {
