@@ -4,6 +4,7 @@ use std::{hint::black_box, sync::Arc, sync::atomic::AtomicBool};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use entente::{
+    adviser::{Adviser, ByNetwork},
     constraint::{Goal, Men, Situation, Target, thesis::constraint},
     encoding::{
         goal_policy::{Aim, Context},
@@ -12,7 +13,7 @@ use entente::{
     generation::{Generator, Job},
     guide::Guide,
     network::{NetworkKind as _, Policy, Question, SatisfactionNetwork},
-    satisfaction::{Adviser, ByNetwork, SatisfactionEvaluator as _},
+    satisfaction::SatisfactionEvaluator as _,
     search::{Limits, Negamax, NegamaxSettings},
     settings::{Method, Settings},
 };

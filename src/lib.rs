@@ -15,6 +15,7 @@
 //!
 //! Each module below is a room of the house. `docs/architecture.md` shows the rooms and the arrows between them.
 
+pub mod adviser;
 pub mod bench;
 pub mod cli;
 pub mod constraint;
@@ -37,3 +38,4 @@ pub mod skill;
 pub mod table;
 pub mod tournament;
 pub mod uci;
+pub mod vectors;

@@ -5,13 +5,14 @@ mod support;
 use std::sync::{Arc, atomic::AtomicBool};
 
 use entente::{
+    adviser::Adviser,
     constraint::{Target, thesis::constraint},
     encoding::thesis,
     generation::{GenerationError, Job, Quota, generate_many},
     network::{NetworkError, NetworkKind as _, SatisfactionNetwork},
-    satisfaction::Adviser,
     settings::{Method, Settings},
 };
+
 use shakmaty::{Chess, Position};
 use support::fragile_network;
 

@@ -11,15 +11,16 @@ use std::{
 };
 
 use entente::{
+    adviser::Adviser,
     constraint::Target,
     generation::{
         Budget, Distance, Generation, Generator, Job, Outcome,
         policy::{Delivery, PolicyReport},
     },
     network::{NetworkKind as _, Policy},
-    satisfaction::Adviser,
     settings::{Method, Realism, Settings},
 };
+
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 
 fn position(fen: &str) -> Chess {

@@ -17,8 +17,7 @@ use shakmaty::{Chess, Position};
 
 use super::{FOUND, UNDETERMINED, brief, position, print, words};
 use crate::{
-    constraint::{Constraint, Situation, Target},
-    encoding::goal_policy::plies_before,
+    constraint::{Constraint, Situation, Target, plies_before},
     generation::{Distance, counted, fen},
     guide::GuideError,
     judge::Judge,

@@ -9,8 +9,8 @@ use shakmaty::{Color, Position, uci::UciMove};
 use super::{FOUND, position, print, sink::Sink, words};
 use crate::{
     constraint::{Constraint, Situation},
-    generation::fen,
-    render::{Drawing, png, write_board},
+    generation::{fen, write_board},
+    render::{Drawing, png},
 };
 
 /// Draw a position as text, or as SVG or PNG with --output.

@@ -12,9 +12,10 @@ use super::{
     position, print, words,
 };
 use crate::{
-    constraint::{Constraint, Men, Situation, Target},
+    adviser::Adviser,
+    constraint::{Constraint, Men, Situation, Target, plies_before},
     encoding::{
-        goal_policy::{Aim, Context, plies_before},
+        goal_policy::{Aim, Context},
         moves::{AlphaZero, FromTo, MoveEncoding},
         softmax,
     },
@@ -25,7 +26,6 @@ use crate::{
     },
     guide::Guide,
     network::{NetworkKind as _, Opinion, Policy, Question},
-    satisfaction::Adviser,
     settings::{Method, Settings, choices},
     skill::SkilledSession,
 };

@@ -64,7 +64,7 @@ pub(crate) use nearest::nearest;
 pub use normal_form::GoalError;
 pub(crate) use prospects::Prospects;
 pub use reader::ParseError;
-pub use situation::{Situation, child_of};
+pub use situation::{Situation, child_of, plies_before};
 pub use target::{Target, TargetError};
 pub use witness::Witness;
 pub use words::Line;

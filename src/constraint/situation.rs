@@ -23,3 +23,8 @@ pub fn child_of(position: &Chess, m: Move) -> Chess {
     child.play_unchecked(m);
     child
 }
+
+/// The plies that a position's move number says the game had, if it began where games begin.
+pub fn plies_before(position: &Chess) -> u32 {
+    (position.fullmoves().get() - 1).saturating_mul(2).saturating_add(position.turn().fold_wb(0, 1))
+}

@@ -1,9 +1,6 @@
 use serde::Serialize;
 
-use crate::{
-    generation::{Record, Replay, policy::Delivery},
-    render::san,
-};
+use crate::generation::{Record, Replay, policy::Delivery, san};
 
 /// A position of a data set, with the columns that it has in every format. Nothing of it depends on the machine or on
 /// the time.

@@ -10,7 +10,6 @@
 mod distribution;
 pub mod goal_policy;
 pub mod moves;
-pub mod piece_squares;
 pub mod sequence;
 pub mod skill;
 pub mod thesis;

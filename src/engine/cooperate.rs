@@ -2,9 +2,9 @@ use shakmaty::Move;
 
 use super::{Engine, EngineError};
 use crate::{
+    adviser::Adviser,
     constraint::Target,
     generation::{Budget, Generation, Job, Outcome, PLANS, Request, cooperate},
-    satisfaction::Adviser,
     search::{Game, Limits, Timer},
     settings::{Backend, Evaluator, Method, Settings},
 };

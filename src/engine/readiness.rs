@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::{Engine, EngineError};
 use crate::{
+    adviser::Adviser,
     constraint::Target,
     generation::{NetworkWanted, Request},
     network::{NetworkError, NetworkKind as _, NetworkSource as _, Policy, SatisfactionNetwork},
-    satisfaction::Adviser,
     settings::{Method, Mode, Setting, Settings},
 };
 

@@ -5,8 +5,9 @@ use shakmaty::{Chess, Move, Position};
 use super::{
     Generation, PolicyRecord, Provenance,
     pgn::{self, movetext},
+    ratings,
 };
-use crate::{play::Solution, render::ratings, search::Score};
+use crate::{play::Solution, search::Score};
 
 /// A position with its number, its solution and the game that led to it.
 #[derive(Clone, Debug)]

@@ -4,8 +4,8 @@ use shakmaty::Chess;
 
 use super::max_plies;
 use crate::{
+    adviser::Adviser,
     constraint::{Constraint, Situation, Target},
-    satisfaction::Adviser,
     search::Effort,
     settings::{Choice as _, Method, Settings},
 };

@@ -11,7 +11,6 @@
 //! `players/mod.rs`. To add a setting of a method, add its row to [`settings`](crate::settings), and use its field in
 //! the player. To add an output format, add a variant of [`Format`].
 
-mod anki;
 mod command;
 mod cooperation;
 mod distance;
@@ -33,6 +32,7 @@ mod record;
 mod request;
 mod statistics;
 mod study;
+mod text;
 
 pub use command::command;
 pub use cooperation::{PLANS, cooperate};
@@ -49,3 +49,4 @@ pub use provenance::{Provenance, fen};
 pub use record::{PolicyRecord, Record, RecordError, Replay};
 pub use request::{NetworkWanted, Request, RequestError, Resolved};
 pub use statistics::{Sample, Statistics};
+pub use text::{ratings, san, write_board};

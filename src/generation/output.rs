@@ -8,11 +8,9 @@ use shakmaty::{Chess, EnPassantMode, Position as _, fen::Epd};
 use super::{
     Distance, Generation, Outcome, PolicyRecord, Provenance, Record, fen,
     pgn::{movetext, pgn, wrapped},
+    write_board,
 };
-use crate::{
-    render::write_board,
-    settings::{Choice as _, choices},
-};
+use crate::settings::{Choice as _, choices};
 
 choices! {
     /// A format of results.

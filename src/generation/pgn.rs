@@ -2,8 +2,7 @@
 
 use shakmaty::{Chess, Color, Move, Position};
 
-use super::{PolicyRecord, Provenance, fen};
-use crate::render::san;
+use super::{PolicyRecord, Provenance, fen, san};
 
 /// The game as PGN text, with an empty line at its end. `number` counts the games of a file, from 1.
 pub fn pgn(

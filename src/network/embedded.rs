@@ -2,7 +2,8 @@ use std::sync::LazyLock;
 
 use sha2::{Digest, Sha256};
 
-use super::{ArticleNetwork, EvaluationNetwork, NetworkKind as _, Policy, SatisfactionNetwork};
+use super::{NetworkKind as _, Policy, SatisfactionNetwork};
+use crate::scorer::{ArticleNetwork, EvaluationNetwork};
 
 /// The content of the embedded network of that name, whatever its kind: one of another kind is refused for what it is.
 pub fn embedded_network(name: &str) -> Option<&'static [u8]> {

@@ -12,7 +12,6 @@ mod backend;
 mod batch;
 mod embedded;
 mod error;
-pub mod evaluation;
 mod input;
 pub mod inputs;
 mod kind;
@@ -29,15 +28,10 @@ mod session;
 mod shape;
 mod skill;
 mod source;
-mod vectors;
 
 pub use backend::Backend;
 pub use embedded::{embedded_digest, embedded_network};
 pub use error::NetworkError;
-pub use evaluation::{
-    Accumulator, ArticleNetwork, EvaluationNetwork, NEURON_ONE, OUTPUT_ONE, Output, SCALE, Scaling,
-    WEIGHT_ONE, WIDTH,
-};
 pub use inputs::INPUT_KEY;
 pub use kind::{NetworkKind, read_network};
 pub use opinion::Opinion;

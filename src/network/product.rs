@@ -2,7 +2,7 @@
 
 use std::array;
 
-use super::vectors::{LANES, Vector, load};
+use crate::vectors::{LANES, Vector, load};
 
 /// The left side of a product: number `k` of row `row` stands at `row · rows + k · columns`.
 #[derive(Clone, Copy)]

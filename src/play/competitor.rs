@@ -9,8 +9,10 @@ use super::{
     turn::Turn,
 };
 use crate::{
-    network::{ArticleNetwork, EvaluationNetwork, NetworkError},
-    scorer::{ArticleScorer, HandWritten, Material, NetworkScorer, Scorer},
+    network::NetworkError,
+    scorer::{
+        ArticleNetwork, ArticleScorer, EvaluationNetwork, HandWritten, Material, NetworkScorer, Scorer,
+    },
     search::{
         AlphaBeta, Limits, News, Reporter, SearchReport, Variation,
         rollout::{ByScorer, Rollout, RolloutSettings},
@@ -71,10 +73,10 @@ impl Competitor {
             Search::AlphaBeta(search) => Ok(by_alpha_beta(search, turn, report)),
             Search::NetworkAlphaBeta(search) => Ok(by_alpha_beta(search, turn, report)),
             Search::Tree(search) => by_tree(search, turn, report),
-            Search::Rollout(search) => by_rollout(search, turn, report),
-            Search::HandWrittenRollout(search) => by_rollout(search, turn, report),
-            Search::MaterialRollout(search) => by_rollout(search, turn, report),
-            Search::ArticleRollout(search) => by_rollout(search, turn, report),
+            Search::Rollout(search) => Ok(by_rollout(search, turn, report)),
+            Search::HandWrittenRollout(search) => Ok(by_rollout(search, turn, report)),
+            Search::MaterialRollout(search) => Ok(by_rollout(search, turn, report)),
+            Search::ArticleRollout(search) => Ok(by_rollout(search, turn, report)),
         }
     }
 
@@ -162,11 +164,13 @@ fn by_rollout<S: Scorer>(
     search: &mut Rollout<ByScorer<S>>,
     turn: Turn<'_>,
     report: &mut Reporter<'_>,
-) -> Result<Vec<Variation>, NetworkError> {
+) -> Vec<Variation> {
     let Turn { game, request, manner, limits } = turn;
     search.judges_mut().iter_mut().for_each(|judge| judge.seat(game.position().turn()));
     // Other playouts for each move of a game, the same if the game is played again.
-    search.search(game, request, limits, manner.seed.wrapping_add(game.moves().len() as u64), report)
+    let seed = manner.seed.wrapping_add(game.moves().len() as u64);
+    let Ok(lines) = search.search(game, request, limits, seed, report);
+    lines
 }
 
 fn by_tree(

@@ -3,8 +3,7 @@
 use shakmaty::Move;
 
 use crate::{
-    network::EvaluationNetwork,
-    scorer::NetworkScorer,
+    scorer::{EvaluationNetwork, NetworkScorer},
     search::{AlphaBeta, Game, Limits, SearchRequest, Variation},
 };
 

@@ -2,9 +2,10 @@ use shakmaty::{Move, MoveList, Position};
 
 use super::players::Players;
 use crate::{
+    constraint::plies_before,
     encoding::{
         Distribution,
-        goal_policy::{Aim, Context, last_moves, plies_before},
+        goal_policy::{Aim, Context, last_moves},
     },
     network::{NetworkError, Question},
     search::{Game, tree::Found},

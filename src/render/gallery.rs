@@ -3,7 +3,7 @@
 use serde::Serialize;
 use shakmaty::{Bitboard, CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
 
-use super::{ratings, san};
+use crate::generation::{ratings, san};
 
 /// The games of a page; what the page's script reads.
 #[derive(Clone, Debug, Default, Serialize)]

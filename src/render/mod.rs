@@ -1,6 +1,7 @@
-//! Pictures: boards as text, SVG and PNG, plots, pages with games to play through, and worksheets to be printed.
+//! Pictures: boards as SVG and PNG, plots, pages with games to play through, and worksheets to be printed.
 //!
-//! In come boards, games and numbers; out come texts, SVG, PNG, PDF and HTML. This room knows nothing of the others.
+//! In come boards, games and numbers; out come SVG, PNG, PDF and HTML. Of the other rooms this one knows nothing but how
+//! moves and ratings are written.
 //!
 //! To add a picture, add a file with a type that holds its data, as `board.rs` does.
 
@@ -16,7 +17,6 @@ mod plot;
 mod png;
 mod sheet;
 mod standalone;
-mod text;
 
 pub use board::{Drawing, Look};
 pub use fonts::{TreeError, sans_serif_faces, tree};
@@ -28,4 +28,3 @@ pub use plot::{COLORS, Interval, PlotError, Series, bars, curves, intervals};
 pub use png::{PngError, png};
 pub use sheet::{Paper, PerPage, Problem, Sheet};
 pub use standalone::standalone;
-pub use text::{ratings, san, write_board};

@@ -1,10 +1,9 @@
+use std::convert::Infallible;
+
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Rank, Role};
 
 use super::SatisfactionEvaluator;
-use crate::{
-    constraint::{Goal, Men, child_of},
-    network::NetworkError,
-};
+use crate::constraint::{Goal, Men, child_of};
 
 /// What a man too many or too few leaves of the value.
 const DECAY: f32 = 0.8;
@@ -48,13 +47,15 @@ impl ManCount {
 }
 
 impl SatisfactionEvaluator for ManCount {
+    type Error = Infallible;
+
     fn evaluate_moves(
         &mut self,
         position: &Chess,
         moves: &[Move],
         _stop: &dyn Fn() -> bool,
         values: &mut Vec<f32>,
-    ) -> Result<(), NetworkError> {
+    ) -> Result<(), Infallible> {
         let men = Men::on(position.board());
         if self.goal.promotions_needed(&men) != [0, 0] {
             values.extend(moves.iter().map(|&m| self.of_position(&child_of(position, m))));
@@ -67,7 +68,7 @@ impl SatisfactionEvaluator for ManCount {
         Ok(())
     }
 
-    fn evaluate(&mut self, position: &Chess) -> Result<f32, NetworkError> {
+    fn evaluate(&mut self, position: &Chess) -> Result<f32, Infallible> {
         Ok(self.of_position(position))
     }
 

@@ -1,45 +1,39 @@
 //! Satisfaction values: how near a position is to satisfying a goal, in [0, 1].
 //!
 //! In come a position and its moves; out comes a value for each move, because an evaluator may share work between them.
-//! [`ManCount`] counts men and needs no network; [`ByNetwork`] asks a satisfaction network. An [`Adviser`] is what a
-//! job was given, men or a network, and builds the evaluator.
-//!
-//! To add an evaluator, implement [`SatisfactionEvaluator`] in a file here, and build it from a variant of [`Adviser`].
+//! [`ManCount`] counts men and needs no network; [`adviser`](crate::adviser) has the evaluators that ask one.
 
-mod adviser;
-mod by_network;
 mod man_count;
 
 use shakmaty::{Chess, Move};
 
-pub use adviser::{Adviser, is_default_network_trained_on};
-pub use by_network::ByNetwork;
 pub use man_count::ManCount;
-
-use crate::network::NetworkError;
 
 /// Gives positions their satisfaction value for one goal; every search thread has its own.
 pub trait SatisfactionEvaluator: Send {
+    /// Why it may fail.
+    type Error;
+
     /// Appends to `values` the value, in [0, 1], of the position after each of the legal `moves`.
     ///
     /// 1 is satisfied or sure to be, 0 is hopeless. An evaluator that takes long asks `stop` every now and then, and
     /// gives fewer values once it says true: a GUI waits for the answer to its `stop`.
     ///
     /// # Errors
-    /// [`NetworkError::Model`] if a network that could be loaded cannot be run here; then `values` are worthless.
+    /// If a position cannot be valued; then `values` are worthless.
     fn evaluate_moves(
         &mut self,
         position: &Chess,
         moves: &[Move],
         stop: &dyn Fn() -> bool,
         values: &mut Vec<f32>,
-    ) -> Result<(), NetworkError>;
+    ) -> Result<(), Self::Error>;
 
     /// The value of one position, as above.
     ///
     /// # Errors
     /// As [`SatisfactionEvaluator::evaluate_moves`].
-    fn evaluate(&mut self, position: &Chess) -> Result<f32, NetworkError>;
+    fn evaluate(&mut self, position: &Chess) -> Result<f32, Self::Error>;
 
     /// The lowest value that counts as "within `criterion` of the best".
     ///

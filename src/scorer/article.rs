@@ -2,8 +2,7 @@ use std::sync::Arc;
 
 use shakmaty::{Chess, Move, Position};
 
-use super::Scorer;
-use crate::network::ArticleNetwork;
+use super::{ArticleNetwork, Scorer};
 
 /// The scorer that asks the network of the article on Monte Carlo playouts.
 #[derive(Clone, Debug)]

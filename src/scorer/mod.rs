@@ -5,14 +5,23 @@
 //! alone; [`NetworkScorer`] keeps the first layer of a network up to date, move by move;
 //! [`ArticleScorer`] asks a small network; [`Material`] only counts men.
 //!
+//! [`evaluation`] has these networks, which are no ONNX models and need no library to run them; [`piece_squares`] is what
+//! one of them reads.
+//!
 //! To add one, implement [`Scorer`] in a file or folder here, and pass it to `AlphaBeta::with_scorer`.
 
 mod article;
+pub mod evaluation;
 pub mod hand_written;
 mod material;
 mod network;
+pub mod piece_squares;
 
 pub use article::ArticleScorer;
+pub use evaluation::{
+    Accumulator, ArticleNetwork, EvaluationError, EvaluationNetwork, NEURON_ONE, OUTPUT_ONE, Output, SCALE,
+    Scaling, WEIGHT_ONE, WIDTH,
+};
 pub use hand_written::HandWritten;
 pub use material::Material;
 pub use network::{Accumulators, NetworkScorer};

@@ -2,10 +2,9 @@ use std::sync::Arc;
 
 use shakmaty::{ByColor, CastlingSide, Chess, Color, Move, Piece, Position, Role, Square};
 
-use super::Scorer;
-use crate::{
-    encoding::piece_squares::{Viewpoint, bucket},
-    network::{Accumulator, EvaluationNetwork},
+use super::{
+    Accumulator, EvaluationNetwork, Scorer,
+    piece_squares::{Viewpoint, bucket},
 };
 
 /// The scorer that a network carries, which is told only what each move changes.
@@ -103,13 +102,16 @@ mod tests {
     use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
     use super::*;
-    use crate::{network::Output, search::position_from_fen};
+    use crate::{
+        scorer::{Output, piece_squares::INPUTS},
+        search::position_from_fen,
+    };
 
     /// A network of random numbers, of which none saturates all.
     pub(crate) fn random_network(seed: u64) -> Arc<EvaluationNetwork> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut numbers = |most: i16| std::array::from_fn(|_| rng.random_range(-most..=most));
-        let rows = (0..crate::encoding::piece_squares::INPUTS).map(|_| numbers(60)).collect();
+        let rows = (0..INPUTS).map(|_| numbers(60)).collect();
         let bias = numbers(120);
         let outputs = std::array::from_fn(|bucket| Output {
             weights: [numbers(60), numbers(60)],

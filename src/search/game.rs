@@ -2,10 +2,7 @@ use std::iter;
 
 use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
 
-use crate::{
-    constraint::{Situation, child_of},
-    encoding::goal_policy::plies_before,
-};
+use crate::constraint::{Situation, child_of, plies_before};
 
 /// A game in progress, from a root position, with what the drawing rules need to know of its past.
 #[derive(Clone, Debug)]

@@ -28,7 +28,9 @@ mod transposition;
 pub mod tree;
 mod variation;
 
-pub use alpha_beta::{AlphaBeta, Attention, Comparison, Gaze, Profile, gives_up, is_settled};
+pub use alpha_beta::{
+    AlphaBeta, Attention, Comparison, Gaze, MOST_DEPTHS, MoveScores, Profile, gives_up, is_settled,
+};
 pub use best_first::{BestFirst, Effort, Line};
 pub use clock::{Allotment, Clock, Timer};
 pub use fen::{FenError, position_from_fen};

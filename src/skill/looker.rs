@@ -2,10 +2,9 @@ use shakmaty::{Chess, Move, Position};
 
 use super::strength;
 use crate::{
-    encoding::skill::{MOST_DEPTHS, MoveScores},
-    network::{Effort, EvaluationNetwork, Question, Skill, Study},
-    scorer::NetworkScorer,
-    search::{AlphaBeta, Attention, Gaze, Limits},
+    network::{Effort, Question, Skill, Study},
+    scorer::{EvaluationNetwork, NetworkScorer},
+    search::{AlphaBeta, Attention, Gaze, Limits, MOST_DEPTHS, MoveScores},
 };
 
 /// Looks at moves as far as people do.

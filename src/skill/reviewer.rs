@@ -1,8 +1,7 @@
 use shakmaty::{Move, Position};
 
 use crate::{
-    network::EvaluationNetwork,
-    scorer::NetworkScorer,
+    scorer::{EvaluationNetwork, NetworkScorer},
     search::{AlphaBeta, Game, Limits, Score, SearchRequest},
 };
 

@@ -162,7 +162,8 @@ mod tests {
             skill::FEATURES,
             softmax,
         },
-        network::{Cooling, Effort, EvaluationNetwork, Layer, NetworkKind as _},
+        network::{Cooling, Effort, Layer, NetworkKind as _},
+        scorer::EvaluationNetwork,
         search::position_from_fen,
     };
 

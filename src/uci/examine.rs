@@ -12,6 +12,7 @@ use crate::{
     engine::{Engine, EngineError},
     generation::Distance,
     guide::GuideError,
+    satisfaction::SatisfactionEvaluator as _,
     scorer::hand_written,
     search::Game,
     settings::Settings,

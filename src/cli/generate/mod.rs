@@ -1,5 +1,6 @@
 //! `entente generate`: from the command line to positions in a file or on standard output.
 
+mod anki;
 mod arguments;
 mod page;
 mod practice;

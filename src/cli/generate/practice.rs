@@ -1,6 +1,6 @@
 use anyhow::Context as _;
 
-use super::arguments::Layout;
+use super::{anki::anki, arguments::Layout};
 use crate::{
     constraint::Constraint,
     generation::{Exercise, Format, Generation, Outcome, Provenance},
@@ -41,7 +41,7 @@ impl<'a> Practice<'a> {
         let exercise = self.context.exercise(number, generation, solution.as_ref());
         match self.format {
             Format::Study => Some(exercise.study(self.context)),
-            Format::Anki => Some(exercise.anki()),
+            Format::Anki => Some(anki(&exercise)),
             _ => {
                 self.sheet.problems.push(problem(&exercise));
                 Some(String::new())

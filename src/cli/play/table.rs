@@ -7,7 +7,7 @@ use shakmaty::{Color, Move, Position};
 
 use crate::{
     engine::{Engine, Event},
-    render::san,
+    generation::san,
     search::{Allotment, Game, Limits, Score, SearchRequest, Timer, Variation},
     settings::Settings,
 };

@@ -10,7 +10,6 @@ mod planes;
 mod tactics;
 
 pub use aim::{Aim, Span};
-use clap::ValueEnum;
 pub use features::{FEATURES, FIRST_FEATURES};
 pub use planes::PLANES;
 use serde::{Deserialize, Serialize};
@@ -20,15 +19,14 @@ pub use tactics::worth;
 use crate::constraint::Men;
 
 /// Who measured the ratings: those of one player differ by some hundred points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RatingScale {
-    /// Ratings of Lichess
+    /// Ratings of Lichess.
     Online,
-    /// Ratings of the world chess federation or a national one, from games over the board
+    /// Ratings of the world chess federation or a national one, from games over the board.
     Fide,
-    /// Ratings of chess.com, at 1000 some 300 lower than those of Lichess
-    #[value(name = "chess.com")]
+    /// Ratings of chess.com, at 1000 some 300 lower than those of Lichess.
     #[serde(rename = "chess.com")]
     ChessCom,
 }
@@ -62,11 +60,6 @@ pub struct Context {
 /// [`Context::last_moves`] after these moves of a game.
 pub fn last_moves(moves: &[Move]) -> [Option<Move>; 4] {
     [1, 2, 3, 4].map(|plies| moves.len().checked_sub(plies).map(|index| moves[index]))
-}
-
-/// The plies that a position's move number says the game had, if it began where games begin.
-pub fn plies_before(position: &Chess) -> u32 {
-    (position.fullmoves().get() - 1).saturating_mul(2).saturating_add(position.turn().fold_wb(0, 1))
 }
 
 /// Writes the input for `position`: `PLANES × 8 × 8` numbers to `planes` and the first of the [`FEATURES`] to `features`,

@@ -165,9 +165,9 @@ mod tests {
 
     use super::*;
     use crate::{
+        adviser::Adviser,
         generation::{Generation, Generator, Outcome, policy::Delivery},
         network::{NetworkKind as _, Policy},
-        satisfaction::Adviser,
         settings::{Method, Realism, Settings},
     };
 

@@ -305,9 +305,9 @@ mod tests {
 
     use super::{super::review::tests::OFFERED_QUEEN, *};
     use crate::{
+        adviser::Adviser,
         generation::Generator,
         network::{Cooling, NetworkKind as _, Policy, Skill},
-        satisfaction::Adviser,
         search::position_from_fen,
         settings::{Method, Settings},
     };

@@ -3,6 +3,7 @@
 use rand::rngs::ChaCha8Rng;
 
 use crate::{
+    adviser::ByAdviser,
     constraint::Goal,
     generation::{
         Distance, GenerationError, Job,
@@ -15,7 +16,7 @@ use crate::{
 /// Plays by cooperative negamax.
 pub(in crate::generation) struct NegamaxPlayer {
     goal: Goal,
-    negamax: Negamax,
+    negamax: Negamax<ByAdviser>,
     faithful: bool,
 }
 

@@ -4,6 +4,7 @@ use rand::{RngExt, rngs::ChaCha8Rng};
 use shakmaty::{Chess, Move, Position};
 
 use crate::{
+    adviser::ByAdviser,
     constraint::Goal,
     generation::{
         Distance, GenerationError, Job,
@@ -11,7 +12,7 @@ use crate::{
         policy::PolicyReport,
     },
     network::NetworkError,
-    satisfaction::SatisfactionEvaluator,
+    satisfaction::SatisfactionEvaluator as _,
     search::{
         Game, Limits, SearchRequest,
         rollout::{PlayoutJudge, Rollout, RolloutSettings},
@@ -26,11 +27,13 @@ const NEARLY: f64 = 0.99;
 /// Values playouts by what the ends are worth to the goal.
 struct Helper {
     goal: Goal,
-    evaluator: Box<dyn SatisfactionEvaluator>,
+    evaluator: ByAdviser,
     evaluations: u64,
 }
 
 impl PlayoutJudge for Helper {
+    type Error = NetworkError;
+
     fn value(&mut self, position: &Chess, is_over: bool) -> Result<f64, NetworkError> {
         if self.is_reached(position) {
             return Ok(1.0);

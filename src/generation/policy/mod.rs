@@ -17,9 +17,7 @@ pub use report::{Delivery, PolicyReport};
 pub(super) use temperatures::Temperatures;
 
 use super::{GenerationError, Job};
-use crate::{
-    constraint::Situation, guide::Guide, satisfaction::Adviser, settings::Method, skill::SkilledSession,
-};
+use crate::{adviser::Adviser, constraint::Situation, guide::Guide, settings::Method, skill::SkilledSession};
 
 /// What a player who draws moves needs: eyes, and a sense of what is within reach.
 pub(super) struct Senses {

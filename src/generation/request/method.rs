@@ -2,8 +2,7 @@
 
 use super::{Request, RequestError, network::Named};
 use crate::{
-    constraint::Situation,
-    encoding::goal_policy::plies_before,
+    constraint::{Situation, plies_before},
     guide::Guide,
     settings::{Choice as _, Method, Setting, Value},
 };

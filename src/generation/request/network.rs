@@ -2,8 +2,8 @@
 
 use super::{Request, RequestError};
 use crate::{
+    adviser::{Adviser, is_default_network_trained_on},
     network::{NetworkError, NetworkKind as _, NetworkSource, Policy, SatisfactionNetwork},
-    satisfaction::{Adviser, is_default_network_trained_on},
     settings::{Backend, Choice as _, Evaluator, Method, Settings},
 };
 

@@ -1,10 +1,8 @@
 use super::{Layer, Skill};
 use crate::{
     encoding::skill::FEATURES,
-    network::{
-        product::{Strided, product, right_side},
-        vectors::{LANES, Vector, Work, for_vectors, load, store},
-    },
+    network::product::{Strided, product, right_side},
+    vectors::{LANES, Vector, Work, for_vectors, load, store},
 };
 
 /// The network of a skill, ready to be run.

@@ -7,8 +7,8 @@ pub use corrector::Corrector;
 pub use drawing::{Calibration, Cooling};
 use serde::{Deserialize, Serialize};
 
-use super::{EvaluationNetwork, NetworkError};
-use crate::encoding::skill::{FEATURES, MOST_DEPTHS};
+use super::NetworkError;
+use crate::{encoding::skill::FEATURES, scorer::EvaluationNetwork, search::MOST_DEPTHS};
 
 /// The key in an ONNX file's `metadata_props` under which a policy has its skill, as JSON.
 pub const SKILL_KEY: &str = "skill";
@@ -42,7 +42,7 @@ pub struct Skill {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Effort {
-    /// The least strength: see [`crate::skill::strength`].
+    /// The least strength: a rating online, to which one of another scale is brought first.
     pub from: u16,
     /// The number of depths.
     pub depths: usize,

@@ -15,6 +15,7 @@ mod ply;
 mod profile;
 mod pruning;
 mod quiescence;
+mod scores;
 mod table;
 mod threads;
 mod trail;
@@ -30,6 +31,7 @@ pub use self::{
     exchange::{gives_up, is_settled},
     grading::Comparison,
     profile::{Attention, Gaze, Profile},
+    scores::{MOST_DEPTHS, MoveScores},
 };
 use self::{
     node::Node,

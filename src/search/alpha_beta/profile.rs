@@ -6,12 +6,10 @@
 
 use shakmaty::{Chess, Move};
 
-use super::{AlphaBeta, grading::Grades, node::Node, ordering, value::Value, window::Window};
-use crate::{
-    encoding::skill::{MOST_DEPTHS, MoveScores},
-    scorer::Scorer,
-    search::Limits,
+use super::{
+    AlphaBeta, MOST_DEPTHS, MoveScores, grading::Grades, node::Node, ordering, value::Value, window::Window,
 };
+use crate::{scorer::Scorer, search::Limits};
 
 /// How far moves are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,8 +6,7 @@ use shakmaty::{
 
 use super::*;
 use crate::{
-    network::EvaluationNetwork,
-    scorer::NetworkScorer,
+    scorer::{EvaluationNetwork, NetworkScorer},
     search::{Game, Limits, Score, SearchRequest, Variation},
 };
 

@@ -4,7 +4,6 @@ use shakmaty::{Chess, Move, Position};
 use super::{Limits, game::key, transposition::TranspositionTable};
 use crate::{
     constraint::{Goal, Men, child_of},
-    network::NetworkError,
     satisfaction::SatisfactionEvaluator,
 };
 
@@ -36,9 +35,9 @@ impl NegamaxSettings {
 /// Unless [`NegamaxSettings::faithful`], moves after which the goal is proved unreachable are dropped,
 /// a satisfied position has its exact value, the sooner the better, and a transposition table
 /// is kept.
-pub struct Negamax {
+pub struct Negamax<E: SatisfactionEvaluator> {
     goal: Goal,
-    evaluator: Box<dyn SatisfactionEvaluator>,
+    evaluator: E,
     settings: NegamaxSettings,
     table: TranspositionTable,
     /// The values of leaves, kept to allocate nothing in the search.
@@ -46,7 +45,7 @@ pub struct Negamax {
     /// True once a limit or a failure has cut a search short: its values are worthless.
     cut: bool,
     /// Why the evaluator failed; kept here, so that the search itself hands on bare numbers.
-    failure: Option<NetworkError>,
+    failure: Option<E::Error>,
     /// Positions searched so far.
     pub nodes: u64,
     /// Positions given to the evaluator so far.
@@ -67,9 +66,9 @@ pub struct Choice {
 /// the move played.
 const HOPELESS: f32 = 0.0;
 
-impl Negamax {
+impl<E: SatisfactionEvaluator> Negamax<E> {
     /// A search for `goal`.
-    pub fn new(goal: Goal, evaluator: Box<dyn SatisfactionEvaluator>, settings: NegamaxSettings) -> Negamax {
+    pub fn new(goal: Goal, evaluator: E, settings: NegamaxSettings) -> Negamax<E> {
         Negamax {
             goal,
             evaluator,
@@ -100,14 +99,14 @@ impl Negamax {
     /// such move, or once a limit is reached, there is no choice.
     ///
     /// # Errors
-    /// [`NetworkError`] if the evaluator cannot value a position.
+    /// If the evaluator cannot value a position.
     pub fn choose(
         &mut self,
         position: &Chess,
         playable: impl Fn(Move) -> bool,
         rng: &mut impl Rng,
         limits: Limits<'_>,
-    ) -> Result<Option<Choice>, NetworkError> {
+    ) -> Result<Option<Choice>, E::Error> {
         let men = Men::on(position.board());
         let depth = self.settings.depth.max(1);
         let mut scored: Vec<Choice> = Vec::with_capacity(64);

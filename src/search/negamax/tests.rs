@@ -1,10 +1,13 @@
-use crate::constraint::child_of;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    convert::Infallible,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{CastlingMode, fen::Fen};
 
 use super::*;
+use crate::constraint::child_of;
 
 /// Values that look random but depend on the position alone.
 struct Scrambled;
@@ -17,18 +20,20 @@ impl Scrambled {
 }
 
 impl SatisfactionEvaluator for Scrambled {
+    type Error = Infallible;
+
     fn evaluate_moves(
         &mut self,
         position: &Chess,
         moves: &[Move],
         _stop: &dyn Fn() -> bool,
         values: &mut Vec<f32>,
-    ) -> Result<(), NetworkError> {
+    ) -> Result<(), Self::Error> {
         values.extend(moves.iter().map(|&m| Scrambled::value(&child_of(position, m))));
         Ok(())
     }
 
-    fn evaluate(&mut self, position: &Chess) -> Result<f32, NetworkError> {
+    fn evaluate(&mut self, position: &Chess) -> Result<f32, Self::Error> {
         Ok(Scrambled::value(position))
     }
 
@@ -74,7 +79,7 @@ const FENS: [&str; 3] = [
 
 /// The moves chosen over many draws, sorted, with the value reported for them.
 fn choices(settings: NegamaxSettings, goal: &Goal, position: &Chess) -> Vec<(String, f32)> {
-    let mut negamax = Negamax::new(goal.clone(), Box::new(Scrambled), settings);
+    let mut negamax = Negamax::new(goal.clone(), Scrambled, settings);
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut chosen: Vec<_> = (0..400)
         .map(|_| {
@@ -140,7 +145,7 @@ fn both_variants_choose_among_exactly_the_moves_within_the_criterion() {
 fn a_stopped_search_chooses_nothing() {
     let goal = Goal::new(&"q=0".parse().unwrap()).unwrap();
     let settings = NegamaxSettings { depth: 3, criterion: 0.1, faithful: false };
-    let mut negamax = Negamax::new(goal, Box::new(Scrambled), settings);
+    let mut negamax = Negamax::new(goal, Scrambled, settings);
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     assert_eq!(
         negamax.choose(&Chess::default(), |_| true, &mut rng, Limits::until(&AtomicBool::new(true))).unwrap(),
@@ -152,13 +157,15 @@ fn a_stopped_search_chooses_nothing() {
 struct Interrupted<'a>(&'a AtomicBool);
 
 impl SatisfactionEvaluator for Interrupted<'static> {
+    type Error = Infallible;
+
     fn evaluate_moves(
         &mut self,
         _position: &Chess,
         moves: &[Move],
         stop: &dyn Fn() -> bool,
         values: &mut Vec<f32>,
-    ) -> Result<(), NetworkError> {
+    ) -> Result<(), Self::Error> {
         assert!(!stop());
         self.0.store(true, Ordering::Relaxed);
         assert!(stop());
@@ -166,7 +173,7 @@ impl SatisfactionEvaluator for Interrupted<'static> {
         Ok(())
     }
 
-    fn evaluate(&mut self, _position: &Chess) -> Result<f32, NetworkError> {
+    fn evaluate(&mut self, _position: &Chess) -> Result<f32, Self::Error> {
         unreachable!("search asks for moves")
     }
 }
@@ -178,7 +185,7 @@ fn a_search_that_is_stopped_within_an_evaluation_chooses_nothing() {
     for depth in 1..=2 {
         STOP.store(false, Ordering::Relaxed);
         let settings = NegamaxSettings { depth, criterion: 0.1, faithful: false };
-        let mut negamax = Negamax::new(goal.clone(), Box::new(Interrupted(&STOP)), settings);
+        let mut negamax = Negamax::new(goal.clone(), Interrupted(&STOP), settings);
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let choice = negamax.choose(&Chess::default(), |_| true, &mut rng, Limits::until(&STOP));
         assert_eq!(choice.unwrap(), None);
@@ -186,25 +193,31 @@ fn a_search_that_is_stopped_within_an_evaluation_chooses_nothing() {
     }
 }
 
+/// Why a position has no value.
+#[derive(Debug, PartialEq)]
+struct Failure;
+
 /// Values all but one position.
 struct Failing(Chess);
 
 impl SatisfactionEvaluator for Failing {
+    type Error = Failure;
+
     fn evaluate_moves(
         &mut self,
         position: &Chess,
         moves: &[Move],
         _stop: &dyn Fn() -> bool,
         values: &mut Vec<f32>,
-    ) -> Result<(), NetworkError> {
+    ) -> Result<(), Self::Error> {
         if *position == self.0 {
-            return Err(NetworkError::Unreadable { name: "failing".to_owned() });
+            return Err(Failure);
         }
         values.resize(moves.len(), 0.5);
         Ok(())
     }
 
-    fn evaluate(&mut self, _position: &Chess) -> Result<f32, NetworkError> {
+    fn evaluate(&mut self, _position: &Chess) -> Result<f32, Self::Error> {
         unreachable!("search asks for moves")
     }
 }
@@ -215,13 +228,13 @@ fn a_position_that_cannot_be_valued_is_an_error_wherever_search_meets_it() {
     let mut position = Chess::default();
     for depth in 1..=3 {
         let settings = NegamaxSettings { depth, criterion: 0.1, faithful: false };
-        let mut negamax = Negamax::new(goal.clone(), Box::new(Failing(position.clone())), settings);
+        let mut negamax = Negamax::new(goal.clone(), Failing(position.clone()), settings);
         let mut choose = |root: &Chess| {
             negamax.forget();
             let mut rng = ChaCha8Rng::seed_from_u64(1);
             negamax.choose(root, |_| true, &mut rng, Limits::until(&AtomicBool::new(false)))
         };
-        assert!(matches!(choose(&Chess::default()), Err(NetworkError::Unreadable { .. })), "{depth}");
+        assert_eq!(choose(&Chess::default()), Err(Failure), "{depth}");
         let elsewhere = "4k3/8/8/8/8/8/3q4/6K1 b - - 0 1".parse::<Fen>().unwrap();
         let elsewhere: Chess = elsewhere.into_position(CastlingMode::Standard).unwrap();
         assert!(choose(&elsewhere).unwrap().is_some(), "a failure is no reason to fail later, {depth}");

@@ -1,10 +1,9 @@
+use std::convert::Infallible;
+
 use shakmaty::{Chess, Color, Position};
 
 use super::PlayoutJudge;
-use crate::{
-    network::{NetworkError, SCALE},
-    scorer::Scorer,
-};
+use crate::scorer::{SCALE, Scorer};
 
 /// Values playouts of play as a scorer does: by the chance to win, for whoever moves first.
 #[derive(Clone, Debug)]
@@ -26,7 +25,9 @@ impl<S: Scorer> ByScorer<S> {
 }
 
 impl<S: Scorer> PlayoutJudge for ByScorer<S> {
-    fn value(&mut self, position: &Chess, is_over: bool) -> Result<f64, NetworkError> {
+    type Error = Infallible;
+
+    fn value(&mut self, position: &Chess, is_over: bool) -> Result<f64, Infallible> {
         let of_mover = if is_over {
             if position.is_checkmate() { 0.0 } else { 0.5 }
         } else {

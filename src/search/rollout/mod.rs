@@ -24,7 +24,6 @@ pub use by_scorer::ByScorer;
 pub use playout::{PlayoutJudge, play_out};
 
 use super::{Game, Limits, News, Reporter, SearchReport, SearchRequest, Timer, Variation};
-use crate::network::NetworkError;
 
 /// The longest time between two reports.
 const SILENCE: Duration = Duration::from_secs(1);
@@ -93,7 +92,7 @@ impl<J: PlayoutJudge> Rollout<J> {
     /// Even if `limits` forbid any playout, there is a line.
     ///
     /// # Errors
-    /// [`NetworkError`] if a judge cannot value a position.
+    /// If a judge cannot value a position.
     ///
     /// # Panics
     /// If the request names no move.
@@ -104,7 +103,7 @@ impl<J: PlayoutJudge> Rollout<J> {
         limits: Limits<'_>,
         seed: u64,
         report: &mut Reporter<'_>,
-    ) -> Result<Vec<Variation>, NetworkError> {
+    ) -> Result<Vec<Variation>, J::Error> {
         assert!(!request.moves.is_empty(), "a search needs a move");
         let RolloutSettings { depth, playouts, allotment } = self.settings;
         let is_timed = limits.timer.is_some_and(Timer::is_set);
@@ -147,7 +146,7 @@ impl<J: PlayoutJudge> Rollout<J> {
             let found = shared.work(first, 0, seed, goes_on, &mut tell);
             shared.is_over.store(true, Relaxed);
             let helped = helpers.into_iter().map(|helper| helper.join().expect("a helper does not panic"));
-            helped.chain([found]).collect::<Result<Vec<()>, NetworkError>>()
+            helped.chain([found]).collect::<Result<Vec<()>, J::Error>>()
         })?;
         let lines = shared.lines(&shared.all(), request.lines);
         shared.report(&lines, report);
@@ -164,7 +163,7 @@ impl Shared<'_> {
         seed: u64,
         goes_on: impl Fn() -> bool,
         mut tell: impl FnMut(&Arms),
-    ) -> Result<(), NetworkError> {
+    ) -> Result<(), J::Error> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(number as u64);
         let mut arms = Arms::new(self.moves.len());

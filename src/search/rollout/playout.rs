@@ -1,15 +1,18 @@
 use rand::{Rng, RngExt};
 use shakmaty::{Chess, Move, Position};
 
-use crate::{network::NetworkError, search::Game};
+use crate::search::Game;
 
 /// Says what positions are worth at which playouts end, to the one who searches.
 pub trait PlayoutJudge: Send {
+    /// Why it may fail.
+    type Error: Send;
+
     /// The value of a position, in [0, 1]; nobody can move there, or the game is drawn, if it `is_over`.
     ///
     /// # Errors
-    /// [`NetworkError`] if a network cannot be run.
-    fn value(&mut self, position: &Chess, is_over: bool) -> Result<f64, NetworkError>;
+    /// If it cannot say; that ends the search.
+    fn value(&mut self, position: &Chess, is_over: bool) -> Result<f64, Self::Error>;
 
     /// True if nothing that comes after a position matters.
     fn is_reached(&mut self, _position: &Chess) -> bool {
@@ -20,14 +23,14 @@ pub trait PlayoutJudge: Send {
 /// Plays `m`, and at most so many random moves after it; returns the value of the end.
 ///
 /// # Errors
-/// [`NetworkError`] if the judge cannot value it.
-pub fn play_out(
+/// If the judge cannot value it.
+pub fn play_out<J: PlayoutJudge>(
     game: &Game,
     m: Move,
     depth: u32,
-    judge: &mut impl PlayoutJudge,
+    judge: &mut J,
     rng: &mut impl Rng,
-) -> Result<f64, NetworkError> {
+) -> Result<f64, J::Error> {
     let mut position = game.position().clone();
     let is_over = game.ends_with(m);
     position.play_unchecked(m);

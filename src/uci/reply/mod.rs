@@ -16,8 +16,7 @@ pub use info::Info;
 use super::options::UciOption;
 use crate::{
     bench::BenchReport,
-    generation::{Distance, fen},
-    render::write_board,
+    generation::{Distance, fen, write_board},
     search::{perft, rate},
 };
 

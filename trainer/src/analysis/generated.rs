@@ -2,8 +2,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use entente::{
-    network::EvaluationNetwork,
-    scorer::NetworkScorer,
+    scorer::{EvaluationNetwork, NetworkScorer},
     tournament::{Folder, Manifest, Shard},
 };
 

@@ -10,7 +10,7 @@ use std::{
 };
 
 use anyhow::bail;
-use entente::{network::EvaluationNetwork, scorer::NetworkScorer};
+use entente::scorer::{EvaluationNetwork, NetworkScorer};
 use shakmaty::{Chess, Position as _};
 
 use super::{

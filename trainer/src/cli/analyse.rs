@@ -10,9 +10,9 @@ use std::{
 
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
-use entente::{encoding::goal_policy::RatingScale, tournament::Shard};
+use entente::tournament::Shard;
 
-use super::{bars::Bars, fresh::Fresh, interrupt, words::command};
+use super::{bars::Bars, fresh::Fresh, interrupt, scale::Scale, words::command};
 use crate::{
     analysis::{
         Generated, Pass, Questions, Rows, Selection, Study, Subject, file_names, publish,
@@ -67,7 +67,7 @@ pub struct Arguments {
 
     /// Only games with ratings of this scale
     #[arg(long, value_enum)]
-    scale: Option<RatingScale>,
+    scale: Option<Scale>,
 
     /// Only games of this entrant of a tournament
     #[arg(long, value_name = "NAME")]
@@ -148,8 +148,11 @@ fn analyse(arguments: &Arguments, source: &Path, output: &Path) -> anyhow::Resul
         let shard = study.shard;
         ensure!(shard == Shard::WHOLE, "{}: only shard {shard}; join the parts by merge", path.display());
     }
-    let selection =
-        Selection { ratings: arguments.ratings, scale: arguments.scale, entrant: arguments.entrant.clone() };
+    let selection = Selection {
+        ratings: arguments.ratings,
+        scale: arguments.scale.map(Into::into),
+        entrant: arguments.entrant.clone(),
+    };
     let study = match if source.is_dir() { Generated::open(source)? } else { None } {
         Some(generated) => {
             for (is_given, option) in [

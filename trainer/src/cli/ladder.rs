@@ -3,12 +3,9 @@
 use std::thread;
 
 use anyhow::{Context as _, ensure};
-use entente::{
-    encoding::goal_policy::RatingScale,
-    network::{NetworkKind as _, Policy},
-};
+use entente::network::{NetworkKind as _, Policy};
 
-use super::bars::bar;
+use super::{bars::bar, scale::Scale};
 use crate::training::policy::{Match, Points};
 
 const EXAMPLES: &str = "\
@@ -35,8 +32,8 @@ pub struct Arguments {
     ratings: Vec<u16>,
 
     /// Whose ratings these are
-    #[arg(long, value_enum, default_value_t = RatingScale::Online)]
-    rating_scale: RatingScale,
+    #[arg(long, value_enum, default_value_t = Scale::Online)]
+    rating_scale: Scale,
 
     /// Games of each pair
     #[arg(long, value_name = "N", default_value_t = 200)]
@@ -63,7 +60,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let policy = Policy::open(&model).context("a policy is needed")?;
     let policy = if alone { policy.with_skill(None) } else { policy };
     for pair in ratings.windows(2) {
-        let pairing = Match { ratings: [pair[1], pair[0]], scale: rating_scale, games, seed };
+        let pairing = Match { ratings: [pair[1], pair[0]], scale: rating_scale.into(), games, seed };
         let bar = bar(games as u64, "{bar:32} {pos}/{len} games, {per_sec}, {eta} left");
         let points = pairing.play(&policy, threads.map_or(cores, usize::from), || bar.inc(1))?;
         bar.finish_and_clear();

@@ -12,6 +12,7 @@ mod import;
 pub mod interrupt;
 mod ladder;
 mod realism;
+mod scale;
 mod screen;
 mod sequence;
 mod skill;

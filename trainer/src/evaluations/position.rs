@@ -1,4 +1,5 @@
-use entente::encoding::piece_squares::{BUCKETS, Viewpoint, bucket};
+use entente::scorer::piece_squares::{BUCKETS, Viewpoint, bucket};
+
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
 use crate::games::{Evaluation, GameResult, Split};

@@ -141,7 +141,10 @@ const LEAST_LOGARITHM: f32 = -30.0;
 mod tests {
     use std::sync::Arc;
 
-    use entente::network::{Effort, EvaluationNetwork, Layer, NetworkKind as _};
+    use entente::{
+        network::{Effort, Layer, NetworkKind as _},
+        scorer::EvaluationNetwork,
+    };
 
     use super::*;
     use crate::{

@@ -1,4 +1,8 @@
-use entente::network::{Calibration, Cooling, Effort, EvaluationNetwork, Skill};
+use entente::{
+    network::{Calibration, Cooling, Effort, Skill},
+    scorer::EvaluationNetwork,
+};
+
 use serde::{Deserialize, Serialize};
 
 use crate::{

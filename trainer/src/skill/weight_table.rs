@@ -1,6 +1,6 @@
 //! What one weight for the search's score would do: the simplest skill there is, to see whom search helps.
 
-use entente::encoding::skill::{FEATURES, MOST_DEPTHS};
+use entente::{encoding::skill::FEATURES, search::MOST_DEPTHS};
 
 use super::Labelled;
 

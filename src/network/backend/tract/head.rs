@@ -10,8 +10,8 @@ use super::{
     operator::Rows,
     steps::{Step, take_with_row},
 };
-use crate::network::{
-    product::{Strided, product},
+use crate::{
+    network::product::{Strided, product},
     vectors::{LANES, Vector, Work, for_vectors, store_some},
 };
 

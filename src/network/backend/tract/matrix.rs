@@ -1,7 +1,7 @@
 //! Fully connected layers, of a whole input or of each square of a board: convolutions of 1 × 1.
 
-use crate::network::{
-    product::{Strided, product, right_side},
+use crate::{
+    network::product::{Strided, product, right_side},
     vectors::{LANES, Vector, Work, for_vectors, store, store_some},
 };
 
@@ -131,7 +131,7 @@ mod tests {
     use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
     use super::*;
-    use crate::network::vectors::Array;
+    use crate::vectors::Array;
 
     #[test]
     fn a_product_is_the_plain_sum_in_all_its_forms() {

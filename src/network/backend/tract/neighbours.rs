@@ -1,6 +1,6 @@
 //! What is made of neighbours: the sums of numbers, and the largest of four squares.
 
-use crate::network::vectors::{LANES, Vector, Work, for_vectors};
+use crate::vectors::{LANES, Vector, Work, for_vectors};
 
 /// The sums of so many numbers side by side.
 pub fn sums(numbers: &[f32], each: usize, sums: &mut [f32]) {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::network::vectors::{Vector, Work, for_vectors};
+use crate::vectors::{Vector, Work, for_vectors};
 
 /// What is done with a number and another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

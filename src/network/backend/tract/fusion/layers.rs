@@ -12,8 +12,8 @@ use tract_onnx::tract_core::{
 };
 
 use super::{constant, shape};
-use crate::network::{
-    backend::tract::{
+use crate::{
+    network::backend::tract::{
         matrix::{Layout, Matrix},
         operator::{Fused, Layer, Rows},
         winograd::{Boards, Winograd},

@@ -14,8 +14,8 @@ mod transforms;
 pub use boards::Boards;
 use transforms::{Place, transform_back, transform_board, transformed_kernel};
 
-use crate::network::{
-    product::{Strided, product},
+use crate::{
+    network::product::{Strided, product},
     vectors::{LANES, Vector, Work, for_vectors, store},
 };
 
@@ -145,7 +145,7 @@ mod tests {
     use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
     use super::*;
-    use crate::network::vectors::Array;
+    use crate::vectors::Array;
 
     /// The sum itself.
     fn plain(

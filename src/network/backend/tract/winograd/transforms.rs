@@ -2,7 +2,7 @@
 
 use std::array;
 
-use crate::network::vectors::{LANES, Vector, load, load_some, store, store_some};
+use crate::vectors::{LANES, Vector, load, load_some, store, store_some};
 
 /// Ranks and files of a tile's outputs.
 const TILE: usize = 4;

@@ -1,10 +1,10 @@
 use std::sync::Arc;
 
-use entente::{
-    encoding::piece_squares::{BUCKETS, INPUTS},
-    network::{EvaluationNetwork, NetworkError, WIDTH},
-    scorer::NetworkScorer,
+use entente::scorer::{
+    EvaluationError, EvaluationNetwork, NetworkScorer, WIDTH,
+    piece_squares::{BUCKETS, INPUTS},
 };
+
 use tch::Tensor;
 
 use super::{
@@ -55,7 +55,7 @@ impl Learner for Accumulators {
         positions.iter().map(|position| of_logit(gradient.value(&weights, position))).collect()
     }
 
-    fn file(&self, name: &str, weights: &Tensor, origin: String) -> Result<Vec<u8>, NetworkError> {
+    fn file(&self, name: &str, weights: &Tensor, origin: String) -> Result<Vec<u8>, EvaluationError> {
         Ok(quantised(name, &row(weights))?.to_bytes(Some(origin)))
     }
 
@@ -64,7 +64,7 @@ impl Learner for Accumulators {
         name: &str,
         file: &[u8],
         positions: &[LabelledPosition],
-    ) -> Result<Vec<f32>, NetworkError> {
+    ) -> Result<Vec<f32>, EvaluationError> {
         let network = EvaluationNetwork::from_bytes(name, file)?;
         Ok(by_scorer(&NetworkScorer::new(Arc::new(network)), positions))
     }

@@ -1,12 +1,10 @@
 use std::{array, ops::Range, sync::Arc};
 
-use entente::{
-    network::{
-        ArticleNetwork, NetworkError, Scaling,
-        evaluation::article::{CELLS, EPSILON, FILTERS, MEN, man, square_index},
-    },
-    scorer::ArticleScorer,
+use entente::scorer::{
+    ArticleNetwork, ArticleScorer, EvaluationError, Scaling,
+    evaluation::article::{CELLS, EPSILON, FILTERS, MEN, man, square_index},
 };
+
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use tch::{Reduction, Tensor};
 
@@ -161,7 +159,7 @@ impl Learner for Article {
         chances
     }
 
-    fn file(&self, name: &str, weights: &Tensor, origin: String) -> Result<Vec<u8>, NetworkError> {
+    fn file(&self, name: &str, weights: &Tensor, origin: String) -> Result<Vec<u8>, EvaluationError> {
         let weights = row(weights);
         let filters = array::from_fn(|man| {
             array::from_fn(|filter| {
@@ -194,7 +192,7 @@ impl Learner for Article {
         name: &str,
         file: &[u8],
         positions: &[LabelledPosition],
-    ) -> Result<Vec<f32>, NetworkError> {
+    ) -> Result<Vec<f32>, EvaluationError> {
         let network = ArticleNetwork::from_bytes(name, file)?;
         Ok(by_scorer(&ArticleScorer::new(Arc::new(network)), positions))
     }

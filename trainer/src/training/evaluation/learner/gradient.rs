@@ -1,6 +1,6 @@
 use std::thread;
 
-use entente::network::WIDTH;
+use entente::scorer::WIDTH;
 
 use super::{
     expected, of_logit,
@@ -122,11 +122,8 @@ pub(super) fn mean_gradient(
 
 #[cfg(test)]
 pub(super) mod tests {
-    use entente::{
-        encoding::piece_squares::INPUTS,
-        network::SCALE,
-        scorer::{NetworkScorer, Scorer as _},
-    };
+    use entente::scorer::{NetworkScorer, SCALE, Scorer as _, piece_squares::INPUTS};
+
     use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
     use shakmaty::{Chess, Position};
     use tch::{Kind, Tensor};

@@ -8,10 +8,8 @@ mod weights;
 
 pub use accumulators::Accumulators;
 pub use article::Article;
-use entente::{
-    network::{NetworkError, SCALE, Scaling},
-    scorer::Scorer,
-};
+use entente::scorer::{EvaluationError, SCALE, Scaling, Scorer};
+
 use serde::{Deserialize, Serialize};
 use shakmaty::{Board, CastlingMode, Chess, FromSetup, Setup};
 use tch::{Device, Tensor};
@@ -69,7 +67,7 @@ pub(super) trait Learner {
     /// # Errors
     ///
     /// If the engine cannot take such weights.
-    fn file(&self, name: &str, weights: &Tensor, origin: String) -> Result<Vec<u8>, NetworkError>;
+    fn file(&self, name: &str, weights: &Tensor, origin: String) -> Result<Vec<u8>, EvaluationError>;
 
     /// The same from such a file, as the engine works it out.
     ///
@@ -81,7 +79,7 @@ pub(super) trait Learner {
         name: &str,
         file: &[u8],
         positions: &[LabelledPosition],
-    ) -> Result<Vec<f32>, NetworkError>;
+    ) -> Result<Vec<f32>, EvaluationError>;
 }
 
 /// What the engine, or another one's score in centipawns, is as a chance to win.

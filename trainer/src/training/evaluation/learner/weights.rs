@@ -1,11 +1,10 @@
 use std::{array, ops::Range};
 
-use entente::{
-    encoding::piece_squares::{BUCKETS, INPUTS},
-    network::{
-        Accumulator, EvaluationNetwork, NEURON_ONE, NetworkError, OUTPUT_ONE, Output, WEIGHT_ONE, WIDTH,
-    },
+use entente::scorer::{
+    Accumulator, EvaluationError, EvaluationNetwork, NEURON_ONE, OUTPUT_ONE, Output, WEIGHT_ONE, WIDTH,
+    piece_squares::{BUCKETS, INPUTS},
 };
+
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use tch::Tensor;
 
@@ -53,7 +52,7 @@ pub(super) fn random(seed: u64) -> Tensor {
 /// # Errors
 ///
 /// If they are too large.
-pub fn quantised(name: &str, weights: &[f32]) -> Result<EvaluationNetwork, NetworkError> {
+pub fn quantised(name: &str, weights: &[f32]) -> Result<EvaluationNetwork, EvaluationError> {
     let accumulator = |part: &[f32], one: i16| -> Accumulator {
         array::from_fn(|index| (part[index] * f32::from(one)).round() as i16)
     };

@@ -2,11 +2,11 @@ use std::slice;
 
 use shakmaty::{Chess, Move};
 
-use super::SatisfactionEvaluator;
 use crate::{
     constraint::{Goal, child_of},
     encoding::goal_policy::{Aim, Context},
     network::{NetworkError, Question, SatisfactionNetwork, SatisfactionSession, inputs},
+    satisfaction::SatisfactionEvaluator,
 };
 
 /// The values that a satisfaction network gives.
@@ -46,6 +46,9 @@ impl ByNetwork {
 }
 
 impl SatisfactionEvaluator for ByNetwork {
+    /// [`NetworkError::Model`] if a network that could be loaded cannot be run here.
+    type Error = NetworkError;
+
     fn evaluate_moves(
         &mut self,
         position: &Chess,

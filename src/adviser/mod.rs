@@ -1,9 +1,23 @@
+//! What a job asks about positions: men are counted, or a network is asked.
+//!
+//! An [`Adviser`] is what a job was given. For a goal it builds the evaluator, [`ByAdviser`]: a count of men
+//! ([`ManCount`]), or a satisfaction network ([`ByNetwork`]).
+//!
+//! To add an evaluator, implement [`SatisfactionEvaluator`](crate::satisfaction::SatisfactionEvaluator) in a file here, or in
+//! `satisfaction/` if it needs no network, and build it from a variant of [`Adviser`].
+
+mod by_adviser;
+mod by_network;
+
 use std::sync::Arc;
 
-use super::{ByNetwork, ManCount, SatisfactionEvaluator};
+pub use by_adviser::ByAdviser;
+pub use by_network::ByNetwork;
+
 use crate::{
     constraint::{Goal, thesis},
     network::{NetworkError, Policy, SatisfactionNetwork},
+    satisfaction::ManCount,
 };
 
 /// What a method of generation asks about positions.
@@ -22,10 +36,10 @@ impl Adviser {
     ///
     /// # Errors
     /// [`NetworkError::Unreadable`] if the network cannot see the goal's conditions.
-    pub fn evaluator(&self, goal: &Goal) -> Result<Box<dyn SatisfactionEvaluator>, NetworkError> {
+    pub fn evaluator(&self, goal: &Goal) -> Result<ByAdviser, NetworkError> {
         Ok(match self {
-            Adviser::Men | Adviser::Policy(_) => Box::new(ManCount::new(goal)),
-            Adviser::Network(network) => Box::new(ByNetwork::new(network, goal)?),
+            Adviser::Men | Adviser::Policy(_) => ByAdviser::Men(ManCount::new(goal)),
+            Adviser::Network(network) => ByAdviser::Network(Box::new(ByNetwork::new(network, goal)?)),
         })
     }
 

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use safetensors::{Dtype, SafeTensors, tensor::TensorView};
 
-use crate::network::NetworkError;
+use super::EvaluationError;
 
 /// A tensor of a file: its name, type and shape.
 pub(super) type Declared = (&'static str, Dtype, &'static [usize]);
@@ -10,23 +10,24 @@ pub(super) type Declared = (&'static str, Dtype, &'static [usize]);
 /// The tensors of a network's file.
 ///
 /// # Errors
-/// [`NetworkError::Model`] if it is no safetensors file.
-pub(super) fn parse<'a>(name: &str, bytes: &'a [u8]) -> Result<SafeTensors<'a>, NetworkError> {
+/// [`EvaluationError::Useless`] if it is no safetensors file.
+pub(super) fn parse<'a>(name: &str, bytes: &'a [u8]) -> Result<SafeTensors<'a>, EvaluationError> {
     SafeTensors::deserialize(bytes)
-        .map_err(|error| NetworkError::model(name, format!("no safetensors file: {error:?}")))
+        .map_err(|error| EvaluationError::useless(name, format!("no safetensors file: {error:?}")))
 }
 
 /// The bytes of one tensor of the network `name`.
 ///
 /// # Errors
-/// [`NetworkError::Shape`] if there is none, or it has another type or shape.
+/// [`EvaluationError::Shape`] if there is none, or it has another type or shape.
 pub(super) fn tensor(
     name: &str,
     file: &SafeTensors<'_>,
     (tensor, dtype, shape): Declared,
-) -> Result<Vec<u8>, NetworkError> {
+) -> Result<Vec<u8>, EvaluationError> {
     let expected = format!("a tensor {tensor} of {dtype:?}, {shape:?}");
-    let found = |found: String| NetworkError::shape(name, expected.as_str(), found);
+    let found =
+        |found: String| EvaluationError::Shape { name: name.to_owned(), expected: expected.clone(), found };
     let view = file.tensor(tensor).map_err(|_| found("none of that name".to_owned()))?;
     if view.dtype() != dtype || view.shape() != shape {
         return Err(found(format!("{:?}, {:?}", view.dtype(), view.shape())));

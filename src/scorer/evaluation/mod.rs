@@ -3,9 +3,11 @@
 
 mod accumulators;
 pub mod article;
+mod error;
 mod file;
 
 pub use accumulators::{
     Accumulator, EvaluationNetwork, NEURON_ONE, OUTPUT_ONE, Output, SCALE, WEIGHT_ONE, WIDTH,
 };
 pub use article::{ArticleNetwork, Scaling};
+pub use error::EvaluationError;

@@ -7,13 +7,13 @@ use std::{
 
 use safetensors::Dtype;
 
-use super::file::{self, Declared};
+use super::{
+    EvaluationError,
+    file::{self, Declared},
+};
 use crate::{
-    encoding::piece_squares::{BUCKETS, INPUTS},
-    network::{
-        NetworkError,
-        vectors::{Vector, Work, for_vectors},
-    },
+    scorer::piece_squares::{BUCKETS, INPUTS},
+    vectors::{Vector, Work, for_vectors},
 };
 
 /// Neurons of the first layer for each side.
@@ -38,7 +38,7 @@ pub type Accumulator = [i16; WIDTH];
 /// A network whose first layer is the sum of a row of weights for each man on the board, so that a move changes few of
 /// them ("NNUE": Nasu 2018, "Efficiently updatable neural-network-based evaluation functions for computer shogi").
 ///
-/// Inputs are the [`piece_squares`](crate::encoding::piece_squares) of both sides, with the same weights. A neuron is
+/// Inputs are the [`piece_squares`](crate::scorer::piece_squares) of both sides, with the same weights. A neuron is
 /// clipped to [0, 1] and squared. The output is the sum of those of the side to move and of the other one, each
 /// times a weight; which weights, depends on the number of men. It is an estimate of what Stockfish says, as a logit.
 #[derive(Clone, PartialEq)]
@@ -75,8 +75,7 @@ static EMBEDDED: LazyLock<Arc<EvaluationNetwork>> = LazyLock::new(|| {
 
 impl EvaluationNetwork {
     /// The content of the network in the program.
-    pub(in crate::network) const EMBEDDED: &'static [u8] =
-        include_bytes!("../../../models/evaluation.safetensors");
+    pub const EMBEDDED: &'static [u8] = include_bytes!("../../../models/evaluation.safetensors");
 
     /// The network in the program.
     pub fn embedded() -> Arc<EvaluationNetwork> {
@@ -86,14 +85,14 @@ impl EvaluationNetwork {
     /// A network of these numbers, which may be checked in vain: see [`EvaluationNetwork::from_bytes`].
     ///
     /// # Errors
-    /// [`NetworkError::Model`] if sums of them may not fit the integers that they are reckoned in.
+    /// [`EvaluationError::Useless`] if sums of them may not fit the integers that they are reckoned in.
     pub fn new(
         name: &str,
         rows: Vec<Accumulator>,
         bias: Accumulator,
         outputs: [Output; BUCKETS],
-    ) -> Result<EvaluationNetwork, NetworkError> {
-        let error = |reason: &str| Err(NetworkError::model(name, reason));
+    ) -> Result<EvaluationNetwork, EvaluationError> {
+        let error = |reason: &str| Err(EvaluationError::useless(name, reason));
         if rows.len() != INPUTS {
             return error(&format!("expected {INPUTS} rows of weights, found {}", rows.len()));
         }
@@ -119,8 +118,8 @@ impl EvaluationNetwork {
     /// Reads a safetensors file.
     ///
     /// # Errors
-    /// [`NetworkError::Model`] if it is none; [`NetworkError::Shape`] if it has other tensors.
-    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<EvaluationNetwork, NetworkError> {
+    /// [`EvaluationError::Useless`] if it is none; [`EvaluationError::Shape`] if it has other tensors.
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<EvaluationNetwork, EvaluationError> {
         let file = file::parse(name, bytes)?;
         let [rows, bias, output_weights, output_bias] =
             TENSORS.map(|declared| file::tensor(name, &file, declared));
@@ -178,7 +177,7 @@ impl EvaluationNetwork {
     }
 
     /// What the side to move has, in hundredths of a pawn: `own` neurons, those of the `other` side, and the kind of
-    /// position (see [`bucket`](crate::encoding::piece_squares::bucket)).
+    /// position (see [`bucket`](crate::scorer::piece_squares::bucket)).
     pub fn value(&self, own: &Accumulator, other: &Accumulator, bucket: usize) -> i32 {
         let output = &self.outputs[bucket];
         let mut sum = output.bias;

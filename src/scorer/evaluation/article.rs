@@ -5,8 +5,10 @@ use std::sync::{Arc, LazyLock};
 use safetensors::Dtype;
 use shakmaty::{Board, Piece, Square};
 
-use super::file::{self, Declared};
-use crate::network::NetworkError;
+use super::{
+    EvaluationError,
+    file::{self, Declared},
+};
 
 /// Planes of the board, one for each kind of man.
 pub const MEN: usize = 12;
@@ -98,8 +100,7 @@ static EMBEDDED: LazyLock<Arc<ArticleNetwork>> = LazyLock::new(|| {
 
 impl ArticleNetwork {
     /// The content of the network in the program.
-    pub(in crate::network) const EMBEDDED: &'static [u8] =
-        include_bytes!("../../../models/evaluation-article.safetensors");
+    pub const EMBEDDED: &'static [u8] = include_bytes!("../../../models/evaluation-article.safetensors");
 
     /// The network in the program.
     pub fn embedded() -> Arc<ArticleNetwork> {
@@ -110,23 +111,23 @@ impl ArticleNetwork {
     /// cells, from a8 and b8's to h1's; and of the last layer's bias.
     ///
     /// # Errors
-    /// [`NetworkError::Model`] if a number is not finite, or there is nothing between the least and the greatest score.
+    /// [`EvaluationError::Useless`] if a number is not finite, or there is nothing between the least and the greatest score.
     pub fn new(
         name: &str,
         filters: [[f32; FILTERS]; MEN + 1],
         weights: [[f32; CELLS]; FILTERS],
         bias: f32,
         scaling: Scaling,
-    ) -> Result<ArticleNetwork, NetworkError> {
+    ) -> Result<ArticleNetwork, EvaluationError> {
         let mut numbers = filters.as_flattened().iter().chain(weights.as_flattened()).chain([&bias]);
         if !numbers.all(|number| number.is_finite()) {
-            return Err(NetworkError::model(name, "a weight is no finite number"));
+            return Err(EvaluationError::useless(name, "a weight is no finite number"));
         }
         if let Scaling::MinMax { least, greatest } = scaling
             && !(least < greatest && (greatest - least).is_finite())
         {
             let reason = format!("its scores range from {least} to {greatest}");
-            return Err(NetworkError::model(name, reason));
+            return Err(EvaluationError::useless(name, reason));
         }
         Ok(ArticleNetwork { name: name.to_owned(), filters, weights, bias, scaling })
     }
@@ -134,10 +135,10 @@ impl ArticleNetwork {
     /// Reads a safetensors file.
     ///
     /// # Errors
-    /// [`NetworkError::Model`] if it is none or its numbers are useless; [`NetworkError::Shape`] if it has other tensors.
-    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<ArticleNetwork, NetworkError> {
+    /// [`EvaluationError::Useless`] if it is none or its numbers are useless; [`EvaluationError::Shape`] if it has other tensors.
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<ArticleNetwork, EvaluationError> {
         let file = file::parse(name, bytes)?;
-        let numbers = |declared| -> Result<Vec<f32>, NetworkError> {
+        let numbers = |declared| -> Result<Vec<f32>, EvaluationError> {
             let bytes = file::tensor(name, &file, declared)?;
             Ok(bytes.as_chunks().0.iter().map(|four| f32::from_le_bytes(*four)).collect())
         };
