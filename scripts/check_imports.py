@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
-"""Checks that the arrows between the engine's modules run one way: between rooms, and between siblings within a room.
+"""Checks that the arrows between a crate's modules run one way: between its rooms, and between siblings within a room.
 
-    scripts/check_imports.py [FOLDER]      by default src
+    scripts/check_imports.py [FOLDER ...]      by default the sources of all crates and of the trainer
 
 An import is followed through re-exports to the file that defines the name. Of siblings, the files and folders of one
-folder, none may use another that uses it, directly or by others between them. Tests are left out. Prints the rooms from
-those that use others to those that are used; the exit status is 1 if there is a circle.
+folder, none may use another that uses it, directly or by others between them. Tests are left out, and what one crate uses
+of another is for cargo to check. Prints the rooms of each crate from those that use others to those that are used; the
+exit status is 1 if there is a circle that is not among the known ones.
 """
 
 import re
 import sys
 from collections import defaultdict
 from pathlib import Path
+
+# Circles that are known, and are to become fewer.
+KNOWN = {"trainer/src": 13}
 
 PATH = re.compile(r"\b(?:crate|super|self)(?:::\w+)+")
 
@@ -124,8 +128,8 @@ def circles(graph):
     return found
 
 
-def main():
-    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "src")
+def check(folder):
+    """Prints what there is to say of one crate's sources; true if that is as it should be."""
     modules = Modules(folder)
     siblings, examples = defaultdict(lambda: defaultdict(set)), {}
     for module, target in modules.edges():
@@ -137,19 +141,26 @@ def main():
         parent, one, other = module[:common], module[common], target[common]
         siblings[parent][one].add(other)
         examples.setdefault((parent, one, other), (module, target))
-    failed = False
-    for parent, graph in sorted(siblings.items()):
-        for part in circles(graph):
-            if len(part) > 1:
-                failed = True
-                print(f"circle in {'/'.join(parent) or 'the rooms'}: {', '.join(sorted(part))}")
-                for (where, one, other), (module, target) in sorted(examples.items()):
-                    if where == parent and one in part and other in part:
-                        print(f"    {'::'.join(module)} uses {'::'.join(target)}")
-    if not failed:
+    found = [(parent, part) for parent, graph in sorted(siblings.items()) for part in circles(graph) if len(part) > 1]
+    known = KNOWN.get(folder.as_posix(), 0)
+    if not found:
         rooms = [part[0] for part in circles(siblings[()])]
-        print("no circles; rooms, each using only those behind it: " + " ".join(reversed(rooms)))
-    sys.exit(failed)
+        print(f"{folder}: no circles; rooms, each using only those behind it: " + " ".join(reversed(rooms)))
+    elif len(found) == known:
+        print(f"{folder}: {known} circles, all known")
+    else:
+        print(f"{folder}: {len(found)} circles" + (f", and {known} are known" if known else ""))
+    for parent, part in found:
+        print(f"circle in {'/'.join(parent) or 'the rooms'}: {', '.join(sorted(part))}")
+        for (where, one, other), (module, target) in sorted(examples.items()):
+            if len(found) != known and where == parent and one in part and other in part:
+                print(f"    {'::'.join(module)} uses {'::'.join(target)}")
+    return len(found) == known
+
+
+def main():
+    folders = [Path(folder) for folder in sys.argv[1:]] or [*sorted(Path("crates").glob("*/src")), Path("trainer/src")]
+    sys.exit(not all([check(folder) for folder in folders]))
 
 
 if __name__ == "__main__":

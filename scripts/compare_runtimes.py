@@ -86,7 +86,7 @@ def main():
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("models", nargs="*", type=Path, metavar="MODEL")
     arguments = parser.parse_args()
-    models = {name: ROOT / f"models/{name}.onnx" for name in EMBEDDED}
+    models = {name: ROOT / f"crates/network/models/{name}.onnx" for name in EMBEDDED}
     if arguments.models:
         models = {}
     others = arguments.models or [ROOT / "models/reference-policy.onnx"]

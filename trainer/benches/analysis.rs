@@ -13,7 +13,7 @@ use std::{
 };
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use entente::tournament::Shard;
+use entente_cli::tournament::Shard;
 use entente_trainer::{
     analysis::{Pass, Questions, Selection, Subject},
     games::{GameStore, ImportOptions, filter::Filter, import, open_text},

@@ -3,7 +3,7 @@
 use std::{convert::Infallible, hint::black_box, sync::Arc};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use entente::constraint::thesis::SEVENTEEN;
+use entente_constraint::thesis::SEVENTEEN;
 use entente_trainer::{
     dataset::{Sampler, SatisfactionSet},
     network::{Architecture, Parameters, Precision, forward, write_gradients},

@@ -2,6 +2,6 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
-    entente::network::hide_caught_panics();
+    entente_network::hide_caught_panics();
     entente_trainer::cli::run()
 }

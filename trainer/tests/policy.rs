@@ -4,7 +4,7 @@ mod support;
 
 use std::{fs, sync::atomic::AtomicBool};
 
-use entente::tournament::{Folder, Journal, Manifest, Plan, Schedule, Shard, run};
+use entente_cli::tournament::{Folder, Journal, Manifest, Plan, Schedule, Shard, run};
 use support::{fail, folder_with_games, succeed};
 
 const RECIPE: &str = r#"

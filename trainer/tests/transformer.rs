@@ -4,7 +4,7 @@ mod support;
 
 use std::fs;
 
-use entente::network::{NetworkKind as _, Policy, VOCABULARY_KEY};
+use entente_network::{NetworkKind as _, Policy, VOCABULARY_KEY};
 use prost::Message as _;
 use shakmaty::{Chess, Position};
 use support::{fail, folder_with_games, succeed};
@@ -146,9 +146,9 @@ fn a_transformer_learns_from_a_teacher() {
 }
 
 fn what_it_says_hangs_on_the_last_moves(bytes: &[u8]) {
-    use entente::{
+    use entente_network::{
+        Question,
         encoding::goal_policy::{Aim, Context},
-        network::Question,
     };
     let policy = Policy::from_bytes("run/transformer.onnx", bytes).unwrap();
     assert!(!policy.heeds_aims());

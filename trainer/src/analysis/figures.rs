@@ -1,8 +1,8 @@
-use entente::{
-    encoding::goal_policy::RatingScale,
+use entente_cli::{
     render::{Figure, HeatMap, PlotError, Series, curves, heat_maps, intervals},
     tournament::interval::{Estimate, share},
 };
+use entente_network::encoding::goal_policy::RatingScale;
 use shakmaty::Square;
 
 use super::{
@@ -168,7 +168,7 @@ pub fn file_names(constraints: &[String]) -> Vec<String> {
     names
 }
 
-fn interval(Estimate { value, low, high }: Estimate) -> entente::render::Interval {
+fn interval(Estimate { value, low, high }: Estimate) -> entente_cli::render::Interval {
     (value, low, high)
 }
 

@@ -1,11 +1,9 @@
-use entente::{
-    constraint::{
-        Target,
-        thesis::{Counts, SEVENTEEN},
-    },
-    encoding::goal_policy::RatingScale,
-    tournament::interval::{Estimate, mean, median, share},
+use entente_cli::tournament::interval::{Estimate, mean, median, share};
+use entente_constraint::{
+    Target,
+    thesis::{Counts, SEVENTEEN},
 };
+use entente_network::encoding::goal_policy::RatingScale;
 
 use super::{
     Counter, Study,

@@ -1,10 +1,8 @@
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
-use entente::{
-    scorer::{EvaluationNetwork, NetworkScorer},
-    tournament::{Folder, Manifest, Shard},
-};
+use entente_cli::tournament::{Folder, Manifest, Shard};
+use entente_search::scorer::{EvaluationNetwork, NetworkScorer};
 
 use super::{
     Questions, Selection, Study, Subject,

@@ -10,7 +10,7 @@ use std::{
 };
 
 use anyhow::bail;
-use entente::scorer::{EvaluationNetwork, NetworkScorer};
+use entente_search::scorer::{EvaluationNetwork, NetworkScorer};
 use shakmaty::{Chess, Position as _};
 
 use super::{
@@ -55,7 +55,7 @@ impl Pass<'_> {
     pub fn run(
         &self,
         subject: Subject,
-        shard: entente::tournament::Shard,
+        shard: entente_cli::tournament::Shard,
         mut rows: Option<&mut dyn FnMut(Rows) -> anyhow::Result<()>>,
         watch: &dyn Watch,
     ) -> anyhow::Result<Study> {
@@ -192,8 +192,8 @@ fn row(game: &StoredGame, ply: u32, position: &Chess) -> GameRow {
 }
 
 /// The word for a scale of ratings in tables.
-pub fn scale_name(scale: entente::encoding::goal_policy::RatingScale) -> &'static str {
-    use entente::encoding::goal_policy::RatingScale;
+pub fn scale_name(scale: entente_network::encoding::goal_policy::RatingScale) -> &'static str {
+    use entente_network::encoding::goal_policy::RatingScale;
     match scale {
         RatingScale::Online => "online",
         RatingScale::Fide => "fide",

@@ -22,7 +22,7 @@ pub fn class(constraint: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use entente::constraint::thesis::{SEVENTEEN, constraint};
+    use entente_constraint::thesis::{SEVENTEEN, constraint};
 
     use super::*;
 

@@ -1,7 +1,7 @@
 use std::{collections::HashMap, fs, ops::ControlFlow, path::Path};
 
 use anyhow::{Context as _, bail};
-use entente::constraint::{
+use entente_constraint::{
     Men, Situation, Target,
     thesis::{SEVENTEEN, all, constraint},
 };

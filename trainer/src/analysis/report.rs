@@ -1,7 +1,7 @@
 use std::{fs, path::Path};
 
 use anyhow::{Context as _, anyhow};
-use entente::render::{Figure, Page, Section, png, standalone};
+use entente_cli::render::{Figure, Page, Section, png, standalone};
 
 use super::{
     Study,

@@ -1,7 +1,8 @@
 use std::{collections::HashMap, path::Path};
 
 use anyhow::{Context as _, bail, ensure};
-use entente::{encoding::goal_policy::RatingScale, tournament::Shard};
+use entente_cli::tournament::Shard;
+use entente_network::encoding::goal_policy::RatingScale;
 use serde::{Deserialize, Serialize};
 
 use super::{

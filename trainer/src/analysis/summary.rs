@@ -1,9 +1,7 @@
 use std::fmt::Write as _;
 
-use entente::{
-    encoding::goal_policy::RatingScale,
-    tournament::interval::{Estimate, median, share},
-};
+use entente_cli::tournament::interval::{Estimate, median, share};
+use entente_network::encoding::goal_policy::RatingScale;
 use shakmaty::Square;
 
 use super::{

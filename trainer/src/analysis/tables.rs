@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use anyhow::Context as _;
-use entente::tournament::interval::{Estimate, share};
+use entente_cli::tournament::interval::{Estimate, share};
 use shakmaty::{Piece, Square};
 
 use super::{

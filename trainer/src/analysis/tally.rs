@@ -1,7 +1,5 @@
-use entente::{
-    encoding::goal_policy::RatingScale,
-    scorer::{NetworkScorer, Scorer},
-};
+use entente_network::encoding::goal_policy::RatingScale;
+use entente_search::scorer::{NetworkScorer, Scorer};
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Color, Piece, Position, Role, Square};
 

@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
-use entente::tournament::Shard;
+use entente_cli::tournament::Shard;
 
 use super::{bars::Bars, fresh::Fresh, interrupt, scale::Scale, words::command};
 use crate::{

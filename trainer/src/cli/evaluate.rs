@@ -4,10 +4,8 @@ use std::{path::PathBuf, sync::Arc, thread};
 
 use anyhow::Context;
 use clap::ValueEnum;
-use entente::{
-    constraint::thesis::constraint,
-    network::{NetworkKind as _, Policy, SatisfactionNetwork},
-};
+use entente_constraint::thesis::constraint;
+use entente_network::{NetworkKind as _, Policy, SatisfactionNetwork};
 
 use super::bars::Bars;
 use crate::{

@@ -3,7 +3,7 @@
 use std::thread;
 
 use anyhow::{Context as _, ensure};
-use entente::network::{NetworkKind as _, Policy};
+use entente_network::{NetworkKind as _, Policy};
 
 use super::{bars::bar, scale::Scale};
 use crate::training::policy::{Match, Points};

@@ -1,7 +1,7 @@
 //! The scales of ratings as the words of flags.
 
 use clap::ValueEnum;
-use entente::encoding::goal_policy::RatingScale;
+use entente_network::encoding::goal_policy::RatingScale;
 
 /// Who measured the ratings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -11,7 +11,7 @@ use std::{
 };
 
 use anyhow::Context as _;
-use entente::encoding::vocabulary::Vocabulary;
+use entente_network::encoding::vocabulary::Vocabulary;
 
 use super::{bars::Bars, import::import_all, interrupt};
 use crate::{

@@ -8,10 +8,7 @@ use std::{
 };
 
 use anyhow::Context as _;
-use entente::{
-    encoding::goal_policy::RatingScale,
-    network::{NetworkKind as _, Policy},
-};
+use entente_network::{NetworkKind as _, Policy, encoding::goal_policy::RatingScale};
 
 use super::{bars::Bars, words::command};
 use crate::{

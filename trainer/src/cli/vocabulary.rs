@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use entente::encoding::vocabulary::Vocabulary;
+use entente_network::encoding::vocabulary::Vocabulary;
 
 use crate::training::{prepare, replace_file};
 

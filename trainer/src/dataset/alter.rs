@@ -1,9 +1,7 @@
 //! Boards that nobody played: their label is certain, or that of the played board that they were made from.
 
-use entente::{
-    constraint::thesis::Counts,
-    encoding::thesis::{BOARD_PLANES, Bitmaps, WHITE_PLANES},
-};
+use entente_constraint::thesis::Counts;
+use entente_network::encoding::thesis::{BOARD_PLANES, Bitmaps, WHITE_PLANES};
 use shakmaty::{Bitboard, Rank, Square};
 
 use super::{
@@ -134,7 +132,8 @@ impl Random {
 
 #[cfg(test)]
 mod tests {
-    use entente::{constraint::thesis::SEVENTEEN, encoding::thesis::bitmaps};
+    use entente_constraint::thesis::SEVENTEEN;
+    use entente_network::encoding::thesis::bitmaps;
     use shakmaty::{Chess, Position};
 
     use super::*;

@@ -1,7 +1,5 @@
-use entente::{
-    constraint::thesis::Counts,
-    encoding::thesis::{BOARD_PLANES, Bitmaps, WHITE_PLANES},
-};
+use entente_constraint::thesis::Counts;
+use entente_network::encoding::thesis::{BOARD_PLANES, Bitmaps, WHITE_PLANES};
 use shakmaty::{Bitboard, Color, Piece, Role, attacks};
 
 /// The most men a board reached by legal play can have.
@@ -39,7 +37,7 @@ impl PackedBoard {
         white(&self.bitmaps())
     }
 
-    /// The twelve bitmaps, as [`entente::encoding::thesis::bitmaps`] made them.
+    /// The twelve bitmaps, as [`entente_network::encoding::thesis::bitmaps`] made them.
     pub fn bitmaps(&self) -> Bitmaps {
         let mut bitmaps = [Bitboard::EMPTY; BOARD_PLANES];
         for (index, square) in Bitboard(self.occupied).into_iter().enumerate() {
@@ -81,7 +79,7 @@ pub(super) fn attacked_white(board: &Bitmaps) -> [bool; 5] {
 
 #[cfg(test)]
 mod tests {
-    use entente::encoding::thesis::bitmaps;
+    use entente_network::encoding::thesis::bitmaps;
     use shakmaty::{Chess, Position};
 
     use super::*;

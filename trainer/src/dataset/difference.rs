@@ -1,6 +1,6 @@
 //! What White's numbers of men alone say of a constraint.
 
-use entente::constraint::thesis::Counts;
+use entente_constraint::thesis::Counts;
 
 /// By how many men White differs from a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ fn missing(men: &[u8], wanted: &[u8]) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use entente::constraint::{
+    use entente_constraint::{
         Goal, Men,
         thesis::{SEVENTEEN, constraint},
     };
@@ -81,7 +81,7 @@ mod tests {
             let mut position = Chess::default();
             for m in random_game(seed, 300) {
                 position.play_unchecked(m);
-                let white = board::white(&entente::encoding::thesis::bitmaps(position.board()));
+                let white = board::white(&entente_network::encoding::thesis::bitmaps(position.board()));
                 let men = Men::on(position.board());
                 for (wanted, goal) in &goals {
                     let expected = match (goal.is_satisfied_by(&men), goal.is_reachable_from(&men)) {

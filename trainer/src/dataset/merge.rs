@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use entente::constraint::thesis::Counts;
+use entente_constraint::thesis::Counts;
 use shakmaty::Move;
 
 use super::{

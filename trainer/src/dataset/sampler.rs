@@ -1,9 +1,7 @@
 use std::{ops::Range, sync::Arc};
 
-use entente::{
-    constraint::thesis::Counts,
-    encoding::thesis::{Bitmaps, LENGTH, encode},
-};
+use entente_constraint::thesis::Counts;
+use entente_network::encoding::thesis::{Bitmaps, LENGTH, encode};
 
 use super::{Permutation, SatisfactionSet, alter::alter, permutation::mix, strata::Strata};
 

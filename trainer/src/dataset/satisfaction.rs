@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicUsize;
 
-use entente::constraint::thesis::Counts;
+use entente_constraint::thesis::Counts;
 use shakmaty::Move;
 use thiserror::Error;
 
@@ -172,8 +172,8 @@ impl SatisfactionSet {
 pub(crate) mod tests {
     use std::{collections::HashMap, convert::Infallible, sync::atomic::Ordering};
 
-    use entente::constraint::thesis::{SEVENTEEN, seven};
-    use entente::encoding::thesis::bitmaps;
+    use entente_constraint::thesis::{SEVENTEEN, seven};
+    use entente_network::encoding::thesis::bitmaps;
     use rand::{RngExt, SeedableRng, rngs::StdRng};
     use shakmaty::{CastlingMode, Chess, Position, uci::UciMove};
 

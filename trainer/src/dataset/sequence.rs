@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use entente::{
+use entente_network::{
+    Question,
     encoding::{
         goal_policy::{Aim, Context, last_moves},
         sequence::{RIGHTS, SQUARES, encode, vocabulary},
     },
-    network::Question,
 };
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
@@ -167,7 +167,7 @@ pub fn batch(samples: &[MoveSample], moves: usize, device: Device) -> ([Tensor; 
 
 #[cfg(test)]
 mod tests {
-    use entente::encoding::goal_policy::RatingScale;
+    use entente_network::encoding::goal_policy::RatingScale;
     use shakmaty::Position as _;
 
     use super::*;

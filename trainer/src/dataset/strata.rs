@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use entente::constraint::thesis::Counts;
+use entente_constraint::thesis::Counts;
 
 use super::{Pair, SatisfactionSet, board::attacked_white, difference::Difference, permutation::mix};
 

@@ -1,4 +1,5 @@
-use entente::{constraint::thesis::Counts, encoding::thesis::bitmaps};
+use entente_constraint::thesis::Counts;
+use entente_network::encoding::thesis::bitmaps;
 use shakmaty::{Board, Chess, Color, Move, Position, Role};
 
 use super::PackedBoard;

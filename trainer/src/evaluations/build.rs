@@ -1,6 +1,6 @@
 use std::{collections::HashSet, io::Read};
 
-use entente::search::AlphaBeta;
+use entente_search::AlphaBeta;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Position};
 

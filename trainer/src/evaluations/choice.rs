@@ -1,6 +1,6 @@
 use std::sync::atomic::AtomicBool;
 
-use entente::search::{AlphaBeta, Game, Limits, SearchRequest};
+use entente_search::{AlphaBeta, Game, Limits, SearchRequest};
 use rand::{Rng, RngExt};
 use shakmaty::{Chess, Position};
 

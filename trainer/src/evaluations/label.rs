@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::anyhow;
-use entente::search::{Game, Score};
+use entente_search::{Game, Score};
 use rand::{SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
 use shakmaty::{Color, Position};
 

@@ -1,5 +1,4 @@
-use entente::scorer::piece_squares::{BUCKETS, Viewpoint, bucket};
-
+use entente_search::scorer::piece_squares::{BUCKETS, Viewpoint, bucket};
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
 use crate::games::{Evaluation, GameResult, Split};
@@ -162,7 +161,7 @@ impl LabelledPosition {
 
 #[cfg(test)]
 mod tests {
-    use entente::search::position_from_fen;
+    use entente_search::position_from_fen;
     use shakmaty::Position;
 
     use super::*;

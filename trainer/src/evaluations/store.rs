@@ -144,7 +144,7 @@ impl EvaluationStore {
 mod tests {
     use std::fs;
 
-    use entente::search::position_from_fen;
+    use entente_search::position_from_fen;
     use shakmaty::{Chess, Position};
 
     use super::*;

@@ -1,4 +1,4 @@
-use entente::network::{INPUT_KEY, inputs};
+use entente_network::{INPUT_KEY, inputs};
 use prost::Message;
 use tch::{Device, Kind, Tensor};
 use tract_onnx::pb::{

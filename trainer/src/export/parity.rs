@@ -3,10 +3,7 @@ use std::{
     sync::Arc,
 };
 
-use entente::{
-    encoding::thesis::LENGTH,
-    network::{NetworkError, NetworkKind as _, SatisfactionNetwork},
-};
+use entente_network::{NetworkError, NetworkKind as _, SatisfactionNetwork, encoding::thesis::LENGTH};
 use tch::Tensor;
 use thiserror::Error;
 

@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use entente::network::{NetworkKind as _, Opinion, Policy};
+use entente_network::{NetworkKind as _, Opinion, Policy};
 use shakmaty::Position;
 use tch::Device;
 
@@ -50,7 +50,7 @@ pub fn write_policy(
 
 /// All that the engine makes of an input, as probabilities.
 fn numbers(opinion: &Opinion) -> Vec<f32> {
-    let mut numbers = entente::encoding::softmax(&opinion.logits);
+    let mut numbers = entente_network::encoding::softmax(&opinion.logits);
     numbers.extend(&opinion.action_values);
     numbers.push(opinion.value);
     numbers.extend(opinion.result);

@@ -3,6 +3,13 @@
 use std::{fs, path::Path};
 
 use anyhow::{Context, ensure};
+use entente_network::{
+    encoding::{
+        goal_policy::{FEATURES, FIRST_FEATURES, PLANES},
+        moves::{AlphaZero, MoveEncoding},
+    },
+    inputs::GOAL_POLICY,
+};
 use prost::Message;
 use tch::Tensor;
 use tract_onnx::pb::{GraphProto, ModelProto, TensorProto, tensor_proto::DataType};
@@ -17,13 +24,6 @@ use crate::{
         weights::{Init, Weights},
     },
     training::{TomlRecipe as _, policy::PolicyRecipe},
-};
-use entente::{
-    encoding::{
-        goal_policy::{FEATURES, FIRST_FEATURES, PLANES},
-        moves::{AlphaZero, MoveEncoding},
-    },
-    network::inputs::GOAL_POLICY,
 };
 
 /// The network as an ONNX model: inputs `planes` [1, PLANES, 8, 8] and `features` [1, FEATURES]; outputs, all logits,
@@ -207,9 +207,9 @@ impl Graph for Writer {
 
 #[cfg(test)]
 mod tests {
-    use entente::{
+    use entente_network::{
+        NetworkKind as _, Policy, Question,
         encoding::goal_policy::{Aim, Context, RatingScale},
-        network::{NetworkKind as _, Policy, Question},
     };
     use shakmaty::{Chess, Position as _};
     use tch::Device;

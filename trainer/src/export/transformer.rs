@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use entente::{
+use entente_network::{
+    NetworkKind as _, Policy, VOCABULARY_KEY,
     encoding::sequence::{RIGHTS, SQUARES, vocabulary},
-    network::{NetworkKind as _, Policy, VOCABULARY_KEY, inputs::TRANSFORMER},
+    inputs::TRANSFORMER,
 };
 use prost::Message;
 use shakmaty::Position;
@@ -75,7 +76,7 @@ pub fn write_transformer(
         let expected: Vec<f32> = expected.view(-1).try_into().expect("a row of floats");
         let legal = sample.position.legal_moves();
         let (_, logits) = session.ask_of_all_moves(&sample.question(&legal))?;
-        let found = entente::encoding::softmax(&logits);
+        let found = entente_network::encoding::softmax(&logits);
         let difference = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
         if difference.is_nan() || difference >= TOLERANCE || found.len() != expected.len() {
             let (position, positions) = (index + 1, samples.len());

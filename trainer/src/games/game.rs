@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-pub use entente::encoding::goal_policy::RatingScale;
+pub use entente_network::encoding::goal_policy::RatingScale;
 use shakmaty::{KnownOutcome, Move, Outcome};
 
 use super::{

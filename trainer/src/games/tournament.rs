@@ -1,8 +1,6 @@
 use anyhow::{Context as _, ensure};
-use entente::{
-    generation::{Outcome, Record, Replay, fen},
-    tournament::{Folder, Game, Journal, Manifest},
-};
+use entente::generation::{Outcome, Record, Replay, fen};
+use entente_cli::tournament::{Folder, Game, Journal, Manifest};
 use shakmaty::Chess;
 
 /// Calls `each` with every game of the tournament in `folder` that met its constraint after a ply at least: its place in

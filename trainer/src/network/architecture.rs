@@ -1,4 +1,4 @@
-use entente::encoding::thesis::PLANES;
+use entente_network::encoding::thesis::PLANES;
 use thiserror::Error;
 
 use super::{Layer, ParameterShape, Shape};

@@ -1,6 +1,6 @@
 //! Weights with which a network counts White's men, and which training leaves as they are.
 
-use entente::encoding::thesis::{BOARD_PLANES, WHITE_PLANES};
+use entente_network::encoding::thesis::{BOARD_PLANES, WHITE_PLANES};
 use tch::Tensor;
 
 use super::{Architecture, Layer, Parameters};
@@ -109,10 +109,8 @@ fn set(tensor: &Tensor, index: &[i64], value: f64) {
 
 #[cfg(test)]
 mod tests {
-    use entente::{
-        constraint::thesis::SEVENTEEN,
-        encoding::thesis::{LENGTH, bitmaps, encode},
-    };
+    use entente_constraint::thesis::SEVENTEEN;
+    use entente_network::encoding::thesis::{LENGTH, bitmaps, encode};
     use shakmaty::{Chess, Position};
     use tch::Device;
 

@@ -108,7 +108,7 @@ fn by_column(samples: &[&Sample]) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use entente::encoding::goal_policy::RatingScale;
+    use entente_network::encoding::goal_policy::RatingScale;
     use rand::RngExt;
     use shakmaty::{Chess, Move, Position};
 

@@ -157,7 +157,8 @@ fn median(mut numbers: Vec<(usize, f64)>) -> f64 {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use entente::{constraint::Target, encoding::goal_policy::RatingScale};
+    use entente_constraint::Target;
+    use entente_network::encoding::goal_policy::RatingScale;
     use shakmaty::{Chess, Position};
 
     use super::*;

@@ -32,7 +32,8 @@ pub fn counts(grid: &Grid, people: &[MetGame], methods: &[String], games: &[Vec<
 
 #[cfg(test)]
 mod tests {
-    use entente::{constraint::Target, encoding::goal_policy::RatingScale};
+    use entente_constraint::Target;
+    use entente_network::encoding::goal_policy::RatingScale;
     use shakmaty::Chess;
 
     use super::*;

@@ -1,4 +1,4 @@
-use entente::encoding::goal_policy::worth;
+use entente_network::encoding::goal_policy::worth;
 use shakmaty::{Bitboard, Board, Chess, Color, File, Piece, Position, Rank, Role, Square, attacks};
 
 /// Numbers that describe a position to the classifier.

@@ -1,4 +1,6 @@
-use entente::{constraint::Target, encoding::goal_policy::RatingScale, generation::policy::Delivery};
+use entente::generation::policy::Delivery;
+use entente_constraint::Target;
+use entente_network::encoding::goal_policy::RatingScale;
 use shakmaty::{Chess, Move};
 
 use super::Window;

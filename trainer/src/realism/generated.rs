@@ -1,12 +1,10 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
-use entente::{
-    constraint::{Constraint, Target},
-    encoding::goal_policy::RatingScale,
-    generation::{Replay, USUAL_MAX_PLIES},
-    tournament::{Entrant, Folder, Manifest},
-};
+use entente::generation::{Replay, USUAL_MAX_PLIES};
+use entente_cli::tournament::{Entrant, Folder, Manifest};
+use entente_constraint::{Constraint, Target};
+use entente_network::encoding::goal_policy::RatingScale;
 
 use super::{Grid, MetGame, Window};
 use crate::{dataset::goal::GameInfo, games::read_tournament};

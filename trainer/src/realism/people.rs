@@ -1,6 +1,6 @@
 use std::thread;
 
-use entente::constraint::Situation;
+use entente_constraint::Situation;
 
 use super::{Grid, MetGame};
 use crate::dataset::goal::{Archive, Trace};

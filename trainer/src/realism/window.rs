@@ -1,6 +1,6 @@
 use std::fmt::{self, Display, Formatter};
 
-use entente::encoding::goal_policy::RatingScale;
+use entente_network::encoding::goal_policy::RatingScale;
 
 /// A window of ratings: who counts as a player of a rating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 use std::io::{self, BufRead};
 
-use entente::encoding::vocabulary::Vocabulary;
+use entente_network::encoding::vocabulary::Vocabulary;
 use shakmaty::{Chess, Move, Position};
 
 use super::Line;

@@ -1,6 +1,6 @@
 use std::fmt::{self, Display, Formatter};
 
-use entente::encoding::{
+use entente_network::encoding::{
     sequence::{RIGHTS, SQUARES, board, rights},
     vocabulary::Vocabulary,
 };
@@ -93,7 +93,7 @@ impl Display for Line {
 
 #[cfg(test)]
 mod tests {
-    use entente::search::position_from_fen;
+    use entente_search::position_from_fen;
     use shakmaty::{Position as _, Role, Square};
 
     use super::*;

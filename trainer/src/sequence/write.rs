@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::{Context as _, bail};
-use entente::encoding::vocabulary::Vocabulary;
+use entente_network::encoding::vocabulary::Vocabulary;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Move, Position};
 

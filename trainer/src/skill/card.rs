@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-use entente::encoding::goal_policy::RatingScale;
+use entente_network::encoding::goal_policy::RatingScale;
 
 use super::{Fitted, Labelled, SkillRecipe, WeightTable};
 use crate::training::TomlRecipe as _;

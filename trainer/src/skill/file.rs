@@ -1,4 +1,4 @@
-use entente::network::{NetworkError, NetworkKind as _, Policy, SKILL_KEY, Skill};
+use entente_network::{NetworkError, NetworkKind as _, Policy, SKILL_KEY, Skill};
 use prost::Message as _;
 use tract_onnx::pb::{ModelProto, StringStringEntryProto};
 

@@ -1,7 +1,4 @@
-use entente::{
-    encoding::skill::FEATURES,
-    network::{Layer, Skill},
-};
+use entente_network::{Layer, Skill, encoding::skill::FEATURES};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
 use tch::{Kind, Tensor};
 
@@ -167,7 +164,7 @@ impl Layers {
 
 #[cfg(test)]
 mod tests {
-    use entente::network::{Corrector, Effort};
+    use entente_network::{Corrector, Effort};
 
     use super::*;
 

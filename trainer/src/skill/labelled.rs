@@ -3,15 +3,15 @@ use std::{
     thread,
 };
 
-use entente::{
+use entente::skill::Looker;
+use entente_network::{
+    NetworkError, Policy, Skill,
     encoding::{
         Distribution,
         skill::{FEATURES, encode},
     },
-    network::{NetworkError, Policy, Skill},
-    search::Limits,
-    skill::Looker,
 };
+use entente_search::Limits;
 use shakmaty::Position;
 
 use crate::{dataset::goal::Sample, training::Watch};
@@ -141,10 +141,8 @@ const LEAST_LOGARITHM: f32 = -30.0;
 mod tests {
     use std::sync::Arc;
 
-    use entente::{
-        network::{Effort, Layer, NetworkKind as _},
-        scorer::EvaluationNetwork,
-    };
+    use entente_network::{Effort, Layer, NetworkKind as _};
+    use entente_search::scorer::EvaluationNetwork;
 
     use super::*;
     use crate::{

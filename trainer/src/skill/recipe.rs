@@ -1,8 +1,5 @@
-use entente::{
-    network::{Calibration, Cooling, Effort, Skill},
-    scorer::EvaluationNetwork,
-};
-
+use entente_network::{Calibration, Cooling, Effort, Skill};
+use entente_search::scorer::EvaluationNetwork;
 use serde::{Deserialize, Serialize};
 
 use crate::{

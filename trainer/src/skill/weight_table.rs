@@ -1,6 +1,7 @@
 //! What one weight for the search's score would do: the simplest skill there is, to see whom search helps.
 
-use entente::{encoding::skill::FEATURES, search::MOST_DEPTHS};
+use entente_network::encoding::skill::FEATURES;
+use entente_search::MOST_DEPTHS;
 
 use super::Labelled;
 

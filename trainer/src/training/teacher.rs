@@ -1,12 +1,12 @@
 use std::{cell::RefCell, fmt};
 
 use anyhow::{Context as _, ensure};
-use entente::{
+use entente_network::{
+    NetworkKind as _, Opinion, Policy, PolicySession, Question,
     encoding::{
         goal_policy::{Aim, Context},
         softmax,
     },
-    network::{NetworkKind as _, Opinion, Policy, PolicySession, Question},
 };
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Position};

@@ -1,6 +1,6 @@
 use std::sync::atomic::AtomicBool;
 
-use entente::search::{AlphaBeta, Game, Limits, Score, SearchRequest};
+use entente_search::{AlphaBeta, Game, Limits, Score, SearchRequest};
 use shakmaty::Position;
 
 use super::Valuer;

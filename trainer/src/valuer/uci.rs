@@ -1,7 +1,5 @@
-use entente::{
-    judge::UciEngine,
-    search::{Game, Score},
-};
+use entente::judge::UciEngine;
+use entente_search::{Game, Score};
 
 use super::Valuer;
 

@@ -1,4 +1,4 @@
-use entente::search::{Game, Score};
+use entente_search::{Game, Score};
 
 /// A chess engine that says what positions are worth.
 pub trait Valuer {

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 
-use entente::table::{Lists, Texts, write_column, write_optional};
+use entente_cli::table::{Lists, Texts, write_column, write_optional};
 use parquet::{
     data_type::{ByteArrayType, DoubleType, Int32Type},
     errors::Result,

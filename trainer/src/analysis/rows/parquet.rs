@@ -4,7 +4,7 @@ use std::{fs::File, mem, path::PathBuf};
 
 use ::parquet::file::writer::SerializedFileWriter;
 use anyhow::Context;
-use entente::table;
+use entente_cli::table;
 
 use super::{
     group::Group,

@@ -3,7 +3,7 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use entente::encoding::goal_policy::RatingScale;
+use entente_network::encoding::goal_policy::RatingScale;
 use shakmaty::{Chess, Move, Position};
 
 use super::packed_move::PackedMove;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use entente::encoding::goal_policy::RatingScale;
+use entente_network::encoding::goal_policy::RatingScale;
 use rand::{Rng, RngExt};
 
 use super::Archive;

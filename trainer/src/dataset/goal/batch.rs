@@ -1,6 +1,6 @@
 use std::thread::{self, available_parallelism};
 
-use entente::encoding::{
+use entente_network::encoding::{
     goal_policy::{FEATURES, PLANES, encode},
     moves::{AlphaZero, MoveEncoding},
 };

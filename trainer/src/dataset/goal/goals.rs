@@ -1,9 +1,7 @@
 //! Which goals are given to a sample.
 
-use entente::{
-    constraint::{Check, End, KINDS, RIGHTS},
-    encoding::goal_policy::{Aim, Span},
-};
+use entente_constraint::{Check, End, KINDS, RIGHTS};
+use entente_network::encoding::goal_policy::{Aim, Span};
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 use shakmaty::{Color, Position};

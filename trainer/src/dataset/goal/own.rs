@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, ensure};
-use entente::tournament::Folder;
+use entente_cli::tournament::Folder;
 use shakmaty::Move;
 
 use super::{Archive, GameInfo};

@@ -151,7 +151,7 @@ impl Draw {
 
 #[cfg(test)]
 mod tests {
-    use entente::encoding::goal_policy::RatingScale;
+    use entente_network::encoding::goal_policy::RatingScale;
 
     use super::{super::GoalKind, *};
     use crate::dataset::goal::tests::archive;

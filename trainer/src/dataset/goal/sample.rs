@@ -1,6 +1,6 @@
-use entente::{
+use entente_network::{
+    Question,
     encoding::goal_policy::{Aim, Context, last_moves},
-    network::Question,
 };
 use rand::{Rng, RngExt};
 use shakmaty::{Chess, Color, Move, MoveList, Position};

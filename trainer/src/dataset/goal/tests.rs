@@ -1,4 +1,4 @@
-use entente::encoding::goal_policy::RatingScale;
+use entente_network::encoding::goal_policy::RatingScale;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use shakmaty::{Chess, Move, Position};
 

@@ -1,7 +1,5 @@
-use entente::{
-    constraint::{KINDS, Men},
-    encoding::goal_policy::Aim,
-};
+use entente_constraint::{KINDS, Men};
+use entente_network::encoding::goal_policy::Aim;
 use shakmaty::{Chess, Move, Position};
 
 use super::Archive;

@@ -7,10 +7,11 @@ mod compute;
 mod graph;
 
 pub use compute::Compute;
-use entente::encoding::{
+use entente_network::encoding::{
     goal_policy::{FEATURES, PLANES},
     moves::AlphaZero,
 };
+
 pub use graph::Graph;
 use serde::{Deserialize, Serialize};
 use tch::{Device, Tensor};

@@ -6,7 +6,8 @@ mod compute;
 mod graph;
 
 pub use compute::Compute;
-use entente::encoding::sequence::{RIGHTS, SQUARE_TOKENS, SQUARES, vocabulary};
+use entente_network::encoding::sequence::{RIGHTS, SQUARE_TOKENS, SQUARES, vocabulary};
+
 pub use graph::Graph;
 use serde::{Deserialize, Serialize};
 
@@ -54,7 +55,7 @@ struct Encoder<'a, T> {
 
 impl Transformer {
     /// The logits of all moves from the last `moves`, the `squares` and the `rights`: see
-    /// [`entente::encoding::sequence`].
+    /// [`entente_network::encoding::sequence`].
     ///
     /// The moves' encoder gives the last token's features, the board's those of all squares, condensed by a layer; both
     /// and the rights' meet in another. Norms come first in each part of a layer (Xiong et al. 2020).

@@ -42,7 +42,7 @@ impl LossFigures {
 
 #[cfg(test)]
 mod tests {
-    use entente::search::Score;
+    use entente_search::Score;
 
     use super::*;
     use crate::realism::loss::Value;

@@ -4,7 +4,7 @@ use std::{
 };
 
 use anyhow::anyhow;
-use entente::search::Game;
+use entente_search::Game;
 use shakmaty::{Chess, Move};
 
 use super::{Value, value::value};

@@ -1,6 +1,6 @@
 use std::error::Error;
 
-use entente::render::COLORS;
+use entente_cli::render::COLORS;
 use plotters::{
     coord::Shift,
     prelude::*,

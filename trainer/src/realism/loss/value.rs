@@ -1,6 +1,6 @@
 use std::ops::Neg;
 
-use entente::search::{Game, Score};
+use entente_search::{Game, Score};
 use shakmaty::Position;
 
 use crate::valuer::Valuer;

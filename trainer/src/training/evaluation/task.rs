@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use anyhow::Context as _;
-use entente::scorer::HandWritten;
+use entente_search::scorer::HandWritten;
 use serde::{Deserialize, Serialize};
 use tch::{Device, Tensor};
 

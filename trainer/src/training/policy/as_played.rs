@@ -1,10 +1,7 @@
 use std::thread;
 
-use entente::{
-    encoding::Distribution,
-    network::{NetworkError, Opinion, Policy},
-    skill::SkilledSession,
-};
+use entente::skill::SkilledSession;
+use entente_network::{NetworkError, Opinion, Policy, encoding::Distribution};
 use shakmaty::{Move, Position};
 
 use super::Prediction;

@@ -1,6 +1,6 @@
 use std::{collections::BTreeMap, sync::Arc};
 
-use entente::encoding::goal_policy::RatingScale;
+use entente_network::encoding::goal_policy::RatingScale;
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 
 use super::{Measures, MoveScore, Prediction, ReachScore};

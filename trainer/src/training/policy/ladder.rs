@@ -3,15 +3,15 @@ use std::{
     thread,
 };
 
-use entente::{
+use entente::skill::SkilledSession;
+use entente_network::{
+    NetworkError, Policy, Question,
     encoding::{
         Distribution,
         goal_policy::{Aim, Context, RatingScale, last_moves},
     },
-    network::{NetworkError, Policy, Question},
-    search::Game,
-    skill::SkilledSession,
 };
+use entente_search::Game;
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{Chess, Color, Position};
 
@@ -129,7 +129,7 @@ impl Match {
 
 #[cfg(test)]
 mod tests {
-    use entente::network::NetworkKind as _;
+    use entente_network::NetworkKind as _;
 
     use super::*;
 

@@ -1,6 +1,6 @@
 use std::{fmt::Write as _, sync::Arc};
 
-use entente::encoding::goal_policy::{Context, RatingScale};
+use entente_network::encoding::goal_policy::{Context, RatingScale};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
 

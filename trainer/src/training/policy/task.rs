@@ -1,7 +1,7 @@
 use std::{fs, ops::Range, path::Path, sync::Arc};
 
 use anyhow::{Context as _, bail};
-use entente::network::{NetworkKind as _, Policy as Network};
+use entente_network::{NetworkKind as _, Policy as Network};
 use serde::{Deserialize, Serialize};
 use tch::{Device, Tensor};
 

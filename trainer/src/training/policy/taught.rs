@@ -1,5 +1,5 @@
 use anyhow::Context as _;
-use entente::network::{NetworkKind as _, Policy, read_network};
+use entente_network::{NetworkKind as _, Policy, read_network};
 use tch::{Device, Kind, Tensor};
 
 use super::loss::log_policy;

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use entente::network::Policy;
+use entente_network::Policy;
 
 use super::{HeldOut, Measures, RatingMatrix, RatingSamples, predict_as_played};
 use crate::{

@@ -1,6 +1,6 @@
 use std::{io, path::Path};
 
-use entente::constraint::thesis::constraint;
+use entente_constraint::thesis::constraint;
 
 use super::{Recipe, Sampling, Satisfaction, TestFigures, samples::name};
 use crate::{

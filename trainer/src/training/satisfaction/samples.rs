@@ -6,7 +6,7 @@ use std::{
 };
 
 use clap::ValueEnum;
-use entente::constraint::thesis::{Counts, SEVENTEEN, seven};
+use entente_constraint::thesis::{Counts, SEVENTEEN, seven};
 use serde::{Deserialize, Serialize};
 
 use crate::{

@@ -1,6 +1,6 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use entente::constraint::thesis::Counts;
+use entente_constraint::thesis::Counts;
 use thiserror::Error;
 
 use super::{GameSelection, samples::name};

@@ -1,7 +1,7 @@
 use std::{path::Path, sync::Arc};
 
 use anyhow::Context as _;
-use entente::network::{NetworkKind as _, SatisfactionNetwork};
+use entente_network::{NetworkKind as _, SatisfactionNetwork};
 use tch::{Device, Tensor};
 
 use super::{

@@ -1,9 +1,6 @@
 use std::{sync::Arc, thread};
 
-use entente::{
-    encoding::thesis::LENGTH,
-    network::{NetworkError, SatisfactionNetwork},
-};
+use entente_network::{NetworkError, SatisfactionNetwork, encoding::thesis::LENGTH};
 
 use super::{Measured, Recipe, Sampling, TestFigures, TestScore, Validation};
 use crate::{dataset::SatisfactionSet, training::Watch};

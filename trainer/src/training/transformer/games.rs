@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::{Context as _, bail};
-use entente::encoding::{goal_policy::RatingScale, sequence::vocabulary};
+use entente_network::encoding::{goal_policy::RatingScale, sequence::vocabulary};
 use shakmaty::Move;
 
 use super::card::Data;

@@ -1,6 +1,6 @@
 use std::{ops::Range, thread};
 
-use entente::encoding::sequence::vocabulary;
+use entente_network::encoding::sequence::vocabulary;
 use shakmaty::{Color, Move, Position, Role};
 
 use super::{Groups, measures::groups};
@@ -75,7 +75,7 @@ impl Habits {
 
 #[cfg(test)]
 mod tests {
-    use entente::encoding::goal_policy::RatingScale;
+    use entente_network::encoding::goal_policy::RatingScale;
 
     use super::*;
     use crate::dataset::{goal::GameInfo, sequence::sample};

@@ -1,4 +1,4 @@
-use entente::encoding::sequence::vocabulary;
+use entente_network::encoding::sequence::vocabulary;
 use shakmaty::Position;
 use tch::{Device, Kind, Tensor};
 

@@ -1,7 +1,7 @@
 use std::{ops::Range, path::Path, sync::Arc};
 
 use anyhow::Context as _;
-use entente::network::{NetworkKind as _, Policy};
+use entente_network::{NetworkKind as _, Policy};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use serde::{Deserialize, Serialize};
 use shakmaty::Position;

@@ -1,10 +1,9 @@
 use std::sync::Arc;
 
-use entente::scorer::{
+use entente_search::scorer::{
     EvaluationError, EvaluationNetwork, NetworkScorer, WIDTH,
     piece_squares::{BUCKETS, INPUTS},
 };
-
 use tch::Tensor;
 
 use super::{

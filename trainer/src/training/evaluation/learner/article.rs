@@ -1,10 +1,9 @@
 use std::{array, ops::Range, sync::Arc};
 
-use entente::scorer::{
+use entente_search::scorer::{
     ArticleNetwork, ArticleScorer, EvaluationError, Scaling,
     evaluation::article::{CELLS, EPSILON, FILTERS, MEN, man, square_index},
 };
-
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use tch::{Reduction, Tensor};
 

@@ -1,6 +1,6 @@
 use std::thread;
 
-use entente::scorer::WIDTH;
+use entente_search::scorer::WIDTH;
 
 use super::{
     expected, of_logit,
@@ -122,8 +122,7 @@ pub(super) fn mean_gradient(
 
 #[cfg(test)]
 pub(super) mod tests {
-    use entente::scorer::{NetworkScorer, SCALE, Scorer as _, piece_squares::INPUTS};
-
+    use entente_search::scorer::{NetworkScorer, SCALE, Scorer as _, piece_squares::INPUTS};
     use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
     use shakmaty::{Chess, Position};
     use tch::{Kind, Tensor};

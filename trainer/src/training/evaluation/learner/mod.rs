@@ -8,8 +8,7 @@ mod weights;
 
 pub use accumulators::Accumulators;
 pub use article::Article;
-use entente::scorer::{EvaluationError, SCALE, Scaling, Scorer};
-
+use entente_search::scorer::{EvaluationError, SCALE, Scaling, Scorer};
 use serde::{Deserialize, Serialize};
 use shakmaty::{Board, CastlingMode, Chess, FromSetup, Setup};
 use tch::{Device, Tensor};

@@ -1,10 +1,9 @@
 use std::{array, ops::Range};
 
-use entente::scorer::{
+use entente_search::scorer::{
     Accumulator, EvaluationError, EvaluationNetwork, NEURON_ONE, OUTPUT_ONE, Output, WEIGHT_ONE, WIDTH,
     piece_squares::{BUCKETS, INPUTS},
 };
-
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use tch::Tensor;
 

@@ -1,0 +1,134 @@
+//! The fixed workload of `entente bench`, whose node counts tell one version from another, and its measures of speed.
+//!
+//! In comes a [`Bench`], which says how many positions, threads and which seed. Out comes a [`BenchReport`] with one
+//! [`Part`] for each kind of search. [`Speed`] hands on one line after another. `benches/fingerprint.txt` has the counts that a test expects.
+//!
+//! To add a search, add a file with its workload beside `tree.rs`, run it in [`Bench::run`], and bring the new counts
+//! with `scripts/fingerprint`.
+
+mod alpha_beta;
+mod best_first;
+mod negamax;
+mod positions;
+mod report;
+mod speed;
+mod spread;
+mod tree;
+
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::Instant,
+};
+
+pub use report::{BenchReport, Part};
+pub use speed::{Speed, SpeedLine};
+
+use entente::generation::{GenerationError, Statistics};
+use entente_constraint::thesis;
+
+use self::{best_first::CONSTRAINTS, positions::POSITIONS, spread::spread, tree::Work};
+
+/// A fixed workload, a part for each kind of search: positions for all 486 piece constraints of the thesis, by cooperative
+/// negamax of depth 2 with the evaluator `men`; the competitive alpha-beta search of a dozen positions; best-first
+/// search for plans toward constraints of all kinds; and tree searches, competitive and cooperative, by a judge that counts
+/// men.
+///
+/// The node counts depend on the program alone, never on the machine or the number of threads; a change of one is a
+/// change of what that search finds.
+#[derive(Clone, Copy, Debug)]
+pub struct Bench {
+    /// Positions for each constraint of the thesis.
+    pub games: u32,
+    /// At least 1.
+    pub threads: u32,
+    /// Another seed gives other positions and another node count.
+    pub seed: u64,
+}
+
+impl Default for Bench {
+    fn default() -> Bench {
+        Bench { games: 4, threads: 1, seed: 1 }
+    }
+}
+
+impl Bench {
+    /// Runs it; `None` if it was stopped.
+    ///
+    /// # Errors
+    /// [`GenerationError`] if an evaluator fails, which that of men does not.
+    pub fn run(self, stop: &AtomicBool) -> Result<Option<BenchReport>, GenerationError> {
+        let start = Instant::now();
+        let mut statistics = Statistics::default();
+        let constraints = thesis::all();
+        let generations =
+            spread(&constraints, self.threads, stop, |counts| negamax::generate(self, *counts, stop))?;
+        generations.iter().flatten().for_each(|generation| statistics.add(generation));
+        let what = format!("{} positions", statistics.generated);
+        let mut parts = vec![Part { name: "negamax", what, nodes: statistics.nodes, time: start.elapsed() }];
+
+        let what = format!("{} positions, depth {}", POSITIONS.len(), alpha_beta::DEPTH);
+        parts.push(self.part("alpha-beta", what, &POSITIONS, stop, |fen| alpha_beta::nodes(fen, stop)));
+
+        let what = format!("{} constraints", CONSTRAINTS.len());
+        let plan = |constraint: &&str| best_first::nodes(constraint, self.seed, stop);
+        parts.push(self.part("best-first", what, &CONSTRAINTS, stop, plan));
+
+        let trees: Vec<Work> = POSITIONS.map(Work::Compete).into_iter().chain(tree::TRADES).collect();
+        let what = format!("{} positions", trees.len());
+        parts.push(self.part("tree", what, &trees, stop, |work| tree::visits(*work, stop)));
+        let report = BenchReport { bench: self, statistics, parts };
+        Ok((!stop.load(Ordering::Relaxed)).then_some(report))
+    }
+
+    /// Does the work of a part, item by item; `nodes` says how many nodes an item took.
+    fn part<T: Sync>(
+        self,
+        name: &'static str,
+        what: String,
+        items: &[T],
+        stop: &AtomicBool,
+        nodes: impl Fn(&T) -> u64 + Sync,
+    ) -> Part {
+        let start = Instant::now();
+        let counted =
+            spread(items, self.threads, stop, |item| Ok::<u64, std::convert::Infallible>(nodes(item)));
+        let nodes = counted.unwrap_or_else(|error| match error {}).iter().sum();
+        Part { name, what, nodes, time: start.elapsed() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(bench: Bench) -> BenchReport {
+        bench.run(&AtomicBool::new(false)).unwrap().expect("nobody stops it")
+    }
+
+    #[test]
+    fn the_node_counts_depend_on_the_seed_alone() {
+        let bench = Bench { games: 1, ..Bench::default() };
+        let nodes = |bench| run(bench).parts.iter().map(|part| part.nodes).collect::<Vec<u64>>();
+        let one = nodes(bench);
+        assert_eq!(nodes(Bench { threads: 3, ..bench }), one);
+        let other = nodes(Bench { seed: 2, ..bench });
+        // What leaves nothing to chance stays the same.
+        assert!(other[0] != one[0] && other[1] == one[1] && other[2] != one[2] && other[3] == one[3]);
+    }
+
+    #[test]
+    fn the_last_line_has_the_sum_of_the_parts() {
+        let report = run(Bench { games: 1, ..Bench::default() });
+        let text = report.to_string();
+        let last = text.lines().last().unwrap().strip_prefix("Bench: ").expect("the last line has the sum");
+        let words: Vec<&str> = last.split(' ').collect();
+        assert_eq!((words.len(), words[1], words[3]), (4, "nodes", "nps"), "{last}");
+        let sum: u64 = report.parts.iter().map(|part| part.nodes).sum();
+        assert_eq!(words[0], sum.to_string());
+    }
+
+    #[test]
+    fn a_stop_leaves_no_report() {
+        assert!(Bench::default().run(&AtomicBool::new(true)).unwrap().is_none());
+    }
+}

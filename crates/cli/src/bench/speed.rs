@@ -1,0 +1,231 @@
+//! How many positions networks answer, and methods find, in a second.
+
+use std::{
+    sync::atomic::AtomicBool,
+    thread,
+    time::{Duration, Instant},
+};
+
+use entente::{
+    engine::{Engine, EngineError},
+    generation::{Generator, Job, Request},
+    settings::{Choice as _, Evaluator, Method, Realism, Settings},
+};
+use entente_constraint::{Target, thesis};
+use entente_network::{
+    Backend, NetworkError, NetworkKind, Policy, Question, SatisfactionNetwork,
+    encoding::goal_policy::{Aim, Context},
+    inputs,
+};
+use entente_search::position_from_fen;
+use shakmaty::{Chess, MoveList, Position};
+
+use super::{positions::POSITIONS, spread::spread};
+
+/// How long each network is asked, at least.
+const TIME: Duration = Duration::from_secs(1);
+/// Positions that are asked about at once.
+const BATCHES: [usize; 2] = [1, 32];
+/// The rating of the players of generated games.
+const RATING: u16 = 1500;
+
+/// Measures of speed, each with a name that stays the same from version to version. Unlike node counts they depend on the
+/// machine, and on what else it does.
+#[derive(Clone, Debug)]
+pub struct Speed {
+    /// Networks beside those in the program: ONNX files.
+    pub networks: Vec<String>,
+    /// Threads; networks are also measured on one.
+    pub threads: u32,
+    /// Positions that each method generates for each of the thesis's 17 constraints.
+    pub games: u64,
+}
+
+/// One measure.
+#[derive(Clone, Debug)]
+pub struct SpeedLine {
+    /// What was measured: `goal-policy/tract/batch-1/threads-2`, `natural/threads-2`.
+    pub name: String,
+    /// How many in a second.
+    pub rate: f64,
+    /// Of what.
+    pub unit: &'static str,
+}
+
+impl Speed {
+    /// Takes all measures, one after another, and hands each on to `report`.
+    ///
+    /// # Errors
+    /// [`EngineError`] if a network cannot be used. What `report` fails with.
+    pub fn run<E: From<EngineError>>(
+        &self,
+        mut report: impl FnMut(SpeedLine) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut threads = vec![1, self.threads];
+        threads.dedup();
+        // What cannot be opened is said at once.
+        let embedded = Policy::EMBEDDED.iter().chain(SatisfactionNetwork::EMBEDDED).map(|(name, _)| *name);
+        let mut networks = Vec::new();
+        for name in embedded.chain(self.networks.iter().map(String::as_str)) {
+            for backend in [Backend::Tract, Backend::TorchCpu, Backend::Torch]
+                .into_iter()
+                .filter(|backend| backend.check().is_ok() && backend.note().is_none())
+            {
+                networks.push((name, backend, Network::open(name, backend).map_err(EngineError::from)?));
+            }
+        }
+        for (name, backend, network) in &networks {
+            for (batch, threads) in
+                BATCHES.iter().flat_map(|batch| threads.iter().map(move |threads| (*batch, *threads)))
+            {
+                let rate = network.rate(batch, threads).map_err(EngineError::from)?;
+                let name = format!("{name}/{}/batch-{batch}/threads-{threads}", backend.word());
+                report(SpeedLine { name, rate, unit: "evaluations" })?;
+            }
+        }
+        for (name, settings) in methods() {
+            let rate = self.positions_rate(settings)?;
+            let name = format!("{name}/threads-{}", self.threads);
+            report(SpeedLine { name, rate, unit: "positions" })?;
+        }
+        Ok(())
+    }
+
+    /// Positions a second by a method, for the 17 constraints of the thesis.
+    fn positions_rate(&self, settings: Settings) -> Result<f64, EngineError> {
+        // Networks are loaded once, and before the clock starts.
+        let mut engine = Engine::default();
+        let jobs = thesis::SEVENTEEN.iter().map(|counts| {
+            let target =
+                Target::new(thesis::constraint(*counts)).expect("the thesis's constraints are sound");
+            Ok(Job { seed: 1, ..engine.job(&Request::new(target, settings.clone()))? })
+        });
+        let jobs = jobs.collect::<Result<Vec<Job>, EngineError>>()?;
+        let (start, stop) = (Instant::now(), AtomicBool::new(false));
+        spread(&jobs, self.threads, &stop, |job| {
+            let mut generator = Generator::new(job.clone())?;
+            (0..self.games).try_for_each(|index| generator.generate(index, &stop).map(drop))
+        })?;
+        Ok((self.games * jobs.len() as u64) as f64 / start.elapsed().as_secs_f64())
+    }
+}
+
+/// The methods whose speed is measured, by name.
+fn methods() -> [(&'static str, Settings); 3] {
+    let policy = |realism| Settings {
+        realism,
+        white_elo: Some(RATING),
+        black_elo: Some(RATING),
+        ..Settings::default()
+    };
+    let negamax = Settings {
+        method: Some(Method::Negamax),
+        depth: Some(2),
+        evaluator: Evaluator::Men,
+        ..Settings::default()
+    };
+    [("natural", policy(Realism::Natural)), ("fast", policy(Realism::Fast)), ("negamax-2", negamax)]
+}
+
+/// A network of either kind.
+enum Network {
+    Policy(Policy),
+    Satisfaction(SatisfactionNetwork),
+}
+
+impl Network {
+    fn open(name: &str, backend: Backend) -> Result<Network, NetworkError> {
+        // A file that is no satisfaction network is meant to be a policy: its error is the one to tell.
+        match SatisfactionNetwork::open(name) {
+            Ok(network) => network.on(backend).map(Network::Satisfaction),
+            Err(_) => Policy::open(name)?.on(backend).map(Network::Policy),
+        }
+    }
+
+    /// Evaluations a second by so many threads, each of which asks about `batch` positions at once.
+    fn rate(&self, batch: usize, threads: u32) -> Result<f64, NetworkError> {
+        let positions: Vec<Chess> =
+            POSITIONS.iter().map(|fen| position_from_fen(fen).expect("a sound position")).collect();
+        let moves: Vec<MoveList> = positions.iter().map(Chess::legal_moves).collect();
+        // The thesis's networks see goals alone that give White's men.
+        let counts = inputs::aim_of_counts(&thesis::SEVENTEEN[0]);
+        let aim = match self {
+            Network::Policy(_) => &Aim::NONE,
+            Network::Satisfaction(_) => &counts,
+        };
+        let questions = positions.iter().zip(&moves).cycle().take(batch);
+        let questions: Vec<Question<'_>> = questions
+            .map(|(position, moves)| Question {
+                position,
+                moves,
+                played: &[],
+                context: Context::default(),
+                aim,
+            })
+            .collect();
+        let rates = thread::scope(|scope| {
+            let workers: Vec<_> =
+                (0..threads).map(|_| scope.spawn(|| self.rate_of_one(&questions))).collect();
+            let rates = workers.into_iter().map(|worker| worker.join().expect("a worker does not panic"));
+            rates.collect::<Result<Vec<f64>, NetworkError>>()
+        })?;
+        Ok(rates.iter().sum())
+    }
+
+    fn rate_of_one(&self, questions: &[Question<'_>]) -> Result<f64, NetworkError> {
+        let mut ask: Box<dyn FnMut() -> Result<(), NetworkError>> = match self {
+            Network::Policy(policy) => {
+                let mut session = policy.session();
+                Box::new(move || session.ask(questions).map(drop))
+            }
+            Network::Satisfaction(network) => {
+                let (mut session, mut values) = (network.session(), Vec::new());
+                Box::new(move || {
+                    values.clear();
+                    session.ask_until(questions, &|| false, &mut values)
+                })
+            }
+        };
+        // The first answer makes what later ones use again.
+        ask()?;
+        let (start, mut answered) = (Instant::now(), 0);
+        while start.elapsed() < TIME {
+            ask()?;
+            answered += questions.len();
+        }
+        Ok(answered as f64 / start.elapsed().as_secs_f64())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_measure_has_a_name_of_its_own_and_is_above_zero() {
+        let speed = Speed { networks: Vec::new(), threads: 2, games: 1 };
+        let mut lines = Vec::new();
+        let mut keep = |line| {
+            lines.push(line);
+            Ok::<(), EngineError>(())
+        };
+        speed.run(&mut keep).unwrap();
+        let mut names: Vec<&str> = lines.iter().map(|line| line.name.as_str()).collect();
+        assert!(lines.iter().all(|line| line.rate > 0.0), "{lines:?}");
+        for name in
+            ["goal-policy/tract/batch-32/threads-2", "thesis-2/tract/batch-1/threads-1", "natural/threads-2"]
+        {
+            assert!(names.contains(&name), "{name} in {names:?}");
+        }
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), lines.len());
+    }
+
+    #[test]
+    fn a_network_that_is_none_is_an_error() {
+        let speed = Speed { networks: vec!["no/such.onnx".to_owned()], threads: 1, games: 1 };
+        let error = speed.run(|_| Ok::<(), EngineError>(())).unwrap_err().to_string();
+        assert!(error.contains("no/such.onnx"), "{error}");
+    }
+}

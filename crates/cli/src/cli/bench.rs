@@ -1,0 +1,61 @@
+use std::sync::atomic::AtomicBool;
+
+use clap::Args;
+use entente::generation::Quota;
+
+use super::{FOUND, print, words};
+use crate::bench::{Bench, Speed, SpeedLine};
+
+/// Run a fixed workload and print its node counts and speed.
+///
+/// It has four parts: cooperative negamax of depth 2 without a network, which generates four positions for each of the
+/// 486 piece constraints of the thesis; alpha-beta search of twelve positions; best-first search for ten constraints of
+/// all kinds; and tree search with an evaluation that counts men. The node counts do not depend on the machine or the
+/// number of threads. If a count changes, that search finds something else than before.
+///
+/// With `--speed` it measures instead how many positions each network answers in a second, by what runs it, by how many
+/// are asked at once and by threads; and how many positions `natural`, `fast` and negamax of depth 2 find in a second,
+/// for the 17 constraints of the thesis and players rated 1500. That takes some 20 seconds, and depends on the machine.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  entente bench
+      Compare the counts before and after a change
+  entente bench --threads 1
+      The speed of one core
+  entente bench --speed
+      Evaluations and positions a second, a line each
+  entente bench --speed --network my-policy.onnx
+      Those of a network of your own, too")]
+pub struct Arguments {
+    /// How many positions are generated for each constraint
+    #[arg(long, default_value_t = Bench::default().games, value_parser = words::number::<u32>(1..=u32::MAX.into()))]
+    games: u32,
+    #[arg(long, help = format!("Threads, 1 to {}", Quota::MAX_THREADS), default_value_t = 2,
+        value_parser = words::number::<u32>(1..=Quota::MAX_THREADS.into()))]
+    threads: u32,
+    /// The seed; another one gives other positions and other node counts
+    #[arg(long, default_value_t = Bench::default().seed)]
+    seed: u64,
+    /// Measure evaluations and positions a second instead
+    #[arg(long, conflicts_with = "seed")]
+    speed: bool,
+    /// With --speed, measure also this ONNX file; may be given several times
+    #[arg(long, value_name = "FILE", requires = "speed")]
+    network: Vec<String>,
+}
+
+/// Runs `entente bench` and returns its exit status.
+///
+/// # Errors
+/// If standard output cannot be written; that nobody reads it is no error. If a network cannot be used.
+pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
+    let Arguments { games, threads, seed, .. } = *arguments;
+    if arguments.speed {
+        let speed = Speed { networks: arguments.network.clone(), threads, games: games.into() };
+        speed.run(|SpeedLine { name, rate, unit }| print(&format!("{name:<42}{rate:>9.1} {unit}/s\n")))?;
+        return Ok(FOUND);
+    }
+    let report = Bench { games, threads, seed }.run(&AtomicBool::new(false))?.expect("nobody stops it");
+    print(&format!("{report}\n")).map(|()| FOUND)
+}

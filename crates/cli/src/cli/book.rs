@@ -1,0 +1,156 @@
+//! `entente book`: opening books out of games as people play them.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, ensure};
+use clap::Args;
+use entente::{generation::Format, settings::Choice as _};
+use entente_constraint::{Atom, Constraint};
+
+use super::{
+    flags::GenerationFlags,
+    generate,
+    words::{self, number},
+};
+
+/// The length of a line, in plies, where nothing else is said.
+const PLIES: u16 = 16;
+/// The longest line.
+const MOST_PLIES: u64 = 1000;
+/// The evaluations of its end, where nothing else is said.
+const WINDOW: &str = "-50..50";
+
+/// Make an opening book: different positions from games as people play them, within a window of evaluations.
+///
+/// It generates positions that satisfy the constraint, have so many plies and such an evaluation, and all differ in the
+/// placement of their men, so that no two lines end alike, not even by transposition. The format epd has a position a
+/// line, with `ce` (its evaluation for the side to move), `fmvn` and `hmvc`; the format pgn has the lines.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  entente book --lines 1000 --elo 2200 --output book.epd
+      16 plies, worth at most half a pawn
+  entente book \"Q=1 q=1 castling>=KQkq\" --plies 12 --lines 500 --output book.pgn
+      Queens on, nobody has castled
+  entente book --eval 80..109 --lines 1000 --output unbalanced.epd
+      Lines that are better for White
+  entente book \"material=KRPvKR\" --eval 20..150 --lines 1000 --output endgames.epd
+      An endgame with chances, at any ply")]
+pub struct Arguments {
+    /// What all positions must satisfy beside that, in quotes; see docs/constraints.md
+    #[arg(value_parser = words::constraint)]
+    constraint: Option<String>,
+    /// How many lines
+    #[arg(long, short = 'n', display_order = 1, default_value_t = 100, value_parser = number::<u64>(1..=u64::MAX))]
+    lines: u64,
+    /// The length of each line in plies [default: 16; any if the constraint says ply or material]
+    #[arg(long, display_order = 2, value_parser = number::<u16>(1..=MOST_PLIES))]
+    plies: Option<u16>,
+    /// The evaluation of its end for White, in centipawns, such as -50..50 [default: -50..50, unless the constraint says
+    /// eval]
+    #[arg(long, value_name = "LOW..HIGH", display_order = 3, allow_hyphen_values = true)]
+    eval: Option<String>,
+    /// The format, epd or pgn [default: what the ending of --output says, or epd]
+    #[arg(long, display_order = 5)]
+    format: Option<String>,
+    /// Write the book to this file instead of standard output, completely or not at all
+    #[arg(long, value_name = "FILE", display_order = 6)]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    flags: GenerationFlags,
+}
+
+/// Runs `entente book` and returns its exit status.
+///
+/// # Errors
+/// Bad input, and a constraint that is impossible.
+pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
+    let constraint = constraint(arguments)?;
+    let by_ending = arguments.output.as_deref().and_then(Format::of_ending);
+    let (format, place) = match (&arguments.format, &arguments.output) {
+        (Some(word), _) => {
+            let format =
+                Format::named(word).with_context(|| format!("--format {word}: expected epd or pgn"))?;
+            (format, format!("--format {word}"))
+        }
+        (None, Some(path)) => (by_ending.unwrap_or(Format::Epd), format!("--output {}", path.display())),
+        (None, None) => (Format::Epd, String::new()),
+    };
+    ensure!(
+        matches!(format, Format::Epd | Format::Pgn),
+        "{place}: a book is epd or pgn, not {}; entente generate writes the other formats",
+        format.word()
+    );
+    let output = arguments.output.clone();
+    generate::run(&generate::Arguments::of_book(
+        constraint,
+        arguments.lines,
+        format,
+        output,
+        arguments.flags.clone(),
+    ))
+}
+
+/// What each position of the book must satisfy.
+fn constraint(arguments: &Arguments) -> anyhow::Result<String> {
+    let Arguments { constraint, plies, eval, .. } = arguments;
+    let given: Option<Constraint> = constraint.as_deref().map(str::parse).transpose()?;
+    let says =
+        |is_it: fn(&Atom) -> bool| given.as_ref().is_some_and(|given| given.atoms().into_iter().any(is_it));
+    let has_length = says(|atom| matches!(atom, Atom::Ply(_) | Atom::Material(_)));
+    let mut parts = Vec::new();
+    match plies {
+        Some(plies) => parts.push(format!("ply={plies}")),
+        None if !has_length => parts.push(format!("ply={PLIES}")),
+        None => {}
+    }
+    parts.extend(given.as_ref().map(|given| format!("({given})")));
+    match eval {
+        Some(window) => parts.push(format!("eval={window}")),
+        None if !says(|atom| atom.says_evaluation()) => parts.push(format!("eval={WINDOW}")),
+        None => {}
+    }
+    let text = parts.join(" ");
+    if let Some(window) = eval {
+        let parsed: Result<Constraint, _> = format!("eval={window}").parse();
+        parsed.with_context(|| format!("--eval {window}: expected centipawns such as -50..50"))?;
+    }
+    Ok(text.parse::<Constraint>()?.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    fn constraint_of(words: &[&str]) -> anyhow::Result<String> {
+        let line = Line::try_parse_from([&["book"], words].concat())?;
+        constraint(&line.arguments)
+    }
+
+    #[test]
+    fn length_and_window_are_the_usual_ones_unless_something_else_is_said() {
+        for (words, expected) in [
+            (&[][..], "ply=16 & eval=-50..50"),
+            (&["--plies", "12", "--eval", "-20..20"], "ply=12 & eval=-20..20"),
+            (&["Q=1 q=1"], "ply=16 & (Q=1 & q=1) & eval=-50..50"),
+            (&["ply=10..12 eval>=80"], "ply=10..12 & eval>=80"),
+            (&["material=KRPvKR", "--eval", "20..150"], "material=KRPvKR & eval=20..150"),
+            (&["Q=0 | q=0"], "ply=16 & (Q=0 | q=0) & eval=-50..50"),
+        ] {
+            assert_eq!(
+                constraint_of(words).unwrap().replace(['(', ')'], ""),
+                expected.replace(['(', ')'], "")
+            );
+        }
+        let error = format!("{:#}", constraint_of(&["--eval", "near"]).unwrap_err());
+        assert!(error.contains("--eval near: expected centipawns such as -50..50"), "{error}");
+    }
+}

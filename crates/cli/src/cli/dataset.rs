@@ -1,0 +1,157 @@
+//! `entente dataset`: so many different positions for each constraint and rating into a folder, and the parts of several
+//! machines into one.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use anyhow::{bail, ensure};
+use clap::{Args, Subcommand};
+use entente::generation::Quota;
+
+use super::{
+    FOUND, INTERRUPTED, UNDETERMINED, interrupts, progress,
+    tournament::{enter, say},
+    words,
+};
+use crate::{
+    dataset::{DATASET, Ended, Merged, Progress, Selection, generate, merge, publish, read_plan},
+    tournament::{Folder, Manifest, Shard},
+};
+
+/// Generate a data set: so many positions for each constraint and rating, no two of them equal.
+///
+/// The plan names the number of positions, the constraints, the ratings and the settings; docs/datasets.md describes it.
+/// The folder gets positions.jsonl, positions.parquet with the same columns, and README.md, a card with what is in them
+/// and how they came about. --resume continues a run that was stopped or killed; the files are the same, byte for byte,
+/// as without the stop, and at any number of threads. The exit status is 0 if there are as many positions as the plan
+/// asks for, or a shard's candidates are generated, 1 if some are missing, 2 if the plan or the folder is wrong, 75
+/// if another process works in the folder, and 130 if Ctrl-C or SIGTERM ended the run, which --resume continues. See
+/// distribute/ for schedulers.
+#[derive(Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "\
+Examples:
+  entente dataset datasets/endgames.toml --output runs/endgames
+      The positions of a plan
+  entente dataset datasets/endgames.toml --output runs/endgames --resume
+      Continue after Ctrl-C
+  entente dataset plan.toml --output runs/first --shard 1/2
+  entente dataset plan.toml --output runs/second --shard 2/2
+  entente dataset merge runs/first runs/second --output runs/both
+      Share the work between two machines, and join the results"
+)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// The plan, in TOML
+    #[arg(required = true)]
+    plan: Option<PathBuf>,
+    /// The folder for the data set; it must be new or empty, unless --resume is given
+    #[arg(long, required = true, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Continue the data set in the folder, or begin it
+    #[arg(long)]
+    resume: bool,
+    /// Generate every N-th candidate only, from the I-th on; auto takes I/N from an array job
+    ///
+    /// auto reads SLURM_ARRAY_TASK_ID and its COUNT and MIN, JOB_COMPLETION_INDEX with JOB_COMPLETION_COUNT
+    /// (Kubernetes; the manifest sets the second one), or those of Grid Engine, AWS Batch, Google Batch and Cloud Run.
+    /// `entente dataset merge` joins the shards.
+    #[arg(long, value_name = "I/N", value_parser = Shard::given)]
+    shard: Option<Shard>,
+    #[arg(long, help = format!("Threads, 1 to {} [default: all cores]", Quota::MAX_THREADS),
+        value_parser = words::number::<u32>(1..=Quota::MAX_THREADS.into()))]
+    threads: Option<u32>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Join the shards of a data set into one folder, as one run would have left it
+    Merge {
+        /// The folders of all shards, each finished
+        #[arg(required = true)]
+        parts: Vec<PathBuf>,
+        /// The folder for the joined data set: new, empty, or one in which a merge was killed
+        #[arg(long, value_name = "DIR")]
+        output: PathBuf,
+    },
+}
+
+/// Runs `entente dataset` and returns its exit status.
+///
+/// # Errors
+/// A bad plan, a folder that holds something else, and candidates that cannot be read or written.
+pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
+    match (&arguments.command, &arguments.plan, &arguments.output) {
+        (Some(Command::Merge { parts, output }), ..) => match merge(parts, output)? {
+            Merged::Whole(selection) => Ok(finished(&selection, output)),
+            Merged::Short(missing) => {
+                let folder = output.display();
+                say(&format!(
+                    "{folder}: {missing} candidates of the shards were not found, or are equal to others; `entente \
+                     dataset PLAN --output {folder} --resume` generates others in their place"
+                ));
+                Ok(UNDETERMINED)
+            }
+        },
+        (None, Some(plan), Some(output)) => dataset(arguments, plan, output),
+        (None, ..) => bail!("expected a plan and --output DIR"),
+    }
+}
+
+fn dataset(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Result<u8> {
+    let (plan, pairings) = read_plan(plan)?;
+    let manifest = Manifest::new(plan, arguments.shard.unwrap_or(Shard::WHOLE));
+    let schedule = manifest.schedule();
+    ensure!(schedule.here() > 0, "--shard {}: no candidate is left for it", manifest.shard);
+    let stop = Arc::new(AtomicBool::new(false));
+    interrupts::watch(Arc::clone(&stop), || ())?;
+
+    let folder = Folder::of(output, &DATASET);
+    let (_lock, mut journal) = enter(&folder, output, &manifest, arguments.resume, "candidate")?;
+
+    let threads = arguments.threads.map_or_else(Quota::cores, |threads| threads as usize);
+    let mut bar: Option<progress::Progress> = None;
+    let mut last = (0, 0);
+    let advance = |Progress { round, candidates, done }: Progress| {
+        last = (done, candidates);
+        let bar = bar.get_or_insert_with(|| progress::Progress::new(candidates, done, "candidates"));
+        bar.set_total(candidates);
+        bar.set(done, if round > 0 { "in the place of equal ones and of those not found" } else { "" });
+    };
+    let is_shard = arguments.shard.is_some();
+    let ended = generate(schedule, is_shard, &pairings, &mut journal, threads, &stop, advance);
+    bar.into_iter().for_each(progress::Progress::finish);
+    match ended? {
+        Ended::Stopped => {
+            let (done, candidates) = last;
+            say(&format!("stopped: {done} of {candidates} candidates generated; --resume goes on"));
+            Ok(INTERRUPTED)
+        }
+        Ended::Shard => {
+            journal.tidy()?;
+            let (here, shard) = (schedule.here(), manifest.shard);
+            say(&format!("shard {shard}: {here} candidates; entente dataset merge joins the shards"));
+            Ok(FOUND)
+        }
+        Ended::Whole(selection) => {
+            journal.tidy()?;
+            publish(&folder, &manifest, &journal, &selection)?;
+            Ok(finished(&selection, output))
+        }
+    }
+}
+
+/// Says what there is, and returns the exit status.
+fn finished(selection: &Selection, output: &Path) -> u8 {
+    let (positions, wanted) = (selection.positions(), selection.all_wanted());
+    say(&format!(
+        "{positions} of {wanted} positions, all different; {} describes them",
+        output.join("README.md").display()
+    ));
+    if positions == wanted { FOUND } else { UNDETERMINED }
+}

@@ -1,0 +1,217 @@
+use std::path::{Path, PathBuf};
+
+use anyhow::{bail, ensure};
+use clap::{Args, ValueEnum};
+use entente::{generation::Format, settings::Choice as _};
+
+use crate::{
+    cli::{
+        flags::{GenerationFlags, choice},
+        words::{self, number},
+    },
+    render::{Paper, PerPage},
+};
+
+/// The last position of a seed that can be begun with: far enough from the end of all numbers.
+const MOST_INDEX: u64 = 1 << 62;
+
+/// The examples come before the many options.
+const EXAMPLES_FIRST: &str =
+    "{before-help}{about-with-newline}\n{usage-heading} {usage}{after-help}\n\n{all-args}";
+
+/// Generate legal positions that satisfy a constraint, each with its proof game.
+///
+/// Results go to standard output; progress and a summary go to standard error. Ctrl-C ends the run and keeps the
+/// positions found so far. The exit status is 0 if every position was found, 1 if some were not, and 2 if the constraint
+/// is impossible or the input is wrong.
+#[derive(Args)]
+#[command(help_template = EXAMPLES_FIRST, after_help = "\
+Examples (--help has more, and all options):
+  entente generate \"(1,2,1,1,7)\" --count 5
+      White has a queen, two rooks, a bishop, a knight and seven pawns
+  entente generate \"Q=0 q=0\" --elo 1800 --count 24 --output boards.html
+      No queens; a page of games that players of 1800 could have played
+  entente generate \"checkmate N@f7 k@h8\" --output mate.pgn
+      A mate with a knight on f7 and the king on h8", after_long_help = "\
+Examples:
+  entente generate \"(1,2,1,1,7)\" --count 5
+      White has a queen, two rooks, a bishop, a knight and seven pawns
+  entente generate \"Q=0 q=0 R-r=1\" --format fen --count 100 > positions.fen
+      No queens, White a rook ahead
+  entente generate \"P<=3 p<=3 (N=2 | n=2)\" --distinct --count 20 --output games.pgn
+      Few pawns and a side with both knights
+  entente generate \"material=KRPvKR P@6-7 turn=white\" --count 10
+      Rook and pawn against rook, the pawn far advanced, White to move
+  entente generate \"material=KRPvKR\" --elo 1500 --count 12 --output endings.pdf
+      Rook endings to be printed and solved, with solutions on pages of their own
+  entente generate \"Q=0 q=0\" --count 24 --format study --output chapters.pgn
+      Chapters for a study: each begins at the position and solves it; --format anki makes cards
+  entente generate \"[BN]=1 [bn]=1 [QRqr]=0 P=3 p=3 check=none\" --count 10 --format epd
+      An endgame with one minor piece on each side
+  entente generate \"checkmate N@f7 k@h8\"
+      A mate with a knight on f7 and the king on h8
+  entente generate \"castling=KQkq Q=0 q=0\"
+      No queens, and both sides may still castle both ways
+  entente generate \"(Q-q=1 turn=black) | mirror(Q-q=1 turn=black)\"
+      One side is a queen ahead, and the other side is to move
+  entente generate \"fen=r1bq1rk1/pp3ppp/2n1pn2/2bp4/8/2N1PN2/PPQ1BPPP/R1B2RK1\" --movetime 60000
+      A proof game for this diagram
+  entente generate \"k@e4 check=black ply<=30\" --from \"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1\"
+      From another position, within 30 plies
+  entente generate \"(0,2,2,2,7)\" --faithful --depth 2 --network thesis-2 --seed 7
+      The published algorithm")]
+pub struct Arguments {
+    /// The constraint, in quotes, such as "(1,2,1,1,7)" or "N@f5 check=black"; see docs/constraints.md
+    #[arg(value_parser = words::constraint)]
+    pub(super) constraint: String,
+    /// How many positions to generate
+    #[arg(long, short = 'n', display_order = 1, default_value_t = 1, value_parser = number::<u64>(1..=u64::MAX))]
+    pub(super) count: u64,
+    /// Generate only positions that differ in the placement of their men
+    #[arg(long, display_order = 2)]
+    pub(super) distinct: bool,
+    /// Start from this position instead of the initial one
+    #[arg(long, value_name = "FEN", display_order = 7)]
+    pub(super) from: Option<String>,
+    /// Begin with the position of this index, counted from 0, as EPD and JSON lines carry it
+    #[arg(long, default_value_t = 0, requires = "seed", hide_default_value = true, hide_short_help = true, display_order = 9,
+        value_parser = number::<u64>(0..=MOST_INDEX))]
+    pub(super) index: u64,
+    /// The format of the results [default: what the ending of --output says, or text]
+    #[arg(long, display_order = 5, value_parser = choice::<Format>())]
+    format: Option<Format>,
+    /// Write the results to this file instead of standard output, completely or not at all
+    ///
+    /// An ending .pgn, .fen, .epd, .jsonl, .html, .txt, .pdf (worksheet) or .tsv (anki) chooses the format.
+    ///
+    /// The file appears, or replaces an older one, when the run ends. If you press Ctrl-C, it holds the positions found
+    /// so far. If there are none, or if you press Ctrl-C twice, an older file stays as it is. Pipes and devices get
+    /// every result at once; "-" is standard output.
+    #[arg(long, value_name = "FILE", display_order = 6)]
+    pub(super) output: Option<PathBuf>,
+    /// The heading of a worksheet [default: the constraint]
+    #[arg(long, value_name = "TEXT", display_order = 11, hide_short_help = true)]
+    title: Option<String>,
+    /// The boards on a page of a worksheet [default: 6]
+    #[arg(long, value_name = "BOARDS", display_order = 12, hide_short_help = true)]
+    per_page: Option<Boards>,
+    /// The paper of a worksheet [default: A4 in a PDF; in HTML what the browser prints on]
+    #[arg(long, display_order = 13, hide_short_help = true, ignore_case = true)]
+    paper: Option<PaperSize>,
+    /// Say in the summary how the games came about: attempts, surprise, and what search played
+    #[arg(long, short, display_order = 10, hide_short_help = true)]
+    pub(super) verbose: bool,
+    #[command(flatten)]
+    pub(super) flags: GenerationFlags,
+}
+
+impl Arguments {
+    /// What a book of so many lines asks for: different positions.
+    pub(in crate::cli) fn of_book(
+        constraint: String,
+        count: u64,
+        format: Format,
+        output: Option<PathBuf>,
+        flags: GenerationFlags,
+    ) -> Arguments {
+        let format = Some(format);
+        Arguments {
+            constraint,
+            count,
+            distinct: true,
+            from: None,
+            index: 0,
+            format,
+            output,
+            title: None,
+            per_page: None,
+            paper: None,
+            verbose: false,
+            flags,
+        }
+    }
+
+    /// The format that is asked for, by its name or by the output file's ending.
+    ///
+    /// # Errors
+    /// If the two contradict each other, or the ending stands for nothing.
+    pub(super) fn format(&self) -> anyhow::Result<Format> {
+        let by_ending = self.output.as_deref().and_then(Format::of_ending);
+        let other = self.output.as_deref().and_then(Path::extension).filter(|_| by_ending.is_none());
+        if let (None, Some(ending)) = (self.format, other) {
+            bail!(
+                "--output: expected an ending .pgn, .html, .pdf, .jsonl, .epd, .fen, .txt or .tsv, or --format, found '.{}'",
+                ending.display()
+            );
+        }
+        if let (Some(format), Some(other), Some(path)) = (self.format, by_ending, &self.output) {
+            ensure!(
+                format.may_end(path),
+                "--output {}: its ending stands for the format {}, but --format says {}",
+                path.display(),
+                other.word(),
+                format.word()
+            );
+        }
+        Ok(self.format.or(by_ending).unwrap_or(Format::Text))
+    }
+
+    /// How a worksheet is to look.
+    ///
+    /// # Errors
+    /// If something is asked for that only worksheets have, and the format is another.
+    pub(super) fn layout(&self, format: Format) -> anyhow::Result<Layout> {
+        let flags = [
+            ("title", self.title.is_some()),
+            ("per-page", self.per_page.is_some()),
+            ("paper", self.paper.is_some()),
+        ];
+        if let Some((flag, _)) = flags.iter().find(|(_, is_given)| *is_given && format != Format::Worksheet) {
+            bail!("--{flag}: only the format worksheet heeds it, and the format is {}", format.word());
+        }
+        let ending = self.output.as_deref().and_then(Path::extension);
+        Ok(Layout {
+            // One line, whatever was typed.
+            title: self.title.as_ref().map(|title| title.replace(char::is_control, " ")),
+            per_page: match self.per_page {
+                Some(Boards::Twelve) => PerPage::Twelve,
+                Some(Boards::Six) | None => PerPage::Six,
+            },
+            paper: self.paper.map(|paper| match paper {
+                PaperSize::A4 => Paper::A4,
+                PaperSize::Letter => Paper::Letter,
+            }),
+            is_pdf: format == Format::Worksheet
+                && ending.is_some_and(|ending| ending.eq_ignore_ascii_case("pdf")),
+        })
+    }
+}
+
+/// How a worksheet is to look.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    /// Its heading, if it is not the constraint.
+    pub title: Option<String>,
+    /// The boards of a page.
+    pub per_page: PerPage,
+    /// The paper, if any is asked for.
+    pub paper: Option<Paper>,
+    /// True for a PDF, false for HTML.
+    pub is_pdf: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Boards {
+    #[value(name = "6")]
+    Six,
+    #[value(name = "12")]
+    Twelve,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum PaperSize {
+    /// 210 × 297 mm
+    A4,
+    /// 8.5 × 11 inches
+    Letter,
+}

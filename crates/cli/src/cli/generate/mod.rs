@@ -1,0 +1,209 @@
+//! `entente generate`: from the command line to positions in a file or on standard output.
+
+mod anki;
+mod arguments;
+mod page;
+mod practice;
+mod results;
+mod summary;
+
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use anyhow::{Context as _, anyhow, bail};
+use shakmaty::Chess;
+
+pub use arguments::Arguments;
+use arguments::Layout;
+use entente::{
+    engine::{Engine, EngineError},
+    generation::{
+        Format, GenerationError, Job, Outcome, Provenance, Quota, Request, Statistics, command, generate_many,
+    },
+    settings::Settings,
+};
+use entente_constraint::{Constraint, Target};
+use page::{Positions, all};
+use practice::Practice;
+use results::Results;
+use summary::{End, Summary};
+
+use super::{FOUND, UNDETERMINED, brief, interrupts, position, progress::Progress, sink::Sink};
+use crate::render::sans_serif_faces;
+
+/// Runs `entente generate` and returns its exit status.
+///
+/// # Errors
+/// Bad input, an impossible constraint, and results that cannot be written.
+pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
+    let constraint: Constraint = arguments.constraint.parse()?;
+    let format = arguments.format()?;
+    let target = Target::new(constraint.clone())?;
+    let root = arguments.from.as_deref().map_or(Ok(Chess::default()), |fen| position("--from", fen))?;
+    // Within the bounds of the UCI option, so that a seed seen here can be set there.
+    let seed = arguments.flags.0.seed.unwrap_or_else(|| rand::random_range(1..=i32::MAX as u64));
+    let settings = Settings { seed: Some(seed), ..arguments.flags.0.clone() };
+    let request = Request { root, ..Request::new(target, settings) };
+    let most = match format {
+        Format::Html => Some(("page", Positions::MOST)),
+        Format::Worksheet => Some(("worksheet", Practice::MOST)),
+        _ => None,
+    };
+    if let Some((what, most)) = most.filter(|(_, most)| arguments.count > *most) {
+        bail!("--count {}: a {what} holds {most} positions at most", arguments.count);
+    }
+    let layout = arguments.layout(format)?;
+    // Better now than when everything has been generated.
+    if let (Some(path), true) = (&arguments.output, layout.is_pdf && sans_serif_faces().is_err()) {
+        bail!(
+            "--output {}: a PDF needs a font, and none is installed; a worksheet that ends in .html needs none",
+            path.display()
+        );
+    }
+    let job = Engine::default().job(&request).map_err(|error| match error {
+        EngineError::Impossible(reason) => anyhow!("impossible: {}: {reason}", brief(&constraint)),
+        EngineError::TooLong { fewest, max_plies } => {
+            anyhow!("--max-plies {max_plies}: the constraint asks for {fewest} plies at least")
+        }
+        EngineError::Request(error) => anyhow!(error.said_with(|setting| format!("--{setting}"))),
+        error => error.into(),
+    })?;
+    for note in job.notes() {
+        let _ = writeln!(io::stderr(), "note: {note}");
+    }
+    let context = Provenance {
+        event: "Entente proof game".to_owned(),
+        player: "Entente".to_owned(),
+        root: job.root.clone(),
+        constraint: constraint.to_string(),
+        method: job.describe(),
+        seed,
+    };
+
+    let stop = Arc::new(AtomicBool::new(false));
+    let partial = Arc::new(OnceLock::new());
+    let unfinished = Arc::clone(&partial);
+    interrupts::watch(Arc::clone(&stop), move || {
+        if let Some(path) = unfinished.get() {
+            let _ = std::fs::remove_file::<&PathBuf>(path);
+        }
+    })?;
+    let mut sink = Sink::open(arguments.output.as_deref())?;
+    if let Some(path) = sink.partial() {
+        partial.get_or_init(|| path.to_owned());
+    }
+
+    let Run { statistics, texts, end, failure } =
+        write_all(arguments, (format, layout), (&request, &job), &context, &stop, &mut sink)?;
+    let is_cut = end == End::Interrupted || failure.is_some();
+    // A sheet of nothing is no sheet; of lines, none are what was found.
+    let keep = texts > 0 || (!is_cut && format != Format::Worksheet);
+    let is_told = is_cut || !keep;
+    let output = arguments.output.as_ref().filter(|_| sink.partial().is_some() && is_told);
+    if keep {
+        sink.finish()?;
+    }
+    if end != End::ReaderGone && failure.is_none() {
+        let summary = Summary {
+            statistics: &statistics,
+            count: arguments.count,
+            seed: context.seed,
+            end,
+            job: &job,
+            is_verbose: arguments.verbose,
+        };
+        let _ = write!(io::stderr(), "{summary}");
+    }
+    if let Some(path) = output.map(|path| path.display()) {
+        let _ = match (keep, &failure) {
+            (true, _) => writeln!(io::stderr(), "{path} holds what was generated"),
+            (false, None) => writeln!(io::stderr(), "{path} was not written"),
+            // An error without results goes without saying.
+            (false, Some(_)) => Ok(()),
+        };
+    }
+    if let Some(failure) = failure {
+        return Err(failure.into());
+    }
+    Ok(if statistics.satisfied == arguments.count { FOUND } else { UNDETERMINED })
+}
+
+/// What came of a run.
+struct Run {
+    statistics: Statistics,
+    /// Results written; some formats leave out what was not found.
+    texts: u64,
+    end: End,
+    /// Why it could not go on; what was found before is kept.
+    failure: Option<GenerationError>,
+}
+
+fn write_all(
+    arguments: &Arguments,
+    (format, layout): (Format, Layout),
+    (request, job): (&Request, &Job),
+    context: &Provenance,
+    stop: &AtomicBool,
+    sink: &mut Sink,
+) -> anyhow::Result<Run> {
+    let quota = Quota {
+        count: arguments.count,
+        first: arguments.index,
+        distinct: arguments.distinct,
+        threads: request.settings.threads as usize,
+    };
+    let mut progress = Progress::new(quota.count, 0, "positions");
+    let mut statistics = Statistics::default();
+    let mut texts = 0;
+    let mut written = Ok(());
+    let command = command(&request.settings, &arguments.constraint, &job.root, job.seed);
+    let mut results = match format {
+        Format::Html => Results::Page(Box::new(Positions::new(context, job, command, quota))),
+        Format::Worksheet | Format::Study | Format::Anki => {
+            let command = all(&command, quota);
+            Results::Practice(Box::new(Practice::new(context, format, layout, command)))
+        }
+        _ => Results::Texts(context, format),
+    };
+    let generated = generate_many(job, quota, stop, |generation| {
+        let undetermined = generation.outcome == Outcome::Undetermined;
+        // What an interrupt cut short was given no fair chance.
+        if written.is_err() || (undetermined && stop.load(Ordering::Relaxed)) {
+            return;
+        }
+        if let Some(text) = results.add(texts + 1, &generation) {
+            texts += 1;
+            if !text.is_empty() {
+                written = sink.write(&text);
+            }
+        }
+        // Nobody reads on (`| head`): no reason to work on.
+        stop.fetch_or(written.is_err(), Ordering::Relaxed);
+        statistics.add(&generation);
+        let missing = statistics.generated - statistics.satisfied;
+        let message = if missing > 0 { format!("{missing} not found") } else { String::new() };
+        progress.set(statistics.generated, &message);
+    });
+    progress.finish();
+    let failure = generated.err();
+    if texts > 0 && written.is_ok() {
+        let rest = results.finish()?;
+        if !rest.is_empty() {
+            written = sink.write(rest);
+        }
+    }
+    let end = match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => End::ReaderGone,
+        Err(error) => return Err(error).context("cannot write the results"),
+        Ok(()) if statistics.generated == quota.count => End::Complete,
+        Ok(()) if stop.load(Ordering::Relaxed) => End::Interrupted,
+        Ok(()) => End::NoMoreDistinct,
+    };
+    Ok(Run { statistics, texts, end, failure })
+}

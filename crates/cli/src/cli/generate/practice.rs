@@ -1,0 +1,106 @@
+use anyhow::Context as _;
+use entente::{
+    generation::{Exercise, Format, Generation, Outcome, Provenance},
+    play::Solver,
+};
+use entente_constraint::Constraint;
+
+use super::{anki::anki, arguments::Layout};
+use crate::render::{Problem, Sheet};
+
+/// The positions of a run with their solutions, for people who practise.
+pub(super) struct Practice<'a> {
+    context: &'a Provenance,
+    format: Format,
+    solver: Solver,
+    layout: Layout,
+    sheet: Sheet,
+}
+
+impl<'a> Practice<'a> {
+    /// The most positions on a worksheet.
+    pub const MOST: u64 = 1200;
+
+    /// Nothing yet. `command` makes all of it again.
+    pub fn new(context: &'a Provenance, format: Format, layout: Layout, command: String) -> Practice<'a> {
+        let (title, lead) = match &layout.title {
+            Some(title) => (title.clone(), String::new()),
+            None => (context.constraint.clone(), in_words(&context.constraint)),
+        };
+        let (per_page, paper) = (layout.per_page, layout.paper);
+        let sheet = Sheet { title, lead, problems: Vec::new(), per_page, paper, command };
+        Practice { context, format, solver: Solver::new(), layout, sheet }
+    }
+
+    /// The text for a position that was found, if it is to be written at once.
+    pub fn add(&mut self, number: u64, generation: &Generation) -> Option<String> {
+        if generation.outcome != Outcome::Found {
+            return None;
+        }
+        let solution = self.solver.solve(&generation.position);
+        let exercise = self.context.exercise(number, generation, solution.as_ref());
+        match self.format {
+            Format::Study => Some(exercise.study(self.context)),
+            Format::Anki => Some(anki(&exercise)),
+            _ => {
+                self.sheet.problems.push(problem(&exercise));
+                Some(String::new())
+            }
+        }
+    }
+
+    /// What is written when all positions are there.
+    ///
+    /// # Errors
+    /// If a PDF cannot be made for want of fonts.
+    pub fn finish(self) -> anyhow::Result<Vec<u8>> {
+        match self.format {
+            Format::Worksheet if self.layout.is_pdf => self.sheet.pdf().context("--output"),
+            Format::Worksheet => Ok(self.sheet.html().into_bytes()),
+            _ => Ok(Vec::new()),
+        }
+    }
+}
+
+fn problem(exercise: &Exercise<'_>) -> Problem {
+    Problem {
+        position: exercise.position.clone(),
+        task: exercise.task().to_owned(),
+        players: exercise.players(),
+        line: together(&exercise.line()),
+        value: exercise.value(),
+        game: together(&exercise.game()),
+    }
+}
+
+/// Moves whose numbers stay with them where lines are broken.
+fn together(moves: &str) -> String {
+    moves.replace(". ", ".\u{a0}")
+}
+
+/// A constraint in words on one line, if they are few enough to be read there.
+fn in_words(constraint: &str) -> String {
+    const LONGEST: usize = 300;
+    let Ok(constraint) = constraint.parse::<Constraint>() else { return String::new() };
+    let lines: Vec<String> = constraint.in_words().into_iter().map(|line| line.text).collect();
+    // Indentation says what belongs together, and is lost on one line.
+    let is_flat = constraint.in_words().iter().all(|line| line.depth == 0);
+    let words = lines.join("; ");
+    if !is_flat || words.len() > LONGEST {
+        return String::new();
+    }
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_can_be_read_on_a_line_is_said_in_words() {
+        assert_eq!(in_words("N@f5 turn=white"), "A white knight stands on f5; White is to move");
+        assert_eq!(in_words("Q=0 | q=0"), "");
+        assert_eq!(in_words(&["N@f5"; 20].join(" & ")), "");
+    }
+}

@@ -1,0 +1,196 @@
+use std::fmt::{self, Display, Formatter};
+
+use entente::{
+    generation::{Job, Statistics, policy::Delivery},
+    settings::{MOST_MAX_PLIES, Method},
+};
+use entente_constraint::Situation;
+
+/// Why no more positions came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// All that were asked for.
+    Complete,
+    /// Ctrl-C.
+    Interrupted,
+    /// `--distinct`, and only known positions were met.
+    NoMoreDistinct,
+    /// Nobody reads the results any more, as in `| head`.
+    ReaderGone,
+}
+
+/// The ways to deliver a game of a policy.
+const KINDS: [Delivery; 4] = [Delivery::Natural, Delivery::Fast, Delivery::Tree, Delivery::Search];
+
+/// The end of a run in words: how many positions were found and how, and what to try if less came than was asked for.
+pub(super) struct Summary<'a> {
+    pub statistics: &'a Statistics,
+    /// Positions asked for.
+    pub count: u64,
+    pub seed: u64,
+    pub end: End,
+    pub job: &'a Job,
+    /// True if it also says by which attempts, how surprising the games are, and what search played.
+    pub is_verbose: bool,
+}
+
+impl Display for Summary<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Statistics { satisfied, generated, .. } = *self.statistics;
+        write!(f, "{satisfied} of {} found", self.count)?;
+        if satisfied > 1 {
+            match self.statistics.unique_found() {
+                unique if unique == satisfied => f.write_str(", all different")?,
+                unique => write!(f, ", {unique} of them different")?,
+            }
+        }
+        self.kinds(f)?;
+        if let Some(plies) = self.statistics.median_plies() {
+            let noun = if plies == 1.0 { "ply" } else { "plies" };
+            write!(f, ", median {plies} {noun}")?;
+        }
+        writeln!(f, ", seed {}", self.seed)?;
+        if self.is_verbose {
+            self.details(f)?;
+        }
+        let missing = self.count.saturating_sub(generated);
+        match self.end {
+            End::Interrupted => writeln!(f, "stopped: {missing} not generated")?,
+            End::NoMoreDistinct => writeln!(f, "no more distinct positions found: {missing} not generated")?,
+            End::Complete | End::ReaderGone => {}
+        }
+        if generated > satisfied {
+            writeln!(f, "{} not found: try {}", generated - satisfied, self.advice())?;
+        }
+        Ok(())
+    }
+}
+
+impl Summary<'_> {
+    /// How the policy's games came about, in plain words, if it played any.
+    fn kinds(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let kinds = self.counted(KINDS.map(Delivery::in_words));
+        match &kinds[..] {
+            [] => Ok(()),
+            [(1, kind)] => write!(f, ", {kind}"),
+            [(_, kind)] => write!(f, ", all {kind}"),
+            kinds => kinds.iter().try_for_each(|(count, kind)| write!(f, ", {count} {kind}")),
+        }
+    }
+
+    /// The kinds of games that there are, in the words that are given for all [`KINDS`].
+    fn counted(&self, words: [&'static str; 4]) -> Vec<(u64, &'static str)> {
+        let policy = &self.statistics.policy;
+        let fast = policy.games - policy.natural - policy.by_tree - policy.searched;
+        let counts = [policy.natural, fast, policy.by_tree, policy.searched];
+        counts.into_iter().zip(words).filter(|(count, _)| *count > 0).collect()
+    }
+
+    /// By which attempts they were found, and how the policy played, if it did.
+    fn details(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Statistics { satisfied, satisfied_at_first_attempt, policy, .. } = self.statistics;
+        if *satisfied > 0 {
+            writeln!(f, "{satisfied_at_first_attempt} at the first attempt")?;
+        }
+        let Some(surprise) = policy.mean_surprise() else { return Ok(()) };
+        let percent = |share: Option<f64>| 100.0 * share.unwrap_or(0.0);
+        let kinds = self.counted(["natural", "fast", "by tree search", "by search"]);
+        let kinds: Vec<String> = kinds.iter().map(|(count, kind)| format!("{count} {kind}")).collect();
+        writeln!(
+            f,
+            "{}; surprise {surprise:.2} nats a ply; {:.1}% of plies under the tilt, {:.1}% by search",
+            kinds.join(", "),
+            percent(policy.tilted_share()),
+            percent(policy.finished_share())
+        )
+    }
+
+    /// What may help where positions were not found.
+    fn advice(&self) -> String {
+        let Job { max_plies, method, budget, target, root, .. } = self.job;
+        let mut advice = Vec::new();
+        let most = target.most_plies(Situation::root(root)).min(MOST_MAX_PLIES);
+        if *max_plies < most {
+            advice.push(format!("--max-plies {}", max_plies.saturating_mul(2).min(most)));
+        }
+        match (budget.time, budget.nodes) {
+            (None, None) => {}
+            (Some(_), _) => advice.push("a longer --movetime".to_owned()),
+            (None, Some(_)) => advice.push("more --nodes".to_owned()),
+        }
+        if *method != Method::BestFirst {
+            advice.push("--method best-first".to_owned());
+        }
+        if advice.is_empty() {
+            advice.push("another --seed".to_owned());
+        }
+        advice.join(" or ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use entente::{
+        generation::{Distance, Generation, Outcome},
+        settings::Settings,
+    };
+    use entente_constraint::Target;
+    use shakmaty::{Chess, Position};
+
+    use super::*;
+
+    fn summary(outcomes: &[Outcome], count: u64, end: End, is_verbose: bool) -> String {
+        let mut statistics = Statistics::default();
+        for &outcome in outcomes {
+            let found = outcome == Outcome::Found;
+            statistics.add(&Generation {
+                index: 0,
+                outcome,
+                begun_with: None,
+                moves: Chess::default().legal_moves()[..4].to_vec(),
+                position: Chess::default(),
+                distance: Distance::Men(u32::from(!found)),
+                value: 1.0,
+                attempts: 1,
+                first_attempt_distance: u32::from(!found),
+                nodes: 0,
+                evaluations: 0,
+                centipawns: None,
+                report: None,
+                time: Duration::ZERO,
+            });
+        }
+        let target = Target::new("Q=0".parse().unwrap()).unwrap();
+        let job = Job::new(target, Method::Negamax, Settings { nodes: Some(9), ..Settings::default() });
+        Summary { statistics: &statistics, count, seed: 7, end, job: &job, is_verbose }.to_string()
+    }
+
+    #[test]
+    fn different_positions_are_counted_among_those_found() {
+        use Outcome::{Found, Undetermined};
+        let advice = "not found: try --max-plies 202 or more --nodes or --method best-first\n";
+        let summary = |outcomes: &[Outcome], count| summary(outcomes, count, End::Complete, false);
+        assert_eq!(summary(&[Undetermined], 1), format!("0 of 1 found, seed 7\n1 {advice}"));
+        assert_eq!(summary(&[Found], 1), "1 of 1 found, median 4 plies, seed 7\n");
+        assert_eq!(
+            summary(&[Found, Undetermined, Found], 3),
+            format!("2 of 3 found, 1 of them different, median 4 plies, seed 7\n1 {advice}")
+        );
+    }
+
+    #[test]
+    fn details_are_told_on_demand() {
+        let told = summary(&[Outcome::Found], 1, End::Complete, true);
+        assert_eq!(told, "1 of 1 found, median 4 plies, seed 7\n1 at the first attempt\n");
+    }
+
+    #[test]
+    fn a_run_that_ends_early_says_why() {
+        let second = |end| summary(&[Outcome::Found], 3, end, false).lines().nth(1).map(str::to_owned);
+        assert_eq!(second(End::Interrupted).unwrap(), "stopped: 2 not generated");
+        assert_eq!(second(End::NoMoreDistinct).unwrap(), "no more distinct positions found: 2 not generated");
+        assert_eq!(second(End::ReaderGone), None);
+    }
+}

@@ -1,0 +1,177 @@
+//! The command line: one file for each subcommand.
+//!
+//! In come the words after `entente`, read by clap. Each subcommand turns them into calls of the other rooms, writes
+//! results to standard output and messages to standard error, and returns an exit status. `flags.rs` makes the flags of
+//! settings from their table; `words.rs` reads numbers and explains slips; `progress.rs` tells how far a run has come;
+//! `sink.rs` writes files completely or not at all.
+//!
+//! To add a subcommand, add a file with its `Arguments` and `run`, a variant of `Command`, and its arm in [`run`].
+
+mod bench;
+mod book;
+mod check;
+mod dataset;
+mod draw;
+mod flags;
+mod generate;
+mod interrupts;
+mod log_file;
+mod perft;
+mod play;
+mod policy;
+mod progress;
+mod prove;
+mod sink;
+mod tournament;
+mod uci;
+mod words;
+
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+    process::ExitCode,
+};
+
+use anyhow::Context as _;
+use clap::{Parser, Subcommand};
+use entente_constraint::Constraint;
+use entente_network as network;
+use entente_search::position_from_fen;
+use shakmaty::Chess;
+
+use crate::tournament::TournamentError;
+
+/// Exit status of a command that did all it was asked.
+pub const FOUND: u8 = 0;
+/// Exit status of a generation in which some position was not found.
+pub const UNDETERMINED: u8 = 1;
+/// Exit status of bad input, and of a constraint that is impossible.
+pub const FAILED: u8 = 2;
+/// Exit status where trying again later may help, as sendmail has it: another process works in the folder. A process on a
+/// node that was lost may hold its lock for a while.
+pub const BUSY: u8 = 75;
+/// Exit status of a tournament or a data set that Ctrl-C ended, and of any run that a second one did, as shells have it.
+pub const INTERRUPTED: u8 = 130;
+
+/// A UCI chess engine whose two sides cooperate: it plays a legal game to a position that satisfies your constraint.
+///
+/// Without a command it speaks UCI on standard input and output, for chess GUIs and scripts.
+#[derive(Parser)]
+#[command(
+    version,
+    max_term_width = 100,
+    after_help = "\
+Examples:
+  entente generate \"(1,2,1,1,7)\" --count 5
+  entente generate \"Q=0 q=0\" --count 24 --format html --output boards.html
+  entente tournament tournaments/everything.toml --output runs/everything
+  entente dataset datasets/endgames.toml --output runs/endgames
+  printf 'setoption name Constraint value Q=0 q=0\\ngo generate count 3\\nquit\\n' | entente
+  entente play --elo 1500
+  entente --log-file entente.log
+      Speak UCI as a GUI expects, and log every line"
+)]
+struct Arguments {
+    /// Append a log to this file: every line of UCI, and the messages that RUST_LOG asks for
+    ///
+    /// Without this option the engine logs nothing, unless the environment variable RUST_LOG asks for messages on
+    /// standard error.
+    #[arg(long, global = true, value_name = "FILE", hide_short_help = true, display_order = 100)]
+    log_file: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Generate(Box<generate::Arguments>),
+    Book(Box<book::Arguments>),
+    Prove(Box<prove::Arguments>),
+    Tournament(tournament::Arguments),
+    Dataset(dataset::Arguments),
+    Draw(draw::Arguments),
+    Check(check::Arguments),
+    Policy(Box<policy::Arguments>),
+    Play(play::Arguments),
+    Bench(bench::Arguments),
+    Perft(perft::Arguments),
+    /// Speak UCI on standard input and output, which is also what the engine does without a command
+    Uci,
+}
+
+/// The position that `text` describes; `what` names where the text stood.
+///
+/// # Errors
+/// If it is no FEN, or no position that can stand on a board.
+fn position(what: &str, text: &str) -> anyhow::Result<Chess> {
+    position_from_fen(text).with_context(|| format!("{what} {text:?}: expected the FEN of a legal position"))
+}
+
+/// Writes a result to standard output; that nobody reads it is no error.
+///
+/// # Errors
+/// If it cannot be written.
+fn print(text: &str) -> anyhow::Result<()> {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(error).context("cannot write to standard output")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A constraint as messages quote it: long ones in part, so that what is said of them is seen.
+fn brief(constraint: &Constraint) -> String {
+    const LONGEST: usize = 200;
+    let text = constraint.to_string();
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+/// Runs the command that the process was started with.
+pub fn run() -> ExitCode {
+    network::hide_caught_panics();
+    if let Some(spoken) = uci::run_words() {
+        return status(spoken.map(|()| FOUND));
+    }
+    let Arguments { log_file, command } = words::read();
+    let result = log_file::start(log_file.as_deref()).and_then(|()| match command {
+        Some(Command::Generate(arguments)) => generate::run(&arguments),
+        Some(Command::Book(arguments)) => book::run(&arguments),
+        Some(Command::Prove(arguments)) => prove::run(&arguments),
+        Some(Command::Tournament(arguments)) => tournament::run(&arguments),
+        Some(Command::Dataset(arguments)) => dataset::run(&arguments),
+        Some(Command::Draw(arguments)) => draw::run(&arguments),
+        Some(Command::Check(arguments)) => check::run(&arguments),
+        Some(Command::Policy(arguments)) => policy::run(&arguments),
+        Some(Command::Play(arguments)) => play::run(&arguments),
+        Some(Command::Bench(arguments)) => bench::run(&arguments),
+        Some(Command::Perft(arguments)) => perft::run(&arguments),
+        Some(Command::Uci) | None => uci::run().map(|()| FOUND),
+    });
+    status(result)
+}
+
+/// The exit status of a command, with what went wrong.
+fn status(result: anyhow::Result<u8>) -> ExitCode {
+    ExitCode::from(result.unwrap_or_else(|error| {
+        let _ = writeln!(io::stderr(), "entente: {error:#}");
+        match error.downcast_ref() {
+            Some(TournamentError::Busy { .. }) => BUSY,
+            _ => FAILED,
+        }
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_declared_without_contradiction() {
+        use clap::CommandFactory;
+        Arguments::command().debug_assert();
+    }
+}

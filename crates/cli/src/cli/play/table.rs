@@ -1,0 +1,231 @@
+use std::{
+    sync::atomic::AtomicBool,
+    time::{Duration, Instant},
+};
+
+use entente::{
+    engine::{Engine, Event},
+    generation::san,
+    settings::Settings,
+};
+use entente_search::{Allotment, Game, Limits, Score, SearchRequest, Timer, Variation};
+use shakmaty::{Color, Move, Position};
+
+/// A board with the engine on the other side.
+pub struct Table {
+    engine: Engine,
+    settings: Settings,
+    time: Duration,
+    game: Game,
+    yours: Color,
+    bottom: Color,
+    /// Set where the rules end the game with a move, or somebody has given up.
+    ended: Option<(Option<Color>, &'static str)>,
+}
+
+impl Table {
+    /// A board with a game on it, of which `yours` is one side; the engine thinks for so long.
+    pub fn new(game: Game, yours: Color, settings: Settings, time: Duration) -> Table {
+        let settings = Settings { seed: Some(settings.seed.unwrap_or_else(rand::random)), ..settings };
+        let mut table =
+            Table { engine: Engine::default(), settings, time, game, yours, bottom: yours, ended: None };
+        table.ended = table.end();
+        table
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Whose men stand at the bottom.
+    pub fn bottom(&self) -> Color {
+        self.bottom
+    }
+
+    /// Turns the board.
+    pub fn flip(&mut self) {
+        self.bottom = self.bottom.other();
+    }
+
+    /// True if it is not the engine's turn.
+    pub fn is_your_turn(&self) -> bool {
+        self.game.position().turn() == self.yours
+    }
+
+    /// The number of the move to come.
+    pub fn prompt(&self) -> String {
+        let position = self.game.position();
+        format!("{}{}", position.fullmoves(), position.turn().fold_wb(".", "..."))
+    }
+
+    /// How the game ended, and why; `None` as long as it goes on.
+    pub fn result(&self) -> Option<(&'static str, &'static str)> {
+        self.ended.map(|(_, reason)| (self.token(), reason))
+    }
+
+    /// The result as PGN has it.
+    pub fn token(&self) -> &'static str {
+        match self.ended {
+            None => "*",
+            Some((None, _)) => "1/2-1/2",
+            Some((Some(winner), _)) => winner.fold_wb("1-0", "0-1"),
+        }
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, m: Move) {
+        let may_be_claimed = self.game.may_be_claimed_after(m);
+        self.game.play(m);
+        self.ended = self.end();
+        if self.ended.is_none() && may_be_claimed {
+            let is_repeated = self.game.position().halfmoves() < 100;
+            let reason = if is_repeated {
+                "the position stood there three times"
+            } else {
+                "fifty moves without a capture or a pawn move"
+            };
+            self.ended = Some((None, reason));
+        }
+    }
+
+    /// You give up.
+    pub fn resign(&mut self) {
+        self.ended = Some((Some(self.yours.other()), "you have resigned"));
+    }
+
+    /// Takes back as many moves as brings you to move again.
+    ///
+    /// # Errors
+    /// If you have not moved yet.
+    pub fn undo(&mut self) -> Result<(), &'static str> {
+        let plies = if self.is_your_turn() { 2 } else { 1 };
+        let left =
+            self.game.moves().len().checked_sub(plies).ok_or("there is no move of yours to take back")?;
+        let mut game = Game::new(self.game.root().clone());
+        self.game.moves()[..left].iter().for_each(|m| game.play(*m));
+        (self.game, self.ended) = (game, None);
+        Ok(())
+    }
+
+    /// Has the engine move, and says what.
+    ///
+    /// # Errors
+    /// If it has no move, which is a fault.
+    pub fn answer(&mut self) -> anyhow::Result<String> {
+        let settings = self.settings.clone();
+        let line = self.best(&settings)?;
+        let said = format!("{} {}", self.prompt(), self.names(&line).first().cloned().unwrap_or_default());
+        self.play(line.moves[0]);
+        Ok(said)
+    }
+
+    /// What the engine would play in your place, as well as it can.
+    ///
+    /// # Errors
+    /// If it has no move, which is a fault.
+    pub fn hint(&mut self) -> anyhow::Result<String> {
+        let settings = Settings { threads: self.settings.threads, ..Settings::default() };
+        let line = self.best(&settings)?;
+        let score = match line.score {
+            Score::Mate(moves) if moves > 0 => format!("mate in {moves}"),
+            Score::Mate(moves) => format!("mated in {}", -moves),
+            Score::Centipawns(centipawns) => format!("{:+.2} for you", f64::from(centipawns) / 100.0),
+        };
+        let names = self.names(&line);
+        let rest = names.get(1..names.len().min(6)).filter(|rest| !rest.is_empty());
+        let rest = rest.map_or(String::new(), |rest| format!(", then {}", rest.join(" ")));
+        Ok(format!("{}{rest} ({score})", names[0]))
+    }
+
+    fn best(&mut self, settings: &Settings) -> anyhow::Result<Variation> {
+        let (stop, timer) = (AtomicBool::new(false), Timer::unlimited());
+        timer.set(Instant::now(), Allotment { soft: self.time, hard: self.time });
+        let request = SearchRequest {
+            moves: self.game.position().legal_moves().to_vec(),
+            depth: SearchRequest::NO_DEPTH,
+            mate: None,
+            patient: false,
+            lines: 1,
+        };
+        let limits = Limits { timer: Some(&timer), ..Limits::until(&stop) };
+        let mut tell = |event: Event| match event {
+            Event::Note(text) | Event::Error(text) => eprintln!("{text}"),
+        };
+        let mut lines =
+            self.engine.best_lines(&self.game, &request, settings, limits, &mut tell, &mut |_| ());
+        anyhow::ensure!(!lines.is_empty(), "the engine has no move");
+        Ok(lines.swap_remove(0))
+    }
+
+    fn names(&self, line: &Variation) -> Vec<String> {
+        san(self.game.position(), &line.moves)
+    }
+
+    /// Whether the rules end the game here.
+    fn end(&self) -> Option<(Option<Color>, &'static str)> {
+        let position = self.game.position();
+        if position.is_checkmate() {
+            Some((Some(position.turn().other()), "checkmate"))
+        } else if position.is_stalemate() {
+            Some((None, "stalemate"))
+        } else if position.is_insufficient_material() {
+            Some((None, "neither side can mate"))
+        } else if self.game.is_over() {
+            Some((None, "seventy-five moves, or the position five times"))
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use entente_search::position_from_fen;
+
+    use super::*;
+
+    fn table(fen: &str, yours: Color) -> Table {
+        let settings = Settings { seed: Some(1), ..Settings::default() };
+        Table::new(Game::new(position_from_fen(fen).unwrap()), yours, settings, Duration::from_millis(20))
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn a_move_is_answered_and_both_are_taken_back() {
+        let mut table = table(START, Color::White);
+        assert!(table.is_your_turn() && table.undo().is_err());
+        table.play(table.game().position().legal_moves()[0]);
+        assert!(!table.is_your_turn());
+        assert!(table.answer().unwrap().starts_with("1... "));
+        assert_eq!((table.game().moves().len(), table.prompt().as_str()), (2, "2."));
+        table.undo().unwrap();
+        assert_eq!(*table.game().position(), shakmaty::Chess::default());
+    }
+
+    #[test]
+    fn the_rules_and_you_end_games_and_a_mate_may_be_taken_back() {
+        let mut table = table("7k/8/6K1/8/8/8/8/R7 w - - 0 1", Color::White);
+        assert!(table.hint().unwrap().contains("Ra8#"));
+        let mate = table.game().position().legal_moves().into_iter().find(|m| m.to() == shakmaty::Square::A8);
+        table.play(mate.unwrap());
+        assert_eq!(table.result(), Some(("1-0", "checkmate")));
+        table.undo().unwrap();
+        assert_eq!((table.result(), table.token()), (None, "*"));
+        table.resign();
+        assert_eq!(table.token(), "0-1");
+        assert_eq!(self::table("8/8/8/8/8/2k5/1B6/7K b - - 0 1", Color::White).token(), "1/2-1/2");
+    }
+
+    #[test]
+    fn a_position_that_comes_a_third_time_is_a_draw() {
+        let mut table = table(START, Color::White);
+        for text in "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8".split(' ') {
+            assert_eq!(table.result(), None);
+            let m = text.parse::<shakmaty::uci::UciMove>().unwrap().to_move(table.game().position()).unwrap();
+            table.play(m);
+        }
+        assert_eq!(table.result(), Some(("1/2-1/2", "the position stood there three times")));
+    }
+}

@@ -1,0 +1,172 @@
+//! What came of a problem, as a line of JSON and in words.
+
+use std::fmt::Write as _;
+
+use entente::engine::{GamesWanted, Proof, Verdict};
+use serde::{Deserialize, Serialize};
+use shakmaty::{CastlingMode, Chess, Color, Move, Position, san::SanPlus};
+
+use super::input::Asked;
+
+/// A line of the results.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Answer {
+    /// The line of the file.
+    pub line: u64,
+    /// The problem's name, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    id: Option<String>,
+    /// The line's text.
+    pub problem: String,
+    /// What was asked of it, in the words of the command line.
+    pub question: String,
+    /// `found`, `illegal`, `none` or `undetermined`.
+    outcome: String,
+    /// True if nothing is left to be found out of what was asked.
+    pub decided: bool,
+    /// The length of the games found.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    plies: Option<u32>,
+    /// No game is shorter, as far as that is proved.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    at_least: Option<u32>,
+    /// How many games were found of that length, where all were wanted.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    solutions: Option<usize>,
+    /// True if there are no more of that length.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    all: Option<bool>,
+    /// The game, in UCI notation.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    moves: Vec<String>,
+    /// Other games of the same length.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    others: Vec<Vec<String>>,
+    /// The mean of −ln of what people would have given the moves, in nats a ply, of games that a policy found.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    surprise: Option<f64>,
+    /// The rule by which it is illegal, in one word.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    rule: Option<String>,
+    /// Why it is illegal.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    reason: Option<String>,
+    /// Positions searched.
+    nodes: u64,
+    /// Time taken.
+    seconds: f64,
+}
+
+impl Answer {
+    /// What every line begins with.
+    pub const BEGINS: &str = "{\"line\":";
+
+    /// What came of a problem of which `wanted` was asked, or in words `question`.
+    pub fn new(asked: &Asked, wanted: GamesWanted, question: &str, proof: &Proof) -> Answer {
+        let uci = |game: &Vec<Move>| -> Vec<String> {
+            game.iter().map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect()
+        };
+        let (rule, reason) = match &proof.verdict {
+            Verdict::Illegal { rule, reason } => (Some((*rule).to_owned()), Some(reason.clone())),
+            _ => (None, None),
+        };
+        let is_counted = wanted.are_counted() && !proof.games.is_empty();
+        let rounded = |number: f64| (number * 1e4).round() / 1e4;
+        Answer {
+            line: asked.line,
+            id: asked.problem.id.clone(),
+            problem: asked.text.clone(),
+            question: question.to_owned(),
+            outcome: word(&proof.verdict).to_owned(),
+            decided: proof.is_decided(wanted),
+            plies: proof.games.first().map(|game| game.len() as u32),
+            at_least: matches!(wanted, GamesWanted::Shortest(_))
+                .then_some(proof.at_least)
+                .filter(|_| !proof.verdict.is_illegal()),
+            solutions: is_counted.then_some(proof.games.len()),
+            all: is_counted.then_some(proof.is_all),
+            moves: proof.games.first().map(uci).unwrap_or_default(),
+            others: proof.games.iter().skip(1).map(uci).collect(),
+            surprise: proof.surprise.map(rounded),
+            rule,
+            reason,
+            nodes: proof.nodes,
+            seconds: (proof.time.as_secs_f64() * 1e3).round() / 1e3,
+        }
+    }
+
+    /// The line, with its end.
+    pub fn json(&self) -> String {
+        serde_json::to_string(self).expect("an answer is always JSON") + "\n"
+    }
+
+    /// True if a game was found.
+    pub fn is_found(&self) -> bool {
+        self.outcome == "found"
+    }
+
+    /// True if it is proved that there is no such game.
+    pub fn is_refuted(&self) -> bool {
+        matches!(&*self.outcome, "illegal" | "none")
+    }
+}
+
+fn word(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Found => "found",
+        Verdict::Illegal { .. } => "illegal",
+        Verdict::NoSuchLength => "none",
+        Verdict::Undetermined => "undetermined",
+    }
+}
+
+/// What came of a problem, for people.
+pub(super) fn in_words(wanted: GamesWanted, proof: &Proof) -> String {
+    let plies = proof.games.first().map_or(0, Vec::len) as u32;
+    let mut text = match &proof.verdict {
+        Verdict::Illegal { reason, .. } => format!("illegal: {reason}"),
+        Verdict::NoSuchLength => match wanted {
+            GamesWanted::Exact { plies, .. } => format!("there is no game of exactly {plies} plies"),
+            _ => format!("there is no game of fewer than {} plies", proof.at_least),
+        },
+        Verdict::Undetermined => "undetermined: no game was found within the limits".to_owned(),
+        Verdict::Found => format!("found: {plies} plies"),
+    };
+    let is_open = !proof.verdict.is_illegal() && proof.verdict != Verdict::NoSuchLength;
+    if matches!(wanted, GamesWanted::Shortest(_)) && is_open {
+        text += &match (proof.at_least, proof.games.is_empty()) {
+            (least, false) if least == plies => ", and no game is shorter".to_owned(),
+            (least, _) => format!("; every game has at least {least}"),
+        };
+    }
+    if wanted.are_counted() && !proof.games.is_empty() {
+        text += &match (proof.games.len(), proof.is_all) {
+            (1, true) => "; it is the only one of this length".to_owned(),
+            (1, false) if wanted.count() == 1 => String::new(),
+            (count, true) => format!("; there are {count} of this length"),
+            (count, false) if count < wanted.count() => {
+                format!("; {count} of this length found, and whether there are others is not known")
+            }
+            (count, false) => format!("; there are {count} of this length at least"),
+        };
+    }
+    if let Some(surprise) = proof.surprise {
+        write!(text, "; surprise {surprise:.2} nats a ply").expect("text takes everything");
+    }
+    text.push('\n');
+    proof.games.iter().for_each(|game| text += &(movetext(game) + "\n"));
+    text
+}
+
+/// A game from the initial position in SAN, with numbers.
+fn movetext(game: &[Move]) -> String {
+    let mut position = Chess::default();
+    let mut words = Vec::new();
+    for m in game {
+        if position.turn() == Color::White {
+            words.push(format!("{}.", position.fullmoves()));
+        }
+        words.push(SanPlus::from_move_and_play_unchecked(&mut position, *m).to_string());
+    }
+    words.join(" ")
+}

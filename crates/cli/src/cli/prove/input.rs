@@ -1,0 +1,88 @@
+//! The diagrams that are asked for: one on the command line, or a line each of a file.
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader},
+    path::Path,
+};
+
+use anyhow::{Context as _, bail};
+use entente_search::proof::ProblemLine;
+
+/// A problem, and where it stood.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    /// Its line in the file, from 1; 1 on the command line.
+    pub line: u64,
+    /// Its text, without white space around it.
+    pub text: String,
+    /// What it says.
+    pub problem: ProblemLine,
+}
+
+/// What is asked for.
+pub(super) enum Input {
+    /// A diagram on the command line.
+    One(Asked),
+    /// The lines of a file.
+    Many(Vec<Asked>),
+}
+
+/// The longest file that is read, in bytes.
+const LONGEST: u64 = 1 << 30;
+
+impl Input {
+    /// Reads what `given` is: a diagram, the name of a file, or "-" for standard input. Empty lines and those that begin
+    /// with '#' say nothing.
+    ///
+    /// # Errors
+    /// If it is neither, or a line is no problem.
+    pub fn read(given: &str) -> anyhow::Result<Input> {
+        if given == "-" {
+            return lines("standard input", io::stdin().lock()).map(Input::Many);
+        }
+        if given.trim().is_empty() {
+            bail!("expected a diagram, the name of a file or \"-\", found nothing");
+        }
+        match ProblemLine::parse(given) {
+            Ok(problem) => Ok(Input::One(Asked { line: 1, text: given.trim().to_owned(), problem })),
+            Err(error) if given.contains('/') && !Path::new(given).exists() => {
+                bail!("{given:?}: {error}, or the name of a file")
+            }
+            Err(_) => {
+                if Path::new(given).is_dir() {
+                    bail!("{given}: expected a diagram or a file, found a directory");
+                }
+                let file =
+                    File::open(given).with_context(|| format!("{given}: expected a diagram or a file"))?;
+                lines(given, BufReader::new(file)).map(Input::Many)
+            }
+        }
+    }
+}
+
+fn lines(name: &str, reader: impl BufRead) -> anyhow::Result<Vec<Asked>> {
+    let mut asked = Vec::new();
+    let mut reader = reader.take(LONGEST);
+    for line in 1.. {
+        let mut text = String::new();
+        if reader.read_line(&mut text).with_context(|| format!("{name}, line {line}"))? == 0 {
+            break;
+        }
+        // Some editors begin a file with it.
+        let text = if line == 1 { text.strip_prefix('\u{feff}').unwrap_or(&text) } else { &text };
+        if text.trim().is_empty() || text.trim_start().starts_with('#') {
+            continue;
+        }
+        let problem =
+            ProblemLine::parse(text).map_err(|error| anyhow::anyhow!("{name}, line {line}, {error}"))?;
+        asked.push(Asked { line, text: text.trim().to_owned(), problem });
+    }
+    if reader.limit() == 0 {
+        bail!("{name}: expected at most {LONGEST} bytes; split it");
+    }
+    if asked.is_empty() {
+        bail!("{name}: expected a diagram a line, found none");
+    }
+    Ok(asked)
+}

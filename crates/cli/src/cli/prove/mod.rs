@@ -1,0 +1,294 @@
+//! `entente prove`: proof games of diagrams, one or many.
+
+mod answer;
+mod input;
+mod results;
+
+use std::{
+    collections::HashSet,
+    io::{self, Write},
+    path::PathBuf,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+        mpsc,
+    },
+    thread,
+    time::Duration,
+};
+
+use answer::{Answer, in_words};
+use anyhow::{Context as _, anyhow};
+use clap::Args;
+use entente::{
+    engine::{Engine, EngineError, GamesWanted, Proof, ProofWanted},
+    settings::{Realism, Settings},
+};
+use entente_search::proof::Progress as Step;
+use indicatif::ProgressBar;
+use input::{Asked, Input};
+use results::{Begun, Results};
+
+use super::{
+    FOUND, INTERRUPTED, UNDETERMINED, flags::GenerationFlags, interrupts, progress::Progress, words::number,
+};
+
+/// Find proof games: legal games from the initial position to whole diagrams, or say why there are none.
+///
+/// A problem is a FEN's piece placement, behind which may stand who is to move, the rights to castle and the square of an en
+/// passant capture, each of which may be "?". Of a file every line is one; EPD's operation id names it. Results are a line
+/// of JSON each, as they come; of a single diagram they are words and the game.
+///
+/// The first game that is found is made shorter for a second or two. Without --movetime a diagram has a minute, and without
+/// --seed the seed is 1, so that the same command gives the same game unless time ends it.
+///
+/// The exit status is 0 if every diagram was decided: a game was found, with --shortest one than which no game is
+/// shorter, or it is proved that there is none. It is 1 if some were not, 2 if the input is wrong, and 130 after Ctrl-C,
+/// which keeps what was found.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  entente prove r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R
+      A game to this diagram
+  entente prove \"rnbqkb1r/ppp2ppp/8/8/8/8/PPPPPPPP/RNBQKB1R\" --solutions 2
+      The shortest game, with proof that none is shorter, and whether it is the only one
+  entente prove \"rnbqkbnr/pp3ppp/2p1p3/8/4P3/8/PPPP1PPP/RNBQK1NR\" --plies 8
+      A game of exactly eight plies
+  entente prove diagrams.epd --movetime 15000 --output answers.jsonl --resume
+      Many, 15 seconds each; called again it goes on where it was
+  entente prove \"r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1\" --realism natural --elo 1500
+      The game that players of 1500 might have played")]
+pub struct Arguments {
+    /// A diagram, a file with one a line, or "-" for standard input
+    #[arg(value_name = "DIAGRAM|FILE")]
+    input: String,
+    /// Find the shortest game, with proof that no game is shorter
+    #[arg(long, display_order = 1)]
+    shortest: bool,
+    /// Take the first game that is found, however long
+    #[arg(long, display_order = 1, conflicts_with_all = ["shortest", "solutions", "plies"])]
+    first: bool,
+    /// Find up to so many shortest games
+    #[arg(long, value_name = "N", display_order = 2, value_parser = number::<u32>(1..=GamesWanted::MOST_GAMES.into()))]
+    solutions: Option<u32>,
+    /// Find a game of exactly so many plies
+    #[arg(long, value_name = "N", display_order = 3, conflicts_with = "shortest",
+        value_parser = number::<u32>(0..=GamesWanted::MOST_PLIES.into()))]
+    plies: Option<u32>,
+    /// Memory of the search for the shortest, in mebibytes
+    #[arg(long, value_name = "MB", display_order = 4, default_value_t = 512, value_parser = number::<u32>(1..=1_048_576))]
+    hash: u32,
+    /// Append the results to this file instead of printing them
+    #[arg(long, value_name = "FILE", display_order = 5)]
+    output: Option<PathBuf>,
+    /// Go on with the file of an earlier run
+    #[arg(long, display_order = 6, requires = "output")]
+    resume: bool,
+    /// Print JSON of a single diagram, too
+    #[arg(long, display_order = 7)]
+    json: bool,
+    #[command(flatten)]
+    flags: GenerationFlags,
+}
+
+/// Time for each problem where none is given, in milliseconds.
+const MOVETIME: u64 = 60_000;
+
+impl Arguments {
+    fn games(&self) -> GamesWanted {
+        GamesWanted::of(self.first, self.shortest, self.solutions, self.plies)
+    }
+
+    /// What is asked, for results that are gone on with: all that answers hang on but the time.
+    fn question(&self) -> String {
+        let games = match self.games() {
+            GamesWanted::Any => "first".to_owned(),
+            GamesWanted::Short => "short".to_owned(),
+            GamesWanted::Shortest(games) => format!("shortest, solutions {games}"),
+            GamesWanted::Exact { plies, games } => format!("plies {plies}, solutions {games}"),
+        };
+        match self.flags.0.realism {
+            Realism::Natural => format!("{games}, natural"),
+            _ => games,
+        }
+    }
+
+    fn wanted(&self, asked: &Asked) -> ProofWanted {
+        let flags = &self.flags.0;
+        let movetime = flags.movetime.unwrap_or(MOVETIME);
+        let settings = Settings {
+            seed: Some(flags.seed.unwrap_or(1)),
+            movetime: Some(movetime),
+            threads: 1,
+            ..flags.clone()
+        };
+        ProofWanted {
+            problem: asked.problem.problem.clone(),
+            games: self.games(),
+            settings,
+            threads: flags.threads as usize,
+            hash: self.hash as usize,
+            time: Some(Duration::from_millis(movetime)),
+        }
+    }
+}
+
+/// Runs `entente prove` and returns its exit status.
+///
+/// # Errors
+/// Bad input, settings that contradict each other, and results that cannot be written.
+pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
+    let input = Input::read(&arguments.input)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    interrupts::watch(Arc::clone(&stop), || ())?;
+    match input {
+        Input::One(asked) if arguments.output.is_none() => one(arguments, &asked, &stop),
+        Input::One(asked) => many(arguments, &[asked], &stop),
+        Input::Many(asked) => many(arguments, &asked, &stop),
+    }
+}
+
+fn one(arguments: &Arguments, asked: &Asked, stop: &AtomicBool) -> anyhow::Result<u8> {
+    let wanted = arguments.wanted(asked);
+    let told = Mutex::new(Teller::default());
+    let proof = prove(&mut Engine::default(), &wanted, stop, &|step, found| {
+        told.lock().expect("telling does not panic").tell(step.map(|step| step.plies), found);
+    })?;
+    told.into_inner().expect("telling does not panic").finish();
+    let answer = Answer::new(asked, wanted.games, &arguments.question(), &proof);
+    super::print(&if arguments.json { answer.json() } else { in_words(wanted.games, &proof) })?;
+    Ok(match (answer.decided, stop.load(Ordering::Relaxed)) {
+        (true, _) => FOUND,
+        (false, true) => INTERRUPTED,
+        (false, false) => UNDETERMINED,
+    })
+}
+
+/// Tells on a terminal how far a search for the shortest has come.
+#[derive(Default)]
+struct Teller {
+    least: u32,
+    found: Option<u32>,
+    spinner: Option<ProgressBar>,
+}
+
+impl Teller {
+    fn tell(&mut self, least: Option<u32>, found: Option<u32>) {
+        self.least = least.unwrap_or(self.least);
+        self.found = found.or(self.found);
+        let found = self.found.map_or("none found yet".to_owned(), |found| format!("one of {found} found"));
+        let spinner = self.spinner.get_or_insert_with(|| {
+            let spinner = ProgressBar::new_spinner();
+            spinner.enable_steady_tick(Duration::from_millis(200));
+            spinner
+        });
+        spinner.set_message(format!("every game has at least {} plies, {found}", self.least));
+    }
+
+    fn finish(self) {
+        self.spinner.iter().for_each(ProgressBar::finish_and_clear);
+    }
+}
+
+fn prove(
+    engine: &mut Engine,
+    wanted: &ProofWanted,
+    stop: &AtomicBool,
+    progress: &(impl Fn(Option<Step>, Option<u32>) + Sync),
+) -> anyhow::Result<Proof> {
+    engine.prove(wanted, stop, progress).map_err(|error| match error {
+        EngineError::Request(error) => anyhow!(error.said_with(|setting| format!("--{setting}"))),
+        error => error.into(),
+    })
+}
+
+fn many(arguments: &Arguments, asked: &[Asked], stop: &AtomicBool) -> anyhow::Result<u8> {
+    let Begun { mut results, answers } =
+        Results::open(arguments.output.as_deref(), arguments.resume, asked, &arguments.question())?;
+    let known: HashSet<u64> = answers.iter().map(|answer| answer.line).collect();
+    let open: Vec<&Asked> = asked.iter().filter(|asked| !known.contains(&asked.line)).collect();
+    let mut counts = Counts::default();
+    answers.iter().for_each(|answer| counts.add(answer));
+    let mut bar = Progress::new(asked.len() as u64, answers.len() as u64, "diagrams");
+    // A search for the shortest takes all threads itself.
+    let is_shared = matches!(arguments.games(), GamesWanted::Any | GamesWanted::Short);
+    let threads =
+        if is_shared { (arguments.flags.0.threads as usize).clamp(1, open.len().max(1)) } else { 1 };
+    let next = AtomicUsize::new(0);
+    let failed = AtomicBool::new(false);
+    let written = thread::scope(|scope| -> anyhow::Result<()> {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..threads {
+            let (sender, next, open, failed) = (sender.clone(), &next, &open, &failed);
+            scope.spawn(move || {
+                let mut engine = Engine::default();
+                while !stop.load(Ordering::Relaxed) && !failed.load(Ordering::Relaxed) {
+                    let Some(asked) = open.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+                    let wanted = arguments.wanted(asked);
+                    let proof = prove(&mut engine, &wanted, stop, &|_, _| ());
+                    let answer =
+                        proof.map(|proof| Answer::new(asked, wanted.games, &arguments.question(), &proof));
+                    // What is cut short was given no fair chance.
+                    let is_cut =
+                        stop.load(Ordering::Relaxed) && answer.as_ref().is_ok_and(|answer| !answer.decided);
+                    if is_cut || sender.send(answer).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for answer in receiver {
+            let added = answer.and_then(|answer| {
+                results.write(&answer.json()).context("cannot write the results")?;
+                counts.add(&answer);
+                bar.set(counts.all, &counts.in_words());
+                Ok(())
+            });
+            if added.is_err() {
+                failed.store(true, Ordering::Relaxed);
+                return added;
+            }
+        }
+        Ok(())
+    });
+    bar.finish();
+    if let Err(error) = written {
+        // Nobody reads on (`| head`).
+        return match error.downcast_ref::<io::Error>() {
+            Some(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(FOUND),
+            _ => Err(error),
+        };
+    }
+    let _ = writeln!(io::stderr(), "{} diagrams: {}", counts.all, counts.in_words());
+    if counts.all < asked.len() as u64 {
+        if let Some(path) = &arguments.output {
+            let _ = writeln!(io::stderr(), "stopped; {} goes on with --resume", path.display());
+        }
+        return Ok(INTERRUPTED);
+    }
+    Ok(if counts.decided == counts.all { FOUND } else { UNDETERMINED })
+}
+
+/// How many of each kind.
+#[derive(Default)]
+struct Counts {
+    all: u64,
+    found: u64,
+    refuted: u64,
+    decided: u64,
+}
+
+impl Counts {
+    fn add(&mut self, answer: &Answer) {
+        self.all += 1;
+        self.found += u64::from(answer.is_found());
+        self.refuted += u64::from(answer.is_refuted());
+        self.decided += u64::from(answer.decided);
+    }
+
+    fn in_words(&self) -> String {
+        let open = self.all - self.found - self.refuted;
+        format!("{} found, {} proved to have no such game, {open} undetermined", self.found, self.refuted)
+    }
+}

@@ -1,0 +1,124 @@
+//! The words of the command line: those that clap would read otherwise than they are meant, and better errors for them.
+
+use std::{env, ffi::OsString, ops::RangeInclusive, process::exit};
+
+use clap::{
+    Error, Parser,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
+use entente_constraint::Constraint;
+
+/// What other programs call some flags of `generate`.
+const MEANT: [(&str, &str); 5] =
+    [("--rating", "--elo"), ("-o", "--output"), ("-e", "--elo"), ("-s", "--seed"), ("-f", "--format")];
+
+/// Reads the words that the process was started with; says what is wrong with them and ends it if it cannot.
+pub fn read<P: Parser>() -> P {
+    P::try_parse_from(env::args_os().map(guarded)).unwrap_or_else(|error| {
+        let error = explained(error, env::args().nth(1).as_deref());
+        let _ = error.print();
+        exit(error.exit_code())
+    })
+}
+
+/// A constraint such as `-@e2` would be a flag; behind a space it is none. [`constraint`] takes the space away again.
+fn guarded(word: OsString) -> OsString {
+    match word.to_str() {
+        Some(text) if text.starts_with("-@") => format!(" {text}").into(),
+        _ => word,
+    }
+}
+
+/// An error about a word that goes on with the constraint says that all of it is to stand in quotes; one about another
+/// program's flag names ours.
+fn explained(mut error: Error, command: Option<&str>) -> Error {
+    let (ErrorKind::UnknownArgument, Some(ContextValue::String(word))) =
+        (error.kind(), error.get(ContextKind::InvalidArg))
+    else {
+        return error;
+    };
+    let meant = MEANT.iter().find(|(written, _)| command == Some("generate") && written == word);
+    let tip = if word.parse::<Constraint>().is_ok() || ["|", "&", "!"].contains(&word.as_str()) {
+        format!("'{word}' looks like a part of the constraint: put all of that in quotes, as in \"Q=0 q=0\"")
+    } else if let Some((_, meant)) = meant {
+        format!("did you mean '{meant}'?")
+    } else {
+        return error;
+    };
+    error.remove(ContextKind::SuggestedArg);
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    error
+}
+
+/// The text of a constraint, as a value parser of clap.
+///
+/// # Errors
+/// None: what the text means is found out later, with the column.
+pub fn constraint(text: &str) -> Result<String, std::convert::Infallible> {
+    Ok(text.trim_start().to_owned())
+}
+
+/// Takes whole numbers in a range, as a value parser of clap; errors say the range in words.
+pub fn number<N: TryFrom<u64>>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<N, String> + Clone + Send + Sync + 'static {
+    let expected = match (*range.start(), *range.end()) {
+        (least, u64::MAX | 0xffff_ffff) => format!("expected a whole number, {least} or more"),
+        (least, most) => format!("expected a whole number from {least} to {most}"),
+    };
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.and_then(|number| N::try_from(number).ok()).ok_or_else(|| expected.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Words {
+        #[arg(value_parser = constraint)]
+        constraint: String,
+        #[arg(long, default_value_t = 1, value_parser = number::<u8>(1..=9))]
+        count: u8,
+    }
+
+    fn parse(words: &[&str]) -> Result<Words, String> {
+        let words = ["generate"].iter().chain(words).map(|word| guarded((*word).into()));
+        Words::try_parse_from(words).map_err(|error| explained(error, Some("generate")).to_string())
+    }
+
+    #[test]
+    fn a_constraint_may_begin_like_a_flag_and_flags_are_not_taken_for_one() {
+        let words = parse(&["-@e2 N@f3", "--count", "3"]).unwrap();
+        assert_eq!((words.constraint.as_str(), words.count), ("-@e2 N@f3", 3));
+        let error = parse(&["--cout", "3", "Q=1"]).unwrap_err();
+        assert!(error.contains("unexpected argument '--cout'") && error.contains("'--count'"), "{error}");
+    }
+
+    #[test]
+    fn parts_of_a_constraint_are_to_stand_in_quotes() {
+        for part in ["q=0", "|", "!(Q=1)"] {
+            let error = parse(&["Q=0", part]).unwrap_err();
+            assert!(error.contains("put all of that in quotes, as in \"Q=0 q=0\""), "{error}");
+        }
+        let error = parse(&["Q=0", "games.pgn"]).unwrap_err();
+        assert!(!error.contains("quotes"), "{error}");
+    }
+
+    #[test]
+    fn flags_of_other_programs_are_answered_with_ours() {
+        let error = parse(&["Q=0", "--rating", "1500"]).unwrap_err();
+        assert!(error.contains("did you mean '--elo'?"), "{error}");
+    }
+
+    #[test]
+    fn numbers_out_of_range_say_the_range() {
+        for count in ["0", "10", "-1", "x", "99999999999999999999"] {
+            let error = parse(&["Q=0", &format!("--count={count}")]).unwrap_err();
+            assert!(error.contains("expected a whole number from 1 to 9"), "{error}");
+        }
+        assert_eq!(number::<u64>(1..=u64::MAX)("0"), Err("expected a whole number, 1 or more".to_owned()));
+    }
+}

@@ -1,0 +1,177 @@
+//! The plan of a data set from TOML. Everything that could end a run later is found here, before anything is created.
+
+mod text;
+
+use std::{ops::Range, path::Path};
+
+use entente::{
+    engine::Networks,
+    generation::fen,
+    settings::{Setting, Settings},
+};
+use entente_network::embedded_network;
+use sha2::{Digest as _, Sha256};
+use toml::Spanned;
+
+use self::text::{DatasetText, PlanText};
+use super::PLAYERS;
+use crate::tournament::{Entrant, Pairing, Plan, PlanError, Source, Written, written};
+
+/// The keys of a plan that are no settings.
+const KEYS: [&str; 8] =
+    ["name", "positions", "seed", "max-plies", "from", "constraints", "constraints-file", "ratings"];
+/// The settings that say how strong the players are.
+const ELOS: [&str; 3] = ["elo", "white-elo", "black-elo"];
+
+/// Reads the plan of a data set in `file`, with all that it names, and prepares its pairings of a rating and a
+/// constraint. Files are named relative to the plan's folder.
+///
+/// # Errors
+/// [`PlanError`] with the place of the first fault.
+pub fn read_plan(file: &Path) -> Result<(Plan, Vec<Pairing>), PlanError> {
+    let source = Source::open(file, None)?;
+    let text: PlanText = toml::from_str(source.text()).map_err(|error| source.misread(&error))?;
+    Reading { source: &source, at: text.dataset.span(), text: text.dataset.get_ref() }.plan()
+}
+
+/// A plan that is being read.
+struct Reading<'a> {
+    source: &'a Source,
+    /// Where its table stands.
+    at: Range<usize>,
+    text: &'a DatasetText,
+}
+
+impl Reading<'_> {
+    fn plan(&self) -> Result<(Plan, Vec<Pairing>), PlanError> {
+        let Reading { source, text, .. } = self;
+        let name = source.name(text.name.as_ref())?;
+        let max_plies = source.max_plies(text.max_plies.as_ref())?;
+        let root = source.root(text.from.as_ref())?;
+        let constraints = source.constraints(text.constraints.as_ref(), text.constraints_file.as_ref())?;
+        source.check_reach(&constraints, &root, max_plies)?;
+        let entrants = self.entrants()?;
+        let plan = Plan {
+            name,
+            seed: text.seed.unwrap_or(1),
+            games: self.positions(entrants.len() as u64 * constraints.len() as u64)?,
+            max_plies,
+            root: fen(&root).to_string(),
+            entrants: Vec::new(),
+            constraints: constraints.iter().map(|written| written.target.constraint.to_string()).collect(),
+            published: Vec::new(),
+            distinct: true,
+        };
+        self.with_pairings(plan, entrants, &constraints)
+    }
+
+    /// Positions for each of so many pairs of a constraint and a rating.
+    fn positions(&self, pairings: u64) -> Result<u64, PlanError> {
+        let Some(text) = &self.text.positions else {
+            return Err(self.source.place(self.at.clone(), "").error("missing field `positions`"));
+        };
+        let positions = *text.get_ref();
+        let total = pairings.saturating_mul(positions);
+        let most = Plan::MOST_GAMES;
+        let reason = match () {
+            () if positions == 0 => "expected at least 1 for each constraint and rating, found 0".to_owned(),
+            () if total > most => format!("expected at most {most} of all together, found {total}"),
+            () if pairings > Plan::MOST_PAIRINGS => {
+                let most = Plan::MOST_PAIRINGS;
+                format!("expected at most {most} pairs of a constraint and a rating, found {pairings}")
+            }
+            () => return Ok(positions),
+        };
+        Err(self.source.place(text.span(), "positions").error(reason))
+    }
+
+    /// The players: one kind for each rating, or one alone.
+    fn entrants(&self) -> Result<Vec<Entrant>, PlanError> {
+        let fields = &self.text.settings;
+        let key = |name: &str| fields.iter().find(|(key, _)| key.get_ref() == name);
+        if let Some((key, _)) = key("movetime") {
+            let reason =
+                "with it the positions would depend on the speed of the machine; nodes limits the work too";
+            return Err(self.source.place(key.span(), "movetime").error(reason));
+        }
+        let settings = self.source.settings(fields.iter(), &KEYS, |key| (key.to_owned(), String::new()))?;
+        let Some(ratings) = &self.text.ratings else {
+            return Ok(vec![Entrant { name: PLAYERS.to_owned(), settings, network_sha256: None }]);
+        };
+        if let Some((key, _)) = ELOS.into_iter().find_map(key) {
+            let reason = "ratings says it already";
+            return Err(self.source.place(key.span(), key.get_ref()).error(reason));
+        }
+        if ratings.get_ref().is_empty() {
+            let reason = "expected at least one rating, such as [1500]";
+            return Err(self.source.place(ratings.span(), "ratings").error(reason));
+        }
+        let mut entrants: Vec<Entrant> = Vec::new();
+        for rating in ratings.get_ref() {
+            let entrant = self.rated(&settings, rating)?;
+            if entrants.iter().any(|other| other.name == entrant.name) {
+                let reason = format!("{} stands there twice", entrant.name);
+                return Err(self.source.place(rating.span(), "ratings").error(reason));
+            }
+            entrants.push(entrant);
+        }
+        Ok(entrants)
+    }
+
+    fn rated(&self, settings: &Settings, rating: &Spanned<toml::Value>) -> Result<Entrant, PlanError> {
+        let fault = |reason: String| self.source.place(rating.span(), "ratings").error(reason);
+        let elo = Setting::named("elo").expect("it is a setting");
+        let mut settings = settings.clone();
+        let text = written(rating.get_ref(), elo.kind).map_err(fault)?;
+        elo.parse(&mut settings, &text).map_err(fault)?;
+        Ok(Entrant { name: text, settings, network_sha256: None })
+    }
+
+    fn with_pairings(
+        &self,
+        mut plan: Plan,
+        entrants: Vec<Entrant>,
+        constraints: &[Written],
+    ) -> Result<(Plan, Vec<Pairing>), PlanError> {
+        let mut networks = Networks::beside(self.source.beside(Path::new("")));
+        if self.text.ratings.is_some()
+            && let Some(written) = constraints.iter().find(|written| written.target.constraint.has_ratings())
+        {
+            let reason = "ratings stand in the plan's list already";
+            return Err(written.place.error(reason));
+        }
+        let mut pairings = Vec::new();
+        for mut entrant in entrants {
+            for written in constraints {
+                let pairing = Pairing::new(&plan, &entrant, &written.target, &mut networks);
+                pairings.push(pairing.map_err(|(setting, reason)| {
+                    let place = self.source.place(self.span(&setting), "");
+                    place.error(format!("{reason} (for {})", written.target.constraint))
+                })?);
+            }
+            let first = pairings.len() - constraints.len();
+            let digest = |pairing: &Pairing| {
+                let name = pairing.job.adviser.name();
+                networks.digest(name).or_else(|| embedded_network(name).map(sha256))
+            };
+            entrant.network_sha256 = pairings[first..].iter().find_map(digest);
+            plan.entrants.push(entrant);
+        }
+        Ok((plan, pairings))
+    }
+
+    /// Where a setting stands; the whole table if it stands nowhere.
+    fn span(&self, setting: &str) -> Range<usize> {
+        let fields = &self.text.settings;
+        let field = fields.iter().find(|(key, _)| key.get_ref() == setting);
+        match (field, &self.text.ratings) {
+            (Some((key, _)), _) => key.span(),
+            (None, Some(ratings)) if ELOS.contains(&setting) => ratings.span(),
+            (None, _) => self.at.clone(),
+        }
+    }
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,65 @@
+use entente_network::embedded_digest;
+use serde::{Deserialize, Serialize};
+
+use super::{Plan, Schedule, Shard};
+
+/// What a folder of games is for: enough to go on with it, to join it with others, and to make its tables.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The version of the program, on which games depend.
+    pub version: String,
+    /// What tells the networks in that program from those of another build, [`embedded_digest`]; `None` in folders that
+    /// were begun before it was written down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub networks_sha256: Option<String>,
+    /// The part that is played there.
+    pub shard: Shard,
+    /// The whole plan.
+    pub plan: Plan,
+}
+
+impl Manifest {
+    /// For `plan`, or a part of it, by this version of the program.
+    pub fn new(plan: Plan, shard: Shard) -> Manifest {
+        let networks_sha256 = Some(embedded_digest().to_owned());
+        Manifest { version: env!("CARGO_PKG_VERSION").to_owned(), networks_sha256, shard, plan }
+    }
+
+    /// Its games.
+    pub fn schedule(&self) -> Schedule {
+        Schedule::new(&self.plan, self.shard)
+    }
+
+    /// What sets it apart from `other`, whatever their shards.
+    pub(crate) fn difference(&self, other: &Manifest) -> Option<String> {
+        if self.version != other.version {
+            return Some(format!("version of the program: {} and {}", self.version, other.version));
+        }
+        if let (Some(ours), Some(theirs)) = (&self.networks_sha256, &other.networks_sha256)
+            && ours != theirs
+        {
+            return Some(format!("SHA-256 of the networks in the program: {ours} and {theirs}"));
+        }
+        self.plan.difference(&other.plan)
+    }
+
+    /// That it can be of a folder: it may come from elsewhere too.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let Shard { number, of } = self.shard;
+        if !(1..=of).contains(&number) || of > Shard::MOST {
+            return Err(format!("shard {}", self.shard));
+        }
+        let is_version = |c: char| c.is_ascii_alphanumeric() || ".-+".contains(c);
+        if self.version.len() > 40 || !self.version.chars().all(is_version) {
+            return Err("the version".to_owned());
+        }
+        let is_digest = |text: &String| text.len() == 64 && text.chars().all(|c| c.is_ascii_hexdigit());
+        if !self.networks_sha256.iter().all(is_digest) {
+            return Err("the SHA-256 of the networks".to_owned());
+        }
+        self.plan.check()
+    }
+}

@@ -1,0 +1,258 @@
+//! A file of a plan, and what plans of every kind have: a name, settings, constraints, and where games start.
+
+use std::{
+    collections::HashSet,
+    ops::Range,
+    path::{Path, PathBuf},
+};
+
+use entente::{
+    generation::{Distance, Unreachable, max_plies},
+    settings::{Kind, Setting, Settings},
+};
+use entente_constraint::{Constraint, Situation, Target};
+use entente_search::position_from_fen;
+use shakmaty::Chess;
+use toml::Spanned;
+
+use super::{OneOrMore, PlanError, place::Place};
+use crate::tournament::{
+    plan::{Constraints, checked_name},
+    text_file::read_text,
+};
+
+/// A constraint and where it was written.
+pub(crate) struct Written {
+    pub target: Target,
+    pub place: Place,
+}
+
+/// A file of the plan.
+pub(crate) struct Source {
+    file: PathBuf,
+    text: String,
+}
+
+impl Source {
+    /// The longest file, in bytes.
+    const MOST_BYTES: u64 = 16 << 20;
+
+    /// The text of a file; `named` is where a plan names it.
+    ///
+    /// # Errors
+    /// [`PlanError`] if it cannot be read.
+    pub fn open(file: &Path, named: Option<&Place>) -> Result<Source, PlanError> {
+        let text = read_text(file, Source::MOST_BYTES).map_err(|error| match named {
+            Some(place) => place.error(format!("{}: {error}", file.display())),
+            None => {
+                Place { file: file.to_owned(), line: None, field: String::new() }.error(error.to_string())
+            }
+        })?;
+        Ok(Source { file: file.to_owned(), text })
+    }
+
+    /// The place of some of the text, which belongs to a field.
+    pub fn place(&self, span: Range<usize>, field: impl Into<String>) -> Place {
+        let line = self.text[..span.start.min(self.text.len())].matches('\n').count() + 1;
+        Place { file: self.file.clone(), line: Some(line), field: field.into() }
+    }
+
+    /// Where it is.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// The file's text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What the parser did not understand; the field is what stands before the '=' of that line.
+    pub fn misread(&self, error: &toml::de::Error) -> PlanError {
+        let span = error.span().unwrap_or(0..0);
+        let start = self.text[..span.start.min(self.text.len())].rfind('\n').map_or(0, |end| end + 1);
+        let line = self.text[start..].lines().next().unwrap_or_default();
+        let field = line.split_once('=').map_or("", |(key, _)| key.trim());
+        // A message may be of several lines.
+        let reason = error.message().lines().collect::<Vec<_>>().join(", ");
+        let is_missing = reason.starts_with("missing field");
+        self.place(span, if is_missing { "" } else { field }).error(reason)
+    }
+
+    /// The file that the plan names so.
+    pub fn beside(&self, name: &Path) -> PathBuf {
+        self.file.parent().unwrap_or(Path::new("")).join(name)
+    }
+
+    /// The name of what is planned: the one given, or the file's.
+    ///
+    /// # Errors
+    /// [`PlanError`] if it is no name.
+    pub fn name(&self, given: Option<&Spanned<String>>) -> Result<String, PlanError> {
+        if let Some(name) = given {
+            return checked_name(name.get_ref())
+                .map_err(|reason| self.place(name.span(), "name").error(reason));
+        }
+        let stem = self.file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        checked_name(&stem).map_err(|reason| {
+            self.place(0..0, "name").error(format!("without one it is the file's: {reason}"))
+        })
+    }
+
+    /// The longest proof game, if one is given.
+    ///
+    /// # Errors
+    /// [`PlanError`] if it is too long or too short.
+    pub fn max_plies(&self, given: Option<&Spanned<u32>>) -> Result<Option<u32>, PlanError> {
+        let Some(plies) = given else { return Ok(None) };
+        Settings::checked_max_plies(*plies.get_ref())
+            .map_err(|reason| self.place(plies.span(), "max-plies").error(reason))?;
+        Ok(Some(*plies.get_ref()))
+    }
+
+    /// The position that games start from: the one given, or the initial one.
+    ///
+    /// # Errors
+    /// [`PlanError`] if it is no position.
+    pub fn root(&self, given: Option<&Spanned<String>>) -> Result<Chess, PlanError> {
+        let Some(from) = given else { return Ok(Chess::default()) };
+        position_from_fen(from.get_ref()).map_err(|error| {
+            let reason = format!("expected the FEN of a legal position: {error}");
+            self.place(from.span(), "from").error(reason)
+        })
+    }
+
+    /// That games from `root` can satisfy the constraints, in so many plies, or else in as many as is usual.
+    ///
+    /// # Errors
+    /// [`PlanError`] with the first constraint that none can.
+    pub fn check_reach(
+        &self,
+        constraints: &[Written],
+        root: &Chess,
+        plies: Option<u32>,
+    ) -> Result<(), PlanError> {
+        for Written { target, place } in constraints {
+            let situation = Situation::root(root);
+            let settings = Settings { max_plies: plies, ..Settings::default() };
+            let longest = max_plies(target, situation, &settings);
+            let reason = match Distance::within(target, situation, longest) {
+                Ok(_) => continue,
+                Err(Unreachable::TooLong { fewest }) => {
+                    format!("it asks for {fewest} plies at least, and max-plies is {longest}")
+                }
+                Err(Unreachable::Guide(error)) => format!("{}: {error}", target.constraint),
+            };
+            return Err(place.error(reason));
+        }
+        Ok(())
+    }
+
+    /// Settings by their keys. `others` are the keys that may stand there too; `named` gives for a key the field that an
+    /// error names, and what comes before the reason.
+    ///
+    /// # Errors
+    /// [`PlanError`] if there is no such setting, or it cannot be set to that.
+    pub fn settings<'a>(
+        &self,
+        fields: impl Iterator<Item = (&'a Spanned<String>, &'a Spanned<toml::Value>)> + Clone,
+        others: &[&str],
+        named: impl Fn(&str) -> (String, String),
+    ) -> Result<Settings, PlanError> {
+        let mut settings = Settings::default();
+        for (key, value) in fields.clone() {
+            let key_name = key.get_ref();
+            let Some(setting) = Setting::of_entrants().find(|setting| setting.name == key_name) else {
+                let known: Vec<&str> = Setting::of_entrants().map(|setting| setting.name).collect();
+                let (others, known) = (others.join(", "), known.join(", "));
+                let reason = format!("unknown field, expected {others} or one of {known}");
+                return Err(self.place(key.span(), key_name).error(reason));
+            };
+            let fault = |reason: String| {
+                let (field, before) = named(key_name);
+                self.place(value.span(), field).error(before + &reason)
+            };
+            let is_of_both = ["white-elo", "black-elo"]
+                .iter()
+                .any(|one| fields.clone().any(|(key, _)| key.get_ref() == one));
+            if key_name == "elo" && is_of_both {
+                return Err(fault("both players' rating, and one of them besides".to_owned()));
+            }
+            let text = written(value.get_ref(), setting.kind).map_err(fault)?;
+            setting.parse(&mut settings, &text).map_err(fault)?;
+            setting.check_build(setting.get(&settings).as_ref()).map_err(fault)?;
+        }
+        Ok(settings)
+    }
+
+    /// The constraints of a list and of a file, each but once.
+    ///
+    /// # Errors
+    /// [`PlanError`] if one is none, is impossible, or stands there twice, or there are none.
+    pub fn constraints(
+        &self,
+        list: Option<&Spanned<OneOrMore>>,
+        file: Option<&Spanned<PathBuf>>,
+    ) -> Result<Vec<Written>, PlanError> {
+        let mut all = Vec::new();
+        if let Some(list) = list {
+            for (constraint, span) in &list.get_ref().0 {
+                let place = self.place(span.clone().unwrap_or(list.span()), "constraints");
+                match Constraints::named(constraint) {
+                    Some(set) => {
+                        all.extend(set.all().into_iter().map(|constraint| (constraint, place.clone())));
+                    }
+                    None => all.push((parsed(constraint, &place)?, place)),
+                }
+            }
+        }
+        if let Some(file) = file {
+            let named = self.place(file.span(), "constraints-file");
+            let lines = Source::open(&self.beside(file.get_ref()), Some(&named))?;
+            for (index, line) in lines.text.lines().enumerate() {
+                let place = Place { file: lines.file.clone(), line: Some(index + 1), field: String::new() };
+                let line = line.trim();
+                if !line.is_empty() && !line.starts_with('#') {
+                    all.push((parsed(line, &place)?, place));
+                }
+            }
+        }
+        if all.is_empty() {
+            let span = list.map_or(0..0, Spanned::span);
+            let sets = Constraints::NAMED.map(|(name, _)| name).join(", ");
+            let reason = format!("expected constraints, the name of a set ({sets}), or a constraints-file");
+            return Err(self.place(span, "constraints").error(reason));
+        }
+        let mut written: Vec<Written> = Vec::with_capacity(all.len());
+        let mut seen = HashSet::new();
+        for (constraint, place) in all {
+            if !seen.insert(constraint.to_string()) {
+                return Err(place.error(format!("{constraint} stands there twice")));
+            }
+            let target = Target::new(constraint).map_err(|error| place.error(error.to_string()))?;
+            written.push(Written { target, place });
+        }
+        Ok(written)
+    }
+}
+
+/// What stands there, if it is of the type that `kind` has in TOML.
+///
+/// # Errors
+/// What was expected and what was found.
+pub(crate) fn written(value: &toml::Value, kind: Kind) -> Result<String, String> {
+    match (value, kind) {
+        (toml::Value::String(text), Kind::Text | Kind::Word { .. }) => Ok(text.clone()),
+        (toml::Value::String(text), Kind::Integer { .. } | Kind::Number { .. } | Kind::Switch) => {
+            Err(format!("expected {kind}, found {text:?}, a text"))
+        }
+        (toml::Value::Integer(_), Kind::Integer { .. } | Kind::Number { .. })
+        | (toml::Value::Float(_), Kind::Number { .. })
+        | (toml::Value::Boolean(_), Kind::Switch) => Ok(value.to_string()),
+        _ => Err(format!("expected {kind}, found {value}")),
+    }
+}
+
+fn parsed(text: &str, place: &Place) -> Result<Constraint, PlanError> {
+    text.parse().map_err(|error| place.error(format!("\"{text}\": {error}")))
+}

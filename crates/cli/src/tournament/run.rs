@@ -1,0 +1,155 @@
+//! Games played on several threads into a folder.
+
+use std::{
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, Receiver, RecvTimeoutError},
+    },
+    thread,
+    time::Duration,
+};
+
+use entente::generation::{Generation, GenerationError, Generator, Record};
+
+use super::{
+    Game, Pairing, Schedule, TournamentError,
+    journal::{Journal, Played},
+};
+
+/// How far a tournament has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Games to be played here.
+    pub games: u64,
+    /// Games played.
+    pub done: u64,
+    /// Of which found.
+    pub satisfied: u64,
+}
+
+/// Games that wait to be written, for each thread.
+const WAITING: usize = 4;
+
+/// How long the games under way may still take when a run is to stop: well within the half minute that schedulers grant.
+const GRACE: Duration = Duration::from_secs(5);
+/// How soon it is noticed that a run is to stop.
+const NOTICED: Duration = Duration::from_millis(50);
+
+/// Plays the games that `journal` lacks, each noted as soon as it is finished. Returns early when `stop` is set: no game is
+/// begun then, those under way are finished within [`GRACE`] or dropped.
+///
+/// # Errors
+/// [`TournamentError::Generation`] if a network cannot value a position that the search met, [`TournamentError::File`] if
+/// results cannot be written. What was played until then stays.
+pub fn run(
+    schedule: Schedule,
+    pairings: &[Pairing],
+    journal: &mut Journal,
+    threads: usize,
+    stop: &AtomicBool,
+    mut progress: impl FnMut(Progress),
+) -> Result<(), TournamentError> {
+    let is_done: Vec<bool> = schedule.ordinals().map(|ordinal| journal.is_done(ordinal)).collect();
+    let missing = schedule.ordinals().zip(is_done).filter(|(_, is_done)| !is_done);
+    play(missing.map(|(ordinal, _)| schedule.game(ordinal)), pairings, journal, threads, stop, |journal| {
+        progress(Progress { games: schedule.here(), done: journal.done, satisfied: journal.satisfied });
+    })
+}
+
+/// Plays `games`, each noted as soon as it is finished; `advance` is told at the beginning and then of each. Returns
+/// early when `stop` is set, as [`run`] does.
+///
+/// # Errors
+/// Those of [`run`].
+pub(crate) fn play(
+    games: impl Iterator<Item = Game> + Send,
+    pairings: &[Pairing],
+    journal: &mut Journal,
+    threads: usize,
+    stop: &AtomicBool,
+    mut advance: impl FnMut(&Journal),
+) -> Result<(), TournamentError> {
+    let mut appender = journal.appender()?;
+    let games = Mutex::new(games);
+    let (failed, cut) = (AtomicBool::new(false), AtomicBool::new(false));
+    advance(journal);
+    thread::scope(|scope| {
+        let (_ended, end) = mpsc::channel();
+        let cut = &cut;
+        scope.spawn(move || cut_when_late(stop, &end, cut));
+        let (sender, receiver) = mpsc::sync_channel(threads * WAITING);
+        for _ in 0..threads.max(1) {
+            let (sender, games, failed) = (sender.clone(), &games, &failed);
+            scope.spawn(move || {
+                let mut player = GamePlayer { pairings, current: None };
+                while !failed.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
+                    let next = games.lock().expect("no thread panics with the lock held").next();
+                    let Some(game) = next else { break };
+                    let played = player.play(game, cut);
+                    // What is cut short is not what the plan asks for.
+                    if cut.load(Ordering::Relaxed) || sender.send((game.ordinal, played)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut result = Ok(());
+        for (ordinal, played) in receiver {
+            // Behind a line that could not be written there may be half of it.
+            if result.is_ok() {
+                result = played.and_then(|(played, seconds)| {
+                    journal.append(&mut appender, ordinal, &played, Some(seconds))
+                });
+                failed.fetch_or(result.is_err(), Ordering::Relaxed);
+                advance(journal);
+            }
+        }
+        result
+    })?;
+    appender.finish()
+}
+
+/// Sets `cut` when `stop` has been set for as long as games may take then; ends when `end` has nobody left who could say
+/// anything.
+fn cut_when_late(stop: &AtomicBool, end: &Receiver<()>, cut: &AtomicBool) {
+    let goes_on = |time| end.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
+    while !stop.load(Ordering::Relaxed) {
+        if !goes_on(NOTICED) {
+            return;
+        }
+    }
+    if goes_on(GRACE) {
+        cut.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Generates games, one after another; the generator of a pairing is kept until another's turn comes.
+struct GamePlayer<'a> {
+    pairings: &'a [Pairing],
+    current: Option<(u64, Generator)>,
+}
+
+impl GamePlayer<'_> {
+    /// Generates a game and says how many seconds it took.
+    fn play(&mut self, game: Game, stop: &AtomicBool) -> Result<(Played, f32), TournamentError> {
+        let pairing = &self.pairings[game.pairing as usize];
+        let generation = self.generate(game, stop).map_err(|error| TournamentError::Generation {
+            entrant: pairing.entrant.clone(),
+            constraint: pairing.context.constraint.clone(),
+            error,
+        })?;
+        let record = Record::new(&pairing.context, &generation);
+        Ok((Played { entrant: pairing.entrant.clone(), record }, generation.time.as_secs_f32()))
+    }
+
+    fn generate(&mut self, game: Game, stop: &AtomicBool) -> Result<Generation, GenerationError> {
+        let generator = match self.current.take() {
+            Some((pairing, generator)) if pairing == game.pairing => generator,
+            _ => self.pairings[game.pairing as usize].generator()?,
+        };
+        let (_, generator) = self.current.insert((game.pairing, generator));
+        generator.generate(game.index, stop)
+    }
+}

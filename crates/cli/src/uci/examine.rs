@@ -1,0 +1,79 @@
+//! `d` and `eval`: what there is to say of the position on the board.
+
+use entente::{
+    engine::{Engine, EngineError},
+    generation::Distance,
+    settings::Settings,
+};
+use entente_constraint::{Situation, Target, guide::GuideError};
+use entente_search::{Game, satisfaction::SatisfactionEvaluator as _, scorer::hand_written};
+use shakmaty::Position;
+
+use super::{
+    play::to_uci,
+    reply::{ConstraintEvaluation, ConstraintState, Evaluation, NetworkEvaluation, Reply},
+    writer::{Writer, tell},
+};
+
+/// Moves that `eval` lists.
+const LIKELIEST: usize = 5;
+
+/// The answer to `d`.
+pub(super) fn board(situation: Situation<'_>, settings: &Settings) -> Reply {
+    let target = settings.target.as_ref();
+    Reply::Board {
+        position: situation.position.clone(),
+        constraint: target.map(|target| target.constraint.to_string()),
+        state: target.map(|target| state(situation, target)),
+    }
+}
+
+/// The answer to `eval`.
+///
+/// # Errors
+/// If a network is wanted, and none can be loaded or value the position.
+pub(super) fn evaluation(
+    game: &Game,
+    settings: &Settings,
+    engine: &mut Engine,
+    writer: &Writer,
+) -> Result<Reply, EngineError> {
+    let situation = game.situation();
+    let position = situation.position;
+    let mut constraint = None;
+    if let Some(target) = &settings.target {
+        let value = match &target.goal {
+            Some(goal) => {
+                let adviser = engine.evaluator(target, settings, &mut |event| tell(event, writer))?;
+                Some((adviser.name().to_owned(), adviser.evaluator(goal)?.evaluate(position)?))
+            }
+            None => None,
+        };
+        let (constraint_text, state) = (target.constraint.to_string(), state(situation, target));
+        constraint = Some(ConstraintEvaluation { constraint: constraint_text, state, value });
+    }
+    let terms = hand_written::evaluate(position.board());
+    let seen = engine.likeliest(game, settings, &mut |event| tell(event, writer))?;
+    let network = seen.map(|seen| NetworkEvaluation {
+        name: seen.network,
+        chances: seen.found.chances(),
+        moves: seen.moves.into_iter().take(LIKELIEST).map(|(m, chance)| (to_uci(m), chance)).collect(),
+    });
+    Ok(Reply::Evaluation(Box::new(Evaluation { terms, network, constraint })))
+}
+
+/// How a position of the game stands to the target.
+fn state(situation: Situation<'_>, target: &Target) -> ConstraintState {
+    match Distance::of(target, situation) {
+        Ok(distance) if distance.number() == 0 => {
+            if target.is_surely_satisfied(situation) {
+                ConstraintState::Satisfied
+            } else {
+                ConstraintState::Unjudged
+            }
+        }
+        Ok(distance) => ConstraintState::Reachable { distance },
+        Err(GuideError::Impossible(reason)) => ConstraintState::Impossible { reason: reason.to_string() },
+        Err(GuideError::TooComplex) => ConstraintState::TooComplex,
+    }
+}

@@ -1,0 +1,139 @@
+//! `go generate`: from settings and limits to positions with their proof games.
+
+use entente::{
+    engine::{Engine, EngineError},
+    generation::{Distance, Generation, Outcome, Quota, Request, generate_many},
+    settings::Settings,
+};
+use entente_constraint::Situation;
+use entente_search::Score;
+use shakmaty::{Chess, Position};
+
+use super::{
+    go::Generate,
+    options,
+    play::to_uci,
+    reply::{Generated, Info, Reply},
+    stop::Stop,
+    writer::{Writer, tell},
+};
+
+/// Everything that a generation needs.
+pub(super) struct GenerateJob {
+    pub root: Chess,
+    pub limits: Generate,
+    pub settings: Settings,
+}
+
+impl GenerateJob {
+    /// Generates, reports each position as it is there, and returns the answer, a legal move.
+    pub fn run(&self, engine: &mut Engine, stop: &Stop, writer: &Writer) -> Reply {
+        self.generate(engine, stop, writer).unwrap_or_else(|why| {
+            writer.send(&why);
+            writer.send(&Reply::Info(Info::nothing()));
+            any_move(&self.root)
+        })
+    }
+
+    /// Returns the answer, or why there is none but any move.
+    fn generate(&self, engine: &mut Engine, stop: &Stop, writer: &Writer) -> Result<Reply, Box<Reply>> {
+        let count = self.limits.count;
+        let mut request = self.request()?;
+        request.settings = engine.settled(&request.settings, &mut |event| tell(event, writer));
+        let resolved = engine.resolve(&request).map_err(|error| {
+            Box::new(match error {
+                EngineError::Impossible(reason) => {
+                    let result = Generated::Impossible { reason: reason.to_string() };
+                    Reply::Generated { number: 1, count, result }
+                }
+                EngineError::TooLong { fewest, max_plies } => Reply::Error(format!(
+                    "option MaxPlies is {max_plies}: the constraint asks for {fewest} plies at least"
+                )),
+                EngineError::Request(error) => {
+                    Reply::Error(format!("option {}", error.said_with(options::name_of)))
+                }
+                error => Reply::Error(error.to_string()),
+            })
+        })?;
+        let job = resolved.job;
+        let in_vain =
+            resolved.unheeded.map(|error| format!("without effect: {}", error.said_with(options::name_of)));
+        in_vain.into_iter().chain(job.notes()).for_each(|note| writer.send(&Reply::Note(note)));
+
+        // More threads than cores would only keep the session from being heard; the results do not depend on them.
+        let threads = (self.settings.threads as usize).min(Quota::cores());
+        let quota = Quota { count: u64::from(count), first: 0, distinct: false, threads };
+        let mut delivered = 0;
+        let mut last = Vec::new();
+        let mut cut = false;
+        generate_many(&job, quota, stop.flag(), |generation| {
+            delivered += 1;
+            report(delivered, count, &generation, writer);
+            cut = generation.outcome == Outcome::Undetermined;
+            last = generation.moves.iter().map(|&m| to_uci(m)).collect();
+            // Nobody listens: no reason to work on.
+            if writer.is_closed() {
+                stop.request();
+            }
+        })
+        .map_err(|error| Reply::Error(error.to_string()))?;
+        if delivered < count && !cut {
+            // Stopped before the next one came anywhere: nothing nearer than the root was met.
+            let distance = Distance::of(&job.target, Situation::root(&self.root)).map_or(0, Distance::number);
+            let result = Generated::Undetermined { distance, position: self.root.clone() };
+            return Err(Reply::Generated { number: delivered + 1, count, result }.into());
+        }
+        Ok(match last.as_slice() {
+            [] => any_move(&self.root),
+            [best, rest @ ..] => Reply::BestMove { best: Some(*best), ponder: rest.first().copied() },
+        })
+    }
+
+    /// What is asked for: the settings, and the limits of the command.
+    fn request(&self) -> Result<Request, Box<Reply>> {
+        let Some(target) = self.settings.target.clone() else {
+            let reason = "go generate: there is no constraint; set the option Constraint first";
+            return Err(Reply::Error(reason.to_owned()).into());
+        };
+        let Generate { depth, nodes, move_time, .. } = self.limits;
+        let settings = Settings {
+            depth: depth.or(self.settings.depth),
+            nodes,
+            movetime: move_time.map(|time| time.as_millis() as u64),
+            seed: Some(self.settings.seed.unwrap_or_else(rand::random)),
+            ..self.settings.clone()
+        };
+        Ok(Request { root: self.root.clone(), ..Request::new(target, settings) })
+    }
+}
+
+fn report(number: u32, count: u32, generation: &Generation, writer: &Writer) {
+    writer.send(&Reply::Generated { number, count, result: result(generation) });
+    writer.send(&Reply::Info(Info { multipv: Some(number), ..info(generation) }));
+}
+
+/// What came of a generation.
+pub(super) fn result(generation: &Generation) -> Generated {
+    let position = generation.position.clone();
+    match generation.outcome {
+        Outcome::Found => Generated::Found { plies: generation.moves.len(), position },
+        Outcome::Undetermined => Generated::Undetermined { distance: generation.distance.number(), position },
+    }
+}
+
+/// The numbers of a generation, and its game.
+pub(super) fn info(generation: &Generation) -> Info {
+    Info {
+        depth: generation.moves.len() as u32,
+        score: Score::Centipawns((generation.value * 1000.0).round() as i32),
+        nodes: generation.nodes,
+        time: generation.time,
+        pv: generation.moves.iter().map(|&m| to_uci(m)).collect(),
+        ..Info::nothing()
+    }
+}
+
+/// An answer for those who must have one.
+pub(super) fn any_move(root: &Chess) -> Reply {
+    Reply::BestMove { best: root.legal_moves().first().map(|&m| to_uci(m)), ponder: None }
+}

@@ -1,0 +1,195 @@
+//! `genfens`: openings for distributed testing and for the making of training data, as frameworks ask engines for them.
+
+use std::{collections::HashSet, fs, path::Path, sync::atomic::Ordering};
+
+use entente::{
+    engine::{Engine, EngineError},
+    generation::{Generation, Generator, Outcome, Quota, Request, generate_many},
+    settings::Settings,
+};
+use entente_constraint::Target;
+use entente_search::position_from_fen;
+use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
+use shakmaty::{Chess, Position as _};
+
+use super::{
+    reply::Reply,
+    stop::Stop,
+    words::{CommandError, found, split_word},
+    writer::{Writer, tell},
+};
+
+/// What openings must satisfy where there is no constraint …
+const OPENING: &str = "ply=12 eval=-100..100";
+/// … and how they go on from a position of a book.
+const FROM_BOOK: &str = "ply=4..5 eval=-100..100";
+/// Positions of the book that are tried for each opening.
+const TRIES: u32 = 50;
+
+/// `genfens N seed S book None|FILE`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GenFens {
+    count: u32,
+    seed: u64,
+    book: Option<String>,
+}
+
+impl GenFens {
+    /// Reads the words behind `genfens`; what frameworks add behind the book is skipped.
+    pub(super) fn parse(words: &str) -> Result<GenFens, CommandError> {
+        let fault = |expected: &str, word: &str| CommandError::GenFens {
+            expected: expected.to_owned(),
+            found: found(word),
+        };
+        let (number, mut rest) = split_word(words);
+        let count = number.parse().map_err(|_| fault("how many", number))?;
+        let (mut seed, mut book) = (0, None);
+        loop {
+            let (word, behind) = split_word(rest);
+            let (value, after) = split_word(behind);
+            match word {
+                "" => break,
+                "seed" => seed = value.parse().map_err(|_| fault("a number behind 'seed'", value))?,
+                "book" if value.is_empty() => return Err(fault("None or a file behind 'book'", value)),
+                "book" => book = (!value.eq_ignore_ascii_case("none")).then(|| value.to_owned()),
+                _ => {
+                    rest = behind;
+                    continue;
+                }
+            }
+            rest = after;
+        }
+        Ok(GenFens { count, seed, book })
+    }
+
+    /// Generates the openings and tells each as it is there; why there is none.
+    pub(super) fn run(
+        &self,
+        engine: &mut Engine,
+        settings: &Settings,
+        stop: &Stop,
+        writer: &Writer,
+    ) -> Option<Reply> {
+        let settings = engine.settled(settings, &mut |event| tell(event, writer));
+        let settings = Settings { seed: Some(self.seed), ..settings };
+        let outcome = match &self.book {
+            None => self.openings(engine, settings, stop, writer),
+            Some(path) => self.continue_book(Path::new(path), engine, settings, stop, writer),
+        };
+        outcome.err().map(|why| Reply::Error(format!("genfens: {why}")))
+    }
+
+    fn openings(
+        &self,
+        engine: &mut Engine,
+        settings: Settings,
+        stop: &Stop,
+        writer: &Writer,
+    ) -> Result<(), String> {
+        let threads = (settings.threads as usize).min(Quota::cores());
+        let quota = Quota { count: self.count.into(), first: 0, distinct: true, threads };
+        let request = Request::new(target(&settings, OPENING), settings);
+        let job = engine.resolve(&request).map_err(|error| error.to_string())?.job;
+        let each = |generation| tell_of(&generation, stop, writer);
+        generate_many(&job, quota, stop.flag(), |generation| _ = each(generation))
+            .map_err(|error| error.to_string())
+    }
+
+    /// Goes on from positions drawn from a book.
+    fn continue_book(
+        &self,
+        path: &Path,
+        engine: &mut Engine,
+        settings: Settings,
+        stop: &Stop,
+        writer: &Writer,
+    ) -> Result<(), String> {
+        let roots = roots(path)?;
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        let mut seen = HashSet::new();
+        for index in 0..u64::from(self.count) {
+            let mut is_there = false;
+            for _ in 0..TRIES {
+                let root = roots[rng.random_range(0..roots.len())].clone();
+                let request =
+                    Request { root, ..Request::new(target(&settings, FROM_BOOK), settings.clone()) };
+                let resolved = match engine.resolve(&request) {
+                    Ok(resolved) => resolved,
+                    // From some positions nothing leads there.
+                    Err(EngineError::Impossible(_) | EngineError::TooLong { .. }) => continue,
+                    Err(error) => return Err(error.to_string()),
+                };
+                let generator = Generator::new(resolved.job);
+                let generation = generator.and_then(|mut generator| generator.generate(index, stop.flag()));
+                let generation = generation.map_err(|error| error.to_string())?;
+                let is_new = seen.insert(generation.position.board().to_string());
+                is_there = is_new && tell_of(&generation, stop, writer);
+                if is_there || stop.flag().load(Ordering::Relaxed) {
+                    break;
+                }
+            }
+            if stop.flag().load(Ordering::Relaxed) {
+                break;
+            }
+            if !is_there {
+                return Err(format!("no opening from {TRIES} positions of {}", path.display()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What an opening must satisfy.
+fn target(settings: &Settings, usual: &str) -> Target {
+    settings.target.clone().unwrap_or_else(|| usual.parse().expect("a constraint of ours"))
+}
+
+/// The positions of a book: a FEN or an EPD a line.
+fn roots(path: &Path) -> Result<Vec<Chess>, String> {
+    let text = fs::read_to_string(path).map_err(|error| format!("book {}: {error}", path.display()))?;
+    let mut roots = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
+        let fields: Vec<&str> = line.split_ascii_whitespace().take(4).collect();
+        if fields.is_empty() {
+            continue;
+        }
+        let root = position_from_fen(&format!("{} 0 1", fields.join(" ")));
+        roots.push(root.map_err(|error| format!("book {}, line {number}: {error}", path.display()))?);
+    }
+    if roots.is_empty() {
+        return Err(format!("book {}: no positions", path.display()));
+    }
+    Ok(roots)
+}
+
+/// Tells of an opening, if it was found.
+fn tell_of(generation: &Generation, stop: &Stop, writer: &Writer) -> bool {
+    let found = generation.outcome == Outcome::Found;
+    if found {
+        writer.send(&Reply::GenFens(generation.position.clone()));
+    }
+    if writer.is_closed() {
+        stop.request();
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_frameworks_say_is_understood() {
+        let read =
+            |words: &str| GenFens::parse(words).map(|GenFens { count, seed, book }| (count, seed, book));
+        assert_eq!(read("4 seed 9 book None"), Ok((4, 9, None)));
+        assert_eq!(
+            read("4 seed 9 book Books/8moves.epd extra words"),
+            Ok((4, 9, Some("Books/8moves.epd".to_owned())))
+        );
+        assert_eq!(read("4"), Ok((4, 0, None)));
+        for words in ["", "x", "4 seed", "4 seed x", "4 book", "-1"] {
+            assert!(matches!(read(words), Err(CommandError::GenFens { .. })), "{words}");
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! Settings as options of the protocol: how they are told, and how they are set.
+
+use std::fmt::{self, Display, Formatter};
+
+use entente::settings::{Group, Kind, Setting, Settings, TABLE, UciForm, Value};
+use entente_constraint::nearest;
+use thiserror::Error;
+
+use super::words::shortened;
+
+/// An option.
+#[derive(Clone, Copy, Debug)]
+pub struct UciOption {
+    setting: &'static Setting,
+    form: UciForm,
+}
+
+/// An option that cannot be set; its value stays as it was.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum OptionError {
+    /// There is none of that name. GUIs send options that were never offered, so this is no fault.
+    #[error("there is no option '{name}'{}", .nearest.map_or(String::new(), |name| format!("; did you mean '{name}'?")))]
+    Unknown {
+        /// The name that was given.
+        name: String,
+        /// The one that is most like it.
+        nearest: Option<&'static str>,
+    },
+    /// The value is not one of those allowed.
+    #[error("option {name}: expected {expected}, found {found}")]
+    Value {
+        /// The option.
+        name: &'static str,
+        /// What it takes.
+        expected: String,
+        /// What was given.
+        found: String,
+    },
+    /// The value is of the right type and still makes no sense.
+    #[error("option {name}: {reason}")]
+    Refused {
+        /// The option.
+        name: &'static str,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// More than the number fields of some GUIs hold.
+const MOST: i64 = i32::MAX as i64;
+
+/// What people set first, and experts last.
+const ORDER: [Group; 7] =
+    [Group::Run, Group::Play, Group::Players, Group::Method, Group::Tuning, Group::Negamax, Group::Rollout];
+
+/// Every option, in the order in which the GUI is told of them.
+pub fn all() -> impl Iterator<Item = UciOption> {
+    let of_group = |group| TABLE.iter().filter(move |setting| setting.group == group);
+    let settings = ORDER.into_iter().flat_map(of_group);
+    settings.filter_map(|setting| Some(UciOption { setting, form: setting.uci? }))
+}
+
+/// Sets an option as `setoption` asks, and says which setting that was.
+///
+/// # Errors
+/// [`OptionError`]; then every setting keeps its value.
+pub fn set(
+    settings: &mut Settings,
+    name: &str,
+    value: Option<&str>,
+) -> Result<&'static Setting, OptionError> {
+    let option =
+        all().find(|option| is_same_name(option.form.name, name)).ok_or_else(|| OptionError::Unknown {
+            name: shortened(name),
+            nearest: nearest(name, all().map(|option| option.form.name)),
+        })?;
+    let name = option.form.name;
+    let checked = option.read(value).ok_or_else(|| OptionError::Value {
+        name,
+        expected: option.expected(),
+        found: value.map_or("no value".to_owned(), |value| format!("'{value}'")),
+    })?;
+    let refused = |reason| OptionError::Refused { name, reason };
+    option.setting.check_build(checked.as_ref()).map_err(refused)?;
+    option.setting.set(settings, checked).map_err(refused)?;
+    Ok(option.setting)
+}
+
+/// What the option for a setting is called; the setting's own name where there is none.
+pub fn name_of(setting: &str) -> String {
+    let option = all().find(|option| option.setting.name == setting);
+    option.map_or(setting, |option| option.form.name).to_owned()
+}
+
+/// Names are the same in any case, and with or without spaces: some GUIs write "Move Overhead".
+fn is_same_name(declared: &str, given: &str) -> bool {
+    let letters = given.chars().filter(|c| !c.is_whitespace());
+    letters.map(|c| c.to_ascii_lowercase()).eq(declared.chars().map(|c| c.to_ascii_lowercase()))
+}
+
+impl UciOption {
+    /// The value that `text` stands for, if it is allowed; `Some(None)` leaves the setting to the program.
+    fn read(&self, text: Option<&str>) -> Option<Option<Value>> {
+        match self.setting.kind {
+            Kind::Text => {
+                let text = text.unwrap_or("");
+                let is_empty = text.is_empty() || text == "<empty>";
+                Some((!is_empty).then(|| Value::Text(text.to_owned())))
+            }
+            Kind::Integer { .. } | Kind::Number { .. } => {
+                let number: i64 = text?.parse().ok()?;
+                let (least, most) = self.bounds();
+                if !(least..=most).contains(&number) {
+                    return None;
+                }
+                Some(match self.setting.kind {
+                    _ if self.form.unset == Some(number) => None,
+                    Kind::Number { .. } => Some(Value::Number(number as f32 / self.form.factor)),
+                    _ => Some(Value::Integer(number as u64)),
+                })
+            }
+            Kind::Word { .. } | Kind::Switch => self.setting.kind.parse(text?).ok(),
+        }
+    }
+
+    /// The least and the greatest number.
+    fn bounds(&self) -> (i64, i64) {
+        let scaled = |number: f32| (number * self.form.factor).round() as i64;
+        let (least, most) = match self.setting.kind {
+            Kind::Integer { least, most } => (least as i64, i64::try_from(most).unwrap_or(MOST).min(MOST)),
+            Kind::Number { least, most } => (scaled(least), scaled(most)),
+            Kind::Text | Kind::Word { .. } | Kind::Switch => (0, 0),
+        };
+        (self.form.unset.map_or(least, |unset| unset.min(least)), most)
+    }
+
+    /// The default as the protocol writes it.
+    fn default(&self) -> String {
+        match self.setting.get(&Settings::default()) {
+            Some(Value::Number(number)) => ((number * self.form.factor).round() as i64).to_string(),
+            Some(value) => value.to_string(),
+            None => match self.setting.kind {
+                Kind::Text => "<empty>".to_owned(),
+                Kind::Word { .. } => entente::settings::AUTO.to_owned(),
+                _ => self.form.unset.unwrap_or_default().to_string(),
+            },
+        }
+    }
+
+    /// What is allowed, in words.
+    fn expected(&self) -> String {
+        let (least, most) = self.bounds();
+        match self.setting.kind {
+            Kind::Integer { .. } | Kind::Number { .. } => format!("a whole number from {least} to {most}"),
+            kind => kind.to_string(),
+        }
+    }
+}
+
+impl Display for UciOption {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "option name {} type ", self.form.name)?;
+        let default = self.default();
+        match self.setting.kind {
+            Kind::Text => write!(f, "string default {default}"),
+            Kind::Integer { .. } | Kind::Number { .. } => {
+                let (least, most) = self.bounds();
+                write!(f, "spin default {default} min {least} max {most}")
+            }
+            kind @ Kind::Word { .. } => {
+                write!(f, "combo default {default}")?;
+                kind.words().iter().try_for_each(|word| write!(f, " var {}", word.word))
+            }
+            Kind::Switch => write!(f, "check default {default}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use entente::settings::{Evaluator, Method};
+
+    use super::*;
+
+    fn set(settings: &mut Settings, name: &str, value: &str) -> Result<(), String> {
+        super::set(settings, name, Some(value)).map(drop).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn every_type_prints_as_the_protocol_has_it() {
+        let lines: Vec<String> = all().map(|option| option.to_string()).collect();
+        for line in [
+            "option name Constraint type string default <empty>",
+            "option name Criterion type spin default 10 min 0 max 100",
+            "option name Guidance type spin default 150 min -100 max 1000",
+            "option name Temperature type spin default 0 min 0 max 1000",
+            "option name WhiteElo type spin default 0 min 0 max 4000",
+            "option name Seed type spin default 0 min 0 max 2147483647",
+            "option name Evaluator type combo default auto var auto var network var men var hand-written var article",
+            "option name Method type combo default auto var auto var goal-policy var puct var negamax var rollout var best-first",
+            "option name Faithful type check default false",
+        ] {
+            assert!(lines.iter().any(|other| other == line), "{line} is not among {lines:#?}");
+        }
+    }
+
+    #[test]
+    fn setting_every_default_back_changes_nothing() {
+        let mut settings = Settings::default();
+        for option in all() {
+            set(&mut settings, option.form.name, &option.default()).unwrap();
+        }
+        assert_eq!(settings, Settings::default());
+    }
+
+    #[test]
+    fn names_contain_no_word_that_ends_them() {
+        for option in all() {
+            assert!(!option.form.name.to_ascii_lowercase().contains("value"), "{}", option.form.name);
+        }
+    }
+
+    #[test]
+    fn names_and_choices_may_be_in_any_case_and_words_as_they_once_were() {
+        let mut settings = Settings::default();
+        set(&mut settings, "evaluator", "MATERIAL").unwrap();
+        set(&mut settings, "SEED", "7").unwrap();
+        set(&mut settings, "faithful", "True").unwrap();
+        set(&mut settings, "move overhead", "100").unwrap();
+        set(&mut settings, "Guidance", "-100").unwrap();
+        set(&mut settings, "Method", "Negamax").unwrap();
+        assert_eq!((settings.move_overhead, settings.guidance), (100, -1.0));
+        assert_eq!(settings.evaluator, Evaluator::Men);
+        assert_eq!((settings.seed, settings.faithful), (Some(7), true));
+        assert_eq!(settings.method, Some(Method::Negamax));
+    }
+
+    #[test]
+    fn a_bad_value_is_named_and_the_old_one_stays() {
+        let mut settings = Settings::default();
+        set(&mut settings, "Constraint", "Q=0 | q=0").unwrap();
+        let before = settings.clone();
+        for (name, value, message) in [
+            ("Criterion", "101", "option Criterion: expected a whole number from 0 to 100, found '101'"),
+            (
+                "Method",
+                "magic",
+                "option Method: expected one of auto, goal-policy, puct, negamax, rollout, best-first, found 'magic'",
+            ),
+            (
+                "Constraint",
+                "(1,2,1",
+                "option Constraint: constraint, column 7: expected ',' and the number of knights, found the end",
+            ),
+            ("Style", "16", "there is no option 'Style'"),
+        ] {
+            assert_eq!(set(&mut settings, name, value).unwrap_err(), message);
+        }
+        let nothing = super::set(&mut settings, "Seed", None).unwrap_err().to_string();
+        assert_eq!(nothing, "option Seed: expected a whole number from 0 to 2147483647, found no value");
+        assert_eq!(settings, before);
+    }
+
+    #[test]
+    fn empty_is_understood_in_both_spellings() {
+        let mut settings = Settings::default();
+        for empty in ["<empty>", ""] {
+            set(&mut settings, "Constraint", "Q=0").unwrap();
+            assert!(settings.target.is_some());
+            set(&mut settings, "Constraint", empty).unwrap();
+            assert_eq!(settings, Settings::default());
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! A session: the position, the options, one job at a time, and the rules of conduct between them.
+//!
+//! A thread reads lines; a search, and whatever else takes long, has a thread of its own; both report to the session
+//! as events. While a job runs, `uci`, `isready`, `stop`, `ponderhit` and `quit` are obeyed at once and
+//! every other command waits its turn, so that what a script pipes in is carried out in order.
+
+use std::{
+    io::{self, BufRead, Write},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc},
+    thread,
+    time::{Duration, Instant},
+};
+
+use entente::{
+    engine::Engine,
+    settings::{Mode, Settings},
+};
+use entente_search::Game;
+use log::debug;
+use shakmaty::Chess;
+
+use super::{
+    command::Command,
+    cooperate,
+    event::{LONGEST_LINE, SessionEvent, read_lines},
+    examine, generate,
+    go::{Generate, Go},
+    measure,
+    options::{self, OptionError},
+    play,
+    position::set_up,
+    queue::{Queue, Waiting},
+    reply::{Info, Reply},
+    running::{Purpose, Running},
+    stop::Stop,
+    words::{CommandError, shortened},
+    writer::{Writer, tell},
+};
+
+/// What a person who types something else is told.
+const COMMANDS: &str =
+    "uci, setoption, position, go, go generate, go prove, genfens, stop, d, eval, bench, perft, quit";
+
+/// Speaks UCI until `quit`, the end of `input`, or until nobody reads `output` any more.
+///
+/// `interactive` says that a person types; otherwise `go generate` is finished even when `quit` or
+/// the end of the input stands right behind it, as it does in a pipe.
+///
+/// # Errors
+/// If `output` cannot be written.
+pub fn run(
+    input: impl BufRead + Send + 'static,
+    output: impl Write + Send + 'static,
+    interactive: bool,
+) -> io::Result<()> {
+    let (events, inbox) = mpsc::channel();
+    let lines = events.clone();
+    // Not joined: it may be waiting for a line that never comes.
+    thread::Builder::new().name("input".to_owned()).spawn(move || read_lines(input, &lines))?;
+    let mut session = Session::new(Writer::new(output), events, interactive);
+    while !session.is_over() {
+        match inbox.recv() {
+            Ok(event) => session.handle(event),
+            Err(mpsc::RecvError) => break,
+        }
+    }
+    session.writer.into_result()
+}
+
+struct Session {
+    writer: Writer,
+    events: mpsc::Sender<SessionEvent>,
+    interactive: bool,
+    settings: Settings,
+    game: Game,
+    /// Locked by the job that runs, and by the session only while none does.
+    engine: Arc<Mutex<Engine>>,
+    job: Option<Running>,
+    queue: Queue,
+    leaving: bool,
+    /// True once nothing needs to be finished.
+    abandoned: bool,
+}
+
+impl Session {
+    fn new(writer: Writer, events: mpsc::Sender<SessionEvent>, interactive: bool) -> Session {
+        Session {
+            writer,
+            events,
+            interactive,
+            settings: Settings::default(),
+            game: Game::new(Chess::default()),
+            engine: Arc::default(),
+            job: None,
+            queue: Queue::default(),
+            leaving: false,
+            abandoned: false,
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        // What is being made cannot be stopped, and need not be waited for.
+        let preparing = self.job.as_ref().is_some_and(|job| job.purpose == Purpose::Prepare);
+        let idle = (self.job.is_none() && self.queue.is_empty()) || (self.abandoned && preparing);
+        idle && (self.leaving || self.abandoned)
+    }
+
+    fn handle(&mut self, event: SessionEvent) {
+        match event {
+            SessionEvent::Line(Ok(Command::Stop), _) => self.stop(),
+            SessionEvent::Line(Ok(Command::Quit), _) => self.quit(),
+            SessionEvent::EndOfInput if !self.leaving => self.quit(),
+            SessionEvent::EndOfInput => {}
+            SessionEvent::Line(Ok(Command::Uci), _) => self.introduce(),
+            SessionEvent::Line(Ok(Command::PonderHit), read) => {
+                self.job.iter().for_each(|job| job.ponder_hit(read));
+                self.queue.ponder_hit(read);
+            }
+            // A search that runs has all it needs: the answer must come at once.
+            SessionEvent::Line(Ok(Command::IsReady), _)
+                if self.job.as_ref().is_some_and(|job| job.purpose != Purpose::Prepare) =>
+            {
+                self.writer.send(&Reply::ReadyOk)
+            }
+            // Nothing that stands behind `quit` counts.
+            SessionEvent::Line(..) if self.leaving => {}
+            SessionEvent::Line(command, read) => self.queue.push(command, read),
+            SessionEvent::Unknown(line) => {
+                let note = format!("unknown command: {}; try {COMMANDS}", shortened(&line));
+                self.writer.send(&Reply::Note(note));
+            }
+            SessionEvent::TooLong => {
+                let error = format!("a line of more than {LONGEST_LINE} bytes was skipped");
+                self.writer.send(&Reply::Error(error));
+            }
+            SessionEvent::JobEnded(answer) => {
+                self.job = None;
+                self.queue.free(Instant::now());
+                answer.iter().for_each(|answer| self.writer.send(answer));
+            }
+        }
+        if self.writer.is_closed() {
+            self.abandon();
+        }
+        while self.job.is_none()
+            && let Some(waiting) = self.queue.pop()
+        {
+            self.obey(waiting);
+        }
+    }
+
+    /// Ends the running search and those that wait.
+    fn stop(&mut self) {
+        self.job.iter().for_each(|job| job.stop.request());
+        self.queue.stop();
+    }
+
+    /// Ends the session: at once if a person or a second `quit` says so; otherwise what outlives it, and always ends
+    /// by itself, is finished first.
+    fn quit(&mut self) {
+        if self.interactive || self.leaving {
+            self.abandon();
+        } else {
+            let running = self.job.iter().filter(|job| !job.purpose.outlives_quit());
+            running.for_each(|job| job.stop.request());
+        }
+        self.leaving = true;
+    }
+
+    fn abandon(&mut self) {
+        self.stop();
+        self.queue.clear();
+        self.abandoned = true;
+    }
+
+    fn introduce(&self) {
+        self.writer.send(&Reply::Id);
+        options::all().for_each(|option| self.writer.send(&Reply::Option(option)));
+        self.writer.send(&Reply::UciOk);
+    }
+
+    /// Carries out a command while no job runs.
+    fn obey(&mut self, Waiting { command, begins, is_stopped }: Waiting) {
+        let position = self.game.position();
+        match command {
+            Ok(Command::IsReady) => self.prepare(),
+            Ok(Command::NewGame) => {
+                self.game = Game::new(Chess::default());
+                lock(&self.engine).forget_games();
+            }
+            Ok(Command::Position { fen, moves }) => match set_up(fen.as_deref(), &moves) {
+                Ok(game) => self.game = game,
+                Err(error) => self.writer.send(&Reply::Error(error.to_string())),
+            },
+            Ok(Command::SetOption { name, value }) => {
+                match options::set(&mut self.settings, &name, value.as_deref()) {
+                    Ok(setting) => lock(&self.engine).note_change_of(setting, &self.settings),
+                    Err(error @ OptionError::Unknown { .. }) => {
+                        self.writer.send(&Reply::Note(error.to_string()))
+                    }
+                    Err(error) => self.writer.send(&Reply::Error(error.to_string())),
+                }
+            }
+            Ok(Command::Go(go)) => {
+                if !go.skipped.is_empty() {
+                    let skipped = shortened(&go.skipped.join(", "));
+                    let note = format!("go: skipped what is no limit, or lacks its number: {skipped}");
+                    self.writer.send(&Reply::Note(note));
+                }
+                self.go(&go, begins, is_stopped);
+            }
+            Ok(Command::Generate(limits)) => self.generate(limits, is_stopped),
+            Ok(Command::Prove(prove)) => {
+                let (position, settings) = (position.clone(), self.settings.clone());
+                let otherwise = Reply::BestMove { best: None, ponder: None };
+                self.start(Purpose::Work, is_stopped, Some(otherwise), move |engine, stop, writer| {
+                    Some(prove.run(&position, &settings, engine, stop, writer))
+                });
+            }
+            Ok(Command::GenFens(openings)) => {
+                let settings = self.settings.clone();
+                self.start(Purpose::Work, is_stopped, None, move |engine, stop, writer| {
+                    openings.run(engine, &settings, stop, writer)
+                });
+            }
+            Ok(Command::Display) => self.writer.send(&examine::board(self.game.situation(), &self.settings)),
+            Ok(Command::Eval) => {
+                let (game, settings) = (self.game.clone(), self.settings.clone());
+                self.start(Purpose::Work, is_stopped, None, move |engine, _, writer| {
+                    let reply = examine::evaluation(&game, &settings, engine, writer);
+                    Some(reply.unwrap_or_else(|error| Reply::Error(error.to_string())))
+                });
+            }
+            Ok(Command::Bench) => {
+                self.start(Purpose::Work, is_stopped, None, |_, stop, _| Some(measure::bench(stop)));
+            }
+            Ok(Command::Perft(depth)) => {
+                let position = position.clone();
+                self.start(Purpose::Work, is_stopped, None, move |_, stop, _| {
+                    Some(measure::perft(&position, depth, stop))
+                });
+            }
+            // Obeyed as soon as they are read.
+            Ok(Command::Nothing | Command::Uci | Command::Stop | Command::PonderHit | Command::Quit) => {}
+            // Even a generation that cannot be understood is answered with a move, or a script would wait for ever.
+            Err(error @ CommandError::Generate { .. }) => {
+                self.writer.send(&Reply::Error(error.to_string()));
+                self.writer.send(&Reply::Info(Info::nothing()));
+                self.writer.send(&generate::any_move(position));
+            }
+            Err(error @ CommandError::Prove { .. }) => {
+                self.writer.send(&Reply::Error(error.to_string()));
+                self.writer.send(&Reply::BestMove { best: None, ponder: None });
+            }
+            Err(error) => self.writer.send(&Reply::Error(error.to_string())),
+        }
+    }
+
+    /// Answers `isready` once a search could begin at once; if something must be made first, at the end of that job.
+    fn prepare(&mut self) {
+        if lock(&self.engine).is_ready_for(&self.settings) {
+            return self.writer.send(&Reply::ReadyOk);
+        }
+        let settings = self.settings.clone();
+        self.start(Purpose::Prepare, false, Some(Reply::ReadyOk), move |engine, _, writer| {
+            engine.prepare(&settings, &mut |event| tell(event, writer));
+            Some(Reply::ReadyOk)
+        });
+    }
+
+    fn go(&mut self, go: &Go, begins: Instant, is_stopped: bool) {
+        let allotment =
+            go.allotment(self.game.position(), Duration::from_millis(self.settings.move_overhead.into()));
+        debug!("time for the move: {allotment:?}");
+        let (purpose, limit) = match go {
+            Go { infinite: true, .. } => (Purpose::Infinite, None),
+            Go { ponder: true, .. } => (Purpose::Ponder(allotment), None),
+            Go { .. } => (Purpose::Move, allotment),
+        };
+        let play = play::PlayJob::new(go, &self.game, &self.settings);
+        if let Some(error) = play.unknown_moves(go) {
+            self.writer.send(&error);
+        }
+        let settings = self.settings.clone();
+        // Behind `quit` nobody plays on.
+        let is_stopped = is_stopped || self.leaving;
+        let any_move = generate::any_move(self.game.position());
+        self.start(purpose, is_stopped, Some(any_move), move |engine, stop, writer| {
+            if let Some(allotment) = limit {
+                stop.timer.set(begins, allotment);
+            }
+            Some(match settings.mode {
+                Mode::Play => play.run(engine, &settings, stop, writer),
+                Mode::Generate => cooperate::CooperateJob { play, settings }.run(engine, stop, writer),
+            })
+        });
+    }
+
+    fn generate(&mut self, limits: Generate, is_stopped: bool) {
+        let job = generate::GenerateJob {
+            root: self.game.position().clone(),
+            limits,
+            settings: self.settings.clone(),
+        };
+        let any_move = generate::any_move(self.game.position());
+        self.start(Purpose::Work, is_stopped, Some(any_move), move |engine, stop, writer| {
+            Some(job.run(engine, stop, writer))
+        });
+    }
+
+    /// Starts a job, which is answered with `otherwise` if it panics.
+    fn start(
+        &mut self,
+        purpose: Purpose,
+        is_stopped: bool,
+        otherwise: Option<Reply>,
+        job: impl FnOnce(&mut Engine, &Stop, &Writer) -> Option<Reply> + Send + 'static,
+    ) {
+        let engine = Arc::clone(&self.engine);
+        let job = move |stop: &Stop, writer: &Writer| job(&mut lock(&engine), stop, writer);
+        let running = Running::start(purpose, &self.writer, &self.events, otherwise, job);
+        if is_stopped {
+            running.stop.request();
+        }
+        self.job = Some(running);
+    }
+}
+
+/// A job that panicked leaves nothing half made that a later one could not use.
+fn lock(engine: &Mutex<Engine>) -> MutexGuard<'_, Engine> {
+    engine.lock().unwrap_or_else(PoisonError::into_inner)
+}

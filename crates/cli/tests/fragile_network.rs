@@ -1,0 +1,53 @@
+//! A network that loads may still break on a position: an error then, never a panic or a lost answer.
+
+mod support;
+
+use std::sync::{Arc, atomic::AtomicBool};
+
+use entente::{
+    adviser::Adviser,
+    generation::{GenerationError, Job, Quota, generate_many},
+    settings::{Method, Settings},
+};
+use entente_constraint::{Target, thesis::constraint};
+use entente_network::{NetworkError, NetworkKind as _, SatisfactionNetwork, encoding::thesis};
+use shakmaty::{Chess, Position};
+use support::fragile_network;
+
+#[test]
+fn a_session_reports_the_input_that_breaks_it_and_goes_on_with_the_next() {
+    let network =
+        SatisfactionNetwork::from_bytes("fragile", &fragile_network(0..8)).expect("it runs on zeros");
+    let mut session = network.session();
+    let mut planes = [0.0; thesis::LENGTH];
+    assert_eq!(session.run(&planes).unwrap(), 0.5);
+    thesis::encode(&thesis::bitmaps(Chess::default().board()), &[1, 2, 2, 2, 7], &mut planes);
+    for _ in 0..2 {
+        let error = session.run(&planes).unwrap_err();
+        assert!(matches!(error, NetworkError::Model { .. }), "{error}");
+        assert_eq!(session.run(&[0.0; thesis::LENGTH]).unwrap(), 0.5);
+    }
+}
+
+#[test]
+fn what_stands_before_the_broken_position_is_delivered_with_any_number_of_threads() {
+    let run = |rows, threads| {
+        let target = Target::new(constraint([1, 2, 2, 2, 7])).unwrap();
+        let network = SatisfactionNetwork::from_bytes("fragile", &fragile_network(rows)).unwrap();
+        let adviser = Adviser::Network(Arc::new(network));
+        let job = Job { adviser, ..Job::new(target, Method::Negamax, Settings::default()) };
+        let quota = Quota { count: 400, first: 0, distinct: false, threads };
+        let mut delivered = Vec::new();
+        let result = generate_many(&job, quota, &AtomicBool::new(false), |generation| {
+            delivered.push(generation.position);
+        });
+        assert!(matches!(result, Err(GenerationError::Network(NetworkError::Model { .. }))), "{result:?}");
+        delivered
+    };
+    assert!(run(0..8, 2).is_empty());
+    let delivered = run(4..8, 1);
+    assert!((1..400).contains(&delivered.len()), "{}", delivered.len());
+    for _ in 0..3 {
+        assert_eq!(run(4..8, 3), delivered);
+    }
+}

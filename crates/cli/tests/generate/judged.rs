@@ -1,0 +1,115 @@
+//! Constraints that search judges: what is found, that it repeats, and judges that do not answer.
+
+use std::process::Output;
+
+use entente_constraint::Constraint;
+use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+
+use crate::{entente, stderr, stdout, without_times};
+
+fn generate(constraint: &str, more: &[&str]) -> Output {
+    let fixed = ["generate", constraint, "--seed", "3", "--realism", "fast", "--elo", "1500"];
+    entente(&[&fixed[..], more].concat())
+}
+
+fn position(fen: &str) -> Chess {
+    fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+}
+
+fn mates_in_one(position: &Chess) -> bool {
+    position.legal_moves().into_iter().any(|m| {
+        let mut after = position.clone();
+        after.play_unchecked(m);
+        after.is_checkmate()
+    })
+}
+
+#[test]
+fn games_end_where_what_is_judged_holds() {
+    for constraint in
+        ["Q=0 q=0 eval=-60..60 quiet", "mate=1", "P<=6 only", "!quiet ply>=20 (eval>200 | eval<-200)"]
+    {
+        let output = generate(constraint, &["-n", "3", "--judge-nodes", "20000", "--format", "jsonl"]);
+        assert_eq!(output.status.code(), Some(0), "{constraint}: {}", stderr(&output));
+        let lines = without_times(&output);
+        assert_eq!(lines.len(), 3);
+        let parsed: Constraint = constraint.parse().unwrap();
+        for line in lines {
+            let fen = line["fen"].as_str().unwrap();
+            let position = position(fen);
+            let ply = line["plies"].as_u64().unwrap() as u32;
+            assert!(parsed.holds(entente_constraint::Situation { position: &position, ply }), "{fen}");
+            assert!(constraint != "mate=1" || mates_in_one(&position), "{fen}");
+        }
+    }
+}
+
+#[test]
+fn what_is_judged_repeats_with_any_number_of_threads() {
+    let run = |threads: &str| {
+        let more = ["-n", "4", "--threads", threads, "--judge-nodes", "5000", "--format", "jsonl"];
+        without_times(&generate("Q=0 q=0 eval=-40..40", &more))
+    };
+    assert_eq!(run("1"), run("3"));
+}
+
+#[test]
+fn a_position_is_tested_and_what_fails_is_named() {
+    let check = |constraint: &str, fen: &str| {
+        let output = entente(&["check", constraint, "--fen", fen]);
+        (output.status.code(), stdout(&output))
+    };
+    let mate = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
+    assert_eq!(check("mate=2 best=quiet", mate).0, Some(0));
+    let (status, text) = check("mate=1 eval>=300", mate);
+    assert_eq!(status, Some(1));
+    assert!(text.contains("no   the side to move mates in one move"), "{text}");
+    assert!(text.contains("yes  the evaluation for White is at least 300 centipawns"), "{text}");
+}
+
+#[test]
+fn a_judge_that_cannot_be_asked_is_an_error_and_one_that_is_not_needed_is_said() {
+    let output = generate("eval>=50", &["--judge", "/nowhere/engine"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("judge /nowhere/engine: cannot be started"), "{}", stderr(&output));
+    let output = generate("Q=0 q=0", &["--judge", "/nowhere/engine", "--format", "fen"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("the judge has no effect"), "{}", stderr(&output));
+}
+
+/// A judge that dies after so many answers, which agrees with everything before.
+#[cfg(unix)]
+#[test]
+fn what_was_found_before_the_judge_died_is_kept() {
+    use std::{fs, os::unix::fs::PermissionsExt as _};
+
+    let folder = tempfile::tempdir().unwrap();
+    let (path, result) = (folder.path().join("judge"), folder.path().join("found.fen"));
+    let script = "#!/bin/sh\nn=0\nwhile read -r line; do case \"$line\" in\n\
+                  uci) echo uciok;;\nisready) echo readyok;;\nquit) exit 0;;\n\
+                  position*) moves=${line##* };;\n\
+                  go*) n=$((n+1)); [ $n -gt 2 ] && exit 7\n\
+                  echo 'info depth 1 score cp 60 pv a7a6'; echo 'bestmove a7a6';;\nesac; done\n";
+    // The move it answers has to be legal: Black's a-pawn after one move of White.
+    fs::write(&path, script).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    let more = [
+        "-n",
+        "4",
+        "--threads",
+        "1",
+        "--judge",
+        path.to_str().unwrap(),
+        "--judge-nodes",
+        "1000",
+        "--output",
+        result.to_str().unwrap(),
+    ];
+    let output = generate("ply=1 eval.mover<=100", &more);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let text = stderr(&output);
+    assert!(text.contains("judge") && text.contains("it ended (exit status: 7)"), "{text}");
+    // A position that comes twice in a row is asked about once.
+    let found = fs::read_to_string(&result).unwrap().lines().count();
+    assert!((2..4).contains(&found), "{found}: {text}");
+}

@@ -1,0 +1,138 @@
+//! Plans, bad ones and those that are shipped.
+
+use std::{fs, path::Path};
+
+use entente_cli::tournament::Plan;
+
+use super::{PLAN, Place, assert_refused, names};
+
+#[test]
+fn a_bad_plan_is_named_with_its_line_and_nothing_is_created() {
+    let entrant = "[[entrants]]\nname = \"a\"\n";
+    let plan = |middle: &str, entrants: &str| format!("games = 2\nconstraints = \"Q=0\"\n{middle}{entrants}");
+    let cases: &[(String, &str)] = &[
+        (
+            plan("", "[[entrants]]\nname = \"a\"\nmethod = \"magic\"\n"),
+            "plan.toml:5: entrant \"a\": method: expected one of auto",
+        ),
+        (
+            plan("", "[[entrants]]\nname = \"a\"\nnetwork = \"missing.onnx\"\n"),
+            "plan.toml:5: entrant \"a\": network: missing.onnx: No such file or directory",
+        ),
+        (plan("", entrant).replace("games = 2", "games = 0"), "plan.toml:1: games: expected at least 1"),
+        (plan("", entrant).replace("games = 2", "games = -1"), "plan.toml:1: games: invalid value"),
+        (
+            plan("", entrant).replace("games = 2", "games = 900000000"),
+            "plan.toml:1: games: expected at most 100000000 of all together",
+        ),
+        (plan("", entrant).replace("games = 2\n", ""), "plan.toml:1: missing field `games`"),
+        (plan("", &entrant.repeat(2)), "plan.toml:6: entrants name: \"a\" stands there twice"),
+        (
+            plan("", entrant).replace("Q=0", "P=9"),
+            "plan.toml:2: constraints: P=9: impossible: White needs at least 9 pawns",
+        ),
+        (
+            "games = 2\nconstraints = [\n  \"Q=0\",\n  \"k@c3 P@b2 P@d2\",\n]\n".to_owned() + entrant,
+            "plan.toml:4: constraints: k@c3 & P@b2 & P@d2: impossible: Black's men cannot all get",
+        ),
+        (plan("", entrant).replace("Q=0", "Q=="), "plan.toml:2: constraints: \"Q==\": constraint, column 3"),
+        (
+            plan("", entrant).replace("\"Q=0\"", "[\"thesis-7\", \"(1,2,2,2,7)\"]"),
+            "plan.toml:2: constraints: (1,2,2,2,7) stands there twice",
+        ),
+        (
+            plan("", entrant).replace("constraints = \"Q=0\"\n", ""),
+            "plan.toml:1: constraints: expected constraints, the name of a set",
+        ),
+        (plan("", entrant).replace("\"Q=0\"", "[]"), "plan.toml:2: constraints: expected constraints"),
+        (plan("gmaes = 3\n", entrant), "plan.toml:3: gmaes: unknown field `gmaes`"),
+        (plan("from = \"8/8 w\"\n", entrant), "plan.toml:3: from: expected the FEN of a legal position"),
+        (plan("max-plies = 0\n", entrant), "plan.toml:3: max-plies: expected 1 to 1000, found \"0\""),
+        (
+            plan("max-plies = 9\n", entrant).replace("Q=0", "Q=0 ply>=12"),
+            "plan.toml:2: constraints: it asks for 12 plies at least",
+        ),
+        (plan("published = \"none.csv\"\n", entrant), "plan.toml:3: published: none.csv: No such file"),
+        (
+            plan("constraints-file = \"none.txt\"\n", entrant),
+            "plan.toml:3: constraints-file: none.txt: No such file",
+        ),
+        (plan("constraints-file = \"bad.txt\"\n", entrant), "bad.txt:3: \"N@f9\": constraint, column"),
+        (plan("published = \"bad.csv\"\n", entrant), "bad.csv:2: "),
+        (plan("entrants = []\n", ""), "plan.toml:3: entrants: expected at least one"),
+        (
+            plan("", &format!("{entrant}depth = 9\n")),
+            "plan.toml:5: entrant \"a\": depth: expected 1 to 8, found \"9\"",
+        ),
+        (
+            plan("", &format!("{entrant}depth = \"2\"\n")),
+            "plan.toml:5: entrant \"a\": depth: expected 1 to 8, found \"2\", a text",
+        ),
+        (
+            plan("", &format!("{entrant}network = 3\n")),
+            "plan.toml:5: entrant \"a\": network: expected a text, found 3",
+        ),
+        (
+            plan("", &format!("{entrant}criterion = 1.5\n")),
+            "plan.toml:5: entrant \"a\": criterion: expected 0 to 1",
+        ),
+        (
+            plan("", &format!("{entrant}nodes = 0\n")),
+            "plan.toml:5: entrant \"a\": nodes: expected at least 1",
+        ),
+        (
+            plan("", &format!("{entrant}method = \"negamax\"\nelo = 1500\n")),
+            "plan.toml:6: entrant \"a\": elo: only the methods goal-policy and puct heed it",
+        ),
+        (
+            plan("", &format!("{entrant}evaluator = \"network\"\n")),
+            "plan.toml:5: entrant \"a\": evaluator: network thesis-2 reads only exact counts of White",
+        ),
+        (
+            plan("", &format!("{entrant}method = \"best-first\"\ndepth = 2\n")),
+            "plan.toml:6: entrant \"a\": depth: only the method negamax heeds it",
+        ),
+        (
+            plan("", &format!("{entrant}method = \"negamax\"\n")).replace("Q=0", "N@f3"),
+            "plan.toml:5: entrant \"a\": method negamax: it is led by numbers of men alone, and 'N@f3' says more",
+        ),
+        (plan("", "[[entrants]]\nname = \"\"\n"), "plan.toml:4: entrants name: expected up to 60 letters"),
+        ("games = ".to_owned(), "plan.toml:1: "),
+        ("\u{0}".to_owned(), "plan.toml:1: "),
+    ];
+    for (text, message) in cases {
+        let place = Place::new(text);
+        fs::write(place.path("bad.txt"), "# a comment\nQ=0 q=0\nN@f9\n").unwrap();
+        fs::write(place.path("bad.csv"), "constraint,games\n\"(1,2,2,2,7)\",many\n").unwrap();
+        assert_refused(&place.play("run", &[]), message);
+        assert_eq!(place.names(), ["bad.csv", "bad.txt", "plan.toml"], "{text}");
+    }
+    let place = Place::new(PLAN);
+    assert_refused(
+        &place.entente(&["tournament", "missing.toml", "--output", "run"]),
+        "missing.toml: No such file",
+    );
+    assert_refused(&place.play("run", &["--shard", "3/2"]), "expected I/N with I from 1 to N");
+    assert_eq!(place.names(), ["plan.toml"]);
+}
+
+#[test]
+fn every_shipped_plan_is_sound() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tournaments");
+    let plans: Vec<String> = names(&folder).into_iter().filter(|name| name.ends_with(".toml")).collect();
+    assert!(plans.len() >= 4, "{plans:?}");
+    for plan in plans {
+        entente_cli::tournament::Plan::read(&folder.join(&plan)).unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
+#[test]
+fn the_ablations_have_the_same_entrants() {
+    let entrants = |name: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tournaments").join(name);
+        Plan::read(&path).unwrap().0.entrants
+    };
+    let mut random = entrants("ablation-random.toml");
+    random.splice(1..1, entrants("ablation-random-natural.toml"));
+    assert_eq!(entrants("ablation.toml"), random);
+}

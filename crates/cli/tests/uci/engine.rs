@@ -1,0 +1,191 @@
+//! A running engine, what it says, and the checks of what it found.
+
+use std::{
+    io::{BufRead, BufReader, Write},
+    process::{Child, ChildStdin, Command, Stdio},
+    sync::mpsc::{self, Receiver, RecvTimeoutError},
+    thread,
+    time::{Duration, Instant},
+};
+
+use entente_constraint::Goal;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen, uci::UciMove};
+
+/// More than anything here takes, even on a busy machine.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A running engine and the lines it says.
+pub struct Engine {
+    child: Child,
+    pub input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Engine {
+    pub fn start() -> Engine {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_entente"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .env_remove("RUST_LOG")
+            .spawn()
+            .expect("the engine starts");
+        let output = BufReader::new(child.stdout.take().expect("piped"));
+        let (sender, lines) = mpsc::channel();
+        thread::spawn(move || {
+            for line in output.lines() {
+                if sender.send(line.expect("the engine says text")).is_err() {
+                    break;
+                }
+            }
+        });
+        Engine { input: child.stdin.take(), child, lines }
+    }
+
+    /// One that plays by tree search with the network.
+    pub fn with_network() -> Engine {
+        let mut engine = Engine::start();
+        engine.say("setoption name Evaluator value network");
+        engine
+    }
+
+    pub fn say(&mut self, text: &str) {
+        let input = self.input.as_mut().expect("input is open");
+        writeln!(input, "{text}").and_then(|()| input.flush()).expect("the engine listens");
+    }
+
+    pub fn line(&self) -> String {
+        self.answer().expect("the engine answers")
+    }
+
+    /// The next line, or nothing if none comes.
+    pub fn answer(&self) -> Option<String> {
+        self.lines.recv_timeout(PATIENCE).ok()
+    }
+
+    /// The lines up to and with the first that begins with `start`.
+    pub fn until(&self, start: &str) -> Vec<String> {
+        self.until_line(|line| line.starts_with(start))
+    }
+
+    /// The lines up to and with the first that `is_last` says true of.
+    pub fn until_line(&self, is_last: impl Fn(&str) -> bool) -> Vec<String> {
+        // For all of them together: a search may go on reporting for ever.
+        let deadline = Instant::now() + PATIENCE;
+        let mut lines = vec![self.line()];
+        while lines.last().is_some_and(|line| !is_last(line)) {
+            assert!(Instant::now() < deadline, "not among {lines:?}");
+            lines.push(self.line());
+        }
+        lines
+    }
+
+    /// True if no `bestmove` comes within `time`.
+    pub fn holds_its_move_for(&self, time: Duration) -> bool {
+        let deadline = Instant::now() + time;
+        loop {
+            match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(line) if line.starts_with("bestmove") => return false,
+                Ok(_) => {}
+                Err(error) => return error == RecvTimeoutError::Timeout,
+            }
+        }
+    }
+
+    /// The lines of a search that ends by itself.
+    pub fn search(&mut self, go: &str) -> Vec<String> {
+        self.say(go);
+        self.until("bestmove")
+    }
+
+    /// Closes the input and returns all that is still said; the engine must end by itself and say nothing on
+    /// standard error.
+    pub fn finish(mut self) -> Vec<String> {
+        self.input = None;
+        let deadline = Instant::now() + PATIENCE;
+        let status = loop {
+            match self.child.try_wait().expect("the engine can be waited for") {
+                Some(status) => break status,
+                None if Instant::now() > deadline => panic!("the engine does not end"),
+                None => thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        assert!(status.success(), "{status}");
+        let mut errors = String::new();
+        let mut stderr = BufReader::new(self.child.stderr.take().expect("piped"));
+        while stderr.read_line(&mut errors).expect("text") > 0 {}
+        assert_eq!(errors, "");
+        self.lines.iter().collect()
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What the engine says to `input` and then the end of the input.
+pub fn pipe(input: &str) -> Vec<String> {
+    let mut engine = Engine::start();
+    engine.say(input);
+    engine.finish()
+}
+
+pub fn position(fen: &str) -> Chess {
+    fen.parse::<Fen>().expect(fen).into_position(CastlingMode::Standard).expect(fen)
+}
+
+/// The words behind `keyword`, as far as the line goes.
+pub fn behind<'a>(line: &'a str, keyword: &str) -> &'a str {
+    line.split_once(&format!(" {keyword} ")).map_or("", |(_, rest)| rest)
+}
+
+/// The number behind `keyword`.
+pub fn number(line: &str, keyword: &str) -> u64 {
+    behind(line, keyword).split(' ').next().unwrap().parse().expect(line)
+}
+
+/// The sum of the chances to win, draw and lose, in thousandths.
+pub fn sum_of_chances(line: &str) -> u64 {
+    behind(line, "wdl").split(' ').take(3).map(|share| share.parse::<u64>().expect(line)).sum()
+}
+
+/// Plays a PV out by the rules of chess.
+pub fn play(root: &Chess, pv: &str) -> Chess {
+    pv.split_whitespace().fold(root.clone(), |mut position, text| {
+        let m = text.parse::<UciMove>().expect(text).to_move(&position).expect(text);
+        position.play_unchecked(m);
+        position
+    })
+}
+
+/// Checks every `position … found` and the `info` behind it, and returns how many there were.
+pub fn check_found(lines: &[String], root: &Chess, constraint: &str) -> usize {
+    let goal = Goal::new(&constraint.parse().expect(constraint)).expect(constraint);
+    let mut found = 0;
+    for pair in lines.windows(2) {
+        if !pair[0].starts_with("info string position ") {
+            continue;
+        }
+        assert!(pair[0].contains(" found ply "), "{}", pair[0]);
+        let last = play(root, behind(&pair[1], "pv"));
+        assert!(goal.is_satisfied(&last), "{}", pair[0]);
+        assert_eq!(Fen::from_position(&last, EnPassantMode::Legal).to_string(), behind(&pair[0], "fen"));
+        let plies = behind(&pair[1], "pv").split_whitespace().count();
+        assert!(pair[0].contains(&format!(" ply {plies} ")), "{}", pair[0]);
+        assert!(
+            pair[1].contains(&format!("info depth {plies} multipv {} score cp 1000 ", found + 1)),
+            "{}",
+            pair[1]
+        );
+        found += 1;
+    }
+    found
+}
+
+pub fn check_best_move(line: &str, root: &Chess) {
+    let best = line.strip_prefix("bestmove ").expect(line).split(' ').next().expect(line);
+    assert!(best.parse::<UciMove>().expect(line).to_move(root).is_ok(), "{line}");
+}

@@ -1,0 +1,157 @@
+//! Constraints written out: `!` is pushed down to single conditions, and `&` is distributed over `|`.
+
+use std::sync::Arc;
+
+use super::{
+    Atom, Comparison, Constraint, Count, GoalError, IntegerRange, KINDS, Tuple, counts::Counts,
+    normal_form::MOST_ALTERNATIVES,
+};
+
+/// One way to meet a constraint: all of it must hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alternative {
+    /// What it says of the numbers of men of single kinds.
+    pub counts: Counts,
+    /// What else it says.
+    pub conditions: Vec<Literal>,
+}
+
+/// A condition that must hold, or must not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Literal {
+    pub atom: Arc<Atom>,
+    pub denied: bool,
+}
+
+impl Constraint {
+    /// The alternatives of the constraint, in the order in which they are written. Those whose numbers of men exclude
+    /// each other are left out. Ratings are no conditions.
+    ///
+    /// # Errors
+    /// [`GoalError::TooComplex`] if there are more than [`MOST_ALTERNATIVES`].
+    pub(super) fn written_out(&self) -> Result<Vec<Alternative>, GoalError> {
+        written_out(self, false)
+            .ok_or_else(|| GoalError::TooComplex { denies_tuple: denies_tuple(self, false) })
+    }
+}
+
+impl Alternative {
+    const FREE: Alternative = Alternative { counts: Counts::FREE, conditions: Vec::new() };
+
+    /// Both at once; `None` if their numbers of men exclude each other.
+    fn and(&self, other: &Alternative) -> Option<Alternative> {
+        let counts = self.counts.and(&other.counts)?;
+        Some(Alternative { counts, conditions: [&self.conditions[..], &other.conditions].concat() })
+    }
+}
+
+/// The ways to meet a constraint, or to break it if `denied`; `None` if there are too many.
+fn written_out(constraint: &Constraint, denied: bool) -> Option<Vec<Alternative>> {
+    match (constraint, denied) {
+        (Constraint::Not(inner), _) => written_out(inner, !denied),
+        (Constraint::All(parts), false) | (Constraint::Any(parts), true) => {
+            let mut product = vec![Alternative::FREE];
+            for part in parts {
+                let factor = written_out(part, denied)?;
+                let both = product.iter().flat_map(|left| factor.iter().filter_map(|right| left.and(right)));
+                product = limited(both)?;
+            }
+            Some(product)
+        }
+        (Constraint::Any(parts), false) | (Constraint::All(parts), true) => {
+            let mut sum = Vec::new();
+            for part in parts {
+                sum.extend(written_out(part, denied)?);
+            }
+            limited(sum.into_iter())
+        }
+        (Constraint::Atom(Atom::Count(count)), _) => {
+            let counts = Counts::of(count, denied).into_iter();
+            Some(counts.map(|counts| Alternative { counts, ..Alternative::FREE }).collect())
+        }
+        (Constraint::Atom(Atom::Tuple(tuple)), _) => {
+            written_out(&Constraint::All(counts_of(tuple).map(Constraint::from).collect()), denied)
+        }
+        (Constraint::Atom(Atom::Material(material)), _) => {
+            written_out(&Constraint::All(material.tuples().map(Constraint::from).to_vec()), denied)
+        }
+        (Constraint::Atom(Atom::Rating(_)), _) => Some(vec![Alternative::FREE]),
+        (Constraint::Atom(atom), _) => {
+            let literal = Literal { atom: Arc::new(atom.clone()), denied };
+            Some(vec![Alternative { conditions: vec![literal], ..Alternative::FREE }])
+        }
+    }
+}
+
+/// The five counts that a tuple stands for.
+fn counts_of(tuple: &Tuple) -> impl Iterator<Item = Count> {
+    KINDS.into_iter().filter(|piece| piece.color == tuple.color).zip(tuple.counts).map(|(piece, count)| {
+        let count = i8::try_from(count).unwrap_or(i8::MAX);
+        Count { piece, minus: None, comparison: Comparison::In(IntegerRange::exactly(count)) }
+    })
+}
+
+fn limited(alternatives: impl Iterator<Item = Alternative>) -> Option<Vec<Alternative>> {
+    let collected: Vec<_> = alternatives.take(MOST_ALTERNATIVES + 1).collect();
+    (collected.len() <= MOST_ALTERNATIVES).then_some(collected)
+}
+
+/// True if `constraint`, itself denied if `negated`, denies a tuple somewhere.
+fn denies_tuple(constraint: &Constraint, negated: bool) -> bool {
+    match constraint {
+        Constraint::Not(inner) => denies_tuple(inner, !negated),
+        Constraint::All(parts) | Constraint::Any(parts) => {
+            parts.iter().any(|part| denies_tuple(part, negated))
+        }
+        Constraint::Atom(Atom::Tuple(_) | Atom::Material(_)) => negated,
+        Constraint::Atom(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rand::{SeedableRng, rngs::ChaCha8Rng};
+    use shakmaty::{Chess, Position};
+
+    use super::*;
+    use crate::{Men, Situation, arbitrary::any_conditions, described::sharp_move};
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2048))]
+
+        #[test]
+        fn what_is_written_out_says_what_the_constraint_says(
+            constraint in any_conditions(), seed in any::<u64>(), ply in 0..40_u32,
+        ) {
+            let Ok(alternatives) = constraint.written_out() else { return Ok(()) };
+            let mut position = Chess::default();
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            for _ in 0..ply {
+                let Some(m) = sharp_move(&position, &mut rng) else { break };
+                position.play_unchecked(m);
+            }
+            let situation = Situation { position: &position, ply };
+            let men = Men::on(position.board());
+            let holds = |alternative: &Alternative| {
+                let literals = &alternative.conditions;
+                alternative.counts.distance(&men) == 0
+                    && literals.iter().all(|literal| literal.atom.holds(situation) != literal.denied)
+            };
+            prop_assert_eq!(alternatives.iter().any(holds), constraint.holds(situation));
+        }
+    }
+
+    #[test]
+    fn numbers_of_men_are_gathered_and_other_conditions_kept() {
+        let written = |text: &str| text.parse::<Constraint>().unwrap().written_out().unwrap();
+        let [both] = &written("Q=0 turn=white elo=1500 q<=2 check=none")[..] else {
+            panic!("one alternative")
+        };
+        assert_eq!((both.counts.bounds()[0], both.conditions.len()), ((0, 0), 2));
+        assert_eq!(written("Q!=1 turn=white").len(), 2);
+        assert_eq!(written("!(Q=1 turn=white)").len(), 3);
+        // What excludes each other is left out.
+        assert_eq!(written("(Q=1 | N@f5) (Q=2 | N@f6)").len(), 3);
+    }
+}

@@ -1,0 +1,38 @@
+//! How many moves each side needs for the numbers of men, at least.
+
+use shakmaty::{Chess, Color, Position, Rank, Role};
+
+use crate::{Men, counts::Counts, men::side};
+
+/// Says why `left` plies from `root` are too few for the numbers of men, if they are.
+pub(super) fn check(counts: &Counts, root: &Chess, left: u32) -> Result<(), String> {
+    let men = Men::on(root.board());
+    for color in Color::ALL {
+        let moves = if root.turn() == color { left.div_ceil(2) } else { left / 2 };
+        let of_side = format!("{} has at most {moves} moves in {left} plies", side(color));
+        let promotions = counts.promotions_of(color, &men);
+        let needed = moves_to_promote(root, color, promotions);
+        if needed > moves {
+            let men = if promotions == 1 { "1 man".to_owned() } else { format!("{promotions} men") };
+            return Err(format!("to promote {men} takes {needed} moves, and {of_side}"));
+        }
+        let captures = counts.captures_of(color, &men);
+        if captures > moves {
+            return Err(format!("{captures} captures take {captures} moves, and {of_side}"));
+        }
+    }
+    Ok(())
+}
+
+/// The fewest moves in which so many pawns of `color` get to the last rank, if nothing is in their way.
+fn moves_to_promote(root: &Chess, color: Color, promotions: u32) -> u32 {
+    let moves = |rank: Rank| {
+        let steps = color.fold_wb(7 - u32::from(rank), u32::from(rank));
+        // From home the first move may be one of two squares.
+        if steps == 6 { 5 } else { steps }
+    };
+    let pawns = root.board().by_piece(Role::Pawn.of(color));
+    let mut all: Vec<u32> = pawns.into_iter().map(|square| moves(square.rank())).collect();
+    all.sort_unstable();
+    all.into_iter().take(promotions as usize).sum()
+}

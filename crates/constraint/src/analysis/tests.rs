@@ -1,0 +1,129 @@
+use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
+use shakmaty::{CastlingMode, fen::Fen};
+
+use super::*;
+use crate::{
+    Target,
+    described::{all_that_holds, sharp_move},
+};
+
+fn reason_from(text: &str, fen: &str) -> Option<String> {
+    let root: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+    text.parse::<Target>()
+        .expect(text)
+        .impossible_from(Situation::root(&root))
+        .map(|reason| reason.to_string())
+}
+
+fn reason(text: &str) -> Option<String> {
+    reason_from(text, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+}
+
+#[test]
+fn what_contradicts_itself_or_the_rules_is_named() {
+    for (text, why) in [
+        ("check=white check=black", "only the side to move can be in check"),
+        ("check=white turn=black", "only the side to move can be in check"),
+        ("checkmate check=none", "cannot be in check and not in check"),
+        ("stalemate check=any", "cannot be in check and not in check"),
+        ("stalemate checkmate", "checkmate and stalemate"),
+        ("ply=3 turn=white", "after 3 plies it is the other side's turn"),
+        ("ply<5 ply>9", "no number of plies"),
+        ("K@e1 K@e2", "the king cannot also stand on e1"),
+        ("K@e1 K@3-4", "the king cannot also stand on e1"),
+        ("N@f5 n@f5", "f5 cannot hold two different things"),
+        ("N@f5 -@f5", "f5 cannot be empty and occupied"),
+        ("P@a1", "a pawn never stands"),
+        ("p@8", "a pawn never stands"),
+        ("N@f5 N=0", "contradict"),
+        ("Q@a1 Q@a2 Q@a3 P=8", "White needs 2 promoted men, but only 0"),
+        ("castling=KQ K@e2", "the king cannot also stand on e1"),
+        ("castling>=k -@h8", "cannot"),
+        ("castling>=k R@h8", "h8 cannot hold two different things"),
+        ("castling=none castling>=K", "exclude each other"),
+        ("castling=KQ R=1", "contradict"),
+        ("N=3 ply<=8", "to promote 1 man takes 5 moves, and White has at most 4 moves in 8 plies"),
+        ("q=3 ply<=19", "to promote 2 men takes 10 moves, and Black has at most 9 moves in 19 plies"),
+        ("black(0,0,0,0,0) ply<=28", "15 captures take 15 moves, and White has at most 14 moves in 28 plies"),
+        ("material=KvK ply<=20", "at least 30 men must be captured, in at most 20 plies"),
+        ("B=2 !B@light P=8", "contradict"),
+        ("fen=K7/8/8/8/8/8/8/K6k", "White has one king"),
+        ("fen=8/8/8/8/8/8/8/7k", "no square left for White's king"),
+        ("fen=k7/8/8/8/8/8/8/P6K", "a pawn never stands"),
+        ("fen=k7/PPPPPPPP/P7/8/8/8/8/7K", "White needs at least 9 pawns"),
+        ("fen=4k3/8/8/8/8/8/8/4K3 N@f5", "f5 cannot hold two different things"),
+        ("K@e4 k@e5", "side by side"),
+        ("!K@1-8", "no square left for White's king"),
+        ("!-@1-8", "64 squares cannot be occupied by 32 men"),
+        ("N@f3 !N@f3", "N@f3 cannot hold and not hold"),
+        ("checkmate !checkmate", "cannot hold and not hold"),
+        ("castling>=K !castling>=K", "cannot hold and not hold"),
+        ("!castling>=none", "always holds"),
+        ("ply=5 ply!=5", "no number of plies"),
+        ("ply=5 ply!=3..7", "no number of plies"),
+        ("(P@a1 | Q=9 P=8) | check=none checkmate", "a pawn never stands"),
+        ("!(turn=white | turn=black)", "cannot both be to move"),
+    ] {
+        let found = reason(text).unwrap_or_else(|| panic!("{text} is not proved impossible"));
+        assert!(found.contains(why), "{text}: {found}");
+    }
+}
+
+#[test]
+fn what_may_be_is_not_called_impossible() {
+    for text in [
+        "Q=2 q=0 check=black",
+        "(0,0,0,0,0) checkmate",
+        "castling=KQkq Q=0 q=0",
+        "castling=none ply<=12",
+        "N@h8 n@a1",
+        "k@e4 turn=white",
+        "P@a7 p@a2",
+        "R@a8 R@h8 K@e1 castling=none",
+        "stalemate ply<=40",
+        "B=2 !B@light",
+        "P=0 p=8 ply<=60",
+        "material=KRPvKR",
+        "material=KBNvK",
+        "castling=KQ castling>=K",
+        "ply=3 turn=black",
+        "N@f5 N@f4 N=2",
+        "fen=????????/8/8/8/8/8/8/????????",
+        "!castling=KQkq",
+        "checkmate check=white",
+        "P@a1 | Q=0",
+    ] {
+        assert_eq!(reason(text), None, "{text}");
+    }
+}
+
+#[test]
+fn nothing_that_a_game_has_reached_is_called_impossible() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut tested = 0;
+    for _ in 0..150 {
+        let mut position = Chess::default();
+        let mut roots = vec![(0, position.clone())];
+        for ply in 1..=160_u32 {
+            let Some(m) = sharp_move(&position, &mut rng) else { break };
+            position.play_unchecked(m);
+            let (start, root) = &roots[rng.random_range(0..roots.len())];
+            let constraint = all_that_holds(&position, ply - start, &mut rng);
+            let Ok(target) = Target::new(constraint.clone()) else { continue };
+            let reason = target.impossible_from(Situation::root(root));
+            assert_eq!(reason, None, "{constraint} after {} plies", ply - start);
+            tested += 1;
+            if rng.random_range(0..20) == 0 {
+                roots.push((ply, position.clone()));
+            }
+        }
+    }
+    assert!(tested > 10_000, "{tested}");
+}
+
+#[test]
+fn rights_that_the_root_lacks_never_return() {
+    let root = "r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1";
+    assert_eq!(reason_from("castling=Kq", root), None);
+    assert!(reason_from("castling>=Q", root).unwrap().contains("'Q' is lost, and never returns"));
+}

@@ -1,0 +1,138 @@
+//! Rights to castle: `castling=KQ`, `castling>=k`.
+
+use std::fmt::{self, Display, Formatter};
+
+use shakmaty::{Bitboard, CastlingSide, Chess, Color, File, Piece, Position, Rank, Role, Square};
+
+use super::{Atom, Condition};
+use crate::{ParseError, Situation, men::side, reader::Reader};
+
+/// Which rights to castle are held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Castling {
+    /// The rights, in the order of [`RIGHTS`].
+    pub rights: [bool; 4],
+    /// True if others may be held too.
+    pub at_least: bool,
+}
+
+/// The four rights, as FENs name them.
+pub const RIGHTS: [(char, Color, CastlingSide); 4] = [
+    ('K', Color::White, CastlingSide::KingSide),
+    ('Q', Color::White, CastlingSide::QueenSide),
+    ('k', Color::Black, CastlingSide::KingSide),
+    ('q', Color::Black, CastlingSide::QueenSide),
+];
+
+/// Where the king and the rook stand that have the right to castle on `wing`.
+pub fn homes(color: Color, wing: CastlingSide) -> [(Square, Piece); 2] {
+    let rank = color.fold_wb(Rank::First, Rank::Eighth);
+    let file = if wing == CastlingSide::KingSide { File::H } else { File::A };
+    [(File::E, Role::King), (file, Role::Rook)]
+        .map(|(file, role)| (Square::from_coords(file, rank), role.of(color)))
+}
+
+impl Castling {
+    /// The rooks that may castle.
+    pub(crate) fn rooks(self) -> Bitboard {
+        let held = RIGHTS.into_iter().zip(self.rights).filter(|(_, held)| *held);
+        held.map(|((_, color, side), _)| homes(color, side)[1].0).collect()
+    }
+
+    /// True if it holds in `position`.
+    pub fn holds_in(self, position: &Chess) -> bool {
+        RIGHTS.into_iter().zip(self.rights).all(|((_, color, side), wanted)| {
+            let held = position.castles().has(color, side);
+            held == wanted || (held && self.at_least)
+        })
+    }
+
+    /// The rights that are named.
+    fn named(self) -> impl Iterator<Item = (char, Color, CastlingSide)> {
+        RIGHTS.into_iter().zip(self.rights).filter(|(_, is_named)| *is_named).map(|(right, _)| right)
+    }
+
+    /// The rest of `castling = "castling" ("=" | ">=") ("none" | letters of KQkq)`.
+    pub(super) fn read(reader: &mut Reader) -> Result<Atom, ParseError> {
+        let at_least = reader.eat_word(">=");
+        if !at_least {
+            reader.expect('=', "'=' or '>=' and the rights: none, or letters of KQkq")?;
+        }
+        let word = reader.word();
+        let mut rights = [false; 4];
+        if word.eq_ignore_ascii_case("none") {
+            reader.position += word.len();
+            return Ok(Atom::Castling(Castling { rights, at_least }));
+        }
+        if word.is_empty() {
+            return Err(reader.error("none, or letters of KQkq"));
+        }
+        let start = reader.position;
+        for letter in word.chars() {
+            match RIGHTS.iter().position(|(right, ..)| *right == letter) {
+                Some(right) if !rights[right] => rights[right] = true,
+                Some(_) => return Err(reader.error("each of KQkq once")),
+                None => {
+                    reader.position = start;
+                    return Err(reader.error_at_word("none, or letters of KQkq", &word, &["none"]));
+                }
+            }
+            reader.position += 1;
+        }
+        Ok(Atom::Castling(Castling { rights, at_least }))
+    }
+}
+
+impl Condition for Castling {
+    fn holds(&self, situation: Situation<'_>) -> bool {
+        self.holds_in(situation.position)
+    }
+
+    fn in_words(&self) -> String {
+        let in_words = |(_, color, wing)| {
+            format!("{} {}", side(color), if wing == CastlingSide::KingSide { "short" } else { "long" })
+        };
+        let rights: Vec<String> = self.named().map(in_words).collect();
+        match (rights.is_empty(), self.at_least) {
+            (true, false) => "nobody has the right to castle any more".to_owned(),
+            (true, true) => "any rights to castle, or none".to_owned(),
+            (false, false) => format!("the rights to castle are exactly: {}", rights.join(", ")),
+            (false, true) => format!("the rights to castle are at least: {}", rights.join(", ")),
+        }
+    }
+
+    fn mirrored(&self) -> Atom {
+        let [a, b, c, d] = self.rights;
+        Atom::Castling(Castling { rights: [c, d, a, b], ..*self })
+    }
+}
+
+impl Display for Castling {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.at_least { "castling>=" } else { "castling=" })?;
+        if self.rights == [false; 4] {
+            return f.write_str("none");
+        }
+        self.named().try_for_each(|(letter, ..)| write!(f, "{letter}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, fen::Fen};
+
+    use super::*;
+
+    fn position(fen: &str) -> Chess {
+        fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+    }
+
+    #[test]
+    fn rights_are_exact_unless_others_are_allowed() {
+        let white_short = position("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1");
+        let holds = |rights, at_least| Castling { rights, at_least }.holds_in(&white_short);
+        assert!(holds([true, false, false, true], false) && holds([true, false, false, false], true));
+        assert!(!holds([true, false, false, false], false) && !holds([true, true, false, true], true));
+        assert!(holds([false; 4], true) && !holds([false; 4], false));
+    }
+}

@@ -1,0 +1,184 @@
+//! What only search can tell of a position: `eval=-30..30`, `quiet`, `mate=2`, `only`, `best=capture`.
+
+use std::fmt::{self, Display, Formatter};
+
+use shakmaty::Color;
+
+use super::{Atom, Condition};
+use crate::{Comparison, IntegerRange, ParseError, Situation, reader::Reader};
+
+/// A condition that a [`Witness`](crate::Witness) has to judge: the rules of chess do not decide it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Judged {
+    /// `eval=-30..30`, `eval.mover>=150`: what the position is worth, in centipawns.
+    Eval {
+        /// True if it is seen by the side to move, false if by White.
+        by_mover: bool,
+        /// What it must be.
+        comparison: Comparison<i16>,
+    },
+    /// `quiet`: no capture, promotion or check gains the side to move anything, which is not in check.
+    Quiet,
+    /// `mate=2`: the side to move mates in exactly so many moves.
+    Mate(u8),
+    /// `only`: one move alone keeps the result.
+    Only,
+    /// `best=capture`: the best move is of this kind.
+    Best(BestMove),
+}
+
+/// A kind of moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BestMove {
+    /// It captures.
+    Capture,
+    /// It gives check.
+    Check,
+    /// It neither captures, promotes nor gives check.
+    Quiet,
+    /// It gives up material that the next moves may take.
+    Sacrifice,
+}
+
+impl BestMove {
+    const WORDS: [(&str, BestMove); 4] = [
+        ("capture", BestMove::Capture),
+        ("check", BestMove::Check),
+        ("quiet", BestMove::Quiet),
+        ("sacrifice", BestMove::Sacrifice),
+    ];
+}
+
+impl Judged {
+    /// The most centipawns that may be asked for.
+    const MOST_CENTIPAWNS: i32 = 10_000;
+    /// The longest mate that is proved.
+    pub const LONGEST_MATE: u8 = 5;
+
+    /// The rest of `eval = ( "eval" | "eval.mover" ) compare`.
+    pub(super) fn read_eval(reader: &mut Reader, by_mover: bool) -> Result<Atom, ParseError> {
+        let comparison =
+            reader.comparison(Judged::MOST_CENTIPAWNS, " or >= and whole centipawns, such as -30..30")?;
+        Ok(Atom::Judged(Judged::Eval { by_mover, comparison }))
+    }
+
+    /// The rest of `mate = "mate=" int`, whose word begins at `start`.
+    pub(super) fn read_mate(reader: &mut Reader, start: usize) -> Result<Atom, ParseError> {
+        const EXPECTED: &str = "the moves to the mate, 1 to 5; a mate that is given is checkmate";
+        if !reader.eat('=') {
+            // Others write `mate in 2` or `mate-in-2`, and who writes no number means one that is given.
+            let rest: String =
+                reader.characters[start..].iter().take_while(|c| !"&|,()!".contains(**c)).collect();
+            let words = rest.to_ascii_lowercase().replace(['-', '_'], " ");
+            let number = words.strip_prefix("mate in ").and_then(|rest| rest.chars().next());
+            let number = number.filter(|digit| ('1'..='5').contains(digit));
+            reader.position = start;
+            let meant = number.map_or("checkmate".to_owned(), |moves| format!("mate={moves}"));
+            let error = reader.error_found("mate= and a number of moves", "'mate'");
+            return Err(ParseError { suggestion: Some(meant), ..error });
+        }
+        let number = reader.position_of_next();
+        match reader.natural(EXPECTED, Judged::LONGEST_MATE.into())? {
+            0 => {
+                reader.position = number;
+                Err(reader.error_found(EXPECTED, "0"))
+            }
+            moves => Ok(Atom::Judged(Judged::Mate(moves as u8))),
+        }
+    }
+
+    /// The rest of `best = "best=" ( "capture" | "check" | "quiet" | "sacrifice" )`.
+    pub(super) fn read_best(reader: &mut Reader) -> Result<Atom, ParseError> {
+        reader.expect('=', "'=' and a kind of moves")?;
+        let word = reader.one_of(&BestMove::WORDS.map(|(word, _)| word))?;
+        let kind = BestMove::WORDS.into_iter().find_map(|(known, kind)| (known == word).then_some(kind));
+        Ok(Atom::Judged(Judged::Best(kind.expect("one of these words was read"))))
+    }
+
+    /// How much it costs to judge, against others.
+    pub fn cost(self) -> u32 {
+        match self {
+            Judged::Mate(moves) => moves.into(),
+            Judged::Eval { .. } => 10,
+            Judged::Best(_) => 11,
+            Judged::Quiet => 12,
+            Judged::Only => 13,
+        }
+    }
+}
+
+impl Condition for Judged {
+    /// That nobody judges is no reason to say no.
+    fn holds(&self, _: Situation<'_>) -> bool {
+        true
+    }
+
+    fn in_words(&self) -> String {
+        match self {
+            Judged::Eval { by_mover, comparison } => {
+                let whose = if *by_mover { "the side to move" } else { "White" };
+                format!("the evaluation for {whose} is {} centipawns", comparison.in_words())
+            }
+            Judged::Quiet => "no capture, promotion or check gains anything".to_owned(),
+            Judged::Mate(1) => "the side to move mates in one move".to_owned(),
+            Judged::Mate(moves) => format!("the side to move mates in {moves} moves, and in no fewer"),
+            Judged::Only => "only one move keeps the result".to_owned(),
+            Judged::Best(kind) => {
+                let kind = match kind {
+                    BestMove::Capture => "a capture",
+                    BestMove::Check => "a check",
+                    BestMove::Quiet => "neither capture, promotion nor check",
+                    BestMove::Sacrifice => "a sacrifice",
+                };
+                format!("the best move is {kind}")
+            }
+        }
+    }
+
+    fn mirrored(&self) -> Atom {
+        Atom::Judged(match *self {
+            Judged::Eval { by_mover: false, comparison } => {
+                Judged::Eval { by_mover: false, comparison: negative(comparison) }
+            }
+            same => same,
+        })
+    }
+}
+
+/// What −x must be where x must be as `comparison` says.
+fn negative(comparison: Comparison<i16>) -> Comparison<i16> {
+    let range = |range: IntegerRange<i16>| {
+        IntegerRange::new(-range.high(), -range.low()).expect("negatives are in the opposite order")
+    };
+    match comparison {
+        Comparison::In(numbers) => Comparison::In(range(numbers)),
+        Comparison::NotIn(numbers) => Comparison::NotIn(range(numbers)),
+        Comparison::Less(bound) => Comparison::Greater(-bound),
+        Comparison::AtMost(bound) => Comparison::AtLeast(-bound),
+        Comparison::Greater(bound) => Comparison::Less(-bound),
+        Comparison::AtLeast(bound) => Comparison::AtMost(-bound),
+    }
+}
+
+/// What is good for `side` where `white` is good for White.
+pub fn seen_by(white: i32, side: Color) -> i32 {
+    side.fold_wb(white, -white)
+}
+
+impl Display for Judged {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Judged::Eval { by_mover, comparison } => {
+                write!(f, "eval{}{comparison}", if *by_mover { ".mover" } else { "" })
+            }
+            Judged::Quiet => f.write_str("quiet"),
+            Judged::Mate(moves) => write!(f, "mate={moves}"),
+            Judged::Only => f.write_str("only"),
+            Judged::Best(kind) => {
+                let word =
+                    BestMove::WORDS.into_iter().find_map(|(word, known)| (known == *kind).then_some(word));
+                write!(f, "best={}", word.expect("every kind has its word"))
+            }
+        }
+    }
+}

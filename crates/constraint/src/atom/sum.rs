@@ -1,0 +1,118 @@
+//! Kinds of men that are counted together: `[BN]>=3`.
+
+use std::fmt::{self, Display, Formatter};
+
+use shakmaty::{Piece, Position, Role};
+
+use super::{Atom, Condition};
+use crate::{
+    Comparison, KINDS, Men, Situation,
+    men::{self, kind_index},
+};
+
+/// Some of the [`KINDS`] of men.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Class(u16);
+
+/// The number of men of a class, or the difference between two classes, compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Sum {
+    /// The men that are counted.
+    pub class: Class,
+    /// Those that are subtracted, if any.
+    pub minus: Option<Class>,
+    /// What the number must be.
+    pub comparison: Comparison,
+}
+
+impl Class {
+    /// No man.
+    pub const EMPTY: Class = Class(0);
+
+    /// The class with `piece`, which is no king, added.
+    pub fn with(self, piece: Piece) -> Class {
+        kind_index(piece.color, piece.role).map_or(self, |kind| Class(self.0 | 1 << kind))
+    }
+
+    /// True if men of the kind belong to it.
+    pub fn contains(self, piece: Piece) -> bool {
+        kind_index(piece.color, piece.role).is_some_and(|kind| self.0 & 1 << kind != 0)
+    }
+
+    /// Its kinds, in the order of [`KINDS`].
+    pub fn pieces(self) -> impl Iterator<Item = Piece> {
+        KINDS.into_iter().filter(move |piece| self.contains(*piece))
+    }
+
+    /// How many of `men` belong to it.
+    pub fn count(self, men: &Men) -> i8 {
+        self.pieces().map(|piece| men.count(piece) as i8).sum()
+    }
+}
+
+impl FromIterator<Piece> for Class {
+    fn from_iter<T: IntoIterator<Item = Piece>>(pieces: T) -> Class {
+        pieces.into_iter().fold(Class::EMPTY, Class::with)
+    }
+}
+
+impl Sum {
+    /// What is compared, for `men`.
+    pub fn number(&self, men: &Men) -> i8 {
+        self.class.count(men) - self.minus.map_or(0, |minus| minus.count(men))
+    }
+
+    /// The least and the most that the number can still come to from `men`. Promotions change it by as many as there are
+    /// pawns, captures as far as there are men.
+    pub(crate) fn attainable(&self, men: &Men) -> (i8, i8) {
+        let most = |class: Class| -> i8 {
+            let pawns = KINDS.into_iter().filter(|piece| piece.role == Role::Pawn);
+            let promoted = pawns.filter(|pawn| {
+                !class.contains(*pawn) && class.pieces().any(|piece| piece.color == pawn.color)
+            });
+            class.count(men) + promoted.map(|pawn| men.count(pawn) as i8).sum::<i8>()
+        };
+        (-self.minus.map_or(0, most), most(self.class))
+    }
+}
+
+impl Condition for Sum {
+    fn holds(&self, situation: Situation<'_>) -> bool {
+        self.comparison.holds(self.number(&Men::on(situation.position.board())))
+    }
+
+    fn in_words(&self) -> String {
+        let kinds = |class: Class| -> String {
+            let kinds: Vec<String> = class.pieces().map(|piece| format!("{}s", men::name(piece))).collect();
+            kinds.join(", ")
+        };
+        let (class, comparison) = (kinds(self.class), self.comparison.in_words());
+        match self.minus.map(kinds) {
+            None => format!("the number of {class} together is {comparison}"),
+            Some(minus) => format!("the number of {class} together, less that of {minus}, is {comparison}"),
+        }
+    }
+
+    fn mirrored(&self) -> Atom {
+        let mirrored = |class: Class| class.pieces().map(men::mirrored).collect();
+        Atom::Sum(Sum { class: mirrored(self.class), minus: self.minus.map(mirrored), ..*self })
+    }
+}
+
+impl Display for Class {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("[")?;
+        self.pieces().try_for_each(|piece| write!(f, "{}", piece.char()))?;
+        f.write_str("]")
+    }
+}
+
+impl Display for Sum {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.class)?;
+        if let Some(minus) = self.minus {
+            write!(f, "-{minus}")?;
+        }
+        write!(f, "{}", self.comparison)
+    }
+}

@@ -1,0 +1,275 @@
+//! What an alternative says of the numbers of men.
+
+use shakmaty::Piece;
+
+use super::{Comparison, Count, Impossible, KINDS, Men, men::kind_index};
+
+/// A bound that limits nothing: no board has as many men, and no constraint as large a number.
+///
+/// Its sum with any count or difference on a board still fits an `i8`.
+const BEYOND: i8 = 100;
+/// The same for sums of such numbers: more than a chain of differences through all kinds comes to.
+const NO_LIMIT: i32 = 1_000_000;
+/// No side has more men than this.
+const MOST_MEN: i8 = 16;
+
+/// A range for every kind of man, and differences between kinds, all at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// What the constraint says of each kind of man; distance is measured to these.
+    pub(super) stated: Bounds,
+    /// What follows for each kind from [`Counts::stated`] and the differences together.
+    pub(super) implied: Bounds,
+    pub(super) differences: Vec<Difference>,
+}
+
+/// Least and most men of each of the [`KINDS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bounds {
+    pub least: [i8; KINDS.len()],
+    pub most: [i8; KINDS.len()],
+}
+
+/// Bounds on the number of one kind of man minus that of another, as indices into [`KINDS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Difference {
+    pub minuend: usize,
+    pub subtrahend: usize,
+    pub range: Range,
+}
+
+/// What a count or difference may be; the ends are within ±[`BEYOND`], which stands for no limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Range {
+    pub least: i8,
+    pub most: i8,
+}
+
+impl Range {
+    /// The range from `least` to `most`, or without limit where one is `None`.
+    pub fn new(least: Option<i8>, most: Option<i8>) -> Range {
+        let within = |bound: i8| bound.clamp(-BEYOND, BEYOND);
+        Range { least: within(least.unwrap_or(-BEYOND)), most: within(most.unwrap_or(BEYOND)) }
+    }
+
+    pub fn has_least(self) -> bool {
+        self.least > -BEYOND
+    }
+
+    pub fn has_most(self) -> bool {
+        self.most < BEYOND
+    }
+
+    /// How far `number`, a count or difference on a board, is outside.
+    #[inline]
+    fn distance(self, number: i8) -> u32 {
+        (self.least - number).max(number - self.most).max(0) as u32
+    }
+}
+
+impl Bounds {
+    pub const FREE: Bounds = Bounds { least: [-BEYOND; KINDS.len()], most: [BEYOND; KINDS.len()] };
+
+    /// True if every number of men of `kind` that a board may have is within.
+    pub fn is_free(&self, kind: usize) -> bool {
+        self.least[kind] <= 0 && self.most[kind] >= MOST_MEN
+    }
+
+    fn are_empty(&self) -> bool {
+        (0..KINDS.len()).any(|kind| self.least[kind] > self.most[kind])
+    }
+}
+
+impl Counts {
+    /// No condition at all.
+    pub const FREE: Counts = Counts { stated: Bounds::FREE, implied: Bounds::FREE, differences: Vec::new() };
+
+    /// The ways to meet `count`, or to break it if `denied`: two where it leaves out numbers in the middle.
+    pub fn of(count: &Count, denied: bool) -> Vec<Counts> {
+        let (below, above) =
+            (|bound: i8| Some(bound.saturating_sub(1)), |bound: i8| Some(bound.saturating_add(1)));
+        let comparison = if denied { count.comparison.negated() } else { count.comparison };
+        let ranges = match comparison {
+            Comparison::In(range) => vec![Range::new(Some(range.low()), Some(range.high()))],
+            Comparison::NotIn(range) => {
+                let lower = Range::new(None, below(range.low()));
+                let higher = Range::new(above(range.high()), None);
+                // A count, unlike a difference, is never below zero.
+                if count.minus.is_none() && lower.most < 0 { vec![higher] } else { vec![lower, higher] }
+            }
+            Comparison::Less(bound) => vec![Range::new(None, below(bound))],
+            Comparison::AtMost(bound) => vec![Range::new(None, Some(bound))],
+            Comparison::Greater(bound) => vec![Range::new(above(bound), None)],
+            Comparison::AtLeast(bound) => vec![Range::new(Some(bound), None)],
+        };
+        ranges.into_iter().map(|range| Counts::within(count, range)).collect()
+    }
+
+    /// The counts by which `count`, whatever it is compared with, is in `range`.
+    fn within(count: &Count, range: Range) -> Counts {
+        let mut counts = Counts::FREE;
+        if let Some(minus) = count.minus {
+            let difference = Difference { minuend: index(count.piece), subtrahend: index(minus), range };
+            counts.differences.push(difference);
+        } else {
+            counts.stated.least[index(count.piece)] = range.least;
+            counts.stated.most[index(count.piece)] = range.most;
+        }
+        counts
+    }
+
+    /// Both at once; `None` if two ranges of the same kind exclude each other.
+    pub fn and(&self, other: &Counts) -> Option<Counts> {
+        let [left, right] = [&self.stated, &other.stated];
+        let stated = Bounds {
+            least: std::array::from_fn(|kind| left.least[kind].max(right.least[kind])),
+            most: std::array::from_fn(|kind| left.most[kind].min(right.most[kind])),
+        };
+        let differences = self.differences.iter().chain(&other.differences).copied().collect();
+        (!stated.are_empty()).then_some(Counts { stated, implied: stated, differences })
+    }
+
+    /// The fewest men of the kind of `piece`, which is no king, that are asked for.
+    pub fn least(&self, piece: Piece) -> i8 {
+        self.stated.least[index(piece)]
+    }
+
+    /// Asks for at least so many men of the kind of `piece`, which is no king.
+    pub fn demand(&mut self, piece: Piece, least: i8) {
+        self.stated.least[index(piece)] = self.least(piece).max(least);
+    }
+
+    /// Allows at most so many.
+    pub fn limit(&mut self, piece: Piece, most: i8) {
+        let kind = index(piece);
+        self.stated.most[kind] = self.stated.most[kind].min(most);
+    }
+
+    /// The counts with what follows from them, or why no board can meet them.
+    pub fn settled(mut self) -> Result<Counts, Impossible> {
+        if self.stated.are_empty() {
+            return Err(Impossible::Contradiction);
+        }
+        if let Some(kind) = (0..KINDS.len()).find(|&kind| self.stated.most[kind] < 0) {
+            return Err(Impossible::Negative { piece: KINDS[kind] });
+        }
+        self.stated.least = self.stated.least.map(|least| least.max(0));
+        self.implied = self.stated.tightened(&self.differences).ok_or(Impossible::Contradiction)?;
+        Ok(self)
+    }
+
+    /// The fewest and the most men of each of the [`KINDS`].
+    pub fn bounds(&self) -> [(i8, i8); KINDS.len()] {
+        std::array::from_fn(|kind| (self.implied.least[kind].max(0), self.implied.most[kind]))
+    }
+
+    /// By how many men each difference is off: positive where a number of men of the first kind is too large for that
+    /// of the second. Kinds are indices into [`KINDS`].
+    pub fn differences_off(&self, men: &Men) -> impl Iterator<Item = (usize, usize, i8)> {
+        self.differences.iter().map(|&Difference { minuend, subtrahend, range }| {
+            let number = men.0[minuend] - men.0[subtrahend];
+            let off = (number - range.most).max(0) - (range.least - number).max(0);
+            (minuend, subtrahend, off)
+        })
+    }
+
+    /// The differences: minuend and subtrahend, as indices into [`KINDS`], the least and the most.
+    pub fn differences(&self) -> impl Iterator<Item = (usize, usize, Option<i8>, Option<i8>)> {
+        self.differences.iter().map(|&Difference { minuend, subtrahend, range }| {
+            let (least, most) =
+                (range.has_least().then_some(range.least), range.has_most().then_some(range.most));
+            (minuend, subtrahend, least, most)
+        })
+    }
+
+    /// How many men are too many or too few, and by how many each difference is off.
+    #[inline]
+    pub fn distance(&self, men: &Men) -> u32 {
+        let mut distance = 0;
+        let Bounds { least, most } = &self.stated;
+        for kind in 0..KINDS.len() {
+            let count = men.0[kind];
+            distance += (least[kind] - count).max(count - most[kind]).max(0) as u32;
+        }
+        for difference in &self.differences {
+            let number = men.0[difference.minuend] - men.0[difference.subtrahend];
+            distance += difference.range.distance(number);
+        }
+        distance
+    }
+}
+
+impl Bounds {
+    /// These bounds, none below zero, and what `differences` add to them; `None` if no counts meet all.
+    ///
+    /// Bellman and Ford's relaxation of difference constraints: with the bounds themselves there are
+    /// as many unknowns as kinds and an origin, so that bounds which still move after as many passes
+    /// never come to rest.
+    fn tightened(self, differences: &[Difference]) -> Option<Bounds> {
+        // Sums along a chain of differences outgrow the bounds on a board.
+        let mut least = self.least.map(i32::from);
+        let mut most = self.most.map(|most| if most < BEYOND { most.into() } else { NO_LIMIT });
+        for _ in 0..=KINDS.len() {
+            let before = (least, most);
+            for &Difference { minuend, subtrahend, range } in differences {
+                if minuend == subtrahend {
+                    continue;
+                }
+                if range.has_least() {
+                    least[minuend] =
+                        least[minuend].max(least[subtrahend].saturating_add(i32::from(range.least)));
+                    most[subtrahend] =
+                        most[subtrahend].min(most[minuend].saturating_sub(i32::from(range.least)));
+                }
+                if range.has_most() {
+                    least[subtrahend] =
+                        least[subtrahend].max(least[minuend].saturating_sub(i32::from(range.most)));
+                    most[minuend] = most[minuend].min(most[subtrahend].saturating_add(i32::from(range.most)));
+                }
+            }
+            if (0..KINDS.len()).any(|kind| least[kind] > most[kind]) {
+                return None;
+            }
+            if before == (least, most) {
+                let within = |bounds: [i32; KINDS.len()]| bounds.map(|bound| bound.min(BEYOND.into()) as i8);
+                return Some(Bounds { least: within(least), most: within(most) });
+            }
+        }
+        None
+    }
+}
+
+fn index(piece: Piece) -> usize {
+    kind_index(piece.color, piece.role).expect("kings are not counted")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Goal;
+
+    /// The least and most white queens and black queens that follow from the only alternative.
+    fn queens(text: &str) -> Option<[(i8, i8); 2]> {
+        let goal = Goal::new(&text.parse().expect(text)).expect(text);
+        let implied = goal.alternatives.first()?.implied;
+        Some([0, 5].map(|kind| (implied.least[kind], implied.most[kind])))
+    }
+
+    #[test]
+    fn differences_bound_the_counts_that_they_compare() {
+        assert_eq!(queens("Q-q=4 q=0..2"), Some([(4, 6), (0, 2)]));
+        assert_eq!(queens("Q-q>=2 Q<=3"), Some([(2, 3), (0, 1)]));
+        assert_eq!(queens("q-r>=3 r>=1 Q-q=1"), Some([(5, BEYOND), (4, BEYOND)]));
+        assert_eq!(queens("Q-q!=0"), Some([(0, BEYOND), (1, BEYOND)]));
+        assert_eq!(queens("Q-q<=-1 | Q-q>=5"), Some([(0, BEYOND), (1, BEYOND)]));
+    }
+
+    #[test]
+    fn differences_that_exclude_each_other_leave_no_alternative() {
+        assert_eq!(queens("Q-q>=1 q-r>=1 r-Q>=-1"), None);
+        assert_eq!(queens("Q-q>=1 q-Q>=0"), None);
+        assert_eq!(queens("Q=0 Q-q=3"), None);
+        assert!(queens("Q-q>=1 q-r>=1 Q-r=2").is_some());
+        assert_eq!(queens(&"Q-q>=99 q-Q>=99 ".repeat(500)), None);
+    }
+}

@@ -1,0 +1,109 @@
+//! What check, mate and stalemate cost.
+
+use shakmaty::{Bitboard, Board, Chess, Color, Position, Role, attacks};
+
+use super::{
+    estimate::{Estimate, NEVER},
+    force::{Force, Man, Near},
+    paths::{NO_WAY, PLY},
+    side,
+    way::Way,
+};
+use crate::End;
+
+/// What it costs to give check to a king whom nobody can get near to yet.
+const NO_CHECK_YET: u32 = 4 * PLY;
+/// What a square costs that a king to be mated may flee to.
+const FLIGHT: u32 = PLY / 2;
+/// What a man costs who can move and must not, and each of his moves.
+const MOBILE: u32 = PLY / 2;
+const MOBILITY: u32 = 2;
+/// The most moves of a man that are counted.
+const MOST_MOBILITY: u32 = 8;
+
+impl Way {
+    /// Check and the end of the game, on the king of the side to move.
+    pub(super) fn add_check_and_end(&self, position: &Chess, forces: &[Force; 2], estimate: &mut Estimate) {
+        // Where nothing says who is to move at the end, either side may be.
+        let sides = Color::ALL.into_iter().filter(|color| self.turn.is_none_or(|turn| turn == *color));
+        let cost = |color: Color| {
+            let mut cost = match self.check {
+                Some(true) => self.check_cost(position, color, forces),
+                Some(false) if position.turn() == color && position.is_check() => PLY,
+                _ => 0,
+            };
+            cost += match self.end {
+                Some(End::Checkmate) => FLIGHT * flights(position.board(), color).count() as u32,
+                Some(End::Stalemate) => self.immobility_cost(position, color, forces),
+                None => 0,
+            };
+            if self.end.is_some() && cost == 0 {
+                let moves = if position.turn() == color { position.legal_moves().len() as u32 } else { 4 };
+                cost = if moves == 0 { 0 } else { PLY + 2 * moves.min(16) };
+            }
+            cost
+        };
+        estimate.add(sides.map(cost).min().unwrap_or(0));
+    }
+
+    /// What it costs to give check to the king of `color`.
+    fn check_cost(&self, position: &Chess, color: Color, forces: &[Force; 2]) -> u32 {
+        if position.turn() == color && position.is_check() {
+            return 0;
+        }
+        let Some(king) = position.board().king_of(color) else { return NEVER };
+        let enemy = &forces[side(color.other())];
+        let occupied = position.board().occupied();
+        let near = Near::to(king, enemy.color, occupied);
+        let cost = |man: &Man| {
+            let near = near.of(man.role);
+            let costs = near
+                .into_iter()
+                .map(|from| self.paths.cost(enemy.color, man.role, man.square, man.role, from));
+            man.approach(costs.min().unwrap_or(NO_WAY), enemy.color, near, occupied).into()
+        };
+        let men = enemy.men().iter().filter(|man| man.role != Role::King);
+        men.map(cost).min().unwrap_or(NEVER).clamp(PLY, NO_CHECK_YET)
+    }
+
+    /// What it costs until the men of `color` cannot move.
+    fn immobility_cost(&self, position: &Chess, color: Color, forces: &[Force; 2]) -> u32 {
+        let board = position.board();
+        let mut cost = 0;
+        let enemy = &forces[side(color.other())];
+        for man in forces[side(color)].men() {
+            let square = man.square;
+            let moves = match man.role {
+                Role::King => {
+                    cost += FLIGHT * flights(board, color).count() as u32;
+                    continue;
+                }
+                Role::Pawn => {
+                    let ahead = square
+                        .offset(color.fold_wb(8, -8))
+                        .is_some_and(|ahead| board.piece_at(ahead).is_none());
+                    let captures = attacks::pawn_attacks(color, square) & board.by_color(color.other());
+                    usize::from(ahead) + captures.count()
+                }
+                _ => man.steps.count(),
+            };
+            if moves > 0 {
+                cost += MOBILE
+                    + self.capture(man, enemy, board.occupied()).min(3 * PLY)
+                    + MOBILITY * (moves as u32).min(MOST_MOBILITY);
+            }
+        }
+        if position.turn() == color && position.is_check() { cost + PLY } else { cost }
+    }
+}
+
+/// Squares beside the king of `color` that he could flee to.
+fn flights(board: &Board, color: Color) -> Bitboard {
+    let Some(king) = board.king_of(color) else { return Bitboard::EMPTY };
+    let without_king = board.occupied().without(king);
+    let around = attacks::king_attacks(king) & !board.by_color(color);
+    around
+        .into_iter()
+        .filter(|square| board.attacks_to(*square, color.other(), without_king).is_empty())
+        .collect()
+}

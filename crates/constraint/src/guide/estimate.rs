@@ -1,0 +1,150 @@
+//! The cost of one way to meet a constraint: plies that it still needs, on a board that keeps nothing from its way.
+
+use shakmaty::{Board, Chess, Color, Position};
+
+use super::{force::Force, paths::PLY, side, way::Way};
+use crate::{Impossible, KINDS, Men, RIGHTS, homes};
+
+/// More than anything costs that can be done.
+pub(super) const NEVER: u32 = 100 * PLY;
+
+/// How far a position is from satisfying a constraint.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Estimate {
+    /// In sixteenths of a ply.
+    total: u32,
+    /// What of this is spent waiting: any moves do that undo nothing.
+    waiting: u32,
+}
+
+impl Estimate {
+    /// In sixteenths of a ply.
+    pub fn total(self) -> u32 {
+        self.total
+    }
+
+    /// In plies, at least one.
+    pub fn plies(self) -> u32 {
+        self.total.div_ceil(PLY).max(1)
+    }
+
+    /// Plies in which something is to be done: without those that only pass until the game is as long as it must be, or the
+    /// other side is to move.
+    pub fn plies_of_work(self) -> u32 {
+        if self.waiting > 0 { (self.total - self.waiting).div_ceil(PLY) } else { self.plies() }
+    }
+
+    pub(super) fn add(&mut self, cost: u32) {
+        self.total += cost;
+    }
+
+    fn wait(&mut self, cost: u32) {
+        self.total += cost;
+        self.waiting += cost;
+    }
+}
+
+impl Way {
+    /// What this way still costs; `None` if it is proved to lead nowhere from `position`.
+    pub fn estimate(&self, position: &Chess, ply: u32) -> Option<Estimate> {
+        let board = position.board();
+        let men = Men::on(board);
+        if ply > self.plies.1 || !self.counts.is_reachable_from(&men) {
+            return None;
+        }
+        let forces =
+            [Force::deployed(self, board, Color::White)?, Force::deployed(self, board, Color::Black)?];
+        let mut estimate = Estimate::default();
+        for force in &forces {
+            if !force.suffices(self, self.captures_available(board, force.color)) {
+                return None;
+            }
+            estimate.add(force.cost);
+        }
+        self.add_rights(position, &forces, &mut estimate)?;
+        for (force, enemy) in [(&forces[0], &forces[1]), (&forces[1], &forces[0])] {
+            self.add_numbers(&men, force, enemy, board.occupied(), &mut estimate);
+        }
+        self.add_differences(&men, &forces, board.occupied(), &mut estimate);
+        self.add_areas(board, &forces, &mut estimate);
+        self.add_check_and_end(position, &forces, &mut estimate);
+        let total = estimate.total();
+        if total == 0 && self.turn.is_some_and(|turn| turn != position.turn()) {
+            estimate.wait(PLY);
+        }
+        let missing = self.plies.0.saturating_sub(ply) * PLY;
+        estimate.wait(missing.saturating_sub(total));
+        Some(estimate)
+    }
+
+    /// Why this way leads nowhere from `position`, where [`Way::estimate`] finds that it does.
+    pub fn obstacle(&self, position: &Chess) -> Impossible {
+        let board = position.board();
+        let because = |reason: String| Impossible::Because { reason };
+        for color in Color::ALL {
+            let name = color.fold_wb("White", "Black");
+            let Some(force) = Force::deployed(self, board, color) else {
+                return because(format!("{name}'s men cannot all get to where they must stand"));
+            };
+            let available = self.captures_available(board, color);
+            if !force.suffices(self, available) {
+                let men = if available == 1 { "man" } else { "men" };
+                return because(format!(
+                    "{name}'s pawns cannot get to where they must stand by capturing {available} {men}, which is all \
+                     that the other side can lose"
+                ));
+            }
+        }
+        because("the rights to castle cannot be as demanded".to_owned())
+    }
+
+    /// The men that the side of `color` may capture.
+    fn captures_available(&self, board: &Board, color: Color) -> u32 {
+        let enemy = color.other();
+        (board.by_color(enemy).count() as i32 - self.fewest_men(enemy)).max(0) as u32
+    }
+
+    /// The fewest men, king included, that a side may have at the end.
+    fn fewest_men(&self, color: Color) -> i32 {
+        let kinds = KINDS.iter().zip(&self.bounds).filter(|(piece, _)| piece.color == color);
+        1 + kinds.map(|(_, (least, _))| i32::from(*least)).sum::<i32>()
+    }
+
+    /// Rights to castle: `None` if one that must be held is lost.
+    fn add_rights(&self, position: &Chess, forces: &[Force; 2], estimate: &mut Estimate) -> Option<()> {
+        let castles = position.castles();
+        let mut to_lose = [0; 2];
+        for (index, (_, color, wing)) in RIGHTS.into_iter().enumerate() {
+            let held = castles.has(color, wing);
+            if self.keep[index] && !held {
+                return None;
+            }
+            if self.lose[index] && held {
+                let [(king, _), (rook, _)] = homes(color, wing);
+                let man = |square| forces[side(color)].men().iter().find(|man| man.square == square);
+                let cost = |square| {
+                    let Some(man) = man(square) else { return PLY };
+                    let leaves = if man.stuck { 2 * PLY } else { PLY };
+                    match man.target {
+                        Some(target) if target.square == square => leaves + PLY,
+                        Some(_) => 0,
+                        None => leaves,
+                    }
+                };
+                // A move of the king loses both rights at once.
+                let cheapest = cost(king).min(cost(rook));
+                to_lose[side(color)] = cheapest.max(to_lose[side(color)]);
+            }
+        }
+        estimate.add(to_lose.iter().sum());
+        for castling in &self.denied_castlings {
+            if castling.holds_in(position) {
+                if !castling.at_least && castling.rights == [false; 4] {
+                    return None;
+                }
+                estimate.add(PLY);
+            }
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,223 @@
+use crate::{
+    Men, child_of,
+    described::{all_that_holds, sharp_move},
+};
+use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
+use shakmaty::{CastlingMode, Position, fen::Fen, san::SanPlus};
+
+use super::*;
+
+fn position(fen: &str) -> Chess {
+    fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+}
+
+fn guide(constraint: &str, fen: &str) -> Result<Guide, GuideError> {
+    let target = constraint.parse().map_err(|_| GuideError::TooComplex)?;
+    Guide::new(&target, Situation::root(&position(fen)))
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// What a way is said to cost from the initial position, in plies.
+fn plies(constraint: &str) -> u32 {
+    guide(constraint, START).unwrap().distance()
+}
+
+#[test]
+fn no_position_of_a_game_is_said_to_lead_nowhere_and_the_last_one_is_there() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut tested = 0;
+    while tested < 10_000 {
+        let mut game = vec![Chess::default()];
+        for _ in 0..rng.random_range(1..120) {
+            let mut position = game[game.len() - 1].clone();
+            let Some(m) = sharp_move(&position, &mut rng) else { break };
+            position.play_unchecked(m);
+            game.push(position);
+        }
+        let start = rng.random_range(0..game.len());
+        let end = rng.random_range(start..game.len());
+        let constraint = all_that_holds(&game[end], end as u32, &mut rng);
+        let Ok(target) = Target::new(constraint.clone()) else { continue };
+        if target.facts(Situation::root(&game[start])).count() > 64 {
+            continue;
+        }
+        let at = |ply: usize| Situation { position: &game[ply], ply: ply as u32 };
+        let guide = Guide::new(&target, at(start)).unwrap_or_else(|error| {
+            panic!("{constraint}: {error}, from ply {start} to {end}");
+        });
+        for (ply, position) in game.iter().enumerate().take(end).skip(start) {
+            let estimate = guide.estimate(position, ply as u32);
+            assert!(estimate.is_some(), "{constraint}: at ply {ply} of {start} to {end}");
+            tested += 1;
+        }
+        assert!(guide.is_satisfied(at(end)));
+        let there = guide.estimate(&game[end], end as u32).unwrap();
+        assert_eq!(there.total(), 0, "{constraint}: {there:?}");
+    }
+}
+
+#[test]
+fn what_a_way_costs_is_what_a_player_would_count() {
+    for (constraint, expected) in [
+        ("N@h8", 4),
+        ("N@h8 n@a1", 8),
+        ("P@e4", 1),
+        ("P@e4 p@e5", 2),
+        ("turn=black", 1),
+        ("ply=7", 7),
+        ("castling=none", 4),
+        ("castling=Kk", 2),
+        ("fen=rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR", 1),
+        ("-@e2", 2),
+    ] {
+        assert_eq!(plies(constraint), expected, "{constraint}");
+    }
+}
+
+#[test]
+fn waiting_is_no_work() {
+    for (constraint, plies, work) in [
+        ("ply=16 Q=1 q=1", 16, 0),
+        ("ply=16 Q=0", 16, 4),
+        ("turn=black", 1, 0),
+        ("N@h8 n@a1", 8, 8),
+        ("ply=2 N@h8", 4, 4),
+    ] {
+        let target = Target::new(constraint.parse().unwrap()).unwrap();
+        let root = Chess::default();
+        let start = Situation::root(&root);
+        let estimate = Guide::new(&target, start).unwrap().estimate(start.position, 0).unwrap();
+        assert_eq!((estimate.plies(), estimate.plies_of_work()), (plies, work), "{constraint}");
+    }
+}
+
+#[test]
+fn every_step_of_a_plan_lowers_the_estimate() {
+    let guide = guide("N@h8 n@a1", START).unwrap();
+    let mut position = Chess::default();
+    let mut before = guide.estimate(&position, 0).unwrap().total();
+    for san in ["Nf3", "Nc6", "Ng5", "Na5", "Nxf7", "Nb3", "Nxh8", "Nxa1"] {
+        let m = san.parse::<SanPlus>().unwrap().san.to_move(&position).unwrap();
+        position.play_unchecked(m);
+        let now = guide.estimate(&position, 0).unwrap().total();
+        assert!(now < before, "{san}: {now} after {before}");
+        before = now;
+    }
+    assert_eq!(before, 0);
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_its_reason() {
+    for (constraint, fen, reason) in [
+        ("P@a2 P@a3 P@a4 P@a5 P@a6 P@a7 p=1", START, "by capturing 14 men"),
+        ("fen=rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR", START, "at least 1 capture"),
+        ("fen=rnbqkbnr/pppppppp/8/8/8/B7/PPPPPPPP/RN1QKBNR", START, "bishop"),
+        ("k@c3 P@b2 P@d2", START, "Black's men cannot all get"),
+        ("P@e2", "4k3/8/8/8/4P3/8/8/4K3 w - - 0 1", "White's men cannot all get"),
+        ("Q@light Q@dark P=8", START, "promoted"),
+    ] {
+        match guide(constraint, fen) {
+            Err(GuideError::Impossible(why)) => {
+                assert!(why.to_string().contains(reason), "{constraint}: {why}");
+            }
+            Err(why) => panic!("{constraint}: {why}"),
+            Ok(guide) => panic!("{constraint}: {} plies", guide.distance()),
+        }
+    }
+}
+
+#[test]
+fn too_many_ways_are_refused_before_they_fill_the_memory() {
+    let pairs: Vec<String> = "abcdefgh".chars().map(|file| format!("(-@{file}3 | -@{file}4)")).collect();
+    let unequal = "Q!=1 R!=1 B!=1 N!=1 P!=1 q!=1 r!=1 b!=1 n!=1 p!=1";
+    let error = guide(&format!("{} -@e2 {unequal}", pairs.join(" ")), START).err();
+    assert_eq!(error, Some(GuideError::TooComplex));
+    // Each of these keeps other men from moving.
+    let homes: Vec<String> = "abcdefgh".chars().map(|file| format!("(P@{file}2 | P@{file}3)")).collect();
+    assert_eq!(guide(&homes.join(" "), START).err(), Some(GuideError::TooComplex));
+    assert!(guide(&homes[..5].join(" "), START).is_ok());
+}
+
+#[test]
+fn no_reason_comes_from_a_way_that_is_out_of_reach_itself() {
+    match guide("Q=1 p=8 r=2 b=2 n=2 Q-q!=0 P@a2 P@a3 P@a4", START) {
+        Err(GuideError::Impossible(why)) => assert!(why.to_string().contains("by capturing 1 man"), "{why}"),
+        _ => panic!("it is possible"),
+    }
+}
+
+#[test]
+fn where_numbers_decide_they_prove_what_the_guide_proves() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let (mut kept, mut lost) = (0, 0);
+    for constraint in [
+        "(1,2,1,1,7)",
+        "Q=0 turn=white",
+        "Q=1 R=2 check=black | q=1 P>=7 ply<=40 turn=white",
+        "[QR]-[qr]=1 check=none n=2",
+        "castling>=Kq Q=0",
+        "castling=KQ P>=6 ply=30..50 | (0,2,2,2,8) stalemate",
+        "(Q=1 castling>=K) | mirror(Q=1 castling>=K)",
+        "Q<=1 checkmate ply<=15 !turn=white",
+        "check=any ply=8 | castling>=Q ply<=30",
+    ] {
+        let target: Target = constraint.parse().unwrap();
+        let start = Chess::default();
+        let guide = Guide::new(&target, Situation::root(&start)).unwrap();
+        let prospects = target.prospects(Situation::root(&start)).expect("numbers decide it");
+        for _ in 0..20 {
+            let mut position = start.clone();
+            for ply in 0..60 {
+                let situation = Situation { position: &position, ply };
+                for m in position.legal_moves() {
+                    let child = child_of(&position, m);
+                    let keeps = prospects.keep(situation, m, &Men::on(child.board()));
+                    assert_eq!(
+                        keeps,
+                        guide.estimate(&child, ply + 1).is_some(),
+                        "{constraint}: {m} at {ply}"
+                    );
+                    kept += u32::from(keeps);
+                    lost += u32::from(!keeps);
+                }
+                let Some(m) = sharp_move(&position, &mut rng) else { break };
+                position.play_unchecked(m);
+                // What is said of a move holds where the constraint was within reach before it.
+                if guide.estimate(&position, ply + 1).is_none() {
+                    break;
+                }
+            }
+        }
+    }
+    assert!(kept > 10_000 && lost > 500, "{kept} {lost}");
+}
+
+#[test]
+fn numbers_decide_nothing_where_men_have_places() {
+    for constraint in ["N@f5 Q=0", "Q=0 | fen=4k3/8/8/8/8/8/8/4K3", "!-@e4", "Q=0 !castling=none"] {
+        let target: Target = constraint.parse().unwrap();
+        assert!(target.prospects(Situation::root(&Chess::default())).is_none(), "{constraint}");
+    }
+}
+
+#[test]
+#[should_panic(expected = "at 15")]
+fn an_error_of_one_ply_is_seen() {
+    let start = Chess::default();
+    let [one, other] =
+        ["turn=black ply<=15", "turn=black ply<=16"].map(|text| text.parse::<Target>().unwrap());
+    let guide = Guide::new(&one, Situation::root(&start)).unwrap();
+    let prospects = other.prospects(Situation::root(&start)).unwrap();
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let mut position = start.clone();
+    for ply in 0..60 {
+        for m in position.legal_moves() {
+            let child = child_of(&position, m);
+            let keeps = prospects.keep(Situation { position: &position, ply }, m, &Men::on(child.board()));
+            assert_eq!(keeps, guide.estimate(&child, ply + 1).is_some(), "at {ply}");
+        }
+        let Some(m) = sharp_move(&position, &mut rng) else { break };
+        position.play_unchecked(m);
+    }
+}

@@ -1,0 +1,248 @@
+//! One way to meet a constraint, brought into the form in which costs are estimated.
+
+use std::{array, collections::HashMap, sync::Arc};
+
+use shakmaty::{Bitboard, Color, Piece, Rank, Role, Square};
+
+use super::{
+    paths::{NO_WAY, Paths},
+    side,
+};
+use crate::{Atom, Castling, Check, Counts, Diagram, End, Facts, KINDS, Literal, RIGHTS, Sum, homes};
+
+/// A square on which a man of some role must stand at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub role: Role,
+    pub square: Square,
+}
+
+/// A man must stand on one of several squares.
+#[derive(Clone)]
+pub(super) struct Area {
+    pub piece: Piece,
+    pub squares: Bitboard,
+    /// The cost from each square, first for a man of the piece's role, then for a pawn that is promoted.
+    pub costs: [[u16; 64]; 2],
+}
+
+/// Conditions that must all hold.
+#[derive(Clone)]
+pub(super) struct Way {
+    /// The numbers of men, with what follows for them from the other conditions.
+    pub counts: Counts,
+    /// The fewest and the most men of each of the [`KINDS`].
+    pub bounds: [(i8, i8); KINDS.len()],
+    /// Where men must stand at the end that have to go there, White's first.
+    pub places: [Vec<Place>; 2],
+    /// Where men must stand that never move: unmoved pawns, and what still has the right to castle. White's first.
+    pub frozen: [Vec<Place>; 2],
+    pub areas: Vec<Area>,
+    /// Every square is settled.
+    pub is_whole_diagram: bool,
+    /// Squares that must be empty.
+    pub empty: Bitboard,
+    /// Of each of these at least one must be empty.
+    pub gaps: Vec<Bitboard>,
+    /// Squares that must not be empty.
+    pub occupied: Bitboard,
+    /// Men that must not stand on some squares.
+    pub forbidden: Vec<(Piece, Bitboard)>,
+    pub denied_diagrams: Vec<Diagram>,
+    /// Men of several kinds, counted together.
+    pub sums: Vec<Sum>,
+    /// Rights to castle that must be held, in the order of [`RIGHTS`].
+    pub keep: [bool; 4],
+    /// Rights to castle that must be lost.
+    pub lose: [bool; 4],
+    pub denied_castlings: Vec<Castling>,
+    /// Who is to move.
+    pub turn: Option<Color>,
+    /// Whether the side to move is in check.
+    pub check: Option<bool>,
+    /// How the game has ended.
+    pub end: Option<End>,
+    /// The fewest and the most plies from the root of the game.
+    pub plies: (u32, u32),
+    pub paths: Arc<Paths>,
+    /// Squares on which bishops, White's first, may not end: they can only be captured.
+    pub doomed_bishops: [Bitboard; 2],
+}
+
+/// Paths are large, and the same for all ways with the same men that never move.
+#[derive(Default)]
+pub(super) struct SharedPaths(HashMap<[Bitboard; 3], Arc<Paths>>);
+
+/// The most of them that are made.
+const MOST_PATHS: usize = 64;
+
+impl SharedPaths {
+    /// The ways around `obstacles`; `None` if too many different ones were asked for.
+    fn around(&mut self, obstacles: Bitboard, pawns: [Bitboard; 2]) -> Option<Arc<Paths>> {
+        let key = [obstacles, pawns[0], pawns[1]];
+        if self.0.len() == MOST_PATHS && !self.0.contains_key(&key) {
+            return None;
+        }
+        Some(Arc::clone(self.0.entry(key).or_insert_with(|| Arc::new(Paths::around(obstacles, pawns)))))
+    }
+}
+
+impl Way {
+    /// How many men must stand on squares to which they have to go.
+    pub fn men_to_place(&self) -> usize {
+        self.places.iter().map(Vec::len).sum()
+    }
+
+    /// The way of which these facts are known. `None` if there are too many `shared` paths.
+    pub fn new(facts: &Facts<'_>, shared: &mut SharedPaths) -> Option<Way> {
+        let mut way = Way {
+            bounds: facts.counts.bounds(),
+            counts: facts.counts.clone(),
+            places: Default::default(),
+            frozen: Default::default(),
+            areas: Vec::new(),
+            is_whole_diagram: false,
+            empty: Bitboard::EMPTY,
+            gaps: Vec::new(),
+            occupied: Bitboard::EMPTY,
+            forbidden: Vec::new(),
+            denied_diagrams: Vec::new(),
+            sums: Vec::new(),
+            keep: facts.keep,
+            lose: [false; 4],
+            denied_castlings: Vec::new(),
+            turn: facts.turn,
+            check: facts.check,
+            end: facts.end,
+            plies: facts.plies,
+            paths: shared.around(Bitboard::EMPTY, [Bitboard::EMPTY; 2])?,
+            doomed_bishops: [Bitboard::EMPTY; 2],
+        };
+        let mut areas = Vec::new();
+        for Literal { atom, denied } in facts.conditions {
+            match &**atom {
+                Atom::Square(square) => {
+                    way.add_square(square.man, square.region.squares(), *denied, &mut areas)
+                }
+                Atom::Diagram(diagram) if *denied => way.denied_diagrams.push((**diagram).clone()),
+                Atom::Diagram(diagram) => {
+                    way.is_whole_diagram |= diagram.unknown.is_empty();
+                    way.empty |= !(diagram.unknown | diagram.board.occupied());
+                    for (square, piece) in diagram.board.clone() {
+                        way.add_place(piece, square);
+                    }
+                }
+                Atom::Sum(sum) if *denied => {
+                    way.sums.push(Sum { comparison: sum.comparison.negated(), ..*sum });
+                }
+                Atom::Sum(sum) => way.sums.push(*sum),
+                Atom::Castling(castling) => way.add_castling(*castling, *denied),
+                // Of the other side it is true anyway, and where nobody knows who is to move it is not led to.
+                Atom::Check(Check::Of(color)) if *denied && way.turn == Some(*color) => {
+                    way.check = Some(false)
+                }
+                _ => {}
+            }
+        }
+        way.freeze(shared)?;
+        way.doom();
+        way.areas = areas.into_iter().map(|(piece, squares)| Area::new(piece, squares, &way.paths)).collect();
+        Some(way)
+    }
+
+    fn add_square(
+        &mut self,
+        man: Option<Piece>,
+        squares: Bitboard,
+        denied: bool,
+        areas: &mut Vec<(Piece, Bitboard)>,
+    ) {
+        match (man, squares.single_square(), denied) {
+            (Some(piece), Some(square), false) => self.add_place(piece, square),
+            (Some(piece), None, false) => areas.push((piece, squares)),
+            (Some(piece), _, true) => self.forbidden.push((piece, squares)),
+            (None, Some(square), false) => self.empty.add(square),
+            (None, None, false) => self.gaps.push(squares),
+            (None, _, true) => self.occupied |= squares,
+        }
+    }
+
+    fn add_place(&mut self, piece: Piece, square: Square) {
+        let place = Place { role: piece.role, square };
+        let places = &mut self.places[side(piece.color)];
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+
+    fn add_castling(&mut self, castling: Castling, denied: bool) {
+        let wanted = castling.rights.iter().filter(|right| **right).count();
+        match (denied, castling.at_least) {
+            // Only one can be lost.
+            (true, true) if wanted == 1 => {
+                self.lose = array::from_fn(|right| self.lose[right] || castling.rights[right]);
+            }
+            (true, _) => self.denied_castlings.push(castling),
+            (false, at_least) => {
+                self.lose = array::from_fn(|right| self.lose[right] || !(castling.rights[right] || at_least));
+            }
+        }
+    }
+
+    /// Finds the men that never move, and the ways around them.
+    fn freeze(&mut self, shared: &mut SharedPaths) -> Option<()> {
+        for color in Color::ALL {
+            let home = color.fold_wb(Rank::Second, Rank::Seventh);
+            // Pawns only go forward: one that ends on its home rank has not moved.
+            let never_moves = |place: &Place| place.role == Role::Pawn && place.square.rank() == home;
+            let (mut frozen, places): (Vec<Place>, Vec<Place>) =
+                self.places[side(color)].drain(..).partition(never_moves);
+            for ((_, side, wing), _) in RIGHTS.into_iter().zip(self.keep).filter(|(_, keep)| *keep) {
+                for (square, piece) in homes(side, wing) {
+                    let place = Place { role: piece.role, square };
+                    if side == color && !frozen.contains(&place) {
+                        frozen.push(place);
+                    }
+                }
+            }
+            self.places[side(color)] = places.into_iter().filter(|place| !frozen.contains(place)).collect();
+            self.frozen[side(color)] = frozen;
+        }
+        let squares = |pawns: bool, color: Color| {
+            let frozen = self.frozen[side(color)].iter();
+            frozen.filter(move |place| !pawns || place.role == Role::Pawn).map(|place| place.square)
+        };
+        let obstacles = Color::ALL.into_iter().flat_map(|color| squares(false, color)).collect();
+        self.paths = shared.around(obstacles, Color::ALL.map(|color| squares(true, color).collect()))?;
+        Some(())
+    }
+
+    /// Finds the squares whose colour is forbidden to bishops.
+    fn doom(&mut self) {
+        for color in Color::ALL {
+            for same in [Bitboard::LIGHT_SQUARES, Bitboard::DARK_SQUARES] {
+                let bishop = Role::Bishop.of(color);
+                let never =
+                    |(piece, squares): &(Piece, Bitboard)| *piece == bishop && (same & !*squares).is_empty();
+                if self.forbidden.iter().any(never) {
+                    self.doomed_bishops[side(color)] |= same;
+                }
+            }
+        }
+    }
+}
+
+impl Area {
+    fn new(piece: Piece, squares: Bitboard, paths: &Paths) -> Area {
+        let cost = |role: Role, from: usize| {
+            let from = Square::new(from as u32);
+            squares
+                .into_iter()
+                .map(|to| paths.cost(piece.color, role, from, piece.role, to))
+                .min()
+                .unwrap_or(NO_WAY)
+        };
+        let costs = [piece.role, Role::Pawn].map(|role| array::from_fn(|from| cost(role, from)));
+        Area { piece, squares, costs }
+    }
+}

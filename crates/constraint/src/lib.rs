@@ -1,0 +1,72 @@
+//! The constraint language: the condition that a generated position must satisfy.
+//!
+//! In comes a text such as `Q=0 (R=1..2 | r<=1)`. It is read into a [`Constraint`], the expression that a person
+//! writes. A [`Target`] writes the constraint out into alternatives, each with its numbers of men and its other
+//! conditions; games are led to targets. `analysis` finds what follows from each alternative for games from some
+//! position, or why it is impossible. [`Prospects`] tells which moves lose a constraint of numbers for good. A [`Goal`]
+//! is a target of numbers of men alone, on which negamax and satisfaction networks work.
+//!
+//! To add a kind of condition, add a file in `atom/`; `docs/architecture.md` lists the other files that it touches.
+//!
+//! ```
+//! use entente_constraint::{Constraint, Goal};
+//! use shakmaty::Chess;
+//!
+//! let constraint: Constraint = "Q=0 (R=1..2 | r<=1)".parse()?;
+//! let goal = Goal::new(&constraint)?;
+//! assert!(!goal.is_satisfied(&Chess::default()));
+//! assert_eq!(goal.distance(&Chess::default()), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod alternative;
+mod analysis;
+#[cfg(test)]
+mod arbitrary;
+mod atom;
+mod comparison;
+mod counts;
+#[cfg(test)]
+pub(crate) mod described;
+mod display;
+mod expression;
+mod goal;
+pub mod guide;
+mod impossible;
+pub mod legality;
+mod men;
+mod mirror;
+mod named;
+mod nearest;
+mod normal_form;
+mod parser;
+mod prospects;
+mod reachability;
+mod reader;
+mod situation;
+mod target;
+pub mod thesis;
+mod witness;
+mod words;
+
+pub use alternative::Literal;
+pub use analysis::Facts;
+pub use atom::{
+    Atom, BestMove, Castling, Check, Class, Count, Diagram, DiagramError, End, Judged, Material, Ply, RIGHTS,
+    Rating, Region, Square, Sum, Tuple, Turn,
+};
+pub use atom::{homes, seen_by};
+pub use comparison::{Comparison, IntegerRange};
+pub use counts::Counts;
+pub use expression::Constraint;
+pub use goal::Goal;
+pub use impossible::Impossible;
+pub use men::{KINDS, Men};
+pub use nearest::nearest;
+pub use normal_form::GoalError;
+pub use prospects::Prospects;
+pub use reader::ParseError;
+pub use situation::{Situation, child_of, plies_before};
+pub use target::{Target, TargetError};
+pub use witness::Witness;
+pub use words::Line;

@@ -1,0 +1,138 @@
+use shakmaty::{Board, Color, Move, Piece, Role};
+
+/// The kinds of men that a constraint counts, in the order of the thesis's tuple, White's first.
+/// Kings are left out: each side always has one.
+pub const KINDS: [Piece; 10] = [
+    Piece { color: Color::White, role: Role::Queen },
+    Piece { color: Color::White, role: Role::Rook },
+    Piece { color: Color::White, role: Role::Bishop },
+    Piece { color: Color::White, role: Role::Knight },
+    Piece { color: Color::White, role: Role::Pawn },
+    Piece { color: Color::Black, role: Role::Queen },
+    Piece { color: Color::Black, role: Role::Rook },
+    Piece { color: Color::Black, role: Role::Bishop },
+    Piece { color: Color::Black, role: Role::Knight },
+    Piece { color: Color::Black, role: Role::Pawn },
+];
+
+/// Index into [`KINDS`]; `None` for a king.
+pub(super) const fn kind_index(color: Color, role: Role) -> Option<usize> {
+    let offset = match role {
+        Role::Queen => 0,
+        Role::Rook => 1,
+        Role::Bishop => 2,
+        Role::Knight => 3,
+        Role::Pawn => 4,
+        Role::King => return None,
+    };
+    Some(match color {
+        Color::White => offset,
+        Color::Black => offset + 5,
+    })
+}
+
+/// How many men of each of the [`KINDS`] stand on a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Men(pub(super) [i8; KINDS.len()]);
+
+impl Men {
+    /// Counts the men on `board`.
+    pub fn on(board: &Board) -> Men {
+        let roles = [board.queens(), board.rooks(), board.bishops(), board.knights(), board.pawns()];
+        let mut counts = [0; KINDS.len()];
+        for (index, men) in roles.into_iter().enumerate() {
+            counts[index] = (men & board.white()).count() as i8;
+            counts[index + 5] = (men & board.black()).count() as i8;
+        }
+        Men(counts)
+    }
+
+    /// The counts after `mover` plays `m`.
+    pub fn after(mut self, m: Move, mover: Color) -> Men {
+        if let Some(captured) = m.capture()
+            && let Some(index) = kind_index(mover.other(), captured)
+        {
+            self.0[index] -= 1;
+        }
+        if let Some(promotion) = m.promotion() {
+            self.0[kind_index(mover, Role::Pawn).expect("pawns are counted")] -= 1;
+            self.0[kind_index(mover, promotion).expect("nobody promotes to a king")] += 1;
+        }
+        self
+    }
+
+    /// How many men of the given kind there are; kings count one.
+    pub fn count(&self, piece: Piece) -> u8 {
+        kind_index(piece.color, piece.role).map_or(1, |index| self.0[index] as u8)
+    }
+
+    /// White's (Q, R, B, N, P), the thesis's tuple.
+    pub fn white(&self) -> [u8; 5] {
+        std::array::from_fn(|index| self.0[index] as u8)
+    }
+
+    /// Black's (Q, R, B, N, P).
+    pub fn black(&self) -> [u8; 5] {
+        std::array::from_fn(|index| self.0[index + 5] as u8)
+    }
+}
+
+/// How messages name a side.
+pub(super) fn side(color: Color) -> &'static str {
+    color.fold_wb("White", "Black")
+}
+
+/// How messages name the men of a kind, in the singular.
+pub(super) fn name(piece: Piece) -> String {
+    format!("{} {}", piece.color.fold_wb("white", "black"), role_name(piece.role))
+}
+
+/// How they name a role.
+pub(super) fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    }
+}
+
+/// The man of the other side with the same role.
+pub(super) fn mirrored(piece: Piece) -> Piece {
+    piece.role.of(piece.color.other())
+}
+
+/// True if `m` changes the number of men of some kind: a capture or a promotion.
+pub(super) const fn changes_men(m: Move) -> bool {
+    m.is_capture() || m.is_promotion()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::child_of;
+    use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
+
+    use super::*;
+
+    #[test]
+    fn counts_follow_the_moves() {
+        let fen: Fen = "r3k2r/pP1pqpb1/bn2pnp1/3PN3/1p2P3/2N2Q2/P1PBBPpP/R3K2R w KQkq - 0 1".parse().unwrap();
+        let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+        let men = Men::on(position.board());
+        for m in position.legal_moves() {
+            let child = child_of(&position, m);
+            assert_eq!(men.after(m, position.turn()), Men::on(child.board()), "{m}");
+            assert_eq!(changes_men(m), men != Men::on(child.board()), "{m}");
+        }
+    }
+
+    #[test]
+    fn initial_position_has_the_full_set() {
+        let men = Men::on(Chess::default().board());
+        assert_eq!(men.white(), [1, 2, 2, 2, 8]);
+        assert_eq!(men.black(), [1, 2, 2, 2, 8]);
+        assert_eq!(men.count(Piece { color: Color::Black, role: Role::King }), 1);
+    }
+}

@@ -1,0 +1,130 @@
+//! Single conditions, by the word that they begin with.
+
+use shakmaty::Color;
+
+use crate::{
+    Atom, Constraint, Tuple,
+    atom::{CONDITION, KEYWORDS},
+    nearest,
+    reader::{ParseError, Reader},
+};
+
+/// Words that the grammar knows beside those that begin conditions.
+const OTHERS: [&str; 2] = ["black", "mirror"];
+
+/// What people write who do not know the language.
+const MEANT: [(&str, &str); 4] = [("and", "&"), ("or", "|"), ("not", "!"), ("mate", "checkmate")];
+
+/// Letters of material as they are to be written: men in capitals, and `v` between the sides.
+fn in_material(word: &str) -> String {
+    word.to_ascii_uppercase().replace('V', "v")
+}
+
+impl Reader {
+    /// `atom = count | material | square | diagram | castling | check | end | turn | rating | ply`
+    pub(super) fn atom(&mut self) -> Result<Atom, ParseError> {
+        let start = self.position_of_next();
+        let atom = self.atom_at(start);
+        atom.map_err(|error| {
+            if error.suggestion.is_some() || error.column > start + 2 {
+                return error;
+            }
+            match self.meant_by_the_word_at(start) {
+                Some((found, meant)) => ParseError {
+                    column: start + 1,
+                    // All that could stand there is no help to who has written it, only otherwise.
+                    expected: "a condition".to_owned(),
+                    found,
+                    suggestion: Some(meant),
+                },
+                None => error,
+            }
+        })
+    }
+
+    fn atom_at(&mut self, start: usize) -> Result<Atom, ParseError> {
+        let word = self.word();
+        // One letter, or two by mistake, is a man; more are a word.
+        if word.len() < 3 {
+            return self.of_a_man();
+        }
+        self.position += word.len();
+        if let Some((_, read)) = KEYWORDS.iter().find(|(keyword, _)| keyword.eq_ignore_ascii_case(&word)) {
+            return read(self, start);
+        }
+        match OTHERS.iter().find(|other| other.eq_ignore_ascii_case(&word)) {
+            Some(&"black") if self.eat('(') => Ok(Atom::Tuple(Tuple::read(self, Color::Black)?)),
+            Some(&"black") => {
+                self.position = start;
+                Err(self.error("'black(' before the five numbers (q,r,b,n,p), or a count such as b=1"))
+            }
+            Some(_) => Err(self.error("'(' and the constraint to be mirrored")),
+            None => {
+                self.position = start;
+                let words: Vec<&str> =
+                    OTHERS.into_iter().chain(KEYWORDS.map(|(keyword, _)| keyword)).collect();
+                Err(self.error_at_word(CONDITION, &word, &words))
+            }
+        }
+    }
+
+    /// What stands between white space at `start`, and what is meant by it if it is no condition, but another way to write
+    /// one.
+    fn meant_by_the_word_at(&self, start: usize) -> Option<(String, String)> {
+        let word = self.field_at(start);
+        let is_condition = |text: &String| text.parse::<Constraint>().is_ok();
+        // Whole boards have slashes, and material begins with a king.
+        let meant = match word.chars().next() {
+            _ if word.contains('/') => Some(format!("fen={word}")).filter(is_condition),
+            Some('K' | 'k') => Some(format!("material={}", in_material(&word))).filter(is_condition),
+            _ => None,
+        };
+        if let Some(meant) = meant {
+            return Some((format!("'{word}'"), meant));
+        }
+        // Operators of other languages are written twice.
+        let before = *self.characters.get(start.checked_sub(1)?)?;
+        let is_twice = "&|".contains(before) && self.characters.get(start) == Some(&before);
+        is_twice.then(|| (format!("'{before}{before}'"), before.to_string()))
+    }
+
+    /// One of `words`.
+    pub(crate) fn one_of(&mut self, words: &[&'static str]) -> Result<&'static str, ParseError> {
+        self.skip_space();
+        let word = self.word();
+        match words.iter().find(|known| known.eq_ignore_ascii_case(&word)) {
+            Some(known) => {
+                self.position += word.len();
+                Ok(known)
+            }
+            None if word.is_empty() => Err(self.error(&words.join(", "))),
+            None => Err(self.error_at_word(&words.join(", "), &word, words)),
+        }
+    }
+
+    pub(crate) fn position_of_next(&mut self) -> usize {
+        self.skip_space();
+        self.position
+    }
+
+    /// The letters that stand next, and dots between them.
+    pub(crate) fn word(&mut self) -> String {
+        self.skip_space();
+        let rest = &self.characters[self.position..];
+        let is_letter = |index: usize| rest.get(index).is_some_and(char::is_ascii_alphabetic);
+        let belongs =
+            |index: &usize| is_letter(*index) || (rest.get(*index) == Some(&'.') && is_letter(index + 1));
+        (0..).take_while(belongs).map(|index| rest[index]).collect()
+    }
+
+    /// An error at a word, with the one of `words` that is most like it, if one is.
+    pub(crate) fn error_at_word(&self, expected: &str, word: &str, words: &[&str]) -> ParseError {
+        let word_in_case = word.to_ascii_lowercase();
+        let nearest = nearest(word, words.iter().copied());
+        let longer = words.iter().copied().find(|known| word.len() > 2 && known.starts_with(&word_in_case));
+        let nearest = nearest.or(longer);
+        let meant = MEANT.iter().find(|(written, _)| *written == word_in_case).map(|(_, meant)| *meant);
+        let error = self.error_found(expected, &format!("'{word}'"));
+        ParseError { suggestion: meant.or(nearest).map(str::to_owned), ..error }
+    }
+}

@@ -1,0 +1,247 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::arbitrary::any_conditions;
+
+fn parse(text: &str) -> Constraint {
+    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn error(text: &str) -> ParseError {
+    text.parse::<Constraint>().expect_err(text)
+}
+
+#[test]
+fn white_space_commas_and_ampersands_all_mean_and() {
+    assert_eq!(parse("Q=1 R=2"), parse("Q=1&R=2"));
+    assert_eq!(parse("Q=1, R=2"), parse("Q=1 & R=2"));
+    assert_eq!(parse("  ( 1 , 2,1,1 ,7 )"), parse("(1,2,1,1,7)"));
+}
+
+#[test]
+fn and_binds_tighter_than_or() {
+    assert_eq!(parse("Q=1 R=2 | q=0"), parse("(Q=1 R=2) | q=0"));
+    assert_ne!(parse("Q=1 (R=2 | q=0)"), parse("Q=1 R=2 | q=0"));
+}
+
+#[test]
+fn errors_name_the_column_and_what_was_expected() {
+    assert_eq!(
+        error("(1,2,1").to_string(),
+        "constraint, column 7: expected ',' and the number of knights, found the end"
+    );
+    let range = error("Q=1..0");
+    assert_eq!((range.column, range.found.as_str()), (6, "0"));
+    let doubled = error("pp=2");
+    assert_eq!((doubled.column, doubled.found.as_str()), (2, "'p'"));
+    assert!(doubled.expected.starts_with('='), "{doubled}");
+    assert_eq!(error("").found, "the end");
+    assert_eq!(error("Q=1 )").column, 5);
+    assert_eq!(error("Q=300").column, 3);
+    assert!(error("K=1").expected.contains("kings are not counted"));
+    assert_eq!(error("Q=1 & ♛").found, "'♛'");
+}
+
+#[test]
+fn black_before_a_tuple_means_the_other_side() {
+    let tuple = |color| Constraint::from(Tuple { color, counts: [0, 2, 2, 2, 8] });
+    assert_eq!(parse("(0,2,2,2,8)"), tuple(Color::White));
+    for text in ["black(0,2,2,2,8)", "black (0,2,2,2,8)", "  black\t( 0, 2,2,2 ,8)", "(black(0,2,2,2,8))"] {
+        assert_eq!(parse(text), tuple(Color::Black), "{text}");
+    }
+    assert_eq!(parse("!black (0,2,2,2,8)"), Constraint::Not(Box::new(tuple(Color::Black))));
+    assert_eq!(
+        parse("(0,2,2,2,8) black (0,2,2,2,8)"),
+        Constraint::All(vec![tuple(Color::White), tuple(Color::Black)])
+    );
+    let short = error("black (0,2,2,2)");
+    assert_eq!((short.column, short.expected.as_str()), (15, "',' and the number of pawns"));
+    for (text, column) in [("black Q=1", 1), ("black (Q=1)", 8), ("white (0,2,2,2,8)", 1)] {
+        assert_eq!(error(text).column, column, "{text}");
+    }
+}
+
+#[test]
+fn numbers_of_three_digits_are_refused_where_they_stand() {
+    for (text, column) in [
+        ("Q<=200", 4),
+        ("Q=-100", 4),
+        ("Q=1..100", 6),
+        ("Q-q>=128", 6),
+        ("(100,2,2,2,8)", 2),
+        ("Q=99999999999", 3),
+    ] {
+        let error = error(text);
+        assert_eq!(error.column, column, "{text}");
+        assert!(error.expected.ends_with("at most 99"), "{text}: {error}");
+    }
+}
+
+#[test]
+fn every_condition_prints_as_it_is_written() {
+    for text in [
+        "material=KRPvKR",
+        "material=KvK",
+        "N@f5",
+        "k@g8",
+        "-@d4",
+        "P@a-c",
+        "p@6",
+        "P@2-4",
+        "Q@dark",
+        "b@light",
+        "-@c",
+        "fen=rnbqkbnr/pppp?ppp/8/8/4P3/8/PPPP1PPP/RNBQKB?R",
+        "castling=none",
+        "castling=KQkq",
+        "castling>=Kq",
+        "check=white",
+        "check=black",
+        "check=any",
+        "check=none",
+        "checkmate",
+        "eval=-30..30",
+        "eval.mover>=150",
+        "!(eval<-1000 | quiet)",
+        "mate=3",
+        "only",
+        "best=sacrifice",
+        "stalemate",
+        "turn=white",
+        "turn=black",
+        "elo=1500..1700",
+        "white.elo=1200",
+        "black.elo=0..4000",
+        "ply<=40",
+        "ply=21",
+        "ply!=3..9",
+        "ply>=1000",
+    ] {
+        assert_eq!(parse(text).to_string(), text);
+    }
+    assert_eq!(parse("castling = qkQK").to_string(), "castling=KQkq");
+    assert_eq!(parse("material=KPRvKR"), parse("material=KRPvKR"));
+    assert_eq!(parse("P@a -@d4"), parse("P@a & -@d4"));
+    assert_eq!(
+        parse("P@a-c, N@f5(R@a1|R@h1)!B@light").to_string(),
+        "P@a-c & N@f5 & (R@a1 | R@h1) & !B@light"
+    );
+    assert_eq!(parse("Checkmate TURN=white").to_string(), "checkmate & turn=white");
+}
+
+#[test]
+fn words_that_are_none_are_named_with_the_nearest_one() {
+    for (text, column, suggestion) in [
+        ("Q=1 chekmate", 5, Some("checkmate")),
+        ("stale mate", 1, Some("stalemate")),
+        ("tun=white", 1, Some("turn")),
+        ("turn=wite", 6, Some("white")),
+        ("check=balck", 7, Some("black")),
+        ("castling=nome", 10, Some("none")),
+        ("somewhere", 1, None),
+        ("N@f5 and n@a1", 6, Some("&")),
+        ("Q=1 or q=1", 5, Some("|")),
+        ("not Q=1", 1, Some("!")),
+        ("mate", 1, Some("checkmate")),
+        ("Nf5", 2, Some("N@f5")),
+        ("P@ab", 3, None),
+        ("elo=-5", 5, None),
+        ("N@i5", 3, None),
+        ("N@f9", 3, None),
+        ("P@c-a", 5, None),
+        ("N@", 3, None),
+        ("castling=KK", 11, None),
+        ("castling KQ", 10, None),
+        ("material=KRPKR", 13, None),
+        ("material=RvK", 10, None),
+        ("material=KRvR", 13, None),
+        ("fen=8/8/9", 9, None),
+        ("elo=5000", 5, None),
+        ("elo>5", 4, None),
+        ("ply", 4, None),
+        ("ply<=1001", 6, None),
+        ("eval", 5, None),
+        ("eval=-30..", 11, None),
+        ("eval=30..-30", 10, None),
+        ("eval>20000", 6, None),
+        ("mate=0", 6, None),
+        ("mate=6", 6, None),
+        ("best=move", 6, None),
+        ("best", 5, None),
+        ("quite", 1, Some("quiet")),
+        ("-d4", 2, None),
+    ] {
+        let error = error(text);
+        assert_eq!((error.column, error.suggestion.as_deref()), (column, suggestion), "{text}: {error}");
+    }
+}
+
+#[test]
+fn ratings_stand_for_the_whole_constraint() {
+    assert_eq!(error("Q=1 | elo=1500").column, 7);
+    assert_eq!(error("!(Q=1 white.elo=1500)").column, 7);
+    assert_eq!(error("Q=1 (q=1 | (R=1 elo=1500))").column, 17);
+    parse("(elo=1500 Q=1) & (q=1 | r=1)");
+}
+
+#[test]
+fn deep_nesting_is_an_error_and_not_a_crash() {
+    assert!(error(&"(".repeat(100_000)).expected.contains("nested"));
+    assert!(error(&"!".repeat(100_000)).expected.contains("nested"));
+    let nested = |depth: usize| format!("{}Q=1{}", "(".repeat(depth), ")".repeat(depth));
+    parse(&nested(MAX_NESTING));
+    assert_eq!(error(&nested(MAX_NESTING + 1)).column, MAX_NESTING + 1);
+}
+
+proptest! {
+    #[test]
+    fn what_is_printed_parses_to_the_same(constraint in any_conditions()) {
+        prop_assert_eq!(parse(&constraint.to_string()), constraint);
+    }
+
+    #[test]
+    fn any_text_parses_or_fails_with_a_column_inside_it(text in "\\PC{0,40}") {
+        if let Err(error) = text.parse::<Constraint>() {
+            prop_assert!((1..=text.chars().count() + 1).contains(&error.column));
+        }
+    }
+}
+
+#[test]
+fn what_is_written_as_elsewhere_is_understood_or_answered_with_what_is_meant() {
+    for (text, column, found, meant) in [
+        ("KRPvKR", 1, "'KRPvKR'", "material=KRPvKR"),
+        ("turn=white KQvK", 12, "'KQvK'", "material=KQvK"),
+        ("4k3/8/8/8/8/8/8/4K2R", 1, "'4k3/8/8/8/8/8/8/4K2R'", "fen=4k3/8/8/8/8/8/8/4K2R"),
+        ("r3k3/8/8/8/8/8/8/4K2R w - - 0 1", 1, "'r3k3/8/8/8/8/8/8/4K2R'", "fen=r3k3/8/8/8/8/8/8/4K2R"),
+        ("rnbqkbnr/8/8/8/8/8/8/4K3", 1, "'rnbqkbnr/8/8/8/8/8/8/4K3'", "fen=rnbqkbnr/8/8/8/8/8/8/4K3"),
+        ("Q=0 && q=0", 6, "'&&'", "&"),
+        ("Q=0 || q=0", 6, "'||'", "|"),
+        ("mate-in-1", 1, "'mate'", "mate=1"),
+        ("Q=0 mate in 2", 5, "'mate'", "mate=2"),
+        ("mate-in-9", 1, "'mate'", "checkmate"),
+    ] {
+        let error = error(text);
+        assert_eq!((error.column, error.found.as_str()), (column, found), "{text}");
+        assert_eq!(error.suggestion.as_deref(), Some(meant), "{text}");
+    }
+    // What is near to nothing gets no advice.
+    assert_eq!(error("Kxx").suggestion, None);
+    assert_eq!(error("4k3/9").suggestion, None);
+}
+
+#[test]
+fn a_whole_fen_gives_the_board_the_turn_and_the_rights() {
+    let board = "fen=r3k3/8/8/8/8/8/8/4K2R";
+    for (fields, conditions) in [
+        (" w Kq - 0 1", " turn=white castling=Kq"),
+        (" b - e3 12 99", " turn=black castling=none"),
+        (" w K", " turn=white castling=K"),
+        (" w - - N@f3", " turn=white castling=none N@f3"),
+        (" b - | q=0", " turn=black castling=none | q=0"),
+        (" b=1", " & b=1"),
+    ] {
+        assert_eq!(parse(&format!("{board}{fields}")), parse(&format!("{board}{conditions}")), "{fields}");
+    }
+    assert_eq!(error(&format!("{board} w")).column, board.len() + 2);
+}

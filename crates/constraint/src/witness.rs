@@ -1,0 +1,145 @@
+//! Who judges what the rules of chess do not decide.
+
+use super::{Atom, Constraint, Judged, Situation};
+
+/// Says whether judged conditions hold. It is declared here and implemented where there is search.
+pub trait Witness {
+    /// Why it could not say.
+    type Error;
+
+    /// True if `judged` holds. If it is `denied` the constraint demands that it does not: a witness who cannot be sure says
+    /// then that it does.
+    ///
+    /// # Errors
+    /// If it could not be found out.
+    fn holds(&mut self, judged: Judged, denied: bool, situation: Situation<'_>) -> Result<bool, Self::Error>;
+}
+
+impl Constraint {
+    /// True if it has a condition that a witness must judge.
+    pub fn is_judged(&self) -> bool {
+        self.atoms().iter().any(|atom| matches!(atom, Atom::Judged(_)))
+    }
+
+    /// True if the constraint holds however its judged conditions are judged.
+    pub fn surely_holds(&self, situation: Situation<'_>) -> bool {
+        self.holds_if(situation, false)
+    }
+
+    /// Its judged conditions without which it never holds: those that are alternatives to others, or denied, are none.
+    pub fn demands(&self) -> Vec<Judged> {
+        match self {
+            Constraint::All(parts) => parts.iter().flat_map(Constraint::demands).collect(),
+            Constraint::Atom(Atom::Judged(judged)) => vec![*judged],
+            Constraint::Any(_) | Constraint::Not(_) | Constraint::Atom(_) => Vec::new(),
+        }
+    }
+
+    /// True if the constraint holds, by the word of `witness`, who is asked only about what decides it, and first about what
+    /// costs least.
+    ///
+    /// # Errors
+    /// If the witness could not find it out.
+    pub fn holds_by<W: Witness>(&self, situation: Situation<'_>, witness: &mut W) -> Result<bool, W::Error> {
+        self.judged(situation, false, witness)
+    }
+
+    /// The same of a part that is `denied` as a whole, or not.
+    fn judged<W: Witness>(
+        &self,
+        situation: Situation<'_>,
+        denied: bool,
+        witness: &mut W,
+    ) -> Result<bool, W::Error> {
+        let (least, most) = (self.holds_if(situation, false), self.holds_if(situation, true));
+        if least == most {
+            return Ok(most);
+        }
+        match self {
+            Constraint::Not(inner) => Ok(!inner.judged(situation, !denied, witness)?),
+            Constraint::All(parts) | Constraint::Any(parts) => {
+                let is_all = matches!(self, Constraint::All(_));
+                let mut parts: Vec<&Constraint> = parts.iter().collect();
+                parts.sort_by_key(|part| part.cost());
+                for part in parts {
+                    if part.judged(situation, denied, witness)? != is_all {
+                        return Ok(!is_all);
+                    }
+                }
+                Ok(is_all)
+            }
+            Constraint::Atom(Atom::Judged(judged)) => witness.holds(*judged, denied, situation),
+            Constraint::Atom(_) => Ok(most),
+        }
+    }
+
+    /// The cost of its judged conditions.
+    fn cost(&self) -> u32 {
+        let cost = |atom: &&Atom| match atom {
+            Atom::Judged(judged) => judged.cost(),
+            _ => 0,
+        };
+        self.atoms().iter().map(cost).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use shakmaty::Chess;
+
+    use super::*;
+
+    /// Knows that some conditions hold, and notes what it is asked.
+    struct Knowing<'a> {
+        held: &'a [&'a str],
+        asked: Vec<String>,
+    }
+
+    impl Witness for Knowing<'_> {
+        type Error = Infallible;
+
+        fn holds(&mut self, judged: Judged, denied: bool, _: Situation<'_>) -> Result<bool, Infallible> {
+            self.asked.push(format!("{}{judged}", if denied { "!" } else { "" }));
+            Ok(self.held.contains(&judged.to_string().as_str()))
+        }
+    }
+
+    /// Whether it holds in the initial position where `held` does, and what was asked.
+    fn asked(constraint: &str, held: &[&str]) -> (bool, String) {
+        let constraint: Constraint = constraint.parse().unwrap();
+        let mut witness = Knowing { held, asked: Vec::new() };
+        let start = Chess::default();
+        let Ok(holds) = constraint.holds_by(Situation::root(&start), &mut witness);
+        (holds, witness.asked.join(" "))
+    }
+
+    #[test]
+    fn the_witness_is_asked_only_what_decides_and_first_what_costs_least() {
+        for (constraint, held, holds, questions) in [
+            ("Q=1", &[][..], true, ""),
+            ("Q=0 quiet", &["quiet"], false, ""),
+            ("Q=1 | quiet", &[], true, ""),
+            ("Q=1 quiet", &["quiet"], true, "quiet"),
+            ("only quiet eval=0 mate=1", &["mate=1", "eval=0", "quiet"], false, "mate=1 eval=0 quiet only"),
+            ("only quiet eval=0 mate=1", &["only"], false, "mate=1"),
+            ("!quiet", &[], true, "!quiet"),
+            ("!(quiet Q=1)", &["quiet"], false, "!quiet"),
+            ("!(quiet !mate=1)", &["quiet"], false, "mate=1 !quiet"),
+            ("!(quiet Q=0)", &["quiet"], true, ""),
+            ("(quiet | Q=0) (mate=1 | eval=3)", &["quiet", "eval=3"], true, "mate=1 eval=3 quiet"),
+        ] {
+            let expected = (holds, questions.to_owned());
+            assert_eq!(asked(constraint, held), expected, "{constraint}");
+        }
+    }
+
+    #[test]
+    fn without_a_witness_what_may_hold_holds() {
+        let start = Chess::default();
+        let holds = |text: &str| text.parse::<Constraint>().unwrap().holds(Situation::root(&start));
+        assert!(holds("quiet") && holds("!quiet") && holds("Q=1 !(only | mate=2)"));
+        assert!(!holds("Q=0 quiet") && !holds("!(quiet | Q=1)"));
+    }
+}

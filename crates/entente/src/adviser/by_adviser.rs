@@ -1,0 +1,57 @@
+use entente_network::NetworkError;
+use entente_search::satisfaction::{ManCount, SatisfactionEvaluator};
+use shakmaty::{Chess, Move};
+
+use super::ByNetwork;
+
+/// The evaluator of an [`Adviser`](super::Adviser).
+pub enum ByAdviser {
+    /// It counts men.
+    Men(ManCount),
+    /// It asks a network.
+    Network(Box<ByNetwork>),
+}
+
+impl SatisfactionEvaluator for ByAdviser {
+    type Error = NetworkError;
+
+    fn evaluate_moves(
+        &mut self,
+        position: &Chess,
+        moves: &[Move],
+        stop: &dyn Fn() -> bool,
+        values: &mut Vec<f32>,
+    ) -> Result<(), NetworkError> {
+        match self {
+            ByAdviser::Men(men) => {
+                let Ok(()) = men.evaluate_moves(position, moves, stop, values);
+                Ok(())
+            }
+            ByAdviser::Network(network) => network.evaluate_moves(position, moves, stop, values),
+        }
+    }
+
+    fn evaluate(&mut self, position: &Chess) -> Result<f32, NetworkError> {
+        match self {
+            ByAdviser::Men(men) => {
+                let Ok(value) = men.evaluate(position);
+                Ok(value)
+            }
+            ByAdviser::Network(network) => network.evaluate(position),
+        }
+    }
+
+    fn threshold(&self, best: f32, criterion: f32) -> f32 {
+        match self {
+            ByAdviser::Men(men) => men.threshold(best, criterion),
+            ByAdviser::Network(network) => network.threshold(best, criterion),
+        }
+    }
+
+    fn worthwhile_table_depth(&self) -> u32 {
+        match self {
+            ByAdviser::Men(men) => men.worthwhile_table_depth(),
+            ByAdviser::Network(network) => network.worthwhile_table_depth(),
+        }
+    }
+}

@@ -1,0 +1,127 @@
+use std::slice;
+
+use entente_constraint::{Goal, child_of};
+use entente_network::{
+    NetworkError, Question, SatisfactionNetwork, SatisfactionSession,
+    encoding::goal_policy::{Aim, Context},
+    inputs,
+};
+use entente_search::satisfaction::SatisfactionEvaluator;
+use shakmaty::{Chess, Move};
+
+/// The values that a satisfaction network gives.
+pub struct ByNetwork {
+    session: SatisfactionSession,
+    aim: Aim,
+}
+
+impl ByNetwork {
+    /// The evaluator for `goal`.
+    ///
+    /// # Errors
+    /// [`NetworkError::Unreadable`] if the goal is not exact counts of White, or the network cannot see these.
+    pub fn new(network: &SatisfactionNetwork, goal: &Goal) -> Result<ByNetwork, NetworkError> {
+        let aim = goal.exact_white().map(|counts| inputs::aim_of_counts(&counts));
+        let aim = aim.filter(|aim| network.sees(aim));
+        let aim = aim.ok_or_else(|| NetworkError::Unreadable { name: network.name().to_owned() })?;
+        Ok(ByNetwork { session: network.session(), aim })
+    }
+
+    fn ask(
+        &mut self,
+        positions: &[Chess],
+        stop: &dyn Fn() -> bool,
+        values: &mut Vec<f32>,
+    ) -> Result<(), NetworkError> {
+        let question = |position| Question {
+            position,
+            moves: &[],
+            played: &[],
+            context: Context::default(),
+            aim: &self.aim,
+        };
+        let questions: Vec<Question<'_>> = positions.iter().map(question).collect();
+        self.session.ask_until(&questions, stop, values)
+    }
+}
+
+impl SatisfactionEvaluator for ByNetwork {
+    /// [`NetworkError::Model`] if a network that could be loaded cannot be run here.
+    type Error = NetworkError;
+
+    fn evaluate_moves(
+        &mut self,
+        position: &Chess,
+        moves: &[Move],
+        stop: &dyn Fn() -> bool,
+        values: &mut Vec<f32>,
+    ) -> Result<(), NetworkError> {
+        let children: Vec<Chess> = moves.iter().map(|&m| child_of(position, m)).collect();
+        self.ask(&children, stop, values)
+    }
+
+    fn evaluate(&mut self, position: &Chess) -> Result<f32, NetworkError> {
+        let mut values = Vec::with_capacity(1);
+        self.ask(slice::from_ref(position), &|| false, &mut values)?;
+        Ok(values[0])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use entente_constraint::thesis::constraint;
+    use entente_network::NetworkKind as _;
+    use shakmaty::Position as _;
+
+    use super::*;
+
+    #[test]
+    fn a_stop_is_heard_between_batches() {
+        let network = SatisfactionNetwork::open("thesis-1").unwrap();
+        let goal = Goal::new(&constraint([1, 2, 2, 2, 7])).unwrap();
+        let mut evaluator = ByNetwork::new(&network, &goal).unwrap();
+        let position = Chess::default();
+        let asked = Cell::new(0);
+        let stop = || asked.replace(asked.get() + 1) == 1;
+        let (moves, mut values) = (position.legal_moves(), Vec::new());
+        evaluator.evaluate_moves(&position, &moves, &stop, &mut values).unwrap();
+        assert!((1..moves.len()).contains(&values.len()), "{} of {}", values.len(), moves.len());
+    }
+
+    #[test]
+    fn a_goal_that_the_network_cannot_see_is_refused() {
+        let network = SatisfactionNetwork::open("thesis-1").unwrap();
+        for constraint in ["q=0", "(1,2,1,1,7) q=1", "Q>=1"] {
+            let goal = Goal::new(&constraint.parse().unwrap()).unwrap();
+            let result = ByNetwork::new(&network, &goal).map(drop);
+            assert!(matches!(result, Err(NetworkError::Unreadable { .. })), "{constraint}");
+        }
+    }
+
+    #[cfg(feature = "torch")]
+    #[test]
+    fn torch_and_tract_agree_on_the_embedded_networks() {
+        use entente_network::Backend;
+
+        for (name, _) in SatisfactionNetwork::EMBEDDED {
+            let network = SatisfactionNetwork::open(name).unwrap();
+            let goal = Goal::new(&constraint([1, 2, 1, 1, 7])).unwrap();
+            let mut tract = ByNetwork::new(&network, &goal).unwrap();
+            let mut torch = ByNetwork::new(&network.on(Backend::TorchCpu).unwrap(), &goal).unwrap();
+            let mut position = Chess::default();
+            for ply in 0..40 {
+                let moves = position.legal_moves();
+                let (mut left, mut right) = (Vec::new(), Vec::new());
+                torch.evaluate_moves(&position, &moves, &|| false, &mut left).unwrap();
+                tract.evaluate_moves(&position, &moves, &|| false, &mut right).unwrap();
+                assert_eq!(left.len(), moves.len());
+                for (left, right) in left.iter().zip(&right) {
+                    assert!((left - right).abs() < 1e-4, "{name}, ply {ply}: {left} and {right}");
+                }
+                position.play_unchecked(moves[ply * 7 % moves.len()]);
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+use std::{collections::HashMap, path::PathBuf, sync::Arc};
+
+use entente_network::{
+    Backend, NetworkError, NetworkKind, NetworkSource, Policy, SatisfactionNetwork, embedded_network,
+    read_network,
+};
+use log::info;
+use sha2::{Digest, Sha256};
+
+/// Networks by name, each loaded once.
+#[derive(Default)]
+pub struct Networks {
+    /// Where the names of files lead from.
+    folder: PathBuf,
+    satisfaction: Cache<SatisfactionNetwork>,
+    policies: Cache<Policy>,
+    /// The SHA-256 of files, in hexadecimal.
+    digests: HashMap<String, String>,
+}
+
+/// Networks of a kind.
+struct Cache<T>(HashMap<String, Loaded<T>>);
+
+struct Loaded<T> {
+    network: Arc<T>,
+    /// What runs it.
+    backend: Backend,
+    /// True if the file may be another one by now.
+    is_stale: bool,
+}
+
+impl<T> Default for Cache<T> {
+    fn default() -> Cache<T> {
+        Cache(HashMap::new())
+    }
+}
+
+impl Networks {
+    /// Networks whose files lie beside `folder`'s.
+    pub fn beside(folder: PathBuf) -> Networks {
+        Networks { folder, ..Networks::default() }
+    }
+
+    /// The SHA-256 of a network's file, if one was read.
+    pub fn digest(&self, name: &str) -> Option<String> {
+        self.digests.get(name).cloned()
+    }
+
+    /// Says that the file of that name may be another one by now: it is read again when it is next asked for. If that
+    /// fails, the time after that gives what was read last.
+    pub fn forget(&mut self, name: &str) {
+        self.satisfaction.forget(name);
+        self.policies.forget(name);
+    }
+
+    /// Frees the networks of other names than those that are `in_use`.
+    pub fn keep(&mut self, in_use: &[&str]) {
+        self.satisfaction.0.retain(|name, _| in_use.contains(&name.as_str()));
+        self.policies.0.retain(|name, _| in_use.contains(&name.as_str()));
+    }
+
+    /// The policy of that name, if it is loaded.
+    pub fn loaded_policy(&self, name: &str) -> Option<Arc<Policy>> {
+        self.policies.0.get(name).map(|loaded| Arc::clone(&loaded.network))
+    }
+
+    /// True if there is nothing to load for that name and backend.
+    pub fn has_network(&self, name: &str, backend: Backend) -> bool {
+        self.satisfaction.is_fresh(name, backend)
+    }
+
+    /// The same for a policy.
+    pub fn has_policy(&self, name: &str, backend: Backend) -> bool {
+        self.policies.is_fresh(name, backend)
+    }
+}
+
+impl<T: NetworkKind> Loaded<T> {
+    fn run_by(&mut self, backend: Backend) -> Result<(), NetworkError> {
+        if backend != self.backend {
+            self.network = Arc::new(self.network.on(backend)?);
+            self.backend = backend;
+        }
+        Ok(())
+    }
+}
+
+impl<T: NetworkKind> Cache<T> {
+    fn forget(&mut self, name: &str) {
+        if let Some(loaded) = self.0.get_mut(name) {
+            loaded.is_stale = true;
+        }
+    }
+
+    fn is_fresh(&self, name: &str, backend: Backend) -> bool {
+        self.0.get(name).is_some_and(|loaded| !loaded.is_stale && loaded.backend == backend)
+    }
+
+    fn load(
+        &mut self,
+        name: &str,
+        backend: Backend,
+        folder: &std::path::Path,
+        digests: &mut HashMap<String, String>,
+    ) -> Result<Arc<T>, NetworkError> {
+        if let Some(loaded) = self.0.get_mut(name)
+            && !std::mem::take(&mut loaded.is_stale)
+        {
+            loaded.run_by(backend)?;
+            return Ok(Arc::clone(&loaded.network));
+        }
+        let network = match embedded_network(name) {
+            Some(bytes) => T::from_bytes(name, bytes)?,
+            None => {
+                let bytes = read_network(&folder.join(name))?;
+                let digest = Sha256::digest(&bytes);
+                let digest = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+                digests.insert(name.to_owned(), digest);
+                T::from_bytes(name, &bytes)?
+            }
+        };
+        info!("network {name} loaded");
+        let network = Arc::new(network.on(backend)?);
+        let loaded = Loaded { network: Arc::clone(&network), backend, is_stale: false };
+        self.0.insert(name.to_owned(), loaded);
+        Ok(network)
+    }
+}
+
+impl NetworkSource for Networks {
+    fn network(&mut self, name: &str, backend: Backend) -> Result<Arc<SatisfactionNetwork>, NetworkError> {
+        self.satisfaction.load(name, backend, &self.folder, &mut self.digests)
+    }
+
+    fn policy(&mut self, name: &str, backend: Backend) -> Result<Arc<Policy>, NetworkError> {
+        self.policies.load(name, backend, &self.folder, &mut self.digests)
+    }
+}

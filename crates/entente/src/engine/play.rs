@@ -1,0 +1,168 @@
+use entente_network::Policy;
+use entente_search::{
+    Game, Limits, Reporter, SearchRequest, Variation,
+    rollout::RolloutSettings,
+    tree::{Exploration, Found},
+};
+use shakmaty::{Move, Position};
+
+use super::{Engine, EngineError, Event};
+use crate::{
+    generation::{Quota, known_rating},
+    play::{self, Evaluation, LookAhead, Manner, Parameters, Players, Setup, Sight, Turn},
+    settings::{Evaluator, Method, Settings},
+    skill::SkilledSession,
+};
+
+/// What the policy network that plays says of a position.
+pub struct Seen {
+    /// The network's name.
+    pub network: String,
+    /// What the position is worth.
+    pub found: Found,
+    /// The moves with the probability that people play them, the likeliest first.
+    pub moves: Vec<(Move, f32)>,
+}
+
+impl Engine {
+    /// The best lines for whoever moves, the best first, as many as the request wants; none where there is no move. If a
+    /// network fails that is told, and a search without one answers.
+    pub fn best_lines(
+        &mut self,
+        game: &Game,
+        request: &SearchRequest,
+        settings: &Settings,
+        limits: Limits<'_>,
+        tell: &mut dyn FnMut(Event),
+        report: &mut Reporter<'_>,
+    ) -> Vec<Variation> {
+        let setup = if Setup::may_be_tree(request) {
+            self.setup(settings, tell)
+        } else {
+            // That by hand leaves less out, and a mate may hide behind any move.
+            alpha_beta(settings, Evaluation::HandWritten)
+        };
+        let policy = match &setup {
+            Setup::Tree { policy, .. } => Some(&**policy),
+            Setup::AlphaBeta { .. } | Setup::Rollout { .. } => None,
+        };
+        let turn = Turn { game, request, manner: &manner(settings, policy), limits };
+        self.competitor.best(setup, turn, report).unwrap_or_else(|error| {
+            tell(Event::Error(format!("{error}; playing without a network")));
+            play::without_network(settings.hash, turn, report)
+        })
+    }
+
+    /// What the network that plays says of a position; `None` if none plays, or the game is over.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the network cannot be loaded or run.
+    pub fn likeliest(
+        &mut self,
+        game: &Game,
+        settings: &Settings,
+        tell: &mut dyn FnMut(Event),
+    ) -> Result<Option<Seen>, EngineError> {
+        if !settings.plays_by_policy() || game.position().legal_moves().is_empty() {
+            return Ok(None);
+        }
+        let policy = self.policy(settings, tell)?;
+        let manner = manner(settings, Some(&policy));
+        let session = SkilledSession::of(&policy, manner.is_skilled);
+        let (moves, found) = Sight::new(session, manner.players).likeliest(game)?;
+        Ok(Some(Seen { network: policy.name().to_owned(), found, moves }))
+    }
+
+    /// Forgets the games that were played before the next one begins.
+    pub fn forget_games(&mut self) {
+        self.competitor.forget();
+    }
+
+    /// What is to play. If no network can be loaded, that is told, and the search without one will do.
+    pub(super) fn setup(&mut self, settings: &Settings, tell: &mut dyn FnMut(Event)) -> Setup {
+        if settings.plays_by_policy()
+            && let Err(error) = self.policy(settings, tell)
+        {
+            tell(Event::Error(error.to_string()));
+        }
+        self.setup_at_hand(settings)
+    }
+
+    /// What would play with what is loaded.
+    pub(super) fn setup_at_hand(&self, settings: &Settings) -> Setup {
+        if settings.method == Some(Method::Rollout) {
+            return rollout(settings);
+        }
+        match self.loaded_policy(settings).filter(|_| settings.plays_by_policy()) {
+            Some(policy) => Setup::Tree {
+                mebibytes: settings.hash,
+                policy,
+                threads: threads(settings),
+                parameters: parameters(settings),
+            },
+            None => {
+                let is_by_hand = settings.evaluator.excludes_networks() || settings.limit_strength;
+                alpha_beta(settings, if is_by_hand { Evaluation::HandWritten } else { Evaluation::Network })
+            }
+        }
+    }
+}
+
+/// Alpha-beta with an evaluation. A limited strength was measured with the hand-written one, in one thread.
+fn alpha_beta(settings: &Settings, evaluation: Evaluation) -> Setup {
+    let threads = if settings.limit_strength { 1 } else { threads(settings) };
+    Setup::AlphaBeta { mebibytes: settings.hash, evaluation, threads }
+}
+
+/// Playouts, valued by the evaluation that is asked for.
+fn rollout(settings: &Settings) -> Setup {
+    let evaluation = match settings.evaluator {
+        Evaluator::Auto | Evaluator::Network => Evaluation::Network,
+        Evaluator::HandWritten => Evaluation::HandWritten,
+        Evaluator::Men => Evaluation::Material,
+        Evaluator::Article => Evaluation::Article,
+    };
+    let usual = RolloutSettings::USUAL.playouts as u32;
+    Setup::Rollout { evaluation, threads: threads(settings), settings: settings.rollout(usual) }
+}
+
+/// More threads than cores would only keep a session from being heard.
+fn threads(settings: &Settings) -> u32 {
+    settings.threads.min(Quota::cores() as u32)
+}
+
+/// How to play, by `policy` if by any; another game each time unless there is a seed.
+fn manner(settings: &Settings, policy: Option<&Policy>) -> Manner {
+    let is_skilled = settings.skill && policy.is_some_and(|policy| policy.skill().is_some());
+    let elo = settings.limit_strength.then_some(settings.play_elo);
+    let named = [settings.white_elo, settings.black_elo].map(|rating| rating.map(known_rating));
+    let players = Players::named(named, elo, is_skilled, settings.rating_scale);
+    Manner { elo, is_skilled, players, seed: settings.seed.unwrap_or_else(rand::random) }
+}
+
+/// The parameters of the tree search of play.
+fn parameters(settings: &Settings) -> Parameters {
+    Parameters {
+        exploration: Exploration {
+            factor: settings.exploration,
+            first_play_reduction: settings.first_play_reduction,
+            ..Exploration::COMPETITIVE
+        },
+        prior_temperature: settings.prior_temperature,
+        look_ahead: LookAhead {
+            nodes: settings.look_ahead * 100,
+            share: settings.look_ahead_share,
+            prior: settings.look_ahead_prior,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_settings_are_the_usual_parameters() {
+        assert_eq!(parameters(&Settings::default()), Parameters::USUAL);
+    }
+}

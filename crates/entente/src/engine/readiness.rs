@@ -1,0 +1,195 @@
+//! What must be loaded before a search can begin, and what happens to files that cannot be.
+
+use std::sync::Arc;
+
+use entente_constraint::Target;
+use entente_network::{NetworkError, NetworkKind as _, NetworkSource as _, Policy, SatisfactionNetwork};
+
+use super::{Engine, EngineError};
+use crate::{
+    adviser::Adviser,
+    generation::{NetworkWanted, Request},
+    settings::{Method, Mode, Setting, Settings},
+};
+
+/// What the engine has to say on its way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// Something worth knowing.
+    Note(String),
+    /// Something that could not be done as it was asked.
+    Error(String),
+}
+
+/// The files of networks that settings name, as far as they could be read.
+#[derive(Default)]
+pub(super) struct NamedFiles {
+    evaluation: NamedFile,
+    policy: NamedFile,
+}
+
+/// The file of one setting.
+#[derive(Default)]
+struct NamedFile {
+    /// The last that could be read; `None` for the default network.
+    in_use: Option<String>,
+    /// What is not read again until it is set again.
+    answered: Option<String>,
+}
+
+impl NamedFile {
+    /// True if nothing needs to be read for that name.
+    fn is_settled(&self, name: Option<&String>) -> bool {
+        name.is_none() || name == self.answered.as_ref()
+    }
+
+    /// The name of the network to use: `name`, if it can be read, else the last that could.
+    fn settled(
+        &mut self,
+        option: &str,
+        name: Option<&String>,
+        load: impl FnOnce(&str) -> Result<(), NetworkError>,
+        tell: &mut dyn FnMut(Event),
+    ) -> Option<String> {
+        let Some(name) = name else {
+            self.in_use = None;
+            return None;
+        };
+        if self.answered.as_ref() != Some(name) {
+            self.answered = Some(name.clone());
+            match load(name) {
+                Ok(()) => self.in_use = Some(name.clone()),
+                Err(error) => {
+                    tell(Event::Error(format!("option {option}: {error}; the network in use stays")));
+                }
+            }
+        }
+        self.in_use.clone()
+    }
+}
+
+impl Engine {
+    /// The settings with the networks that can be read in place of those that cannot: that is said once, each time they
+    /// are set, and the last one that could be read stays in use.
+    pub fn settled(&mut self, settings: &Settings, tell: &mut dyn FnMut(Event)) -> Settings {
+        let (networks, backend) = (&mut self.networks, settings.backend);
+        let eval_file = settings.eval_file.as_ref();
+        let eval_file = self.files.evaluation.settled(
+            "EvalFile",
+            eval_file,
+            |name| networks.network(name, backend).map(drop),
+            tell,
+        );
+        let policy_file = settings.policy_file.as_ref();
+        let policy_file = self.files.policy.settled(
+            "PolicyFile",
+            policy_file,
+            |name| networks.policy(name, backend).map(drop),
+            tell,
+        );
+        Settings { eval_file, policy_file, ..settings.clone() }
+    }
+
+    /// Hears that a setting was set, to whatever: the file that it names may be another one by now.
+    pub fn note_change_of(&mut self, setting: &Setting, settings: &Settings) {
+        let (file, name) = match setting.name {
+            // What one backend cannot run another may.
+            "backend" => {
+                self.files.evaluation.answered = None;
+                self.files.policy.answered = None;
+                return;
+            }
+            "eval-file" => (&mut self.files.evaluation, &settings.eval_file),
+            "policy-file" => (&mut self.files.policy, &settings.policy_file),
+            _ => return,
+        };
+        file.answered = None;
+        name.iter().for_each(|name| self.networks.forget(name));
+        let NamedFiles { evaluation, policy } = &self.files;
+        let named = [&settings.eval_file, &settings.policy_file, &evaluation.in_use, &policy.in_use];
+        let named = named.into_iter().flatten().map(String::as_str);
+        let in_use: Vec<&str> = named.chain([SatisfactionNetwork::DEFAULT, Policy::DEFAULT]).collect();
+        self.networks.keep(&in_use);
+    }
+
+    /// True if nothing needs to be loaded before these settings can be used.
+    pub fn is_ready_for(&self, settings: &Settings) -> bool {
+        let Settings { eval_file, policy_file, .. } = settings;
+        if !self.files.evaluation.is_settled(eval_file.as_ref())
+            || !self.files.policy.is_settled(policy_file.as_ref())
+        {
+            return false;
+        }
+        let are_loaded = self.wanted(settings).iter().all(|wanted| match wanted {
+            NetworkWanted::Policy(name) => self.networks.has_policy(name, settings.backend),
+            NetworkWanted::Satisfaction(name) => self.networks.has_network(name, settings.backend),
+        });
+        are_loaded && self.competitor.is_ready_for(&self.setup_at_hand(settings))
+    }
+
+    /// Loads what these settings want, and makes the search that plays.
+    pub fn prepare(&mut self, settings: &Settings, tell: &mut dyn FnMut(Event)) {
+        let setup = self.setup(settings, tell);
+        self.competitor.prepare(setup);
+        let settings = self.settled(settings, tell);
+        for wanted in self.wanted(&settings) {
+            let loaded = match wanted {
+                NetworkWanted::Policy(name) => self.networks.policy(&name, settings.backend).map(drop),
+                NetworkWanted::Satisfaction(name) => self.networks.network(&name, settings.backend).map(drop),
+            };
+            if let Err(error) = loaded {
+                tell(Event::Error(error.to_string()));
+            }
+        }
+    }
+
+    /// The networks that play and generation want with these settings.
+    fn wanted(&self, settings: &Settings) -> Vec<NetworkWanted> {
+        let plays = settings.plays_by_policy();
+        let for_play = plays.then(|| NetworkWanted::Policy(policy_name(settings)));
+        let request = settings.target.as_ref().map(|target| Request::new(target.clone(), settings.clone()));
+        let for_generation = request.as_ref().and_then(Request::network_wanted);
+        let cooperates = settings.mode == Mode::Generate;
+        let for_cooperation = request
+            .filter(|_| cooperates)
+            .and_then(|request| Request { is_urgent: true, ..request }.network_wanted());
+        [for_play, for_generation, for_cooperation].into_iter().flatten().collect()
+    }
+
+    /// The policy that plays.
+    ///
+    /// # Errors
+    /// [`EngineError`] if none can be loaded.
+    pub fn policy(
+        &mut self,
+        settings: &Settings,
+        tell: &mut dyn FnMut(Event),
+    ) -> Result<Arc<Policy>, EngineError> {
+        let settings = self.settled(settings, tell);
+        Ok(self.networks.policy(&policy_name(&settings), settings.backend)?)
+    }
+
+    /// The same if it is loaded.
+    pub fn loaded_policy(&self, settings: &Settings) -> Option<Arc<Policy>> {
+        let named = settings.policy_file.as_ref().and(self.files.policy.in_use.as_deref());
+        self.networks.loaded_policy(named.unwrap_or(Policy::DEFAULT))
+    }
+
+    /// What negamax would value positions by on the way to `target`.
+    ///
+    /// # Errors
+    /// [`EngineError`] if it needs a network, and none can be loaded.
+    pub fn evaluator(
+        &mut self,
+        target: &Target,
+        settings: &Settings,
+        tell: &mut dyn FnMut(Event),
+    ) -> Result<Adviser, EngineError> {
+        let settings = Settings { method: Some(Method::Negamax), ..self.settled(settings, tell) };
+        Ok(Request::new(target.clone(), settings).resolve(&mut self.networks)?.job.adviser)
+    }
+}
+
+fn policy_name(settings: &Settings) -> String {
+    settings.policy_file.clone().unwrap_or_else(|| Policy::DEFAULT.to_owned())
+}

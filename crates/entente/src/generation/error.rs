@@ -1,0 +1,34 @@
+use entente_constraint::{Target, guide::GuideError};
+use entente_network::NetworkError;
+use thiserror::Error;
+
+use crate::judge::EngineError;
+
+/// Why positions cannot be generated.
+#[derive(Debug, Error)]
+pub enum GenerationError {
+    /// The network cannot be used.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+    /// The judge does not answer.
+    #[error(transparent)]
+    Judge(#[from] EngineError),
+    /// Nothing leads there.
+    #[error(transparent)]
+    Guide(#[from] GuideError),
+    /// The method has no policy to draw moves from.
+    #[error("the methods goal-policy and puct need a policy network")]
+    NoPolicy,
+    /// The method knows nothing but numbers of men.
+    #[error(
+        "the method negamax is led by numbers of men alone, and '{0}' says more; best-first is led by everything"
+    )]
+    NotCounted(String),
+}
+
+impl GenerationError {
+    /// That negamax cannot be led to `target`.
+    pub(super) fn not_counted(target: &Target) -> GenerationError {
+        GenerationError::NotCounted(target.constraint.to_string())
+    }
+}

@@ -1,0 +1,149 @@
+//! A generated position to be practised: what worksheets, studies and cards say of it.
+
+use entente_search::Score;
+use shakmaty::{Chess, Move, Position};
+
+use super::{
+    Generation, PolicyRecord, Provenance,
+    pgn::{self, movetext},
+    ratings,
+};
+use crate::play::Solution;
+
+/// A position with its number, its solution and the game that led to it.
+#[derive(Clone, Debug)]
+pub struct Exercise<'a> {
+    /// Counted from 1.
+    pub number: u64,
+    /// Where the game starts.
+    pub root: &'a Chess,
+    /// The game.
+    pub moves: &'a [Move],
+    /// The position to be solved, in which the game ends.
+    pub position: &'a Chess,
+    /// White's and Black's rating, if players of one played the game.
+    pub ratings: [Option<u16>; 2],
+    /// What sets the game apart from people's, if anything.
+    pub caveat: Option<&'static str>,
+    /// What is best; `None` if the game is over.
+    pub solution: Option<&'a Solution>,
+}
+
+impl Provenance {
+    /// The position of a generation as an exercise.
+    pub fn exercise<'a>(
+        &'a self,
+        number: u64,
+        generation: &'a Generation,
+        solution: Option<&'a Solution>,
+    ) -> Exercise<'a> {
+        let Generation { moves, position, report, .. } = generation;
+        let policy = report.as_ref().and_then(|report| PolicyRecord::new(report, moves.len()));
+        Exercise {
+            number,
+            root: &self.root,
+            moves,
+            position,
+            ratings: policy.as_ref().map_or([None, None], PolicyRecord::ratings),
+            caveat: policy.as_ref().and_then(|policy| policy.delivered_by.caveat()),
+            solution,
+        }
+    }
+}
+
+impl Exercise<'_> {
+    /// Who is to move, or how the game has ended.
+    pub fn task(&self) -> &'static str {
+        if self.position.is_checkmate() {
+            "Checkmate"
+        } else if self.position.is_stalemate() {
+            "Stalemate"
+        } else if pgn::result(self.position) != "*" {
+            "Draw"
+        } else {
+            self.position.turn().fold_wb("White to move", "Black to move")
+        }
+    }
+
+    /// The players' ratings: `1500`, `1500–1800` or nothing.
+    pub fn players(&self) -> String {
+        ratings(self.ratings).unwrap_or_default()
+    }
+
+    /// The best line with numbers, in standard algebraic notation; empty if the game is over.
+    pub fn line(&self) -> String {
+        self.solution.map_or_else(String::new, |solution| movetext(self.position, &solution.moves))
+    }
+
+    /// What the position is worth, from White's side: `+1.35`, or `Black mates in 3`; empty if the game is over.
+    pub fn value(&self) -> String {
+        let turn = self.position.turn();
+        match self.solution.map(|solution| solution.score) {
+            None => String::new(),
+            Some(Score::Mate(moves)) => {
+                let winner = if moves > 0 { turn } else { turn.other() };
+                format!("{} mates in {}", winner.fold_wb("White", "Black"), moves.unsigned_abs())
+            }
+            Some(Score::Centipawns(centipawns)) => {
+                let white = turn.fold_wb(centipawns, -centipawns);
+                let sign = match white {
+                    0 => "",
+                    1.. => "+",
+                    _ => "−",
+                };
+                format!("{sign}{}.{:02}", white.abs() / 100, white.abs() % 100)
+            }
+        }
+    }
+
+    /// The game with numbers, in standard algebraic notation, and what sets it apart from people's.
+    pub fn game(&self) -> String {
+        let moves = movetext(self.root, self.moves);
+        match self.caveat {
+            Some(caveat) => format!("{moves} ({caveat})").trim_start().to_owned(),
+            None => moves,
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use entente_search::position_from_fen;
+
+    use super::*;
+
+    /// An exercise from a position after no moves.
+    pub fn exercise<'a>(position: &'a Chess, solution: Option<&'a Solution>) -> Exercise<'a> {
+        let ratings = [Some(1500), Some(1500)];
+        Exercise { number: 3, root: position, moves: &[], position, ratings, caveat: None, solution }
+    }
+
+    #[test]
+    fn values_are_seen_from_the_side_of_white() {
+        for (fen, score, value) in [
+            ("8/8/8/8/8/8/8/K1kq4 w - - 0 1", Score::Centipawns(-950), "−9.50"),
+            ("8/8/8/8/8/8/8/K1kq4 b - - 0 1", Score::Centipawns(950), "−9.50"),
+            ("8/8/8/8/8/8/8/k1KQ4 w - - 0 1", Score::Centipawns(5), "+0.05"),
+            ("8/8/8/8/8/8/8/k1KQ4 w - - 0 1", Score::Centipawns(0), "0.00"),
+            ("8/8/8/8/8/8/8/k1KQ4 w - - 0 1", Score::Mate(2), "White mates in 2"),
+            ("8/8/8/8/8/8/8/K1kq4 w - - 0 1", Score::Mate(-3), "Black mates in 3"),
+        ] {
+            let position = position_from_fen(fen).unwrap();
+            let solution = Solution { moves: position.legal_moves()[..1].to_vec(), score };
+            assert_eq!(exercise(&position, Some(&solution)).value(), value, "{fen}");
+        }
+    }
+
+    #[test]
+    fn a_game_that_is_over_is_no_task() {
+        for (fen, task) in [
+            ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 40", "Checkmate"),
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 40", "Stalemate"),
+            ("8/8/8/8/8/8/8/K1k5 w - - 0 40", "Draw"),
+            ("8/8/8/8/8/8/8/K1kq4 b - - 0 1", "Black to move"),
+        ] {
+            let position = position_from_fen(fen).unwrap();
+            assert_eq!(exercise(&position, None).task(), task, "{fen}");
+        }
+    }
+}

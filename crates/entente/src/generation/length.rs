@@ -1,0 +1,59 @@
+use entente_constraint::{Situation, Target};
+
+use crate::settings::{MOST_MAX_PLIES, Settings};
+
+/// The longest game, in plies, where nothing else is known: that of the thesis.
+pub const USUAL_MAX_PLIES: u32 = 101;
+/// People take about so many plies for each man that has to be captured, where nearly all have to be. With fewer, games
+/// to king, bishop and knight against king are few and forced; with more they are only longer.
+const PLIES_A_CAPTURE: u32 = 8;
+/// So many plies beyond the fewest that a constraint asks for.
+const SPARE_PLIES: u32 = 40;
+
+/// The longest game that leads from `root` to `target`, in plies: what is set, or enough for people to get there.
+pub fn max_plies(target: &Target, root: Situation<'_>, settings: &Settings) -> u32 {
+    let usual = || {
+        if settings.faithful {
+            return USUAL_MAX_PLIES;
+        }
+        let captures = target.men_too_many(root) * PLIES_A_CAPTURE;
+        let asked = match target.fewest_plies(root) {
+            0 => 0,
+            fewest => fewest.saturating_add(SPARE_PLIES).min(fewest.max(MOST_MAX_PLIES)),
+        };
+        USUAL_MAX_PLIES.max(captures).max(asked)
+    };
+    settings.max_plies.unwrap_or_else(usual)
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Chess;
+
+    use super::*;
+
+    #[test]
+    fn endgames_and_long_games_are_given_more_plies_unless_plies_are_set() {
+        let plies = |constraint: &str, settings: &Settings| {
+            max_plies(&constraint.parse().unwrap(), Situation::root(&Chess::default()), settings)
+        };
+        let usual = Settings::default();
+        let cases = [
+            ("(1,2,1,1,7)", 101),
+            ("(0,0,0,0,0)", 15 * 8),
+            ("Q=0 q=0 R=0 r=0 B=0 b=0 N=0 n=0", 14 * 8),
+            ("Q=0 q=0", 101),
+            ("material=KBNvK", 28 * 8),
+            ("material=KBNvK | Q=0", 101),
+            ("ply>=150 Q=0", 190),
+            ("ply=150", 190),
+            ("ply=30", 101),
+            ("ply=1000", 1000),
+        ];
+        for (constraint, expected) in cases {
+            assert_eq!(plies(constraint, &usual), expected, "{constraint}");
+            assert_eq!(plies(constraint, &Settings { max_plies: Some(60), ..usual.clone() }), 60);
+        }
+        assert_eq!(plies("material=KBNvK", &Settings { faithful: true, ..usual }), 101);
+    }
+}

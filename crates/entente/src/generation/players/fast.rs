@@ -1,0 +1,179 @@
+//! One game at a time: moves drawn from the goal policy, kept within reach, and brought home by search at last.
+
+use entente_network::encoding::{Distribution, Sampling};
+use entente_search::Game;
+use rand::rngs::ChaCha8Rng;
+
+use super::finisher::{Finished, Finisher};
+use crate::generation::{
+    GenerationError, Job,
+    player::{Attempt, Player, Spent, Task},
+    policy::{Eyes, Look, Outlook, PolicyReport, Reach, Senses, Temperatures},
+};
+
+/// What a goal adds to a logit counts up to this much.
+const MOST_GUIDANCE: f32 = 4.0;
+/// A chance below this counts as this much.
+const LEAST_CHANCE: f32 = 1e-3;
+/// The plies have run out, and search takes over, when those left are so many, and those that the distance may need.
+const FINISH: u32 = 16;
+/// … but of a game that may have few plies no more than this part of them, 1/4: else search would play all of it.
+const SHARE_TO_FINISH: u32 = 4;
+/// The tilt begins when the plies left are so many times those at which search takes over.
+const TILT: f32 = 2.0;
+
+/// Plays games one by one.
+pub(in crate::generation) struct FastPlayer {
+    eyes: Eyes,
+    reach: Reach,
+    finisher: Finisher,
+}
+
+impl FastPlayer {
+    /// A player with a network of its own.
+    ///
+    /// # Errors
+    /// [`GenerationError`] if there is no policy, or nothing leads to the target.
+    pub fn new(job: &Job) -> Result<FastPlayer, GenerationError> {
+        let Senses { eyes, reach, guide } = Senses::new(job)?;
+        Ok(FastPlayer { eyes, reach, finisher: Finisher::new(guide) })
+    }
+
+    /// Lets search play the rest of a game, `left` plies at most. `reports[n]` is that of the game after `n` plies.
+    fn finish(
+        &mut self,
+        task: &Task<'_>,
+        game: &Game,
+        left: u32,
+        reports: &[PolicyReport],
+        rng: &mut ChaCha8Rng,
+    ) -> Attempt {
+        // The search counts its own positions alone.
+        let task = task.without(self.eyes.evaluations());
+        let Finished { game, searched, distance } = self.finisher.finish_or_take_back(&task, game, left, rng);
+        // Who judges comes later.
+        let distance = if distance == 0 { 0 } else { self.reach.distance(game.situation()) };
+        let played = game.moves().len() - searched as usize;
+        let report = PolicyReport { finished: searched, ..reports[played] };
+        Attempt::whole(task.job, game, distance, report)
+    }
+}
+
+impl Player for FastPlayer {
+    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError> {
+        let Task { job, ratings, limits, may_begin, .. } = *task;
+        let settings = &job.settings;
+        let temperatures = Temperatures::FAST.set_in(settings);
+        let mut game = Game::begun_after(job.first_ply, job.root.clone());
+        // One for each number of plies played.
+        let mut reports = vec![PolicyReport::default()];
+        let all = self.reach.plies_left(job, 0);
+        loop {
+            let mut report = reports[game.moves().len()];
+            let (mut distance, work) = self.reach.distance_and_work(game.situation());
+            // Without a judge the distance says all.
+            let may_be_done = task.judge.is_some() && distance > 0 && task.seems_done(game.situation());
+            if may_be_done && task.is_done(game.situation())? {
+                distance = 0;
+            }
+            let left = self.reach.plies_left(job, game.moves().len() as u32);
+            // Without a mask a game may leave the constraint's reach.
+            let over = distance == 0 || distance == u32::MAX || left == 0 || game.is_over();
+            if over || limits.forbid(self.spent().nodes, 1) {
+                return Ok(Some(Attempt::whole(job, game, distance, report)));
+            }
+            // Where there is nothing to do but to wait, people's moves do that.
+            let finish = work.saturating_add(FINISH.min(all / SHARE_TO_FINISH));
+            if settings.finish && work > 0 && left <= finish {
+                return Ok(Some(self.finish(task, &game, left, &reports, rng)));
+            }
+            let look = self.eyes.look_until(&game, ratings, left, settings.guidance != 0.0, limits)?;
+            let Some(look) = look else {
+                return Ok(Some(Attempt::whole(job, game, distance, report)));
+            };
+            let mut chances = guided(&look, settings.guidance);
+            let allowed = self.reach.allowed(&game, (&look.moves, &look.men), settings.mask, may_begin);
+            report.masked += f64::from(chances.mask(|index| allowed[index]));
+            let near = TILT * finish as f32;
+            if let Some(Outlook { action_values, .. }) = &look.outlook
+                && settings.tilt > 0.0
+                && (left as f32) < near
+            {
+                let progress = (near - left as f32) / (near - finish as f32);
+                let weight = settings.tilt * progress.min(1.0);
+                chances.add(|index| weight * action_values[index].max(LEAST_CHANCE).ln());
+                report.tilted += 1;
+            }
+            let sampling = Sampling { temperature: temperatures.at(game.age()), top_p: 1.0 };
+            let Some(index) = chances.shaped(sampling).draw(rng).filter(|index| allowed[*index]) else {
+                // Whatever is played ends the game, by repetition most often, or leads away. Early on another game is better
+                // than one that search would play for the most part; and what only the judge refuses no search mends.
+                let is_late = left <= game.moves().len() as u32;
+                let finishes = settings.finish && is_late && !self.reach.is_satisfied(game.situation());
+                if finishes {
+                    return Ok(Some(self.finish(task, &game, left, &reports, rng)));
+                }
+                return Ok(Some(Attempt::whole(job, game, distance, report)));
+            };
+            if let Some(human) = &look.human {
+                report.surprise -= f64::from(human.logarithms()[index]);
+                report.judged += 1;
+            }
+            game.play(look.moves[index]);
+            reports.push(report);
+        }
+    }
+
+    fn spent(&self) -> Spent {
+        let evaluations = self.eyes.evaluations();
+        Spent { nodes: evaluations + self.finisher.nodes(), evaluations }
+    }
+}
+
+/// The goal policy, pushed further away from what people do without a goal; with a guidance of −1 it is that.
+fn guided(look: &Look, guidance: f32) -> Distribution {
+    let mut chances = look.goal.clone();
+    if let Some(human) = &look.human {
+        // What is taken away again is what was added, all of it.
+        let most = if guidance > 0.0 { MOST_GUIDANCE } else { f32::INFINITY };
+        chances.add(|index| {
+            let (with, without) = (look.goal.logarithms()[index], human.logarithms()[index]);
+            let difference = (with - without).clamp(-most, most);
+            if difference.is_nan() { 0.0 } else { guidance * difference }
+        });
+    }
+    chances
+}
+
+#[cfg(test)]
+mod tests {
+    use entente_constraint::Men;
+    use shakmaty::{Board, MoveList};
+
+    use super::*;
+
+    fn look(goal: &[f32], human: &[f32]) -> Look {
+        Look {
+            moves: MoveList::new(),
+            men: Men::on(&Board::new()),
+            goal: Distribution::new(goal.to_vec()),
+            human: Some(Distribution::new(human.to_vec())),
+            outlook: None,
+        }
+    }
+
+    #[test]
+    fn guidance_adds_what_the_goal_adds_so_many_times_more() {
+        let look = look(&[1.0, 0.0, -9.0], &[0.0, 0.5, 3.0]);
+        let near = |found: &Distribution, expected: &Distribution| {
+            let pairs = found.logarithms().iter().zip(expected.logarithms());
+            pairs.into_iter().all(|(found, expected)| (found - expected).abs() < 1e-4)
+        };
+        assert!(near(&guided(&look, 0.0), &look.goal));
+        assert!(near(&guided(&look, -1.0), look.human.as_ref().unwrap()));
+        // The difference of the last move's logit is cut off.
+        let (goal, human) = (look.goal.logarithms(), look.human.as_ref().unwrap().logarithms());
+        let expected = [2.0 * goal[0] - human[0], 2.0 * goal[1] - human[1], goal[2] - MOST_GUIDANCE];
+        assert!(near(&guided(&look, 1.0), &Distribution::new(expected.to_vec())));
+    }
+}

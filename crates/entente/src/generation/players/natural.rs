@@ -1,0 +1,344 @@
+//! Sequential Monte Carlo: a population of games, of which one is drawn as people would have played it.
+//!
+//! Moves are proposed by the goal policy within reach of the constraint. Both it and the human policy are cooled a
+//! little. A game's weight is the chance that people would have played its moves over the chance that they were
+//! proposed, times the chance that the goal is then reached in time (a twisted target, as in Whiteley and Lee 2014,
+//! "Twisted particle filters"). When a few games have most of the weight the population is drawn anew from itself. Games
+//! that meet the constraint wait; at last one is drawn by weight. With ever more games its distribution comes to be that
+//! of human games, given that they meet the constraint; with a few it is nearer to that if populations that stand for few
+//! games are [given up](super::rejection).
+//!
+//! Where the network's file asks for it, games are weighed besides by what a [review](super::review) finds that their
+//! moves lose: of human games that meet the constraint, those become likelier that lose less.
+//!
+//! Where a constraint is an endgame, as `material=KRPvKR` is, the endgame has to stand: games in which the next
+//! capture wins something, in the middle of an exchange, do not count.
+
+use entente_constraint::Situation;
+use entente_network::{
+    NetworkError,
+    encoding::{Distribution, Sampling},
+};
+use entente_search::{Game, is_settled};
+use rand::rngs::ChaCha8Rng;
+use shakmaty::{ByColor, Position};
+
+use super::{
+    budget::Budget,
+    population::{Particle, resampled},
+    rejection::Rejection,
+    review::Review,
+};
+
+use crate::{
+    generation::{
+        GenerationError, Job,
+        player::{Attempt, Player, Spent, Task},
+        policy::{Eyes, Look, PolicyReport, Reach, Senses, Temperatures},
+    },
+    settings::Realism,
+};
+
+/// The least chance, by the network, that people reach the goal, for which populations are worth their cost.
+const LEAST_VALUE: f32 = 0.01;
+/// The network is not shown all that constraints demand, but what takes so few plies people may well do by themselves.
+const LITTLE_WORK: u32 = 4;
+/// Where a population has died out the next one is twice as large, so many times at most.
+const MOST_DOUBLINGS: u32 = 3;
+/// Evaluations of a look at a game: with the goal, and without it.
+const EVALUATIONS_A_LOOK: u64 = 2;
+
+/// Draws games from populations.
+pub(in crate::generation) struct NaturalPlayer {
+    eyes: Eyes,
+    reach: Reach,
+    /// Whether the last position must be a settled one.
+    settles: bool,
+    review: Review,
+}
+
+/// What an attempt has in hand.
+struct Draft {
+    /// Games of a population.
+    size: usize,
+    budget: Budget,
+    /// The game that came nearest to the constraint, and how near.
+    nearest: (u32, Game),
+}
+
+/// What becomes of a population.
+enum Growth {
+    /// All of its games that are left, if any, meet the constraint.
+    Done(Vec<Particle>),
+    /// It stands for too few games.
+    GivenUp,
+    /// A limit ended it.
+    Ended,
+}
+
+impl Player for NaturalPlayer {
+    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError> {
+        let job = task.job;
+        if !self.is_worth_it(task)? {
+            return Ok(None);
+        }
+        let size = (job.settings.population as usize) << task.number.min(MOST_DOUBLINGS);
+        let first = Particle::new(Game::begun_after(job.first_ply, job.root.clone()));
+        let nearest = (self.reach.distance(first.game.situation()), first.game.clone());
+        let plies = self.reach.plies_left(job, 0);
+        self.review.begin(ByColor::new_with(|side| f64::from(self.eyes.review(task.ratings, side))));
+        let budget =
+            Budget::new(size, plies, self.review.goes_on(), self.eyes.evaluations(), task.limits.nodes);
+        let mut draft = Draft { size, budget, nearest };
+        if let Some(drawn) = self.draw(&first, &mut draft, task, rng)? {
+            return Ok(Some(Attempt::whole(job, drawn.game, 0, drawn.report)));
+        }
+        // None of its games stands for the population: that which came nearest is only that.
+        let (distance, game) = draft.nearest;
+        Ok(Some(Attempt::whole(job, game, distance, PolicyReport::default())))
+    }
+
+    fn spent(&self) -> Spent {
+        let evaluations = self.eyes.evaluations();
+        Spent { nodes: evaluations, evaluations }
+    }
+}
+
+impl NaturalPlayer {
+    /// A player with a network of its own.
+    ///
+    /// # Errors
+    /// [`GenerationError`] if there is no policy, or nothing leads to the target.
+    pub fn new(job: &Job) -> Result<NaturalPlayer, GenerationError> {
+        let Senses { eyes, reach, .. } = Senses::new(job)?;
+        let settles = job.target.is_endgame(Situation { position: &job.root, ply: job.first_ply });
+        Ok(NaturalPlayer { eyes, reach, settles, review: Review::default() })
+    }
+
+    /// Plays populations of games that go on from `first` until one is kept, and draws a game of it that meets the
+    /// constraint by weight; `None` if there is none.
+    fn draw(
+        &mut self,
+        first: &Particle,
+        draft: &mut Draft,
+        task: &Task<'_>,
+        rng: &mut ChaCha8Rng,
+    ) -> Result<Option<Particle>, GenerationError> {
+        loop {
+            match self.grow(first, draft, task, rng)? {
+                Growth::Done(population) => return drawn_by_weight(population, task, rng),
+                Growth::GivenUp => {}
+                Growth::Ended => return Ok(None),
+            }
+        }
+    }
+
+    /// Plays a population of games that go on from `first`.
+    fn grow(
+        &mut self,
+        first: &Particle,
+        draft: &mut Draft,
+        task: &Task<'_>,
+        rng: &mut ChaCha8Rng,
+    ) -> Result<Growth, GenerationError> {
+        let size = draft.size;
+        let mut population = vec![first.clone(); size];
+        let most = self.reach.plies_left(task.job, 0) as usize;
+        self.review.begin_population();
+        let mut rejection = None;
+        for played in 0.. {
+            let is_over = played == most || population.iter().all(|particle| particle.is_done);
+            if is_over {
+                population.retain(|particle| particle.is_done);
+            } else if self.eyes.evaluations() >= draft.budget.last
+                || !self.look_at_all(&mut population, task, played)?
+            {
+                break;
+            }
+            let rejection = rejection.get_or_insert_with(|| Rejection::begin(&population));
+            let evaluations = self.eyes.evaluations();
+            let mut is_rejected = |population: &mut [Particle]| {
+                evaluations < draft.budget.last_rejection && !rejection.keeps(population, rng)
+            };
+            let mut is_given_up = is_rejected(&mut population);
+            // What is given up anyway needs no searches.
+            if !is_given_up && self.review.goes_on() {
+                self.review.weigh(&mut population, task.limits);
+                is_given_up = is_rejected(&mut population);
+            }
+            if is_given_up || population.is_empty() && evaluations < draft.budget.last_revival {
+                return Ok(Growth::GivenUp);
+            }
+            if is_over {
+                return Ok(Growth::Done(population));
+            }
+            population = resampled(population, size, rng);
+            self.play(&mut population, draft, task, rng);
+        }
+        Ok(Growth::Ended)
+    }
+
+    /// Plays a move in each active game; those end that come to nothing.
+    fn play(&self, population: &mut Vec<Particle>, draft: &mut Draft, task: &Task<'_>, rng: &mut ChaCha8Rng) {
+        population.retain_mut(|particle| {
+            let goes_on = particle.is_done || self.propose(particle, task, rng);
+            // A game that is done is delivered or dropped, and never only the nearest.
+            if goes_on && !particle.is_done {
+                let distance = self.reach.distance(particle.game.situation());
+                if distance < draft.nearest.0 {
+                    draft.nearest = (distance, particle.game.clone());
+                }
+            }
+            goes_on
+        });
+    }
+
+    /// True if populations are asked for, or left to us and people reach the goal often enough; false once a limit ends it.
+    fn is_worth_it(&mut self, task: &Task<'_>) -> Result<bool, NetworkError> {
+        if task.job.settings.realism == Realism::Natural {
+            return Ok(true);
+        }
+        let game = Game::begun_after(task.job.first_ply, task.job.root.clone());
+        let plies = self.reach.plies_left(task.job, 0);
+        let look = self.eyes.look_until(&game, task.ratings, plies, false, task.limits)?;
+        Ok(look.is_some_and(|look| match look.outlook {
+            Some(outlook) => outlook.value >= LEAST_VALUE,
+            None => self.reach.distance_and_work(game.situation()).1 <= LITTLE_WORK,
+        }))
+    }
+
+    /// Lets the policy look at every active game, games that are still the same once, in one question for all of them;
+    /// false if a limit forbids it.
+    fn look_at_all(
+        &mut self,
+        population: &mut [Particle],
+        task: &Task<'_>,
+        played: usize,
+    ) -> Result<bool, NetworkError> {
+        let mut different: Vec<&Game> = Vec::new();
+        // Which of the different games each active one is.
+        let mut places = vec![None; population.len()];
+        let mut is_forbidden = false;
+        for (place, particle) in places.iter_mut().zip(population.iter()) {
+            if particle.is_done {
+                continue;
+            }
+            let same = |game: &&Game| game.moves() == particle.game.moves();
+            let known = different.iter().position(same);
+            let asked = self.eyes.evaluations() + EVALUATIONS_A_LOOK * different.len() as u64;
+            if known.is_none() && task.limits.forbid(asked, EVALUATIONS_A_LOOK) {
+                is_forbidden = true;
+                break;
+            }
+            *place = known.or_else(|| {
+                different.push(&particle.game);
+                Some(different.len() - 1)
+            });
+        }
+        let left = self.reach.plies_left(task.job, played as u32);
+        // The nodes are counted above.
+        let looks = self.eyes.look_at_all(&different, task.ratings, left, true, task.limits)?;
+        let Some(looks) = looks.filter(|_| !is_forbidden) else { return Ok(false) };
+        for (particle, place) in population.iter_mut().zip(places) {
+            if let Some(place) = place {
+                particle.look = Some(looks[place].clone());
+                particle.promise = self.promise(&particle.game, task);
+            }
+        }
+        Ok(true)
+    }
+
+    /// ln of the chance that what is judged will hold.
+    fn promise(&self, game: &Game, task: &Task<'_>) -> f64 {
+        let Some(judge) = task.judge else { return 0.0 };
+        let (_, work) = self.reach.distance_and_work(game.situation());
+        judge.borrow_mut().promise(game.position(), work)
+    }
+
+    /// Plays a move proposed by the goal policy and weighs it; false if there is none, or it ends the game in vain.
+    fn propose(&self, particle: &mut Particle, task: &Task<'_>, rng: &mut ChaCha8Rng) -> bool {
+        let Some(look @ Look { moves, goal, human: Some(human), .. }) = &particle.look else { return false };
+        let allowed = self.reach.allowed(&particle.game, (moves, &look.men), 1, task.may_begin);
+        if !allowed.contains(&true) {
+            return false;
+        }
+        let turn = particle.game.position().turn();
+        let temperatures = self.eyes.temperatures(task.ratings, turn).unwrap_or(Temperatures::NATURAL);
+        let temperatures = temperatures.set_in(&task.job.settings);
+        let temperature = temperatures.at(particle.game.age());
+        let sampling = Sampling { temperature, top_p: 1.0 };
+        let mut proposal = goal.shaped(sampling);
+        particle.report.masked += f64::from(proposal.mask(|index| allowed[index]));
+        let Some(index) = proposal.draw(rng).filter(|index| allowed[*index]) else { return false };
+        let wanted = human.shaped(sampling);
+        particle.weight += f64::from(wanted.logarithms()[index]) - f64::from(proposal.logarithms()[index]);
+        particle.report.surprise -= f64::from(human.logarithms()[index]);
+        particle.report.judged += 1;
+        particle.game.play(moves[index]);
+        particle.is_done = task.seems_done(particle.game.situation());
+        let is_in_vain = particle.is_done && self.settles && !is_settled(particle.game.position());
+        particle.weight.is_finite() && !is_in_vain
+    }
+}
+
+/// One of the games, drawn by weight, that meets all of the constraint; `None` if none does.
+///
+/// # Errors
+/// [`GenerationError`] if the judge does not answer.
+fn drawn_by_weight(
+    mut population: Vec<Particle>,
+    task: &Task<'_>,
+    rng: &mut ChaCha8Rng,
+) -> Result<Option<Particle>, GenerationError> {
+    while !population.is_empty() {
+        let weights = population.iter().map(|particle| particle.weight as f32).collect();
+        let Some(index) = Distribution::new(weights).draw(rng) else { break };
+        let drawn = population.swap_remove(index);
+        if task.is_done(drawn.game.situation())? {
+            return Ok(Some(drawn));
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use entente_network::{Cooling, NetworkKind as _, Policy, Skill};
+    use entente_search::position_from_fen;
+
+    use super::{super::review::tests::OFFERED_QUEEN, *};
+    use crate::{
+        adviser::Adviser,
+        generation::Generator,
+        settings::{Method, Settings},
+    };
+
+    /// The plies before the queen is offered.
+    const PLIES: u32 = 9;
+
+    /// In how many of ten games of players of 1000, of five plies from there, Black takes the queen, by what a pawn lost takes
+    /// from a game's weight.
+    fn taken(review: f32) -> usize {
+        let policy = Policy::open(Policy::DEFAULT).unwrap();
+        let cooling = vec![Cooling { at: 1000, opening: 1.0, middle: None, late: 1.0, caution: 0.0, review }];
+        let skill = Skill { cooling, ..Skill::clone(policy.skill().unwrap()) };
+        let settings = Settings { realism: Realism::Natural, population: 8, ..Settings::default() };
+        let mut job = Job::new(format!("ply={}", PLIES + 5).parse().unwrap(), Method::GoalPolicy, settings);
+        job.root = position_from_fen(&format!("{OFFERED_QUEEN} 5")).unwrap();
+        job.first_ply = PLIES;
+        job.adviser = Adviser::Policy(policy.with_skill(Some(skill)).into());
+        job.ratings = [Some((1000, 1000)); 2];
+        let mut generator = Generator::new(job).unwrap();
+        let games = (0..10).map(|index| generator.generate(index, &AtomicBool::new(false)).unwrap());
+        games.filter(|game| game.moves[0].to_string() == "Bg4xd1").count()
+    }
+
+    #[test]
+    fn games_with_a_blunder_are_hardly_drawn_once_they_are_reviewed() {
+        let [common, reviewed] = [0.0, 2.0].map(taken);
+        // Where all games of a population took it, no other is left to be drawn.
+        assert!(common >= 5 && reviewed <= 2, "{common} and {reviewed} of 10");
+    }
+}

@@ -1,0 +1,52 @@
+//! Best-first search for a plan: each attempt is a search of the root with a budget of its own.
+
+use entente_constraint::{
+    Situation,
+    guide::{Guide, GuideError},
+};
+use entente_search::{BestFirst, Effort, Line};
+use rand::rngs::ChaCha8Rng;
+
+use crate::generation::{
+    Distance, GenerationError, Job,
+    player::{Attempt, Player, Spent, Task},
+    policy::PolicyReport,
+};
+
+/// Plans games.
+pub(in crate::generation) struct Planner(BestFirst);
+
+impl Planner {
+    /// A planner for the job.
+    ///
+    /// # Errors
+    /// [`GuideError`] if nothing leads to the target, or it is too complex.
+    pub fn new(job: &Job) -> Result<Planner, GuideError> {
+        let start = Situation { position: &job.root, ply: job.first_ply };
+        Ok(Planner(BestFirst::new(Guide::new(&job.target, start)?)))
+    }
+}
+
+impl Player for Planner {
+    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError> {
+        let job = task.job;
+        let root = Situation { position: &job.root, ply: job.first_ply };
+        let effort = Effort::of_attempt(task.number);
+        let effort = Effort { opening: effort.opening.min(job.opening_plies), ..effort };
+        let plies = job.max_plies;
+        let Line { moves, distance } = self.0.search(root, effort, plies, task.may_begin, rng, task.limits);
+        Ok(Some(Attempt {
+            begun_with: moves.first().copied(),
+            report: PolicyReport { finished: moves.len() as u32, ..PolicyReport::default() },
+            line: moves,
+            distance: Distance::Plies(distance),
+            last_distance: distance,
+            value: 0.0,
+            is_final: self.0.is_exhausted(),
+        }))
+    }
+
+    fn spent(&self) -> Spent {
+        Spent { nodes: self.0.nodes, evaluations: self.0.nodes }
+    }
+}

@@ -1,0 +1,206 @@
+//! A game of a population, and how games are drawn anew from themselves.
+
+use entente_search::Game;
+use rand::{Rng, RngExt};
+
+use crate::generation::policy::{Look, Outlook, PolicyReport};
+
+/// The population is drawn anew when its effective size falls below this share of it.
+const LEAST_SHARE: f64 = 0.5;
+/// An active game whose weight is below this share of the mean lives on only by chance.
+const ROULETTE: f64 = 0.2;
+/// A chance of reaching the goal counts as at least this much, which is where the network says 0.0001: it knows nothing
+/// surely.
+const LEAST_CHANCE: f64 = 3.5e-6;
+
+/// One game of a population.
+#[derive(Clone)]
+pub(super) struct Particle {
+    pub game: Game,
+    /// ln of its weight, without the value.
+    pub weight: f64,
+    /// True once the constraint holds.
+    pub is_done: bool,
+    /// What the policy says of its position.
+    pub look: Option<Look>,
+    /// ln of the chance that what has to be judged will hold at last.
+    pub promise: f64,
+    /// What is to be reported of it.
+    pub report: PolicyReport,
+    /// So many of its moves have been reviewed.
+    pub reviewed: usize,
+}
+
+impl Particle {
+    /// A game of a weight of 1.
+    pub fn new(game: Game) -> Particle {
+        let report = PolicyReport::default();
+        Particle { game, weight: 0.0, is_done: false, look: None, promise: 0.0, report, reviewed: 0 }
+    }
+
+    /// What the network says of reaching the goal, if it was shown one.
+    pub fn outlook(&self) -> Option<&Outlook> {
+        self.look.as_ref()?.outlook.as_ref()
+    }
+
+    /// ln of its weight, with the value.
+    fn whole(&self) -> f64 {
+        self.weight + self.value()
+    }
+
+    /// ln of the chance that the goal is reached in time.
+    fn value(&self) -> f64 {
+        if self.is_done {
+            return 0.0;
+        }
+        self.promise + self.outlook().map_or(0.0, |outlook| outlook.chance().max(LEAST_CHANCE).ln())
+    }
+}
+
+/// ln of the mean weight of a population that began with so many games, with the value.
+pub(super) fn standing(population: &[Particle], size: usize) -> f64 {
+    log_sum(population.iter().map(Particle::whole)) - (size as f64).ln()
+}
+
+/// The population, drawn anew if a few games have most of its weight; without it, games of little weight end by chance,
+/// and those that go on have the weight of those that end.
+pub(super) fn resampled(population: Vec<Particle>, size: usize, rng: &mut impl Rng) -> Vec<Particle> {
+    if population.is_empty() {
+        return population;
+    }
+    let weights = shares(population.iter().map(Particle::whole));
+    let effective = 1.0 / weights.iter().map(|weight| weight * weight).sum::<f64>();
+    if effective >= LEAST_SHARE * size as f64 && population.len() == size {
+        let mean = 1.0 / weights.len() as f64;
+        let survives = population.into_iter().zip(weights).filter_map(|(mut particle, weight)| {
+            let chance = weight / (ROULETTE * mean);
+            if particle.is_done || chance >= 1.0 {
+                return Some(particle);
+            }
+            if rng.random::<f64>() >= chance {
+                return None;
+            }
+            particle.weight -= chance.ln();
+            Some(particle)
+        });
+        return survives.collect();
+    }
+    // Systematic resampling: each game as often as its share says, rounded up or down by one draw.
+    let total = log_sum(population.iter().map(Particle::whole)) - (size as f64).ln();
+    let start: f64 = rng.random();
+    let mut drawn = Vec::with_capacity(size);
+    let (mut sum, mut index) = (0.0, 0);
+    for number in 0..size {
+        let place = (number as f64 + start) / size as f64;
+        while index + 1 < population.len() && sum + weights[index] <= place {
+            sum += weights[index];
+            index += 1;
+        }
+        let mut particle = population[index].clone();
+        particle.weight = total - particle.value();
+        drawn.push(particle);
+    }
+    drawn
+}
+
+/// ln of the sum of numbers whose logarithms are given.
+fn log_sum(logarithms: impl Iterator<Item = f64> + Clone) -> f64 {
+    let most = logarithms.clone().fold(f64::NEG_INFINITY, f64::max);
+    if most == f64::NEG_INFINITY {
+        return most;
+    }
+    most + logarithms.map(|logarithm| (logarithm - most).exp()).sum::<f64>().ln()
+}
+
+/// What share each has of the sum.
+fn shares(logarithms: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
+    let total = log_sum(logarithms.clone());
+    logarithms.map(|logarithm| if total.is_finite() { (logarithm - total).exp() } else { 0.0 }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use entente_network::encoding::Distribution;
+    use rand::{SeedableRng, rngs::ChaCha8Rng};
+
+    use super::*;
+
+    #[test]
+    fn the_network_expects_too_much_of_all_but_what_is_sure() {
+        let chance = |value| Outlook { value, action_values: Vec::new() }.chance();
+        assert_eq!([0.0, 1.0].map(chance), [0.0, 1.0]);
+        assert!((chance(0.37) - 0.21).abs() < 0.01 && (chance(0.8) - 0.77).abs() < 0.01);
+    }
+
+    #[test]
+    fn shares_sum_to_one_whatever_the_scale() {
+        for scale in [-1000.0, 0.0, 1000.0] {
+            let weights = shares([scale, scale + 2f64.ln(), f64::NEG_INFINITY, scale].into_iter());
+            assert_eq!(weights.len(), 4);
+            for (weight, expected) in weights.iter().zip([0.25, 0.5, 0.0, 0.25]) {
+                assert!((weight - expected).abs() < 1e-12, "{weights:?}");
+            }
+        }
+        assert_eq!(shares([f64::NEG_INFINITY].into_iter()), [0.0]);
+    }
+
+    /// What the network says where the chance of reaching the goal is this.
+    fn said(chance: f64) -> f32 {
+        let (mut below, mut above) = (0.0, 1.0);
+        for _ in 0..40 {
+            let value = (below + above) / 2.0;
+            let outlook = Outlook { value, action_values: Vec::new() };
+            *if outlook.chance() < chance { &mut below } else { &mut above } = value;
+        }
+        below
+    }
+
+    /// A game at its root, of this logarithm of its weight and this chance of reaching the goal.
+    fn particle(number: u32, weight: f64, chance: f64) -> Particle {
+        let position = shakmaty::Chess::default();
+        let look = Look {
+            moves: shakmaty::MoveList::new(),
+            men: entente_constraint::Men::on(shakmaty::Position::board(&position)),
+            goal: Distribution::new(Vec::new()),
+            human: None,
+            outlook: Some(Outlook { value: said(chance), action_values: Vec::new() }),
+        };
+        Particle {
+            weight,
+            look: Some(look),
+            report: PolicyReport { judged: number, ..PolicyReport::default() },
+            ..Particle::new(Game::new(position))
+        }
+    }
+
+    /// What is drawn anew, and what ends by chance, stand for the same distribution: the whole weight of a game's copies,
+    /// their value included, is on average what it was.
+    #[test]
+    fn resampling_and_roulette_change_no_expectation() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        // The first population is drawn anew; of the second the last game ends by chance.
+        for (kinds, is_whole) in [
+            ([(1.0, 0.5), (2.0, 0.9), (40.0, 0.2), (0.5, 0.01)], true),
+            ([(1.0, 0.5), (0.5, 0.9), (2.0, 0.25), (0.05, 0.5)], false),
+        ] {
+            let before: Vec<f64> = kinds.iter().map(|(weight, value)| weight * value).collect();
+            let mut after = [0.0; 4];
+            let mut copies = 0;
+            const TRIALS: usize = 8000;
+            for _ in 0..TRIALS {
+                let population = (0..).zip(kinds);
+                let population =
+                    population.map(|(number, (weight, value))| particle(number, f64::ln(weight), value));
+                for particle in resampled(population.collect(), 4, &mut rng) {
+                    copies += 1;
+                    let whole = (particle.weight + particle.value()).exp();
+                    after[particle.report.judged as usize] += whole / TRIALS as f64;
+                }
+            }
+            assert_eq!(copies == 4 * TRIALS, is_whole, "{copies}");
+            for (after, before) in after.iter().zip(&before) {
+                assert!((after - before).abs() < 0.1 * before + 0.01, "{before} became {after}");
+            }
+        }
+    }
+}

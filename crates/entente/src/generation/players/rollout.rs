@@ -1,0 +1,140 @@
+//! One game at a time, each move chosen by random playouts toward the goal.
+
+use entente_constraint::Goal;
+use entente_network::NetworkError;
+use entente_search::{
+    Game, Limits, SearchRequest,
+    rollout::{PlayoutJudge, Rollout, RolloutSettings},
+    satisfaction::SatisfactionEvaluator as _,
+};
+use rand::{RngExt, rngs::ChaCha8Rng};
+use shakmaty::{Chess, Move, Position};
+
+use crate::{
+    adviser::ByAdviser,
+    generation::{
+        Distance, GenerationError, Job,
+        player::{Attempt, Player, Spent, Task},
+        policy::PolicyReport,
+    },
+};
+
+/// Playouts of each move, unless something else is asked for.
+const PLAYOUTS: u32 = 2000;
+/// What a position may be worth that does not satisfy the goal, at most: one that does is worth 1.
+const NEARLY: f64 = 0.99;
+
+/// Values playouts by what the ends are worth to the goal.
+struct Helper {
+    goal: Goal,
+    evaluator: ByAdviser,
+    evaluations: u64,
+}
+
+impl PlayoutJudge for Helper {
+    type Error = NetworkError;
+
+    fn value(&mut self, position: &Chess, is_over: bool) -> Result<f64, NetworkError> {
+        if self.is_reached(position) {
+            return Ok(1.0);
+        }
+        if is_over {
+            return Ok(0.0);
+        }
+        self.evaluations += 1;
+        Ok(NEARLY * f64::from(self.evaluator.evaluate(position)?))
+    }
+
+    fn is_reached(&mut self, position: &Chess) -> bool {
+        self.goal.distance(position) == 0
+    }
+}
+
+/// Plays by playouts.
+pub(in crate::generation) struct RolloutPlayer {
+    goal: Goal,
+    rollout: Rollout<Helper>,
+    playouts: u64,
+    nodes: u64,
+}
+
+impl RolloutPlayer {
+    /// A player with its own evaluator.
+    ///
+    /// # Errors
+    /// [`GenerationError`] if the target is no matter of numbers of men, or the network cannot see its conditions.
+    pub fn new(job: &Job) -> Result<RolloutPlayer, GenerationError> {
+        let Some(goal) = job.target.goal.clone() else {
+            return Err(GenerationError::not_counted(&job.target));
+        };
+        let settings = job.settings.rollout(PLAYOUTS);
+        let evaluator = job.adviser.evaluator(&goal)?;
+        let helper = Helper { goal: goal.clone(), evaluator, evaluations: 0 };
+        let RolloutSettings { playouts, .. } = settings;
+        Ok(RolloutPlayer { goal, rollout: Rollout::new(settings, vec![helper]), playouts, nodes: 0 })
+    }
+}
+
+impl Player for RolloutPlayer {
+    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError> {
+        let Task { job, limits, may_begin, .. } = *task;
+        let mut game = Game::begun_after(job.first_ply, job.root.clone());
+        let mut last_distance = self.goal.distance(&job.root);
+        // Its closest position, the first of several.
+        let (mut distance, mut plies, mut value) = (last_distance, 0, 0.0);
+        while distance > 0
+            && game.moves().len() < job.max_plies as usize
+            && !game.is_over()
+            && !limits.forbid(self.nodes, 1)
+        {
+            let position = game.position();
+            let begins = game.moves().is_empty();
+            let fails = |m| game.ends_with(m) && !self.goal.is_satisfied_after(position, m);
+            let moves: Vec<Move> = position
+                .legal_moves()
+                .into_iter()
+                .filter(|m| !fails(*m) && (!begins || may_begin(*m)))
+                .collect();
+            if moves.is_empty() {
+                break;
+            }
+            let request =
+                SearchRequest { moves, depth: SearchRequest::NO_DEPTH, mate: None, patient: false, lines: 1 };
+            let nodes = self.playouts.min(limits.nodes.saturating_sub(self.nodes));
+            let mut spent = 0;
+            let lines = self.rollout.search(
+                &game,
+                &request,
+                Limits { nodes, ..limits },
+                rng.random(),
+                &mut |report| spent = report.nodes,
+            )?;
+            self.nodes += spent;
+            game.play(lines[0].moves[0]);
+            last_distance = self.goal.distance(game.position());
+            if last_distance < distance {
+                let best = lines[0].chances[0] as f32 / 1000.0;
+                (distance, plies, value) = (last_distance, game.moves().len(), best);
+            }
+        }
+        let begun_with = game.moves().first().copied();
+        let (mut line, _) = game.into_parts();
+        line.truncate(plies);
+        Ok(Some(Attempt {
+            line,
+            distance: Distance::Men(distance),
+            last_distance,
+            value: if distance == 0 { 1.0 } else { value },
+            begun_with,
+            report: PolicyReport::default(),
+            is_final: begun_with.is_none(),
+        }))
+    }
+
+    fn spent(&self) -> Spent {
+        Spent {
+            nodes: self.nodes,
+            evaluations: self.rollout.judges().iter().map(|judge| judge.evaluations).sum(),
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! One game at a time, each move drawn from a cooperative tree search.
+
+use std::slice;
+
+use entente_network::{
+    NetworkError,
+    encoding::{Distribution, Sampling},
+};
+use entente_search::{
+    Game, Limits,
+    tree::{Backup, Candidate, Edge, Exploration, Found, Judge, Judgement, Known, Puct},
+};
+use rand::{Rng, rngs::ChaCha8Rng};
+use shakmaty::{Move, Position};
+
+use crate::{
+    generation::{
+        GenerationError, Job,
+        player::{Attempt, Player, Spent, Task},
+        policy::{Eyes, Outlook, PolicyReport, Ratings, Reach, Senses, Temperatures},
+    },
+    settings::Priors,
+};
+
+/// Memory of a tree, in mebibytes.
+const MEMORY: usize = 64;
+/// The share of the best child in a node's value: both sides choose it, but one value alone may be wrong.
+const BEST_SHARE: f32 = 0.5;
+/// A position that is this many plies or men farther away counts e times less, where the network says nothing of it.
+const FAR: f32 = 8.0;
+
+/// Judges as one who helps: by the network's chance that the goal is reached in time, and by what is within reach.
+struct Helper<'a> {
+    eyes: &'a mut Eyes,
+    reach: &'a Reach,
+    job: &'a Job,
+    ratings: Ratings,
+    priors: Priors,
+}
+
+impl Judge for Helper<'_> {
+    type Error = NetworkError;
+
+    fn judge(&mut self, game: &Game, _: u32, _: Limits<'_>) -> Result<Judgement, NetworkError> {
+        let ended = |value| Judgement::Ended {
+            found: Found { value, drawn: 0.0 },
+            known: Some(Known { value, plies: 0 }),
+        };
+        let distance = self.reach.distance(game.situation());
+        let left = self.reach.plies_left(self.job, game.moves().len() as u32);
+        if distance == 0 {
+            return Ok(ended(1.0));
+        }
+        if distance == u32::MAX || left == 0 || game.is_over() {
+            return Ok(ended(0.0));
+        }
+        let look = self.eyes.look(game, self.ratings, left, false)?;
+        let allowed = self.reach.allowed(game, (&look.moves, &look.men), 1, &|_| true);
+        let mut priors = look.goal;
+        let count = allowed.iter().filter(|is_allowed| **is_allowed).count();
+        if count == 0 {
+            return Ok(ended(0.0));
+        }
+        priors.mask(|index| allowed[index]);
+        let edges = (0..allowed.len()).filter(|index| allowed[*index]).map(|index| {
+            let prior = match self.priors {
+                Priors::Network => priors.probability(index),
+                Priors::Uniform => 1.0 / count as f32,
+            };
+            let expected = look.outlook.as_ref().map(|outlook| outlook.action_values[index]);
+            Edge::new(look.moves[index], prior, expected)
+        });
+        // A goal that the network cannot be shown is judged by the distance alone.
+        let value = match &look.outlook {
+            Some(Outlook { value, .. }) => *value,
+            None => (-(distance as f32) / FAR).exp(),
+        };
+        Ok(Judgement::Open { found: Found { value, drawn: 0.0 }, edges: edges.collect() })
+    }
+}
+
+/// Plays by tree search.
+pub(in crate::generation) struct TreePlayer {
+    eyes: Eyes,
+    reach: Reach,
+}
+
+impl TreePlayer {
+    /// A player with a network of its own.
+    ///
+    /// # Errors
+    /// [`GenerationError`] if there is no policy, or nothing leads to the target.
+    pub fn new(job: &Job) -> Result<TreePlayer, GenerationError> {
+        let Senses { eyes, reach, .. } = Senses::new(job)?;
+        Ok(TreePlayer { eyes, reach })
+    }
+}
+
+impl Player for TreePlayer {
+    fn attempt(&mut self, task: &Task<'_>, rng: &mut ChaCha8Rng) -> Result<Option<Attempt>, GenerationError> {
+        let Task { job, ratings, limits, may_begin, .. } = *task;
+        let mut tree =
+            Puct::new(MEMORY, Backup::Cooperative { best_share: BEST_SHARE }, Exploration::COOPERATIVE);
+        let temperatures = Temperatures::FAST.set_in(&job.settings);
+        let mut game = Game::begun_after(job.first_ply, job.root.clone());
+        loop {
+            let distance = self.reach.distance(game.situation());
+            let left = self.reach.plies_left(job, game.moves().len() as u32);
+            let spent = self.spent().nodes;
+            let over = distance == 0 || distance == u32::MAX || left == 0 || game.is_over();
+            let begins = game.moves().is_empty();
+            let legal = game.position().legal_moves();
+            let moves: Vec<Move> = legal.into_iter().filter(|m| !begins || may_begin(*m)).collect();
+            if over || moves.is_empty() || limits.forbid(spent, 1) {
+                return Ok(Some(Attempt::whole(job, game, distance, PolicyReport::default())));
+            }
+            let nodes = u64::from(job.settings.visits).min(limits.nodes.saturating_sub(spent));
+            let priors = job.settings.priors;
+            let mut helper = Helper { eyes: &mut self.eyes, reach: &self.reach, job, ratings, priors };
+            let limits = Limits { nodes, ..limits };
+            let (candidates, _) =
+                tree.search(&game, &moves, slice::from_mut(&mut helper), limits, |progress, _| {
+                    // What is proved needs no more visits.
+                    progress.known.is_none()
+                })?;
+            let Some(chosen) = drawn(&candidates, temperatures.at(game.age()), rng) else {
+                return Ok(Some(Attempt::whole(job, game, distance, PolicyReport::default())));
+            };
+            game.play(chosen);
+        }
+    }
+
+    fn spent(&self) -> Spent {
+        let evaluations = self.eyes.evaluations();
+        Spent { nodes: evaluations, evaluations }
+    }
+}
+
+/// A move, drawn by visits to the power of one over `temperature`; among those that are proved to reach the goal, if there
+/// are any, never one that is proved to miss it. Where none of them was visited it is drawn by the priors. `None` if all
+/// miss the goal.
+fn drawn(candidates: &[Candidate], temperature: f32, rng: &mut impl Rng) -> Option<Move> {
+    let is_proved =
+        |candidate: &Candidate, value: f32| candidate.known.is_some_and(|known| known.value == value);
+    let any_reaches = candidates.iter().any(|candidate| is_proved(candidate, 1.0));
+    let is_wanted = |candidate: &&Candidate| {
+        if any_reaches { is_proved(candidate, 1.0) } else { !is_proved(candidate, 0.0) }
+    };
+    let candidates: Vec<&Candidate> = candidates.iter().filter(is_wanted).collect();
+    let any_visited = candidates.iter().any(|candidate| candidate.visits > 0);
+    // Of no visits the logarithm is −∞, which masks.
+    let weight = |candidate: &&Candidate| {
+        if any_visited { candidate.visits as f32 } else { candidate.prior }
+    };
+    let visited = Distribution::new(candidates.iter().map(|candidate| weight(candidate).ln()).collect());
+    let index = visited.shaped(Sampling { temperature, top_p: 1.0 }).draw(rng)?;
+    Some(candidates[index].moves[0])
+}

@@ -1,0 +1,159 @@
+use entente_constraint::{Atom, Check, Counts, End, Facts, Judged, KINDS, Men, Region, Situation, Target};
+use entente_network::encoding::goal_policy::{Aim, Span};
+use shakmaty::{Chess, Color, Position};
+
+/// More ways to meet a constraint than these are not shown to the network.
+const MOST_AIMS: usize = 32;
+/// No board has more men of a kind.
+const MOST_MEN: i8 = 16;
+
+/// What the network is shown of a constraint: for each way to meet it what numbers, squares and flags can say.
+#[derive(Clone, Debug)]
+pub struct Aims(Vec<Aim>);
+
+impl Aims {
+    /// Nothing is shown.
+    pub fn none() -> Aims {
+        Aims(Vec::new())
+    }
+
+    /// The ways to `target` that are nearest from `start`.
+    pub fn new(target: &Target, start: Situation<'_>) -> Aims {
+        let men = Men::on(start.position.board());
+        let mut aims: Vec<Aim> = target.facts(start).flatten().map(|facts| shown(&facts)).collect();
+        aims.sort_by_key(|aim| aim.distance(&men) + aim.squares_left(start.position) as u32);
+        aims.truncate(MOST_AIMS);
+        Aims(aims)
+    }
+
+    /// The aim that is nearest from `position`; [`Aim::NONE`] if there is none.
+    pub fn nearest(&self, position: &Chess) -> &Aim {
+        let men = Men::on(position.board());
+        let distance = |aim: &&Aim| aim.distance(&men) + aim.squares_left(position) as u32;
+        let reachable = self.0.iter().filter(|aim| aim.is_reachable_from(&men));
+        reachable.min_by_key(distance).unwrap_or(&Aim::NONE)
+    }
+}
+
+/// What is shown of a way.
+fn shown(facts: &Facts<'_>) -> Aim {
+    let mut aim = Aim {
+        counts: facts.counts.bounds().map(|(least, most)| span(least, most)),
+        differences: differences(&facts.counts),
+        turn: facts.turn,
+        end: facts.end,
+        ..Aim::NONE
+    };
+    aim.check = match (facts.check, facts.turn) {
+        (Some(true), Some(color)) => Some(Check::Of(color)),
+        (Some(true), None) => Some(Check::Any),
+        (Some(false), _) => Some(Check::None),
+        (None, _) => None,
+    };
+    let mut wanted = |square, man: Option<shakmaty::Piece>| aim.squares[Aim::place(man)].add(square);
+    for literal in facts.conditions.iter().filter(|literal| !literal.denied) {
+        match &*literal.atom {
+            Atom::Square(square) => {
+                if let Region::Square(place) = square.region {
+                    wanted(place, square.man);
+                }
+            }
+            Atom::Diagram(diagram) => {
+                for square in !diagram.unknown {
+                    wanted(square, diagram.board.piece_at(square));
+                }
+            }
+            // Who leads games to mates leads them to the moves before.
+            Atom::Judged(Judged::Mate(_)) => aim.end = Some(End::Checkmate),
+            Atom::Castling(castling) => {
+                for (shown, held) in aim.castling.iter_mut().zip(castling.rights) {
+                    if held || !castling.at_least {
+                        *shown = Some(held);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    aim
+}
+
+/// A span whose limits say something; an exact number keeps both.
+fn span(least: i8, most: i8) -> Span {
+    if least == most {
+        return Span::exactly(most);
+    }
+    Span { least: (least > 0).then_some(least), most: (most < MOST_MEN).then_some(most) }
+}
+
+fn differences(counts: &Counts) -> [Span; 5] {
+    let mut spans = [Span::FREE; 5];
+    for (minuend, subtrahend, least, most) in counts.differences() {
+        // The network is shown differences between the sides, of one kind.
+        let (white, sign) =
+            if KINDS[minuend].color == Color::White { (minuend, 1) } else { (subtrahend, -1) };
+        if minuend % 5 != subtrahend % 5 || minuend == subtrahend {
+            continue;
+        }
+        let (least, most) = if sign > 0 { (least, most) } else { (most.map(|n| -n), least.map(|n| -n)) };
+        spans[white] = spans[white].and(Span { least, most });
+    }
+    spans
+}
+
+#[cfg(test)]
+mod tests {
+    use entente_constraint::RIGHTS;
+    use shakmaty::{Bitboard, Square};
+
+    use super::*;
+
+    fn aims(constraint: &str) -> Aims {
+        Aims::new(&constraint.parse().unwrap(), Situation::root(&Chess::default()))
+    }
+
+    fn aim(constraint: &str) -> Aim {
+        aims(constraint).nearest(&Chess::default()).clone()
+    }
+
+    #[test]
+    fn numbers_of_men_are_shown_as_spans() {
+        let white = aim("(1,2,1,1,7)");
+        assert_eq!(white.counts[..5], [1, 2, 1, 1, 7].map(Span::exactly));
+        assert!(white.counts[5..].iter().all(|span| span.is_free()));
+        let some = aim("q<=0 P>=3 R-r=1");
+        assert_eq!(some.counts[5], Span::exactly(0));
+        assert_eq!(some.counts[4], Span { least: Some(3), most: None });
+        assert_eq!(some.differences[1], Span::exactly(1));
+        let both = Span { least: Some(1), most: Some(2) };
+        assert_eq!(aim("Q-q>=1 Q-q<=2").differences[0], both);
+        assert_eq!(aim("r-R>=1").differences[1], Span { least: None, most: Some(-1) });
+    }
+
+    #[test]
+    fn of_several_ways_the_nearest_that_is_within_reach_is_shown() {
+        let both = aims("(Q=0 R=0 P=0) | q=0");
+        assert_eq!(both.nearest(&Chess::default()).counts[5], Span::exactly(0));
+        let setup = "4k3/8/8/8/8/8/8/4K1Q1 w - - 0 1".parse::<shakmaty::fen::Fen>().unwrap();
+        let bare: Chess = setup.into_position(shakmaty::CastlingMode::Standard).unwrap();
+        // Pawns that are gone do not come back, so that only one way is left.
+        let pawns = aims("P=7 | Q=0");
+        assert_eq!(pawns.nearest(&bare).counts[0], Span::exactly(0));
+        assert_eq!(aims("P=7 | P=6").nearest(&bare), &Aim::NONE);
+    }
+
+    #[test]
+    fn squares_rights_checks_and_ends_are_shown() {
+        let aim = aim("N@f5 -@e4 castling=Kq check=black turn=black");
+        assert_eq!(aim.squares[1], Bitboard::from(Square::F5));
+        assert_eq!(aim.squares[12], Bitboard::from(Square::E4));
+        let held: Vec<(char, Option<bool>)> =
+            RIGHTS.iter().zip(aim.castling).map(|((name, ..), wanted)| (*name, wanted)).collect();
+        assert_eq!(held, [('K', Some(true)), ('Q', Some(false)), ('k', Some(false)), ('q', Some(true))]);
+        assert_eq!((aim.check, aim.turn), (Some(Check::Of(Color::Black)), Some(Color::Black)));
+        assert_eq!(super::tests::aim("checkmate").end, Some(End::Checkmate));
+        let diagram = super::tests::aim("fen=4k3/8/8/8/8/8/8/4K2R");
+        assert_eq!(diagram.squares[3], Bitboard::from(Square::H1));
+        assert_eq!(diagram.squares[12].count(), 61);
+    }
+}

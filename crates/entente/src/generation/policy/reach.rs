@@ -1,0 +1,113 @@
+use entente_constraint::{Men, Prospects, Situation, Target, child_of, guide::Guide};
+use entente_search::Game;
+use shakmaty::{Move, Position};
+
+use crate::generation::Job;
+
+/// Plies that a search for the way may well need for each man.
+const PLIES_A_MAN: u32 = 4;
+
+/// Which moves leave the constraint within reach.
+pub struct Reach {
+    target: Target,
+    /// What proves that a position leads nowhere where numbers do; elsewhere the guide does.
+    prospects: Option<Prospects>,
+    guide: Guide,
+}
+
+impl Reach {
+    /// What leads from `start` to `target`, for which `guide` was made there.
+    pub fn new(target: &Target, guide: &Guide, start: Situation<'_>) -> Reach {
+        Reach { target: target.clone(), prospects: target.prospects(start), guide: guide.clone() }
+    }
+
+    /// True if the constraint holds, as far as the rules of chess tell.
+    pub fn is_satisfied(&self, situation: Situation<'_>) -> bool {
+        self.target.is_satisfied(situation)
+    }
+
+    /// How far a position is, in men, or in plies by an estimate.
+    pub fn distance(&self, situation: Situation<'_>) -> u32 {
+        self.distance_and_work(situation).0
+    }
+
+    /// The same, and in how many plies something is to be done before the constraint holds, by a rough estimate: those
+    /// that only pass until the game is as long as it must be do not count.
+    pub fn distance_and_work(&self, situation: Situation<'_>) -> (u32, u32) {
+        match &self.target.goal {
+            Some(goal) => {
+                let men = goal.distance(situation.position);
+                (men, men.saturating_mul(PLIES_A_MAN))
+            }
+            // What is to be judged may come about with any move.
+            None if self.is_satisfied(situation) => {
+                (u32::from(!self.target.is_surely_satisfied(situation)), 0)
+            }
+            None => {
+                let estimate = self.guide.estimate(situation.position, situation.ply);
+                estimate.map_or((u32::MAX, u32::MAX), |estimate| (estimate.plies(), estimate.plies_of_work()))
+            }
+        }
+    }
+
+    /// Plies in which the constraint is to be met once so many are played from the root.
+    pub fn plies_left(&self, job: &Job, played: u32) -> u32 {
+        let longest = self.guide.most_plies().saturating_sub(job.first_ply);
+        job.max_plies.min(longest).saturating_sub(played)
+    }
+
+    /// Which of the legal moves of a game may be played: those that leave the constraint within reach, looking `mask`
+    /// plies ahead, and do not end the game short of it; all with a mask of 0. At first also only those that `may_begin`
+    /// allows. `men` are those on the board.
+    pub fn allowed(
+        &self,
+        game: &Game,
+        (moves, men): (&[Move], &Men),
+        mask: u32,
+        may_begin: &dyn Fn(Move) -> bool,
+    ) -> Vec<bool> {
+        let situation = game.situation();
+        let begins = game.moves().is_empty();
+        let is_allowed = |m: Move| {
+            (!begins || may_begin(m))
+                && self.keeps(situation, men, m, mask)
+                && (mask == 0 || !self.ends_short(game, m, situation.ply))
+        };
+        moves.iter().map(|m| is_allowed(*m)).collect()
+    }
+
+    /// True if the game ends with `m` where the constraint does not hold.
+    fn ends_short(&self, game: &Game, m: Move, ply: u32) -> bool {
+        if !game.ends_with(m) {
+            return false;
+        }
+        let child = child_of(game.position(), m);
+        // Where the game is over no judged condition holds.
+        !self.target.is_surely_satisfied(Situation { position: &child, ply: ply + 1 })
+    }
+
+    /// True if `m` leaves the constraint within reach, looking `plies` plies ahead: at 2 the other side must have a reply
+    /// that does, too.
+    pub fn keeps(&self, situation: Situation<'_>, men: &Men, m: Move, plies: u32) -> bool {
+        if plies == 0 {
+            return true;
+        }
+        let after = men.after(m, situation.position.turn());
+        let by_numbers = self.prospects.as_ref().map(|prospects| prospects.keep(situation, m, &after));
+        if by_numbers == Some(false) || (by_numbers == Some(true) && plies == 1) {
+            return by_numbers == Some(true);
+        }
+        let child = child_of(situation.position, m);
+        let next = Situation { position: &child, ply: situation.ply + 1 };
+        if self.is_satisfied(next) {
+            return true;
+        }
+        let is_within_reach = by_numbers.unwrap_or_else(|| self.guide.estimate(&child, next.ply).is_some());
+        is_within_reach && (plies == 1 || self.has_reply(next, &after))
+    }
+
+    fn has_reply(&self, situation: Situation<'_>, men: &Men) -> bool {
+        let replies = situation.position.legal_moves();
+        replies.iter().any(|reply| self.keeps(situation, men, *reply, 1))
+    }
+}

@@ -1,0 +1,79 @@
+//! Which method a request means, and what it sets in vain.
+
+use entente_constraint::{Situation, guide::Guide, plies_before};
+
+use super::{Request, RequestError, network::Named};
+use crate::settings::{Choice as _, Method, Setting, Value};
+
+/// So many men on squares of their own are a diagram.
+const MEN_OF_A_PLAN: usize = 8;
+
+impl Request {
+    /// The method that is set, or of those that will do the first that heeds all that is set, or most of it.
+    pub(super) fn method(&self, named: Option<Named>) -> Method {
+        if let Some(method) = self.settings.method {
+            return method;
+        }
+        let counts = self.target.goal.is_some() || self.settings.faithful;
+        let search = if counts { Method::Negamax } else { Method::BestFirst };
+        let candidates: &[Method] = if self.is_urgent {
+            &[search]
+        } else if self.wants_a_plan() {
+            &[Method::BestFirst, Method::GoalPolicy, Method::Puct]
+        } else {
+            &[Method::GoalPolicy, search, Method::Puct]
+        };
+        let in_vain = |method: &&Method| self.set_in_vain(**method, named).len();
+        *candidates.iter().min_by_key(in_vain).expect("there are candidates")
+    }
+
+    /// True if so many men are to stand on squares of their own that nobody gets there who has no plan.
+    fn wants_a_plan(&self) -> bool {
+        let start = Situation { position: &self.root, ply: plies_before(&self.root) };
+        // What is about numbers of men alone needs no guide to tell.
+        self.target.goal.is_none()
+            && Guide::new(&self.target, start).is_ok_and(|guide| guide.men_to_place() >= MEN_OF_A_PLAN)
+    }
+
+    /// What is set and `method` does not heed.
+    fn set_in_vain(&self, method: Method, named: Option<Named>) -> Vec<(&'static Setting, Value)> {
+        let settings = &self.settings;
+        let is_in_vain = |(setting, value): &(&Setting, Value)| match (setting.name, value) {
+            // Whose network it is shows in the file.
+            ("network", _) => match named {
+                Some(Named::Policy) => !method.has_policy(),
+                Some(Named::Satisfaction) => !method.values_positions(),
+                None => method == Method::BestFirst,
+            },
+            ("evaluator", Value::Word("network")) => !method.values_positions(),
+            _ => !setting.is_heeded_by(method),
+        };
+        let mut all = settings.changes();
+        // An option of UCI, which asks for negamax as `network` does.
+        all.extend(Setting::named("eval-file").and_then(|setting| Some((setting, setting.get(settings)?))));
+        all.retain(is_in_vain);
+        all
+    }
+
+    /// An error that names everything that is set in vain.
+    pub(super) fn unheeded(&self, method: Method, named: Option<Named>) -> Option<RequestError> {
+        let in_vain = self.set_in_vain(method, named);
+        if in_vain.is_empty() {
+            return None;
+        }
+        let asked: Vec<String> = in_vain.iter().map(|(setting, _)| setting.name.to_owned()).collect();
+        let heeding = |method: &&Method| {
+            let mut all = in_vain.iter();
+            all.all(|one| !self.set_in_vain(**method, named).iter().any(|other| other.0.name == one.0.name))
+        };
+        let who: Vec<&str> = Method::ALL.iter().filter(heeding).map(|method| method.word()).collect();
+        let what = if asked.len() == 1 { "it" } else { "them" };
+        let reason = match who.as_slice() {
+            [] => format!("no method heeds all of {what}"),
+            [only] => format!("only the method {only} heeds {what}"),
+            [many @ .., last] => format!("only the methods {} and {last} heed {what}", many.join(", ")),
+        };
+        let reason = format!("{reason}; this is {}", method.word());
+        Some(RequestError { asked, reason })
+    }
+}

@@ -1,0 +1,109 @@
+//! What somebody asked for, and the one place that says what it means.
+
+mod error;
+mod method;
+mod network;
+mod ratings;
+
+use entente_constraint::{Situation, Target, TargetError};
+use entente_network::NetworkSource;
+use entente_search::Effort;
+pub use error::RequestError;
+pub use network::NetworkWanted;
+use shakmaty::Chess;
+
+use super::{Budget, Job, max_plies};
+use crate::settings::{Method, Settings};
+
+/// What is asked for, wherever it was said: on the command line, over UCI, in a tournament's plan, or by a program.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// What the last position must satisfy.
+    pub target: Target,
+    /// The position that proof games start from.
+    pub root: Chess,
+    /// What was set.
+    pub settings: Settings,
+    /// Whether one side's next move must be found soon: then `auto` is a search.
+    pub is_urgent: bool,
+}
+
+/// A request made ready, and what was set in vain.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    /// What is to be done.
+    pub job: Job,
+    /// What was set and the method does not heed, if anything.
+    pub unheeded: Option<RequestError>,
+}
+
+impl Request {
+    /// A request for positions that satisfy a constraint, from the initial position with the usual settings.
+    ///
+    /// # Errors
+    /// [`TargetError`] if the text is no constraint, or too complex a one.
+    pub fn of(constraint: &str) -> Result<Request, TargetError> {
+        Ok(Request::new(constraint.parse()?, Settings::default()))
+    }
+
+    /// A request for positions like `target` from the initial position.
+    pub fn new(target: Target, settings: Settings) -> Request {
+        Request { target, root: Chess::default(), settings, is_urgent: false }
+    }
+
+    /// The one answer to what was asked for: the method, its network, its ratings and limits. `networks` gives networks
+    /// by name.
+    ///
+    /// # Errors
+    /// [`RequestError`] if there is no such network, or the method cannot do what is asked.
+    pub fn resolve(&self, networks: &mut impl NetworkSource) -> Result<Resolved, RequestError> {
+        let (method, unheeded) = self.choice(networks)?;
+        Ok(Resolved { job: self.job(method, networks)?, unheeded })
+    }
+
+    /// As [`Request::resolve`], with an error for everything that was set in vain.
+    ///
+    /// # Errors
+    /// [`RequestError`]
+    pub fn resolve_strictly(&self, networks: &mut impl NetworkSource) -> Result<Job, RequestError> {
+        // Before a network is missed that nobody would have used.
+        match self.choice(networks)? {
+            (_, Some(unheeded)) => Err(unheeded),
+            (method, None) => self.job(method, networks),
+        }
+    }
+
+    /// The longest game that is asked for, in plies from the root.
+    pub fn max_plies(&self) -> u32 {
+        max_plies(&self.target, Situation::root(&self.root), &self.settings)
+    }
+
+    /// What that method has to do.
+    fn job(&self, method: Method, networks: &mut impl NetworkSource) -> Result<Job, RequestError> {
+        let Request { target, root, settings, .. } = self;
+        let adviser = self.adviser(method, networks)?;
+        Ok(Job {
+            root: root.clone(),
+            first_ply: 0,
+            target: target.clone(),
+            method,
+            ratings: if method.has_policy() { self.ratings()? } else { [None; 2] },
+            budget: Budget::new(method, settings),
+            adviser,
+            opening_plies: Effort::OPENING,
+            seed: settings.seed.unwrap_or(1),
+            max_plies: self.max_plies(),
+            settings: settings.clone(),
+        })
+    }
+
+    /// The method, and what is set in vain.
+    fn choice(
+        &self,
+        networks: &mut impl NetworkSource,
+    ) -> Result<(Method, Option<RequestError>), RequestError> {
+        let named = self.named_network(networks)?;
+        let method = self.method(named);
+        Ok((method, self.unheeded(method, named)))
+    }
+}

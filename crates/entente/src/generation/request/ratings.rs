@@ -1,0 +1,42 @@
+//! How strong the players of a request are.
+
+use entente_constraint::{Atom, Constraint};
+use shakmaty::Color;
+
+use super::{Request, RequestError};
+use crate::settings::Settings;
+
+impl Request {
+    /// White's and Black's rating; those in the constraint win over those that are set.
+    pub(super) fn ratings(&self) -> Result<[Option<(u16, u16)>; 2], RequestError> {
+        let Settings { white_elo, black_elo, .. } = self.settings;
+        let mut ratings = [white_elo, black_elo].map(|elo| elo.map(|elo| (elo, elo)));
+        for (place, color) in Color::ALL.into_iter().enumerate() {
+            let demanded = demanded(&self.target.constraint, color);
+            if let Some(range) = demanded.map_err(|reason| RequestError::new("constraint", reason))? {
+                ratings[place] = Some(range);
+            }
+        }
+        Ok(ratings)
+    }
+}
+
+/// The ratings of a player that `constraint` allows, if it says anything of them.
+fn demanded(constraint: &Constraint, color: Color) -> Result<Option<(u16, u16)>, String> {
+    let mut allowed: Option<(u16, u16)> = None;
+    for atom in constraint.atoms() {
+        let Atom::Rating(rating) = atom else { continue };
+        if rating.player.is_some_and(|player| player != color) {
+            continue;
+        }
+        let bound = |number: i16| u16::try_from(number).unwrap_or(0);
+        let (low, high) = (bound(rating.range.low()), bound(rating.range.high()));
+        let (low, high) = allowed.map_or((low, high), |(least, most)| (least.max(low), most.min(high)));
+        if low > high {
+            let player = color.fold_wb("White", "Black");
+            return Err(format!("no rating of {player} is as demanded"));
+        }
+        allowed = Some((low, high));
+    }
+    Ok(allowed)
+}

@@ -1,0 +1,214 @@
+//! How a referee's lines decide conditions.
+
+use entente_constraint::{BestMove, Comparison, Judged, Situation, Witness, child_of, seen_by};
+use entente_search::{Limits, MateSearch, Score, Unproved, Variation, gives_up};
+use shakmaty::{Chess, Move, Position as _};
+
+use super::Referee;
+
+/// What a mate counts as, in centipawns: the most that the language can ask for.
+const MOST: i32 = 10_000;
+/// Beyond this score, in centipawns, a game counts as decided: what is worth more is worth no more to `only`.
+const DECIDED: i32 = 600;
+/// What the next best move must be worse by, in centipawns, for one move alone to keep the result.
+pub(super) const ONLY: i32 = 150;
+/// What captures, promotions and checks may gain in a quiet position, in centipawns.
+pub(super) const QUIET: i32 = 30;
+/// What a sacrifice gives up at least: more than a pawn.
+const SACRIFICE: i32 = 150;
+
+/// How sure a judgement must be: how far from the thresholds, in centipawns, to the side that the constraint does not want.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Margin {
+    /// What `only` demands beyond [`ONLY`].
+    pub only: i32,
+    /// What `quiet` allows less than [`QUIET`].
+    pub quiet: i32,
+    /// By how much the best move of another kind than `best` says is worse.
+    pub best: i32,
+    /// How far within its bounds an evaluation must be, of a narrow window no more than a quarter of its width.
+    pub eval: i32,
+    /// Positions that may be looked at to prove a mate, or that there is none.
+    pub mate_nodes: u64,
+}
+
+impl Margin {
+    /// As the language has it.
+    pub const NONE: Margin = Margin { only: 0, quiet: 0, best: 0, eval: 0, mate_nodes: 4_000_000 };
+
+    /// For what must not hold: what nearly holds counts as holding.
+    fn denied(self) -> Margin {
+        Margin { only: -self.only, quiet: -self.quiet, best: 0, eval: -self.eval, ..self }
+    }
+}
+
+/// A position before a referee: a [`Witness`] of one position.
+pub(super) struct Hearing<'a, R> {
+    referee: &'a mut R,
+    margin: Margin,
+    /// When it must end, whatever it has found.
+    limits: Limits<'a>,
+    /// The best lines, as many as were asked for.
+    best: Vec<Variation>,
+}
+
+impl<R: Referee> Hearing<'_, R> {
+    /// A position that this referee is asked about.
+    pub fn new<'a>(referee: &'a mut R, margin: Margin, limits: Limits<'a>) -> Hearing<'a, R> {
+        Hearing { referee, margin, limits, best: Vec::new() }
+    }
+
+    /// What the position is worth to the side to move, in centipawns, if that was asked for.
+    pub fn score(&self) -> Option<i32> {
+        self.best.first().map(|line| centipawns(line.score))
+    }
+
+    /// The `count` best of all moves.
+    fn best(&mut self, position: &Chess, count: usize) -> Result<&[Variation], R::Error> {
+        if self.best.len() < count {
+            self.best = self.referee.lines(position, &position.legal_moves(), count, self.limits)?;
+        }
+        Ok(&self.best)
+    }
+
+    fn is_quiet(&mut self, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
+        let (sharp, calm): (Vec<Move>, Vec<Move>) =
+            position.legal_moves().into_iter().partition(|m| is_sharp(position, *m));
+        if position.is_check() || calm.is_empty() {
+            return Ok(false);
+        }
+        if sharp.is_empty() {
+            return Ok(true);
+        }
+        let calm = self.referee.lines(position, &calm, 1, self.limits)?[0].score;
+        let sharp = self.referee.lines(position, &sharp, 1, self.limits)?[0].score;
+        Ok(centipawns(sharp) - centipawns(calm) <= QUIET - margin.quiet)
+    }
+
+    fn has_only_move(&mut self, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
+        // A move that is forced is no choice.
+        if position.legal_moves().len() < 2 {
+            return Ok(false);
+        }
+        let [best, next, ..] = self.best(position, 2)? else { return Ok(false) };
+        let of = |line: &Variation| centipawns(line.score).clamp(-DECIDED, DECIDED);
+        Ok(of(best) - of(next) >= ONLY + margin.only)
+    }
+
+    fn is_best(&mut self, kind: BestMove, position: &Chess, margin: Margin) -> Result<bool, R::Error> {
+        let m = self.best(position, 1)?[0].moves[0];
+        if !is_of_kind(kind, position, m) || margin.best == 0 {
+            return Ok(is_of_kind(kind, position, m));
+        }
+        // Sure enough if every move of another kind is worse by the margin.
+        let others: Vec<Move> =
+            position.legal_moves().into_iter().filter(|m| !is_of_kind(kind, position, *m)).collect();
+        if others.is_empty() {
+            return Ok(true);
+        }
+        let other = self.referee.lines(position, &others, 1, self.limits)?[0].score;
+        Ok(centipawns(self.best[0].score) - centipawns(other) >= margin.best)
+    }
+}
+
+fn is_of_kind(kind: BestMove, position: &Chess, m: Move) -> bool {
+    match kind {
+        BestMove::Capture => m.is_capture(),
+        BestMove::Check => child_of(position, m).is_check(),
+        BestMove::Quiet => !is_sharp(position, m),
+        BestMove::Sacrifice => gives_up(position, m, SACRIFICE),
+    }
+}
+
+impl<R: Referee> Witness for Hearing<'_, R> {
+    type Error = R::Error;
+
+    fn holds(&mut self, judged: Judged, denied: bool, situation: Situation<'_>) -> Result<bool, R::Error> {
+        let position = situation.position;
+        // Where nobody can move there is nothing to judge.
+        if position.legal_moves().is_empty() || position.is_insufficient_material() {
+            return Ok(false);
+        }
+        let margin = if denied { self.margin.denied() } else { self.margin };
+        match judged {
+            Judged::Eval { by_mover, comparison } => {
+                let score = centipawns(self.best(position, 1)?[0].score);
+                let score = if by_mover { score } else { seen_by(score, position.turn()) };
+                Ok(is_well_within(comparison, score, margin.eval))
+            }
+            Judged::Mate(moves) => Ok(match MateSearch::new(margin.mate_nodes).mate_in(position, moves) {
+                Ok(found) => found == Some(moves),
+                Err(Unproved) => denied,
+            }),
+            Judged::Quiet => self.is_quiet(position, margin),
+            Judged::Only => self.has_only_move(position, margin),
+            Judged::Best(kind) => self.is_best(kind, position, margin),
+        }
+    }
+}
+
+/// True if a score is as demanded, and would be if it were up to `margin` more or less; with a negative margin, if it is or
+/// would be with so much more or less. A mate is a mate.
+fn is_well_within(comparison: Comparison<i16>, score: i32, margin: i32) -> bool {
+    if score.abs() == MOST {
+        return comparison.holds(score as i16);
+    }
+    let margin = match comparison {
+        // Of a narrow window something is to be left.
+        Comparison::In(range) => margin.min((i32::from(range.high()) - i32::from(range.low())) / 4),
+        _ => margin,
+    };
+    // Every score that is near: a window may lie between the ends.
+    let holds = |off: i32| comparison.holds((score + off).clamp(1 - MOST, MOST - 1) as i16);
+    if margin >= 0 { (-margin..=margin).all(holds) } else { (margin..=-margin).any(holds) }
+}
+
+/// True for captures, promotions and checks.
+pub(super) fn is_sharp(position: &Chess, m: Move) -> bool {
+    m.is_capture() || m.is_promotion() || child_of(position, m).is_check()
+}
+
+/// A score in centipawns; a mate is worth more than any evaluation.
+pub(super) fn centipawns(score: Score) -> i32 {
+    match score {
+        Score::Centipawns(centipawns) => centipawns.clamp(1 - MOST, MOST - 1),
+        Score::Mate(moves) if moves > 0 => MOST,
+        Score::Mate(_) => -MOST,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use entente_constraint::IntegerRange;
+
+    use super::*;
+
+    #[test]
+    fn windows_are_narrower_for_what_must_hold_and_wider_for_what_must_not() {
+        let window = |low, high| IntegerRange::new(low, high).unwrap();
+        let within = Comparison::In(window(-30, 30));
+        // Of a window of 60 a quarter is 15.
+        assert!(is_well_within(within, 15, 25) && !is_well_within(within, 16, 25));
+        assert!(is_well_within(within, 55, -25) && !is_well_within(within, 56, -25));
+        let single = Comparison::In(IntegerRange::exactly(7));
+        assert!(is_well_within(single, 7, 25) && !is_well_within(single, 8, 25));
+        // A number between the ends of what is near counts.
+        let other = Comparison::NotIn(IntegerRange::exactly(7));
+        assert!(
+            !is_well_within(other, 7, 25) && !is_well_within(other, 20, 25) && is_well_within(other, 33, 25)
+        );
+        assert!(is_well_within(Comparison::AtLeast(200), 225, 25));
+        assert!(!is_well_within(Comparison::AtLeast(200), 224, 25));
+    }
+
+    #[test]
+    fn a_mate_is_a_mate_without_any_margin() {
+        for comparison in
+            [Comparison::AtLeast(10_000), Comparison::Greater(9_980), Comparison::AtMost(10_000)]
+        {
+            assert!(is_well_within(comparison, 10_000, 25), "{comparison:?}");
+        }
+        assert!(!is_well_within(Comparison::AtLeast(10_000), centipawns(Score::Centipawns(31_000)), 0));
+        assert_eq!(centipawns(Score::Mate(-3)), -10_000);
+    }
+}

@@ -1,0 +1,310 @@
+use entente_network::NetworkError;
+use entente_search::{
+    AlphaBeta, Limits, News, Reporter, SearchReport, Variation,
+    rollout::{ByScorer, Rollout, RolloutSettings},
+    scorer::{
+        ArticleNetwork, ArticleScorer, EvaluationNetwork, HandWritten, Material, NetworkScorer, Scorer,
+    },
+};
+use rand::{SeedableRng, rngs::ChaCha8Rng};
+use shakmaty::Position as _;
+
+use super::{
+    handicap::nodes_for,
+    setup::{Evaluation, Setup},
+    strength::{MoveChoice, Strength},
+    tree_search::TreeSearch,
+    turn::Turn,
+};
+
+/// What plays: a search, made when it is first needed, or when another setup is asked for.
+#[derive(Default)]
+pub struct Competitor {
+    search: Option<(Setup, Search)>,
+    /// True if it remembers games that it should forget.
+    is_stale: bool,
+}
+
+/// A search for a move.
+enum Search {
+    AlphaBeta(Box<AlphaBeta<HandWritten>>),
+    NetworkAlphaBeta(Box<AlphaBeta<NetworkScorer>>),
+    Tree(Box<TreeSearch>),
+    Rollout(Rollout<ByScorer<NetworkScorer>>),
+    HandWrittenRollout(Rollout<ByScorer<HandWritten>>),
+    MaterialRollout(Rollout<ByScorer<Material>>),
+    ArticleRollout(Rollout<ByScorer<ArticleScorer>>),
+}
+
+impl Competitor {
+    /// Forgets earlier games before the next search: emptying a large table takes its time.
+    pub fn forget(&mut self) {
+        self.is_stale = self.search.is_some();
+    }
+
+    /// True if a search can begin at once.
+    pub fn is_ready_for(&self, setup: &Setup) -> bool {
+        !self.is_stale && self.search.as_ref().is_some_and(|(there, _)| there == setup)
+    }
+
+    /// Makes what a search of that setup needs, unless it is there.
+    pub fn prepare(&mut self, setup: Setup) {
+        self.search_of(setup);
+    }
+
+    /// The best lines for whoever moves, the best first, as many as the request wants, and never none where there is a move;
+    /// one alone if it is drawn as people play. `report` is told how far it has come.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the network cannot be run; [`without_network`] will do.
+    pub fn best(
+        &mut self,
+        setup: Setup,
+        turn: Turn<'_>,
+        report: &mut Reporter<'_>,
+    ) -> Result<Vec<Variation>, NetworkError> {
+        let search = self.search_of(setup);
+        if turn.request.moves.is_empty() {
+            return Ok(Vec::new());
+        }
+        match search {
+            Search::AlphaBeta(search) => Ok(by_alpha_beta(search, turn, report)),
+            Search::NetworkAlphaBeta(search) => Ok(by_alpha_beta(search, turn, report)),
+            Search::Tree(search) => by_tree(search, turn, report),
+            Search::Rollout(search) => Ok(by_rollout(search, turn, report)),
+            Search::HandWrittenRollout(search) => Ok(by_rollout(search, turn, report)),
+            Search::MaterialRollout(search) => Ok(by_rollout(search, turn, report)),
+            Search::ArticleRollout(search) => Ok(by_rollout(search, turn, report)),
+        }
+    }
+
+    /// The search of that setup: the one there is, or a new one.
+    fn search_of(&mut self, setup: Setup) -> &mut Search {
+        // Gone before there is another: together they might be too large.
+        self.search.take_if(|(there, _)| *there != setup);
+        if let (true, Some((_, search))) = (self.is_stale, &mut self.search) {
+            search.forget();
+        }
+        self.is_stale = false;
+        &mut self.search.get_or_insert_with(|| (setup.clone(), Search::new(&setup))).1
+    }
+}
+
+impl Search {
+    fn new(setup: &Setup) -> Search {
+        match setup {
+            Setup::AlphaBeta { mebibytes, evaluation: Evaluation::Network, threads } => {
+                let search = AlphaBeta::with_scorer(*mebibytes as usize, network_scorer());
+                Search::NetworkAlphaBeta(Box::new(search.with_threads(*threads)))
+            }
+            Setup::AlphaBeta { mebibytes, threads, .. } => {
+                let search = AlphaBeta::new(*mebibytes as usize);
+                Search::AlphaBeta(Box::new(search.with_threads(*threads)))
+            }
+            Setup::Rollout { evaluation, threads, settings } => match evaluation {
+                Evaluation::Network => Search::Rollout(rollout(network_scorer(), *threads, *settings)),
+                Evaluation::HandWritten => {
+                    Search::HandWrittenRollout(rollout(HandWritten, *threads, *settings))
+                }
+                Evaluation::Material => Search::MaterialRollout(rollout(Material, *threads, *settings)),
+                Evaluation::Article => {
+                    let scorer = ArticleScorer::new(ArticleNetwork::embedded());
+                    Search::ArticleRollout(rollout(scorer, *threads, *settings))
+                }
+            },
+            Setup::Tree { mebibytes, policy, threads, parameters } => {
+                let search = TreeSearch::new(*mebibytes as usize, policy, *threads, parameters);
+                Search::Tree(Box::new(search))
+            }
+        }
+    }
+
+    fn forget(&mut self) {
+        match self {
+            Search::AlphaBeta(search) => search.forget(),
+            Search::NetworkAlphaBeta(search) => search.forget(),
+            Search::Tree(search) => search.forget(),
+            // They remember nothing.
+            Search::Rollout(_)
+            | Search::HandWrittenRollout(_)
+            | Search::MaterialRollout(_)
+            | Search::ArticleRollout(_) => {}
+        }
+    }
+}
+
+/// The best lines, as [`Competitor::best`] has them, by an alpha-beta search that remembers nothing; for where a network fails.
+pub fn without_network(mebibytes: u32, turn: Turn<'_>, report: &mut Reporter<'_>) -> Vec<Variation> {
+    if turn.request.moves.is_empty() {
+        return Vec::new();
+    }
+    by_alpha_beta(&mut AlphaBeta::new(mebibytes as usize), turn, report)
+}
+
+fn by_alpha_beta<S: Scorer>(
+    search: &mut AlphaBeta<S>,
+    turn: Turn<'_>,
+    report: &mut Reporter<'_>,
+) -> Vec<Variation> {
+    let limits = at_most(turn.limits, turn.manner.elo.map(nodes_for));
+    search.search(turn.game, turn.request, limits, report)
+}
+
+fn network_scorer() -> NetworkScorer {
+    NetworkScorer::new(EvaluationNetwork::embedded())
+}
+
+fn rollout<S: Scorer>(scorer: S, threads: u32, settings: RolloutSettings) -> Rollout<ByScorer<S>> {
+    Rollout::new(settings, vec![ByScorer::new(scorer); threads.max(1) as usize])
+}
+
+fn by_rollout<S: Scorer>(
+    search: &mut Rollout<ByScorer<S>>,
+    turn: Turn<'_>,
+    report: &mut Reporter<'_>,
+) -> Vec<Variation> {
+    let Turn { game, request, manner, limits } = turn;
+    search.judges_mut().iter_mut().for_each(|judge| judge.seat(game.position().turn()));
+    // Other playouts for each move of a game, the same if the game is played again.
+    let seed = manner.seed.wrapping_add(game.moves().len() as u64);
+    let Ok(lines) = search.search(game, request, limits, seed, report);
+    lines
+}
+
+fn by_tree(
+    search: &mut TreeSearch,
+    turn: Turn<'_>,
+    report: &mut Reporter<'_>,
+) -> Result<Vec<Variation>, NetworkError> {
+    let Turn { game, request, manner, limits } = turn;
+    search.seat(manner.players);
+    // Another draw for each move of a game, the same if the game is played again.
+    let mut rng = ChaCha8Rng::seed_from_u64(manner.seed.wrapping_add(game.moves().len() as u64));
+    let (drawn, nodes) = match manner.elo.map(|elo| Strength::of(elo, manner.is_skilled).choice) {
+        Some(MoveChoice::Skilled) => search.draw_skilled(game, &request.moves, &mut rng)?,
+        Some(MoveChoice::Drawn(care)) => (search.draw(game, &request.moves, care, limits, &mut rng)?, 1),
+        Some(MoveChoice::Searched { visits }) => {
+            return search.search(game, request, at_most(limits, Some(visits)), report);
+        }
+        None => return search.search(game, request, limits, report),
+    };
+    let lines = vec![drawn];
+    let news = News::Variations(&lines);
+    report(&SearchReport { depth: 1, selective_depth: 1, news, nodes, hashfull: 0 });
+    Ok(lines)
+}
+
+/// The limits of a search that is also to have at most so many nodes.
+fn at_most(limits: Limits<'_>, nodes: Option<u64>) -> Limits<'_> {
+    Limits { nodes: limits.nodes.min(nodes.unwrap_or(u64::MAX)), ..limits }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, atomic::AtomicBool};
+
+    use entente_network::{NetworkKind, Policy};
+    use entente_search::{Game, SearchRequest, position_from_fen};
+    use shakmaty::{Chess, Position};
+
+    use super::*;
+    use crate::play::{Manner, Parameters, Players};
+
+    fn alpha_beta(mebibytes: u32) -> Setup {
+        Setup::AlphaBeta { mebibytes, evaluation: Evaluation::HandWritten, threads: 1 }
+    }
+
+    fn tree(policy: &Arc<Policy>, threads: u32, parameters: Parameters) -> Setup {
+        Setup::Tree { mebibytes: 1, policy: Arc::clone(policy), threads, parameters }
+    }
+
+    fn policy() -> Arc<Policy> {
+        Arc::new(Policy::open(Policy::DEFAULT).unwrap())
+    }
+
+    /// The lines of a move, and the nodes that they took.
+    fn best(
+        setup: &Setup,
+        position: Chess,
+        elo: Option<u32>,
+        seed: u64,
+        nodes: u64,
+    ) -> (Vec<Variation>, u64) {
+        let request = SearchRequest {
+            moves: position.legal_moves().to_vec(),
+            depth: 30,
+            mate: None,
+            patient: true,
+            lines: 2,
+        };
+        let players = Players::named([None; 2], elo, false, Players::UNKNOWN.scale);
+        let manner = Manner { elo, is_skilled: false, players, seed };
+        let stop = AtomicBool::new(false);
+        let limits = Limits { nodes, ..Limits::until(&stop) };
+        let turn = Turn { game: &Game::new(position), request: &request, manner: &manner, limits };
+        let mut counted = 0;
+        let lines = Competitor::default().best(setup.clone(), turn, &mut |report| counted = report.nodes);
+        (lines.unwrap(), counted)
+    }
+
+    #[test]
+    fn a_search_is_ready_until_the_setup_changes_or_a_game_begins() {
+        let [small, large] = [1, 2].map(alpha_beta);
+        let mut player = Competitor::default();
+        player.forget();
+        assert!(!player.is_ready_for(&small));
+        player.prepare(small.clone());
+        assert!(player.is_ready_for(&small) && !player.is_ready_for(&large));
+        player.forget();
+        assert!(!player.is_ready_for(&small));
+        player.prepare(small.clone());
+        assert!(player.is_ready_for(&small));
+    }
+
+    #[test]
+    fn another_network_number_of_threads_or_parameter_is_another_setup() {
+        let (policy, same_file) = (policy(), policy());
+        let parameters = Parameters::USUAL;
+        let first = tree(&policy, 1, parameters);
+        let mut player = Competitor::default();
+        player.prepare(first.clone());
+        assert!(player.is_ready_for(&first));
+        assert!(!player.is_ready_for(&alpha_beta(1)));
+        assert!(!player.is_ready_for(&tree(&policy, 2, parameters)));
+        let even = Parameters { prior_temperature: 2.0, ..parameters };
+        assert!(!player.is_ready_for(&tree(&policy, 1, even)));
+        assert!(!player.is_ready_for(&tree(&same_file, 1, parameters)), "the file may be another one by now");
+    }
+
+    #[test]
+    fn strength_takes_nodes_or_visits_but_never_more_than_are_allowed() {
+        let alpha_beta = alpha_beta(1);
+        let tree = tree(&policy(), 1, Parameters::USUAL);
+        let nodes = |setup, elo, allowed| best(setup, Chess::default(), elo, 1, allowed).1;
+        assert_eq!(nodes(&alpha_beta, Some(1220), u64::MAX), 300);
+        assert_eq!(nodes(&alpha_beta, Some(1220), 50), 50);
+        assert_eq!(nodes(&alpha_beta, None, 2000), 2000);
+        assert_eq!(nodes(&tree, Some(2400), u64::MAX), 5);
+        assert_eq!(nodes(&tree, Some(2400), 3), 3);
+        assert_eq!(nodes(&tree, None, 9), 9);
+        assert_eq!(nodes(&tree, Some(1500), u64::MAX), 1, "one look at the network");
+    }
+
+    #[test]
+    fn people_are_imitated_by_one_line_that_the_seed_alone_decides() {
+        let tree = tree(&policy(), 1, Parameters::USUAL);
+        let drawn = |seed| best(&tree, Chess::default(), Some(1200), seed, u64::MAX).0;
+        assert_eq!(drawn(1).len(), 1);
+        assert_eq!(drawn(1), drawn(1));
+        assert!((2..12).any(|seed| drawn(seed) != drawn(1)));
+        assert_eq!(best(&tree, Chess::default(), None, 1, 20).0.len(), 2);
+    }
+
+    #[test]
+    fn where_nobody_can_move_there_is_no_line() {
+        let mated = position_from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
+        for setup in [alpha_beta(1), tree(&policy(), 1, Parameters::USUAL)] {
+            assert!(best(&setup, mated.clone(), None, 1, 10).0.is_empty());
+        }
+    }
+}

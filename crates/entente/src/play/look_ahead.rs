@@ -1,0 +1,180 @@
+//! A short alpha-beta search from each position that a tree search of play judges.
+//!
+//! A network that has learnt what people play sees no tactics that it has not met, and a tree of a few hundred visits
+//! looks too little ahead to find them; full-width search does (Baier and Winands 2018, "MCTS-minimax
+//! hybrids with state evaluations").
+
+use entente_search::{
+    AlphaBeta, Game, Limits, News, Score, SearchReport, SearchRequest,
+    tree::{Edge, Found},
+};
+use shakmaty::Move;
+
+/// How far is looked ahead, and how much it counts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LookAhead {
+    /// Nodes of the search; 0: none.
+    pub nodes: u32,
+    /// The share of what it finds in the position's value, between 0 and 1; the rest is the network's. A mate is all.
+    pub share: f32,
+    /// The share of its best move in the priors, between 0 and 1.
+    pub prior: f32,
+}
+
+impl LookAhead {
+    /// None at all.
+    pub const NONE: LookAhead = LookAhead { nodes: 0, share: 0.0, prior: 0.0 };
+}
+
+/// A search that looks ahead but a little, with what it remembers.
+pub(super) struct ShallowSearch {
+    how: LookAhead,
+    search: AlphaBeta,
+}
+
+/// Memory of a search, in mebibytes: so little that it stays in the caches of the processor.
+const MEMORY: usize = 1;
+/// The deepest iteration, in plies. Where little is left to move, more would find nothing new.
+const DEPTH: u32 = 12;
+/// The share in the priors of a move that mates. Not all: what else there is may be asked for, too.
+const MATE_PRIOR: f32 = 0.9;
+
+impl ShallowSearch {
+    /// One that corrects a network as `how` says.
+    pub fn new(how: LookAhead) -> ShallowSearch {
+        ShallowSearch { how, search: AlphaBeta::new(MEMORY) }
+    }
+
+    /// Forgets earlier games.
+    pub fn forget(&mut self) {
+        self.search.forget();
+    }
+
+    /// Corrects what the network has `found` of the position of `game`, which has at least one legal move, and its
+    /// priors; leaves them as they are if it is not to look at all, not even one iteration could be completed, or
+    /// `limits` other than nodes end it.
+    pub fn correct(&mut self, game: &Game, limits: Limits<'_>, found: &mut Found, edges: &mut [Edge]) {
+        if self.how.nodes == 0 {
+            return;
+        }
+        let request = request(edges.iter().map(|edge| edge.m).collect());
+        // The clock is for the whole search: what is begun when it runs out is finished, in milliseconds unless far
+        // more nodes than usual are asked for.
+        let limits = Limits { nodes: u64::from(self.how.nodes), timer: None, ..limits };
+        let mut completed = None;
+        let mut note = |report: &SearchReport<'_>| match report.news {
+            News::Variations(lines) if report.nodes < limits.nodes => completed = Some(lines[0].score),
+            _ => {}
+        };
+        let best = self.search.search(game, &request, limits, &mut note).swap_remove(0);
+        let Some(completed) = completed.filter(|_| !limits.forbid(0, 0)) else { return };
+        // An iteration that was cut short may have refuted the best move and not have come to the next best.
+        let score = if best.score.rank() > completed.rank() { best.score } else { completed };
+        let (share, prior) = match score {
+            Score::Mate(moves) if moves > 0 => (1.0, MATE_PRIOR),
+            Score::Mate(_) => (1.0, self.how.prior),
+            Score::Centipawns(_) => (self.how.share, self.how.prior),
+        };
+        let seen = Found::of(score);
+        found.value += share * (seen.value - found.value);
+        found.drawn += share * (seen.drawn - found.drawn);
+        for edge in edges {
+            let is_best = f32::from(u8::from(edge.m == best.moves[0]));
+            edge.prior += prior * (is_best - edge.prior);
+        }
+    }
+
+    /// The best of `moves`, legal and at least one, as far as a search of so many nodes shows, or one that `limits`
+    /// other than nodes end sooner. Depends on nothing that was searched before.
+    pub fn best(&mut self, game: &Game, moves: Vec<Move>, nodes: u32, limits: Limits<'_>) -> Move {
+        if let [only] = moves[..] {
+            return only;
+        }
+        self.forget();
+        let limits = Limits { nodes: u64::from(nodes), ..limits };
+        self.search.search(game, &request(moves), limits, &mut |_| ())[0].moves[0]
+    }
+}
+
+fn request(moves: Vec<Move>) -> SearchRequest {
+    SearchRequest { moves, depth: DEPTH, mate: None, patient: true, lines: 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use entente_search::position_from_fen;
+    use shakmaty::Position;
+
+    use super::*;
+
+    const HOW: LookAhead = LookAhead { nodes: 20_000, share: 0.5, prior: 0.25 };
+    const HANGING_QUEEN: &str = "4k3/8/8/3q4/8/4N3/4P3/4K3 w - - 0 1";
+    const MATE_IN_TWO: &str = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
+
+    /// What becomes of a position that the network calls bad and whose moves it thinks alike: what is found, the move that is
+    /// liked best, its prior, and what that was. The priors still add up to 1.
+    fn look(fen: &str, how: LookAhead, stopped: bool) -> (Found, String, f32, f32) {
+        let game = Game::new(position_from_fen(fen).unwrap());
+        let moves = game.position().legal_moves();
+        let even = 1.0 / moves.len() as f32;
+        let mut edges: Vec<Edge> = moves.iter().map(|m| Edge::new(*m, even, None)).collect();
+        let mut found = Found { value: -0.5, drawn: 0.5 };
+        let stop = AtomicBool::new(stopped);
+        ShallowSearch::new(how).correct(&game, Limits::until(&stop), &mut found, &mut edges);
+        let sum: f32 = edges.iter().map(|edge| edge.prior).sum();
+        assert!((sum - 1.0).abs() < 1e-5, "{sum}");
+        let best = edges.iter().max_by(|a, b| a.prior.total_cmp(&b.prior)).unwrap();
+        (found, best.m.to_string(), best.prior, even)
+    }
+
+    fn near(a: f32, b: f32) -> bool {
+        (a - b).abs() < 1e-5
+    }
+
+    #[test]
+    fn what_it_finds_counts_as_much_as_was_asked() {
+        let (found, best, prior, even) = look(HANGING_QUEEN, HOW, false);
+        assert!((0.1..0.25).contains(&found.value), "half way from -0.5 to nearly 1: {found:?}");
+        assert!((0.25..0.35).contains(&found.drawn), "half way from 0.5 to nearly 0: {found:?}");
+        assert_eq!(best, "Ne3xd5");
+        assert!(near(prior, 0.75 * even + 0.25), "{prior}");
+    }
+
+    #[test]
+    fn mates_count_wholly_for_either_side_but_other_moves_are_not_forgotten() {
+        let (found, best, prior, even) = look(MATE_IN_TWO, HOW, false);
+        assert_eq!((found, best.as_str()), (Found { value: 1.0, drawn: 0.0 }, "Ra1-a6"));
+        assert!(near(prior, 0.1 * even + 0.9), "{prior}");
+        // Black must take the rook, and is mated by the pawn.
+        let (found, ..) = look("kbK5/pp6/RP6/8/8/8/8/8 b - - 0 1", HOW, false);
+        assert_eq!(found, Found { value: -1.0, drawn: 0.0 });
+    }
+
+    #[test]
+    fn what_is_cut_short_changes_nothing() {
+        let before = Found { value: -0.5, drawn: 0.5 };
+        for (how, stopped) in [(HOW, true), (LookAhead { nodes: 1, ..HOW }, false), (LookAhead::NONE, false)]
+        {
+            let (found, _, prior, even) = look(HANGING_QUEEN, how, stopped);
+            assert_eq!((found, prior), (before, even), "{how:?}");
+        }
+    }
+
+    #[test]
+    fn of_some_moves_the_best_is_found() {
+        let game = Game::new(position_from_fen(HANGING_QUEEN).unwrap());
+        let legal = game.position().legal_moves();
+        let stop = AtomicBool::new(false);
+        let of = |texts: &[&str], nodes| {
+            let named = |text: &&str| *legal.iter().find(|m| m.to_string() == *text).unwrap();
+            let moves = texts.iter().map(named).collect();
+            ShallowSearch::new(LookAhead::NONE).best(&game, moves, nodes, Limits::until(&stop)).to_string()
+        };
+        assert_eq!(of(&["Ke1-f2", "Ne3xd5", "Ne3-c4"], 300), "Ne3xd5");
+        assert_eq!(of(&["Ne3-c4"], 300), "Ne3-c4");
+        // Without a look it is the first.
+        assert_eq!(of(&["Ke1-f2", "Ne3xd5"], 0), "Ke1-f2");
+    }
+}

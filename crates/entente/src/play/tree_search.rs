@@ -1,0 +1,174 @@
+//! A tree search for a move against an opponent: when it has looked enough, and what it tells.
+
+use std::time::{Duration, Instant};
+
+use entente_network::{NetworkError, Policy};
+use entente_search::{
+    Game, Limits, News, Reporter, SearchReport, SearchRequest, Timer, Variation,
+    tree::{Backup, Candidate, Puct, TreeProgress},
+};
+use rand::Rng;
+use shakmaty::Move;
+
+use super::{
+    care::Care,
+    imitation,
+    opponent::Opponent,
+    parameters::Parameters,
+    players::Players,
+    sight::{Sight, View},
+};
+use crate::skill::SkilledSession;
+
+/// The longest time between two reports.
+const SILENCE: Duration = Duration::from_secs(1);
+/// Visits before it is judged how many more the time allows.
+const LEAST_VISITS: u64 = 32;
+
+/// A tree search with a judge for each thread.
+pub struct TreeSearch {
+    tree: Puct,
+    opponents: Vec<Opponent>,
+    /// Who is imitated.
+    person: Sight,
+    players: Players,
+}
+
+impl TreeSearch {
+    /// A search in at most so many mebibytes and so many threads, each at least 1; for unknown players.
+    pub fn new(mebibytes: usize, policy: &Policy, threads: u32, parameters: &Parameters) -> TreeSearch {
+        let players = Players::UNKNOWN;
+        let opponent = |_| Opponent::new(policy, players, parameters);
+        TreeSearch {
+            tree: Puct::new(mebibytes, Backup::Competitive, parameters.exploration),
+            opponents: (0..threads.max(1)).map(opponent).collect(),
+            person: Sight::new(SkilledSession::new(policy).for_play(), players),
+            players,
+        }
+    }
+
+    /// Forgets earlier games.
+    pub fn forget(&mut self) {
+        self.tree.forget();
+        self.opponents.iter_mut().for_each(Opponent::forget);
+    }
+
+    /// Who plays from now on: what was found of others is forgotten.
+    pub fn seat(&mut self, players: Players) {
+        if self.players != players {
+            self.players = players;
+            self.forget();
+            self.opponents.iter_mut().for_each(|opponent| opponent.seat(players));
+            self.person.seat(players);
+        }
+    }
+
+    /// Searches the position of `game`, tells `report` how far it has come, and returns the best variations, as many as the
+    /// request wants.
+    ///
+    /// Of one line it is enough that a win is proved, or something of every move. With a clock it ends as soon as the time
+    /// left cannot make another move the most visited one; [`SearchRequest::depth`] is that of the longest line followed.
+    /// Even if `limits` forbid any visit, there is a variation of one move.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the network cannot be run.
+    ///
+    /// # Panics
+    /// If the request names no move.
+    pub fn search(
+        &mut self,
+        game: &Game,
+        request: &SearchRequest,
+        limits: Limits<'_>,
+        report: &mut Reporter<'_>,
+    ) -> Result<Vec<Variation>, NetworkError> {
+        let wanted = request.lines.clamp(1, request.moves.len());
+        let start = Instant::now();
+        let is_timed = limits.timer.is_some_and(Timer::is_set);
+        let (mut next, mut told_at) = (1, start);
+        let mut told = (0, Vec::new());
+        let (candidates, progress) =
+            self.tree.search(game, &request.moves, &mut self.opponents, limits, |progress, candidates| {
+                if progress.visits >= next || told_at.elapsed() >= SILENCE {
+                    (next, told_at) = (progress.visits.saturating_mul(2), Instant::now());
+                    told = (progress.visits, variations(&candidates(), wanted));
+                    report(&told_of(progress, News::Variations(&told.1)));
+                }
+                let is_decided = request.moves.len() == 1 || is_decided(progress, start, limits);
+                let is_enough = wanted == 1 && progress.known.is_some()
+                    || progress.selective_depth >= request.depth
+                    || is_timed && !request.patient && is_decided;
+                !is_enough
+            })?;
+        let last = (progress.visits, variations(&candidates, wanted));
+        // More visits may have ended since.
+        if told != last {
+            report(&told_of(&progress, News::Variations(&last.1)));
+        }
+        Ok(last.1)
+    }
+
+    /// A move as people play them, one of `moves`, which are legal and not empty; looked at with `care`.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the network cannot be run.
+    pub fn draw(
+        &mut self,
+        game: &Game,
+        moves: &[Move],
+        care: Care,
+        limits: Limits<'_>,
+        rng: &mut impl Rng,
+    ) -> Result<Variation, NetworkError> {
+        let (m, found) = imitation::draw(&mut self.opponents[0], game, moves, care, limits, rng)?;
+        Ok(Variation { score: found.score(), chances: found.chances(), moves: vec![m] })
+    }
+
+    /// A move as people play them who look at what comes of it, one of `moves`, which are legal and not empty; and how
+    /// many nodes they looked at.
+    ///
+    /// # Errors
+    /// [`NetworkError`] if the network cannot be run.
+    pub fn draw_skilled(
+        &mut self,
+        game: &Game,
+        moves: &[Move],
+        rng: &mut impl Rng,
+    ) -> Result<(Variation, u64), NetworkError> {
+        let before = self.person.nodes();
+        let View { moves: legal, mut chances, found } = self.person.look(game)?;
+        chances.mask(|index| moves.contains(&legal[index]));
+        let moves = vec![imitation::one_of(moves, &legal, &chances, rng)];
+        let line = Variation { score: found.score(), chances: found.chances(), moves };
+        Ok((line, self.person.nodes() - before))
+    }
+}
+
+fn told_of<'a>(progress: &TreeProgress, news: News<'a>) -> SearchReport<'a> {
+    let TreeProgress { visits, depth, selective_depth, full, .. } = *progress;
+    SearchReport { depth, selective_depth, news, nodes: visits, hashfull: full }
+}
+
+fn variations(candidates: &[Candidate], wanted: usize) -> Vec<Variation> {
+    let variation = |candidate: &Candidate| Variation {
+        score: candidate.score(),
+        chances: candidate.found.chances(),
+        moves: candidate.moves.clone(),
+    };
+    candidates.iter().take(wanted).map(variation).collect()
+}
+
+/// True if no other move can come to be the most visited one in the time that is left.
+fn is_decided(progress: &TreeProgress, start: Instant, limits: Limits<'_>) -> bool {
+    let Some(left) = limits.timer.and_then(Timer::soft_left) else { return false };
+    if left.is_zero() {
+        return true;
+    }
+    if progress.visits < LEAST_VISITS {
+        return false;
+    }
+    let rate = progress.visits as f64 / start.elapsed().as_secs_f64().max(1e-6);
+    let to_come = rate * left.as_secs_f64();
+    let [first, second] = progress.most_visited;
+    f64::from(first) - f64::from(second) > to_come
+}

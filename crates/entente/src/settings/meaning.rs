@@ -1,0 +1,42 @@
+//! What several settings mean together.
+
+use entente_search::rollout::RolloutSettings;
+
+use super::{Evaluator, Method, Settings};
+
+impl Settings {
+    /// True if a policy network plays: where that is asked for, or strength is limited, so that people are to be imitated.
+    /// Without one, play is stronger.
+    pub fn plays_by_policy(&self) -> bool {
+        match self.evaluator {
+            _ if self.method == Some(Method::Rollout) => false,
+            Evaluator::Auto => self.limit_strength,
+            Evaluator::Network => true,
+            Evaluator::Men | Evaluator::HandWritten | Evaluator::Article => false,
+        }
+    }
+
+    /// How playouts are made, `usual` many for each move of the game unless it is set how many.
+    pub fn rollout(&self, usual: u32) -> RolloutSettings {
+        RolloutSettings {
+            depth: self.playout_depth,
+            playouts: self.playouts.unwrap_or(usual).into(),
+            allotment: self.allotment,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_policy_plays_where_it_is_asked_for_or_people_are_to_be_imitated() {
+        let plays = |evaluator, limit_strength, method| {
+            Settings { evaluator, limit_strength, method, ..Settings::default() }.plays_by_policy()
+        };
+        assert!(plays(Evaluator::Auto, true, None) && plays(Evaluator::Network, false, None));
+        assert!(!plays(Evaluator::Auto, false, None) && !plays(Evaluator::HandWritten, true, None));
+        assert!(!plays(Evaluator::Network, true, Some(Method::Rollout)));
+    }
+}

@@ -1,0 +1,186 @@
+use entente_network::{Effort, Question, Skill, Study};
+use entente_search::{
+    AlphaBeta, Attention, Gaze, Limits, MOST_DEPTHS, MoveScores,
+    scorer::{EvaluationNetwork, NetworkScorer},
+};
+use shakmaty::{Chess, Move, Position};
+
+use super::strength;
+
+/// Looks at moves as far as people do.
+pub struct Looker {
+    search: AlphaBeta<NetworkScorer>,
+    /// What studies moves, once any are to be studied.
+    student: Option<AlphaBeta<NetworkScorer>>,
+    nodes: u64,
+}
+
+/// A move may lose this much, in centipawns; one that loses more counts as one that does.
+const CAP: i32 = 800;
+/// So many moves are studied at least: what seemed much the best may turn out not to be.
+const LEAST: usize = 3;
+/// The table of studies, in mebibytes: it is emptied for each.
+const TABLE: usize = 2;
+
+fn scorer() -> NetworkScorer {
+    NetworkScorer::new(EvaluationNetwork::embedded())
+}
+
+impl Looker {
+    /// One that has not looked at anything.
+    pub fn new() -> Looker {
+        Looker { search: AlphaBeta::short_with_scorer(scorer()), student: None, nodes: 0 }
+    }
+
+    /// Nodes searched so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The scores of the question's moves for its mover; `probabilities` are those of the moves. They depend on nothing
+    /// else; there are none once `until` ends the look, whose nodes do not count.
+    pub fn look(
+        &mut self,
+        skill: &Skill,
+        question: &Question<'_>,
+        probabilities: &[f32],
+        until: Limits<'_>,
+    ) -> Option<Vec<MoveScores>> {
+        let Question { position, moves, context, .. } = question;
+        let strength = strength(context, position.turn());
+        let Effort { depths, nodes, slack, study, .. } = skill.effort(strength);
+        let attention = |probability: f32| match probability {
+            likely if likely >= skill.look => Attention::Full,
+            rare if rare >= skill.glance => Attention::Glance,
+            _ => Attention::None,
+        };
+        let moves: Vec<(Move, Attention)> =
+            moves.iter().zip(probabilities).map(|(m, probability)| (*m, attention(*probability))).collect();
+        let gaze = Gaze { depths, nodes: u64::from(nodes), slack, cap: CAP };
+        let mut profile = self.search.profile(position, &moves, gaze, until);
+        self.nodes += profile.nodes;
+        if let Some(study) = study {
+            self.study(position, (study, slack), &moves, until, &mut profile.moves);
+        }
+        (!until.forbid(0, 0)).then_some(profile.moves)
+    }
+
+    /// Compares those of the moves that still seem good, and gives each its score at the last depth of all.
+    fn study(
+        &mut self,
+        position: &Chess,
+        (Study { plies, nodes }, slack): (Study, i32),
+        moves: &[(Move, Attention)],
+        until: Limits<'_>,
+        scores: &mut [MoveScores],
+    ) {
+        let looks = scores.iter().map(MoveScores::looks).max().unwrap_or(0);
+        let deepest = scores.iter().filter(|scores| scores.looks() == looks);
+        let Some(best) = deepest.filter_map(MoveScores::last).max() else { return };
+        let score = |index: &usize| scores[*index].last().filter(|_| moves[*index].1 == Attention::Full);
+        let mut left: Vec<usize> = (0..moves.len()).filter(|index| score(index).is_some()).collect();
+        left.sort_by_key(|index| score(index).map(|score| -score));
+        let good = left.iter().take_while(|index| score(index) >= Some(best - slack)).count();
+        left.truncate(good.max(LEAST));
+        if left.len() < 2 {
+            return;
+        }
+        let student = self.student.get_or_insert_with(|| AlphaBeta::with_scorer(TABLE, scorer()));
+        let chosen: Vec<Move> = left.iter().map(|index| moves[*index].0).collect();
+        let effort = (plies, u64::from(nodes));
+        let (comparison, searched) = student.compare(position, &chosen, effort, CAP, until);
+        self.nodes += searched;
+        let Some(comparison) = comparison else { return };
+        for (index, loss) in left.into_iter().zip(comparison.losses) {
+            scores[index].push_at(MOST_DEPTHS - 1, comparison.best - loss);
+        }
+    }
+}
+
+impl Default for Looker {
+    fn default() -> Looker {
+        Looker::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use entente_network::encoding::{
+        goal_policy::{Aim, Context},
+        skill::losses,
+    };
+    use entente_search::position_from_fen;
+    use shakmaty::Position;
+
+    use super::*;
+
+    /// Whoever takes the queen is mated in two (Légal's mate).
+    const OFFERED_QUEEN: &str = "rn1qkbnr/ppp2p1p/3p2p1/4N3/2B1P1b1/2N5/PPPP1PPP/R1BQK2R b KQkq - 0 5";
+
+    fn skill(study: Option<Study>) -> Skill {
+        Skill {
+            evaluation: EvaluationNetwork::embedded().fingerprint(),
+            glance: 0.0,
+            look: 0.01,
+            efforts: vec![Effort { from: 0, depths: 2, nodes: 10_000, slack: 250, study }],
+            cooling: Vec::new(),
+            calibration: Vec::new(),
+            layers: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_study_finds_the_trap_and_leaves_out_what_nobody_considers() {
+        let position = position_from_fen(OFFERED_QUEEN).unwrap();
+        let moves = position.legal_moves();
+        let context = Context::default();
+        let question = Question { position: &position, moves: &moves, played: &[], context, aim: &Aim::NONE };
+        let named = |name: &str| moves.iter().position(|m| m.to_string() == name).unwrap();
+        let mut probabilities = vec![0.001; moves.len()];
+        let likely = ["Bg4xd1", "d6xe5", "Bg4-e6"].map(named);
+        likely.iter().for_each(|index| probabilities[*index] = 0.3);
+        let mut looker = Looker::new();
+        let [shallow, deep] = [None, Some(Study { plies: 6, nodes: 100_000 })]
+            .map(|study| looker.look(&skill(study), &question, &probabilities, Limits::none()).unwrap());
+        let lost = |scores: &[MoveScores]| losses(scores).nth(likely[0]).unwrap();
+        assert_eq!([lost(&shallow), lost(&deep)], [0.0, 5.0]);
+        for (index, scores) in deep.iter().enumerate() {
+            let expected = if likely.contains(&index) { MOST_DEPTHS } else { 1 };
+            assert_eq!(scores.looks(), expected, "{}", moves[index]);
+            // What was seen before stays.
+            assert_eq!(scores.at(0), shallow[index].at(0));
+        }
+        let skill = skill(Some(Study { plies: 6, nodes: 100_000 }));
+        let again = |until| Looker::new().look(&skill, &question, &probabilities, until);
+        assert_eq!(again(Limits::none()), Some(deep));
+        let stop = AtomicBool::new(true);
+        assert_eq!(again(Limits::until(&stop)), None, "half a look is worth nothing");
+        let nodes = |stop| {
+            let mut looker = Looker::new();
+            looker.look(&skill, &question, &probabilities, Limits::until(&AtomicBool::new(stop)));
+            looker.nodes()
+        };
+        assert!(nodes(true) < nodes(false) / 2, "and it ends early: {} and {}", nodes(true), nodes(false));
+    }
+
+    #[test]
+    fn a_single_move_needs_no_study() {
+        let position = position_from_fen("7k/8/8/8/8/8/r7/6K1 w - - 0 1").unwrap();
+        let moves = position.legal_moves();
+        let question = Question {
+            position: &position,
+            moves: &moves,
+            played: &[],
+            context: Context::default(),
+            aim: &Aim::NONE,
+        };
+        let probabilities: Vec<f32> = (0..moves.len()).map(|index| f32::from(u8::from(index == 0))).collect();
+        let [none, study] = [None, Some(Study { plies: 6, nodes: 100_000 })].map(|study| {
+            let mut looker = Looker::new();
+            (looker.look(&skill(study), &question, &probabilities, Limits::none()).unwrap(), looker.nodes())
+        });
+        assert_eq!(none, study);
+    }
+}

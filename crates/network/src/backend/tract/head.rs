@@ -1,0 +1,158 @@
+//! The end of a policy: two layers, each of one square alone, whose numbers are of moves from that square. Of the squares
+//! from which nobody asks about a move nothing is computed, which are three quarters of a board.
+
+use std::sync::Arc;
+
+use entente_search::vectors::{LANES, Vector, Work, for_vectors, store_some};
+use tract_onnx::tract_core::internal::*;
+
+use super::{
+    matrix::Matrix,
+    operator::Rows,
+    steps::{Step, take_with_row},
+};
+use crate::product::{Strided, product};
+
+/// Squares of a board.
+pub const SQUARES: usize = 64;
+
+/// Both layers as one operator. Its inputs are the board, the operands of all steps, and for each row the squares that are
+/// wanted, a bit each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    pub layers: [HeadLayer; 2],
+    /// The shape of the output, `[squares, outputs]` in some form.
+    pub shape: Rows,
+}
+
+/// A layer, and what is done to its outputs.
+#[derive(Clone, Debug)]
+pub struct HeadLayer {
+    /// Of one square.
+    pub matrix: Arc<Matrix>,
+    /// With the outputs of a square.
+    pub steps: Vec<Step>,
+}
+
+impl PartialEq for HeadLayer {
+    fn eq(&self, other: &HeadLayer) -> bool {
+        Arc::ptr_eq(&self.matrix, &other.matrix) && self.steps == other.steps
+    }
+}
+
+impl Eq for HeadLayer {}
+
+/// A square of a row.
+#[derive(Clone, Copy)]
+struct Place {
+    row: usize,
+    square: usize,
+}
+
+impl Head {
+    /// Computes the outputs of the wanted squares of so many rows; the others are left as they are.
+    fn compute(&self, boards: &[f32], operands: &[&[f32]], wanted: &[u64], output: &mut [f32]) {
+        let places: Vec<Place> = wanted
+            .iter()
+            .enumerate()
+            .flat_map(|(row, squares)| {
+                (0..SQUARES)
+                    .filter(move |square| squares >> square & 1 == 1)
+                    .map(move |square| Place { row, square })
+            })
+            .collect();
+        let [first, second] = &self.layers;
+        let channels = first.matrix.inputs();
+        let mut numbers = Vec::with_capacity(places.len() * channels);
+        for Place { row, square } in &places {
+            let board = &boards[row * channels * SQUARES..];
+            numbers.extend((0..channels).map(|channel| board[channel * SQUARES + square]));
+        }
+        let (of_first, of_second) = operands.split_at(first.steps.len());
+        let rows = wanted.len();
+        let mut hidden = vec![0.0; places.len() * first.matrix.outputs()];
+        for_vectors(Computing {
+            layer: first,
+            numbers: &numbers,
+            places: &places,
+            operands: of_first,
+            rows,
+            output: &mut hidden,
+        });
+        let outputs = second.matrix.outputs();
+        let mut moves = vec![0.0; places.len() * outputs];
+        for_vectors(Computing {
+            layer: second,
+            numbers: &hidden,
+            places: &places,
+            operands: of_second,
+            rows,
+            output: &mut moves,
+        });
+        for (Place { row, square }, moves) in places.iter().zip(moves.chunks_exact(outputs)) {
+            output[(row * SQUARES + square) * outputs..][..outputs].copy_from_slice(moves);
+        }
+    }
+}
+
+/// A layer under way: of the squares at `places`, whose inputs and outputs lie side by side.
+struct Computing<'a> {
+    layer: &'a HeadLayer,
+    numbers: &'a [f32],
+    places: &'a [Place],
+    operands: &'a [&'a [f32]],
+    rows: usize,
+    output: &'a mut [f32],
+}
+
+impl Work for Computing<'_> {
+    #[inline(always)]
+    fn work<V: Vector, const GROUPS: usize>(self) {
+        let Computing { layer: HeadLayer { matrix, steps }, numbers, places, operands, rows, output } = self;
+        let (inputs, outputs) = (matrix.inputs(), matrix.outputs());
+        let wide = outputs.next_multiple_of(LANES);
+        let left = Strided { numbers, rows: inputs, columns: 1 };
+        product::<V, GROUPS>(left, places.len(), matrix.by_squares(), wide, |place, first, sum| {
+            store_some(sum, &mut output[place * outputs..][first..outputs]);
+        });
+        for (Place { row, .. }, numbers) in places.iter().zip(output.chunks_exact_mut(outputs)) {
+            take_with_row(steps, operands, *row, rows, numbers);
+        }
+    }
+}
+
+impl Op for Head {
+    fn name(&self) -> StaticName {
+        "Head".into()
+    }
+
+    op_as_typed_op!();
+}
+
+impl EvalOp for Head {
+    fn eval(&self, _: &EvalContext, inputs: TVec<TValue>) -> TractResult<TVec<TValue>> {
+        let [board, operands @ .., wanted] = &inputs[..] else { bail!("a head without a board") };
+        let (board, wanted) = (board.view(), wanted.view());
+        let (board, wanted) = (board.as_slice::<f32>()?, wanted.as_slice::<u64>()?);
+        let expected = wanted.len() * self.layers[0].matrix.inputs() * SQUARES;
+        ensure!(board.len() == expected, "a head of {} numbers instead of {expected}", board.len());
+        let shape: TVec<usize> =
+            self.shape.count.iter().map(|_| wanted.len()).chain(self.shape.row.iter().copied()).collect();
+        let mut output = Tensor::zero::<f32>(&shape)?;
+        let views: TVec<TensorView<'_>> = operands.iter().map(|operand| operand.view()).collect();
+        let operands =
+            views.iter().map(|view| view.as_slice::<f32>()).collect::<TractResult<TVec<&[f32]>>>()?;
+        self.compute(board, &operands, wanted, output.view_mut().as_slice_mut::<f32>()?);
+        Ok(tvec!(output.into_tvalue()))
+    }
+
+    op_out_of_plan!();
+}
+
+impl TypedOp for Head {
+    fn output_facts(&self, _: &[&TypedFact]) -> TractResult<TVec<TypedFact>> {
+        Ok(tvec!(self.shape.fact()))
+    }
+
+    as_op!();
+}

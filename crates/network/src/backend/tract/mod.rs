@@ -1,0 +1,184 @@
+//! tract: networks on the CPU. Most layers of a network for chess, and what lies between them, are computed by operators of
+//! our own.
+
+mod fusion;
+mod head;
+mod matrix;
+mod neighbours;
+mod operator;
+mod steps;
+mod winograd;
+
+use std::{iter, ops::Range, sync::Arc};
+
+use fusion::quicken;
+use tract_onnx::prelude::*;
+
+use super::{Program, Runner};
+use crate::{
+    NetworkError,
+    batch::{ALL_SQUARES, Batch},
+    model::Model,
+    panics::caught,
+    shape::{Shape, Signature, by},
+};
+
+/// A model that tract has optimised.
+///
+/// Where our own operators do nearly all of it, any number of rows is computed at once: they share the weights that are
+/// read, and each gives the same as alone. What tract itself computes takes longer in batches than one by one; then the plan
+/// is for one row.
+#[derive(Debug)]
+pub struct Plan {
+    name: String,
+    plan: Arc<TypedSimplePlan>,
+    signature: Signature,
+    most_rows: usize,
+}
+
+/// Rows that are computed at once where any number may be: what could stop it is heard between them.
+const MOST_ROWS: usize = 16;
+
+impl Plan {
+    /// Optimises `model` and runs it once.
+    ///
+    /// # Errors
+    /// [`NetworkError::Model`] or [`NetworkError::Shape`].
+    pub fn new(model: &Model, signature: &Signature) -> Result<Plan, NetworkError> {
+        let name = model.name();
+        // A model may say of itself that it is for one row.
+        if let Some(Ok(plan)) = caught(|| Plan::read(model, signature, true)) {
+            return Ok(plan);
+        }
+        caught(|| Plan::read(model, signature, false)).unwrap_or_else(|| Err(NetworkError::gave_up(name)))
+    }
+
+    /// A plan for one row, or for any number of them if our own operators do nearly all of it.
+    fn read(model: &Model, signature: &Signature, for_many: bool) -> Result<Plan, NetworkError> {
+        let name = model.name();
+        let model_error = |error: TractError| NetworkError::model(name, format!("{error:#}"));
+        let mut graph = tract_onnx::onnx().model_for_proto_model(model.proto()).map_err(model_error)?;
+        let rows = if for_many { graph.symbols.sym("rows").to_dim() } else { 1.to_dim() };
+        for (index, shape) in signature.inputs.iter().enumerate() {
+            let sizes: TVec<TDim> = iter::once(rows.clone()).chain(shape.iter().map(ToDim::to_dim)).collect();
+            graph.set_input_fact(index, f32::fact(sizes).into()).map_err(model_error)?;
+        }
+        for output in 0..graph.outputs.len() {
+            // What the file says of its outputs may be of one row.
+            graph.set_output_fact(output, InferenceFact::default()).map_err(model_error)?;
+        }
+        let plan = optimised(graph, for_many).map_err(model_error)?;
+        let zeros =
+            signature.inputs.iter().map(|shape| Tensor::zero::<f32>(&one_row(shape)).map(TValue::from));
+        let zeros = zeros.collect::<TractResult<TVec<TValue>>>().map_err(model_error)?;
+        let zeros = with_wanted(&plan, zeros, &[ALL_SQUARES]).map_err(model_error)?;
+        let found = plan.run(zeros).map_err(model_error)?;
+        for (expected, found) in signature.outputs.iter().zip(&found) {
+            let expected = one_row(expected);
+            if found.datum_type() != f32::datum_type() || found.shape() != expected {
+                let expected = format!("an output of {} 32-bit floats", by(expected));
+                return Err(NetworkError::shape(name, expected, format!("{found:?}")));
+            }
+        }
+        let most_rows = if for_many { MOST_ROWS } else { 1 };
+        Ok(Plan { name: name.to_owned(), plan, signature: signature.clone(), most_rows })
+    }
+}
+
+/// A plan of the graph, with our own operators where these are quicker; an error if it is `for_many` rows, and much is left
+/// to tract.
+fn optimised(graph: InferenceModel, for_many: bool) -> TractResult<Arc<TypedSimplePlan>> {
+    let mut graph = graph.into_typed()?.into_decluttered()?;
+    let is_ours = quicken(&mut graph)?;
+    if for_many && !is_ours {
+        return Err(TractError::msg("what tract computes itself is sooner done row by row"));
+    }
+    graph.into_optimized()?.into_runnable()
+}
+
+/// The shape of a batch of one.
+fn one_row(shape: &Shape) -> Vec<usize> {
+    many_rows(1, shape)
+}
+
+/// The shape of a batch.
+fn many_rows(rows: usize, shape: &Shape) -> Vec<usize> {
+    iter::once(rows).chain(shape.iter().copied()).collect()
+}
+
+impl Program for Plan {
+    fn runner(&self) -> Box<dyn Runner> {
+        Box::new(Tract {
+            name: self.name.clone(),
+            plan: Arc::clone(&self.plan),
+            signature: self.signature.clone(),
+            most_rows: self.most_rows,
+            state: None,
+        })
+    }
+}
+
+/// A plan at work.
+struct Tract {
+    name: String,
+    plan: Arc<TypedSimplePlan>,
+    signature: Signature,
+    most_rows: usize,
+    /// `None` before the first run and after a failed one, which may leave it half-way.
+    state: Option<TypedSimpleState>,
+}
+
+impl Runner for Tract {
+    fn most_rows(&self) -> usize {
+        self.most_rows
+    }
+
+    fn run(&mut self, batch: &Batch, read: &mut dyn FnMut(usize, usize, &[f32])) -> Result<(), NetworkError> {
+        let model_error = |error: TractError| NetworkError::model(&self.name, format!("{error:#}"));
+        for first in (0..batch.rows()).step_by(self.most_rows) {
+            let rows = self.most_rows.min(batch.rows() - first);
+            let (plan, state, shapes) = (&self.plan, self.state.take(), &self.signature.inputs);
+            let (outputs, state) = caught(|| run(plan, state, shapes, batch, first..first + rows))
+                .ok_or_else(|| NetworkError::gave_up(&self.name))?
+                .map_err(model_error)?;
+            self.state = Some(state);
+            for (place, output) in outputs.iter().enumerate() {
+                let view = output.view();
+                let numbers = view.as_slice::<f32>().map_err(model_error)?;
+                self.signature.check_output(&self.name, place, numbers.len(), rows)?;
+                for (row, numbers) in numbers.chunks_exact(numbers.len() / rows).enumerate() {
+                    read(first + row, place, numbers);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn run(
+    plan: &Arc<TypedSimplePlan>,
+    state: Option<TypedSimpleState>,
+    shapes: &[Shape],
+    batch: &Batch,
+    rows: Range<usize>,
+) -> TractResult<(TVec<TValue>, TypedSimpleState)> {
+    let mut state = state.map_or_else(|| plan.spawn(), Ok)?;
+    let tensors = shapes.iter().enumerate().map(|(input, shape)| {
+        Tensor::from_shape(&many_rows(rows.len(), shape), batch.some(input, rows.clone())).map(TValue::from)
+    });
+    let inputs = with_wanted(plan, tensors.collect::<TractResult<_>>()?, batch.wanted(rows.clone()))?;
+    let outputs = state.run(inputs)?;
+    Ok((outputs, state))
+}
+
+/// These inputs, and for each row the squares that are wanted if the plan asks for them.
+fn with_wanted(
+    plan: &TypedSimplePlan,
+    mut inputs: TVec<TValue>,
+    wanted: &[u64],
+) -> TractResult<TVec<TValue>> {
+    if plan.model().inputs.len() > inputs.len() {
+        inputs.push(Tensor::from_shape(&[wanted.len()], wanted)?.into());
+    }
+    Ok(inputs)
+}

@@ -1,0 +1,27 @@
+use std::sync::LazyLock;
+
+use entente_search::scorer::{ArticleNetwork, EvaluationNetwork};
+use sha2::{Digest, Sha256};
+
+use super::{NetworkKind as _, Policy, SatisfactionNetwork};
+
+/// The content of the embedded network of that name, whatever its kind: one of another kind is refused for what it is.
+pub fn embedded_network(name: &str) -> Option<&'static [u8]> {
+    Policy::embedded(name).or_else(|| SatisfactionNetwork::embedded(name))
+}
+
+/// What tells the embedded networks, all together, from those of another build of the same version: the SHA-256 of their
+/// names, sizes and contents, in hexadecimal.
+pub fn embedded_digest() -> &'static str {
+    static DIGEST: LazyLock<String> = LazyLock::new(|| {
+        let mut hash = Sha256::new();
+        let others =
+            [("evaluation", EvaluationNetwork::EMBEDDED), ("evaluation-article", ArticleNetwork::EMBEDDED)];
+        for (name, bytes) in Policy::EMBEDDED.iter().chain(SatisfactionNetwork::EMBEDDED).chain(&others) {
+            hash.update(format!("{name} {}\n", bytes.len()));
+            hash.update(bytes);
+        }
+        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    });
+    &DIGEST
+}

@@ -1,0 +1,89 @@
+use std::sync::Arc;
+
+use shakmaty::Position as _;
+
+use crate::{
+    Question,
+    batch::Batch,
+    encoding::{
+        goal_policy::{Aim, FEATURES, FIRST_FEATURES, PLANES, encode},
+        moves::{AlphaZero, MoveEncoding as _},
+    },
+    input::{Input, InputKind},
+    shape::{Shape, by},
+};
+
+/// The name in models' metadata.
+pub const NAME: &str = "goal-policy";
+
+pub(super) const KIND: InputKind = InputKind {
+    name: NAME,
+    words: || format!("{} and {FIRST_FEATURES} to {FEATURES}", by([PLANES, 8, 8])),
+    fitting: |shapes| GoalPolicy::fitting(shapes).map(|input| Arc::new(input) as Arc<dyn Input>),
+};
+
+/// Planes `[51, 8, 8]` and features: see [`crate::encoding::goal_policy`].
+#[derive(Debug)]
+struct GoalPolicy {
+    /// New features are added at the end: a network that was trained when there were fewer reads so many of them.
+    features: usize,
+}
+
+impl GoalPolicy {
+    fn fitting(shapes: &[Shape]) -> Option<GoalPolicy> {
+        let [planes, features] = shapes else { return None };
+        match features[..] {
+            [features @ FIRST_FEATURES..=FEATURES] if *planes == [PLANES, 8, 8] => {
+                Some(GoalPolicy { features })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Input for GoalPolicy {
+    fn shapes(&self) -> Vec<Shape> {
+        vec![vec![PLANES, 8, 8], vec![self.features]]
+    }
+
+    fn shows(&self, _: &Aim) -> bool {
+        true
+    }
+
+    fn write(&self, question: &Question<'_>, batch: &mut Batch) {
+        let [planes, features] = batch.add();
+        // As many features as there is room for.
+        encode(question.position, &question.context, question.aim, planes, features);
+        let mover = question.position.turn();
+        let squares =
+            question.moves.iter().map(|m| usize::from(AlphaZero::encode(*m, mover).0) / AlphaZero::PLANES);
+        batch.want(squares.fold(0, |wanted, square| wanted | 1 << square));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Chess;
+
+    use super::*;
+    use crate::encoding::goal_policy::Context;
+
+    #[test]
+    fn a_network_with_fewer_features_reads_the_first_ones() {
+        let position = Chess::default();
+        let context =
+            Context { ratings: [Some(1500), Some(2000)], seconds_left: Some(9), ..Context::default() };
+        let question = Question { position: &position, moves: &[], played: &[], context, aim: &Aim::NONE };
+        let row = |features: usize| {
+            let input = GoalPolicy::fitting(&[vec![PLANES, 8, 8], vec![features]]).unwrap();
+            let mut batch = Batch::new(&input.shapes());
+            input.write(&question, &mut batch);
+            (batch.some(0, 0..1).to_vec(), batch.some(1, 0..1).to_vec())
+        };
+        let (planes, all) = row(FEATURES);
+        let (same_planes, fewer) = row(FIRST_FEATURES);
+        assert_eq!((planes, &all[..FIRST_FEATURES]), (same_planes, &fewer[..]));
+        assert!(all[FIRST_FEATURES..].iter().any(|feature| *feature != 0.0));
+        assert!(GoalPolicy::fitting(&[vec![PLANES, 8, 8], vec![FEATURES + 1]]).is_none());
+    }
+}

@@ -1,0 +1,61 @@
+use std::sync::Arc;
+
+use crate::{
+    Question,
+    batch::Batch,
+    encoding::{
+        goal_policy::Aim,
+        sequence::{RIGHTS, SQUARES, encode},
+    },
+    input::{Input, InputKind},
+    shape::Shape,
+};
+
+/// The name in models' metadata.
+pub const NAME: &str = "transformer";
+/// More of the last moves than any such network reads.
+const MOST_MOVES: usize = 1024;
+
+pub(super) const KIND: InputKind = InputKind {
+    name: NAME,
+    words: || format!("1 to {MOST_MOVES} moves, {SQUARES} and {RIGHTS}"),
+    fitting: |shapes| Transformer::fitting(shapes).map(|input| Arc::new(input) as Arc<dyn Input>),
+};
+
+/// Last moves, squares `[64]` and rights `[6]`: see [`crate::encoding::sequence`]. It shows no aim, no players and no plies.
+#[derive(Debug)]
+struct Transformer {
+    /// So many of the last moves.
+    moves: usize,
+}
+
+impl Transformer {
+    fn fitting(shapes: &[Shape]) -> Option<Transformer> {
+        let [moves, squares, rights] = shapes else { return None };
+        match moves[..] {
+            [moves @ 1..=MOST_MOVES] if *squares == [SQUARES] && *rights == [RIGHTS] => {
+                Some(Transformer { moves })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Input for Transformer {
+    fn shapes(&self) -> Vec<Shape> {
+        vec![vec![self.moves], vec![SQUARES], vec![RIGHTS]]
+    }
+
+    fn shows(&self, aim: &Aim) -> bool {
+        aim.is_none()
+    }
+
+    fn heeds_aims(&self) -> bool {
+        false
+    }
+
+    fn write(&self, question: &Question<'_>, batch: &mut Batch) {
+        let [moves, squares, rights] = batch.add();
+        encode(question.position, question.played, moves, squares, rights);
+    }
+}

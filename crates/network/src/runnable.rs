@@ -1,0 +1,154 @@
+use std::sync::Arc;
+
+use super::{
+    Backend, NetworkError,
+    backend::Program,
+    input::Input,
+    inputs::input_of,
+    model::Model,
+    session::Session,
+    shape::{Shape, Signature, number},
+};
+
+/// A model with the input that it reads, in the backend that runs it: what a network of any kind is made of. Threads
+/// share it, and each has a [`Session`].
+#[derive(Clone, Debug)]
+pub struct Runnable {
+    model: Model,
+    input: Arc<dyn Input>,
+    signature: Signature,
+    backend: Backend,
+    program: Arc<dyn Program>,
+}
+
+impl Runnable {
+    /// Reads an ONNX model and runs it once through tract. `kind` says what it should be, and `outputs` the shapes that such a
+    /// network with this input has, for one question.
+    ///
+    /// # Errors
+    /// [`NetworkError::Model`] or [`NetworkError::Shape`].
+    pub fn new(
+        name: &str,
+        bytes: &[u8],
+        kind: &str,
+        outputs: impl FnOnce(&dyn Input) -> Vec<Shape>,
+    ) -> Result<Runnable, NetworkError> {
+        let model = Model::new(name, bytes)?;
+        let input = input_of(&model)?;
+        let outputs = outputs(&*input);
+        let (expected, found) = (outputs.len(), model.graph().output.len());
+        if found != expected {
+            let expected = format!("{kind}, which has {}", number(expected, "output"));
+            return Err(NetworkError::shape(name, expected, number(found, "output")));
+        }
+        let signature = Signature { inputs: input.shapes(), outputs };
+        let backend = Backend::Tract;
+        let program = backend.program(&model, &signature)?;
+        Ok(Runnable { model, input, signature, backend, program })
+    }
+
+    /// The same, run by `backend`.
+    ///
+    /// # Errors
+    /// [`NetworkError::Backend`] or [`NetworkError::Model`].
+    pub fn on(&self, backend: Backend) -> Result<Runnable, NetworkError> {
+        if backend == self.backend {
+            return Ok(self.clone());
+        }
+        let program = backend.program(&self.model, &self.signature)?;
+        Ok(Runnable { backend, program, ..self.clone() })
+    }
+
+    /// The name in messages.
+    pub fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    /// What the file says about itself under `key`.
+    pub fn metadata(&self, key: &str) -> Option<&str> {
+        self.model.metadata(key)
+    }
+
+    /// What runs it.
+    pub fn backend(&self) -> Backend {
+        self.backend
+    }
+
+    /// What it reads.
+    pub fn input(&self) -> &dyn Input {
+        &*self.input
+    }
+
+    /// A session, of which every thread needs its own.
+    pub fn session(&self) -> Session {
+        let input = Arc::clone(&self.input);
+        Session::new(self.name(), input, &self.signature.inputs, self.program.runner())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use prost::Message as _;
+    use tract_onnx::pb::{ModelProto, StringStringEntryProto};
+
+    use crate::{INPUT_KEY, NetworkKind, Policy, SatisfactionNetwork, inputs};
+
+    fn embedded<T: NetworkKind>(change: impl FnOnce(&mut ModelProto)) -> Vec<u8> {
+        let mut proto = ModelProto::decode(T::EMBEDDED[0].1).unwrap();
+        change(&mut proto);
+        proto.encode_to_vec()
+    }
+
+    fn named(input: &str) -> impl FnOnce(&mut ModelProto) {
+        let entry = StringStringEntryProto { key: INPUT_KEY.to_owned(), value: input.to_owned() };
+        |proto| {
+            proto.metadata_props.retain(|entry| entry.key != INPUT_KEY);
+            proto.metadata_props.push(entry);
+        }
+    }
+
+    fn refusal<T: NetworkKind>(bytes: &[u8]) -> String {
+        T::from_bytes("net", bytes).err().expect("it is refused").to_string()
+    }
+
+    #[test]
+    fn the_metadata_says_which_input_a_network_reads_and_without_it_the_shapes_do() {
+        assert!(SatisfactionNetwork::from_bytes("net", &embedded::<SatisfactionNetwork>(|_| ())).is_ok());
+        let thesis = embedded::<SatisfactionNetwork>(named(inputs::THESIS));
+        assert!(SatisfactionNetwork::from_bytes("net", &thesis).is_ok());
+        let policy = embedded::<Policy>(named(inputs::GOAL_POLICY));
+        assert!(Policy::from_bytes("net", &policy).is_ok());
+    }
+
+    #[test]
+    fn a_network_that_reads_something_else_is_refused_with_what_was_expected() {
+        let unknown = refusal::<Policy>(&embedded::<Policy>(named("smell")));
+        assert_eq!(
+            unknown,
+            "network net: expected the input goal-policy or thesis or transformer, found 'smell'"
+        );
+        let other =
+            refusal::<SatisfactionNetwork>(&embedded::<SatisfactionNetwork>(named(inputs::GOAL_POLICY)));
+        assert!(
+            other.starts_with("network net: expected the input goal-policy (51×8×8 and 102 to "),
+            "{other}"
+        );
+        assert!(other.ends_with(", found 1×17×8×8"), "{other}");
+        let neither = embedded::<Policy>(|proto| {
+            proto.metadata_props.retain(|entry| entry.key != INPUT_KEY);
+            proto.graph.as_mut().unwrap().input.pop();
+        });
+        let neither = refusal::<Policy>(&neither);
+        assert!(neither.contains(" or thesis (17×8×8) or transformer ("), "{neither}");
+        assert!(neither.ends_with(", found 1×51×8×8"), "{neither}");
+    }
+
+    #[test]
+    fn a_network_of_another_kind_is_refused_by_its_outputs() {
+        let policy = refusal::<SatisfactionNetwork>(Policy::EMBEDDED[0].1);
+        let expected = "network net: expected a satisfaction network, which has one output, found 4 outputs";
+        assert_eq!(policy, expected);
+        let satisfaction = refusal::<Policy>(SatisfactionNetwork::EMBEDDED[0].1);
+        assert_eq!(satisfaction, "network net: expected a policy, which has 4 outputs, found one output");
+    }
+}

@@ -1,0 +1,131 @@
+use super::{
+    Backend, NetworkError, NetworkKind, Question,
+    runnable::Runnable,
+    session::{Session, Wanted},
+};
+use crate::encoding::goal_policy::Aim;
+
+/// A network that says how near a position is to meeting a constraint: those of the thesis.
+///
+/// Its ONNX model has one output, `[1, 1]`: the satisfaction value, which grows with the probability that the constraint
+/// will be satisfied.
+#[derive(Clone, Debug)]
+pub struct SatisfactionNetwork(Runnable);
+
+impl NetworkKind for SatisfactionNetwork {
+    const EMBEDDED: &'static [(&'static str, &'static [u8])] = &[
+        ("thesis-1", include_bytes!("../models/thesis-1.onnx")),
+        ("thesis-2", include_bytes!("../models/thesis-2.onnx")),
+    ];
+    const DEFAULT: &'static str = "thesis-2";
+
+    fn from_bytes(name: &str, bytes: &[u8]) -> Result<SatisfactionNetwork, NetworkError> {
+        Runnable::new(name, bytes, "a satisfaction network", |_| vec![vec![1]]).map(SatisfactionNetwork)
+    }
+
+    fn on(&self, backend: Backend) -> Result<SatisfactionNetwork, NetworkError> {
+        self.0.on(backend).map(SatisfactionNetwork)
+    }
+}
+
+impl SatisfactionNetwork {
+    /// The embedded name or the path.
+    pub fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    /// True if the network can be asked for the value of positions toward `aim`.
+    pub fn sees(&self, aim: &Aim) -> bool {
+        self.0.input().shows(aim)
+    }
+
+    /// A session, of which every thread needs its own.
+    pub fn session(&self) -> SatisfactionSession {
+        SatisfactionSession(self.0.session())
+    }
+}
+
+/// A satisfaction network at work on one thread.
+pub struct SatisfactionSession(Session);
+
+impl SatisfactionSession {
+    /// Appends the satisfaction value, in [0, 1], of each question's position to `values`; fewer once `stop` says true. What
+    /// is no number becomes 0: a network with broken weights must not poison comparisons.
+    ///
+    /// # Errors
+    /// [`NetworkError::Unreadable`] if the network cannot see a question's aim, [`NetworkError::Model`] if it cannot be
+    /// run; then `values` are worthless.
+    pub fn ask_until(
+        &mut self,
+        questions: &[Question<'_>],
+        stop: &dyn Fn() -> bool,
+        values: &mut Vec<f32>,
+    ) -> Result<(), NetworkError> {
+        let probability = |value: f32| if value.is_finite() { value.clamp(0.0, 1.0) } else { 0.0 };
+        self.0.ask(questions, Wanted::All, stop, &mut |_, _, output| values.push(probability(output[0])))?;
+        Ok(())
+    }
+
+    /// The network's output for one input that is encoded already, flat (see [`crate::encoding::thesis`]), just as it
+    /// comes: a broken network may give what is no probability.
+    ///
+    /// # Errors
+    /// [`NetworkError::Model`] if it cannot be run, [`NetworkError::Shape`] if `planes` has another length. The next
+    /// run starts afresh.
+    pub fn run(&mut self, planes: &[f32]) -> Result<f32, NetworkError> {
+        let mut value = f32::NAN;
+        self.0.run(&[planes], &mut |_, output| value = output[0])?;
+        Ok(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::encoding::thesis;
+
+    #[test]
+    fn the_embedded_networks_load() {
+        for (name, _) in SatisfactionNetwork::EMBEDDED {
+            assert_eq!(SatisfactionNetwork::open(name).expect(name).name(), *name);
+        }
+    }
+
+    #[test]
+    fn an_input_gives_the_same_output_each_time_and_one_of_another_length_an_error() {
+        let mut session = SatisfactionNetwork::open("thesis-1").unwrap().session();
+        let input = [0.5; thesis::LENGTH];
+        let output = session.run(&input).unwrap();
+        assert!((0.0..=1.0).contains(&output));
+        assert!(matches!(session.run(&input[1..]), Err(NetworkError::Shape { .. })));
+        assert_eq!(session.run(&input).unwrap(), output);
+    }
+
+    #[test]
+    fn a_stride_of_zero_is_an_error_and_no_panic() {
+        let mut bytes = SatisfactionNetwork::EMBEDDED[0].1.to_vec();
+        let places: Vec<usize> = (0..bytes.len()).filter(|&at| bytes[at..].starts_with(b"strides")).collect();
+        assert!(!places.is_empty());
+        // Behind the name stand the two integers, packed: tag 0x42, length 2.
+        for at in places.into_iter().map(|at| at + b"strides".len()) {
+            assert_eq!(bytes[at..at + 2], [0x42, 2]);
+            bytes[at + 2..at + 4].fill(0);
+        }
+        let result = SatisfactionNetwork::from_bytes("zero", &bytes);
+        assert!(matches!(result, Err(NetworkError::Model { .. })));
+    }
+
+    #[test]
+    fn missing_cut_and_foreign_files_are_clear_errors() {
+        let open = || SatisfactionNetwork::open("no/such/file.onnx").unwrap_err();
+        let missing = open().to_string();
+        assert!(missing.contains("no/such/file.onnx"), "{missing}");
+        let chain = format!("{:#}", anyhow::Error::from(open()));
+        assert_eq!(chain, missing, "a cause is said once");
+        let (_, whole) = SatisfactionNetwork::EMBEDDED[0];
+        for bytes in [&b"abc"[..], b"", &whole[..whole.len() / 2]] {
+            let error = SatisfactionNetwork::from_bytes("cut.onnx", bytes).unwrap_err().to_string();
+            assert!(error.starts_with("network cut.onnx: "), "{error}");
+        }
+    }
+}

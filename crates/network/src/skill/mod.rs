@@ -1,0 +1,271 @@
+//! The skill of a policy: how far short searches look, and a small network that says what people make of it.
+
+mod corrector;
+mod drawing;
+
+pub use corrector::Corrector;
+pub use drawing::{Calibration, Cooling};
+use entente_search::{MOST_DEPTHS, scorer::EvaluationNetwork};
+use serde::{Deserialize, Serialize};
+
+use super::NetworkError;
+use crate::encoding::skill::FEATURES;
+
+/// The key in an ONNX file's `metadata_props` under which a policy has its skill, as JSON.
+pub const SKILL_KEY: &str = "skill";
+
+/// How the moves of a policy are corrected by what a short search sees of them.
+///
+/// To the logarithm of each move's probability is added what a network of fully connected layers, with rectifiers
+/// between them, says of its [`FEATURES`](crate::encoding::skill::FEATURES).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Skill {
+    /// The [fingerprint](EvaluationNetwork::fingerprint) of the evaluation network by which moves are looked at.
+    pub evaluation: String,
+    /// The least probability of moves that are looked at only once, in [0, 1].
+    pub glance: f32,
+    /// The least probability of moves that are looked at as deeply as the effort allows, in [0, 1].
+    pub look: f32,
+    /// How far players look, by rising strength; those weaker than the first as it does.
+    pub efforts: Vec<Effort>,
+    /// How evenly moves of whole games are drawn, by rising strength; empty if that is left to the method.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cooling: Vec<Cooling>,
+    /// How carefully moves of play are drawn, by rising strength; empty if as people's are predicted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calibration: Vec<Calibration>,
+    /// The layers; the first reads the features of a move, the last gives one number.
+    pub layers: Vec<Layer>,
+}
+
+/// How far players of some strength look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Effort {
+    /// The least strength: a rating online, to which one of another scale is brought first.
+    pub from: u16,
+    /// The number of depths.
+    pub depths: usize,
+    /// Nodes at which the search ends, but for the first depth.
+    pub nodes: u32,
+    /// What is worse by more, in centipawns, is not looked at further.
+    pub slack: i32,
+    /// How the moves that are left are compared at last, if they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub study: Option<Study>,
+}
+
+/// A last, deep look, as a player has it who calculates: its search learns on its way which moves may be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Study {
+    /// How many plies beyond each move.
+    pub plies: u32,
+    /// Nodes above which it is less deep.
+    pub nodes: u32,
+}
+
+/// A fully connected layer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Layer {
+    /// For each output the weights of all inputs.
+    pub weights: Vec<Vec<f32>>,
+    /// For each output what is added.
+    pub biases: Vec<f32>,
+}
+
+impl Effort {
+    /// Whether these are efforts of a skill.
+    ///
+    /// # Errors
+    /// What was expected.
+    pub fn check(efforts: &[Effort]) -> Result<(), String> {
+        if efforts.is_empty() || !efforts.is_sorted_by(|a, b| a.from < b.from) {
+            return Err("expected efforts by rising strength".to_owned());
+        }
+        for Effort { from, depths, nodes, slack, study } in efforts {
+            // The last place of a profile is that of the study.
+            let most = MOST_DEPTHS - usize::from(study.is_some());
+            if let Some(Study { plies, nodes }) = study
+                && (*plies > MOST_PLIES || *nodes > MOST_NODES)
+            {
+                return Err(format!(
+                    "expected a study of up to {MOST_PLIES} plies and {MOST_NODES} nodes, found {plies} and {nodes} \
+                     from {from} on"
+                ));
+            }
+            if !(1..=most).contains(depths) || *nodes > MOST_NODES || *slack < 0 {
+                return Err(format!(
+                    "expected 1 to {most} depths, up to {MOST_NODES} nodes and a slack from 0, found \
+                     {depths}, {nodes} and {slack} from {from} on"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The widest layer that is read.
+const WIDEST: usize = 1024;
+/// The most layers that are read.
+const MOST_LAYERS: usize = 8;
+/// The most nodes of a look: some seconds.
+const MOST_NODES: u32 = 10_000_000;
+/// The most plies of a study.
+const MOST_PLIES: u32 = 40;
+
+impl Skill {
+    /// Reads what the metadata of the network called `name` says.
+    ///
+    /// # Errors
+    /// [`NetworkError::Skill`] if it is no skill, or one of another shape.
+    pub fn read(name: &str, text: &str) -> Result<Skill, NetworkError> {
+        let error = |reason: String| NetworkError::Skill { name: name.to_owned(), reason };
+        let skill: Skill = serde_json::from_str(text).map_err(|fault| error(fault.to_string()))?;
+        skill.check().map_err(error)?;
+        Ok(skill)
+    }
+
+    /// The text that [`Skill::read`] reads.
+    pub fn text(&self) -> String {
+        serde_json::to_string(self).expect("numbers and lists become JSON")
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let Skill { evaluation, glance, look, efforts, cooling, calibration, layers } = self;
+        let own = EvaluationNetwork::embedded().fingerprint();
+        if *evaluation != own {
+            return Err(format!(
+                "it was fitted to looks by another evaluation network ({evaluation}) than this program's ({own}): fit it \
+                 again with entente-trainer skill"
+            ));
+        }
+        if ![*glance, *look].iter().all(|share| (0.0..=1.0).contains(share)) {
+            return Err(format!("expected shares from 0 to 1, found glance {glance} and look {look}"));
+        }
+        Effort::check(efforts)?;
+        Cooling::check(cooling)?;
+        Calibration::check(calibration)?;
+        let mut inputs = FEATURES;
+        if layers.is_empty() || layers.len() > MOST_LAYERS {
+            return Err(format!("expected 1 to {MOST_LAYERS} layers, found {}", layers.len()));
+        }
+        for (layer, number) in layers.iter().zip(1..) {
+            let outputs = if number == layers.len() { 1 } else { layer.biases.len() };
+            let fits = (1..=WIDEST).contains(&outputs)
+                && layer.biases.len() == outputs
+                && layer.weights.len() == outputs
+                && layer.weights.iter().all(|row| row.len() == inputs);
+            if !fits {
+                let found = layer.weights.first().map_or(0, Vec::len);
+                return Err(format!(
+                    "expected layer {number} to read {inputs} numbers and give {outputs}, found {found} and {}",
+                    layer.biases.len()
+                ));
+            }
+            if !layer.weights.iter().flatten().chain(&layer.biases).all(|number| number.is_finite()) {
+                return Err(format!("expected finite numbers in layer {number}"));
+            }
+            inputs = outputs;
+        }
+        Ok(())
+    }
+
+    /// How far players of some strength look.
+    pub fn effort(&self, strength: u16) -> Effort {
+        let last = self.efforts.iter().rev().find(|effort| effort.from <= strength);
+        *last.unwrap_or(&self.efforts[0])
+    }
+
+    /// How a mover of that strength draws the moves of whole games; `None` if the skill says nothing of it.
+    pub fn cooling(&self, strength: u16) -> Option<Cooling> {
+        Cooling::between(&self.cooling, strength)
+    }
+
+    /// How a player of that strength draws the moves of play.
+    pub fn calibration(&self, strength: u16) -> Calibration {
+        Calibration::between(&self.calibration, strength).unwrap_or(Calibration::NONE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn skill() -> Skill {
+        let effort = |from, depths| Effort { from, depths, nodes: 1000, slack: 200, study: None };
+        let mut first = vec![vec![0.0; FEATURES]; 2];
+        (first[0][0], first[1][1]) = (1.0, -1.0);
+        Skill {
+            evaluation: EvaluationNetwork::embedded().fingerprint(),
+            glance: 0.001,
+            look: 0.01,
+            efforts: vec![
+                effort(0, 1),
+                Effort { study: Some(Study { plies: 6, nodes: 5000 }), ..effort(2000, 3) },
+            ],
+            cooling: vec![
+                Cooling { at: 1000, opening: 1.0, middle: None, late: 0.9, caution: 0.0, review: 0.0 },
+                Cooling { at: 2000, opening: 0.8, middle: Some(0.7), late: 0.5, caution: 0.5, review: 0.0 },
+            ],
+            calibration: vec![Calibration { at: 1000, temperature: 1.5, caution: 0.0 }],
+            layers: vec![
+                Layer { weights: first, biases: vec![0.0, 0.5] },
+                Layer { weights: vec![vec![2.0, 10.0]], biases: vec![-1.0] },
+            ],
+        }
+    }
+
+    #[test]
+    fn a_skill_is_read_as_it_was_written_and_computes() {
+        let skill = skill();
+        assert_eq!(Skill::read("net", &skill.text()).unwrap(), skill);
+        let mut rows = vec![0.0; 2 * FEATURES];
+        (rows[0], rows[1]) = (3.0, 2.0);
+        // 2·3 + 10·max(0, 0.5 − 2) − 1, and 2·0 + 10·0.5 − 1.
+        assert_eq!(Corrector::new(&skill).corrections(&rows), [5.0, 4.0]);
+        assert_eq!([0, 1999, 2000, 4000].map(|strength| skill.effort(strength).depths), [1, 1, 3, 3]);
+    }
+
+    #[test]
+    fn what_is_no_skill_is_refused_with_what_was_expected() {
+        let refusal = |change: &dyn Fn(&mut Skill)| {
+            let mut skill = skill();
+            change(&mut skill);
+            Skill::read("net", &skill.text()).unwrap_err().to_string()
+        };
+        for (change, expected) in [
+            (
+                &(|skill: &mut Skill| skill.evaluation.clear()) as &dyn Fn(&mut Skill),
+                "another evaluation network ()",
+            ),
+            (&|skill| skill.look = 2.0, "shares from 0 to 1"),
+            (&|skill| skill.efforts.clear(), "efforts by rising strength"),
+            (&|skill| skill.efforts.reverse(), "efforts by rising strength"),
+            (&|skill| skill.efforts[0].depths = 9, "1 to 6 depths"),
+            (&|skill| skill.efforts[1].depths = 6, "1 to 5 depths"),
+            (
+                &|skill| skill.efforts[1].study = Some(Study { plies: 41, nodes: 1 }),
+                "up to 40 plies and 10000000 nodes, found 41 and 1 from 2000",
+            ),
+            (&|skill| skill.efforts[1].nodes = u32::MAX, "up to 10000000 nodes"),
+            (&|skill| skill.cooling.reverse(), "cooling by rising strength"),
+            (&|skill| skill.cooling[1].late = 0.0, "temperatures from 0.01 to 10"),
+            (&|skill| skill.cooling[1].caution = -1.0, "caution and review from 0 to 10"),
+            (&|skill| skill.cooling[0].review = 11.0, "caution and review from 0 to 10"),
+            (&|skill| skill.calibration[0].temperature = 0.0, "calibration by rising strength"),
+            (&|skill| skill.layers.clear(), "1 to 8 layers, found 0"),
+            (&|skill| skill.layers[0].weights[1].truncate(3), "layer 1 to read 58 numbers and give 2"),
+            (&|skill| skill.layers[1].weights.push(vec![0.0; 2]), "layer 2 to read 2 numbers and give 1"),
+            (&|skill| skill.layers[1].biases[0] = f32::NAN, "network net: its skill cannot be used"),
+        ] {
+            let found = refusal(change);
+            assert!(found.contains(expected), "{found}");
+        }
+        for text in ["", "{}", "[1, 2]", "\u{0}"] {
+            assert!(Skill::read("net", text).is_err(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Iterative deepening: the root searched one ply deeper each time, each time beginning with what was best before.
+
+use shakmaty::{Move, Position};
+
+use super::{AlphaBeta, effort::Effort, ordering, value::Value, window::Window};
+use crate::{Game, Limits, News, Reporter, Score, SearchReport, SearchRequest, Variation, scorer::Scorer};
+
+/// What a search works on.
+#[derive(Clone, Copy)]
+pub(super) struct Work<'a> {
+    pub game: &'a Game,
+    pub request: &'a SearchRequest,
+    pub limits: Limits<'a>,
+}
+
+/// Half the width of the first window around the value of the iteration before, in hundredths of a pawn.
+pub(super) const ASPIRATION: i32 = 30;
+
+impl<S: Scorer> AlphaBeta<S> {
+    /// Searches the position of `game`, tells `report` of each iteration and of each move of the root, and returns its
+    /// best lines.
+    ///
+    /// Even if `limits` forbid any search, there is a line of one move.
+    ///
+    /// # Panics
+    ///
+    /// If the request names no move.
+    pub fn search(
+        &mut self,
+        game: &Game,
+        request: &SearchRequest,
+        limits: Limits<'_>,
+        report: &mut Reporter<'_>,
+    ) -> Vec<Variation> {
+        self.table.grow_older();
+        self.ordering.fade();
+        self.past.clear();
+        self.past.extend(game.past());
+        self.path.clear();
+        (self.nodes, self.selective_depth, self.stopped) = (0, 0, false);
+        self.company.begin();
+        self.search_in_company(Work { game, request, limits }, report)
+    }
+
+    /// Searches from a first depth on, deeper and deeper.
+    pub(super) fn deepen(&mut self, work: Work<'_>, first: u32, report: &mut Reporter<'_>) -> Vec<Variation> {
+        let Work { request, limits, .. } = work;
+        let mut best = vec![Variation::of(Score::Centipawns(0), vec![request.moves[0]])];
+        let wanted = request.lines.clamp(1, request.moves.len());
+        let mut effort = Effort::default();
+        for depth in first..=request.depth.clamp(1, AlphaBeta::MAX_DEPTH) {
+            let lines = self.iterate(work, depth, wanted, &best, report);
+            // A new first line counts even if the iteration was cut short: it beat the one before.
+            if lines.len() == wanted {
+                best = lines;
+            } else if let Some(first) = lines.into_iter().next() {
+                best.retain(|line| line.moves[0] != first.moves[0]);
+                best.insert(0, first);
+                best.truncate(wanted);
+            }
+            report(&self.report(depth, News::Variations(&best)));
+            effort.learn(&best[0]);
+            let share = if self.is_deep() { effort.share() } else { 1.0 };
+            let late = limits.timer.is_some_and(|timer| timer.share_passed(share));
+            let over = self.stopped || limits.forbid(self.all_nodes(), 1);
+            if over || late || request.is_answered(best[0].score, depth, limits) {
+                break;
+            }
+        }
+        best
+    }
+
+    fn report<'a>(&self, depth: u32, news: News<'a>) -> SearchReport<'a> {
+        // To look at it takes longer than to search a move not deeply.
+        let hashfull = match news {
+            News::Variations(_) => self.table.hashfull(),
+            News::Move(..) => 0,
+        };
+        SearchReport { depth, selective_depth: self.selective_depth, news, nodes: self.all_nodes(), hashfull }
+    }
+
+    /// One iteration: `wanted` lines, the best first; fewer if a limit cut it short.
+    fn iterate(
+        &mut self,
+        work: Work<'_>,
+        depth: u32,
+        wanted: usize,
+        before: &[Variation],
+        report: &mut Reporter<'_>,
+    ) -> Vec<Variation> {
+        let mut lines: Vec<Variation> = Vec::with_capacity(wanted);
+        for number in 0..wanted {
+            let expected = before.get(number).map(|line| line.score);
+            let mut slack = ASPIRATION;
+            let found = loop {
+                let window = match expected {
+                    Some(Score::Centipawns(centipawns)) if depth >= 5 && slack < 1000 => Window {
+                        alpha: Value::new(centipawns).plus(-slack),
+                        beta: Value::new(centipawns).plus(slack),
+                    },
+                    _ => Window { alpha: Value::MIN, beta: Value::MAX },
+                };
+                let found = self.search_root(work, depth, window, &lines, before.get(number), report);
+                match &found {
+                    Some((value, _))
+                        if !self.stopped && (*value <= window.alpha || *value >= window.beta) =>
+                    {
+                        slack *= 4;
+                    }
+                    _ => break found,
+                }
+            };
+            match found {
+                Some((value, moves)) => lines.push(Variation::of(value.score(), moves)),
+                None => break,
+            }
+            if self.stopped {
+                break;
+            }
+        }
+        lines.sort_by_key(|line| std::cmp::Reverse(line.score.rank()));
+        lines
+    }
+
+    /// The best of the moves that no line of `done` begins with; `None` if a limit came before any was searched.
+    fn search_root(
+        &mut self,
+        work: Work<'_>,
+        depth: u32,
+        window: Window,
+        done: &[Variation],
+        first: Option<&Variation>,
+        report: &mut Reporter<'_>,
+    ) -> Option<(Value, Vec<Move>)> {
+        let Work { game, request, limits } = work;
+        let position = game.position();
+        let node = self.root(position);
+        let iteration = depth;
+        let depth = depth as i32 + i32::from(position.is_check());
+        let mut moves: Vec<Move> = request.moves.clone();
+        moves.retain(|m| done.iter().all(|line| line.moves[0] != *m));
+        let first = first.map(|line| line.moves[0]).or_else(|| {
+            let entry = self.table.get(node.key)?;
+            entry.find_move(&position.legal_moves())
+        });
+        let turn = position.turn();
+        moves.sort_by_cached_key(|m| {
+            let rank = if ordering::is_quiet(*m) {
+                self.ordering.history(*m, turn)
+            } else {
+                i32::MAX / 2 + ordering::tactical(*m)
+            };
+            (Some(*m) != first, -rank)
+        });
+        let mut best: Option<(Value, Vec<Move>)> = None;
+        let mut alpha = window.alpha;
+        let mut below = Vec::new();
+        for (m, number) in moves.into_iter().zip(1..) {
+            report(&self.report(iteration, News::Move(m, number)));
+            let whole = Window { alpha, beta: window.beta };
+            let mut value;
+            if best.is_none() {
+                value = self.child(&node, m, depth - 1, whole, limits, &mut below);
+            } else {
+                value = self.child(&node, m, depth - 1, Window::null(alpha), limits, &mut below);
+                if value > alpha && !self.stopped {
+                    value = self.child(&node, m, depth - 1, whole, limits, &mut below);
+                }
+            }
+            if self.stopped {
+                break;
+            }
+            if best.as_ref().is_none_or(|(known, _)| value > *known) {
+                let mut line = vec![m];
+                line.append(&mut below);
+                best = Some((value, line));
+            }
+            alpha = alpha.max(value);
+            if alpha >= window.beta {
+                break;
+            }
+        }
+        if let Some((value, line)) = &best
+            && !self.stopped
+            && done.is_empty()
+            && request.moves.len() == position.legal_moves().len()
+        {
+            self.table.insert(node.key, depth as u32, *value, window.bound(*value), Some(line[0]), 0);
+        }
+        // Cut short below the window, every value is only a bound from above, and none of them says which move is best.
+        best.filter(|(value, _)| !self.stopped || *value > window.alpha)
+    }
+}

@@ -1,0 +1,204 @@
+//! The order in which the moves of a node are searched.
+
+use shakmaty::{Chess, Move, MoveList};
+
+use super::{
+    exchange::gains_at_least,
+    ordering::{Before, Ordering, is_quiet, tactical},
+};
+
+/// Takes the moves of a node best first: the table's, captures and promotions by what they gain, then quiet moves, those
+/// first that refuted siblings (killers), then by how often they were good elsewhere (history), and captures that lose
+/// last. Among equals the first one comes first.
+///
+/// No move is scored before it may be its turn: most nodes are refuted by their first move.
+pub(super) struct Picker<'a> {
+    position: &'a Chess,
+    legal: &'a MoveList,
+    table: Option<Move>,
+    /// Whether captures that lose come last.
+    losing_last: bool,
+    stage: Stage,
+    /// The moves that are scored, those taken first.
+    moves: Vec<Ranked>,
+    /// How many of them were taken.
+    taken: usize,
+    /// The quiet moves that are left out if not all are searched.
+    is_left_out: Option<fn(&Chess, Move) -> bool>,
+}
+
+enum Stage {
+    Table,
+    Unscored,
+    Tactical,
+    Quiet,
+}
+
+/// A move with its rank, which no other move of its node has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ranked {
+    rank: i64,
+    pub m: Move,
+}
+
+/// What captures that lose are behind those that do not; quiet moves lie between.
+const LOSING: i32 = 1 << 25;
+/// Captures and promotions lie above it.
+const CAPTURE: i32 = 1 << 24;
+
+impl Ranked {
+    /// A move with its score; of moves with the same score the one with the lowest number comes first.
+    pub fn new(m: Move, score: i32, number: usize) -> Ranked {
+        Ranked { rank: (i64::from(score) << 16) - number as i64, m }
+    }
+
+    /// Its score or one less: enough to tell what kind of move it is.
+    fn score(self) -> i32 {
+        (self.rank >> 16) as i32
+    }
+}
+
+/// Brings the best move from `first` on there.
+pub(super) fn best_first(moves: &mut [Ranked], first: usize) -> Option<Ranked> {
+    let best = (first..moves.len()).max_by_key(|place| moves[*place].rank)?;
+    moves.swap(first, best);
+    Some(moves[first])
+}
+
+impl<'a> Picker<'a> {
+    /// Of these legal moves of the position, among which the table's is.
+    pub fn new(
+        position: &'a Chess,
+        legal: &'a MoveList,
+        table: Option<Move>,
+        losing_last: bool,
+    ) -> Picker<'a> {
+        Picker {
+            position,
+            legal,
+            table,
+            losing_last,
+            stage: Stage::Table,
+            moves: Vec::new(),
+            taken: 0,
+            is_left_out: None,
+        }
+    }
+
+    /// From now on quiet moves for which this holds are left out.
+    pub fn leave_out(&mut self, of_quiet: fn(&Chess, Move) -> bool) {
+        self.is_left_out = Some(of_quiet);
+        let mut place = 0;
+        self.moves.retain(|Ranked { m, .. }| {
+            place += 1;
+            place <= self.taken || !is_quiet(*m) || !of_quiet(self.position, *m)
+        });
+    }
+
+    /// The next move by what the search has learnt so far, at this ply and after these moves.
+    pub fn next(&mut self, ordering: &Ordering, ply: u32, before: Before) -> Option<Move> {
+        if let Stage::Table = self.stage {
+            self.stage = Stage::Unscored;
+            if self.table.is_some() {
+                return self.table;
+            }
+        }
+        if let Stage::Unscored = self.stage {
+            self.stage = Stage::Tactical;
+            self.moves.reserve_exact(self.legal.len());
+            let others =
+                self.legal.iter().zip(0..).filter(|(m, _)| !is_quiet(**m) && Some(**m) != self.table);
+            self.moves.extend(others.map(|(m, number)| Ranked::new(*m, tactical(*m) + CAPTURE, number)));
+        }
+        loop {
+            let best = best_first(&mut self.moves, self.taken);
+            if let Stage::Tactical = self.stage
+                && best.is_none_or(|best| best.score() < 0)
+            {
+                self.stage = Stage::Quiet;
+                self.add_quiet(ordering, ply, before);
+                continue;
+            }
+            let Ranked { m, .. } = best?;
+            if let Stage::Tactical = self.stage
+                && self.losing_last
+                && m.is_capture()
+                && !gains_at_least(self.position, m, 0)
+            {
+                self.moves[self.taken].rank -= i64::from(LOSING) << 16;
+                continue;
+            }
+            self.taken += 1;
+            return Some(m);
+        }
+    }
+
+    /// Adds the quiet moves.
+    fn add_quiet(&mut self, ordering: &Ordering, ply: u32, before: Before) {
+        let position = self.position;
+        for (m, number) in self.legal.iter().zip(0..) {
+            let is_left_out = || self.is_left_out.is_some_and(|is_left_out| is_left_out(position, *m));
+            if is_quiet(*m) && Some(*m) != self.table && !is_left_out() {
+                self.moves.push(Ranked::new(*m, ordering.quiet(position, *m, ply, before), number));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Position;
+
+    use super::*;
+    use crate::position_from_fen;
+
+    /// A rook may be taken, and at a loss a pawn.
+    const POSITION: &str = "4k3/8/2p5/3p4/r7/1P3B2/1R6/1R2K3 w - - 0 1";
+
+    /// The moves in their order; once so many were taken, quiet moves to the first rank are left out.
+    fn picked(losing_last: bool, table: Option<&str>, leave_out_after: usize) -> Vec<String> {
+        let position = position_from_fen(POSITION).unwrap();
+        let legal = position.legal_moves();
+        let named = |name: &str| legal.iter().copied().find(|m| m.to_string() == name).unwrap();
+        let mut ordering = Ordering::new(false);
+        let [killer, good, bad] = ["Bf3-h1", "Ke1-f2", "Ke1-e2"].map(named);
+        ordering.refuted(good, &[bad], position.turn(), 3, 9);
+        ordering.refuted(killer, &[], position.turn(), 2, 1);
+        let mut picker = Picker::new(&position, &legal, table.map(named), losing_last);
+        let mut picked = Vec::new();
+        while let Some(m) = picker.next(&ordering, 2, [None; 2]) {
+            picked.push(m.to_string());
+            if picked.len() == leave_out_after {
+                picker.leave_out(|_, m| m.to().rank() == shakmaty::Rank::First);
+            }
+        }
+        picked
+    }
+
+    #[test]
+    fn each_move_comes_once_in_the_order_of_its_promise() {
+        let count = position_from_fen(POSITION).unwrap().legal_moves().len();
+        let all = picked(true, None, usize::MAX);
+        assert_eq!(all[..3], ["b3xa4", "Bf3-h1", "Ke1-f2"]);
+        assert_eq!(all[count - 2..], ["Ke1-e2", "Bf3xd5"]);
+        assert_eq!(picked(false, None, usize::MAX)[..3], ["b3xa4", "Bf3xd5", "Bf3-h1"]);
+        let with_table = picked(true, Some("Ke1-e2"), usize::MAX);
+        assert_eq!(with_table[..3], ["Ke1-e2", "b3xa4", "Bf3-h1"]);
+        for mut moves in [all, with_table] {
+            moves.sort_unstable();
+            moves.dedup();
+            assert_eq!(moves.len(), count);
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_never_comes_whenever_that_is_said() {
+        let all = picked(true, None, usize::MAX);
+        let is_out = |m: &String| !m.contains('x') && m.ends_with('1');
+        for taken in 1..all.len() {
+            let expected = all.iter().zip(0..).filter(|(m, place)| *place < taken || !is_out(m));
+            let expected: Vec<String> = expected.map(|(m, _)| m.clone()).collect();
+            assert_eq!(picked(true, None, taken), expected, "after {taken}");
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! Scores of many moves at one depth after another.
+//!
+//! People choose moves that look good at a glance, and players who look further drop those that turn out badly. So what
+//! says most about a move is not one score but its profile: the score at a glance, after a reply, and further on
+//! (Regan and Biswas 2013, "Psychometric modeling of decision making via game play").
+
+use shakmaty::{Chess, Move};
+
+use super::{
+    AlphaBeta, MOST_DEPTHS, MoveScores, grading::Grades, node::Node, ordering, value::Value, window::Window,
+};
+use crate::{Limits, scorer::Scorer};
+
+/// How far moves are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gaze {
+    /// The number of depths, 1 to [`MOST_DEPTHS`]. The first is 0: after the move captures are played out and checks
+    /// evaded, no more. Each further one is a ply deeper.
+    pub depths: usize,
+    /// Nodes at which the search ends, but for the first depth, which is always completed. A depth that would need more
+    /// is given up.
+    pub nodes: u64,
+    /// Moves that are worse than the best by more than this, in centipawns, are looked at no deeper, until the best one
+    /// turns out to be no better than they seemed.
+    pub slack: i32,
+    /// Moves that are worse than the best by more than this, in centipawns, all have the score that is so much worse.
+    pub cap: i32,
+}
+
+/// How many times more nodes a depth takes than all before it, usually and at least.
+const GROWTH: u64 = 3;
+
+/// From this depth on, scores that are not the best are only told by their [`GRADES`].
+const FIRST_GRADED: i32 = 2;
+/// The bounds of grades: what a move loses against the best, in centipawns. The first asks whether it is better.
+const GRADES: [i32; 6] = [0, 30, 80, 150, 250, 400];
+
+/// How thoroughly a move is to be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Attention {
+    /// Not at all.
+    None,
+    /// At the first depth only.
+    Glance,
+    /// As deep as the [`Gaze`] says.
+    Full,
+}
+
+/// What was found out about some moves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Profile {
+    /// The scores of each move.
+    pub moves: Vec<MoveScores>,
+    /// Depths that were completed.
+    pub depths: usize,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
+/// The moves that were looked at at one depth.
+struct Scored {
+    depth: i32,
+    cap: i32,
+    /// The value of the best one.
+    best: Option<Value>,
+    /// What each of them is worth, by its place among the moves.
+    scores: Vec<(usize, i32)>,
+}
+
+impl<S: Scorer> AlphaBeta<S> {
+    /// Looks at `moves`, legal moves of the position, each with the attention it gets. The result depends on nothing
+    /// that was searched before, nor on the game so far. It is not whole once `until` ends it, whose nodes do not count.
+    pub fn profile(
+        &mut self,
+        position: &Chess,
+        moves: &[(Move, Attention)],
+        gaze: Gaze,
+        until: Limits<'_>,
+    ) -> Profile {
+        self.begin_anew();
+        let mut profile = Profile { moves: vec![MoveScores::default(); moves.len()], ..Profile::default() };
+        let root = self.root(position);
+        let tactical = |m: Move| if ordering::is_quiet(m) { 0 } else { ordering::tactical(m) };
+        let mut seen: Vec<usize> =
+            (0..moves.len()).filter(|index| moves[*index].1 > Attention::None).collect();
+        seen.sort_by_key(|index| -tactical(moves[*index].0));
+        let mut limits = until.alone();
+        // Moves that were too bad to be looked at any further.
+        let mut dropped: Vec<usize> = Vec::new();
+        for depth in 0..gaze.depths.min(MOST_DEPTHS) {
+            let mut line = Scored { depth: depth as i32, cap: gaze.cap, best: None, scores: Vec::new() };
+            if !self.score(&root, moves, &seen, &mut line, limits) {
+                break;
+            }
+            // What looked best may look worse than what was dropped for its sake.
+            let best = line.best.map_or(0, Value::centipawns);
+            let (back, still): (Vec<usize>, Vec<usize>) = dropped
+                .into_iter()
+                .partition(|index| profile.moves[*index].last() >= Some(best - gaze.slack));
+            dropped = still;
+            if !self.score(&root, moves, &back, &mut line, limits) {
+                break;
+            }
+            let best = line.best.map_or(0, Value::centipawns);
+            for (index, score) in &line.scores {
+                profile.moves[*index].push_at(depth, (*score).max(best - gaze.cap));
+            }
+            profile.depths = depth + 1;
+            seen.extend(back);
+            seen.retain(|index| moves[*index].1 == Attention::Full);
+            let (on, off): (Vec<usize>, Vec<usize>) =
+                seen.into_iter().partition(|index| profile.moves[*index].last() >= Some(best - gaze.slack));
+            dropped.extend(off);
+            seen = on;
+            // The best come first at the next depth: what is worse is then refuted sooner.
+            seen.sort_by_key(|index| profile.moves[*index].at(depth).map(|score| -score));
+            limits.nodes = gaze.nodes;
+            // A depth that cannot be completed would be searched for nothing.
+            if seen.is_empty() || self.nodes.saturating_mul(GROWTH) > limits.nodes {
+                break;
+            }
+        }
+        profile.nodes = self.nodes;
+        profile
+    }
+
+    /// Adds a score for each of `chosen` of the moves to `line`: exact if it is not worse than the best by more than the
+    /// cap. False if the limits do not allow it.
+    fn score(
+        &mut self,
+        root: &Node,
+        moves: &[(Move, Attention)],
+        chosen: &[usize],
+        line: &mut Scored,
+        limits: Limits<'_>,
+    ) -> bool {
+        let (depth, mut variation) = (line.depth, Vec::new());
+        for index in chosen {
+            let m = moves[*index].0;
+            let value = match line.best {
+                None => {
+                    let whole = Window { alpha: Value::MIN, beta: Value::MAX };
+                    self.child(root, m, depth, whole, limits, &mut variation)
+                }
+                Some(best) => {
+                    let value = if depth >= FIRST_GRADED {
+                        let scale = Grades { bounds: &GRADES, most: line.cap };
+                        self.graded(root, m, depth, best, scale, limits)
+                    } else {
+                        let window = Window { alpha: best.plus(-line.cap), beta: best.plus(1) };
+                        self.child(root, m, depth, window, limits, &mut variation)
+                    };
+                    if value > best && !self.stopped {
+                        let above = Window { alpha: best, beta: Value::MAX };
+                        self.child(root, m, depth, above, limits, &mut variation)
+                    } else {
+                        value
+                    }
+                }
+            };
+            if self.stopped {
+                return false;
+            }
+            line.best = line.best.max(Some(value));
+            line.scores.push((*index, value.centipawns()));
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::Position;
+
+    use super::*;
+    use crate::position_from_fen;
+
+    const GAZE: Gaze = Gaze { depths: 4, nodes: 1_000_000, slack: 250, cap: 500 };
+    /// Black's queen takes the pawn on b2, and is then trapped by the rook.
+    const POISONED_PAWN: &str = "r3k2r/ppp2ppp/2n2n2/3p4/3P4/q1N1PN2/PPQ2PPP/R3K2R b KQkq - 0 12";
+    /// The knight takes the queen; nothing else does.
+    const HANGING_QUEEN: &str = "4k3/8/8/3q4/8/4N3/4P3/4K3 w - - 0 1";
+
+    fn profile(
+        search: &mut AlphaBeta,
+        fen: &str,
+        gaze: Gaze,
+        of: impl Fn(&str) -> Attention,
+    ) -> (Vec<(String, MoveScores)>, Profile) {
+        let position = position_from_fen(fen).unwrap();
+        let moves: Vec<(Move, Attention)> =
+            position.legal_moves().iter().map(|m| (*m, of(&m.to_string()))).collect();
+        let profile = search.profile(&position, &moves, gaze, Limits::none());
+        let named = moves.iter().map(|(m, _)| m.to_string()).zip(profile.moves.iter().copied());
+        (named.collect(), profile)
+    }
+
+    fn score(moves: &[(String, MoveScores)], m: &str, depth: usize) -> Option<i32> {
+        moves.iter().find(|(name, _)| name == m).expect("a legal move").1.at(depth)
+    }
+
+    #[test]
+    fn a_glance_sees_what_hangs_and_what_is_hopeless_is_looked_at_no_further() {
+        let (moves, profile) = profile(&mut AlphaBeta::new(1), HANGING_QUEEN, GAZE, |_| Attention::Full);
+        assert_eq!(profile.depths, 4);
+        let taken = score(&moves, "Ne3xd5", 0).unwrap();
+        for (name, scores) in moves.iter().filter(|(name, _)| name != "Ne3xd5") {
+            assert_eq!(scores.at(0), Some(taken - GAZE.cap), "{name}: all the rest is worse by a queen");
+            assert_eq!((scores.looks(), scores.at(1)), (1, None), "{name}");
+        }
+        assert!((0..4).all(|depth| score(&moves, "Ne3xd5", depth).is_some()));
+    }
+
+    #[test]
+    fn attention_and_the_number_of_depths_are_heeded() {
+        let of = |m: &str| match m {
+            "Ne3xd5" => Attention::None,
+            "Ke1-f2" => Attention::Glance,
+            _ => Attention::Full,
+        };
+        let gaze = Gaze { depths: 2, ..GAZE };
+        let (moves, profile) = profile(&mut AlphaBeta::new(1), HANGING_QUEEN, gaze, of);
+        assert_eq!(profile.depths, 2);
+        assert_eq!(score(&moves, "Ne3xd5", 0), None);
+        assert!(score(&moves, "Ke1-f2", 0).is_some() && score(&moves, "Ke1-f2", 1).is_none());
+        assert!(score(&moves, "Ke1-f1", 1).is_some() && score(&moves, "Ke1-f1", 2).is_none());
+    }
+
+    #[test]
+    fn the_first_depth_is_completed_and_none_is_left_half_done() {
+        for nodes in [0, 500, 1000, 2000, 4000, 8000] {
+            let gaze = Gaze { nodes, ..GAZE };
+            let (moves, profile) = profile(&mut AlphaBeta::new(1), POISONED_PAWN, gaze, |_| Attention::Full);
+            assert!((1..=4).contains(&profile.depths), "{nodes}");
+            assert!(
+                moves.iter().all(|(_, scores)| (1..=profile.depths).contains(&scores.looks())),
+                "{nodes}"
+            );
+            assert!(profile.nodes <= nodes.max(2000), "{nodes}: {}", profile.nodes);
+        }
+    }
+
+    #[test]
+    fn what_was_dropped_is_looked_at_again_once_the_best_is_no_better() {
+        // A ply or two deeper what looked best here is worth less than much that was dropped for its sake.
+        let gaze = Gaze { slack: 50, ..GAZE };
+        let mut search = AlphaBeta::new(1);
+        let (moves, profile) = profile(&mut search, POISONED_PAWN, gaze, |_| Attention::Full);
+        let deepest = profile.depths - 1;
+        let best = moves.iter().filter_map(|(_, scores)| scores.at(deepest)).max().unwrap();
+        for (name, scores) in &moves {
+            assert!(
+                scores.looks() == profile.depths || scores.last().unwrap() < best - gaze.slack,
+                "{name}: {scores:?}, the best {best}"
+            );
+        }
+        let early = |scores: &MoveScores| {
+            (0..deepest).any(|depth| {
+                let best = moves.iter().filter_map(|(_, scores)| scores.at(depth)).max().unwrap();
+                scores.at(depth).is_some_and(|score| score < best - gaze.slack)
+            })
+        };
+        assert!(moves.iter().any(|(_, scores)| early(scores) && scores.looks() == profile.depths));
+    }
+
+    #[test]
+    fn the_same_is_found_whatever_was_searched_before() {
+        let mut search = AlphaBeta::new(1);
+        let first = profile(&mut search, POISONED_PAWN, GAZE, |_| Attention::Full).1;
+        profile(&mut search, HANGING_QUEEN, GAZE, |_| Attention::Full);
+        assert_eq!(profile(&mut search, POISONED_PAWN, GAZE, |_| Attention::Full).1, first);
+    }
+
+    /// Scores within the cap are those of a search of each move by itself.
+    #[test]
+    fn scores_are_those_of_whole_windows() {
+        let gaze = Gaze { depths: 2, slack: 10_000, ..GAZE };
+        let (moves, _) = profile(&mut AlphaBeta::new(1), POISONED_PAWN, gaze, |_| Attention::Full);
+        for depth in 0..2 {
+            let alone = moves.iter().map(|(m, _)| {
+                let only = |other: &str| if other == m { Attention::Full } else { Attention::None };
+                let (alone, _) = profile(&mut AlphaBeta::new(1), POISONED_PAWN, gaze, only);
+                score(&alone, m, depth).unwrap()
+            });
+            let alone: Vec<i32> = alone.collect();
+            let best = alone.iter().max().unwrap();
+            let expected: Vec<i32> = alone.iter().map(|score| *score.max(&(best - gaze.cap))).collect();
+            let found: Vec<i32> = moves.iter().map(|(m, _)| score(&moves, m, depth).unwrap()).collect();
+            assert_eq!(found, expected, "depth {depth}");
+        }
+    }
+}

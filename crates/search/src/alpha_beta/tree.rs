@@ -1,0 +1,254 @@
+//! The tree below a root move: principal variation search.
+
+use shakmaty::{Chess, Move, MoveList, Position};
+
+use super::{
+    AlphaBeta,
+    exchange::gains_at_least,
+    node::Node,
+    ordering::is_quiet,
+    picker::Picker,
+    ply::placed,
+    pruning::{has_pieces, worth},
+    table::Entry,
+    value::{MAX_PLY, Value},
+    window::Window,
+};
+use crate::{Limits, scorer::Scorer};
+
+/// Up to this depth moves that seem hopeless are left out.
+const SHALLOW: i32 = 4;
+
+impl<S: Scorer> AlphaBeta<S> {
+    /// The value of a move of a node, searched `depth` plies deep beyond it, and its line in `line`.
+    pub(super) fn child(
+        &mut self,
+        node: &Node,
+        m: Move,
+        depth: i32,
+        window: Window,
+        limits: Limits<'_>,
+        line: &mut Vec<Move>,
+    ) -> Value {
+        let child = node.after(m, &self.table);
+        self.path.push(node.key);
+        if let Some(ply) = self.line.get_mut(node.ply as usize) {
+            ply.played = Some(placed(&node.position, m));
+        }
+        let value = -self.value(&child, depth, window.swapped(), true, limits, line);
+        self.path.pop();
+        value
+    }
+
+    /// The value of a move that is hardly the best: first whether it is better than the others at all, looked at `less`
+    /// plies less deep, and only if so how good it is.
+    pub(super) fn later_child(
+        &mut self,
+        node: &Node,
+        m: Move,
+        (depth, less): (i32, i32),
+        window: Window,
+        limits: Limits<'_>,
+        line: &mut Vec<Move>,
+    ) -> Value {
+        let null = Window::null(window.alpha);
+        let mut value = self.child(node, m, depth - less, null, limits, line);
+        if value > window.alpha && less > 0 {
+            value = self.child(node, m, depth, null, limits, line);
+        }
+        if value > window.alpha && value < window.beta {
+            value = self.child(node, m, depth, window, limits, line);
+        }
+        value
+    }
+
+    /// The value of a node, searched `depth` plies deep; exact if inside of `window`.
+    pub(super) fn value(
+        &mut self,
+        node: &Node,
+        depth: i32,
+        mut window: Window,
+        may_pass: bool,
+        limits: Limits<'_>,
+        line: &mut Vec<Move>,
+    ) -> Value {
+        line.clear();
+        if self.visit(node.ply, limits) {
+            return Value::DRAW;
+        }
+        let (position, ply) = (&node.position, node.ply);
+        if position.is_insufficient_material() || self.is_repeated(node) {
+            return Value::DRAW;
+        }
+        let in_check = position.is_check();
+        if position.halfmoves() >= 100 && !(in_check && position.legal_moves().is_empty()) {
+            return Value::DRAW;
+        }
+        // No mate found below can be sooner than one at the next ply.
+        window.alpha = window.alpha.max(Value::mated_at(ply));
+        window.beta = window.beta.min(Value::mate_at(ply + 1));
+        if window.alpha >= window.beta {
+            return window.alpha;
+        }
+        let depth = depth + i32::from(in_check);
+        if depth <= 0 || ply >= MAX_PLY - 1 {
+            return self.quiesce(node, window, limits);
+        }
+        let excluded = self.line.get(ply as usize).and_then(|ply| ply.excluded);
+        let known = self.table.get(node.key);
+        if let Some(entry) = known
+            && excluded.is_none()
+            && window.is_null()
+            && i32::from(entry.depth) >= depth
+        {
+            let value = entry.value(ply);
+            if window.is_answered_by(value, entry.bound()) {
+                return value;
+            }
+        }
+        self.trail.follow(node, &self.scorer);
+        if self.is_deep() {
+            let (now, is_improving) = match self.at_first_sight(node, depth, window, may_pass, known, limits)
+            {
+                Ok(seen) => seen,
+                Err(value) => return value,
+            };
+            // Without a move to begin with it is sooner looked at a ply less deep.
+            let depth = depth - i32::from(depth >= 4 && known.is_none() && excluded.is_none());
+            return self.search_deep(node, depth, window, limits, line, (known, now, is_improving));
+        }
+        let is_quiet = window.is_null() && !in_check && !window.beta.is_mate();
+        let now = is_quiet.then(|| self.worth(node));
+        if let Some(now) = now {
+            // So far ahead that a shallow search will not change it.
+            if depth <= 3 && now.plus(-worth::<S>(110 * depth)) >= window.beta {
+                return now;
+            }
+            if may_pass && depth >= 3 && now >= window.beta && has_pieces(position) {
+                let value = self.pass(node, depth - 3 - depth / 6, window, limits);
+                if value >= window.beta {
+                    // A mate that the opponent would have to allow by passing is none.
+                    return if value.is_mate() { window.beta } else { value };
+                }
+            }
+        }
+        let now = now.filter(|_| S::IS_SELECTIVE);
+        self.search_moves(node, depth, window, limits, line, (known, now))
+    }
+
+    /// Searches the legal moves of a node that no shortcut has decided: all of them, or if it is told what the position
+    /// is worth `now`, those that are not hopeless.
+    fn search_moves(
+        &mut self,
+        node: &Node,
+        depth: i32,
+        window: Window,
+        limits: Limits<'_>,
+        line: &mut Vec<Move>,
+        (known, now): (Option<Entry>, Option<Value>),
+    ) -> Value {
+        let (position, ply) = (&node.position, node.ply);
+        let (turn, in_check) = (position.turn(), position.is_check());
+        let legal = position.legal_moves();
+        if legal.is_empty() {
+            return if in_check { Value::mated_at(ply) } else { Value::DRAW };
+        }
+        let table_move = known.and_then(|entry| entry.find_move(&legal));
+        let mut moves = Picker::new(position, &legal, table_move, S::IS_SELECTIVE);
+        let mut best = (Value::MIN, None);
+        let mut alpha = window.alpha;
+        let mut tried = MoveList::new();
+        let mut below = Vec::new();
+        let mut index = 0;
+        while let Some(m) = moves.next(&self.ordering, ply, [None; 2]) {
+            let quiet = is_quiet(m);
+            if let Some(now) = now
+                && index > 0
+                && !best.0.is_mate()
+                && depth <= SHALLOW
+            {
+                if quiet && is_futile::<S>(depth, now, alpha) {
+                    // What holds of this one holds of all that follow.
+                    moves.leave_out(|_, _| true);
+                    continue;
+                }
+                if loses_much(position, m, depth) {
+                    index += 1;
+                    continue;
+                }
+            }
+            let value = if index == 0 {
+                self.child(node, m, depth - 1, Window { alpha, beta: window.beta }, limits, &mut below)
+            } else {
+                // Late quiet moves are hardly ever best.
+                let less = if quiet && depth >= 3 && index >= 3 && !in_check {
+                    1 + i32::from(index >= 8) + i32::from(index >= 20) - i32::from(!window.is_null())
+                } else {
+                    0
+                };
+                let rest = Window { alpha, beta: window.beta };
+                self.later_child(node, m, (depth - 1, less.max(0)), rest, limits, &mut below)
+            };
+            if self.stopped {
+                return Value::DRAW;
+            }
+            if value > best.0 {
+                best = (value, (value > window.alpha).then_some(m));
+            }
+            if value > alpha {
+                alpha = value;
+                line.clear();
+                line.push(m);
+                line.extend(&below);
+            }
+            if alpha >= window.beta {
+                if quiet {
+                    self.ordering.refuted(m, &tried, turn, ply, depth as u32);
+                }
+                break;
+            }
+            if quiet {
+                tried.push(m);
+            }
+            index += 1;
+        }
+        self.table.insert(node.key, depth as u32, best.0, window.bound(best.0), best.1, ply);
+        best.0
+    }
+
+    /// The value if the side to move could pass: if even then it is too good for the opponent, so it is with a move.
+    pub(super) fn pass(&mut self, node: &Node, depth: i32, window: Window, limits: Limits<'_>) -> Value {
+        let Some(child) = node.after_pass() else { return Value::MIN };
+        self.path.push(node.key);
+        if let Some(ply) = self.line.get_mut(node.ply as usize) {
+            ply.played = None;
+        }
+        let window = Window::null(window.beta.plus(-1)).swapped();
+        let value = -self.value(&child, depth, window, false, limits, &mut Vec::new());
+        self.path.pop();
+        value
+    }
+
+    /// True if the position stood on the board in this line, or twice before in the game.
+    fn is_repeated(&self, node: &Node) -> bool {
+        let reversible = node.position.halfmoves() as usize;
+        let line = self.path.iter().rev().take(reversible.min(node.ply as usize));
+        let game = self.past.iter().rev().take(reversible.saturating_sub(node.ply as usize));
+        line.clone().any(|key| *key == node.key) || game.filter(|key| **key == node.key).count() >= 2
+    }
+}
+
+/// True if a quiet move will hardly be better than `alpha`: it does not make up for what the side to move is behind `now`.
+/// How many moves were tried before says little: a look at a few thousand nodes has learnt no order of quiet moves, and
+/// players see some of the late ones.
+fn is_futile<S: Scorer>(depth: i32, now: Value, alpha: Value) -> bool {
+    now.plus(worth::<S>(100 + 80 * depth)) <= alpha
+}
+
+/// True if a move will hardly be any good, for it loses a man.
+fn loses_much(position: &Chess, m: Move, depth: i32) -> bool {
+    if is_quiet(m) {
+        return !gains_at_least(position, m, -40 * depth);
+    }
+    m.is_capture() && !gains_at_least(position, m, -90 * depth)
+}

@@ -1,0 +1,97 @@
+use std::ops::Neg;
+
+use crate::Score;
+
+/// The value of a position for the side to move, in hundredths of a pawn, or a mate at some ply from the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Value(i32);
+
+/// Greater than every value.
+const INFINITE: i32 = 32_000;
+/// A mate at the root.
+const MATE: i32 = 31_000;
+/// The most plies from the root.
+pub(super) const MAX_PLY: u32 = 128;
+/// Mates are beyond this.
+const LEAST_MATE: i32 = MATE - MAX_PLY as i32;
+
+impl Value {
+    pub const MIN: Value = Value(-INFINITE);
+    pub const MAX: Value = Value(INFINITE);
+    pub const DRAW: Value = Value(0);
+
+    /// An evaluation, which is never a mate.
+    pub fn new(centipawns: i32) -> Value {
+        Value(centipawns.clamp(1 - LEAST_MATE, LEAST_MATE - 1))
+    }
+
+    /// The side to move mates at this ply.
+    pub fn mate_at(ply: u32) -> Value {
+        Value(MATE - ply as i32)
+    }
+
+    /// The side to move is mated at this ply.
+    pub fn mated_at(ply: u32) -> Value {
+        -Value::mate_at(ply)
+    }
+
+    pub fn is_mate(self) -> bool {
+        self.0.abs() >= LEAST_MATE
+    }
+
+    /// Better or worse by so many hundredths of a pawn; mates too, for windows only.
+    pub fn plus(self, centipawns: i32) -> Value {
+        Value((self.0 + centipawns).clamp(-INFINITE, INFINITE))
+    }
+
+    /// For the table: mates counted from the node instead of the root.
+    pub fn seen_from_node(self, ply: u32) -> i16 {
+        let ply = if self.is_mate() { ply as i32 * self.0.signum() } else { 0 };
+        (self.0 + ply) as i16
+    }
+
+    /// The inverse of [`Value::seen_from_node`].
+    pub fn at_node(stored: i16, ply: u32) -> Value {
+        let value = Value(i32::from(stored));
+        let ply = if value.is_mate() { ply as i32 * value.0.signum() } else { 0 };
+        Value(value.0 - ply)
+    }
+
+    /// In hundredths of a pawn, mates beyond all evaluations.
+    pub fn centipawns(self) -> i32 {
+        self.0
+    }
+
+    pub fn score(self) -> Score {
+        if self.is_mate() {
+            let plies = MATE - self.0.abs();
+            Score::Mate(self.0.signum() * (plies + 1) / 2)
+        } else {
+            Score::Centipawns(self.0)
+        }
+    }
+}
+
+impl Neg for Value {
+    type Output = Value;
+
+    fn neg(self) -> Value {
+        Value(-self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_are_told_in_moves() {
+        assert_eq!(Value::mate_at(1).score(), Score::Mate(1));
+        assert_eq!(Value::mate_at(3).score(), Score::Mate(2));
+        assert_eq!(Value::mated_at(2).score(), Score::Mate(-1));
+        assert_eq!(Value::mated_at(4).score(), Score::Mate(-2));
+        assert_eq!(Value::mated_at(0).score(), Score::Mate(0));
+        assert_eq!(Value::new(-120).score(), Score::Centipawns(-120));
+        assert!(!Value::new(1_000_000).is_mate() && Value::mate_at(MAX_PLY).is_mate());
+    }
+}

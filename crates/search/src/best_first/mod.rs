@@ -1,0 +1,238 @@
+//! Weighted best-first search over games, guided by relaxed plies.
+
+mod effort;
+
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+pub use effort::Effort;
+use entente_constraint::{
+    Situation, child_of,
+    guide::{Estimate, Guide},
+};
+use rand::{Rng, RngExt};
+use shakmaty::{Chess, Move, Position};
+
+use super::{
+    Keys, Limits,
+    game::{is_drawn, key},
+};
+
+/// A search for games that end in a satisfying position: A* with an estimate that is no bound, and weighted.
+pub struct BestFirst {
+    guide: Guide,
+    met: Vec<Met>,
+    open: BinaryHeap<Reverse<(u64, u32)>>,
+    seen: Keys,
+    exhausted: bool,
+    /// Positions searched so far.
+    pub nodes: u64,
+}
+
+/// What a search came to.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The moves from the root: to a satisfying position, or to the one that looked nearest.
+    pub moves: Vec<Move>,
+    /// The estimate there, in plies; 0 if the constraint holds.
+    pub distance: u32,
+}
+
+/// A position met, by how it was reached.
+#[derive(Clone, Copy)]
+struct Met {
+    parent: u32,
+    /// The move that led here; `None` at the root.
+    m: Option<Move>,
+}
+
+impl BestFirst {
+    /// A search for what `guide` leads to.
+    pub fn new(guide: Guide) -> BestFirst {
+        BestFirst {
+            guide,
+            met: Vec::new(),
+            open: BinaryHeap::new(),
+            seen: Keys::default(),
+            exhausted: false,
+            nodes: 0,
+        }
+    }
+
+    /// True if the last search has met every position that there is to meet.
+    pub fn is_exhausted(&self) -> bool {
+        self.exhausted
+    }
+
+    /// Searches for games of at most `max_plies` from `start`, which begin with a move that `may_begin` allows.
+    pub fn search(
+        &mut self,
+        start: Situation<'_>,
+        effort: Effort,
+        max_plies: u32,
+        may_begin: impl Fn(Move) -> bool,
+        rng: &mut impl Rng,
+        limits: Limits<'_>,
+    ) -> Line {
+        let Situation { position: root, ply: first_ply } = start;
+        self.met.clear();
+        self.open.clear();
+        self.seen.clear();
+        self.exhausted = false;
+        self.guide.focus_for(effort.attempt);
+        if self.guide.is_satisfied(start) {
+            return Line { moves: Vec::new(), distance: 0 };
+        }
+        let nowhere = Line { moves: Vec::new(), distance: self.guide.distance() };
+        let cannot_be_so_long = self.guide.fewest_plies() > first_ply.saturating_add(max_plies);
+        if is_drawn(root) || cannot_be_so_long {
+            self.exhausted = true;
+            return nowhere;
+        }
+        let Some(estimate) = self.guide.estimate(root, first_ply) else { return nowhere };
+        self.met.push(Met { parent: 0, m: None });
+        self.seen.insert(self.identity(root, 0));
+        let last = self.nodes.saturating_add(effort.nodes).min(limits.nodes);
+        let mut nearest = (estimate, 0_u32);
+        let (mut path, mut past) = (Vec::new(), Vec::new());
+        let opening = effort.opening.min(self.spare_plies(start, estimate, max_plies));
+        let opening = rng.random_range(0..=opening);
+        let first = self.play_opening(start, opening, estimate, &may_begin, rng, limits);
+        self.open.push(Reverse((0, first)));
+        // By the opening, or by the length of the game: with fewer moves before it a position might have had more
+        // behind it.
+        let mut cut = first != 0;
+        while self.nodes < last && !limits.forbid(self.nodes, 1) {
+            let Some(Reverse((_, index))) = self.open.pop() else {
+                self.exhausted = !cut && self.guide.looks_at_all();
+                break;
+            };
+            self.replay(index, &mut path);
+            past.clear();
+            let mut position = root.clone();
+            for &m in &path {
+                if self.guide.counts_plies() {
+                    past.push(key(&position).0);
+                }
+                position.play_unchecked(m);
+            }
+            let ply = path.len() as u32;
+            if ply >= max_plies {
+                cut = true;
+                continue;
+            }
+            for m in position.legal_moves() {
+                if ply == 0 && !may_begin(m) {
+                    continue;
+                }
+                if self.nodes == last {
+                    break;
+                }
+                let child = child_of(&position, m);
+                self.nodes += 1;
+                if !self.seen.insert(self.identity(&child, ply + 1)) {
+                    continue;
+                }
+                let situation = Situation { position: &child, ply: first_ply + ply + 1 };
+                if self.guide.is_satisfied(situation) {
+                    path.push(m);
+                    return Line { moves: path, distance: 0 };
+                }
+                let Some(estimate) = self.guide.estimate(&child, situation.ply) else { continue };
+                if is_drawn(&child) || self.repeats(&child, &past) {
+                    continue;
+                }
+                let node = self.met.len() as u32;
+                self.met.push(Met { parent: index, m: Some(m) });
+                if estimate < nearest.0 {
+                    nearest = (estimate, node);
+                }
+                let value = effort.value(ply + 1, estimate, rng);
+                self.open.push(Reverse((value, node)));
+            }
+        }
+        self.replay(nearest.1, &mut path);
+        Line { moves: path, distance: nearest.0.plies() }
+    }
+
+    /// Plies that can be wasted before a plan, with as many left for it again as it is thought to need.
+    fn spare_plies(&self, start: Situation<'_>, estimate: Estimate, max_plies: u32) -> u32 {
+        if self.guide.is_whole_diagram() {
+            // Its games are wanted short, and cannot end differently.
+            return 0;
+        }
+        let most = self.guide.most_plies().saturating_sub(start.ply).min(max_plies);
+        most.saturating_sub(2 * estimate.plies()) / 2
+    }
+
+    /// Plays random moves that do not lead away from the target, and returns the last node.
+    fn play_opening(
+        &mut self,
+        start: Situation<'_>,
+        plies: u32,
+        mut estimate: Estimate,
+        may_begin: &impl Fn(Move) -> bool,
+        rng: &mut impl Rng,
+        limits: Limits<'_>,
+    ) -> u32 {
+        let mut position = start.position.clone();
+        let mut last = 0;
+        for ply in 0..plies {
+            let moves = position.legal_moves();
+            if limits.forbid(self.nodes, moves.len() as u64) {
+                break;
+            }
+            self.nodes += moves.len() as u64;
+            let mut level: Vec<(Move, Chess, Estimate)> = Vec::new();
+            for m in moves {
+                let child = child_of(&position, m);
+                let situation = Situation { position: &child, ply: start.ply + ply + 1 };
+                let allowed = (ply > 0 || may_begin(m)) && !is_drawn(&child);
+                // The search is to find what satisfies.
+                if allowed
+                    && !self.guide.is_satisfied(situation)
+                    && !self.seen.contains(&self.identity(&child, ply + 1))
+                    && let Some(after) = self.guide.estimate(&child, situation.ply)
+                    && after <= estimate
+                {
+                    level.push((m, child, after));
+                }
+            }
+            if level.is_empty() {
+                break;
+            }
+            let (m, child, after) = level.swap_remove(rng.random_range(0..level.len()));
+            self.met.push(Met { parent: last, m: Some(m) });
+            last = self.met.len() as u32 - 1;
+            self.seen.insert(self.identity(&child, ply + 1));
+            (position, estimate) = (child, after);
+        }
+        last
+    }
+
+    /// The moves from the root to a node.
+    fn replay(&self, mut index: u32, path: &mut Vec<Move>) {
+        path.clear();
+        while let Met { parent, m: Some(m) } = self.met[index as usize] {
+            path.push(m);
+            index = parent;
+        }
+        path.reverse();
+    }
+
+    /// True if the game ends by the fifth repetition. Where plies do not count no position is met twice.
+    fn repeats(&self, position: &Chess, past: &[u64]) -> bool {
+        self.guide.counts_plies() && {
+            let key = key(position).0;
+            past.iter().filter(|before| **before == key).count() >= 4
+        }
+    }
+
+    /// What tells positions apart, with their ply where it matters.
+    fn identity(&self, position: &Chess, ply: u32) -> u64 {
+        let key = key(position).0;
+        if self.guide.counts_plies() { key ^ u64::from(ply).wrapping_mul(0x9e37_79b9_7f4a_7c15) } else { key }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,229 @@
+use std::iter;
+
+use entente_constraint::{Situation, child_of, plies_before};
+use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
+
+/// A game in progress, from a root position, with what the drawing rules need to know of its past.
+#[derive(Clone, Debug)]
+pub struct Game {
+    root: Chess,
+    /// Plies before the root, for conditions on the length of the game.
+    first_ply: u32,
+    position: Chess,
+    moves: Vec<Move>,
+    /// The positions that have stood on the board, from the root to the one there now.
+    seen: Vec<Zobrist64>,
+}
+
+impl Game {
+    /// A game that begins at `root`.
+    pub fn new(root: Chess) -> Game {
+        Game::begun_after(0, root)
+    }
+
+    /// The same, where so many plies before it count for conditions on the length of the game.
+    pub fn begun_after(first_ply: u32, root: Chess) -> Game {
+        Game { seen: vec![key(&root)], position: root.clone(), root, first_ply, moves: Vec::new() }
+    }
+
+    /// The position that it began at.
+    pub fn root(&self) -> &Chess {
+        &self.root
+    }
+
+    /// The position on the board.
+    pub fn position(&self) -> &Chess {
+        &self.position
+    }
+
+    /// The position on the board with the plies that conditions on the length of the game count.
+    pub fn situation(&self) -> Situation<'_> {
+        Situation { position: &self.position, ply: self.first_ply + self.moves.len() as u32 }
+    }
+
+    /// The plies that a game has had which comes to this position where games begin, as its move number says: how old
+    /// the game is in the eyes of a network, whatever its root.
+    pub fn age(&self) -> u32 {
+        plies_before(&self.position)
+    }
+
+    /// The positions of the game, from the root to the one on the board.
+    pub fn positions(&self) -> impl Iterator<Item = Chess> {
+        let mut position = self.root.clone();
+        let later = self.moves.iter().map(move |&m| {
+            position.play_unchecked(m);
+            position.clone()
+        });
+        iter::once(self.root.clone()).chain(later)
+    }
+
+    /// The moves from the root.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The game when so many of its moves were played.
+    pub fn after(&self, plies: usize) -> Game {
+        let mut game = Game::begun_after(self.first_ply, self.root.clone());
+        self.moves[..plies].iter().for_each(|m| game.play(*m));
+        game
+    }
+
+    /// What tells the position on the board apart from others.
+    pub fn key(&self) -> Zobrist64 {
+        *self.seen.last().expect("the root is there")
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, m: Move) {
+        self.position.play_unchecked(m);
+        self.moves.push(m);
+        self.seen.push(key(&self.position));
+    }
+
+    /// True if the game is over: checkmate, stalemate, dead position by material, fivefold repetition or 75 moves
+    /// without capture or pawn move.
+    pub fn is_over(&self) -> bool {
+        is_over(&self.position, || self.times(&self.position))
+    }
+
+    /// True if the game is over once `m`, a legal move, is played.
+    pub fn ends_with(&self, m: Move) -> bool {
+        let child = child_of(&self.position, m);
+        is_over(&child, || self.times(&child) + 1)
+    }
+
+    /// True if either side may claim a draw once `m`, a legal move, is played: by threefold repetition or 50 moves.
+    /// GUIs and match runners then end the game.
+    pub fn may_be_claimed_after(&self, m: Move) -> bool {
+        let child = child_of(&self.position, m);
+        let mated = child.is_check() && child.legal_moves().is_empty();
+        !mated && (child.halfmoves() >= 100 || self.times(&child) >= 2)
+    }
+
+    /// True if the position on the board stood there before within the last `plies` plies, or twice before at all.
+    pub fn is_repeated(&self, plies: u32) -> bool {
+        let reversible = self.position.halfmoves() as usize;
+        let (last, past) = self.seen.split_last().expect("the root is there");
+        let before = past.iter().rev().take(reversible);
+        before.clone().take(plies as usize).any(|seen| seen == last)
+            || before.filter(|seen| *seen == last).count() >= 2
+    }
+
+    /// The moves that led here from the position of `earlier`, if this game began as that one and went on.
+    pub fn since(&self, earlier: &Game) -> Option<&[Move]> {
+        let begins_alike = self.seen[0] == earlier.seen[0] && self.root == earlier.root;
+        self.moves.strip_prefix(earlier.moves()).filter(|_| begins_alike)
+    }
+
+    /// The positions before the one on the board, the root first.
+    pub fn past(&self) -> impl Iterator<Item = Zobrist64> {
+        let (_, past) = self.seen.split_last().expect("the root is there");
+        past.iter().copied()
+    }
+
+    /// How often `position` has stood on the board. It can only have since the last capture or pawn move.
+    fn times(&self, position: &Chess) -> usize {
+        let (key, reversible) = (key(position), position.halfmoves() as usize + 1);
+        self.seen.iter().rev().take(reversible).filter(|seen| **seen == key).count()
+    }
+
+    /// The moves and the position on the board.
+    pub fn into_parts(self) -> (Vec<Move>, Chess) {
+        (self.moves, self.position)
+    }
+}
+
+/// True if a game ends with `position`, which has stood on the board `times` times.
+fn is_over(position: &Chess, times: impl Fn() -> usize) -> bool {
+    is_drawn(position) || position.legal_moves().is_empty() || times() >= 5
+}
+
+/// True if a game ends with `position` though there are moves: a dead position by material, or 75 moves.
+pub(super) fn is_drawn(position: &Chess) -> bool {
+    position.halfmoves() >= 150 || position.is_insufficient_material()
+}
+
+/// What tells positions apart, for repetitions and transpositions.
+pub(super) fn key(position: &Chess) -> Zobrist64 {
+    position.zobrist_hash(EnPassantMode::Legal)
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, fen::Fen, uci::UciMove};
+
+    use super::*;
+
+    fn game(fen: &str, moves: &str) -> Game {
+        let root = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+        let mut game = Game::new(root);
+        for text in moves.split_whitespace() {
+            game.play(to_move(&game, text));
+        }
+        game
+    }
+
+    fn to_move(game: &Game, text: &str) -> Move {
+        text.parse::<UciMove>().unwrap().to_move(game.position()).unwrap()
+    }
+
+    fn ends(fen: &str, moves: &str, last: &str) -> bool {
+        let mut game = game(fen, moves);
+        let m = to_move(&game, last);
+        let ends = game.ends_with(m);
+        game.play(m);
+        assert_eq!(game.is_over(), ends);
+        ends
+    }
+
+    #[test]
+    fn a_game_ends_where_chess_ends() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert!(ends(start, "f2f3 e7e5 g2g4", "d8h4"), "checkmate");
+        assert!(!ends(start, "f2f3 e7e5 g2g4", "d8g5"));
+        assert!(ends("7k/8/8/6Q1/8/8/8/K7 w - - 0 1", "", "g5g6"), "stalemate");
+        assert!(ends("7k/8/8/8/8/8/1q6/K7 w - - 0 1", "", "a1b2"), "dead position");
+        assert!(ends("7k/8/8/8/8/8/R7/K7 w - - 149 200", "", "a1b1"), "75 moves");
+        let shuffle = "g1f3 g8f6 f3g1 f6g8 ".repeat(4);
+        let shuffle = shuffle.trim_end().trim_end_matches("f6g8");
+        assert!(ends(start, shuffle, "f6g8"), "fivefold repetition");
+        assert!(!ends(start, &shuffle[20..], "f6g8"), "fourfold repetition");
+    }
+
+    #[test]
+    fn a_draw_may_be_claimed_after_three_repetitions_or_fifty_moves() {
+        let claims = |fen: &str, moves: &str, last: &str| {
+            let game = game(fen, moves);
+            let m = to_move(&game, last);
+            game.may_be_claimed_after(m)
+        };
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert!(claims(start, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", "f6g8"));
+        assert!(!claims(start, "g1f3 g8f6 f3g1", "f6g8"));
+        assert!(!claims(start, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", "f6d5"));
+        assert!(claims("7k/8/8/8/8/8/R7/K7 w - - 99 200", "", "a2b2"));
+        assert!(!claims("7k/R7/8/8/8/8/8/KR6 w - - 99 200", "", "b1b8"), "mate comes first");
+    }
+
+    #[test]
+    fn a_game_can_be_seen_again_from_its_root() {
+        let game = game("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a8 e8e7");
+        let seen: Vec<Chess> = game.positions().collect();
+        assert_eq!(seen.len(), 3);
+        assert_eq!((&seen[0], &seen[2]), (&game.root, game.position()));
+        assert!(seen[1].is_check());
+    }
+
+    #[test]
+    fn a_game_may_be_over_before_it_begins() {
+        for (fen, over) in [
+            ("8/8/8/8/8/2k5/1B6/7K b - - 0 1", true),
+            ("4k3/8/8/8/8/8/3q4/4K2R w - - 150 140", true),
+            ("4k3/8/8/8/8/8/3q4/4K2R w - - 149 140", false),
+            ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", true),
+        ] {
+            assert_eq!(game(fen, "").is_over(), over, "{fen}");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The leaves of the tree of all legal moves, as every engine can count them.
+
+use entente_constraint::child_of;
+
+use std::{
+    fmt::{self, Display, Formatter},
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
+
+use shakmaty::{CastlingMode, Chess, Move, Position};
+
+use super::rate;
+
+/// The deepest tree that may be asked for, in plies: nobody has the time for more.
+pub const DEEPEST: u32 = 12;
+
+/// The leaves below each move, and all of them.
+#[derive(Clone, Debug)]
+pub struct PerftReport {
+    leaves: Vec<(Move, u64)>,
+    time: Duration,
+}
+
+impl PerftReport {
+    /// What [`divide`] has counted in so much time.
+    pub fn new(leaves: Vec<(Move, u64)>, time: Duration) -> PerftReport {
+        PerftReport { leaves, time }
+    }
+}
+
+impl Display for PerftReport {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (m, leaves) in &self.leaves {
+            writeln!(f, "{}: {leaves}", m.to_uci(CastlingMode::Standard))?;
+        }
+        let total: u64 = self.leaves.iter().map(|(_, leaves)| leaves).sum();
+        write!(f, "Leaves: {total} in {:.3} s, {} nps", self.time.as_secs_f64(), rate(total, self.time))
+    }
+}
+
+/// The leaves of the tree of all legal moves, `depth` plies deep, below each move of `position`: the usual proof of a
+/// move generator. At least one ply. `None` if it was stopped.
+pub fn divide(position: &Chess, depth: u32, stop: &AtomicBool) -> Option<Vec<(Move, u64)>> {
+    let count = |m: Move| {
+        let child = child_of(position, m);
+        Some((m, leaves(&child, depth.max(1) - 1, stop)?))
+    };
+    position.legal_moves().into_iter().map(count).collect()
+}
+
+fn leaves(position: &Chess, depth: u32, stop: &AtomicBool) -> Option<u64> {
+    if stop.load(Ordering::Relaxed) {
+        return None;
+    }
+    let moves = position.legal_moves();
+    match depth {
+        0 => Some(1),
+        // Each move is a leaf; none needs to be played.
+        1 => Some(moves.len() as u64),
+        _ => moves.into_iter().try_fold(0, |sum, m| {
+            let child = child_of(position, m);
+            Some(sum + leaves(&child, depth - 1, stop)?)
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{CastlingMode, fen::Fen, perft};
+
+    use super::*;
+
+    #[test]
+    fn the_leaves_are_those_of_the_rules_library_and_of_the_published_tables() {
+        let go_on = AtomicBool::new(false);
+        // The initial position and a well-known one with all special moves; counts from the chess programming wiki.
+        for (fen, depth, expected) in [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 4, 197_281),
+            ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3, 97_862),
+        ] {
+            let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+            let divided = divide(&position, depth, &go_on).unwrap();
+            assert_eq!(divided.iter().map(|(_, leaves)| leaves).sum::<u64>(), expected);
+            for (m, leaves) in divided {
+                let child = child_of(&position, m);
+                assert_eq!(leaves, perft(&child, depth - 1), "{m:?}");
+            }
+            assert_eq!(divide(&position, 1, &go_on).unwrap().len(), position.legal_moves().len());
+        }
+    }
+
+    #[test]
+    fn the_report_has_a_line_for_each_move_and_the_sum() {
+        let position = Chess::default();
+        let leaves = divide(&position, 2, &AtomicBool::new(false)).unwrap();
+        let text = PerftReport::new(leaves, Duration::from_millis(100)).to_string();
+        assert_eq!(text.lines().count(), 21);
+        assert!(text.contains("\ng2g4: 20\n"), "{text}");
+        assert!(text.ends_with("\nLeaves: 400 in 0.100 s, 4000 nps"), "{text}");
+    }
+
+    #[test]
+    fn a_stop_leaves_no_count() {
+        assert_eq!(divide(&Chess::default(), 9, &AtomicBool::new(true)), None);
+    }
+}

@@ -1,0 +1,171 @@
+//! Problems as lines of text: FEN, EPD, or a diagram alone.
+
+use entente_constraint::{Diagram, RIGHTS, homes, legality::Problem};
+use shakmaty::{Bitboard, Color, Square};
+use thiserror::Error;
+
+/// A problem as somebody wrote it down.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProblemLine {
+    /// What is asked.
+    pub problem: Problem,
+    /// Its name, as the operation `id` of an EPD gives it.
+    pub id: Option<String>,
+}
+
+/// Where a line is wrong, and what could have stood there.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("column {column}: expected {expected}")]
+pub struct LineError {
+    /// In characters from 1.
+    pub column: usize,
+    /// What could have stood there.
+    pub expected: &'static str,
+}
+
+impl ProblemLine {
+    /// Reads a FEN's piece placement; behind it may stand who is to move, the rights to castle and the square of an en
+    /// passant capture, each of which may be `?`, and then numbers of moves, which say nothing, or an EPD's operations.
+    ///
+    /// # Errors
+    /// [`LineError`]
+    pub fn parse(line: &str) -> Result<ProblemLine, LineError> {
+        let mut fields = Fields { line, position: 0 };
+        let (column, placement) = fields.next();
+        let diagram = Diagram::parse(placement)
+            .map_err(|error| LineError { column: column + error.offset, expected: error.expected })?;
+        if !diagram.unknown.is_empty() {
+            let offset = placement.chars().position(|c| c == '?').unwrap_or(0);
+            return Err(LineError {
+                column: column + offset,
+                expected: "a man or a number of empty squares",
+            });
+        }
+        let mut problem = Problem::of(diagram.board);
+        let (column, turn) = fields.next();
+        problem.turn = match turn {
+            "" | "?" => None,
+            "w" => Some(Color::White),
+            "b" => Some(Color::Black),
+            _ => return Err(LineError { column, expected: "who is to move: w, b or ?" }),
+        };
+        let (column, castling) = fields.next();
+        problem.castling = rights(castling).ok_or(LineError {
+            column,
+            expected: "the rights to castle: some of KQkq in this order, - or ?",
+        })?;
+        let (column, square) = fields.next();
+        problem.en_passant = match square {
+            "" | "?" => None,
+            "-" => Some(None),
+            square => Some(Some(square.parse::<Square>().map_err(|_| LineError {
+                column,
+                expected: "the square of an en passant capture, - or ?",
+            })?)),
+        };
+        Ok(ProblemLine { problem, id: id(fields.rest()) })
+    }
+}
+
+/// The rooks that may castle; `Some(None)` if that is not known.
+fn rights(text: &str) -> Option<Option<Bitboard>> {
+    match text {
+        "" | "?" => return Some(None),
+        "-" => return Some(Some(Bitboard::EMPTY)),
+        _ => {}
+    }
+    let (mut rooks, mut letters) = (Bitboard::EMPTY, text.chars().peekable());
+    for (letter, color, side) in RIGHTS {
+        if letters.next_if_eq(&letter).is_some() {
+            let [_, (rook, _)] = homes(color, side);
+            rooks.add(rook);
+        }
+    }
+    letters.peek().is_none().then_some(Some(rooks))
+}
+
+/// What the operation `id` says, among an EPD's operations, before which numbers of moves may stand.
+fn id(operations: &str) -> Option<String> {
+    let mut rest = operations;
+    while let Some((number, behind)) = rest.split_once(char::is_whitespace)
+        && number.parse::<u32>().is_ok()
+    {
+        rest = behind.trim_start();
+    }
+    // A semicolon in quotation marks ends no operation.
+    let mut is_quoted = false;
+    let quoted = rest
+        .split(|c| {
+            is_quoted ^= c == '"';
+            c == ';' && !is_quoted
+        })
+        .find_map(|operation| operation.trim().strip_prefix("id "))?;
+    let id = quoted.trim().trim_matches('"');
+    (!id.is_empty()).then(|| id.to_owned())
+}
+
+/// The fields of a line, one after another.
+struct Fields<'a> {
+    line: &'a str,
+    /// In bytes.
+    position: usize,
+}
+
+impl<'a> Fields<'a> {
+    /// The next field, with its column; empty if there is none.
+    fn next(&mut self) -> (usize, &'a str) {
+        let rest = &self.line[self.position..];
+        let begin = self.position + rest.len() - rest.trim_start().len();
+        let field = self.line[begin..].split_whitespace().next().unwrap_or("");
+        self.position = begin + field.len();
+        (self.line[..begin].chars().count() + 1, field)
+    }
+
+    fn rest(&self) -> &'a str {
+        self.line[self.position..].trim_start()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> ProblemLine {
+        ProblemLine::parse(line).expect(line)
+    }
+
+    #[test]
+    fn fields_may_be_missing_or_unknown() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+        assert_eq!(parse(start).problem, Problem::of(shakmaty::Board::new()));
+        assert_eq!(parse(&format!("{start} ? ? ?")), parse(start));
+        let whole = parse(&format!("  {start} b Kq e3 0 1"));
+        assert_eq!(whole.problem.turn, Some(Color::Black));
+        assert_eq!(whole.problem.castling, Some(Bitboard::from(Square::H1) | Bitboard::from(Square::A8)));
+        assert_eq!(whole.problem.en_passant, Some(Some(Square::E3)));
+        let epd = parse(&format!("{start} w - - bm e4; id \"No. 1\";"));
+        assert_eq!((epd.problem.castling, epd.problem.en_passant), (Some(Bitboard::EMPTY), Some(None)));
+        assert_eq!(epd.id.as_deref(), Some("No. 1"));
+        for (operations, id) in
+            [("w - - 0 1 id \"x\";", "x"), ("? ? ? id \"a; b\"; bm e4;", "a; b"), ("b - - bm e5; id z", "z")]
+        {
+            assert_eq!(parse(&format!("{start} {operations}")).id.as_deref(), Some(id));
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_by_its_column() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+        for (line, column) in [
+            ("", 1),
+            ("rnbqkbnr/ppppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", 18),
+            (" 8/8/8/3?4/8/8/8/8", 9),
+            (&format!("{start} white"), 45),
+            (&format!("{start} w qK"), 47),
+            (&format!("{start} w KQkq e9"), 52),
+            (&format!("{start} w é"), 47),
+        ] {
+            assert_eq!(ProblemLine::parse(line).unwrap_err().column, column, "{line}");
+        }
+    }
+}

@@ -1,0 +1,233 @@
+use std::{
+    collections::HashMap,
+    num::NonZero,
+    sync::atomic::{AtomicBool, AtomicU64},
+};
+
+use entente_constraint::legality::Problem;
+use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
+use shakmaty::{Board, Chess, Color, EnPassantMode, Position, san::San};
+
+use super::{Effort, Goal, Shortest, shorter, shortest, victims::NEVER};
+use crate::Limits;
+
+fn prove(problem: &Problem, games: u32, threads: usize) -> Shortest {
+    let stop = AtomicBool::new(false);
+    let games = NonZero::new(games).unwrap();
+    let effort = Effort { games, least_plies: 0, most_plies: 60, threads, hash: 1 };
+    shortest(problem, effort, Limits::until(&stop), |_| ())
+}
+
+fn problem(placement: &str) -> Problem {
+    Problem::of(Board::from_ascii_board_fen(placement.as_bytes()).expect(placement))
+}
+
+/// Diagrams with the length of their shortest games and how many of these there are.
+#[test]
+fn shortest_games_are_found_and_counted() {
+    for (placement, plies, games) in [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", 0, 1),
+        ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR", 1, 1),
+        // The fool's mate.
+        ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR", 4, 2),
+        // Mortimer's, as Frolkin gave it, and one in which a bishop is captured where it stood at first.
+        ("rnbqkb1r/ppp2ppp/8/8/8/8/PPPPPPPP/RNBQKB1R", 8, 1),
+        ("rn2qbnr/ppp1p1pp/5k2/8/5p2/5P2/PPPPb1PP/RNBQKBNR", 14, 1),
+        // A promoted rook, a capture en passant that is none, and castling.
+        ("rnbqkbnr/1ppppppp/8/8/8/8/P1P1PPPP/RN2KBNR", 13, 1),
+        ("rn1qkbn1/pbppppp1/8/8/6p1/7N/PPPPPP2/RNBQ1RKr", 10, 1),
+    ] {
+        let found = prove(&problem(placement), 100, 1);
+        assert_eq!(
+            (found.at_least, found.games.len(), found.is_all),
+            (Some(plies), games, true),
+            "{placement}"
+        );
+        assert_eq!(found, Shortest { nodes: found.nodes, ..prove(&problem(placement), 100, 3) });
+        for game in found.games {
+            let mut position = Chess::default();
+            game.into_iter().for_each(|m| position.play_unchecked(m));
+            assert_eq!(position.board(), &problem(placement).board);
+        }
+    }
+}
+
+/// Against the plainest way: all games of up to five plies, one by one. Of half of the diagrams it is known whose turn it
+/// is; the others have games of even and of odd lengths.
+#[test]
+fn all_games_of_few_plies_are_counted() {
+    fn count(position: &Chess, plies: u32, counts: &mut HashMap<Board, u64>) {
+        if plies == 0 {
+            *counts.entry(position.board().clone()).or_default() += 1;
+            return;
+        }
+        for m in position.legal_moves() {
+            let mut after = position.clone();
+            after.play_unchecked(m);
+            count(&after, plies - 1, counts);
+        }
+    }
+    let counts = [0, 1, 2, 3, 4, 5].map(|plies| {
+        let mut counts = HashMap::new();
+        count(&Chess::default(), plies, &mut counts);
+        counts
+    });
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut are_shorter = 0;
+    for plies in [3, 4, 5] {
+        let mut diagrams: Vec<&Board> = counts[plies].keys().collect();
+        diagrams.sort_by_cached_key(|board| board.to_string());
+        for is_turn_known in [false, true].repeat(50) {
+            let board = *diagrams.choose(&mut rng).unwrap();
+            let (turn, step) = if is_turn_known {
+                (Some(if plies % 2 == 0 { Color::White } else { Color::Black }), 2)
+            } else {
+                (None, 1)
+            };
+            let first = if is_turn_known { plies % 2 } else { 0 };
+            let mut lengths = (first..=plies).step_by(step);
+            let shortest = lengths.find(|plies| counts[*plies].contains_key(board)).unwrap();
+            are_shorter += usize::from(shortest < plies);
+            let found = prove(&Problem { turn, ..Problem::of(board.clone()) }, 10_000, 1);
+            assert_eq!(found.at_least, Some(shortest as u32), "{board}");
+            assert_eq!(found.games.len() as u64, counts[shortest][board], "{board}");
+            assert!(found.is_all);
+        }
+    }
+    assert!(are_shorter > 2, "{are_shorter}");
+}
+
+/// Games that are easily taken for impossible, with the length that the shortest have.
+#[test]
+fn no_more_is_proved_than_a_game_has() {
+    for (placement, game) in [
+        // The same men with White and with Black to move, on the way to it.
+        ("rnbqk1nr/pppp1ppp/8/4p3/4P3/N7/PPPP1PPP/R1BQKBNR", "e3 e5 e4 Ba3 Nxa3"),
+        // A rook that has castled is what a pawn captures.
+        (
+            "r1bqkb1r/1ppp1ppp/p1n2n2/8/5P2/5pPN/PPPPP1BP/RNBQ2K1",
+            "f4 e5 g3 e4 Bg2 Nc6 Nh3 Nf6 O-O a6 Rf3 exf3",
+        ),
+    ] {
+        let mut position = Chess::default();
+        for san in game.split(' ') {
+            let m = san.parse::<San>().unwrap().to_move(&position).unwrap();
+            position.play_unchecked(m);
+        }
+        assert_eq!(position.board(), &problem(placement).board);
+        let plies = game.split(' ').count() as u32;
+        assert_eq!(prove(&problem(placement), 1, 2).at_least, Some(plies), "{placement}");
+    }
+}
+
+/// Random games that castle and capture wherever they can are never said to be too short.
+#[test]
+fn games_are_found_that_are_known() {
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    for number in 0..150 {
+        let mut position = Chess::default();
+        let mut played = Vec::new();
+        for _ in 0..rng.random_range(5..=7) {
+            let moves = position.legal_moves();
+            let special: Vec<_> = moves.iter().filter(|m| m.is_capture() || m.is_castle()).collect();
+            let chosen = if rng.random() { special.choose(&mut rng).copied() } else { None };
+            let m = *chosen.or(moves.choose(&mut rng)).unwrap();
+            position.play_unchecked(m);
+            played.push(m);
+        }
+        let whole = Problem::of_position(&position);
+        let problem = if number % 2 == 0 { Problem::of(whole.board) } else { whole };
+        let found = prove(&problem, 1, 1 + number % 3);
+        assert!(found.at_least.is_some_and(|least| least as usize <= played.len()), "{played:?}");
+        assert_eq!(found.games[0].len(), found.at_least.unwrap() as usize);
+    }
+}
+
+/// Beams find shorter games than one that is known, which lead to the diagram, and the same each time.
+#[test]
+fn beams_find_shorter_games() {
+    let stop = AtomicBool::new(false);
+    let diagram = problem("rn2qbnr/ppp1p1pp/5k2/8/5p2/5P2/PPPPb1PP/RNBQKBNR");
+    let goal = Goal::new(&diagram);
+    let search = |most, nodes| {
+        let mut told = Vec::new();
+        let limits = Limits { nodes, ..Limits::until(&stop) };
+        let game = shorter(&goal, most, limits, &AtomicU64::new(0), |plies| told.push(plies));
+        (game, told)
+    };
+    let (game, told) = search(40, u64::MAX);
+    let mut position = Chess::default();
+    game.as_ref().unwrap().iter().for_each(|&m| position.play_unchecked(m));
+    assert_eq!((position.board(), game.as_ref().unwrap().len()), (&diagram.board, 14));
+    assert!(told.is_sorted_by(|one, other| one > other) && told.last() == Some(&14), "{told:?}");
+    assert_eq!(search(40, u64::MAX), (game, told));
+    assert_eq!(search(13, u64::MAX), (None, Vec::new()));
+    assert_eq!(search(40, 1000).0, None);
+    let start = Goal::new(&Problem::of(Board::new()));
+    assert_eq!(shorter(&start, 9, Limits::until(&stop), &AtomicU64::new(0), |_| ()), Some(Vec::new()));
+}
+
+/// No side has ever made fewer moves than it was said to need.
+#[test]
+fn the_moves_needed_are_a_bound() {
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    let mut needed = 0;
+    for _ in 0..2000 {
+        let mut positions = vec![Chess::default()];
+        for _ in 0..rng.random_range(1..120) {
+            let last = positions.last().unwrap();
+            let moves = last.legal_moves();
+            // Captures, promotions and castling come up too seldom otherwise.
+            let special: Vec<_> =
+                moves.iter().filter(|m| m.is_capture() || m.is_promotion() || m.is_castle()).collect();
+            let chosen = if rng.random_range(0..3) == 0 { special.choose(&mut rng).copied() } else { None };
+            let Some(&m) = chosen.or(moves.choose(&mut rng)) else { break };
+            let mut next = last.clone();
+            next.play_unchecked(m);
+            positions.push(next);
+        }
+        let last = positions.last().unwrap();
+        let problem =
+            if rng.random() { Problem::of_position(last) } else { Problem::of(last.board().clone()) };
+        let goal = Goal::new(&problem);
+        assert!(goal.is_met(last));
+        for (played, position) in positions.iter().enumerate() {
+            let left = positions.len() - 1 - played;
+            for (color, left) in [(position.turn(), left.div_ceil(2)), (position.turn().other(), left / 2)] {
+                let (rights, passed) = (position.castles().castling_rights(), EnPassantMode::PseudoLegal);
+                let moves = goal.moves_needed(position.board(), rights, position.ep_square(passed), color);
+                assert!(usize::from(moves) <= left, "{color} needs {moves} of {left}: {}", position.board());
+                assert!(goal.captures_needed(position.board(), color) as usize <= left);
+                needed += u32::from(moves);
+            }
+        }
+    }
+    assert!(needed > 100_000, "{needed}");
+    let start = Goal::new(&problem("rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR"));
+    let needs = |color| start.moves_needed(&Board::new(), Default::default(), None, color);
+    assert_eq!(
+        (needs(Color::White), needs(Color::Black)),
+        (1, NEVER),
+        "Black has nobody to give to the pawn"
+    );
+}
+
+/// Turn, rights and en passant captures are part of the problem, where they are known.
+#[test]
+fn what_is_known_beside_the_men_is_demanded() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    for _ in 0..40 {
+        let mut position = Chess::default();
+        let plies = rng.random_range(1..=6);
+        for _ in 0..plies {
+            let moves = position.legal_moves();
+            position.play_unchecked(*moves.choose(&mut rng).unwrap());
+        }
+        let problem = Problem::of_position(&position);
+        let found = prove(&problem, 1, 1);
+        assert!(found.at_least.is_some_and(|least| least <= plies), "{}", position.board());
+        let mut end = Chess::default();
+        found.games[0].iter().for_each(|&m| end.play_unchecked(m));
+        assert_eq!(Problem::of_position(&end), problem);
+    }
+}

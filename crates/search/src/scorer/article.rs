@@ -1,0 +1,49 @@
+use std::sync::Arc;
+
+use shakmaty::{Chess, Move, Position};
+
+use super::{ArticleNetwork, Scorer};
+
+/// The scorer that asks the network of the article on Monte Carlo playouts.
+#[derive(Clone, Debug)]
+pub struct ArticleScorer(Arc<ArticleNetwork>);
+
+impl ArticleScorer {
+    /// One by this network.
+    pub fn new(network: Arc<ArticleNetwork>) -> ArticleScorer {
+        ArticleScorer(network)
+    }
+}
+
+impl Scorer for ArticleScorer {
+    type State = ();
+
+    const WORTH: i32 = 100;
+    const IS_SELECTIVE: bool = false;
+
+    fn root(&self, _: &Chess) {}
+
+    fn after(&self, (): &(), _: Move, _: &Chess, (): &mut ()) {}
+
+    fn value(&self, (): &(), position: &Chess) -> i32 {
+        let for_white = self.0.value(position.board()).round() as i32;
+        position.turn().fold_wb(for_white, -for_white)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position_from_fen;
+
+    #[test]
+    fn the_side_to_move_is_told_its_own_score() {
+        let scorer = ArticleScorer::new(ArticleNetwork::embedded());
+        let value = |turn: &str| {
+            let fen = format!("rnb1kbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR {turn} KQkq - 0 3");
+            scorer.value(&(), &position_from_fen(&fen).unwrap())
+        };
+        assert!(value("w") > 300, "a queen ahead: {}", value("w"));
+        assert_eq!(value("w"), -value("b"));
+    }
+}

@@ -1,0 +1,226 @@
+//! What the threads of a search do: one visit after another.
+
+use std::sync::{
+    Mutex, MutexGuard, PoisonError,
+    atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering},
+};
+
+use shakmaty::Move;
+
+use super::{
+    backup::{Backup, Known},
+    edge::Edge,
+    exploration::Exploration,
+    found::Found,
+    judge::{Judge, Judgement},
+    nodes::{Place, Step, Tree, TreeNode},
+    progress::TreeProgress,
+    selection,
+};
+use crate::{Game, Limits};
+
+/// What the threads of a search share.
+pub(super) struct Shared<'a, E> {
+    tree: Mutex<&'a mut Tree>,
+    game: &'a Game,
+    /// The moves of the root that may be looked at.
+    pub moves: &'a [Move],
+    pub backup: Backup,
+    exploration: Exploration,
+    limits: Limits<'a>,
+    visits: AtomicU64,
+    plies: AtomicU64,
+    deepest: AtomicU32,
+    over: AtomicBool,
+    error: Mutex<Option<E>>,
+}
+
+/// Where a visit has come to.
+enum End {
+    /// What the position is worth is known.
+    Settled(Found, Option<Known>),
+    /// It has to be judged.
+    Fresh,
+}
+
+/// Ends a search when its thread ends, for whatever reason.
+struct Last<'a>(&'a AtomicBool);
+
+impl Drop for Last<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl<'a, E> Shared<'a, E> {
+    pub fn new(
+        tree: &'a mut Tree,
+        game: &'a Game,
+        moves: &'a [Move],
+        (backup, exploration): (Backup, Exploration),
+        limits: Limits<'a>,
+    ) -> Shared<'a, E> {
+        Shared {
+            tree: Mutex::new(tree),
+            game,
+            moves,
+            backup,
+            exploration,
+            limits,
+            visits: AtomicU64::new(0),
+            plies: AtomicU64::new(0),
+            deepest: AtomicU32::new(0),
+            over: AtomicBool::new(false),
+            error: Mutex::new(None),
+        }
+    }
+
+    /// Why a judge gave up, if one did.
+    pub fn error(&self) -> Option<E> {
+        self.error.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    pub fn tree(&self) -> MutexGuard<'_, &'a mut Tree> {
+        self.tree.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Visits until something ends the search; `goes_on` is asked after each.
+    pub fn work<J: Judge<Error = E>>(&self, judge: &mut J, mut goes_on: impl FnMut(&Self) -> bool) {
+        let _last = Last(&self.over);
+        while !self.over.load(Ordering::Relaxed) {
+            // Counted beforehand, so that threads together make no more than are allowed.
+            let before = self.visits.fetch_add(1, Ordering::Relaxed);
+            if self.limits.forbid(before, 1) {
+                self.visits.fetch_sub(1, Ordering::Relaxed);
+                break;
+            }
+            match self.visit(judge) {
+                Ok(true) if goes_on(self) => {}
+                Ok(_) => break,
+                Err(error) => {
+                    *self.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                    break;
+                }
+            }
+        }
+    }
+
+    /// One visit; false if there is nothing that another could find.
+    fn visit<J: Judge<Error = E>>(&self, judge: &mut J) -> Result<bool, E> {
+        let mut game = self.game.clone();
+        let Some((path, end)) = self.descend(&mut game) else { return Ok(false) };
+        let depth = path.len() as u32;
+        self.plies.fetch_add(u64::from(depth), Ordering::Relaxed);
+        self.deepest.fetch_max(depth, Ordering::Relaxed);
+        let judgement = match end {
+            End::Settled(found, known) => Ok(Judgement::Ended { found, known }),
+            End::Fresh => judge.judge(&game, depth, self.limits),
+        };
+        let mut tree = self.tree();
+        let result = judgement.map(|judgement| self.record(&mut tree, &path, judgement));
+        path.iter().for_each(|step| tree.end(*step));
+        result?;
+        Ok(self.wanted(&tree).any(|(_, edge)| edge.known.is_none()))
+    }
+
+    /// The moves of the root that may be looked at, once it was judged, with their indices there.
+    pub fn wanted<'t>(&'t self, tree: &'t Tree) -> impl Iterator<Item = (usize, &'t Edge)> {
+        let edges = tree.root().map(|root| tree.node(root).edges.iter().enumerate());
+        edges.into_iter().flatten().filter(|(_, edge)| self.moves.contains(&edge.m))
+    }
+
+    /// Goes down to a position that is settled or was never judged; `None` if there is no way to go.
+    fn descend(&self, game: &mut Game) -> Option<(Vec<Step>, End)> {
+        let mut tree = self.tree();
+        let mut path = Vec::new();
+        tree.begin_visit();
+        let Some(mut place) = tree.root() else { return Some((path, End::Fresh)) };
+        loop {
+            let step = Step { node: place, edge: self.choose(tree.node(place), path.is_empty())? };
+            tree.begin(step);
+            path.push(step);
+            let edge = &tree.node(place).edges[step.edge];
+            game.play(edge.m);
+            if let Some(known) = edge.known {
+                let there =
+                    Known { value: self.backup.seen_from_parent(known.value), plies: known.plies - 1 };
+                let found = Found { value: there.value, drawn: edge.drawn };
+                return Some((path, End::Settled(found, Some(there))));
+            }
+            match tree.child(step) {
+                Some(child) => place = child,
+                None => return Some((path, End::Fresh)),
+            }
+        }
+    }
+
+    /// The index of the move to look at next; `None` if none may be.
+    fn choose(&self, node: &TreeNode, is_root: bool) -> Option<usize> {
+        let exploration = self.exploration.at(node.visits);
+        let root_of_visits = (node.visits as f32).sqrt();
+        let first_play = selection::first_play(node, self.exploration.first_play_reduction);
+        let worst = self.backup.worst();
+        let worth = |edge: &Edge| {
+            // What is proved to be worst is the last resort.
+            let penalty =
+                if edge.known.is_some_and(|known| known.value <= worst) { f32::NEG_INFINITY } else { 0.0 };
+            selection::worth(edge, exploration, root_of_visits, first_play, worst) + penalty
+        };
+        let edges = node.edges.iter().enumerate();
+        let wanted = edges.filter(|(_, edge)| !is_root || self.moves.contains(&edge.m));
+        let best = wanted.map(|(index, edge)| (index, worth(edge))).max_by(|(i, a), (j, b)| {
+            // Of equals the first.
+            a.total_cmp(b).then(j.cmp(i))
+        });
+        best.map(|(index, _)| index)
+    }
+
+    /// Passes what was found at the end of a path back to its beginning.
+    fn record(&self, tree: &mut Tree, path: &[Step], judgement: Judgement) {
+        let backup = self.backup;
+        let (mut found, mut end, mut known) = match judgement {
+            Judgement::Ended { found, known } => (found, found, known),
+            Judgement::Open { found, edges } => {
+                let last = path.last().copied();
+                // Another thread may have been there meanwhile.
+                let there = last.map_or_else(|| tree.root(), |step| tree.child(step));
+                let place = there.unwrap_or_else(|| tree.insert(last, edges, found, backup));
+                tree.add(place, found, backup);
+                self.seen(tree, place, found)
+            }
+        };
+        for step in path.iter().rev() {
+            tree.record(*step, end, known, backup);
+            found = Found { value: backup.seen_from_parent(found.value), ..found };
+            tree.add(step.node, found, backup);
+            (_, end, known) = self.seen(tree, step.node, found);
+        }
+    }
+
+    fn seen(&self, tree: &Tree, place: Place, found: Found) -> (Found, Found, Option<Known>) {
+        let node = tree.node(place);
+        (found, Found { value: node.value(), drawn: node.drawn() }, node.known)
+    }
+
+    /// How far the search has come.
+    pub fn progress(&self) -> TreeProgress {
+        let tree = self.tree();
+        let mut most_visited = [0; 2];
+        for (_, edge) in self.wanted(&tree) {
+            if edge.visits > most_visited[0] {
+                most_visited = [edge.visits, most_visited[0]];
+            } else {
+                most_visited[1] = most_visited[1].max(edge.visits);
+            }
+        }
+        let visits = self.visits.load(Ordering::Relaxed);
+        TreeProgress {
+            visits,
+            depth: (self.plies.load(Ordering::Relaxed) / visits.max(1)).max(1) as u32,
+            selective_depth: self.deepest.load(Ordering::Relaxed).max(1),
+            full: tree.full(),
+            most_visited,
+            known: self.backup.known(self.wanted(&tree).map(|(_, edge)| edge.known)),
+        }
+    }
+}
