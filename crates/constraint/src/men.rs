@@ -16,6 +16,7 @@ pub const KINDS: [Piece; 10] = [
 ];
 
 /// Index into [`KINDS`]; `None` for a king.
+#[inline]
 pub(super) const fn kind_index(color: Color, role: Role) -> Option<usize> {
     let offset = match role {
         Role::Queen => 0,
@@ -37,6 +38,7 @@ pub struct Men(pub(super) [i8; KINDS.len()]);
 
 impl Men {
     /// Counts the men on `board`.
+    #[inline]
     pub fn on(board: &Board) -> Men {
         let roles = [board.queens(), board.rooks(), board.bishops(), board.knights(), board.pawns()];
         let mut counts = [0; KINDS.len()];
@@ -48,6 +50,7 @@ impl Men {
     }
 
     /// The counts after `mover` plays `m`.
+    #[inline]
     pub fn after(mut self, m: Move, mover: Color) -> Men {
         if let Some(captured) = m.capture()
             && let Some(index) = kind_index(mover.other(), captured)
@@ -105,6 +108,7 @@ pub(super) fn mirrored(piece: Piece) -> Piece {
 }
 
 /// True if `m` changes the number of men of some kind: a capture or a promotion.
+#[inline]
 pub(super) const fn changes_men(m: Move) -> bool {
     m.is_capture() || m.is_promotion()
 }
