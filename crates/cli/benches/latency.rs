@@ -2,6 +2,8 @@
 //!
 //! `cargo bench --workspace --bench latency`. A whole process is measured, through its pipes, as a GUI sees it.
 
+#![allow(clippy::unwrap_used, reason = "benches may unwrap like tests")]
+
 #[path = "../tests/uci/engine.rs"]
 #[expect(dead_code, reason = "the tests use the rest")]
 mod engine;

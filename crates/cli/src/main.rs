@@ -1,3 +1,5 @@
+//! The program `entente`.
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

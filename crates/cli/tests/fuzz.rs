@@ -1,5 +1,7 @@
 //! A million lines, some sound, most of them damaged: no panic, no hang, and the engine still answers at the end.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like tests")]
+
 use std::{
     io::{self, BufReader, Read, Write},
     panic,

@@ -19,7 +19,9 @@ pub struct Alternative {
 /// A condition that must hold, or must not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Literal {
+    /// The condition.
     pub atom: Arc<Atom>,
+    /// True if it must not hold.
     pub denied: bool,
 }
 

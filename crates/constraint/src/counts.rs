@@ -47,16 +47,16 @@ pub(super) struct Range {
 
 impl Range {
     /// The range from `least` to `most`, or without limit where one is `None`.
-    pub fn new(least: Option<i8>, most: Option<i8>) -> Range {
+    pub(crate) fn new(least: Option<i8>, most: Option<i8>) -> Range {
         let within = |bound: i8| bound.clamp(-BEYOND, BEYOND);
         Range { least: within(least.unwrap_or(-BEYOND)), most: within(most.unwrap_or(BEYOND)) }
     }
 
-    pub fn has_least(self) -> bool {
+    pub(crate) fn has_least(self) -> bool {
         self.least > -BEYOND
     }
 
-    pub fn has_most(self) -> bool {
+    pub(crate) fn has_most(self) -> bool {
         self.most < BEYOND
     }
 
@@ -68,10 +68,10 @@ impl Range {
 }
 
 impl Bounds {
-    pub const FREE: Bounds = Bounds { least: [-BEYOND; KINDS.len()], most: [BEYOND; KINDS.len()] };
+    pub(crate) const FREE: Bounds = Bounds { least: [-BEYOND; KINDS.len()], most: [BEYOND; KINDS.len()] };
 
     /// True if every number of men of `kind` that a board may have is within.
-    pub fn is_free(&self, kind: usize) -> bool {
+    pub(crate) fn is_free(&self, kind: usize) -> bool {
         self.least[kind] <= 0 && self.most[kind] >= MOST_MEN
     }
 

@@ -1,5 +1,7 @@
 //! What `legality` refuses, by which rule, and that it refuses no position of a game.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like tests")]
+
 use entente_constraint::legality::{Problem, Rule, illegal};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{

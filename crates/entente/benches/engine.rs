@@ -1,5 +1,7 @@
 //! Evaluations, encodings and cooperative nodes a second: `cargo bench --bench engine`.
 
+#![allow(clippy::unwrap_used, reason = "benches may unwrap like tests")]
+
 use std::{hint::black_box, sync::Arc, sync::atomic::AtomicBool};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

@@ -1,5 +1,7 @@
 //! Rules of a single generation: attempts, the closest position, where games end, limits of time.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like tests")]
+
 use std::{
     sync::{
         Arc,

@@ -4,7 +4,7 @@ use super::shape::{Shape, length};
 
 /// Questions as numbers: for each input of a network the rows of all questions, one after another.
 #[derive(Debug)]
-pub struct Batch {
+pub(crate) struct Batch {
     lengths: Vec<usize>,
     numbers: Vec<Vec<f32>>,
     /// For each row the squares from which moves are asked about, a bit each.
@@ -13,17 +13,17 @@ pub struct Batch {
 }
 
 /// Moves from all squares.
-pub const ALL_SQUARES: u64 = u64::MAX;
+pub(crate) const ALL_SQUARES: u64 = u64::MAX;
 
 impl Batch {
     /// No rows of inputs of these shapes.
-    pub fn new(shapes: &[Shape]) -> Batch {
+    pub(crate) fn new(shapes: &[Shape]) -> Batch {
         let lengths: Vec<usize> = shapes.iter().map(|shape| length(shape)).collect();
         Batch { numbers: vec![Vec::new(); lengths.len()], lengths, wanted: Vec::new(), rows: 0 }
     }
 
     /// Forgets all rows.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.rows = 0;
         self.wanted.clear();
         self.numbers.iter_mut().for_each(Vec::clear);
@@ -33,7 +33,7 @@ impl Batch {
     ///
     /// # Panics
     /// If the network has another number of inputs.
-    pub fn add<const INPUTS: usize>(&mut self) -> [&mut [f32]; INPUTS] {
+    pub(crate) fn add<const INPUTS: usize>(&mut self) -> [&mut [f32]; INPUTS] {
         assert_eq!(self.numbers.len(), INPUTS, "a row has all inputs");
         self.rows += 1;
         self.wanted.push(ALL_SQUARES);
@@ -46,7 +46,7 @@ impl Batch {
     }
 
     /// Adds a row that is encoded already; each input must have its length.
-    pub fn push(&mut self, inputs: &[&[f32]]) {
+    pub(crate) fn push(&mut self, inputs: &[&[f32]]) {
         self.rows += 1;
         self.wanted.push(ALL_SQUARES);
         for (numbers, input) in self.numbers.iter_mut().zip(inputs) {
@@ -76,22 +76,22 @@ impl Batch {
 
     /// Of the last row no moves are asked about but those from these squares, as the network numbers them: what it says of
     /// others need not be computed.
-    pub fn want(&mut self, squares: u64) {
+    pub(crate) fn want(&mut self, squares: u64) {
         *self.wanted.last_mut().expect("a row was added") = squares;
     }
 
     /// The squares from which moves are asked about, a bit each, of some rows.
-    pub fn wanted(&self, rows: Range<usize>) -> &[u64] {
+    pub(crate) fn wanted(&self, rows: Range<usize>) -> &[u64] {
         &self.wanted[rows]
     }
 
     /// How many rows there are.
-    pub fn rows(&self) -> usize {
+    pub(crate) fn rows(&self) -> usize {
         self.rows
     }
 
     /// What some rows hold for input number `input`.
-    pub fn some(&self, input: usize, rows: Range<usize>) -> &[f32] {
+    pub(crate) fn some(&self, input: usize, rows: Range<usize>) -> &[f32] {
         let length = self.lengths[input];
         &self.numbers[input][rows.start * length..rows.end * length]
     }

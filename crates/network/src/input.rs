@@ -4,7 +4,7 @@ use super::{Question, batch::Batch, shape::Shape};
 use crate::encoding::goal_policy::Aim;
 
 /// What a network reads: how a question becomes numbers.
-pub trait Input: Debug + Send + Sync {
+pub(crate) trait Input: Debug + Send + Sync {
     /// The shapes of one question, in the model's order.
     fn shapes(&self) -> Vec<Shape>;
 
@@ -21,7 +21,7 @@ pub trait Input: Debug + Send + Sync {
 }
 
 /// An input of some sizes or other.
-pub struct InputKind {
+pub(crate) struct InputKind {
     /// The name in models' metadata.
     pub name: &'static str,
     /// Its shapes, in words.
@@ -32,7 +32,7 @@ pub struct InputKind {
 
 impl InputKind {
     /// The name and the shapes, for messages.
-    pub fn described(&self) -> String {
+    pub(crate) fn described(&self) -> String {
         format!("{} ({})", self.name, (self.words)())
     }
 }

@@ -18,7 +18,7 @@ use super::{
 
 /// An ONNX model as it was read, before a backend makes it run.
 #[derive(Clone)]
-pub struct Model {
+pub(crate) struct Model {
     name: String,
     proto: Arc<ModelProto>,
 }
@@ -28,7 +28,7 @@ impl Model {
     ///
     /// # Errors
     /// [`NetworkError::Model`] if it is no ONNX model.
-    pub fn new(name: &str, mut bytes: &[u8]) -> Result<Model, NetworkError> {
+    pub(crate) fn new(name: &str, mut bytes: &[u8]) -> Result<Model, NetworkError> {
         let proto = caught(|| tract_onnx::onnx().proto_model_for_read(&mut bytes))
             .ok_or_else(|| NetworkError::gave_up(name))?
             .map_err(|error| NetworkError::model(name, format!("{error:#}")))?;
@@ -39,35 +39,35 @@ impl Model {
     }
 
     /// The name in messages.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
     /// All that the file says.
-    pub fn proto(&self) -> &ModelProto {
+    pub(crate) fn proto(&self) -> &ModelProto {
         &self.proto
     }
 
     /// What runs.
-    pub fn graph(&self) -> &GraphProto {
+    pub(crate) fn graph(&self) -> &GraphProto {
         self.proto.graph.as_ref().expect("checked when it was read")
     }
 
     /// What the file says about itself under `key`, among its `metadata_props`.
-    pub fn metadata(&self, key: &str) -> Option<&str> {
+    pub(crate) fn metadata(&self, key: &str) -> Option<&str> {
         let entry = self.proto.metadata_props.iter().find(|entry| entry.key == key)?;
         Some(&entry.value)
     }
 
     /// What the model reads, in its order. Older exporters list the weights, too: these are left out.
-    pub fn inputs(&self) -> impl Iterator<Item = &ValueInfoProto> {
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = &ValueInfoProto> {
         let graph = self.graph();
         let is_weight = |name: &str| graph.initializer.iter().any(|tensor| tensor.name == name);
         graph.input.iter().filter(move |input| !is_weight(&input.name))
     }
 
     /// The declared shape of each input, for one question; `None` for one that is no batch of any size, or of one row.
-    pub fn input_rows(&self) -> Vec<Option<Shape>> {
+    pub(crate) fn input_rows(&self) -> Vec<Option<Shape>> {
         self.inputs()
             .map(|input| match sizes(input).as_slice() {
                 [None | Some(1), row @ ..] => row.iter().copied().collect(),
@@ -77,7 +77,7 @@ impl Model {
     }
 
     /// The declared shapes of the inputs as `1×51×8×8 and 1×102`, with `?` for a size that is left open.
-    pub fn declared_inputs(&self) -> String {
+    pub(crate) fn declared_inputs(&self) -> String {
         let shown = self.inputs().map(|input| {
             by(sizes(input).into_iter().map(|size| size.map_or("?".to_owned(), |size| size.to_string())))
         });

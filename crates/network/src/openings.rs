@@ -22,20 +22,20 @@ type Seen = (Chess, u32, Option<Square>, Context);
 ///
 /// What generation makes of it with a goal, and after a look at the moves, its eyes remember by themselves.
 #[derive(Debug, Default)]
-pub struct Openings {
+pub(crate) struct Openings {
     known: Mutex<HashMap<Seen, (Vec<Move>, Opinion)>>,
 }
 
 impl Openings {
     /// What the network said of it, if it was asked.
-    pub fn recall(&self, question: &Question<'_>) -> Option<Opinion> {
+    pub(crate) fn recall(&self, question: &Question<'_>) -> Option<Opinion> {
         let key = key(question)?;
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.get(&key).filter(|(moves, _)| moves == question.moves).map(|(_, opinion)| opinion.clone())
     }
 
     /// Remembers it, if it is an opening.
-    pub fn remember(&self, question: &Question<'_>, opinion: &Opinion) {
+    pub(crate) fn remember(&self, question: &Question<'_>, opinion: &Opinion) {
         let Some(key) = key(question) else { return };
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() >= MOST {

@@ -38,12 +38,12 @@ const UNKNOWN: f32 = 0.5;
 
 impl Heads {
     /// Those of a network that reads this.
-    pub fn of(input: &dyn Input) -> Heads {
+    pub(crate) fn of(input: &dyn Input) -> Heads {
         if input.heeds_aims() { Heads::Goal } else { Heads::Moves }
     }
 
     /// The shapes of the outputs, for one question.
-    pub fn outputs(self) -> Vec<Vec<usize>> {
+    pub(crate) fn outputs(self) -> Vec<Vec<usize>> {
         match self {
             Heads::Goal => vec![vec![AlphaZero::SIZE], vec![AlphaZero::SIZE], vec![1], vec![3]],
             Heads::Moves => vec![vec![vocabulary().len()]],
@@ -51,7 +51,7 @@ impl Heads {
     }
 
     /// The place of a move of `mover` among the logits.
-    pub fn index(self, m: Move, mover: Color) -> usize {
+    pub(crate) fn index(self, m: Move, mover: Color) -> usize {
         match self {
             Heads::Goal => usize::from(AlphaZero::encode(m, mover).0),
             Heads::Moves => usize::from(vocabulary().index(m).expect("all moves of standard chess")),

@@ -6,7 +6,7 @@ use entente_search::vectors::{LANES, Vector, load};
 
 /// The left side of a product: number `k` of row `row` stands at `row · rows + k · columns`.
 #[derive(Clone, Copy)]
-pub struct Strided<'a> {
+pub(crate) struct Strided<'a> {
     pub numbers: &'a [f32],
     pub rows: usize,
     pub columns: usize,
@@ -14,7 +14,7 @@ pub struct Strided<'a> {
 
 /// Weights `[outputs, inputs]` as the right side of a product: of each input those of all outputs, filled up to whole
 /// [`LANES`].
-pub fn right_side(weights: &[f32], inputs: usize, outputs: usize) -> Vec<f32> {
+pub(crate) fn right_side(weights: &[f32], inputs: usize, outputs: usize) -> Vec<f32> {
     let wide = outputs.next_multiple_of(LANES);
     let mut right = vec![0.0; inputs * wide];
     for (index, weight) in weights.iter().enumerate() {
@@ -26,7 +26,7 @@ pub fn right_side(weights: &[f32], inputs: usize, outputs: usize) -> Vec<f32> {
 /// The product of `left`, of so many rows, and the rows of `right`, each of `wide` numbers, a multiple of [`LANES`]; `put`
 /// gets of each row vectors of the product: the row, the first column, and the numbers.
 #[inline(always)]
-pub fn product<V: Vector, const GROUPS: usize>(
+pub(crate) fn product<V: Vector, const GROUPS: usize>(
     left: Strided<'_>,
     rows: usize,
     right: &[f32],

@@ -13,7 +13,7 @@ use super::{
 /// A model with the input that it reads, in the backend that runs it: what a network of any kind is made of. Threads
 /// share it, and each has a [`Session`].
 #[derive(Clone, Debug)]
-pub struct Runnable {
+pub(crate) struct Runnable {
     model: Model,
     input: Arc<dyn Input>,
     signature: Signature,
@@ -27,7 +27,7 @@ impl Runnable {
     ///
     /// # Errors
     /// [`NetworkError::Model`] or [`NetworkError::Shape`].
-    pub fn new(
+    pub(crate) fn new(
         name: &str,
         bytes: &[u8],
         kind: &str,
@@ -51,7 +51,7 @@ impl Runnable {
     ///
     /// # Errors
     /// [`NetworkError::Backend`] or [`NetworkError::Model`].
-    pub fn on(&self, backend: Backend) -> Result<Runnable, NetworkError> {
+    pub(crate) fn on(&self, backend: Backend) -> Result<Runnable, NetworkError> {
         if backend == self.backend {
             return Ok(self.clone());
         }
@@ -60,27 +60,27 @@ impl Runnable {
     }
 
     /// The name in messages.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         self.model.name()
     }
 
     /// What the file says about itself under `key`.
-    pub fn metadata(&self, key: &str) -> Option<&str> {
+    pub(crate) fn metadata(&self, key: &str) -> Option<&str> {
         self.model.metadata(key)
     }
 
     /// What runs it.
-    pub fn backend(&self) -> Backend {
+    pub(crate) fn backend(&self) -> Backend {
         self.backend
     }
 
     /// What it reads.
-    pub fn input(&self) -> &dyn Input {
+    pub(crate) fn input(&self) -> &dyn Input {
         &*self.input
     }
 
     /// A session, of which every thread needs its own.
-    pub fn session(&self) -> Session {
+    pub(crate) fn session(&self) -> Session {
         let input = Arc::clone(&self.input);
         Session::new(self.name(), input, &self.signature.inputs, self.program.runner())
     }

@@ -10,7 +10,7 @@ use super::{
 
 /// Which moves' numbers are read of what a network says of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub(crate) enum Wanted {
     /// Those of the question's moves; what stands for others may be anything.
     Asked,
     /// Those of all moves, illegal ones among them.
@@ -18,7 +18,7 @@ pub enum Wanted {
 }
 
 /// A network at work on one thread.
-pub struct Session {
+pub(crate) struct Session {
     name: String,
     input: Arc<dyn Input>,
     shapes: Vec<Shape>,
@@ -28,7 +28,12 @@ pub struct Session {
 
 impl Session {
     /// A session of the network called `name`, with inputs of these `shapes`.
-    pub fn new(name: &str, input: Arc<dyn Input>, shapes: &[Shape], runner: Box<dyn Runner>) -> Session {
+    pub(crate) fn new(
+        name: &str,
+        input: Arc<dyn Input>,
+        shapes: &[Shape],
+        runner: Box<dyn Runner>,
+    ) -> Session {
         let (name, batch) = (name.to_owned(), Batch::new(shapes));
         Session { name, input, shapes: shapes.to_vec(), runner, batch }
     }
@@ -40,7 +45,7 @@ impl Session {
     /// # Errors
     /// [`NetworkError::Unreadable`] if a question's aim cannot be shown to the network, [`NetworkError::Model`] if the
     /// backend cannot compute it.
-    pub fn ask(
+    pub(crate) fn ask(
         &mut self,
         questions: &[Question<'_>],
         wanted: Wanted,
@@ -73,7 +78,7 @@ impl Session {
     ///
     /// # Errors
     /// [`NetworkError::Shape`] if an input has another length, [`NetworkError::Model`] if the backend cannot compute it.
-    pub fn run(
+    pub(crate) fn run(
         &mut self,
         inputs: &[&[f32]],
         read: &mut dyn FnMut(usize, &[f32]),

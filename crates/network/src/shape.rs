@@ -1,11 +1,11 @@
 use super::NetworkError;
 
 /// The sizes of what a network reads or says of one question, without those of the batch: `[51, 8, 8]`.
-pub type Shape = Vec<usize>;
+pub(crate) type Shape = Vec<usize>;
 
 /// Shapes of inputs or of outputs, in the model's order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Signature {
+pub(crate) struct Signature {
     /// What the model reads.
     pub inputs: Vec<Shape>,
     /// What it says.
@@ -17,7 +17,7 @@ impl Signature {
     ///
     /// # Errors
     /// [`NetworkError::Shape`] if it has not: what runs on one batch may still mix up another.
-    pub fn check_output(
+    pub(crate) fn check_output(
         &self,
         name: &str,
         place: usize,
@@ -34,17 +34,17 @@ impl Signature {
 }
 
 /// Numbers in one row of that shape.
-pub fn length(shape: &[usize]) -> usize {
+pub(crate) fn length(shape: &[usize]) -> usize {
     shape.iter().product()
 }
 
 /// Sizes as `17×8×8`.
-pub fn by<T: ToString>(sizes: impl IntoIterator<Item = T>) -> String {
+pub(crate) fn by<T: ToString>(sizes: impl IntoIterator<Item = T>) -> String {
     sizes.into_iter().map(|size| size.to_string()).collect::<Vec<_>>().join("×")
 }
 
 /// Shapes as `51×8×8 and 102`; `nothing` if there is none.
-pub fn listed(shapes: &[Shape]) -> String {
+pub(crate) fn listed(shapes: &[Shape]) -> String {
     match shapes {
         [] => "nothing".to_owned(),
         shapes => shapes.iter().map(by).collect::<Vec<_>>().join(" and "),
@@ -52,7 +52,7 @@ pub fn listed(shapes: &[Shape]) -> String {
 }
 
 /// `one input`, `2 inputs`.
-pub fn number(count: usize, thing: &str) -> String {
+pub(crate) fn number(count: usize, thing: &str) -> String {
     match count {
         1 => format!("one {thing}"),
         count => format!("{count} {thing}s"),

@@ -26,24 +26,24 @@ const SLOTS: usize = 1 << 16;
 const GENERATIONS: u32 = 1 << 24;
 
 impl TranspositionTable {
-    pub fn new() -> TranspositionTable {
+    pub(crate) fn new() -> TranspositionTable {
         TranspositionTable { entries: Vec::new(), generation: 1 }
     }
 
     /// Makes every entry count as absent.
-    pub fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.generation += 1;
         if self.generation == GENERATIONS {
             *self = TranspositionTable::new();
         }
     }
 
-    pub fn get(&self, key: Zobrist64, depth: u32) -> Option<f32> {
+    pub(crate) fn get(&self, key: Zobrist64, depth: u32) -> Option<f32> {
         let entry = self.entries.get(key.0 as usize % SLOTS)?;
         (entry.key == key.0 && Some(entry.stamp) == self.stamp(depth)).then_some(entry.value)
     }
 
-    pub fn insert(&mut self, key: Zobrist64, depth: u32, value: f32) {
+    pub(crate) fn insert(&mut self, key: Zobrist64, depth: u32, value: f32) {
         let Some(stamp) = self.stamp(depth) else { return };
         if self.entries.is_empty() {
             self.entries.resize(SLOTS, Entry { key: 0, stamp: 0, value: 0.0 });

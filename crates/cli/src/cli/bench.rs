@@ -27,7 +27,7 @@ Examples:
       Evaluations and positions a second, a line each
   entente bench --speed --network my-policy.onnx
       Those of a network of your own, too")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// How many positions are generated for each constraint
     #[arg(long, default_value_t = Bench::default().games, value_parser = words::number::<u32>(1..=u32::MAX.into()))]
     games: u32,
@@ -49,7 +49,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// If standard output cannot be written; that nobody reads it is no error. If a network cannot be used.
-pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let Arguments { games, threads, seed, .. } = *arguments;
     if arguments.speed {
         let speed = Speed { networks: arguments.network.clone(), threads, games: games.into() };

@@ -36,7 +36,7 @@ Examples:
       Lines that are better for White
   entente book \"material=KRPvKR\" --eval 20..150 --lines 1000 --output endgames.epd
       An endgame with chances, at any ply")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// What all positions must satisfy beside that, in quotes; see docs/constraints.md
     #[arg(value_parser = words::constraint)]
     constraint: Option<String>,
@@ -64,7 +64,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// Bad input, and a constraint that is impossible.
-pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let constraint = constraint(arguments)?;
     let by_ending = arguments.output.as_deref().and_then(Format::of_ending);
     let (format, place) = match (&arguments.format, &arguments.output) {

@@ -42,7 +42,7 @@ Examples:
   zstdcat games.pgn.zst | entente check \"stalemate\" --pgn - | head
   entente check \"-@e2 -@e7\" --pgn games.pgn
       Find positions in which nothing stands on e2 and e7")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The constraint, in quotes; see docs/constraints.md
     #[arg(value_parser = words::constraint)]
     constraint: String,
@@ -58,7 +58,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// Bad input, and a constraint that is proved impossible.
-pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let constraint: Constraint = arguments.constraint.parse()?;
     if let Some(path) = &arguments.pgn {
         return search(&constraint, path);

@@ -44,7 +44,7 @@ Examples:
   entente dataset merge runs/first runs/second --output runs/both
       Share the work between two machines, and join the results"
 )]
-pub struct Arguments {
+pub(super) struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
     /// The plan, in TOML
@@ -85,7 +85,7 @@ enum Command {
 ///
 /// # Errors
 /// A bad plan, a folder that holds something else, and candidates that cannot be read or written.
-pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     match (&arguments.command, &arguments.plan, &arguments.output) {
         (Some(Command::Merge { parts, output }), ..) => match merge(parts, output)? {
             Merged::Whole(selection) => Ok(finished(&selection, output)),

@@ -19,7 +19,7 @@ Examples:
   entente draw \"6rk/5Npp/8/8/8/8/8/6K1 b - - 0 1\" --output mate.png --constraint \"checkmate N@f7\" --last-move h6f7
       Frame the squares that the constraint names and the mated king, and tint the squares of the last move
   entente draw \"8/8/8/8/8/8/8/K1k5 w - -\" --output board.svg --size 256 --bottom black --no-coordinates")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The FEN of the position
     fen: String,
     /// The picture file, .svg or .png; "-" writes SVG to standard output
@@ -54,7 +54,7 @@ enum Side {
 ///
 /// # Errors
 /// Bad input, and pictures that cannot be written.
-pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let position = position("the position", &arguments.fen)?;
     let constraint = arguments.constraint.as_deref().map(str::parse::<Constraint>).transpose();
     let constraint = constraint.context("--constraint")?;

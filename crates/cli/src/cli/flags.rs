@@ -12,10 +12,10 @@ use entente::{
 
 /// The flags of all settings of generation.
 #[derive(Clone)]
-pub struct GenerationFlags(pub Settings);
+pub(super) struct GenerationFlags(pub Settings);
 
 /// Those that say who plays.
-pub struct PlayerFlags(pub Settings);
+pub(super) struct PlayerFlags(pub Settings);
 
 fn of_generation(setting: &Setting) -> bool {
     setting.spelling != Spelling::None
@@ -121,7 +121,7 @@ fn words(words: Vec<Word>) -> PossibleValuesParser {
 }
 
 /// Takes the words of a choice.
-pub fn choice<C: Choice + Send + Sync>() -> impl TypedValueParser<Value = C> {
+pub(super) fn choice<C: Choice + Send + Sync>() -> impl TypedValueParser<Value = C> {
     words(C::WORDS.to_vec()).map(|word| C::named(&word).expect("only these words are let in"))
 }
 

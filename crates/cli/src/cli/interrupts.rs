@@ -21,7 +21,7 @@ const SAME: Duration = Duration::from_millis(300);
 ///
 /// # Errors
 /// If the system does not allow it.
-pub fn watch(stop: Arc<AtomicBool>, clean_up: impl Fn() + Send + 'static) -> anyhow::Result<()> {
+pub(super) fn watch(stop: Arc<AtomicBool>, clean_up: impl Fn() + Send + 'static) -> anyhow::Result<()> {
     let mut first = None;
     ctrlc::set_handler(move || {
         stop.store(true, Ordering::Relaxed);

@@ -9,7 +9,7 @@ use log::LevelFilter;
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn start(file: Option<&Path>) -> anyhow::Result<()> {
+pub(super) fn start(file: Option<&Path>) -> anyhow::Result<()> {
     let mut builder = Builder::new();
     builder.filter_level(LevelFilter::Off);
     if let Some(path) = file {

@@ -16,7 +16,7 @@ Examples:
       4865609 from the initial position
   entente perft 4 \"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\"
       4085603")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The depth in plies
     #[arg(value_parser = words::number::<u32>(1..=perft::DEEPEST.into()))]
     depth: u32,
@@ -28,7 +28,7 @@ pub struct Arguments {
 ///
 /// # Errors
 /// A FEN that is none, and standard output that cannot be written.
-pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let root = arguments.fen.as_deref().map_or(Ok(Chess::default()), |fen| position("FEN", fen))?;
     let start = Instant::now();
     let leaves = perft::divide(&root, arguments.depth, &AtomicBool::new(false)).expect("nobody stops it");

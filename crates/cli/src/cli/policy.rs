@@ -49,7 +49,7 @@ Examples:
       What the network alone says, which does not look where the queen is taken
   entente policy \"r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 2 3\" --constraint \"black(1,2,2,2,7)\"
       The next move if Black is to lose one pawn and nothing else")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The position, or `startpos`
     fen: String,
     /// The constraint as the goal of both players, such as "(1,2,1,1,7)"; see docs/constraints.md
@@ -107,7 +107,7 @@ struct Row {
 ///
 /// # Errors
 /// Bad input, and a network that cannot be used.
-pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let position = match arguments.fen.as_str() {
         "startpos" => Chess::default(),
         fen => position("position", fen)?,

@@ -14,7 +14,7 @@ use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 const TELL_EVERY: Duration = Duration::from_secs(10);
 
 /// The progress of a run, on standard error.
-pub struct Progress {
+pub(super) struct Progress {
     bar: ProgressBar,
     /// Who tells a log ends with it.
     _teller: Option<Sender<()>>,
@@ -22,7 +22,7 @@ pub struct Progress {
 
 impl Progress {
     /// Of `total` things, which `noun` names, so many are done already.
-    pub fn new(total: u64, done: u64, noun: &'static str) -> Progress {
+    pub(super) fn new(total: u64, done: u64, noun: &'static str) -> Progress {
         let template =
             format!("{{bar:30}} {{pos}}/{{len}} {noun}  {{rate}}  {{elapsed}} passed, {{left}}  {{msg}}");
         let pace = move |state: &ProgressState| {
@@ -57,18 +57,18 @@ impl Progress {
     }
 
     /// There are so many to be done: what came of some may ask for more.
-    pub fn set_total(&self, total: u64) {
+    pub(super) fn set_total(&self, total: u64) {
         self.bar.set_length(total);
     }
 
     /// So many are done by now; `message` says more, or nothing.
-    pub fn set(&mut self, done: u64, message: &str) {
+    pub(super) fn set(&mut self, done: u64, message: &str) {
         self.bar.set_position(done);
         self.bar.set_message(message.to_owned());
     }
 
     /// Takes the bar away.
-    pub fn finish(self) {
+    pub(super) fn finish(self) {
         self.bar.finish_and_clear();
     }
 }

@@ -10,7 +10,7 @@ use anyhow::{Context as _, ensure};
 
 /// An open destination of results. A file appears under its name at [`Sink::finish`] and not before;
 /// dropped earlier, nothing of it remains and a file that was there stays as it was.
-pub enum Sink {
+pub(super) enum Sink {
     /// Standard output; every result is seen at once.
     Stdout(io::StdoutLock<'static>),
     /// A pipe, a device or something that this process has open; every result is seen at once.
@@ -20,7 +20,7 @@ pub enum Sink {
 }
 
 /// A file under a temporary name in the folder of its own.
-pub struct WholeFile {
+pub(super) struct WholeFile {
     writer: BufWriter<File>,
     partial: PathBuf,
     target: PathBuf,
@@ -34,7 +34,7 @@ impl Sink {
     ///
     /// # Errors
     /// If it is a folder, or cannot be written.
-    pub fn open(path: Option<&Path>) -> anyhow::Result<Sink> {
+    pub(super) fn open(path: Option<&Path>) -> anyhow::Result<Sink> {
         match path {
             Some(path) if path != "-" && path != "/dev/stdout" => {
                 Sink::named(path).with_context(|| format!("--output {}", path.display()))
@@ -65,7 +65,7 @@ impl Sink {
     ///
     /// # Errors
     /// Those of writing; [`io::ErrorKind::BrokenPipe`] if nobody reads any more.
-    pub fn write(&mut self, result: impl AsRef<[u8]>) -> io::Result<()> {
+    pub(super) fn write(&mut self, result: impl AsRef<[u8]>) -> io::Result<()> {
         let bytes = result.as_ref();
         match self {
             Sink::Stdout(stdout) => stdout.write_all(bytes).and_then(|()| stdout.flush()),
@@ -78,7 +78,7 @@ impl Sink {
     ///
     /// # Errors
     /// If it cannot be written to its end or renamed; then nothing of it remains.
-    pub fn finish(mut self) -> anyhow::Result<()> {
+    pub(super) fn finish(mut self) -> anyhow::Result<()> {
         if let Sink::Whole(WholeFile { writer, partial, target }) = &mut self {
             writer
                 .flush()
@@ -90,7 +90,7 @@ impl Sink {
     }
 
     /// The temporary file, for whoever ends the process without dropping the sink.
-    pub fn partial(&self) -> Option<&Path> {
+    pub(super) fn partial(&self) -> Option<&Path> {
         match self {
             Sink::Whole(file) => Some(&file.partial),
             Sink::Stdout(_) | Sink::Direct(_) => None,

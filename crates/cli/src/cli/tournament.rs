@@ -42,7 +42,7 @@ Examples:
   entente tournament merge runs/first runs/second --output runs/both
       Share the games between two machines, and join the results"
 )]
-pub struct Arguments {
+pub(super) struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
     /// The plan, in TOML
@@ -87,7 +87,7 @@ enum Command {
 ///
 /// # Errors
 /// A bad plan, a folder that holds something else, and results that cannot be read or written.
-pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     match (&arguments.command, &arguments.plan, &arguments.output) {
         (Some(Command::Merge { parts, output }), ..) => {
             merge(parts, output)?;

@@ -15,7 +15,7 @@ const AS_WORDS: &str = "genfens";
 ///
 /// # Errors
 /// If standard output cannot be written.
-pub fn run_words() -> Option<anyhow::Result<()>> {
+pub(super) fn run_words() -> Option<anyhow::Result<()>> {
     let words: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     (words.first()?.split_whitespace().next()? == AS_WORDS).then(|| {
         crate::uci::run(Cursor::new(words.join("\n")), io::stdout(), false)
@@ -27,7 +27,7 @@ pub fn run_words() -> Option<anyhow::Result<()>> {
 ///
 /// # Errors
 /// If standard output cannot be written.
-pub fn run() -> anyhow::Result<()> {
+pub(super) fn run() -> anyhow::Result<()> {
     let interactive = io::stdin().is_terminal();
     crate::uci::run(BufReader::new(io::stdin()), io::stdout(), interactive)
         .context("cannot write to standard output")

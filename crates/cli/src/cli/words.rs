@@ -13,7 +13,7 @@ const MEANT: [(&str, &str); 5] =
     [("--rating", "--elo"), ("-o", "--output"), ("-e", "--elo"), ("-s", "--seed"), ("-f", "--format")];
 
 /// Reads the words that the process was started with; says what is wrong with them and ends it if it cannot.
-pub fn read<P: Parser>() -> P {
+pub(super) fn read<P: Parser>() -> P {
     P::try_parse_from(env::args_os().map(guarded)).unwrap_or_else(|error| {
         let error = explained(error, env::args().nth(1).as_deref());
         let _ = error.print();
@@ -54,12 +54,12 @@ fn explained(mut error: Error, command: Option<&str>) -> Error {
 ///
 /// # Errors
 /// None: what the text means is found out later, with the column.
-pub fn constraint(text: &str) -> Result<String, std::convert::Infallible> {
+pub(super) fn constraint(text: &str) -> Result<String, std::convert::Infallible> {
     Ok(text.trim_start().to_owned())
 }
 
 /// Takes whole numbers in a range, as a value parser of clap; errors say the range in words.
-pub fn number<N: TryFrom<u64>>(
+pub(super) fn number<N: TryFrom<u64>>(
     range: RangeInclusive<u64>,
 ) -> impl Fn(&str) -> Result<N, String> + Clone + Send + Sync + 'static {
     let expected = match (*range.start(), *range.end()) {

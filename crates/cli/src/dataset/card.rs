@@ -26,7 +26,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    pub fn new(share: &Share, statistics: &Statistics) -> Row {
+    pub(super) fn new(share: &Share, statistics: &Statistics) -> Row {
         Row {
             positions: share.kept.len() as u64,
             candidates: share.candidates,

@@ -13,14 +13,14 @@ use super::Position;
 use crate::table::{self, Lists, Texts, write_column, write_optional};
 
 /// Rows of a row group: some 40 MB while it is written.
-pub const GROUP_ROWS: usize = 10_000;
+pub(super) const GROUP_ROWS: usize = 10_000;
 
 /// The name of the writer, in the form that readers take apart. The version is not this program's, so that a release
 /// does not by itself change the bytes of a table.
 const CREATED_BY: &str = "entente version 1.0.0 (build 1)";
 
 /// A table of positions that is being written.
-pub struct Table<W: Write + Send> {
+pub(super) struct Table<W: Write + Send> {
     writer: SerializedFileWriter<W>,
     group: Group,
     group_rows: usize,
@@ -31,7 +31,7 @@ impl<W: Write + Send> Table<W> {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn begin(sink: W, group_rows: usize) -> Result<Table<W>> {
+    pub(super) fn begin(sink: W, group_rows: usize) -> Result<Table<W>> {
         let writer = table::begin(sink, "positions", &columns(), CREATED_BY)?;
         Ok(Table { writer, group: Group::default(), group_rows })
     }
@@ -40,7 +40,7 @@ impl<W: Write + Send> Table<W> {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(&mut self, position: &Position) -> Result<()> {
+    pub(super) fn write(&mut self, position: &Position) -> Result<()> {
         self.group.push(position);
         if self.group.plies.len() == self.group_rows {
             std::mem::take(&mut self.group).write(&mut self.writer)?;
@@ -52,7 +52,7 @@ impl<W: Write + Send> Table<W> {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn finish(mut self) -> Result<W> {
+    pub(super) fn finish(mut self) -> Result<W> {
         if !self.group.plies.is_empty() {
             self.group.write(&mut self.writer)?;
         }

@@ -76,7 +76,7 @@ pub(super) struct Rounds {
 
 impl Rounds {
     /// The first round: as many candidates as positions are wanted.
-    pub fn new(schedule: Schedule) -> Rounds {
+    pub(super) fn new(schedule: Schedule) -> Rounds {
         let ends = vec![(0, schedule.games); schedule.pairings as usize];
         Rounds { schedule, ends, candidates: Candidates::new(schedule) }
     }
@@ -108,7 +108,7 @@ impl Rounds {
     ///
     /// # Errors
     /// If the journal cannot be read.
-    pub fn advance(&mut self, journal: &Journal) -> Result<Option<Selection>, TournamentError> {
+    pub(super) fn advance(&mut self, journal: &Journal) -> Result<Option<Selection>, TournamentError> {
         let ordinals: Vec<u64> = self.games().map(|game| game.ordinal).collect();
         self.candidates.read(journal, ordinals)?;
         let limits: Vec<u64> = self.ends.iter().map(|(_, to)| *to).collect();
@@ -125,7 +125,7 @@ impl Rounds {
     ///
     /// # Errors
     /// If the journal cannot be read.
-    pub fn settle(mut self, journal: &Journal) -> Result<Result<Selection, u64>, TournamentError> {
+    pub(super) fn settle(mut self, journal: &Journal) -> Result<Result<Selection, u64>, TournamentError> {
         loop {
             if let Some(selection) = self.advance(journal)? {
                 return Ok(Ok(selection));

@@ -2,12 +2,12 @@
 //! fonts there are.
 
 /// The width of a glyph, in units of its own.
-pub const WIDTH: f32 = 6.0;
+pub(super) const WIDTH: f32 = 6.0;
 /// Its height above the line it stands on.
-pub const HEIGHT: f32 = 10.0;
+pub(super) const HEIGHT: f32 = 10.0;
 
 /// The strokes of a file's letter or a rank's figure, as the data of an SVG path that begins at the top left.
-pub fn strokes(glyph: char) -> &'static str {
+pub(super) fn strokes(glyph: char) -> &'static str {
     match glyph {
         '1' => "M1.5 2 3.5 0V10",
         '2' => "M.5 2.6C.5-.9 5.5-.9 5.5 2.6 5.5 5 2.5 6.5.5 10H5.7",

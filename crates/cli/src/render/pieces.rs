@@ -6,7 +6,7 @@
 use shakmaty::{Color, Piece, Role};
 
 /// The side of a square in which a man is drawn, in units of the drawing.
-pub const FIELD: u32 = 45;
+pub(super) const FIELD: u32 = 45;
 
 /// How a side's men are painted: the surface, the outline, and the lines within it.
 fn paint(color: Color) -> &'static str {
@@ -36,18 +36,18 @@ fn shape(role: Role) -> &'static str {
 }
 
 /// A man as an SVG group.
-pub fn man(piece: Piece) -> String {
+pub(super) fn man(piece: Piece) -> String {
     format!("<g {}>{}</g>", paint(piece.color), shape(piece.role))
 }
 
 /// A man by its symbol, where a page has [`symbols`].
-pub fn used(piece: Piece) -> String {
+pub(super) fn used(piece: Piece) -> String {
     format!("<use href=\"#piece-{}\" width=\"{FIELD}\" height=\"{FIELD}\"/>", piece.char())
 }
 
 /// All men as symbols of SVG, `piece-N` the white knight and `piece-n` the black one, for a page that uses
 /// them often.
-pub fn symbols() -> String {
+pub(super) fn symbols() -> String {
     let pieces = Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| role.of(color)));
     let symbol = |piece: Piece| {
         format!(

@@ -275,7 +275,7 @@ impl Unfinished {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(&mut self, content: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), TournamentError> {
+    pub(crate) fn write(&mut self, content: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), TournamentError> {
         self.writer.write_all(content.as_ref()).map_err(TournamentError::file(&self.path))
     }
 
@@ -283,7 +283,7 @@ impl Unfinished {
     ///
     /// # Errors
     /// If it cannot be written to its end or renamed; a file that was there stays.
-    pub fn finish(self) -> Result<(), TournamentError> {
+    pub(crate) fn finish(self) -> Result<(), TournamentError> {
         let Unfinished { writer, path } = self;
         let named = || -> io::Result<()> {
             let file = writer.into_inner()?;

@@ -10,7 +10,7 @@ pub(super) struct Heading {
 
 impl Heading {
     /// Of so many games that were played.
-    pub fn new(manifest: &Manifest, done: u64) -> Heading {
+    pub(super) fn new(manifest: &Manifest, done: u64) -> Heading {
         let Manifest { version, shard, plan, .. } = manifest;
         let mut lead = format!(
             "{done} games: {} of each of {} {} for each of {} {}; seed {}, entente {version}.",

@@ -44,7 +44,7 @@ impl<'a> Parts<'a> {
     ///
     /// # Errors
     /// [`TournamentError::Folder`] if they do not fit together, or are not all there.
-    pub fn open(parts: &[PathBuf], folder: &'a Folder) -> Result<Parts<'a>, TournamentError> {
+    pub(crate) fn open(parts: &[PathBuf], folder: &'a Folder) -> Result<Parts<'a>, TournamentError> {
         let (kind, output) = (folder.kind(), folder.path());
         let mut parts: Vec<Part> =
             parts.iter().map(|path| Part::open(path, kind)).collect::<Result<_, _>>()?;
@@ -96,7 +96,10 @@ impl<'a> Parts<'a> {
     ///
     /// # Errors
     /// [`TournamentError::Folder`] if a part is not finished or damaged, and those of `attempt`.
-    pub fn join<T>(&self, attempt: impl Fn(&Joining<'_>) -> Result<T, Fault>) -> Result<T, TournamentError> {
+    pub(crate) fn join<T>(
+        &self,
+        attempt: impl Fn(&Joining<'_>) -> Result<T, Fault>,
+    ) -> Result<T, TournamentError> {
         // Nobody plays on in a part; whoever begins to finds it finished.
         self.parts.iter().try_for_each(|part| part.folder.lock().map(drop))?;
         let lock = self.folder.claim()?;

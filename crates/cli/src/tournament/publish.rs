@@ -48,7 +48,10 @@ impl<'a> Publication<'a> {
     ///
     /// # Errors
     /// If nothing can be written there.
-    pub fn begin(folder: &'a Folder, manifest: &'a Manifest) -> Result<Publication<'a>, TournamentError> {
+    pub(super) fn begin(
+        folder: &'a Folder,
+        manifest: &'a Manifest,
+    ) -> Result<Publication<'a>, TournamentError> {
         let (games, positions) = (folder.create("games.pgn")?, folder.create("positions.epd")?);
         let (rows, gallery) = (Rows::new(manifest), report::Boards::new(manifest));
         Ok(Publication { folder, manifest, rows, gallery, games, positions, found: 0 })
@@ -58,7 +61,7 @@ impl<'a> Publication<'a> {
     ///
     /// # Errors
     /// If something cannot be written.
-    pub fn add(
+    pub(super) fn add(
         &mut self,
         ordinal: u64,
         played: &Played,
@@ -84,7 +87,7 @@ impl<'a> Publication<'a> {
     ///
     /// # Errors
     /// If something cannot be written or drawn.
-    pub fn finish(self, done: u64) -> Result<(), TournamentError> {
+    pub(super) fn finish(self, done: u64) -> Result<(), TournamentError> {
         let Publication { folder, manifest, rows, gallery, games, positions, .. } = self;
         games.finish()?;
         positions.finish()?;

@@ -35,13 +35,13 @@ pub(super) struct Boards<'a> {
 }
 
 impl<'a> Boards<'a> {
-    pub fn new(manifest: &'a Manifest) -> Boards<'a> {
+    pub(super) fn new(manifest: &'a Manifest) -> Boards<'a> {
         let each = (BOARDS / manifest.plan.pairings()).clamp(1, BOARDS_EACH);
         Boards { manifest, each, gallery: Gallery::default() }
     }
 
     /// Takes a game in, if it is one of the first.
-    pub fn add(&mut self, game: Game, played: &Played, replay: &Replay, context: &Provenance) {
+    pub(super) fn add(&mut self, game: Game, played: &Played, replay: &Replay, context: &Provenance) {
         // Of a shard, the first games are further apart.
         if game.index / self.manifest.shard.of >= self.each || self.gallery.len() as u64 >= BOARDS {
             return;

@@ -91,7 +91,7 @@ impl Schedule {
 
 /// The seed of a pairing's games: 31 bits of SHA-256, so that it can be given to the UCI option too. It depends
 /// on names alone: who joins a tournament changes nobody else's games.
-pub fn seed(plan_seed: u64, entrant: &str, constraint: &str) -> u64 {
+pub(crate) fn seed(plan_seed: u64, entrant: &str, constraint: &str) -> u64 {
     let mut hash = Sha256::new();
     for part in [plan_seed.to_string().as_str(), entrant, constraint] {
         hash.update((part.len() as u64).to_le_bytes());

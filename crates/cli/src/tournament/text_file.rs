@@ -8,7 +8,7 @@ use std::{
 ///
 /// # Errors
 /// If it cannot be read, is no UTF-8, or is longer.
-pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
+pub(super) fn read_text(path: &Path, most: u64) -> io::Result<String> {
     let mut bytes = Vec::new();
     // What is no file, such as a device, may be without end.
     let read = File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;

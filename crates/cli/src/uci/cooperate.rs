@@ -32,7 +32,7 @@ pub(super) struct CooperateJob {
 impl CooperateJob {
     /// Reports the proof game that the move begins, and returns the answer, the move. With the constraint satisfied
     /// already, or beyond reach, it says so and plays on.
-    pub fn run(&self, engine: &mut Engine, stop: &Stop, writer: &Writer) -> Reply {
+    pub(super) fn run(&self, engine: &mut Engine, stop: &Stop, writer: &Writer) -> Reply {
         let start = Instant::now();
         match self.way(engine, stop, writer) {
             Ok(Some(generation)) => return self.answer(&generation, start, stop, writer),

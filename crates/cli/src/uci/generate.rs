@@ -27,7 +27,7 @@ pub(super) struct GenerateJob {
 
 impl GenerateJob {
     /// Generates, reports each position as it is there, and returns the answer, a legal move.
-    pub fn run(&self, engine: &mut Engine, stop: &Stop, writer: &Writer) -> Reply {
+    pub(super) fn run(&self, engine: &mut Engine, stop: &Stop, writer: &Writer) -> Reply {
         self.generate(engine, stop, writer).unwrap_or_else(|why| {
             writer.send(&why);
             writer.send(&Reply::Info(Info::nothing()));

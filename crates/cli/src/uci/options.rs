@@ -10,14 +10,14 @@ use super::words::shortened;
 
 /// An option.
 #[derive(Clone, Copy, Debug)]
-pub struct UciOption {
+pub(super) struct UciOption {
     setting: &'static Setting,
     form: UciForm,
 }
 
 /// An option that cannot be set; its value stays as it was.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum OptionError {
+pub(super) enum OptionError {
     /// There is none of that name. GUIs send options that were never offered, so this is no fault.
     #[error("there is no option '{name}'{}", .nearest.map_or(String::new(), |name| format!("; did you mean '{name}'?")))]
     Unknown {
@@ -54,7 +54,7 @@ const ORDER: [Group; 7] =
     [Group::Run, Group::Play, Group::Players, Group::Method, Group::Tuning, Group::Negamax, Group::Rollout];
 
 /// Every option, in the order in which the GUI is told of them.
-pub fn all() -> impl Iterator<Item = UciOption> {
+pub(super) fn all() -> impl Iterator<Item = UciOption> {
     let of_group = |group| TABLE.iter().filter(move |setting| setting.group == group);
     let settings = ORDER.into_iter().flat_map(of_group);
     settings.filter_map(|setting| Some(UciOption { setting, form: setting.uci? }))
@@ -64,7 +64,7 @@ pub fn all() -> impl Iterator<Item = UciOption> {
 ///
 /// # Errors
 /// [`OptionError`]; then every setting keeps its value.
-pub fn set(
+pub(super) fn set(
     settings: &mut Settings,
     name: &str,
     value: Option<&str>,
@@ -87,7 +87,7 @@ pub fn set(
 }
 
 /// What the option for a setting is called; the setting's own name where there is none.
-pub fn name_of(setting: &str) -> String {
+pub(super) fn name_of(setting: &str) -> String {
     let option = all().find(|option| option.setting.name == setting);
     option.map_or(setting, |option| option.form.name).to_owned()
 }

@@ -28,7 +28,7 @@ pub(super) struct PlayJob {
 
 impl PlayJob {
     /// What `go` asks for.
-    pub fn new(go: &Go, game: &Game, settings: &Settings) -> PlayJob {
+    pub(super) fn new(go: &Go, game: &Game, settings: &Settings) -> PlayJob {
         let position = game.position();
         let wanted: Vec<Move> = go.search_moves.iter().filter_map(|text| named(text, position)).collect();
         let legal = position.legal_moves();
@@ -50,7 +50,7 @@ impl PlayJob {
     }
 
     /// What to say of `searchmoves` if it names no move that can be played.
-    pub fn unknown_moves(&self, go: &Go) -> Option<Reply> {
+    pub(super) fn unknown_moves(&self, go: &Go) -> Option<Reply> {
         let legal = self.game.position().legal_moves().len();
         let all = !go.search_moves.is_empty() && self.request.moves.len() == legal && legal > 0;
         let none = all && !go.search_moves.iter().any(|text| named(text, self.game.position()).is_some());
@@ -60,7 +60,13 @@ impl PlayJob {
     }
 
     /// Searches, reports each iteration, and returns the answer: a legal move, or none if there is none.
-    pub fn run(&self, engine: &mut Engine, settings: &Settings, stop: &Stop, writer: &Writer) -> Reply {
+    pub(super) fn run(
+        &self,
+        engine: &mut Engine,
+        settings: &Settings,
+        stop: &Stop,
+        writer: &Writer,
+    ) -> Reply {
         let start = Instant::now();
         if self.request.moves.is_empty() {
             let score = Score::without_moves(self.game.position());
@@ -78,7 +84,7 @@ impl PlayJob {
     }
 
     /// When the search must end.
-    pub fn limits<'a>(&self, stop: &'a Stop) -> Limits<'a> {
+    pub(super) fn limits<'a>(&self, stop: &'a Stop) -> Limits<'a> {
         Limits {
             nodes: self.nodes.unwrap_or(u64::MAX),
             timer: Some(&stop.timer),

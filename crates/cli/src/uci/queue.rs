@@ -28,35 +28,35 @@ pub(super) struct Waiting {
 }
 
 impl Queue {
-    pub fn push(&mut self, command: Result<Command, CommandError>, read: Instant) {
+    pub(super) fn push(&mut self, command: Result<Command, CommandError>, read: Instant) {
         self.waiting.push_back((command, read));
     }
 
     /// A `stop` behind all that wait. A script may pipe in a million lines: none of them is looked at here.
-    pub fn stop(&mut self) {
+    pub(super) fn stop(&mut self) {
         self.stopped = self.pushed();
     }
 
     /// A `ponderhit` behind all that wait.
-    pub fn ponder_hit(&mut self, read: Instant) {
+    pub(super) fn ponder_hit(&mut self, read: Instant) {
         self.hit = Some((self.pushed(), read));
     }
 
     /// Those that wait need not wait any longer.
-    pub fn free(&mut self, now: Instant) {
+    pub(super) fn free(&mut self, now: Instant) {
         self.freed = Some(now);
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
 
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.taken = self.pushed();
         self.waiting.clear();
     }
 
-    pub fn pop(&mut self) -> Option<Waiting> {
+    pub(super) fn pop(&mut self) -> Option<Waiting> {
         let (mut command, mut read) = self.waiting.pop_front()?;
         let number = self.taken;
         self.taken += 1;

@@ -36,7 +36,7 @@ pub(super) enum Purpose {
 
 impl Purpose {
     /// True if it is finished even behind `quit`, unless that comes twice.
-    pub fn outlives_quit(self) -> bool {
+    pub(super) fn outlives_quit(self) -> bool {
         matches!(self, Purpose::Prepare | Purpose::Work)
     }
 }
@@ -51,7 +51,7 @@ pub(super) struct Running {
 impl Running {
     /// Starts a job. Its end is an event, and its last word part of that: what a GUI says to it must find no job in its
     /// way. Should it panic, it is answered all the same, with `otherwise`: a GUI would wait for ever.
-    pub fn start(
+    pub(super) fn start(
         purpose: Purpose,
         writer: &Writer,
         events: &mpsc::Sender<SessionEvent>,
@@ -85,7 +85,7 @@ impl Running {
     }
 
     /// The move pondered on was played at this time: from now on the clock runs.
-    pub fn ponder_hit(&self, read: Instant) {
+    pub(super) fn ponder_hit(&self, read: Instant) {
         if let Purpose::Ponder(allotment) = self.purpose {
             allotment.iter().for_each(|allotment| self.stop.timer.set(read, *allotment));
             self.stop.release();

@@ -18,7 +18,7 @@ pub(super) struct Stop {
 
 impl Stop {
     /// A search that ends by itself, or one whose `bestmove` is held (`go infinite`, `go ponder`).
-    pub fn new(held: bool) -> Stop {
+    pub(super) fn new(held: bool) -> Stop {
         Stop {
             requested: AtomicBool::new(false),
             timer: Timer::unlimited(),
@@ -28,24 +28,24 @@ impl Stop {
     }
 
     /// Asks the search to end at once.
-    pub fn request(&self) {
+    pub(super) fn request(&self) {
         self.requested.store(true, Ordering::Relaxed);
         self.release();
     }
 
     /// Lets `bestmove` come as soon as the search is done.
-    pub fn release(&self) {
+    pub(super) fn release(&self) {
         *self.held.lock().unwrap_or_else(PoisonError::into_inner) = false;
         self.released.notify_all();
     }
 
     /// The flag that searches look at.
-    pub fn flag(&self) -> &AtomicBool {
+    pub(super) fn flag(&self) -> &AtomicBool {
         &self.requested
     }
 
     /// Returns once `bestmove` may be said.
-    pub fn wait_for_release(&self) {
+    pub(super) fn wait_for_release(&self) {
         let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         drop(self.released.wait_while(held, |held| *held));
     }

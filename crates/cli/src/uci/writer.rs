@@ -22,12 +22,12 @@ struct Output {
 
 impl Writer {
     /// A writer to `sink`.
-    pub fn new(sink: impl Write + Send + 'static) -> Writer {
+    pub(super) fn new(sink: impl Write + Send + 'static) -> Writer {
         Writer(Arc::new(Mutex::new(Output { sink: Box::new(sink), failure: None })))
     }
 
     /// Writes one reply.
-    pub fn send(&self, reply: &Reply) {
+    pub(super) fn send(&self, reply: &Reply) {
         // Formatted first, so that it goes out in one piece.
         let text = format!("{reply}\n");
         let mut output = self.lock();
@@ -40,12 +40,12 @@ impl Writer {
     }
 
     /// True once a reply could not be written: nobody listens any more.
-    pub fn is_closed(&self) -> bool {
+    pub(super) fn is_closed(&self) -> bool {
         self.lock().failure.is_some()
     }
 
     /// The failure, if there was one; that the reader went away is none.
-    pub fn into_result(self) -> io::Result<()> {
+    pub(super) fn into_result(self) -> io::Result<()> {
         match self.lock().failure.take() {
             Some(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
             _ => Ok(()),

@@ -1,5 +1,7 @@
 //! `entente generate` and `entente bench` as a user runs them.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like tests")]
+
 mod files;
 mod input;
 mod judged;
@@ -15,20 +17,20 @@ use std::{
     process::{Child, Command, Output, Stdio},
 };
 
-pub fn entente(arguments: &[&str]) -> Output {
+fn entente(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_entente")).args(arguments).output().expect("the program starts")
 }
 
-pub fn stdout(output: &Output) -> String {
+fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("results are UTF-8")
 }
 
-pub fn stderr(output: &Output) -> String {
+fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 /// A running program with its output piped.
-pub fn start(arguments: &[&str]) -> Child {
+fn start(arguments: &[&str]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_entente"))
         .args(arguments)
         .stdout(Stdio::piped())
@@ -37,13 +39,13 @@ pub fn start(arguments: &[&str]) -> Child {
         .expect("the program starts")
 }
 
-pub fn names(folder: &Path) -> Vec<String> {
+fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("the folder can be read");
     entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("text")).collect()
 }
 
 /// JSON lines without the fields that depend on the machine's speed.
-pub fn without_times(output: &Output) -> Vec<serde_json::Value> {
+fn without_times(output: &Output) -> Vec<serde_json::Value> {
     stdout(output)
         .lines()
         .map(|line| {

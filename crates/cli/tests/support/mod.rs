@@ -11,7 +11,7 @@ use tract_onnx::pb::{
 
 /// An ONNX model that says 0.5 of every position without a white king on `rows`, counted from 0, and breaks where
 /// there is one: it looks up a table of one entry with the number of such kings.
-pub fn fragile_network(rows: Range<i64>) -> Vec<u8> {
+pub(crate) fn fragile_network(rows: Range<i64>) -> Vec<u8> {
     const WHITE_KING: i64 = 5;
     let graph = GraphProto {
         name: "fragile".to_owned(),

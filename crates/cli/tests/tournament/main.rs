@@ -1,5 +1,7 @@
 //! `entente tournament` as a user runs it, and as what may happen to it.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like tests")]
+
 mod damaged;
 mod interrupted;
 mod plans;

@@ -12,17 +12,17 @@ use entente_constraint::Goal;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen, uci::UciMove};
 
 /// More than anything here takes, even on a busy machine.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running engine and the lines it says.
-pub struct Engine {
+pub(crate) struct Engine {
     child: Child,
     pub input: Option<ChildStdin>,
     lines: Receiver<String>,
 }
 
 impl Engine {
-    pub fn start() -> Engine {
+    pub(crate) fn start() -> Engine {
         let mut child = Command::new(env!("CARGO_BIN_EXE_entente"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -43,33 +43,33 @@ impl Engine {
     }
 
     /// One that plays by tree search with the network.
-    pub fn with_network() -> Engine {
+    pub(crate) fn with_network() -> Engine {
         let mut engine = Engine::start();
         engine.say("setoption name Evaluator value network");
         engine
     }
 
-    pub fn say(&mut self, text: &str) {
+    pub(crate) fn say(&mut self, text: &str) {
         let input = self.input.as_mut().expect("input is open");
         writeln!(input, "{text}").and_then(|()| input.flush()).expect("the engine listens");
     }
 
-    pub fn line(&self) -> String {
+    pub(crate) fn line(&self) -> String {
         self.answer().expect("the engine answers")
     }
 
     /// The next line, or nothing if none comes.
-    pub fn answer(&self) -> Option<String> {
+    pub(crate) fn answer(&self) -> Option<String> {
         self.lines.recv_timeout(PATIENCE).ok()
     }
 
     /// The lines up to and with the first that begins with `start`.
-    pub fn until(&self, start: &str) -> Vec<String> {
+    pub(crate) fn until(&self, start: &str) -> Vec<String> {
         self.until_line(|line| line.starts_with(start))
     }
 
     /// The lines up to and with the first that `is_last` says true of.
-    pub fn until_line(&self, is_last: impl Fn(&str) -> bool) -> Vec<String> {
+    pub(crate) fn until_line(&self, is_last: impl Fn(&str) -> bool) -> Vec<String> {
         // For all of them together: a search may go on reporting for ever.
         let deadline = Instant::now() + PATIENCE;
         let mut lines = vec![self.line()];
@@ -81,7 +81,7 @@ impl Engine {
     }
 
     /// True if no `bestmove` comes within `time`.
-    pub fn holds_its_move_for(&self, time: Duration) -> bool {
+    pub(crate) fn holds_its_move_for(&self, time: Duration) -> bool {
         let deadline = Instant::now() + time;
         loop {
             match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
@@ -93,14 +93,14 @@ impl Engine {
     }
 
     /// The lines of a search that ends by itself.
-    pub fn search(&mut self, go: &str) -> Vec<String> {
+    pub(crate) fn search(&mut self, go: &str) -> Vec<String> {
         self.say(go);
         self.until("bestmove")
     }
 
     /// Closes the input and returns all that is still said; the engine must end by itself and say nothing on
     /// standard error.
-    pub fn finish(mut self) -> Vec<String> {
+    pub(crate) fn finish(mut self) -> Vec<String> {
         self.input = None;
         let deadline = Instant::now() + PATIENCE;
         let status = loop {
@@ -127,33 +127,33 @@ impl Drop for Engine {
 }
 
 /// What the engine says to `input` and then the end of the input.
-pub fn pipe(input: &str) -> Vec<String> {
+pub(crate) fn pipe(input: &str) -> Vec<String> {
     let mut engine = Engine::start();
     engine.say(input);
     engine.finish()
 }
 
-pub fn position(fen: &str) -> Chess {
+pub(crate) fn position(fen: &str) -> Chess {
     fen.parse::<Fen>().expect(fen).into_position(CastlingMode::Standard).expect(fen)
 }
 
 /// The words behind `keyword`, as far as the line goes.
-pub fn behind<'a>(line: &'a str, keyword: &str) -> &'a str {
+pub(crate) fn behind<'a>(line: &'a str, keyword: &str) -> &'a str {
     line.split_once(&format!(" {keyword} ")).map_or("", |(_, rest)| rest)
 }
 
 /// The number behind `keyword`.
-pub fn number(line: &str, keyword: &str) -> u64 {
+pub(crate) fn number(line: &str, keyword: &str) -> u64 {
     behind(line, keyword).split(' ').next().unwrap().parse().expect(line)
 }
 
 /// The sum of the chances to win, draw and lose, in thousandths.
-pub fn sum_of_chances(line: &str) -> u64 {
+pub(crate) fn sum_of_chances(line: &str) -> u64 {
     behind(line, "wdl").split(' ').take(3).map(|share| share.parse::<u64>().expect(line)).sum()
 }
 
 /// Plays a PV out by the rules of chess.
-pub fn play(root: &Chess, pv: &str) -> Chess {
+pub(crate) fn play(root: &Chess, pv: &str) -> Chess {
     pv.split_whitespace().fold(root.clone(), |mut position, text| {
         let m = text.parse::<UciMove>().expect(text).to_move(&position).expect(text);
         position.play_unchecked(m);
@@ -162,7 +162,7 @@ pub fn play(root: &Chess, pv: &str) -> Chess {
 }
 
 /// Checks every `position … found` and the `info` behind it, and returns how many there were.
-pub fn check_found(lines: &[String], root: &Chess, constraint: &str) -> usize {
+pub(crate) fn check_found(lines: &[String], root: &Chess, constraint: &str) -> usize {
     let goal = Goal::new(&constraint.parse().expect(constraint)).expect(constraint);
     let mut found = 0;
     for pair in lines.windows(2) {
@@ -185,7 +185,7 @@ pub fn check_found(lines: &[String], root: &Chess, constraint: &str) -> usize {
     found
 }
 
-pub fn check_best_move(line: &str, root: &Chess) {
+pub(crate) fn check_best_move(line: &str, root: &Chess) {
     let best = line.strip_prefix("bestmove ").expect(line).split(' ').next().expect(line);
     assert!(best.parse::<UciMove>().expect(line).to_move(root).is_ok(), "{line}");
 }

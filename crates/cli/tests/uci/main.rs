@@ -1,5 +1,7 @@
 //! Whole-process tests of the UCI protocol: text in, text out.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like tests")]
+
 #[path = "../support/mod.rs"]
 mod support;
 

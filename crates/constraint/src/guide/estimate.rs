@@ -46,7 +46,7 @@ impl Estimate {
 
 impl Way {
     /// What this way still costs; `None` if it is proved to lead nowhere from `position`.
-    pub fn estimate(&self, position: &Chess, ply: u32) -> Option<Estimate> {
+    pub(super) fn estimate(&self, position: &Chess, ply: u32) -> Option<Estimate> {
         let board = position.board();
         let men = Men::on(board);
         if ply > self.plies.1 || !self.counts.is_reachable_from(&men) {
@@ -78,7 +78,7 @@ impl Way {
     }
 
     /// Why this way leads nowhere from `position`, where [`Way::estimate`] finds that it does.
-    pub fn obstacle(&self, position: &Chess) -> Impossible {
+    pub(super) fn obstacle(&self, position: &Chess) -> Impossible {
         let board = position.board();
         let because = |reason: String| Impossible::Because { reason };
         for color in Color::ALL {

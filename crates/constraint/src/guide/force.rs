@@ -39,7 +39,7 @@ pub(super) struct Man {
 
 impl Force {
     /// The men of `color` with the cheapest way to fill all places; `None` if they cannot be filled any more.
-    pub fn deployed(way: &Way, board: &Board, color: Color) -> Option<Force> {
+    pub(super) fn deployed(way: &Way, board: &Board, color: Color) -> Option<Force> {
         let side = side(color);
         let mut frozen = Bitboard::EMPTY;
         for place in &way.frozen[side] {
@@ -107,7 +107,7 @@ impl Force {
     }
 
     /// True if the pawns can get to their places with no more than `available` captures.
-    pub fn suffices(&self, way: &Way, available: u32) -> bool {
+    pub(super) fn suffices(&self, way: &Way, available: u32) -> bool {
         if self.pawn_captures <= available {
             return true;
         }
@@ -134,7 +134,7 @@ impl Force {
         })
     }
 
-    pub fn men(&self) -> &[Man] {
+    pub(super) fn men(&self) -> &[Man] {
         &self.men[..self.len]
     }
 }
@@ -149,7 +149,7 @@ pub(super) struct Near {
 }
 
 impl Near {
-    pub fn to(square: Square, color: Color, occupied: Bitboard) -> Near {
+    pub(super) fn to(square: Square, color: Color, occupied: Bitboard) -> Near {
         Near {
             pawn: attacks::pawn_attacks(color.other(), square),
             knight: attacks::knight_attacks(square),
@@ -159,7 +159,7 @@ impl Near {
         }
     }
 
-    pub fn of(&self, role: Role) -> Bitboard {
+    pub(super) fn of(&self, role: Role) -> Bitboard {
         match role {
             Role::Pawn => self.pawn,
             Role::Knight => self.knight,
@@ -173,7 +173,7 @@ impl Near {
 
 impl Man {
     /// What it costs him to pass through `square`, beside what he has to do anyway.
-    pub fn detour(&self, way: &Way, color: Color, square: Square, near: &Near) -> u32 {
+    pub(super) fn detour(&self, way: &Way, color: Color, square: Square, near: &Near) -> u32 {
         let paths = &way.paths;
         let there = paths.cost(color, self.role, self.square, self.role, square);
         let there = self.real(there, square, near.of(self.role));
@@ -184,7 +184,7 @@ impl Man {
     }
 
     /// The cost to one of several squares on the board as it is, up to three moves; at least one.
-    pub fn approach(&self, relaxed: u16, color: Color, to: Bitboard, occupied: Bitboard) -> u16 {
+    pub(super) fn approach(&self, relaxed: u16, color: Color, to: Bitboard, occupied: Bitboard) -> u16 {
         const PLIES: u16 = PLY as u16;
         let piece = self.role.of(color);
         let least = if self.role == Role::Pawn || (self.steps & to).any() {

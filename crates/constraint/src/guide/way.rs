@@ -89,12 +89,12 @@ impl SharedPaths {
 
 impl Way {
     /// How many men must stand on squares to which they have to go.
-    pub fn men_to_place(&self) -> usize {
+    pub(super) fn men_to_place(&self) -> usize {
         self.places.iter().map(Vec::len).sum()
     }
 
     /// The way of which these facts are known. `None` if there are too many `shared` paths.
-    pub fn new(facts: &Facts<'_>, shared: &mut SharedPaths) -> Option<Way> {
+    pub(super) fn new(facts: &Facts<'_>, shared: &mut SharedPaths) -> Option<Way> {
         let mut way = Way {
             bounds: facts.counts.bounds(),
             counts: facts.counts.clone(),

@@ -34,7 +34,7 @@ pub(super) struct Needs {
 
 impl Needs {
     /// At most eight, or why there are more; and why the king cannot have come to where he stands.
-    pub fn of(board: &Board, color: Color, unmoved: &Unmoved) -> Result<Needs, Illegal> {
+    pub(super) fn of(board: &Board, color: Color, unmoved: &Unmoved) -> Result<Needs, Illegal> {
         let ways: [PawnWays; FILES] = std::array::from_fn(|file| PawnWays::of(color, file, unmoved.men));
         let mut capture_squares = Bitboard::EMPTY;
         for (file, ways) in ways.iter().enumerate() {
@@ -81,7 +81,7 @@ impl Needs {
     }
 
     /// "White's bishop on f4 must have been promoted, for the one from c1 was shut in by the unmoved pawns on b2 and d2".
-    pub fn why_all_promoted(&self, promoted: &[&Need], board: &Board, unmoved: &Unmoved) -> String {
+    pub(super) fn why_all_promoted(&self, promoted: &[&Need], board: &Board, unmoved: &Unmoved) -> String {
         let mut reasons: Vec<String> =
             promoted.iter().map(|need| self.why_promoted(need, promoted, board, unmoved)).collect();
         // Men of one kind come one after the other, with the same reason.

@@ -13,7 +13,7 @@ pub(super) struct Unmoved {
 
 impl Unmoved {
     /// `kept` are men that never moved because of rights to castle.
-    pub fn of(board: &Board, kept: Bitboard) -> Unmoved {
+    pub(super) fn of(board: &Board, kept: Bitboard) -> Unmoved {
         let home = at_home(board);
         // Pawns only go forward.
         let men = home & board.pawns() | kept;
@@ -29,13 +29,13 @@ impl Unmoved {
     }
 
     /// All squares that a man who is no pawn and has moved can get to from `from`.
-    pub fn region(&self, color: Color, role: Role, from: Square) -> Bitboard {
+    pub(super) fn region(&self, color: Color, role: Role, from: Square) -> Bitboard {
         let guarded = if role == Role::King { self.guarded[color.fold_wb(0, 1)] } else { Bitboard::EMPTY };
         region(role, from, self.men | guarded)
     }
 
     /// The men that keep a man in the region of a square.
-    pub fn walls(&self, color: Color, role: Role, from: Square) -> Bitboard {
+    pub(super) fn walls(&self, color: Color, role: Role, from: Square) -> Bitboard {
         steps(role, self.region(color, role, from)) & self.men
     }
 

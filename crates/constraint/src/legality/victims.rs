@@ -21,7 +21,7 @@ pub(super) struct Victims {
 
 impl Victims {
     /// The victims of the pawns of `hunters` among the men of the other side, which moved in `groups`.
-    pub fn of(board: &Board, hunters: &Needs, groups: &[Group]) -> Victims {
+    pub(super) fn of(board: &Board, hunters: &Needs, groups: &[Group]) -> Victims {
         let prey = hunters.color.other();
         let missing = 16 - board.by_color(prey).count().min(16) as u8;
         let mut spared = 0;
@@ -46,7 +46,7 @@ impl Victims {
     }
 
     /// "Black lacks only 3 men", and what else there is to say of them.
-    pub fn words(&self, prey: Color) -> String {
+    pub(super) fn words(&self, prey: Color) -> String {
         let name = words::side(prey);
         let only = if self.missing == 0 { "" } else { "only " };
         let lacks = format!("{name} lacks {only}{}", words::number(self.missing.into(), "man"));

@@ -58,7 +58,7 @@ pub(super) struct PawnWays([Bitboard; 7]);
 
 impl PawnWays {
     /// The ways over squares that are not `closed`; none if the home square itself is, for then the pawn never moved.
-    pub fn of(color: Color, file: usize, closed: Bitboard) -> PawnWays {
+    pub(super) fn of(color: Color, file: usize, closed: Bitboard) -> PawnWays {
         let forward = color.fold_wb(8, -8);
         let home = pawn_home(color, file);
         let mut ways = PawnWays([Bitboard::EMPTY; 7]);
@@ -79,12 +79,12 @@ impl PawnWays {
     }
 
     /// The fewest captures on the way to one of some squares; [`NO_WAY`] if there is none.
-    pub fn captures(&self, to: Bitboard) -> u8 {
+    pub(super) fn captures(&self, to: Bitboard) -> u8 {
         self.0.iter().position(|layer| layer.intersects(to)).map_or(NO_WAY, |captures| captures as u8)
     }
 
     /// The squares on which the pawn may capture.
-    pub fn capture_squares(&self, color: Color, closed: Bitboard) -> Bitboard {
+    pub(super) fn capture_squares(&self, color: Color, closed: Bitboard) -> Bitboard {
         let all = self.0.iter().fold(Bitboard::EMPTY, |all, layer| all | *layer);
         sideways(all).shift(color.fold_wb(8, -8)) & !closed
     }

@@ -113,7 +113,7 @@ pub(super) mod tests {
     use super::*;
 
     /// An exercise from a position after no moves.
-    pub fn exercise<'a>(position: &'a Chess, solution: Option<&'a Solution>) -> Exercise<'a> {
+    pub(crate) fn exercise<'a>(position: &'a Chess, solution: Option<&'a Solution>) -> Exercise<'a> {
         let ratings = [Some(1500), Some(1500)];
         Exercise { number: 3, root: position, moves: &[], position, ratings, caveat: None, solution }
     }

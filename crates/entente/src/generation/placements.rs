@@ -14,7 +14,7 @@ pub(super) struct Placements(HashSet<Zobrist64>);
 
 impl Placements {
     /// Adds the placement of men on `board`; true if it is new.
-    pub fn insert(&mut self, board: &Board) -> bool {
+    pub(super) fn insert(&mut self, board: &Board) -> bool {
         let mut hash = Zobrist64::default();
         for (square, piece) in board.iter() {
             hash ^= Zobrist64::zobrist_for_piece(square, piece);
@@ -23,7 +23,7 @@ impl Placements {
     }
 
     /// How many different ones there are.
-    pub fn len(&self) -> u64 {
+    pub(super) fn len(&self) -> u64 {
         self.0.len() as u64
     }
 }

@@ -46,12 +46,12 @@ pub(super) struct Task<'a> {
 
 impl Task<'_> {
     /// The same for someone who does not count `nodes` of those that are spent.
-    pub fn without(&self, nodes: u64) -> Task<'_> {
+    pub(super) fn without(&self, nodes: u64) -> Task<'_> {
         Task { limits: Limits { nodes: self.limits.nodes.saturating_sub(nodes), ..self.limits }, ..*self }
     }
 
     /// True if the constraint seems to hold: without a judge it holds.
-    pub fn seems_done(&self, situation: Situation<'_>) -> bool {
+    pub(super) fn seems_done(&self, situation: Situation<'_>) -> bool {
         let constraint = &self.job.target.constraint;
         match self.judge {
             Some(judge) => judge.borrow_mut().seems(constraint, situation, self.limits),
@@ -63,7 +63,7 @@ impl Task<'_> {
     ///
     /// # Errors
     /// [`GenerationError::Judge`] if the judge does not answer.
-    pub fn is_done(&self, situation: Situation<'_>) -> Result<bool, GenerationError> {
+    pub(super) fn is_done(&self, situation: Situation<'_>) -> Result<bool, GenerationError> {
         match self.judge {
             Some(judge) => {
                 Ok(judge.borrow_mut().rules(&self.job.target.constraint, situation, self.limits)?)
@@ -102,7 +102,7 @@ pub(super) struct Attempt {
 
 impl Attempt {
     /// A whole game of a policy's player, whose last position is so far from the constraint.
-    pub fn whole(job: &Job, game: Game, distance: u32, report: PolicyReport) -> Attempt {
+    pub(super) fn whole(job: &Job, game: Game, distance: u32, report: PolicyReport) -> Attempt {
         Attempt {
             begun_with: game.moves().first().copied(),
             line: game.into_parts().0,

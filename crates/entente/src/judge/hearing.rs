@@ -34,7 +34,7 @@ pub(super) struct Margin {
 
 impl Margin {
     /// As the language has it.
-    pub const NONE: Margin = Margin { only: 0, quiet: 0, best: 0, eval: 0, mate_nodes: 4_000_000 };
+    pub(super) const NONE: Margin = Margin { only: 0, quiet: 0, best: 0, eval: 0, mate_nodes: 4_000_000 };
 
     /// For what must not hold: what nearly holds counts as holding.
     fn denied(self) -> Margin {
@@ -54,12 +54,12 @@ pub(super) struct Hearing<'a, R> {
 
 impl<R: Referee> Hearing<'_, R> {
     /// A position that this referee is asked about.
-    pub fn new<'a>(referee: &'a mut R, margin: Margin, limits: Limits<'a>) -> Hearing<'a, R> {
+    pub(super) fn new<'a>(referee: &'a mut R, margin: Margin, limits: Limits<'a>) -> Hearing<'a, R> {
         Hearing { referee, margin, limits, best: Vec::new() }
     }
 
     /// What the position is worth to the side to move, in centipawns, if that was asked for.
-    pub fn score(&self) -> Option<i32> {
+    pub(super) fn score(&self) -> Option<i32> {
         self.best.first().map(|line| centipawns(line.score))
     }
 

@@ -41,19 +41,19 @@ const MATE_PRIOR: f32 = 0.9;
 
 impl ShallowSearch {
     /// One that corrects a network as `how` says.
-    pub fn new(how: LookAhead) -> ShallowSearch {
+    pub(super) fn new(how: LookAhead) -> ShallowSearch {
         ShallowSearch { how, search: AlphaBeta::new(MEMORY) }
     }
 
     /// Forgets earlier games.
-    pub fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         self.search.forget();
     }
 
     /// Corrects what the network has `found` of the position of `game`, which has at least one legal move, and its
     /// priors; leaves them as they are if it is not to look at all, not even one iteration could be completed, or
     /// `limits` other than nodes end it.
-    pub fn correct(&mut self, game: &Game, limits: Limits<'_>, found: &mut Found, edges: &mut [Edge]) {
+    pub(super) fn correct(&mut self, game: &Game, limits: Limits<'_>, found: &mut Found, edges: &mut [Edge]) {
         if self.how.nodes == 0 {
             return;
         }
@@ -86,7 +86,7 @@ impl ShallowSearch {
 
     /// The best of `moves`, legal and at least one, as far as a search of so many nodes shows, or one that `limits`
     /// other than nodes end sooner. Depends on nothing that was searched before.
-    pub fn best(&mut self, game: &Game, moves: Vec<Move>, nodes: u32, limits: Limits<'_>) -> Move {
+    pub(super) fn best(&mut self, game: &Game, moves: Vec<Move>, nodes: u32, limits: Limits<'_>) -> Move {
         if let [only] = moves[..] {
             return only;
         }

@@ -27,7 +27,7 @@ pub enum Backend {
 }
 
 /// A model that a backend has made ready.
-pub trait Program: Debug + Send + Sync {
+pub(crate) trait Program: Debug + Send + Sync {
     /// The program at work; every thread needs its own.
     fn runner(&self) -> Box<dyn Runner>;
 }
@@ -36,7 +36,7 @@ pub trait Program: Debug + Send + Sync {
 ///
 /// That a model ran when it was loaded does not prove that it runs on every input: a table may be indexed by what is
 /// computed. So every run may fail, and a panic within a backend is a failure like others.
-pub trait Runner: Send {
+pub(crate) trait Runner: Send {
     /// The rows of the largest batch that costs less than its rows one by one, at least 1.
     fn most_rows(&self) -> usize;
 

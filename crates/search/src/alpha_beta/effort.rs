@@ -24,7 +24,7 @@ const OVER: usize = 3;
 
 impl Effort {
     /// An iteration found this line best.
-    pub fn learn(&mut self, line: &Variation) {
+    pub(super) fn learn(&mut self, line: &Variation) {
         let best = line.moves.first().copied();
         self.stable = if best == self.best { self.stable + 1 } else { 0 };
         self.best = best;
@@ -36,7 +36,7 @@ impl Effort {
     }
 
     /// The share of the usual time that the search should take.
-    pub fn share(&self) -> f64 {
+    pub(super) fn share(&self) -> f64 {
         let fall = match self.scores[..] {
             [.., last] if self.scores.len() > OVER => self.scores[self.scores.len() - 1 - OVER] - last,
             _ => 0,

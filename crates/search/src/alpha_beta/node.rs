@@ -14,12 +14,12 @@ pub(super) struct Node {
 }
 
 impl Node {
-    pub fn root(position: &Chess) -> Node {
+    pub(super) fn root(position: &Chess) -> Node {
         Node { position: position.clone(), key: key(position), ply: 0, reached_by: None }
     }
 
     /// The node after a legal move, for which the table is made ready.
-    pub fn after(&self, m: Move, table: &Table) -> Node {
+    pub(super) fn after(&self, m: Move, table: &Table) -> Node {
         // Most moves change a key in so few places that it need not be reckoned anew.
         let changed = self.position.update_zobrist_hash(self.key, m, EnPassantMode::Legal);
         if let Some(key) = changed {
@@ -32,7 +32,7 @@ impl Node {
     }
 
     /// The node after the side to move has passed; `None` in check, where nobody may.
-    pub fn after_pass(&self) -> Option<Node> {
+    pub(super) fn after_pass(&self) -> Option<Node> {
         let position = self.position.clone().swap_turn().ok()?;
         Some(Node { key: key(&position), position, ply: self.ply + 1, reached_by: None })
     }

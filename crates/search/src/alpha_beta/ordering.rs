@@ -28,7 +28,7 @@ const MOST_HISTORY: i32 = 1 << 20;
 
 impl Ordering {
     /// Of a search that is deep, or of one that is not worth to learn much from.
-    pub fn new(is_deep: bool) -> Ordering {
+    pub(super) fn new(is_deep: bool) -> Ordering {
         Ordering {
             killers: [[None; 2]; MAX_PLY as usize],
             history: Box::new([[[0; 64]; 64]; 2]),
@@ -46,7 +46,7 @@ impl Ordering {
     }
 
     /// A quiet move after others was good, or was not.
-    pub fn learn_continuation(&mut self, before: Before, m: u16, bonus: i32) {
+    pub(super) fn learn_continuation(&mut self, before: Before, m: u16, bonus: i32) {
         if self.continuations.is_empty() {
             return;
         }
@@ -58,13 +58,13 @@ impl Ordering {
     }
 
     /// Forgets killers; the history fades.
-    pub fn fade(&mut self) {
+    pub(super) fn fade(&mut self) {
         self.killers = [[None; 2]; MAX_PLY as usize];
         self.history.iter_mut().flatten().flatten().for_each(|value| *value /= 8);
     }
 
     /// How promising a quiet move is at this ply, after these moves.
-    pub fn quiet(&self, position: &Chess, m: Move, ply: u32, before: Before) -> i32 {
+    pub(super) fn quiet(&self, position: &Chess, m: Move, ply: u32, before: Before) -> i32 {
         match self.killers[ply as usize].iter().position(|killer| *killer == Some(m)) {
             Some(place) => KILLER - place as i32,
             None => self.experience(position, m, before),
@@ -72,18 +72,18 @@ impl Ordering {
     }
 
     /// How often a quiet move was good, by itself and after these moves.
-    pub fn experience(&self, position: &Chess, m: Move, before: Before) -> i32 {
+    pub(super) fn experience(&self, position: &Chess, m: Move, before: Before) -> i32 {
         self.history(m, position.turn()) + CONTINUATION * self.continuation(before, placed(position, m))
     }
 
     /// What the history says of a quiet move.
-    pub fn history(&self, m: Move, turn: Color) -> i32 {
+    pub(super) fn history(&self, m: Move, turn: Color) -> i32 {
         let (from, to) = squares(m);
         self.history[turn as usize][from][to]
     }
 
     /// A quiet move refuted the opponent's; `tried` are the quiet ones that had not.
-    pub fn refuted(&mut self, m: Move, tried: &[Move], turn: Color, ply: u32, depth: u32) {
+    pub(super) fn refuted(&mut self, m: Move, tried: &[Move], turn: Color, ply: u32, depth: u32) {
         let killers = &mut self.killers[ply as usize];
         if killers[0] != Some(m) {
             *killers = [Some(m), killers[0]];

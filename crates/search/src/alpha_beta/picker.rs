@@ -48,7 +48,7 @@ const CAPTURE: i32 = 1 << 24;
 
 impl Ranked {
     /// A move with its score; of moves with the same score the one with the lowest number comes first.
-    pub fn new(m: Move, score: i32, number: usize) -> Ranked {
+    pub(super) fn new(m: Move, score: i32, number: usize) -> Ranked {
         Ranked { rank: (i64::from(score) << 16) - number as i64, m }
     }
 
@@ -67,7 +67,7 @@ pub(super) fn best_first(moves: &mut [Ranked], first: usize) -> Option<Ranked> {
 
 impl<'a> Picker<'a> {
     /// Of these legal moves of the position, among which the table's is.
-    pub fn new(
+    pub(super) fn new(
         position: &'a Chess,
         legal: &'a MoveList,
         table: Option<Move>,
@@ -86,7 +86,7 @@ impl<'a> Picker<'a> {
     }
 
     /// From now on quiet moves for which this holds are left out.
-    pub fn leave_out(&mut self, of_quiet: fn(&Chess, Move) -> bool) {
+    pub(super) fn leave_out(&mut self, of_quiet: fn(&Chess, Move) -> bool) {
         self.is_left_out = Some(of_quiet);
         let mut place = 0;
         self.moves.retain(|Ranked { m, .. }| {
@@ -96,7 +96,7 @@ impl<'a> Picker<'a> {
     }
 
     /// The next move by what the search has learnt so far, at this ply and after these moves.
-    pub fn next(&mut self, ordering: &Ordering, ply: u32, before: Before) -> Option<Move> {
+    pub(super) fn next(&mut self, ordering: &Ordering, ply: u32, before: Before) -> Option<Move> {
         if let Stage::Table = self.stage {
             self.stage = Stage::Unscored;
             if self.table.is_some() {

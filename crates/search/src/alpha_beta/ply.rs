@@ -24,7 +24,7 @@ pub(super) fn placed(position: &Chess, m: Move) -> u16 {
 
 impl Ply {
     /// Those of a search, if it is deep; else none.
-    pub fn stack(is_deep: bool) -> Vec<Ply> {
+    pub(super) fn stack(is_deep: bool) -> Vec<Ply> {
         vec![Ply::default(); if is_deep { MAX_PLY as usize + 1 } else { 0 }]
     }
 }

@@ -65,12 +65,12 @@ const IN_CACHE: usize = 1 << 20;
 
 impl Table {
     /// A table of at most `mebibytes`, at least 1; as much as there is memory for.
-    pub fn new(mebibytes: usize) -> Table {
+    pub(super) fn new(mebibytes: usize) -> Table {
         Table::of_bytes(mebibytes.max(1) << 20)
     }
 
     /// A table whose buckets take at most so many bytes, or of one bucket.
-    pub fn of_bytes(bytes: usize) -> Table {
+    pub(super) fn of_bytes(bytes: usize) -> Table {
         let mut buckets = (bytes / CACHE_LINE).max(1);
         while buckets > 1 && Vec::<Place>::new().try_reserve_exact(places(buckets)).is_err() {
             buckets /= 2;
@@ -79,7 +79,7 @@ impl Table {
     }
 
     /// Empties the table.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         *self.age.get_mut() = 0;
         let count = self.buckets().len();
         if size_of_val(self.buckets()) <= IN_CACHE {
@@ -92,7 +92,7 @@ impl Table {
     }
 
     /// Lets the entries of earlier searches give way.
-    pub fn grow_older(&self) {
+    pub(super) fn grow_older(&self) {
         self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
     }
 
@@ -110,7 +110,7 @@ impl Table {
     }
 
     /// Lets the processor fetch what is kept of a position that will soon be looked up.
-    pub fn prefetch(&self, key: Zobrist64) {
+    pub(super) fn prefetch(&self, key: Zobrist64) {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -122,12 +122,20 @@ impl Table {
         let _ = key;
     }
 
-    pub fn get(&self, key: Zobrist64) -> Option<Entry> {
+    pub(super) fn get(&self, key: Zobrist64) -> Option<Entry> {
         self.bucket(key).iter().find_map(|place| read(place, key)).map(Entry::unpack)
     }
 
     /// Keeps what a search of `depth` plies found `ply` plies from the root.
-    pub fn insert(&self, key: Zobrist64, depth: u32, value: Value, bound: Bound, m: Option<Move>, ply: u32) {
+    pub(super) fn insert(
+        &self,
+        key: Zobrist64,
+        depth: u32,
+        value: Value,
+        bound: Bound,
+        m: Option<Move>,
+        ply: u32,
+    ) {
         let (bucket, age) = (self.bucket(key), self.age.load(Relaxed));
         let old = bucket.iter().find_map(|place| Some((place, read(place, key)?)));
         // A search that found no move keeps the one that is known.
@@ -150,7 +158,7 @@ impl Table {
     }
 
     /// How full the table is with entries of this search, in thousandths.
-    pub fn hashfull(&self) -> u32 {
+    pub(super) fn hashfull(&self) -> u32 {
         let sample = &self.buckets()[..self.buckets().len().min(250)];
         let age = self.age.load(Relaxed);
         let used = sample.as_flattened().iter().map(|place| Entry::unpack(place[0].load(Relaxed)));
@@ -178,15 +186,15 @@ impl Entry {
     }
 
     /// The move among the legal ones; a key of another position may have brought another one here.
-    pub fn find_move(&self, legal: &MoveList) -> Option<Move> {
+    pub(super) fn find_move(&self, legal: &MoveList) -> Option<Move> {
         legal.iter().copied().find(|m| pack(*m) == self.m)
     }
 
-    pub fn value(&self, ply: u32) -> Value {
+    pub(super) fn value(&self, ply: u32) -> Value {
         Value::at_node(self.value, ply)
     }
 
-    pub fn bound(&self) -> Bound {
+    pub(super) fn bound(&self) -> Bound {
         match self.stamp & 3 {
             1 => Bound::Lower,
             2 => Bound::Upper,

@@ -24,18 +24,18 @@ pub(super) struct Company {
 
 impl Company {
     /// The nodes of all threads, if this one has searched so many.
-    pub fn all(&self, own: u64) -> u64 {
+    pub(super) fn all(&self, own: u64) -> u64 {
         self.nodes.load(Relaxed) + own - self.told
     }
 
     /// This thread tells that it has searched so many nodes.
-    pub fn tell(&mut self, own: u64) {
+    pub(super) fn tell(&mut self, own: u64) {
         self.nodes.fetch_add(own - self.told, Relaxed);
         self.told = own;
     }
 
     /// A search begins: nobody has searched anything.
-    pub fn begin(&mut self) {
+    pub(super) fn begin(&mut self) {
         self.nodes.store(0, Relaxed);
         self.told = 0;
     }

@@ -17,18 +17,18 @@ pub(super) struct Trail<S: Scorer> {
 
 impl<S: Scorer> Trail<S> {
     /// One that nobody has followed.
-    pub fn new() -> Trail<S> {
+    pub(super) fn new() -> Trail<S> {
         Trail { states: Vec::new() }
     }
 
     /// Begins at a root.
-    pub fn begin(&mut self, root: &Node, scorer: &S) {
+    pub(super) fn begin(&mut self, root: &Node, scorer: &S) {
         self.states.clear();
         self.states.push((root.key, scorer.root(&root.position)));
     }
 
     /// Goes on to a node; the nodes before it have been followed.
-    pub fn follow(&mut self, node: &Node, scorer: &S) {
+    pub(super) fn follow(&mut self, node: &Node, scorer: &S) {
         let ply = node.ply as usize;
         if self.states.len() == ply {
             self.states.push(self.states[ply - 1].clone());
@@ -45,7 +45,7 @@ impl<S: Scorer> Trail<S> {
     }
 
     /// What the scorer says of a node that has been followed, for the side to move.
-    pub fn value(&self, node: &Node, scorer: &S) -> i32 {
+    pub(super) fn value(&self, node: &Node, scorer: &S) -> i32 {
         scorer.value(&self.states[node.ply as usize].1, &node.position)
     }
 }

@@ -16,53 +16,53 @@ pub(super) const MAX_PLY: u32 = 128;
 const LEAST_MATE: i32 = MATE - MAX_PLY as i32;
 
 impl Value {
-    pub const MIN: Value = Value(-INFINITE);
-    pub const MAX: Value = Value(INFINITE);
-    pub const DRAW: Value = Value(0);
+    pub(super) const MIN: Value = Value(-INFINITE);
+    pub(super) const MAX: Value = Value(INFINITE);
+    pub(super) const DRAW: Value = Value(0);
 
     /// An evaluation, which is never a mate.
-    pub fn new(centipawns: i32) -> Value {
+    pub(super) fn new(centipawns: i32) -> Value {
         Value(centipawns.clamp(1 - LEAST_MATE, LEAST_MATE - 1))
     }
 
     /// The side to move mates at this ply.
-    pub fn mate_at(ply: u32) -> Value {
+    pub(super) fn mate_at(ply: u32) -> Value {
         Value(MATE - ply as i32)
     }
 
     /// The side to move is mated at this ply.
-    pub fn mated_at(ply: u32) -> Value {
+    pub(super) fn mated_at(ply: u32) -> Value {
         -Value::mate_at(ply)
     }
 
-    pub fn is_mate(self) -> bool {
+    pub(super) fn is_mate(self) -> bool {
         self.0.abs() >= LEAST_MATE
     }
 
     /// Better or worse by so many hundredths of a pawn; mates too, for windows only.
-    pub fn plus(self, centipawns: i32) -> Value {
+    pub(super) fn plus(self, centipawns: i32) -> Value {
         Value((self.0 + centipawns).clamp(-INFINITE, INFINITE))
     }
 
     /// For the table: mates counted from the node instead of the root.
-    pub fn seen_from_node(self, ply: u32) -> i16 {
+    pub(super) fn seen_from_node(self, ply: u32) -> i16 {
         let ply = if self.is_mate() { ply as i32 * self.0.signum() } else { 0 };
         (self.0 + ply) as i16
     }
 
     /// The inverse of [`Value::seen_from_node`].
-    pub fn at_node(stored: i16, ply: u32) -> Value {
+    pub(super) fn at_node(stored: i16, ply: u32) -> Value {
         let value = Value(i32::from(stored));
         let ply = if value.is_mate() { ply as i32 * value.0.signum() } else { 0 };
         Value(value.0 - ply)
     }
 
     /// In hundredths of a pawn, mates beyond all evaluations.
-    pub fn centipawns(self) -> i32 {
+    pub(super) fn centipawns(self) -> i32 {
         self.0
     }
 
-    pub fn score(self) -> Score {
+    pub(super) fn score(self) -> Score {
         if self.is_mate() {
             let plies = MATE - self.0.abs();
             Score::Mate(self.0.signum() * (plies + 1) / 2)

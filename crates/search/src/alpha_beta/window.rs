@@ -9,17 +9,17 @@ pub(super) struct Window {
 
 impl Window {
     /// The same for the opponent.
-    pub fn swapped(self) -> Window {
+    pub(super) fn swapped(self) -> Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 
     /// Asks only whether a value is greater than `alpha`.
-    pub fn null(alpha: Value) -> Window {
+    pub(super) fn null(alpha: Value) -> Window {
         Window { alpha, beta: alpha.plus(1) }
     }
 
     /// What a search of this window says with a value.
-    pub fn bound(self, value: Value) -> Bound {
+    pub(super) fn bound(self, value: Value) -> Bound {
         if value >= self.beta {
             Bound::Lower
         } else if value > self.alpha {
@@ -30,7 +30,7 @@ impl Window {
     }
 
     /// True if a value with this bound is all that is asked for.
-    pub fn is_answered_by(self, value: Value, bound: Bound) -> bool {
+    pub(super) fn is_answered_by(self, value: Value, bound: Bound) -> bool {
         match bound {
             Bound::Exact => true,
             Bound::Lower => value >= self.beta,
@@ -39,7 +39,7 @@ impl Window {
     }
 
     /// True if it asks only whether a value is greater.
-    pub fn is_null(self) -> bool {
+    pub(super) fn is_null(self) -> bool {
         self.alpha.plus(1) >= self.beta
     }
 }

@@ -16,12 +16,12 @@ const ENTRIES: usize = 1 << 20;
 const NUMBER: u64 = 0xff;
 
 impl Bounds {
-    pub fn new() -> Bounds {
+    pub(super) fn new() -> Bounds {
         Bounds { entries: vec![0; ENTRIES] }
     }
 
     /// [`Goal::moves_needed`] of `color`; `board` makes the board that `state` is of.
-    pub fn moves_needed<'a>(
+    pub(super) fn moves_needed<'a>(
         &mut self,
         goal: &Goal,
         state: &State,

@@ -24,7 +24,7 @@ pub(super) struct Descent<'a> {
 }
 
 impl<'a> Descent<'a> {
-    pub fn new(goal: &'a Goal, failures: &'a Failures, expansion: Expansion<'a>) -> Descent<'a> {
+    pub(super) fn new(goal: &'a Goal, failures: &'a Failures, expansion: Expansion<'a>) -> Descent<'a> {
         Descent { goal, failures, expansion, line: Vec::new(), children: Vec::new(), games: Vec::new() }
     }
 
@@ -33,7 +33,7 @@ impl<'a> Descent<'a> {
     ///
     /// # Errors
     /// [`Cut`] if a limit ends the search.
-    pub fn search_from(
+    pub(super) fn search_from(
         &mut self,
         line: &[Move],
         node: &Node,

@@ -35,23 +35,23 @@ pub(super) struct Expansion<'a> {
 
 impl Node {
     /// The root of all games.
-    pub fn root(position: &Chess) -> Node {
+    pub(super) fn root(position: &Chess) -> Node {
         Node { position: position.clone(), state: State::of(position), needed: 0 }
     }
 
     /// That after a move, where both sides need so many moves more.
-    pub fn after(&self, m: Move, needed: u32) -> Node {
+    pub(super) fn after(&self, m: Move, needed: u32) -> Node {
         Node { position: played(&self.position, m), state: self.state.after(m, &self.position), needed }
     }
 }
 
 impl<'a> Expansion<'a> {
-    pub fn new(goal: &'a Goal, limits: Limits<'a>, all: &'a AtomicU64) -> Expansion<'a> {
+    pub(super) fn new(goal: &'a Goal, limits: Limits<'a>, all: &'a AtomicU64) -> Expansion<'a> {
         Expansion { goal, bounds: Bounds::new(), limits, all, nodes: 0 }
     }
 
     /// The least number of moves that each side needs from `node`, White's first.
-    pub fn moves_needed(&mut self, node: &Node) -> [u8; 2] {
+    pub(super) fn moves_needed(&mut self, node: &Node) -> [u8; 2] {
         let board = node.position.board();
         Color::ALL.map(|color| self.bounds.moves_needed(self.goal, &node.state, color, || board))
     }
@@ -61,7 +61,12 @@ impl<'a> Expansion<'a> {
     ///
     /// # Errors
     /// [`Cut`] if a limit ends the search.
-    pub fn expand(&mut self, node: &Node, plies: u32, children: &mut Vec<(Move, Node)>) -> Result<(), Cut> {
+    pub(super) fn expand(
+        &mut self,
+        node: &Node,
+        plies: u32,
+        children: &mut Vec<(Move, Node)>,
+    ) -> Result<(), Cut> {
         let color = node.position.turn();
         // The other side moves next, and has the odd one.
         let left = [(color, (plies - 1) / 2), (color.other(), (plies - 1).div_ceil(2))];

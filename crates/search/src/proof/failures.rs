@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 ///
 /// Of a key 58 bits are kept, and a question looks at eight entries, so that one position passes for another about once in
 /// 10¹⁶ questions to a full table.
-pub struct Failures {
+pub(super) struct Failures {
     buckets: Vec<Bucket>,
 }
 
@@ -18,7 +18,7 @@ const PLIES: u64 = 0x3f;
 
 impl Failures {
     /// An empty table of at most `mebibytes`, at least 1; as much as there is memory for.
-    pub fn new(mebibytes: usize) -> Failures {
+    pub(super) fn new(mebibytes: usize) -> Failures {
         let mut count = (mebibytes.max(1) << 20) / size_of::<Bucket>();
         while count > 1 && Vec::<Bucket>::new().try_reserve_exact(count).is_err() {
             count /= 2;
@@ -36,13 +36,13 @@ impl Failures {
     }
 
     /// True if the diagram was not reached from there.
-    pub fn contains(&self, key: u128, plies: u32) -> bool {
+    pub(super) fn contains(&self, key: u128, plies: u32) -> bool {
         let entry = Failures::entry(key, plies);
         self.bucket(key).iter().any(|place| place.load(Relaxed) == entry)
     }
 
     /// Notes that the diagram is not reached from there: in the place of the entry that is the soonest made again.
-    pub fn add(&self, key: u128, plies: u32) {
+    pub(super) fn add(&self, key: u128, plies: u32) {
         let bucket = self.bucket(key);
         let left = |place: &&AtomicU64| place.load(Relaxed) & PLIES;
         let place = bucket.iter().min_by_key(left).expect("a bucket has places");
@@ -55,7 +55,7 @@ impl Failures {
     }
 
     /// How full it is, in thousandths.
-    pub fn fullness(&self) -> u32 {
+    pub(super) fn fullness(&self) -> u32 {
         let sample = &self.buckets[..self.buckets.len().min(125)];
         let taken = sample.iter().flatten().filter(|place| place.load(Relaxed) != 0).count();
         (taken * 1000 / (sample.len() * 8)) as u32

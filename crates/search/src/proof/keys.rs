@@ -74,7 +74,7 @@ pub(super) struct State {
 
 impl State {
     /// That of a position.
-    pub fn of(position: &Chess) -> State {
+    pub(super) fn of(position: &Chess) -> State {
         State {
             keys: Keys::of(position.board()),
             turn: position.turn(),
@@ -84,7 +84,7 @@ impl State {
     }
 
     /// That after a legal move in `position`, of which this is the state.
-    pub fn after(&self, m: Move, position: &Chess) -> State {
+    pub(super) fn after(&self, m: Move, position: &Chess) -> State {
         let color = position.turn();
         let touched = m.from().map_or(Bitboard::EMPTY, Bitboard::from).with(m.to());
         let lost = if m.role() == Role::King { home(color) | touched } else { touched };
@@ -97,18 +97,18 @@ impl State {
     }
 
     /// The key of the position.
-    pub fn key(&self) -> u128 {
+    pub(super) fn key(&self) -> u128 {
         let turn = index(self.turn) as u64;
         self.keys.men[0] ^ self.keys.men[1] ^ mixed(self.rest(self.rights), turn)
     }
 
     /// The key of the position with so many plies left to play.
-    pub fn key_with(&self, plies: u32) -> u128 {
+    pub(super) fn key_with(&self, plies: u32) -> u128 {
         self.key() ^ mixed(u64::from(plies), 1 << 33)
     }
 
     /// The key of all that the least number of moves of `color` depends on.
-    pub fn side(&self, color: Color) -> u128 {
+    pub(super) fn side(&self, color: Color) -> u128 {
         let (own, enemy) = (index(color), index(color.other()));
         let rest = mixed(self.rest(self.rights & home(color)), 2 + own as u64);
         self.keys.men[own] ^ self.keys.pawns[enemy] ^ rest

@@ -26,7 +26,7 @@ const MOST: u16 = 5;
 
 impl PawnPlace {
     /// That of a pawn of `color`, where the men on `frozen` never move.
-    pub fn new(square: Square, color: Color, frozen: Bitboard, paths: &Paths) -> PawnPlace {
+    pub(super) fn new(square: Square, color: Color, frozen: Bitboard, paths: &Paths) -> PawnPlace {
         let behind = |from: Square| color.fold_wb(from.rank() <= square.rank(), from.rank() >= square.rank());
         let landing = color.fold_wb(Bitboard(!0xffff), Bitboard(!0 >> 16)) & !Bitboard::BACKRANKS & !frozen;
         let captures = (0..MOST).map(|others| {
@@ -48,7 +48,7 @@ impl PawnPlace {
     }
 
     /// The moves that a man needs to be captured there, for each capture of so many, the last first.
-    pub fn captures(&self, count: u16) -> &[[[u8; 64]; 6]] {
+    pub(super) fn captures(&self, count: u16) -> &[[[u8; 64]; 6]] {
         &self.captures[..usize::from(count.min(MOST))]
     }
 }

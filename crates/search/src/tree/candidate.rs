@@ -38,7 +38,7 @@ impl Candidate {
 
 impl<E> Shared<'_, E> {
     /// The moves of the root that may be looked at, the best first; those that were judged to lead nowhere are left out.
-    pub fn candidates(&self) -> Vec<Candidate> {
+    pub(super) fn candidates(&self) -> Vec<Candidate> {
         let tree = self.tree();
         let Some(root) = tree.root() else {
             let unseen = |m: &Move| Candidate {

@@ -10,7 +10,7 @@ use super::{
 
 /// A position that was evaluated.
 #[derive(Clone, Debug)]
-pub struct TreeNode {
+pub(super) struct TreeNode {
     /// Its legal moves.
     pub edges: Box<[Edge]>,
     /// Evaluations of it and of what is below.
@@ -31,12 +31,12 @@ pub struct TreeNode {
 
 impl TreeNode {
     /// The value for the mover.
-    pub fn value(&self) -> f32 {
+    pub(super) fn value(&self) -> f32 {
         self.value
     }
 
     /// The share of draws.
-    pub fn drawn(&self) -> f32 {
+    pub(super) fn drawn(&self) -> f32 {
         (self.drawn / f64::from(self.visits.max(1))) as f32
     }
 
@@ -48,11 +48,11 @@ impl TreeNode {
 
 /// Where a node stands in its tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place(u32);
+pub(super) struct Place(u32);
 
 /// A move of a node on the way of a visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub(super) struct Step {
     /// The node.
     pub node: Place,
     /// The index of the move among its edges.
@@ -62,7 +62,7 @@ pub struct Step {
 /// The nodes, in a fixed amount of memory: where it is full, the subtrees visited longest ago are given up. Their parents
 /// keep what was found of them.
 #[derive(Debug)]
-pub struct Tree {
+pub(super) struct Tree {
     nodes: Vec<Option<TreeNode>>,
     free: Vec<u32>,
     root: Option<Place>,
@@ -73,30 +73,30 @@ pub struct Tree {
 
 impl Tree {
     /// A tree of at most so many mebibytes.
-    pub fn new(mebibytes: usize) -> Tree {
+    pub(super) fn new(mebibytes: usize) -> Tree {
         let most_bytes = mebibytes.max(1) << 20;
         Tree { nodes: Vec::new(), free: Vec::new(), root: None, bytes: 0, most_bytes, clock: 0 }
     }
 
     /// Forgets everything.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.free.clear();
         (self.root, self.bytes) = (None, 0);
     }
 
     /// How much of the memory is in use, in thousandths.
-    pub fn full(&self) -> u32 {
+    pub(super) fn full(&self) -> u32 {
         (self.bytes as u64 * 1000 / self.most_bytes as u64).min(1000) as u32
     }
 
     /// Where the root stands, once it was evaluated.
-    pub fn root(&self) -> Option<Place> {
+    pub(super) fn root(&self) -> Option<Place> {
         self.root
     }
 
     /// The node there.
-    pub fn node(&self, place: Place) -> &TreeNode {
+    pub(super) fn node(&self, place: Place) -> &TreeNode {
         self.nodes[place.0 as usize].as_ref().expect("a place of a node in use")
     }
 
@@ -105,24 +105,24 @@ impl Tree {
     }
 
     /// The node that a step leads to, if it was evaluated and is still there.
-    pub fn child(&self, step: Step) -> Option<Place> {
+    pub(super) fn child(&self, step: Step) -> Option<Place> {
         self.node(step.node).edges[step.edge].child.map(Place)
     }
 
     /// Another visit begins.
-    pub fn begin_visit(&mut self) {
+    pub(super) fn begin_visit(&mut self) {
         self.clock += 1;
     }
 
     /// Marks that a visit takes this step.
-    pub fn begin(&mut self, step: Step) {
+    pub(super) fn begin(&mut self, step: Step) {
         let node = self.node_mut(step.node);
         node.waiting += 1;
         node.edges[step.edge].waiting += 1;
     }
 
     /// Takes back what [`Tree::begin`] marked, and notes when.
-    pub fn end(&mut self, step: Step) {
+    pub(super) fn end(&mut self, step: Step) {
         let stamp = self.clock;
         let node = self.node_mut(step.node);
         node.stamp = stamp;
@@ -133,7 +133,13 @@ impl Tree {
     /// A new node with what was found of it, at the end of a step, or as the root.
     ///
     /// What was known of its visits, when it was given up for lack of memory, counts on.
-    pub fn insert(&mut self, after: Option<Step>, edges: Vec<Edge>, found: Found, backup: Backup) -> Place {
+    pub(super) fn insert(
+        &mut self,
+        after: Option<Step>,
+        edges: Vec<Edge>,
+        found: Found,
+        backup: Backup,
+    ) -> Place {
         let before = after.map(|step| &self.node(step.node).edges[step.edge]).filter(|edge| edge.visits > 0);
         let (visits, value, drawn) = before
             .map_or((0, 0.0, 0.0), |edge| (edge.visits, backup.seen_from_parent(edge.value), edge.drawn));
@@ -163,7 +169,7 @@ impl Tree {
     }
 
     /// Adds what was found at a node to it.
-    pub fn add(&mut self, place: Place, found: Found, backup: Backup) {
+    pub(super) fn add(&mut self, place: Place, found: Found, backup: Backup) {
         let node = self.node_mut(place);
         node.visits += 1;
         node.sum += f64::from(found.value);
@@ -177,7 +183,7 @@ impl Tree {
     }
 
     /// Adds a visit to a step: what its end is worth now, for the mover there, and what is proved of it.
-    pub fn record(&mut self, step: Step, end: Found, known: Option<Known>, backup: Backup) {
+    pub(super) fn record(&mut self, step: Step, end: Found, known: Option<Known>, backup: Backup) {
         let edge = &mut self.node_mut(step.node).edges[step.edge];
         edge.visits += 1;
         edge.value = backup.seen_from_parent(end.value);
@@ -186,7 +192,7 @@ impl Tree {
     }
 
     /// Makes the node at the end of these moves the root, and gives up everything else; without it, everything.
-    pub fn advance(&mut self, moves: &[Move]) {
+    pub(super) fn advance(&mut self, moves: &[Move]) {
         let mut place = self.root;
         for m in moves {
             place = place.and_then(|node| {

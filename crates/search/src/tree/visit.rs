@@ -53,7 +53,7 @@ impl Drop for Last<'_> {
 }
 
 impl<'a, E> Shared<'a, E> {
-    pub fn new(
+    pub(super) fn new(
         tree: &'a mut Tree,
         game: &'a Game,
         moves: &'a [Move],
@@ -76,16 +76,16 @@ impl<'a, E> Shared<'a, E> {
     }
 
     /// Why a judge gave up, if one did.
-    pub fn error(&self) -> Option<E> {
+    pub(super) fn error(&self) -> Option<E> {
         self.error.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    pub fn tree(&self) -> MutexGuard<'_, &'a mut Tree> {
+    pub(super) fn tree(&self) -> MutexGuard<'_, &'a mut Tree> {
         self.tree.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Visits until something ends the search; `goes_on` is asked after each.
-    pub fn work<J: Judge<Error = E>>(&self, judge: &mut J, mut goes_on: impl FnMut(&Self) -> bool) {
+    pub(super) fn work<J: Judge<Error = E>>(&self, judge: &mut J, mut goes_on: impl FnMut(&Self) -> bool) {
         let _last = Last(&self.over);
         while !self.over.load(Ordering::Relaxed) {
             // Counted beforehand, so that threads together make no more than are allowed.
@@ -124,7 +124,7 @@ impl<'a, E> Shared<'a, E> {
     }
 
     /// The moves of the root that may be looked at, once it was judged, with their indices there.
-    pub fn wanted<'t>(&'t self, tree: &'t Tree) -> impl Iterator<Item = (usize, &'t Edge)> {
+    pub(super) fn wanted<'t>(&'t self, tree: &'t Tree) -> impl Iterator<Item = (usize, &'t Edge)> {
         let edges = tree.root().map(|root| tree.node(root).edges.iter().enumerate());
         edges.into_iter().flatten().filter(|(_, edge)| self.moves.contains(&edge.m))
     }
@@ -203,7 +203,7 @@ impl<'a, E> Shared<'a, E> {
     }
 
     /// How far the search has come.
-    pub fn progress(&self) -> TreeProgress {
+    pub(super) fn progress(&self) -> TreeProgress {
         let tree = self.tree();
         let mut most_visited = [0; 2];
         for (_, edge) in self.wanted(&tree) {

@@ -60,7 +60,7 @@ Examples:
       From another position, within 30 plies
   entente generate \"(0,2,2,2,7)\" --faithful --depth 2 --network thesis-2 --seed 7
       The published algorithm")]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// The constraint, in quotes, such as "(1,2,1,1,7)" or "N@f5 check=black"; see docs/constraints.md
     #[arg(value_parser = words::constraint)]
     pub(super) constraint: String,

@@ -19,7 +19,7 @@ use std::{
 use anyhow::{Context as _, anyhow, bail};
 use shakmaty::Chess;
 
-pub use arguments::Arguments;
+pub(super) use arguments::Arguments;
 use arguments::Layout;
 use entente::{
     engine::{Engine, EngineError},
@@ -41,7 +41,7 @@ use crate::render::sans_serif_faces;
 ///
 /// # Errors
 /// Bad input, an impossible constraint, and results that cannot be written.
-pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let constraint: Constraint = arguments.constraint.parse()?;
     let format = arguments.format()?;
     let target = Target::new(constraint.clone())?;

@@ -19,10 +19,15 @@ pub(super) struct Practice<'a> {
 
 impl<'a> Practice<'a> {
     /// The most positions on a worksheet.
-    pub const MOST: u64 = 1200;
+    pub(super) const MOST: u64 = 1200;
 
     /// Nothing yet. `command` makes all of it again.
-    pub fn new(context: &'a Provenance, format: Format, layout: Layout, command: String) -> Practice<'a> {
+    pub(super) fn new(
+        context: &'a Provenance,
+        format: Format,
+        layout: Layout,
+        command: String,
+    ) -> Practice<'a> {
         let (title, lead) = match &layout.title {
             Some(title) => (title.clone(), String::new()),
             None => (context.constraint.clone(), in_words(&context.constraint)),
@@ -33,7 +38,7 @@ impl<'a> Practice<'a> {
     }
 
     /// The text for a position that was found, if it is to be written at once.
-    pub fn add(&mut self, number: u64, generation: &Generation) -> Option<String> {
+    pub(super) fn add(&mut self, number: u64, generation: &Generation) -> Option<String> {
         if generation.outcome != Outcome::Found {
             return None;
         }
@@ -53,7 +58,7 @@ impl<'a> Practice<'a> {
     ///
     /// # Errors
     /// If a PDF cannot be made for want of fonts.
-    pub fn finish(self) -> anyhow::Result<Vec<u8>> {
+    pub(super) fn finish(self) -> anyhow::Result<Vec<u8>> {
         match self.format {
             Format::Worksheet if self.layout.is_pdf => self.sheet.pdf().context("--output"),
             Format::Worksheet => Ok(self.sheet.html().into_bytes()),

@@ -15,7 +15,7 @@ pub(super) enum Results<'a> {
 impl Results<'_> {
     /// Takes a position, and returns the text to be written at once; `None` if the format has nothing to say of it.
     /// `number` counts those of which it has, from 1.
-    pub fn add(&mut self, number: u64, generation: &Generation) -> Option<String> {
+    pub(super) fn add(&mut self, number: u64, generation: &Generation) -> Option<String> {
         match self {
             Results::Texts(context, format) => {
                 Some(context.render(number, generation, *format)).filter(|text| !text.is_empty())
@@ -32,7 +32,7 @@ impl Results<'_> {
     ///
     /// # Errors
     /// If a PDF cannot be made for want of fonts.
-    pub fn finish(self) -> anyhow::Result<Vec<u8>> {
+    pub(super) fn finish(self) -> anyhow::Result<Vec<u8>> {
         match self {
             Results::Texts(..) => Ok(Vec::new()),
             Results::Page(page) => Ok(page.html().into_bytes()),

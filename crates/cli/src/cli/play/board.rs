@@ -10,7 +10,7 @@ const LAST_MOVE: [u8; 2] = [186, 143];
 const MEN: [u8; 2] = [231, 16];
 
 /// The board of a game, `bottom` at the bottom: in colours for a terminal, else in letters.
-pub fn text(game: &Game, bottom: Color, in_colours: bool) -> String {
+pub(super) fn text(game: &Game, bottom: Color, in_colours: bool) -> String {
     let board = game.position().board();
     let last = game.moves().last().map(|m| [m.from(), Some(m.to())]);
     let (mut ranks, mut files) = (Rank::ALL, File::ALL);

@@ -37,7 +37,7 @@ Examples:
   entente play --opponent rollout --time 3
       Against random playouts, valued by the evaluation network
   entente play --fen \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Your side
     #[arg(long, value_enum, default_value_t = Side::White, alias = "colour")]
     color: Side,
@@ -120,7 +120,7 @@ impl Arguments {
 ///
 /// # Errors
 /// Bad input, and files and terminals that cannot be written.
-pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let root = arguments.fen.as_deref().map_or(Ok(Chess::default()), |fen| position("--fen", fen))?;
     let yours = match arguments.color {
         Side::White => Color::White,

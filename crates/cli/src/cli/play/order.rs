@@ -5,7 +5,7 @@ use shakmaty::{Move, Position, san::San, uci::UciMove};
 
 /// What a line at the board asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Order {
+pub(super) enum Order {
     /// A move.
     Play(Move),
     /// What the engine would play.
@@ -29,7 +29,7 @@ pub enum Order {
 }
 
 /// What can be asked for.
-pub const HELP: &str = "\
+pub(super) const HELP: &str = "\
   a move       as Nf3, exd5, O-O, e8=Q, or as g1f3, e7e8q
   hint         what the engine would play in your place
   undo         take your last move back, and the answer to it
@@ -44,7 +44,7 @@ impl Order {
     ///
     /// # Errors
     /// What is wrong with it, to be told.
-    pub fn read(line: &str, game: &Game) -> Result<Order, String> {
+    pub(super) fn read(line: &str, game: &Game) -> Result<Order, String> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         Ok(match word.to_ascii_lowercase().as_str() {

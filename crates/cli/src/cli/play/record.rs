@@ -9,7 +9,7 @@ use entente_search::Game;
 use shakmaty::Chess;
 
 /// What a file says of a game.
-pub struct Record {
+pub(super) struct Record {
     /// White's name and Black's.
     pub names: [String; 2],
 }
@@ -19,7 +19,7 @@ impl Record {
     ///
     /// # Errors
     /// If not.
-    pub fn check(path: &Path) -> anyhow::Result<()> {
+    pub(super) fn check(path: &Path) -> anyhow::Result<()> {
         open(path).map(drop)
     }
 
@@ -27,7 +27,7 @@ impl Record {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn add_to(&self, path: &Path, game: &Game, result: &str) -> anyhow::Result<()> {
+    pub(super) fn add_to(&self, path: &Path, game: &Game, result: &str) -> anyhow::Result<()> {
         let mut file = open(path)?;
         file.write_all(self.pgn(game, result).as_bytes()).with_context(|| path.display().to_string())
     }
@@ -48,7 +48,7 @@ impl Record {
 }
 
 /// The moves of a game, for the eyes.
-pub fn moves(game: &Game) -> String {
+pub(super) fn moves(game: &Game) -> String {
     if game.moves().is_empty() {
         return "no moves yet".to_owned();
     }

@@ -12,7 +12,7 @@ use entente_search::{Allotment, Game, Limits, Score, SearchRequest, Timer, Varia
 use shakmaty::{Color, Move, Position};
 
 /// A board with the engine on the other side.
-pub struct Table {
+pub(super) struct Table {
     engine: Engine,
     settings: Settings,
     time: Duration,
@@ -25,7 +25,7 @@ pub struct Table {
 
 impl Table {
     /// A board with a game on it, of which `yours` is one side; the engine thinks for so long.
-    pub fn new(game: Game, yours: Color, settings: Settings, time: Duration) -> Table {
+    pub(super) fn new(game: Game, yours: Color, settings: Settings, time: Duration) -> Table {
         let settings = Settings { seed: Some(settings.seed.unwrap_or_else(rand::random)), ..settings };
         let mut table =
             Table { engine: Engine::default(), settings, time, game, yours, bottom: yours, ended: None };
@@ -34,38 +34,38 @@ impl Table {
     }
 
     /// The game.
-    pub fn game(&self) -> &Game {
+    pub(super) fn game(&self) -> &Game {
         &self.game
     }
 
     /// Whose men stand at the bottom.
-    pub fn bottom(&self) -> Color {
+    pub(super) fn bottom(&self) -> Color {
         self.bottom
     }
 
     /// Turns the board.
-    pub fn flip(&mut self) {
+    pub(super) fn flip(&mut self) {
         self.bottom = self.bottom.other();
     }
 
     /// True if it is not the engine's turn.
-    pub fn is_your_turn(&self) -> bool {
+    pub(super) fn is_your_turn(&self) -> bool {
         self.game.position().turn() == self.yours
     }
 
     /// The number of the move to come.
-    pub fn prompt(&self) -> String {
+    pub(super) fn prompt(&self) -> String {
         let position = self.game.position();
         format!("{}{}", position.fullmoves(), position.turn().fold_wb(".", "..."))
     }
 
     /// How the game ended, and why; `None` as long as it goes on.
-    pub fn result(&self) -> Option<(&'static str, &'static str)> {
+    pub(super) fn result(&self) -> Option<(&'static str, &'static str)> {
         self.ended.map(|(_, reason)| (self.token(), reason))
     }
 
     /// The result as PGN has it.
-    pub fn token(&self) -> &'static str {
+    pub(super) fn token(&self) -> &'static str {
         match self.ended {
             None => "*",
             Some((None, _)) => "1/2-1/2",
@@ -74,7 +74,7 @@ impl Table {
     }
 
     /// Plays a legal move.
-    pub fn play(&mut self, m: Move) {
+    pub(super) fn play(&mut self, m: Move) {
         let may_be_claimed = self.game.may_be_claimed_after(m);
         self.game.play(m);
         self.ended = self.end();
@@ -90,7 +90,7 @@ impl Table {
     }
 
     /// You give up.
-    pub fn resign(&mut self) {
+    pub(super) fn resign(&mut self) {
         self.ended = Some((Some(self.yours.other()), "you have resigned"));
     }
 
@@ -98,7 +98,7 @@ impl Table {
     ///
     /// # Errors
     /// If you have not moved yet.
-    pub fn undo(&mut self) -> Result<(), &'static str> {
+    pub(super) fn undo(&mut self) -> Result<(), &'static str> {
         let plies = if self.is_your_turn() { 2 } else { 1 };
         let left =
             self.game.moves().len().checked_sub(plies).ok_or("there is no move of yours to take back")?;
@@ -112,7 +112,7 @@ impl Table {
     ///
     /// # Errors
     /// If it has no move, which is a fault.
-    pub fn answer(&mut self) -> anyhow::Result<String> {
+    pub(super) fn answer(&mut self) -> anyhow::Result<String> {
         let settings = self.settings.clone();
         let line = self.best(&settings)?;
         let said = format!("{} {}", self.prompt(), self.names(&line).first().cloned().unwrap_or_default());
@@ -124,7 +124,7 @@ impl Table {
     ///
     /// # Errors
     /// If it has no move, which is a fault.
-    pub fn hint(&mut self) -> anyhow::Result<String> {
+    pub(super) fn hint(&mut self) -> anyhow::Result<String> {
         let settings = Settings { threads: self.settings.threads, ..Settings::default() };
         let line = self.best(&settings)?;
         let score = match line.score {

@@ -59,10 +59,10 @@ pub(super) struct Answer {
 
 impl Answer {
     /// What every line begins with.
-    pub const BEGINS: &str = "{\"line\":";
+    pub(super) const BEGINS: &str = "{\"line\":";
 
     /// What came of a problem of which `wanted` was asked, or in words `question`.
-    pub fn new(asked: &Asked, wanted: GamesWanted, question: &str, proof: &Proof) -> Answer {
+    pub(super) fn new(asked: &Asked, wanted: GamesWanted, question: &str, proof: &Proof) -> Answer {
         let uci = |game: &Vec<Move>| -> Vec<String> {
             game.iter().map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect()
         };
@@ -96,17 +96,17 @@ impl Answer {
     }
 
     /// The line, with its end.
-    pub fn json(&self) -> String {
+    pub(super) fn json(&self) -> String {
         serde_json::to_string(self).expect("an answer is always JSON") + "\n"
     }
 
     /// True if a game was found.
-    pub fn is_found(&self) -> bool {
+    pub(super) fn is_found(&self) -> bool {
         self.outcome == "found"
     }
 
     /// True if it is proved that there is no such game.
-    pub fn is_refuted(&self) -> bool {
+    pub(super) fn is_refuted(&self) -> bool {
         matches!(&*self.outcome, "illegal" | "none")
     }
 }

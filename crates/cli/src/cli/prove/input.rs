@@ -37,7 +37,7 @@ impl Input {
     ///
     /// # Errors
     /// If it is neither, or a line is no problem.
-    pub fn read(given: &str) -> anyhow::Result<Input> {
+    pub(super) fn read(given: &str) -> anyhow::Result<Input> {
         if given == "-" {
             return lines("standard input", io::stdin().lock()).map(Input::Many);
         }

@@ -58,7 +58,7 @@ Examples:
       Many, 15 seconds each; called again it goes on where it was
   entente prove \"r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1\" --realism natural --elo 1500
       The game that players of 1500 might have played")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// A diagram, a file with one a line, or "-" for standard input
     #[arg(value_name = "DIAGRAM|FILE")]
     input: String,
@@ -137,7 +137,7 @@ impl Arguments {
 ///
 /// # Errors
 /// Bad input, settings that contradict each other, and results that cannot be written.
-pub fn run(arguments: &Arguments) -> anyhow::Result<u8> {
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let input = Input::read(&arguments.input)?;
     let stop = Arc::new(AtomicBool::new(false));
     interrupts::watch(Arc::clone(&stop), || ())?;

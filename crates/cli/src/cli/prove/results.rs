@@ -32,7 +32,12 @@ impl Results {
     ///
     /// # Errors
     /// If something is there and `resume` is not set, or it does not answer `question` of the problems asked.
-    pub fn open(path: Option<&Path>, resume: bool, asked: &[Asked], question: &str) -> anyhow::Result<Begun> {
+    pub(super) fn open(
+        path: Option<&Path>,
+        resume: bool,
+        asked: &[Asked],
+        question: &str,
+    ) -> anyhow::Result<Begun> {
         let Some(path) = path else { return Ok(Begun { results: Results::Printed, answers: Vec::new() }) };
         let name = path.display();
         let bytes = match fs::read(path) {
@@ -86,7 +91,7 @@ impl Results {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(&mut self, text: &str) -> io::Result<()> {
+    pub(super) fn write(&mut self, text: &str) -> io::Result<()> {
         match self {
             Results::Printed => {
                 let mut output = io::stdout().lock();

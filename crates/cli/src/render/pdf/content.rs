@@ -17,7 +17,7 @@ use super::{
 };
 
 /// A page in the making.
-pub struct Content<'a> {
+pub(super) struct Content<'a> {
     tree: &'a Tree,
     fonts: &'a mut Fonts,
     operators: Operators,
@@ -37,7 +37,7 @@ struct Run {
 const NEAR: f32 = 0.002;
 
 impl<'a> Content<'a> {
-    pub fn new(tree: &'a Tree, fonts: &'a mut Fonts) -> Content<'a> {
+    pub(super) fn new(tree: &'a Tree, fonts: &'a mut Fonts) -> Content<'a> {
         Content { tree, fonts, operators: Operators::new() }
     }
 
@@ -45,7 +45,7 @@ impl<'a> Content<'a> {
     ///
     /// # Errors
     /// [`PdfError::Unknown`] if there is more on it than shapes and texts in plain colours.
-    pub fn finish(mut self) -> Result<Vec<u8>, PdfError> {
+    pub(super) fn finish(mut self) -> Result<Vec<u8>, PdfError> {
         // PDF counts from the bottom upwards.
         self.operators.transform([1.0, 0.0, 0.0, -1.0, 0.0, self.tree.size().height()]);
         self.group(self.tree.root())?;

@@ -18,12 +18,12 @@ use super::deflate;
 
 /// Fonts in use, in the order in which they were met.
 #[derive(Default)]
-pub struct Fonts {
+pub(super) struct Fonts {
     fonts: Vec<Font>,
 }
 
 /// A glyph as the file knows it.
-pub struct Glyph {
+pub(super) struct Glyph {
     /// Which font it belongs to.
     pub font: usize,
     /// Its number in the file's part of the font.
@@ -51,12 +51,12 @@ const IDENTITY: SystemInfo<'_> =
 
 impl Fonts {
     /// What a font is called on pages.
-    pub fn name(font: usize) -> String {
+    pub(super) fn name(font: usize) -> String {
         format!("F{font}")
     }
 
     /// A glyph of a font, which stands for `text`; `None` if the font cannot be put into the file.
-    pub fn glyph(&mut self, fonts: &Database, face: ID, glyph: u32, text: &str) -> Option<Glyph> {
+    pub(super) fn glyph(&mut self, fonts: &Database, face: ID, glyph: u32, text: &str) -> Option<Glyph> {
         let place = self.fonts.iter().position(|font| font.face == face);
         let place = match place {
             Some(place) => place,
@@ -77,7 +77,7 @@ impl Fonts {
     }
 
     /// Writes all fonts; their names and references.
-    pub fn write(&self, pdf: &mut Pdf, next: &mut impl FnMut() -> Ref) -> Vec<(String, Ref)> {
+    pub(super) fn write(&self, pdf: &mut Pdf, next: &mut impl FnMut() -> Ref) -> Vec<(String, Ref)> {
         let fonts = self.fonts.iter().enumerate();
         fonts.map(|(place, font)| (Fonts::name(place), font.write(pdf, next))).collect()
     }

@@ -9,7 +9,7 @@ use crate::render::fonts::{TreeError, sans_serif_faces};
 
 /// A style of text.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Style {
+pub(super) struct Style {
     /// Points.
     pub size: f32,
     pub is_bold: bool,
@@ -18,13 +18,13 @@ pub struct Style {
 
 impl Style {
     /// From line to line, in points.
-    pub fn leading(self) -> f32 {
+    pub(super) fn leading(self) -> f32 {
         1.35 * self.size
     }
 }
 
 /// How wide texts are in the fonts that they will be drawn with.
-pub struct Ruler {
+pub(super) struct Ruler {
     /// The regular font and the bold one, each with its number in its file.
     faces: [(Vec<u8>, u32); 2],
 }
@@ -34,14 +34,14 @@ impl Ruler {
     ///
     /// # Errors
     /// [`TreeError`] if the system has no font.
-    pub fn new() -> Result<Ruler, TreeError> {
+    pub(super) fn new() -> Result<Ruler, TreeError> {
         let (fonts, faces) = sans_serif_faces()?;
         let face = |id| fonts.with_face_data(id, |data, index| (data.to_vec(), index)).unwrap_or_default();
         Ok(Ruler { faces: faces.map(face) })
     }
 
     /// The width of a text in points. A character that the font lacks counts as a wide one.
-    pub fn width(&self, text: &str, style: Style) -> f32 {
+    pub(super) fn width(&self, text: &str, style: Style) -> f32 {
         let (data, index) = &self.faces[usize::from(style.is_bold)];
         let Ok(font) = FontRef::from_index(data, *index) else {
             return text.chars().count() as f32 * style.size;
@@ -56,7 +56,7 @@ impl Ruler {
     }
 
     /// A text in lines that are no wider than `width`, broken at spaces that may be broken at, and within a word that is wider by itself.
-    pub fn lines(&self, text: &str, style: Style, width: f32) -> Vec<String> {
+    pub(super) fn lines(&self, text: &str, style: Style, width: f32) -> Vec<String> {
         let space = self.width(" ", style);
         let mut lines: Vec<String> = Vec::new();
         let mut end = f32::INFINITY;
@@ -82,7 +82,7 @@ impl Ruler {
     }
 
     /// The same, but no more than `most` lines, the last of which says that there would be more.
-    pub fn some_lines(&self, text: &str, style: Style, width: f32, most: usize) -> Vec<String> {
+    pub(super) fn some_lines(&self, text: &str, style: Style, width: f32, most: usize) -> Vec<String> {
         let mut lines = self.lines(text, style, width);
         if lines.len() > most {
             lines.truncate(most);

@@ -78,7 +78,7 @@ struct Board {
 ///
 /// # Errors
 /// [`TreeError`] if the system has no font.
-pub fn pages(sheet: &Sheet) -> Result<Vec<String>, TreeError> {
+pub(super) fn pages(sheet: &Sheet) -> Result<Vec<String>, TreeError> {
     let ruler = Ruler::new()?;
     let (width, height) = sheet.paper.unwrap_or(Paper::A4).size();
     let layout = Layout { sheet, ruler: &ruler, width, height };

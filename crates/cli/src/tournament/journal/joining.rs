@@ -56,7 +56,10 @@ impl Joining<'_> {
     ///
     /// # Errors
     /// [`Fault`], also that of `take`.
-    pub fn run(&self, mut take: impl FnMut(Joined) -> Result<(), TournamentError>) -> Result<(), Fault> {
+    pub(crate) fn run(
+        &self,
+        mut take: impl FnMut(Joined) -> Result<(), TournamentError>,
+    ) -> Result<(), Fault> {
         let rules = Rules::new(self.manifest);
         let mut sequences = Vec::new();
         for (place, part) in self.parts.iter().enumerate() {

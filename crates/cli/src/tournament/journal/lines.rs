@@ -6,7 +6,7 @@ const BLOCK: usize = 64;
 /// Where the line of each game that was played begins, and how long the game took: some twelve bytes of memory a game,
 /// also where games that stand in for others leave gaps.
 #[derive(Clone, Debug, Default)]
-pub struct Lines {
+pub(super) struct Lines {
     blocks: BTreeMap<usize, Box<Block>>,
 }
 
@@ -21,24 +21,24 @@ const MISSING: u64 = u64::MAX;
 
 impl Lines {
     /// Where the line of the game in `slot` begins, if it was played.
-    pub fn offset(&self, slot: usize) -> Option<u64> {
+    pub(super) fn offset(&self, slot: usize) -> Option<u64> {
         let block = self.blocks.get(&(slot / BLOCK))?;
         Some(block.offsets[slot % BLOCK]).filter(|&offset| offset != MISSING)
     }
 
     /// Seconds that it took, if that is known.
-    pub fn seconds(&self, slot: usize) -> Option<f32> {
+    pub(super) fn seconds(&self, slot: usize) -> Option<f32> {
         let block = self.blocks.get(&(slot / BLOCK))?;
         Some(block.seconds[slot % BLOCK]).filter(|seconds| !seconds.is_nan())
     }
 
     /// Notes where a line begins.
-    pub fn set_offset(&mut self, slot: usize, offset: u64) {
+    pub(super) fn set_offset(&mut self, slot: usize, offset: u64) {
         self.block(slot).offsets[slot % BLOCK] = offset;
     }
 
     /// Notes how long a game took; `None` if that is not known.
-    pub fn set_seconds(&mut self, slot: usize, seconds: Option<f32>) {
+    pub(super) fn set_seconds(&mut self, slot: usize, seconds: Option<f32>) {
         self.block(slot).seconds[slot % BLOCK] = seconds.unwrap_or(f32::NAN);
     }
 
@@ -48,7 +48,7 @@ impl Lines {
     }
 
     /// The slots of the games that were played, in their order.
-    pub fn slots(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn slots(&self) -> impl Iterator<Item = usize> {
         self.blocks.iter().flat_map(|(place, block)| {
             (0..BLOCK).filter(|&at| block.offsets[at] != MISSING).map(move |at| place * BLOCK + at)
         })

@@ -20,7 +20,7 @@ use std::{
 pub use damage::{Damage, Damages};
 use entente::generation::Outcome;
 pub(crate) use joining::{Fault, Joined, Joining};
-pub use line::Played;
+pub(super) use line::Played;
 use lines::Lines;
 use rules::Rules;
 use sequence::Sequence;

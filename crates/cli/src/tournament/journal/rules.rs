@@ -7,7 +7,7 @@ use entente_search::position_from_fen;
 use super::{Manifest, Played, Schedule, schedule};
 
 /// What a game of the plan must be.
-pub struct Rules {
+pub(super) struct Rules {
     schedule: Schedule,
     root: String,
     /// The places of entrants and constraints, by name.
@@ -28,7 +28,7 @@ struct Rule {
 
 impl Rules {
     /// Those of a plan. Constraints that are none have no games.
-    pub fn new(manifest: &Manifest) -> Rules {
+    pub(super) fn new(manifest: &Manifest) -> Rules {
         let plan = &manifest.plan;
         let entrants = plan.entrants.iter().map(|entrant| entrant.name.clone());
         let root = position_from_fen(&plan.root).unwrap_or_default();
@@ -48,7 +48,7 @@ impl Rules {
     }
 
     /// The place of a game among all games, by its names.
-    pub fn ordinal(&self, entrant: &str, constraint: &str, index: u64) -> Option<u64> {
+    pub(super) fn ordinal(&self, entrant: &str, constraint: &str, index: u64) -> Option<u64> {
         let entrant = self.entrants.get(entrant)?;
         let rule = self.constraints.get(constraint)?;
         self.schedule.ordinal(entrant * self.width + rule.place, index)
@@ -59,7 +59,7 @@ impl Rules {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn check(&self, played: &Played) -> Result<(u64, Replay), String> {
+    pub(super) fn check(&self, played: &Played) -> Result<(u64, Replay), String> {
         let Played { entrant, record } = played;
         // As text of the program: what is damaged may hold anything.
         let name = format!("game {} of {entrant:?} for {:?}", record.index, record.constraint);

@@ -9,7 +9,7 @@ use super::{Folder, Rules, TIMES, Times, next_line};
 
 /// The lines of a finished part, one after another in the order of its games, and the times beside them: no more than a
 /// piece of each is in memory.
-pub struct Sequence {
+pub(super) struct Sequence {
     lines: BufReader<Pieces>,
     times: Peekable<Times>,
 }
@@ -24,7 +24,7 @@ impl Sequence {
     ///
     /// # Errors
     /// If it cannot be opened.
-    pub fn open(folder: &Folder, parts: usize) -> io::Result<Sequence> {
+    pub(super) fn open(folder: &Folder, parts: usize) -> io::Result<Sequence> {
         let path = folder.file(folder.kind().results);
         File::open(&path)?;
         let [least, most] = BUFFER;
@@ -37,7 +37,7 @@ impl Sequence {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn line(&mut self) -> io::Result<Vec<u8>> {
+    pub(super) fn line(&mut self) -> io::Result<Vec<u8>> {
         let mut line = Vec::new();
         next_line(&mut self.lines, &mut line)?;
         Ok(line)
@@ -47,7 +47,7 @@ impl Sequence {
     ///
     /// # Errors
     /// If a row of the times is none, or not in order.
-    pub fn seconds(&mut self, rules: &Rules, ordinal: u64) -> Result<Option<f32>, ()> {
+    pub(super) fn seconds(&mut self, rules: &Rules, ordinal: u64) -> Result<Option<f32>, ()> {
         match self.times.peek() {
             None => Ok(None),
             Some(Err(_)) => Err(()),
@@ -67,14 +67,14 @@ impl Sequence {
     ///
     /// # Errors
     /// If that cannot be read.
-    pub fn is_at_end(&mut self) -> io::Result<bool> {
+    pub(super) fn is_at_end(&mut self) -> io::Result<bool> {
         Ok(self.line()?.is_empty() && self.times.peek().is_none())
     }
 }
 
 /// A file that is open only while a piece of it is read: a system lets a process have some thousand open at a time, and
 /// there may be more parts.
-pub struct Pieces {
+pub(super) struct Pieces {
     /// Where it is.
     pub path: PathBuf,
     /// How much of it was read.

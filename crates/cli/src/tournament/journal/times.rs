@@ -17,7 +17,7 @@ const BUFFER: usize = 32 << 10;
 
 /// How long a game took.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Time {
+pub(super) struct Time {
     /// Whose game it was.
     pub entrant: String,
     /// What for.
@@ -30,13 +30,13 @@ pub struct Time {
 
 impl Time {
     /// That of a game.
-    pub fn of(played: &Played, seconds: f32) -> Time {
+    pub(super) fn of(played: &Played, seconds: f32) -> Time {
         let Played { entrant, record } = played;
         Time { entrant: entrant.clone(), constraint: record.constraint.clone(), index: record.index, seconds }
     }
 
     /// Its row, with the line break; with the names of the columns in front if it is the first one.
-    pub fn row(&self, is_first: bool) -> String {
+    pub(super) fn row(&self, is_first: bool) -> String {
         let mut writer = csv::WriterBuilder::new().has_headers(is_first).from_writer(Vec::new());
         writer.serialize(self).expect("texts and numbers are always CSV");
         let bytes = writer.into_inner().expect("writing to memory succeeds");
@@ -46,7 +46,7 @@ impl Time {
 
 /// The rows of a file, one after another: each a time, or the number of its line, 0 if that is not known, and what is
 /// wrong with it.
-pub struct Times {
+pub(super) struct Times {
     /// `None`: there is no such file.
     rows: Option<Peekable<DeserializeRecordsIntoIter<Pieces, Time>>>,
     ends_whole: bool,
@@ -58,7 +58,7 @@ impl Times {
     ///
     /// # Errors
     /// If the file cannot be opened.
-    pub fn open(path: &Path) -> io::Result<Times> {
+    pub(super) fn open(path: &Path) -> io::Result<Times> {
         let file = match File::open(path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {

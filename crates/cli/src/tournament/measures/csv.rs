@@ -4,7 +4,7 @@ use super::{
 };
 
 /// All rows as CSV, with a row of names; shares are in [0, 1], empty cells have nothing to say.
-pub fn csv(rows: &[Row]) -> Vec<u8> {
+pub(crate) fn csv(rows: &[Row]) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for (index, row) in rows.iter().enumerate() {
         let fields = fields(row);

@@ -7,10 +7,10 @@ mod table;
 
 use std::collections::BTreeMap;
 
-pub use csv::csv;
+pub(super) use csv::csv;
 use statrs::stats_tests::{Alternative, fishers_exact};
 
-pub use table::{Cell, MOST_PIECE_DIFFERENCES, Row, Table, markdown};
+pub(crate) use table::{Cell, MOST_PIECE_DIFFERENCES, Row, Table, markdown};
 
 use entente::generation::{PolicyTotals, Statistics};
 
@@ -21,7 +21,7 @@ use super::{
 
 /// What came of a pairing, or of several together.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Measures {
+pub(super) struct Measures {
     /// Games generated.
     pub generated: u64,
     /// Of which satisfied the constraint without a retry.
@@ -50,7 +50,7 @@ pub struct Measures {
 
 impl Measures {
     /// Those of one pairing, whose games took so long.
-    pub fn new(statistics: &Statistics, seconds: f64, timed: u64) -> Measures {
+    pub(super) fn new(statistics: &Statistics, seconds: f64, timed: u64) -> Measures {
         Measures {
             generated: statistics.generated,
             first_attempt: statistics.satisfied_at_first_attempt,
@@ -68,7 +68,7 @@ impl Measures {
     }
 
     /// Adds those of another pairing.
-    pub fn add(&mut self, other: &Measures) {
+    pub(super) fn add(&mut self, other: &Measures) {
         self.generated += other.generated;
         self.first_attempt += other.first_attempt;
         self.satisfied += other.satisfied;
@@ -88,53 +88,53 @@ impl Measures {
     }
 
     /// Share satisfied at the first attempt.
-    pub fn first_attempt_share(&self) -> Option<Estimate> {
+    pub(super) fn first_attempt_share(&self) -> Option<Estimate> {
         interval::share(self.first_attempt, self.generated)
     }
 
     /// Share satisfied as delivered.
-    pub fn delivered_share(&self) -> Option<Estimate> {
+    pub(super) fn delivered_share(&self) -> Option<Estimate> {
         interval::share(self.satisfied, self.generated)
     }
 
     /// Distinct placements for each game that took a ply. It is no share of independent trials, and has no interval.
-    pub fn unique_ratio(&self) -> Option<f64> {
+    pub(super) fn unique_ratio(&self) -> Option<f64> {
         ratio(self.unique as f64, self.played)
     }
 
     /// Mean plies of the games that satisfied.
-    pub fn mean_plies(&self) -> Option<Estimate> {
+    pub(super) fn mean_plies(&self) -> Option<Estimate> {
         interval::mean(&self.plies)
     }
 
     /// Median plies of them.
-    pub fn median_plies(&self) -> Option<Estimate> {
+    pub(super) fn median_plies(&self) -> Option<Estimate> {
         interval::median(&self.plies)
     }
 
     /// The share of first attempts that ended `men` away from the constraint (thesis, formula 6.3).
-    pub fn piece_difference_ratio(&self, men: u32) -> Option<Estimate> {
+    pub(super) fn piece_difference_ratio(&self, men: u32) -> Option<Estimate> {
         interval::share(self.distances.get(&men).copied().unwrap_or(0), self.generated)
     }
 
     /// Positions searched for each that was found.
-    pub fn nodes_each(&self) -> Option<f64> {
+    pub(super) fn nodes_each(&self) -> Option<f64> {
         ratio(self.nodes as f64, self.satisfied)
     }
 
     /// Positions given to the evaluator for each that was found.
-    pub fn evaluations_each(&self) -> Option<f64> {
+    pub(super) fn evaluations_each(&self) -> Option<f64> {
         ratio(self.evaluations as f64, self.satisfied)
     }
 
     /// Seconds of one thread for each that was found, if the time of every game is known.
-    pub fn seconds_each(&self) -> Option<f64> {
+    pub(super) fn seconds_each(&self) -> Option<f64> {
         if self.timed == self.generated { ratio(self.seconds, self.satisfied) } else { None }
     }
 
     /// How likely so few first attempts would satisfy, or fewer, if they did so as often as those published: Fisher's
     /// exact test, one-sided.
-    pub fn below(&self, published: &Published) -> Option<f64> {
+    pub(super) fn below(&self, published: &Published) -> Option<f64> {
         let theirs = published.satisfied_games();
         let table =
             [self.first_attempt, self.generated - self.first_attempt, theirs, published.games - theirs];

@@ -6,7 +6,7 @@ use super::{Estimate, Measures, Published};
 
 /// One line of a table: a pairing, or all of an entrant's together.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub(crate) struct Row {
     /// The entrant's name.
     pub entrant: String,
     /// The constraint; `None` for all together.
@@ -23,7 +23,7 @@ pub struct Row {
 
 /// A cell: what is read, and what it is sorted by.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Cell {
+pub(crate) struct Cell {
     /// What is read.
     pub text: String,
     /// What it is sorted by, where that is not the text.
@@ -32,7 +32,7 @@ pub struct Cell {
 
 /// A table of one entrant.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub(crate) struct Table {
     /// The entrant.
     pub title: String,
     /// Its method.
@@ -44,9 +44,9 @@ pub struct Table {
 }
 
 /// Piece differences that have a column of their own; the thesis's tables go no further.
-pub const PIECE_DIFFERENCES: u32 = 4;
+pub(super) const PIECE_DIFFERENCES: u32 = 4;
 /// The largest piece difference in the CSV table.
-pub const MOST_PIECE_DIFFERENCES: u32 = 14;
+pub(crate) const MOST_PIECE_DIFFERENCES: u32 = 14;
 /// Stands where there is nothing to say.
 const NOTHING: &str = "–";
 
@@ -85,7 +85,7 @@ impl Cell {
 
 impl Table {
     /// The table of the rows of one entrant.
-    pub fn new(rows: &[Row]) -> Table {
+    pub(crate) fn new(rows: &[Row]) -> Table {
         let has_published = rows.iter().any(|row| row.published.is_some());
         let has_differences = rows.iter().any(|row| row.is_exact);
         let has_policy = rows.iter().any(|row| row.measures.policy.games > 0);
@@ -99,7 +99,7 @@ impl Table {
     }
 
     /// How long the rows' games took.
-    pub fn of_times(rows: &[Row]) -> Table {
+    pub(crate) fn of_times(rows: &[Row]) -> Table {
         let seconds = |row: &Row| Cell::number(row.measures.seconds_each(), significant);
         Table {
             title: rows.first().map_or_else(String::new, |row| row.entrant.clone()),
@@ -118,7 +118,7 @@ impl Table {
     }
 
     /// The table in Markdown.
-    pub fn markdown(&self) -> String {
+    pub(crate) fn markdown(&self) -> String {
         let mut text = String::new();
         let line = |cells: &mut dyn Iterator<Item = &str>| {
             cells.fold("|".to_owned(), |line, cell| line + " " + &markdown(cell) + " |")
@@ -133,7 +133,7 @@ impl Table {
 }
 
 /// Text for Markdown, in which nothing means anything but itself.
-pub fn markdown(text: &str) -> String {
+pub(crate) fn markdown(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         if "\\`*_[]<>|&#".contains(c) {
@@ -261,7 +261,7 @@ pub(super) mod tests {
     use super::*;
 
     /// A row with all its numbers.
-    pub fn row(constraint: Option<&str>) -> Row {
+    pub(crate) fn row(constraint: Option<&str>) -> Row {
         Row {
             entrant: "faithful".to_owned(),
             constraint: constraint.map(str::to_owned),

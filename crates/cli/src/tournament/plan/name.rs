@@ -8,7 +8,7 @@ const SIGNS: &str = "-_.,;+=()%@?";
 ///
 /// # Errors
 /// What is expected of names.
-pub fn checked_name(name: &str) -> Result<String, String> {
+pub(crate) fn checked_name(name: &str) -> Result<String, String> {
     let is_fit = |c: char| c.is_alphanumeric() || c == ' ' || SIGNS.contains(c);
     let begins_well = name.starts_with(char::is_alphanumeric) && !name.ends_with(' ');
     if begins_well && name.chars().count() <= LONGEST && name.chars().all(is_fit) {

@@ -27,7 +27,7 @@ pub(crate) struct Place {
 
 impl Place {
     /// Says that something is wrong there.
-    pub fn error(&self, reason: impl Into<String>) -> PlanError {
+    pub(crate) fn error(&self, reason: impl Into<String>) -> PlanError {
         let Place { file, line, field } = self.clone();
         PlanError { file, line, field, reason: reason.into() }
     }

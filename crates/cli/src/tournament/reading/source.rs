@@ -41,7 +41,7 @@ impl Source {
     ///
     /// # Errors
     /// [`PlanError`] if it cannot be read.
-    pub fn open(file: &Path, named: Option<&Place>) -> Result<Source, PlanError> {
+    pub(crate) fn open(file: &Path, named: Option<&Place>) -> Result<Source, PlanError> {
         let text = read_text(file, Source::MOST_BYTES).map_err(|error| match named {
             Some(place) => place.error(format!("{}: {error}", file.display())),
             None => {
@@ -52,23 +52,23 @@ impl Source {
     }
 
     /// The place of some of the text, which belongs to a field.
-    pub fn place(&self, span: Range<usize>, field: impl Into<String>) -> Place {
+    pub(crate) fn place(&self, span: Range<usize>, field: impl Into<String>) -> Place {
         let line = self.text[..span.start.min(self.text.len())].matches('\n').count() + 1;
         Place { file: self.file.clone(), line: Some(line), field: field.into() }
     }
 
     /// Where it is.
-    pub fn file(&self) -> &Path {
+    pub(crate) fn file(&self) -> &Path {
         &self.file
     }
 
     /// The file's text.
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
     /// What the parser did not understand; the field is what stands before the '=' of that line.
-    pub fn misread(&self, error: &toml::de::Error) -> PlanError {
+    pub(crate) fn misread(&self, error: &toml::de::Error) -> PlanError {
         let span = error.span().unwrap_or(0..0);
         let start = self.text[..span.start.min(self.text.len())].rfind('\n').map_or(0, |end| end + 1);
         let line = self.text[start..].lines().next().unwrap_or_default();
@@ -80,7 +80,7 @@ impl Source {
     }
 
     /// The file that the plan names so.
-    pub fn beside(&self, name: &Path) -> PathBuf {
+    pub(crate) fn beside(&self, name: &Path) -> PathBuf {
         self.file.parent().unwrap_or(Path::new("")).join(name)
     }
 
@@ -88,7 +88,7 @@ impl Source {
     ///
     /// # Errors
     /// [`PlanError`] if it is no name.
-    pub fn name(&self, given: Option<&Spanned<String>>) -> Result<String, PlanError> {
+    pub(crate) fn name(&self, given: Option<&Spanned<String>>) -> Result<String, PlanError> {
         if let Some(name) = given {
             return checked_name(name.get_ref())
                 .map_err(|reason| self.place(name.span(), "name").error(reason));
@@ -103,7 +103,7 @@ impl Source {
     ///
     /// # Errors
     /// [`PlanError`] if it is too long or too short.
-    pub fn max_plies(&self, given: Option<&Spanned<u32>>) -> Result<Option<u32>, PlanError> {
+    pub(crate) fn max_plies(&self, given: Option<&Spanned<u32>>) -> Result<Option<u32>, PlanError> {
         let Some(plies) = given else { return Ok(None) };
         Settings::checked_max_plies(*plies.get_ref())
             .map_err(|reason| self.place(plies.span(), "max-plies").error(reason))?;
@@ -114,7 +114,7 @@ impl Source {
     ///
     /// # Errors
     /// [`PlanError`] if it is no position.
-    pub fn root(&self, given: Option<&Spanned<String>>) -> Result<Chess, PlanError> {
+    pub(crate) fn root(&self, given: Option<&Spanned<String>>) -> Result<Chess, PlanError> {
         let Some(from) = given else { return Ok(Chess::default()) };
         position_from_fen(from.get_ref()).map_err(|error| {
             let reason = format!("expected the FEN of a legal position: {error}");
@@ -126,7 +126,7 @@ impl Source {
     ///
     /// # Errors
     /// [`PlanError`] with the first constraint that none can.
-    pub fn check_reach(
+    pub(crate) fn check_reach(
         &self,
         constraints: &[Written],
         root: &Chess,
@@ -153,7 +153,7 @@ impl Source {
     ///
     /// # Errors
     /// [`PlanError`] if there is no such setting, or it cannot be set to that.
-    pub fn settings<'a>(
+    pub(crate) fn settings<'a>(
         &self,
         fields: impl Iterator<Item = (&'a Spanned<String>, &'a Spanned<toml::Value>)> + Clone,
         others: &[&str],
@@ -189,7 +189,7 @@ impl Source {
     ///
     /// # Errors
     /// [`PlanError`] if one is none, is impossible, or stands there twice, or there are none.
-    pub fn constraints(
+    pub(crate) fn constraints(
         &self,
         list: Option<&Spanned<OneOrMore>>,
         file: Option<&Spanned<PathBuf>>,

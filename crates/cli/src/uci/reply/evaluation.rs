@@ -6,7 +6,7 @@ use shakmaty::uci::UciMove;
 
 /// What the evaluators say of a position.
 #[derive(Clone, Debug)]
-pub struct Evaluation {
+pub(crate) struct Evaluation {
     /// The hand-written evaluation, for play without a network.
     pub terms: Terms,
     /// What the network says that plays, if one does.
@@ -17,7 +17,7 @@ pub struct Evaluation {
 
 /// What a policy network says of a position.
 #[derive(Clone, Debug)]
-pub struct NetworkEvaluation {
+pub(crate) struct NetworkEvaluation {
     /// Its name.
     pub name: String,
     /// The chances of the side to move to win, draw and lose, in thousandths.
@@ -28,7 +28,7 @@ pub struct NetworkEvaluation {
 
 /// How a position stands to the constraint, and what the evaluator of generation makes of it.
 #[derive(Clone, Debug)]
-pub struct ConstraintEvaluation {
+pub(crate) struct ConstraintEvaluation {
     /// As it is understood.
     pub constraint: String,
     /// How the position stands to it.

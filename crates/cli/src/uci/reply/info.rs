@@ -8,7 +8,7 @@ use shakmaty::uci::UciMove;
 
 /// The numbers of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Info {
+pub(crate) struct Info {
     /// Plies: of the search, or of the proof game.
     pub depth: u32,
     /// The most plies that a line was followed.
@@ -31,7 +31,7 @@ pub struct Info {
 
 impl Info {
     /// The numbers of a search that did not take place.
-    pub fn nothing() -> Info {
+    pub(crate) fn nothing() -> Info {
         Info {
             depth: 0,
             selective_depth: None,

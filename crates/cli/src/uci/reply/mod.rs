@@ -10,8 +10,8 @@ use std::{
 
 use shakmaty::{Chess, uci::UciMove};
 
-pub use evaluation::{ConstraintEvaluation, Evaluation, NetworkEvaluation};
-pub use info::Info;
+pub(super) use evaluation::{ConstraintEvaluation, Evaluation, NetworkEvaluation};
+pub(super) use info::Info;
 
 use entente::generation::{Distance, fen, write_board};
 use entente_search::{perft, rate};
@@ -21,7 +21,7 @@ use crate::bench::BenchReport;
 
 /// One message, of one line unless it says otherwise.
 #[derive(Clone, Debug)]
-pub enum Reply {
+pub(super) enum Reply {
     /// `id name …` and `id author …`: two lines.
     Id,
     /// `option name …`
@@ -95,7 +95,7 @@ pub enum Reply {
 
 /// What came of generating one position.
 #[derive(Clone, Debug)]
-pub enum Generated {
+pub(super) enum Generated {
     /// A position that satisfies the constraint.
     Found {
         /// The length of the proof game.
@@ -119,7 +119,7 @@ pub enum Generated {
 
 /// How a position stands to the constraint.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ConstraintState {
+pub(super) enum ConstraintState {
     /// It satisfies it.
     Satisfied,
     /// It satisfies all of it that the rules of chess decide; the rest has to be judged.

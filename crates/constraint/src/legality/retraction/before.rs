@@ -16,12 +16,12 @@ pub(super) struct Before {
 
 impl Before {
     /// The position before it, with the men on `board`.
-    pub fn with(&self, board: Board) -> Before {
+    pub(super) fn with(&self, board: Board) -> Before {
         Before { board, turn: self.turn.other(), rooks: self.rooks, step: None, no_en_passant: false }
     }
 
     /// True if a pawn that had just come to `to` by a double step could be captured en passant.
-    pub fn allows_en_passant(&self, to: Square, behind: Square) -> bool {
+    pub(super) fn allows_en_passant(&self, to: Square, behind: Square) -> bool {
         let king = self.board.king_of(self.turn);
         let hunters =
             self.board.by_piece(Role::Pawn.of(self.turn)) & attacks::pawn_attacks(self.turn.other(), behind);

@@ -32,11 +32,11 @@ pub(super) struct Zeal {
 
 impl Zeal {
     /// The first game will do.
-    pub const NONE: Zeal = Zeal { searched: 0, beamed: 0 };
+    pub(super) const NONE: Zeal = Zeal { searched: 0, beamed: 0 };
     /// Half a second.
-    pub const SOME: Zeal = Zeal { searched: 200_000, beamed: 1_000_000 };
+    pub(super) const SOME: Zeal = Zeal { searched: 200_000, beamed: 1_000_000 };
     /// Two seconds. People's games of 20 to 40 plies are shortened to their own lengths by it, in the median.
-    pub const MOST: Zeal = Zeal { searched: 600_000, beamed: 5_000_000 };
+    pub(super) const MOST: Zeal = Zeal { searched: 600_000, beamed: 5_000_000 };
 }
 
 /// A search for a shorter game.

@@ -69,7 +69,12 @@ impl Beam {
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
-    pub fn run(self, task: &Task<'_>, guide: &Guide, eyes: &mut Eyes) -> Result<Findings, NetworkError> {
+    pub(super) fn run(
+        self,
+        task: &Task<'_>,
+        guide: &Guide,
+        eyes: &mut Eyes,
+    ) -> Result<Findings, NetworkError> {
         let start = Game::begun_after(task.job.first_ply, task.job.root.clone());
         let left = guide.distance() as f32;
         let mut findings = Findings { found: None, nearest: Vec::new() };

@@ -22,7 +22,7 @@ pub(super) struct Budget {
 impl Budget {
     /// That of populations of `size` games of so many plies, the first of which begins after `begun` evaluations, and the last
     /// of which ends after `most` at the latest.
-    pub fn new(size: usize, plies: u32, is_reviewed: bool, begun: u64, most: u64) -> Budget {
+    pub(super) fn new(size: usize, plies: u32, is_reviewed: bool, begun: u64, most: u64) -> Budget {
         // A population of many may take what all of its plies take.
         let of_one = EVALUATIONS.max(2 * size as u64 * u64::from(plies));
         let share = if is_reviewed { TO_CHOOSE_REVIEWED } else { TO_CHOOSE };

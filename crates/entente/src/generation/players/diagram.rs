@@ -42,7 +42,7 @@ pub(in crate::generation) struct DiagramPlayer {
 
 impl DiagramPlayer {
     /// True if the job is one for it: a target that leaves no choice where men are to stand.
-    pub fn suits(job: &Job) -> bool {
+    pub(super) fn suits(job: &Job) -> bool {
         let start = Situation { position: &job.root, ply: job.first_ply };
         // Goals are about numbers of men alone.
         job.target.goal.is_none()
@@ -53,7 +53,7 @@ impl DiagramPlayer {
     ///
     /// # Errors
     /// [`GenerationError`] if there is no policy, or nothing leads to the target.
-    pub fn new(job: &Job) -> Result<DiagramPlayer, GenerationError> {
+    pub(super) fn new(job: &Job) -> Result<DiagramPlayer, GenerationError> {
         // A look at what comes of each move costs more than it gains where the diagram says which men are lost.
         let Senses { eyes, reach, guide } = Senses::of(job, false)?;
         Ok(DiagramPlayer { eyes, reach, finisher: Finisher::new(guide.clone()), guide })

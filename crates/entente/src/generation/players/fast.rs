@@ -34,7 +34,7 @@ impl FastPlayer {
     ///
     /// # Errors
     /// [`GenerationError`] if there is no policy, or nothing leads to the target.
-    pub fn new(job: &Job) -> Result<FastPlayer, GenerationError> {
+    pub(super) fn new(job: &Job) -> Result<FastPlayer, GenerationError> {
         let Senses { eyes, reach, guide } = Senses::new(job)?;
         Ok(FastPlayer { eyes, reach, finisher: Finisher::new(guide) })
     }

@@ -28,17 +28,17 @@ pub(super) struct Finished {
 
 impl Finisher {
     /// One that `guide` leads.
-    pub fn new(guide: Guide) -> Finisher {
+    pub(super) fn new(guide: Guide) -> Finisher {
         Finisher(BestFirst::new(guide))
     }
 
     /// Positions searched so far: what the limits of its tasks count.
-    pub fn nodes(&self) -> u64 {
+    pub(super) fn nodes(&self) -> u64 {
         self.0.nodes
     }
 
     /// Searches for at most `left` plies more of a game, without an opening.
-    pub fn finish(
+    pub(super) fn finish(
         &mut self,
         task: &Task<'_>,
         effort: Effort,
@@ -66,7 +66,7 @@ impl Finisher {
 
     /// As [`Finisher::finish`]; where that finds nothing, ever more moves are taken back, and it searches again: the last of
     /// them may have led into a corner. If no search gets there, the game that came nearest is returned.
-    pub fn finish_or_take_back(
+    pub(super) fn finish_or_take_back(
         &mut self,
         task: &Task<'_>,
         game: &Game,

@@ -109,7 +109,7 @@ impl NaturalPlayer {
     ///
     /// # Errors
     /// [`GenerationError`] if there is no policy, or nothing leads to the target.
-    pub fn new(job: &Job) -> Result<NaturalPlayer, GenerationError> {
+    pub(super) fn new(job: &Job) -> Result<NaturalPlayer, GenerationError> {
         let Senses { eyes, reach, .. } = Senses::new(job)?;
         let settles = job.target.is_endgame(Situation { position: &job.root, ply: job.first_ply });
         Ok(NaturalPlayer { eyes, reach, settles, review: Review::default() })

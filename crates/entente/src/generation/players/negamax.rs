@@ -25,7 +25,7 @@ impl NegamaxPlayer {
     ///
     /// # Errors
     /// [`GenerationError`] if the target is no matter of numbers of men, or the network cannot see its conditions.
-    pub fn new(job: &Job) -> Result<NegamaxPlayer, GenerationError> {
+    pub(super) fn new(job: &Job) -> Result<NegamaxPlayer, GenerationError> {
         let Some(goal) = job.target.goal.clone() else {
             return Err(GenerationError::not_counted(&job.target));
         };

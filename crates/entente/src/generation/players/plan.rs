@@ -21,7 +21,7 @@ impl Planner {
     ///
     /// # Errors
     /// [`GuideError`] if nothing leads to the target, or it is too complex.
-    pub fn new(job: &Job) -> Result<Planner, GuideError> {
+    pub(super) fn new(job: &Job) -> Result<Planner, GuideError> {
         let start = Situation { position: &job.root, ply: job.first_ply };
         Ok(Planner(BestFirst::new(Guide::new(&job.target, start)?)))
     }

@@ -33,13 +33,13 @@ pub(super) struct Particle {
 
 impl Particle {
     /// A game of a weight of 1.
-    pub fn new(game: Game) -> Particle {
+    pub(super) fn new(game: Game) -> Particle {
         let report = PolicyReport::default();
         Particle { game, weight: 0.0, is_done: false, look: None, promise: 0.0, report, reviewed: 0 }
     }
 
     /// What the network says of reaching the goal, if it was shown one.
-    pub fn outlook(&self) -> Option<&Outlook> {
+    pub(super) fn outlook(&self) -> Option<&Outlook> {
         self.look.as_ref()?.outlook.as_ref()
     }
 

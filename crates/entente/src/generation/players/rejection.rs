@@ -24,7 +24,7 @@ pub(super) struct Rejection {
 
 impl Rejection {
     /// A population begins, all games of which are alike and have been looked at.
-    pub fn begin(population: &[Particle]) -> Rejection {
+    pub(super) fn begin(population: &[Particle]) -> Rejection {
         let size = population.len();
         let expects = population.iter().any(|particle| particle.outlook().is_some());
         Rejection { size, first: if expects { standing(population, size) } else { f64::NEG_INFINITY } }
@@ -32,7 +32,7 @@ impl Rejection {
 
     /// False if the population is given up. One that is kept by chance weighs more by as much as the chance was less
     /// than 1.
-    pub fn keeps(&self, population: &mut [Particle], rng: &mut impl Rng) -> bool {
+    pub(super) fn keeps(&self, population: &mut [Particle], rng: &mut impl Rng) -> bool {
         let chance = standing(population, self.size) - self.first - LEAST_STANDING.ln();
         if chance >= 0.0 {
             return true;

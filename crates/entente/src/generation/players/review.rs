@@ -48,7 +48,7 @@ pub(super) struct Review {
 
 impl Review {
     /// Begins an attempt with these cautions: what was reviewed before has no effect.
-    pub fn begin(&mut self, cautions: ByColor<f64>) {
+    pub(super) fn begin(&mut self, cautions: ByColor<f64>) {
         self.cautions = cautions;
         self.known.clear();
         if let Some(reviewer) = &mut self.reviewer {
@@ -58,18 +58,18 @@ impl Review {
     }
 
     /// Begins another population of the attempt: what is known stays known.
-    pub fn begin_population(&mut self) {
+    pub(super) fn begin_population(&mut self) {
         self.left = if self.cautions.iter().all(|caution| *caution == 0.0) { 0 } else { MOST_POSITIONS };
     }
 
     /// True if moves are still reviewed.
-    pub fn goes_on(&self) -> bool {
+    pub(super) fn goes_on(&self) -> bool {
         self.left > 0
     }
 
     /// Weighs each game by what those of its moves cost that were not reviewed. Once `limits` other than nodes end the review,
     /// or it has valued all positions that it may, all weights stay.
-    pub fn weigh(&mut self, population: &mut [Particle], limits: Limits<'_>) {
+    pub(super) fn weigh(&mut self, population: &mut [Particle], limits: Limits<'_>) {
         let unreviewed = |particle: &Particle| particle.reviewed..particle.game.moves().len();
         let costs: Option<Vec<f64>> = population
             .iter()
@@ -165,7 +165,8 @@ pub(super) mod tests {
     use super::*;
 
     /// Whoever takes the queen is mated in two (Légal's mate). The number of the move is to follow.
-    pub const OFFERED_QUEEN: &str = "rn1qkbnr/ppp2p1p/3p2p1/4N3/2B1P1b1/2N5/PPPP1PPP/R1BQK2R b KQkq - 0";
+    pub(crate) const OFFERED_QUEEN: &str =
+        "rn1qkbnr/ppp2p1p/3p2p1/4N3/2B1P1b1/2N5/PPPP1PPP/R1BQK2R b KQkq - 0";
 
     /// A game that begins with the offer of the queen, as this move of Black's, and these.
     fn played(number: u32, moves: &[&str]) -> Particle {

@@ -63,7 +63,7 @@ impl RolloutPlayer {
     ///
     /// # Errors
     /// [`GenerationError`] if the target is no matter of numbers of men, or the network cannot see its conditions.
-    pub fn new(job: &Job) -> Result<RolloutPlayer, GenerationError> {
+    pub(super) fn new(job: &Job) -> Result<RolloutPlayer, GenerationError> {
         let Some(goal) = job.target.goal.clone() else {
             return Err(GenerationError::not_counted(&job.target));
         };

@@ -90,7 +90,7 @@ impl TreePlayer {
     ///
     /// # Errors
     /// [`GenerationError`] if there is no policy, or nothing leads to the target.
-    pub fn new(job: &Job) -> Result<TreePlayer, GenerationError> {
+    pub(super) fn new(job: &Job) -> Result<TreePlayer, GenerationError> {
         let Senses { eyes, reach, .. } = Senses::new(job)?;
         Ok(TreePlayer { eyes, reach })
     }

@@ -16,7 +16,7 @@ use crate::skill::{SkilledSession, strength_of};
 
 /// What the policy says of a position: with the goal, and without it.
 #[derive(Clone, Debug)]
-pub struct Look {
+pub(crate) struct Look {
     /// The legal moves.
     pub moves: MoveList,
     /// The men on the board.
@@ -32,7 +32,7 @@ pub struct Look {
 
 /// What the network says of reaching a goal.
 #[derive(Clone, Debug)]
-pub struct Outlook {
+pub(crate) struct Outlook {
     /// What the network takes for the chance that the goal is reached in time.
     pub value: f32,
     /// That chance after each move.
@@ -48,7 +48,7 @@ const CALIBRATION: (f64, f64) = (1.3, -0.6);
 
 impl Outlook {
     /// The chance that the goal is reached in time.
-    pub fn chance(&self) -> f64 {
+    pub(crate) fn chance(&self) -> f64 {
         let value = f64::from(self.value);
         let (slope, shift) = CALIBRATION;
         1.0 / (1.0 + ((1.0 - value) / value).powf(slope) * (-shift).exp())
@@ -56,7 +56,7 @@ impl Outlook {
 }
 
 /// White's and Black's rating, if they are to count.
-pub type Ratings = [Option<u16>; 2];
+pub(crate) type Ratings = [Option<u16>; 2];
 
 /// Games of at most so many moves are remembered, with what was made of them: the network remembers what it said without a
 /// goal alone.
@@ -65,7 +65,7 @@ const LONGEST_OPENING: usize = 8;
 const MOST_OPENINGS: usize = 4096;
 
 /// The eyes of games that have one root: a network session and what it is told.
-pub struct Eyes {
+pub(crate) struct Eyes {
     session: SkilledSession,
     aims: Aims,
     /// Unknown ratings have no scale, but games on the internet and over the board differ all the same.
@@ -96,22 +96,22 @@ struct Asked<'a> {
 }
 
 impl Eyes {
-    pub fn new(session: SkilledSession, aims: Aims, scale: RatingScale) -> Eyes {
+    pub(crate) fn new(session: SkilledSession, aims: Aims, scale: RatingScale) -> Eyes {
         Eyes { session, aims, scale, openings: HashMap::new(), recalled: 0 }
     }
 
     /// Positions evaluated so far, and those remembered instead: what limits allow is not to hang on games played before.
-    pub fn evaluations(&self) -> u64 {
+    pub(crate) fn evaluations(&self) -> u64 {
         self.session.evaluations() + self.recalled
     }
 
     /// The temperatures at which people's moves of whole games are drawn, if the network's file has any.
-    pub fn temperatures(&self, ratings: Ratings, turn: Color) -> Option<Temperatures> {
+    pub(crate) fn temperatures(&self, ratings: Ratings, turn: Color) -> Option<Temperatures> {
         self.cooling(ratings, turn).map(Temperatures::from)
     }
 
     /// What a pawn lost by a move takes from the logarithm of the weight of its game once it is reviewed; 0 if it is not.
-    pub fn review(&self, ratings: Ratings, turn: Color) -> f32 {
+    pub(crate) fn review(&self, ratings: Ratings, turn: Color) -> f32 {
         self.cooling(ratings, turn).map_or(0.0, |cooling| cooling.review)
     }
 
@@ -125,7 +125,7 @@ impl Eyes {
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
-    pub fn look(
+    pub(crate) fn look(
         &mut self,
         game: &Game,
         ratings: Ratings,
@@ -140,7 +140,7 @@ impl Eyes {
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
-    pub fn look_until(
+    pub(crate) fn look_until(
         &mut self,
         game: &Game,
         ratings: Ratings,
@@ -157,7 +157,7 @@ impl Eyes {
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
-    pub fn look_at_all(
+    pub(crate) fn look_at_all(
         &mut self,
         games: &[&Game],
         ratings: Ratings,
@@ -192,7 +192,11 @@ impl Eyes {
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
-    pub fn human(&mut self, game: &Game, ratings: Ratings) -> Result<(MoveList, Distribution), NetworkError> {
+    pub(crate) fn human(
+        &mut self,
+        game: &Game,
+        ratings: Ratings,
+    ) -> Result<(MoveList, Distribution), NetworkError> {
         let answers = self.human_of_all(&[game], ratings, Limits::none())?;
         Ok(answers.and_then(|mut answers| answers.pop()).expect("nobody stops it"))
     }
@@ -202,7 +206,7 @@ impl Eyes {
     ///
     /// # Errors
     /// [`NetworkError`] if the network cannot be run.
-    pub fn human_of_all(
+    pub(crate) fn human_of_all(
         &mut self,
         games: &[&Game],
         ratings: Ratings,

@@ -33,7 +33,7 @@ impl Senses {
     ///
     /// # Errors
     /// [`GenerationError`] if there is no policy, or nothing leads to the target.
-    pub fn new(job: &Job) -> Result<Senses, GenerationError> {
+    pub(super) fn new(job: &Job) -> Result<Senses, GenerationError> {
         // Tree search sees for itself what comes of moves.
         Senses::of(job, job.settings.skill && job.method == Method::GoalPolicy)
     }
@@ -42,7 +42,7 @@ impl Senses {
     ///
     /// # Errors
     /// As [`Senses::new`].
-    pub fn of(job: &Job, is_skilled: bool) -> Result<Senses, GenerationError> {
+    pub(super) fn of(job: &Job, is_skilled: bool) -> Result<Senses, GenerationError> {
         let Adviser::Policy(policy) = &job.adviser else { return Err(GenerationError::NoPolicy) };
         let start = Situation { position: &job.root, ply: job.first_ply };
         let guide = Guide::new(&job.target, start)?;

@@ -4,7 +4,7 @@ use crate::settings::Settings;
 
 /// How evenly moves are drawn: logits are divided by a temperature that depends on the ply.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Temperatures {
+pub(crate) struct Temperatures {
     /// That of the opening.
     pub opening: f32,
     /// That of the middlegame's beginning; `None` if it lies between the others.
@@ -15,13 +15,13 @@ pub struct Temperatures {
 
 impl Temperatures {
     /// For fast games, fitted to people's surprise with a guidance of 1: guidance and masks are not people's.
-    pub const FAST: Temperatures = Temperatures { opening: 0.85, middle: None, late: 0.55 };
+    pub(crate) const FAST: Temperatures = Temperatures { opening: 0.85, middle: None, late: 0.55 };
     /// For natural games, fitted likewise: a network is less sure of people's moves than they are. Those of a skilled
     /// policy's file go before.
-    pub const NATURAL: Temperatures = Temperatures { opening: 0.95, middle: None, late: 0.9 };
+    pub(crate) const NATURAL: Temperatures = Temperatures { opening: 0.95, middle: None, late: 0.9 };
 
     /// Those that are set, or else these. Where one is set, that of the middlegame lies between.
-    pub fn set_in(self, settings: &Settings) -> Temperatures {
+    pub(crate) fn set_in(self, settings: &Settings) -> Temperatures {
         let is_set = settings.temperature.is_some() || settings.late_temperature.is_some();
         Temperatures {
             opening: settings.temperature.unwrap_or(self.opening),
@@ -32,7 +32,7 @@ impl Temperatures {
 
     /// The temperature after so many plies: that of the opening up to ply [`Cooling::OPENING_ENDS`], that of the middlegame
     /// at ply [`Cooling::MIDDLE`], the late one from ply [`Cooling::LATE_BEGINS`], evenly changing between them.
-    pub fn at(self, ply: u32) -> f32 {
+    pub(crate) fn at(self, ply: u32) -> f32 {
         let [begins, middle, ends] =
             [Cooling::OPENING_ENDS, Cooling::MIDDLE, Cooling::LATE_BEGINS].map(f32::from);
         let ply = ply as f32;

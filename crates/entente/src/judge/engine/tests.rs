@@ -1,3 +1,5 @@
+#![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like tests")]
+
 use std::{
     fs,
     os::unix::fs::PermissionsExt,

@@ -14,12 +14,12 @@ use super::{
 use crate::product::{Strided, product};
 
 /// Squares of a board.
-pub const SQUARES: usize = 64;
+pub(super) const SQUARES: usize = 64;
 
 /// Both layers as one operator. Its inputs are the board, the operands of all steps, and for each row the squares that are
 /// wanted, a bit each.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Head {
+pub(super) struct Head {
     pub layers: [HeadLayer; 2],
     /// The shape of the output, `[squares, outputs]` in some form.
     pub shape: Rows,
@@ -27,7 +27,7 @@ pub struct Head {
 
 /// A layer, and what is done to its outputs.
 #[derive(Clone, Debug)]
-pub struct HeadLayer {
+pub(super) struct HeadLayer {
     /// Of one square.
     pub matrix: Arc<Matrix>,
     /// With the outputs of a square.

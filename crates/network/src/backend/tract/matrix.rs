@@ -6,7 +6,7 @@ use crate::product::{Strided, product, right_side};
 
 /// A matrix that multiplies the channels of one square, or of many.
 #[derive(Debug)]
-pub struct Matrix {
+pub(super) struct Matrix {
     inputs: usize,
     outputs: usize,
     squares: usize,
@@ -18,7 +18,7 @@ pub struct Matrix {
 
 /// How the outputs lie; the inputs are always `[inputs, squares]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
+pub(super) enum Layout {
     /// `[outputs, squares]`
     Channels,
     /// `[squares, outputs]`
@@ -30,7 +30,13 @@ impl Matrix {
     ///
     /// # Panics
     /// If there are not as many.
-    pub fn new(weights: &[f32], inputs: usize, outputs: usize, squares: usize, layout: Layout) -> Matrix {
+    pub(super) fn new(
+        weights: &[f32],
+        inputs: usize,
+        outputs: usize,
+        squares: usize,
+        layout: Layout,
+    ) -> Matrix {
         assert_eq!(weights.len(), inputs * outputs, "a matrix of {outputs} × {inputs}");
         // One square's outputs lie side by side in any case.
         let by_squares = layout == Layout::Squares || squares == 1;
@@ -42,7 +48,7 @@ impl Matrix {
     }
 
     /// The same for one square alone.
-    pub fn of_one_square(&self) -> Matrix {
+    pub(super) fn of_one_square(&self) -> Matrix {
         let weights = match self.layout {
             Layout::Channels => right_side(&self.weights, self.inputs, self.outputs),
             Layout::Squares => self.weights.clone(),
@@ -51,22 +57,22 @@ impl Matrix {
     }
 
     /// Numbers that it reads of a square.
-    pub fn inputs(&self) -> usize {
+    pub(super) fn inputs(&self) -> usize {
         self.inputs
     }
 
     /// Numbers that it writes of a square.
-    pub fn outputs(&self) -> usize {
+    pub(super) fn outputs(&self) -> usize {
         self.outputs
     }
 
     /// How many squares it is for.
-    pub fn squares(&self) -> usize {
+    pub(super) fn squares(&self) -> usize {
         self.squares
     }
 
     /// How the outputs lie.
-    pub fn layout(&self) -> Layout {
+    pub(super) fn layout(&self) -> Layout {
         self.layout
     }
 
@@ -74,18 +80,18 @@ impl Matrix {
     ///
     /// # Panics
     /// If the outputs of a square do not lie side by side.
-    pub fn by_squares(&self) -> &[f32] {
+    pub(super) fn by_squares(&self) -> &[f32] {
         assert_eq!(self.layout, Layout::Squares);
         &self.weights
     }
 
     /// How many numbers it reads.
-    pub fn input_length(&self) -> usize {
+    pub(super) fn input_length(&self) -> usize {
         self.inputs * self.squares
     }
 
     /// Multiplies `numbers` into `multiplied`.
-    pub fn multiply(&self, numbers: &[f32], multiplied: &mut [f32]) {
+    pub(super) fn multiply(&self, numbers: &[f32], multiplied: &mut [f32]) {
         debug_assert_eq!(
             (numbers.len(), multiplied.len()),
             (self.input_length(), self.outputs * self.squares)

@@ -29,7 +29,7 @@ use crate::{
 /// read, and each gives the same as alone. What tract itself computes takes longer in batches than one by one; then the plan
 /// is for one row.
 #[derive(Debug)]
-pub struct Plan {
+pub(super) struct Plan {
     name: String,
     plan: Arc<TypedSimplePlan>,
     signature: Signature,
@@ -44,7 +44,7 @@ impl Plan {
     ///
     /// # Errors
     /// [`NetworkError::Model`] or [`NetworkError::Shape`].
-    pub fn new(model: &Model, signature: &Signature) -> Result<Plan, NetworkError> {
+    pub(super) fn new(model: &Model, signature: &Signature) -> Result<Plan, NetworkError> {
         let name = model.name();
         // A model may say of itself that it is for one row.
         if let Some(Ok(plan)) = caught(|| Plan::read(model, signature, true)) {

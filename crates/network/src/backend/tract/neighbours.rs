@@ -3,7 +3,7 @@
 use entente_search::vectors::{LANES, Vector, Work, for_vectors};
 
 /// The sums of so many numbers side by side.
-pub fn sums(numbers: &[f32], each: usize, sums: &mut [f32]) {
+pub(super) fn sums(numbers: &[f32], each: usize, sums: &mut [f32]) {
     for_vectors(Summing { numbers, each, sums });
 }
 
@@ -30,7 +30,7 @@ impl Work for Summing<'_> {
 
 /// Of each 2 × 2 squares of boards of so many ranks and files, an even number, the largest; as by tract, what is no number
 /// does not count.
-pub fn largest(boards: &[f32], side: usize, largest: &mut [f32]) {
+pub(super) fn largest(boards: &[f32], side: usize, largest: &mut [f32]) {
     let ranks = boards.chunks_exact(2 * side).zip(largest.chunks_exact_mut(side / 2));
     for (two_ranks, largest) in ranks {
         let (one, other) = two_ranks.split_at(side);

@@ -14,7 +14,7 @@ use super::{
 /// A layer, and the steps that are taken with its outputs. Its first input is the layer's, the others are the operands of
 /// the steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fused {
+pub(super) struct Fused {
     pub layer: Layer,
     pub steps: Vec<Step>,
     /// The shape of the output.
@@ -23,7 +23,7 @@ pub struct Fused {
 
 /// The shape of a value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Rows {
+pub(super) struct Rows {
     /// How many rows there are, which is known when it runs; `None` if it is one row, and no size says so.
     pub count: Option<TDim>,
     /// The sizes of a row.
@@ -32,7 +32,7 @@ pub struct Rows {
 
 impl Rows {
     /// What tract is to know of such a value.
-    pub fn fact(&self) -> TypedFact {
+    pub(super) fn fact(&self) -> TypedFact {
         let Rows { count, row } = self;
         let sizes: TVec<TDim> = count.iter().cloned().chain(row.iter().map(ToDim::to_dim)).collect();
         f32::fact(sizes)
@@ -41,7 +41,7 @@ impl Rows {
 
 /// What comes before the steps.
 #[derive(Clone, Debug)]
-pub enum Layer {
+pub(super) enum Layer {
     /// Nothing.
     None,
     /// A convolution of 3 × 3 on boards.

@@ -6,7 +6,7 @@ use entente_search::vectors::{Vector, Work, for_vectors};
 
 /// What is done with a number and another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Operation {
+pub(super) enum Operation {
     Add,
     Mul,
     Max,
@@ -15,7 +15,7 @@ pub enum Operation {
 /// What is done to all numbers of a row of an output: with the numbers of an operand, each of which serves `each` numbers
 /// side by side; where the operand ends it begins anew.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Step {
+pub(super) struct Step {
     pub operation: Operation,
     pub each: usize,
     /// Whether each row has an operand of its own.
@@ -25,7 +25,12 @@ pub struct Step {
 impl Step {
     /// The step that combines a row of these sizes with an operand that is broadcast to it; `None` where an operand's
     /// numbers would serve others than neighbours.
-    pub fn new(operation: Operation, output: &[usize], operand: &[usize], has_rows: bool) -> Option<Step> {
+    pub(super) fn new(
+        operation: Operation,
+        output: &[usize],
+        operand: &[usize],
+        has_rows: bool,
+    ) -> Option<Step> {
         if operand.len() != output.len() {
             return None;
         }
@@ -41,7 +46,7 @@ impl Step {
 }
 
 /// Takes all steps with all of so many rows, each step with its operand.
-pub fn take(steps: &[Step], operands: &[&[f32]], rows: usize, numbers: &mut [f32]) {
+pub(super) fn take(steps: &[Step], operands: &[&[f32]], rows: usize, numbers: &mut [f32]) {
     for_vectors(Taking { steps, operands, rows, numbers });
 }
 
@@ -66,7 +71,13 @@ impl Work for Taking<'_> {
 
 /// Takes all steps with numbers of row number `row` of so many.
 #[inline(always)]
-pub fn take_with_row(steps: &[Step], operands: &[&[f32]], row: usize, rows: usize, numbers: &mut [f32]) {
+pub(super) fn take_with_row(
+    steps: &[Step],
+    operands: &[&[f32]],
+    row: usize,
+    rows: usize,
+    numbers: &mut [f32],
+) {
     for (Step { operation, each, has_rows }, operand) in steps.iter().zip(operands) {
         let length = if *has_rows { operand.len() / rows } else { operand.len() };
         let first = if *has_rows { row * length } else { 0 };

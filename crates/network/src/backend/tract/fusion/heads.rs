@@ -15,7 +15,7 @@ use crate::{
 
 /// Puts a [`Head`] in the place of the two last layers before an output of the model that speaks of moves, if these layers
 /// are of one square each. Then the model has one more input: the squares that are wanted of each row.
-pub fn make_heads(model: &mut TypedModel) -> TractResult<()> {
+pub(super) fn make_heads(model: &mut TypedModel) -> TractResult<()> {
     let rows = model.input_fact(0)?.shape.to_tvec()[0].clone();
     let mut wanted = None;
     for output in model.output_outlets()?.to_vec() {

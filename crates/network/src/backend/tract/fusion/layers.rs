@@ -20,7 +20,7 @@ use crate::backend::tract::{
 };
 
 /// What replaces a node that is a layer, and the input of that.
-pub fn layer(model: &TypedModel, node: &TypedNode) -> TractResult<Option<(Fused, OutletId)>> {
+pub(super) fn layer(model: &TypedModel, node: &TypedNode) -> TractResult<Option<(Fused, OutletId)>> {
     let found = match () {
         () if node.op_is::<Conv>() => convolution(model, node)?,
         () if node.op_is::<EinSum>() => matrix(model, node)?,

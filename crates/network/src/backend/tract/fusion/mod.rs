@@ -27,7 +27,7 @@ use super::{
 ///
 /// # Errors
 /// If tract cannot replace a node.
-pub fn quicken(model: &mut TypedModel) -> TractResult<bool> {
+pub(super) fn quicken(model: &mut TypedModel) -> TractResult<bool> {
     for id in model.eval_order()? {
         if let Some((fused, input)) = layers::layer(model, model.node(id))? {
             TypedModelPatch::replace_single_op(model, model.node(id), &[input], fused)?.apply(model)?;

@@ -2,7 +2,7 @@ use super::transforms::left;
 
 /// Boards that can be convolved, and what is around them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Boards {
+pub(crate) enum Boards {
     /// Of 8 × 8 squares, with one more on each side taken as 0; all squares are left.
     Padded,
     /// Of 8 × 8; the inner 6 × 6 are left.
@@ -15,7 +15,7 @@ pub enum Boards {
 
 impl Boards {
     /// The kind of so many ranks and files, with so many squares taken as 0 on each side, if there is one.
-    pub fn of(side: usize, padding: usize) -> Option<Boards> {
+    pub(crate) fn of(side: usize, padding: usize) -> Option<Boards> {
         [Boards::Padded, Boards::Whole, Boards::Inner, Boards::Innermost]
             .into_iter()
             .find(|boards| boards.sizes() == (side, padding))
@@ -32,12 +32,12 @@ impl Boards {
     }
 
     /// Squares of a board.
-    pub fn squares(self) -> usize {
+    pub(crate) fn squares(self) -> usize {
         self.sizes().0.pow(2)
     }
 
     /// Squares that are left of it by a convolution.
-    pub fn left(self) -> usize {
+    pub(crate) fn left(self) -> usize {
         let (side, padding) = self.sizes();
         left(side, padding).pow(2)
     }

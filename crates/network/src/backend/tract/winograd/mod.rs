@@ -11,7 +11,7 @@
 mod boards;
 mod transforms;
 
-pub use boards::Boards;
+pub(super) use boards::Boards;
 use entente_search::vectors::{LANES, Vector, Work, for_vectors, store};
 use transforms::{Place, transform_back, transform_board, transformed_kernel};
 
@@ -27,7 +27,7 @@ const ASIDE: usize = LANES;
 
 /// A convolution with its weights transformed.
 #[derive(Debug)]
-pub struct Winograd {
+pub(super) struct Winograd {
     boards: Boards,
     inputs: usize,
     outputs: usize,
@@ -39,7 +39,7 @@ pub struct Winograd {
 
 /// What is computed on the way; it may be used again, for any convolution.
 #[derive(Debug, Default)]
-pub struct Scratch {
+pub(super) struct Scratch {
     /// For each product the channels of each tile of each board.
     tiles: Vec<f32>,
     /// What the products give.
@@ -51,7 +51,7 @@ impl Winograd {
     ///
     /// # Panics
     /// If the kernel or the biases, one for each output, have another length.
-    pub fn new(kernel: &[f32], biases: &[f32], inputs: usize, boards: Boards) -> Winograd {
+    pub(super) fn new(kernel: &[f32], biases: &[f32], inputs: usize, boards: Boards) -> Winograd {
         let outputs = biases.len();
         assert_eq!(kernel.len(), outputs * inputs * 9, "a kernel of {outputs} × {inputs} × 3 × 3");
         let wide = outputs.next_multiple_of(LANES);
@@ -69,7 +69,7 @@ impl Winograd {
 
     /// Convolves boards, each `[inputs, side, side]`, into as many of `[outputs, side, side]` squares that are left. Each
     /// becomes the same in any company.
-    pub fn convolve(&self, boards: &[f32], scratch: &mut Scratch, convolved: &mut [f32]) {
+    pub(super) fn convolve(&self, boards: &[f32], scratch: &mut Scratch, convolved: &mut [f32]) {
         let (read, written) = (self.inputs * self.boards.squares(), self.outputs * self.boards.left());
         debug_assert_eq!(boards.len() * written, convolved.len() * read);
         let boards = boards.chunks(TOGETHER * read);

@@ -7,12 +7,12 @@ use entente_search::vectors::{LANES, Vector, load, load_some, store, store_some}
 /// Ranks and files of a tile's outputs.
 const TILE: usize = 4;
 /// Ranks and files of a tile's inputs.
-pub const AROUND: usize = TILE + 2;
+pub(super) const AROUND: usize = TILE + 2;
 /// Squares of the largest board.
 const MOST_SQUARES: usize = 64;
 
 /// Ranks that are left of a board.
-pub const fn left(side: usize, padding: usize) -> usize {
+pub(super) const fn left(side: usize, padding: usize) -> usize {
     side + 2 * padding - 2
 }
 
@@ -22,13 +22,13 @@ const fn across(side: usize, padding: usize) -> usize {
 }
 
 /// Tiles of a board.
-pub const fn tiles_of_board(side: usize, padding: usize) -> usize {
+pub(super) const fn tiles_of_board(side: usize, padding: usize) -> usize {
     across(side, padding).pow(2)
 }
 
 /// Where the numbers of a board stand among those of all.
 #[derive(Clone, Copy)]
-pub struct Place {
+pub(super) struct Place {
     /// From one product to the next.
     pub product: usize,
     /// From where those of a product begin.
@@ -36,7 +36,7 @@ pub struct Place {
 }
 
 /// The kernel of an output and an input channel, transformed.
-pub fn transformed_kernel(kernel: &[f32]) -> [[f32; AROUND]; AROUND] {
+pub(super) fn transformed_kernel(kernel: &[f32]) -> [[f32; AROUND]; AROUND] {
     const POINTS: [[f32; 3]; AROUND] = [
         [1.0 / 4.0, 0.0, 0.0],
         [-1.0 / 6.0, -1.0 / 6.0, -1.0 / 6.0],
@@ -55,7 +55,7 @@ pub fn transformed_kernel(kernel: &[f32]) -> [[f32; AROUND]; AROUND] {
 
 /// Transforms the squares on which each tile depends; channels beyond the last count as 0.
 #[inline(always)]
-pub fn transform_board<V: Vector, const SIDE: usize, const PADDING: usize>(
+pub(super) fn transform_board<V: Vector, const SIDE: usize, const PADDING: usize>(
     board: &[f32],
     own: Place,
     deep: usize,
@@ -102,7 +102,7 @@ pub fn transform_board<V: Vector, const SIDE: usize, const PADDING: usize>(
 
 /// Transforms the products back, adds the biases, and lays the squares of each channel side by side.
 #[inline(always)]
-pub fn transform_back<V: Vector, const SIDE: usize, const PADDING: usize>(
+pub(super) fn transform_back<V: Vector, const SIDE: usize, const PADDING: usize>(
     sums: &[f32],
     own: Place,
     biases: &[f32],
