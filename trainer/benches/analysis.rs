@@ -2,6 +2,8 @@
 //!
 //! The games are made up, from a fixed seed; with the variable `GAMES_PGN` those of that file are taken.
 
+#![allow(clippy::unwrap_used, reason = "benches may unwrap like tests")]
+
 use std::{
     env, fs,
     hint::black_box,

@@ -1,5 +1,7 @@
 //! Import and reading of the store, in games a second. The games are made up, from a fixed seed.
 
+#![allow(clippy::unwrap_used, reason = "benches may unwrap like tests")]
+
 use std::{fmt::Write, fs, hint::black_box, sync::atomic::AtomicBool, thread, time::Duration};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

@@ -1,3 +1,5 @@
+//! The program `entente-trainer`.
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

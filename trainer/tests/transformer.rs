@@ -1,5 +1,7 @@
 //! Transformers, from games to a network that the engine plays by.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like tests")]
+
 mod support;
 
 use std::fs;

@@ -4,7 +4,7 @@ use super::Counter;
 
 /// How far two distributions over plies are apart, in plies: how far half-moves have to be shifted, on average, to make one
 /// the other (the Wasserstein distance of order 1).
-pub fn distance(one: &Counter, other: &Counter) -> f64 {
+pub(super) fn distance(one: &Counter, other: &Counter) -> f64 {
     let [totals, others] = [one, other].map(|counter| counter.total().max(1) as f64);
     let mut steps: Vec<(u32, f64)> = one.iter().map(|(ply, games)| (ply, games as f64 / totals)).collect();
     steps.extend(other.iter().map(|(ply, games)| (ply, -(games as f64) / others)));
@@ -20,7 +20,7 @@ pub fn distance(one: &Counter, other: &Counter) -> f64 {
 /// Puts distributions into so many classes of like ones, as far as there are so many: first each is alone, then the two
 /// classes whose members are the nearest on average become one, and so on. The class of each, from 1; the first class has the
 /// lowest mean, and so on. Distributions of nothing are in none.
-pub fn classes(plies: &[&Counter], wanted: usize) -> Vec<Option<usize>> {
+pub(super) fn classes(plies: &[&Counter], wanted: usize) -> Vec<Option<usize>> {
     let counted: Vec<usize> = (0..plies.len()).filter(|index| plies[*index].total() > 0).collect();
     let mut class = vec![None; plies.len()];
     // Each cluster by its members; what merges two is appended, as kodama numbers them.

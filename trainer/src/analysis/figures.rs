@@ -14,7 +14,7 @@ use super::{
 use crate::games::report::grouped;
 
 /// A picture of a report, and the name of its files.
-pub struct Picture {
+pub(super) struct Picture {
     /// Without an ending.
     pub name: String,
     /// The picture.
@@ -39,7 +39,7 @@ const LEAST: u64 = 200;
 /// # Errors
 ///
 /// If one cannot be drawn.
-pub fn pictures(
+pub(super) fn pictures(
     study: &Study,
     findings: &[Finding],
     beside: Option<(&Study, &[Finding])>,
@@ -137,7 +137,7 @@ fn kind(study: &Study) -> &'static str {
 }
 
 /// Who played in two studies that are set beside each other: the second is called so, if they are of the same kind.
-pub fn kinds(one: &Study, other: &Study) -> [String; 2] {
+pub(super) fn kinds(one: &Study, other: &Study) -> [String; 2] {
     let names = [one, other].map(|study| kind(study).to_owned());
     if names[0] != names[1] { names } else { [names[0].clone(), format!("{} beside them", names[1])] }
 }

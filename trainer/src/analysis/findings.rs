@@ -14,7 +14,7 @@ use super::{
 
 /// What a study says of a constraint.
 #[derive(Clone, Debug)]
-pub struct Finding {
+pub(super) struct Finding {
     /// The constraint, as it is printed.
     pub constraint: String,
     /// The games that met it.
@@ -41,7 +41,7 @@ pub struct Finding {
 
 /// Players of a scale within some ratings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Group {
+pub(super) struct Group {
     /// The scale.
     pub scale: RatingScale,
     /// The lowest mean rating.
@@ -52,7 +52,7 @@ pub struct Group {
 
 impl Group {
     /// True if the band is of these players.
-    pub fn has(self, band: Band) -> bool {
+    pub(super) fn has(self, band: Band) -> bool {
         band.scale == self.scale && (self.from..self.below).contains(&band.from)
     }
 }
@@ -61,12 +61,12 @@ impl Group {
 const STEPS: [u16; 5] = [0, 1400, 1800, 2200, u16::MAX];
 
 /// All groups of a scale, the weakest first.
-pub fn groups(scale: RatingScale) -> impl Iterator<Item = Group> {
+pub(super) fn groups(scale: RatingScale) -> impl Iterator<Item = Group> {
     STEPS.windows(2).map(move |pair| Group { scale, from: pair[0], below: pair[1] })
 }
 
 /// What is found of every constraint, in their order; `wanted` is the number of classes.
-pub fn findings(study: &Study, wanted: usize) -> Vec<Finding> {
+pub(super) fn findings(study: &Study, wanted: usize) -> Vec<Finding> {
     let all = study.of(|_| true);
     let mets: Vec<OfBand> = study.tallies.iter().map(|tally| tally.all()).collect();
     let plies: Vec<&Counter> = mets.iter().map(|met| &met.plies).collect();
@@ -103,13 +103,13 @@ fn worth([queens, rooks, bishops, knights, pawns]: Counts) -> u32 {
 }
 
 /// True if the constraints are the thesis's.
-pub fn are_of_the_thesis(findings: &[Finding]) -> bool {
+pub(super) fn are_of_the_thesis(findings: &[Finding]) -> bool {
     findings.len() == SEVENTEEN.len() && findings.iter().all(|finding| finding.published.is_some())
 }
 
 /// How often a man stands on a square when players of two groups meet a constraint.
 #[derive(Clone, Copy, Debug)]
-pub struct Contrast {
+pub(super) struct Contrast {
     /// Which man, and where: see [`super::tally::place`].
     pub place: usize,
     /// The shares of the weaker and of the stronger players' games.
@@ -122,7 +122,7 @@ pub struct Contrast {
 const LEAST: u64 = 100;
 
 /// The contrasts between two groups' games, those that are surest to be different first; none if there are too few games.
-pub fn contrasts(weaker: &OfBand, stronger: &OfBand) -> Vec<Contrast> {
+pub(super) fn contrasts(weaker: &OfBand, stronger: &OfBand) -> Vec<Contrast> {
     if weaker.games.min(stronger.games) < LEAST {
         return Vec::new();
     }

@@ -192,7 +192,7 @@ fn row(game: &StoredGame, ply: u32, position: &Chess) -> GameRow {
 }
 
 /// The word for a scale of ratings in tables.
-pub fn scale_name(scale: entente_network::encoding::goal_policy::RatingScale) -> &'static str {
+pub(super) fn scale_name(scale: entente_network::encoding::goal_policy::RatingScale) -> &'static str {
     use entente_network::encoding::goal_policy::RatingScale;
     match scale {
         RatingScale::Online => "online",

@@ -13,7 +13,7 @@ use super::{
 use crate::training::replace_file;
 
 /// Another study to be shown beside one.
-pub type Beside<'a> = Option<&'a Study>;
+pub(super) type Beside<'a> = Option<&'a Study>;
 
 /// Writes what a study says into a folder: tables (`constraints.csv`, `plies.csv`, `bands.csv`, `squares.csv`, `summary.md`),
 /// `plots/` as SVG and PNG, `report.html`, and last the study itself, so that a folder with it is whole.

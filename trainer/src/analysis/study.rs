@@ -66,14 +66,14 @@ pub struct Study {
 
 /// Names of openings, numbered as they come.
 #[derive(Debug, Default)]
-pub struct Openings {
+pub(super) struct Openings {
     names: Vec<String>,
     numbers: HashMap<String, u32>,
 }
 
 impl Openings {
     /// The number of a name.
-    pub fn number(&mut self, name: &str) -> u32 {
+    pub(super) fn number(&mut self, name: &str) -> u32 {
         if let Some(number) = self.numbers.get(name) {
             return *number;
         }
@@ -84,7 +84,7 @@ impl Openings {
     }
 
     /// The names, in the order of their numbers.
-    pub fn into_names(self) -> Vec<String> {
+    pub(super) fn into_names(self) -> Vec<String> {
         self.names
     }
 }

@@ -17,7 +17,7 @@ use crate::games::report::grouped;
 
 /// A table of the summary and the report.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub(super) struct Table {
     pub title: String,
     pub lead: String,
     pub headers: Vec<String>,
@@ -55,7 +55,11 @@ fn names(headers: &[&str]) -> Vec<String> {
 }
 
 /// The tables, in the order in which they are read.
-pub fn tables(study: &Study, findings: &[Finding], beside: Option<(&Study, &[Finding])>) -> Vec<Table> {
+pub(super) fn tables(
+    study: &Study,
+    findings: &[Finding],
+    beside: Option<(&Study, &[Finding])>,
+) -> Vec<Table> {
     let mut tables = vec![constraints(study, findings)];
     if let Some((other, others)) = beside {
         tables.push(side_by_side(study, findings, other, others));
@@ -266,7 +270,7 @@ fn contrast(found: &Contrast) -> (String, Option<f64>) {
 }
 
 /// What the study is of, in a sentence.
-pub fn lead(study: &Study) -> String {
+pub(super) fn lead(study: &Study) -> String {
     let subject = &study.subject;
     let all = study.of(|_| true);
     let mut words = format!(
@@ -288,7 +292,7 @@ pub fn lead(study: &Study) -> String {
 }
 
 /// All tables in Markdown.
-pub fn markdown(study: &Study, tables: &[Table]) -> String {
+pub(super) fn markdown(study: &Study, tables: &[Table]) -> String {
     let mut all = format!("# What games say about constraints\n\n{}.\n", lead(study));
     for table in tables {
         let _ = write!(all, "\n## {}\n\n{}\n\n", table.title, table.lead);

@@ -13,7 +13,7 @@ use super::{
 use crate::training::replace_file;
 
 /// The name of a kind of men in tables: `white_king` and so on.
-pub fn man_name(man: usize) -> String {
+pub(super) fn man_name(man: usize) -> String {
     let Piece { color, role } = piece(man);
     format!("{color}_{role:?}").to_lowercase()
 }
@@ -59,7 +59,7 @@ fn estimate(value: Option<Estimate>) -> [String; 3] {
 /// # Errors
 ///
 /// If one cannot be written.
-pub fn write_tables(folder: &Path, study: &Study, findings: &[Finding]) -> anyhow::Result<()> {
+pub(super) fn write_tables(folder: &Path, study: &Study, findings: &[Finding]) -> anyhow::Result<()> {
     constraints(folder, findings)?;
     plies(folder, findings)?;
     bands(folder, study)?;

@@ -7,23 +7,23 @@ use super::Counter;
 use crate::games::GameResult;
 
 /// Kinds of men in the order of the tables: White's king, queen, rook, bishop, knight and pawn, then Black's.
-pub const MEN: usize = 12;
+pub(super) const MEN: usize = 12;
 /// Their roles.
-pub const ROLES: [Role; MEN / 2] =
+pub(super) const ROLES: [Role; MEN / 2] =
     [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 /// A man of each kind on each square.
-pub const PLACES: usize = MEN * 64;
+pub(super) const PLACES: usize = MEN * 64;
 /// The width of a band of ratings.
-pub const BAND: u16 = 200;
+pub(super) const BAND: u16 = 200;
 
 /// The man of a kind.
-pub fn piece(man: usize) -> Piece {
+pub(super) fn piece(man: usize) -> Piece {
     let color = if man < ROLES.len() { Color::White } else { Color::Black };
     Piece { color, role: ROLES[man % ROLES.len()] }
 }
 
 /// The place in [`PLACES`] of a man on a square.
-pub fn place(man: usize, square: Square) -> usize {
+pub(super) fn place(man: usize, square: Square) -> usize {
     man * 64 + square.to_usize()
 }
 
@@ -184,7 +184,7 @@ impl Tally {
 }
 
 /// The games of all bands that are wanted, as one.
-pub fn sum(bands: &[OfBand], is_wanted: impl Fn(Band) -> bool) -> OfBand {
+pub(super) fn sum(bands: &[OfBand], is_wanted: impl Fn(Band) -> bool) -> OfBand {
     let places = bands.first().map_or(0, |band| band.places.len());
     let mut all = OfBand::empty(Band { scale: RatingScale::Online, from: 0 }, places);
     bands.iter().filter(|band| is_wanted(band.band)).for_each(|band| add_band(&mut all, band));
@@ -224,7 +224,7 @@ pub(super) fn add_game(bands: &mut Vec<OfBand>, facts: &Facts, plies: u32) {
 
 /// White's expected points in a position, in millionths, as the evaluation network says: 1/(1 + e^(−s/400)) of the score s in
 /// centipawns, the function with which it was trained.
-pub fn expected(scorer: &NetworkScorer, position: &Chess) -> u64 {
+pub(super) fn expected(scorer: &NetworkScorer, position: &Chess) -> u64 {
     let score = f64::from(scorer.value(&scorer.root(position), position));
     let score = if position.turn().is_white() { score } else { -score };
     (1e6 / (1.0 + (-score / 400.0).exp())).round() as u64

@@ -45,7 +45,7 @@ Exit status: 0 all is written, 2 an error or interrupted: then nothing is writte
 /// Options of `analyse`.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_help = EXAMPLES)]
-pub struct Arguments {
+pub(super) struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
 
@@ -131,7 +131,7 @@ fn ratings(text: &str) -> Result<(u16, u16), String> {
 }
 
 /// Analyses, or joins analyses.
-pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     // Ctrl-C is looked for before a folder gets its name.
     interrupt::flag();
     match (&arguments.command, &arguments.source, &arguments.output) {

@@ -8,7 +8,7 @@ use crate::training::Watch;
 
 /// Shows a bar for one thing after the other.
 #[derive(Default)]
-pub struct Bars(Mutex<Option<ProgressBar>>);
+pub(super) struct Bars(Mutex<Option<ProgressBar>>);
 
 impl Bars {
     fn current(&self) -> std::sync::MutexGuard<'_, Option<ProgressBar>> {
@@ -38,7 +38,7 @@ impl Watch for Bars {
 }
 
 /// A progress bar over `length` things.
-pub fn bar(length: u64, template: &str) -> ProgressBar {
+pub(super) fn bar(length: u64, template: &str) -> ProgressBar {
     let bar = ProgressBar::new(length);
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);

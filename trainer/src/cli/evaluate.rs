@@ -40,7 +40,7 @@ Exit status: 0 measured, 2 an error.";
 /// Options of `evaluate`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The network (ONNX)
     model: PathBuf,
 
@@ -90,7 +90,7 @@ enum Part {
 }
 
 /// Measures and prints a table.
-pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let [low, high] = arguments.ahead[..] else { unreachable!("two values") };
     anyhow::ensure!(low <= high, "option --ahead: expected LOW up to HIGH, not {low} {high}");
     let threads =

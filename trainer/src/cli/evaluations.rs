@@ -44,7 +44,7 @@ Exit status: 0 the store was written, 2 an error, no store written, 130 interrup
 /// Options of `evaluations`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Game stores (made by `import`), tables in CSV, and stores of evaluations, told by content
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -102,7 +102,7 @@ const MEMORY: u32 = 1;
 const FAULTS_SHOWN: u64 = 20;
 
 /// Collects the positions and prints how many there are.
-pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let Arguments { files, output, engine } = arguments;
     if let Some(input) = files.iter().find(|input| same_file(input, &output)) {
         bail!("option --output: {} is an input", input.display());

@@ -30,7 +30,7 @@ Exit status: 0 the file was written, 2 an error.";
 /// Options of `export`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The checkpoint of a run
     checkpoint: PathBuf,
 
@@ -59,7 +59,7 @@ enum Weights {
 }
 
 /// Exports.
-pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     for input in [&arguments.checkpoint, &arguments.store] {
         if same_file(input, &arguments.output) {
             bail!("option --output: {} is an input", input.display());

@@ -11,7 +11,7 @@ use anyhow::{Context as _, ensure};
 use super::interrupt;
 
 /// A folder in the making beside the one that it is to be: whatever fails, no part of it is left.
-pub struct Fresh {
+pub(super) struct Fresh {
     path: PathBuf,
     target: PathBuf,
 }
@@ -22,7 +22,7 @@ impl Fresh {
     /// # Errors
     ///
     /// If it is neither, or no folder can be made there.
-    pub fn begin(target: &Path) -> anyhow::Result<Fresh> {
+    pub(super) fn begin(target: &Path) -> anyhow::Result<Fresh> {
         let is_taken = match fs::read_dir(target) {
             Ok(mut entries) => entries.next().is_some(),
             Err(_) => target.exists(),
@@ -39,7 +39,7 @@ impl Fresh {
     }
 
     /// Where it is for the time being.
-    pub fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
@@ -48,7 +48,7 @@ impl Fresh {
     /// # Errors
     ///
     /// If it was, or the name cannot be given.
-    pub fn finish(self) -> anyhow::Result<()> {
+    pub(super) fn finish(self) -> anyhow::Result<()> {
         ensure!(!interrupt::flag().load(Ordering::Relaxed), "interrupted; nothing is written");
         // An empty folder of that name is in the way on some systems.
         let _ = fs::remove_dir(&self.target);

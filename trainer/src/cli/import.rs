@@ -35,7 +35,7 @@ Exit status: 0 the store was written (look at the counts), 2 an error, no store 
 /// Options of `import`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// PGN files, plain or compressed with zstd, gzip or bzip2 (told by content, not by name)
     #[arg(required = true, value_name = "PGN")]
     files: Vec<PathBuf>,
@@ -101,7 +101,7 @@ impl FromStr for BaseTimes {
 }
 
 /// Runs the import and prints its table.
-pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let options = ImportOptions {
         files: arguments.files,
         output: arguments.output,

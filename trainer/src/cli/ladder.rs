@@ -23,7 +23,7 @@ Exit status: 0 played, 2 an error.";
 /// Options of `ladder`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The policy: embedded or an ONNX file
     model: String,
 
@@ -53,7 +53,7 @@ pub struct Arguments {
 }
 
 /// Plays.
-pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let Arguments { model, ratings, rating_scale, games, alone, seed, threads } = arguments;
     ensure!(games > 0, "option --games: expected at least 1, found 0");
     let cores = thread::available_parallelism().map_or(1, usize::from);

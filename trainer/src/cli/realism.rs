@@ -39,7 +39,7 @@ Exit status: 0 the report is written, 2 an error.";
 /// Options of `realism`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Folders of tournaments for the same constraints
     #[arg(required = true)]
     tournaments: Vec<PathBuf>,
@@ -92,7 +92,7 @@ impl Arguments {
 }
 
 /// Compares.
-pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let judge = Judge::open(&arguments.judge)?;
     let judgement = Judgement::new(arguments.engine.clone(), arguments.nodes);

@@ -8,13 +8,13 @@ use super::bars::bar;
 use crate::training::{Task, TaskRecipe as _, Trainer};
 
 /// Standard error: a progress bar, or on a file a line for each validation.
-pub struct Screen {
+pub(super) struct Screen {
     bar: ProgressBar,
 }
 
 impl Screen {
     /// The bar of a run, as far as it is.
-    pub fn new<T: Task>(trainer: &Trainer<T>) -> Screen {
+    pub(super) fn new<T: Task>(trainer: &Trainer<T>) -> Screen {
         let recipe = &trainer.progress().recipe;
         let bar = bar(recipe.steps() * recipe.batch(), "{bar:32} {msg}, {per_sec}, {eta} left");
         if std::io::stderr().is_terminal() {
@@ -26,17 +26,17 @@ impl Screen {
     }
 
     /// Prints a line above the bar.
-    pub fn say(&self, line: &str) {
+    pub(super) fn say(&self, line: &str) {
         self.bar.suspend(|| eprintln!("{line}"));
     }
 
     /// Takes the bar off.
-    pub fn finish(&self) {
+    pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 
     /// After some steps.
-    pub fn steps<T: Task>(&self, trainer: &Trainer<T>) {
+    pub(super) fn steps<T: Task>(&self, trainer: &Trainer<T>) {
         let progress = trainer.progress();
         let place = progress.recipe.progress(progress.steps);
         self.bar.set_position(progress.samples());
@@ -44,7 +44,7 @@ impl Screen {
     }
 
     /// After a validation.
-    pub fn validated<T: Task>(&self, trainer: &Trainer<T>, kept: bool) {
+    pub(super) fn validated<T: Task>(&self, trainer: &Trainer<T>, kept: bool) {
         if let Some(record) = trainer.progress().records.last() {
             self.say(&T::line(record, kept));
         }

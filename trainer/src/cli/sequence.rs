@@ -41,7 +41,7 @@ Exit status: 0 all was written, or nothing is at fault, 1 something is, 2 an err
 /// Options of `sequence`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// A game store (made by `import`) or PGN files, plain or compressed; with --check files of lines, or folders of them
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -95,7 +95,7 @@ impl Part {
 }
 
 /// Writes or checks.
-pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let vocabulary = match &arguments.vocabulary {
         Some(path) => read_vocabulary(path)?,
         None => Vocabulary::of_chess(),

@@ -35,7 +35,7 @@ Exit status: 0 fitted, 2 an error.";
 /// Options of `skill`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The recipe (TOML)
     recipe: PathBuf,
 
@@ -66,7 +66,7 @@ const BANDS: [(RatingScale, u16); 5] = [
 ];
 
 /// Fits.
-pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let Arguments { recipe, policy: path, store, output, threads } = arguments;
     let threads = threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let recipe = SkillRecipe::read(&recipe)?;

@@ -34,7 +34,7 @@ Exit status: 0 the run ended or was interrupted and saved, 2 an error.";
 /// Options of `train`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The recipe (TOML)
     recipe: PathBuf,
 
@@ -80,7 +80,7 @@ pub struct Arguments {
 }
 
 /// Trains.
-pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     match Kind::of(&arguments.recipe)? {
         Kind::Satisfaction => train::<Satisfaction>(&arguments),
         Kind::Policy => train::<Policy>(&arguments),

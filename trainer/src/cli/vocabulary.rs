@@ -21,7 +21,7 @@ Exit status: 0 the files were written, 2 an error.";
 /// Options of `vocabulary`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The folder to write to
     #[arg(short, long, value_name = "DIR", default_value = "rules_based_mapping")]
     output: PathBuf,
@@ -33,7 +33,7 @@ const ALL: &str = "all_legal_moves.json";
 const BY_MAN: &str = "chess_move_indices.json";
 
 /// Writes the files.
-pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let (vocabulary, by_man) = (Vocabulary::of_chess(), Vocabulary::by_man());
     let names: Vec<String> = vocabulary.names().collect();
     prepare(&arguments.output)?;

@@ -6,7 +6,7 @@ use crate::export::file_name;
 
 /// The command `program` with `words`, with folders left out of paths: they say nothing on another machine. Words with
 /// white space are quoted; what is not UTF-8 is replaced by �.
-pub fn command(program: &str, words: impl IntoIterator<Item = OsString>) -> String {
+pub(super) fn command(program: &str, words: impl IntoIterator<Item = OsString>) -> String {
     let words = words.into_iter().map(|word| quoted(shortened(&word)));
     std::iter::once(program.to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }

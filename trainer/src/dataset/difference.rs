@@ -12,12 +12,12 @@ pub(super) struct Difference {
 }
 
 impl Difference {
-    pub fn new(men: &Counts, wanted: &Counts) -> Difference {
+    pub(super) fn new(men: &Counts, wanted: &Counts) -> Difference {
         Difference { too_many: missing(wanted, men), too_few: missing(men, wanted) }
     }
 
     /// True if White has men too many and none too few: captures can lead to the constraint.
-    pub fn is_ahead(self) -> bool {
+    pub(super) fn is_ahead(self) -> bool {
         self.too_few == 0 && self.too_many > 0
     }
 }

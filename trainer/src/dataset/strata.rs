@@ -67,7 +67,7 @@ impl Stratum {
 }
 
 impl Strata {
-    pub fn new(set: &SatisfactionSet, seed: u64) -> Strata {
+    pub(super) fn new(set: &SatisfactionSet, seed: u64) -> Strata {
         let mut groups: BTreeMap<(Counts, [bool; 5]), Vec<u32>> = BTreeMap::new();
         for position in 0..set.positions() {
             let board = set.board(position);
@@ -102,7 +102,7 @@ impl Strata {
     }
 
     /// The pair at `index`: a constraint, a standing and a position of that standing, drawn independently.
-    pub fn pair(&self, index: u64) -> Pair {
+    pub(super) fn pair(&self, index: u64) -> Pair {
         let first = mix(self.seed ^ mix(index));
         let second = mix(first);
         let constraint = (first % self.constraints.len() as u64) as usize;

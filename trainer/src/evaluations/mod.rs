@@ -31,7 +31,7 @@ mod tests {
     use crate::games::{GameResult, RatingScale, StoredGame, TimeClass};
 
     /// A game of these moves.
-    pub fn game(moves: &str) -> StoredGame {
+    pub(super) fn game(moves: &str) -> StoredGame {
         let mut position = Chess::default();
         let play = |word: &str| {
             let m = word.parse::<UciMove>().unwrap().to_move(&position).unwrap();

@@ -12,12 +12,12 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Nothing yet.
-    pub fn new(graph: GraphProto, weights: &Weights) -> Writer {
+    pub(super) fn new(graph: GraphProto, weights: &Weights) -> Writer {
         Writer { graph, weights: weights.tensors(Kind::Float).into_iter() }
     }
 
     /// A node of that operator; returns its output.
-    pub fn node(&mut self, operator: &str, input: &[&str], attribute: Vec<AttributeProto>) -> String {
+    pub(super) fn node(&mut self, operator: &str, input: &[&str], attribute: Vec<AttributeProto>) -> String {
         let name = format!("{}_{}", operator.to_lowercase(), self.graph.node.len());
         self.graph.node.push(NodeProto {
             input: input.iter().map(|name| (*name).to_owned()).collect(),
@@ -31,7 +31,7 @@ impl Writer {
     }
 
     /// The next weights, as an initializer.
-    pub fn weight(&mut self) -> String {
+    pub(super) fn weight(&mut self) -> String {
         let name = format!("weight_{}", self.graph.initializer.len());
         let tensor = self.weights.next().expect("as many weights as layers");
         self.graph.initializer.push(initializer(&name, &tensor));
@@ -39,13 +39,13 @@ impl Writer {
     }
 
     /// Constant integers, called so.
-    pub fn integers(&mut self, name: &str, integers: &[i64]) -> String {
+    pub(super) fn integers(&mut self, name: &str, integers: &[i64]) -> String {
         let bytes = integers.iter().flat_map(|integer| integer.to_le_bytes()).collect();
         self.constant(name, DataType::Int64, integers.len(), bytes)
     }
 
     /// A constant number, called so.
-    pub fn number(&mut self, name: &str, number: f32) -> String {
+    pub(super) fn number(&mut self, name: &str, number: f32) -> String {
         self.constant(name, DataType::Float, 1, number.to_le_bytes().to_vec())
     }
 

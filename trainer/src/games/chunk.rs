@@ -8,16 +8,16 @@
 use std::io::{self, Read};
 
 /// Games in a chunk, and so at most in a block of the store.
-pub const GAMES: usize = 4096;
+pub(super) const GAMES: usize = 4096;
 /// A chunk of longer text is cut earlier.
 const CHUNK_BYTES: usize = 16 << 20;
 /// What is longer is no game; its text is thrown away beyond this length.
-pub const GAME_BYTES: usize = 1 << 20;
+pub(super) const GAME_BYTES: usize = 1 << 20;
 const READ_BYTES: usize = 1 << 18;
 
 /// Consecutive whole games of one file.
 #[derive(Debug, Default)]
-pub struct Chunk {
+pub(super) struct Chunk {
     pub text: Vec<u8>,
     /// Where each game begins in `text`, the first at 0.
     pub starts: Vec<usize>,
@@ -27,7 +27,7 @@ pub struct Chunk {
 
 impl Chunk {
     /// The games' texts, each with its number in the file.
-    pub fn games(&self) -> impl Iterator<Item = (u64, &[u8])> {
+    pub(super) fn games(&self) -> impl Iterator<Item = (u64, &[u8])> {
         let ends = self.starts.iter().skip(1).copied().chain([self.text.len()]);
         self.starts
             .iter()
@@ -46,7 +46,7 @@ struct State {
 }
 
 /// Cuts a stream into chunks.
-pub struct Chunks<R> {
+pub(super) struct Chunks<R> {
     stream: R,
     buffer: Vec<u8>,
     /// Everything before has been looked at; a line begins here unless `in_line`.
@@ -62,7 +62,7 @@ pub struct Chunks<R> {
 }
 
 impl<R: Read> Chunks<R> {
-    pub fn new(stream: R) -> Self {
+    pub(super) fn new(stream: R) -> Self {
         Chunks {
             stream,
             buffer: Vec::new(),
@@ -77,7 +77,7 @@ impl<R: Read> Chunks<R> {
     }
 
     /// Why the stream ended before its end: a compressed file that is truncated or corrupt.
-    pub fn damage(&self) -> Option<&io::Error> {
+    pub(super) fn damage(&self) -> Option<&io::Error> {
         self.damage.as_ref()
     }
 
@@ -87,7 +87,7 @@ impl<R: Read> Chunks<R> {
     ///
     /// The operating system failed to read. A damaged compressed stream is no error: the games before the
     /// damage are handed out, and [`Chunks::damage`] tells.
-    pub fn next(&mut self) -> io::Result<Option<Chunk>> {
+    pub(super) fn next(&mut self) -> io::Result<Option<Chunk>> {
         loop {
             if self.starts.len() > GAMES {
                 return Ok(Some(self.cut(GAMES)));
@@ -230,7 +230,7 @@ impl State {
 }
 
 /// True for a line like `[Name "value"]`, whatever follows the opening quote.
-pub fn is_tag(line: &[u8]) -> bool {
+pub(super) fn is_tag(line: &[u8]) -> bool {
     let Some(rest) = line.strip_prefix(b"[") else { return false };
     let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
     let rest = &rest[name..];

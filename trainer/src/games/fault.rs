@@ -5,37 +5,84 @@ use thiserror::Error;
 /// A game that cannot be taken as it stands. Plies count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Fault {
+    /// It ends without a termination marker.
     #[error("cut off: no termination marker (1-0, 0-1, 1/2-1/2 or *) after ply {ply}")]
-    CutOff { ply: usize },
+    CutOff {
+        /// The last ply that was read, counted from 1.
+        ply: usize,
+    },
+    /// It is longer than any game.
     #[error("longer than {limit} bytes")]
-    TooLong { limit: usize },
+    TooLong {
+        /// The most bytes that a game may have.
+        limit: usize,
+    },
+    /// A tag cannot be read.
     #[error("tag {tag} is \"{value}\", expected {expected}")]
-    Tag { tag: String, value: String, expected: &'static str },
+    Tag {
+        /// Its name.
+        tag: String,
+        /// What it holds.
+        value: String,
+        /// What it should hold.
+        expected: &'static str,
+    },
+    /// It begins elsewhere.
     #[error("not from the initial position: {0}")]
     StartPosition(String),
+    /// Something among the moves is no move.
     #[error("unreadable movetext after ply {ply}: {problem}")]
-    Movetext { ply: usize, problem: String },
+    Movetext {
+        /// The last ply that was read, counted from 1.
+        ply: usize,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A move could be one of several.
     #[error("ambiguous move {san} at ply {ply}")]
-    AmbiguousMove { ply: usize, san: String },
+    AmbiguousMove {
+        /// The ply, counted from 1.
+        ply: usize,
+        /// The move as it is written.
+        san: String,
+    },
+    /// A move is against the rules.
     #[error("illegal move {san} at ply {ply}")]
-    IllegalMove { ply: usize, san: String },
+    IllegalMove {
+        /// The ply, counted from 1.
+        ply: usize,
+        /// The move as it is written.
+        san: String,
+    },
 }
 
 /// Why a game is not in the store. A game is counted under the first reason that holds, in this order
 /// (a move is ambiguous or illegal, whichever comes first in the game).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Reason {
+    /// [`Fault::TooLong`].
     TooLong,
+    /// [`Fault::CutOff`].
     CutOff,
+    /// [`Fault::Tag`].
     Tag,
+    /// [`Fault::StartPosition`].
     StartPosition,
+    /// [`Fault::Movetext`].
     Movetext,
+    /// [`Fault::AmbiguousMove`].
     AmbiguousMove,
+    /// [`Fault::IllegalMove`].
     IllegalMove,
+    /// It has no result.
     NoResult,
+    /// A rating is missing.
     RatingUnknown,
+    /// A rating is below the least.
     LowRating,
+    /// Its base time is excluded.
     TimeControl,
+    /// It has too few plies.
     TooShort,
 }
 

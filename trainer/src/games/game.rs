@@ -14,8 +14,11 @@ use super::{
 /// How a game ended. Games without a result are not stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameResult {
+    /// 1-0
     WhiteWins,
+    /// 0-1
     BlackWins,
+    /// ½-½
     Draw,
 }
 
@@ -61,7 +64,9 @@ pub struct StoredGame {
     pub black_rating: u16,
     /// White and Black, where the file has names.
     pub players: [Option<Player>; 2],
+    /// Who measured the ratings.
     pub scale: RatingScale,
+    /// How it ended.
     pub result: GameResult,
     /// Bullet, blitz, rapid …, from the time control or, where there is none, from the event's name.
     pub time_class: TimeClass,

@@ -33,9 +33,11 @@ use super::{
 /// What to import, and how.
 #[derive(Clone, Debug)]
 pub struct ImportOptions {
+    /// Files of PGN.
     pub files: Vec<PathBuf>,
     /// The store to write; a store of the same name is replaced at the end, anything else is an error.
     pub output: PathBuf,
+    /// What is left out.
     pub filter: Filter,
     /// The scale of all ratings; `None`: by each game's Site tag.
     pub scale: Option<RatingScale>,
@@ -46,16 +48,45 @@ pub struct ImportOptions {
 /// Why an import wrote no store.
 #[derive(Debug, Error)]
 pub enum ImportError {
+    /// A file of games cannot be read.
     #[error("cannot read {}", path.display())]
-    Read { path: PathBuf, source: io::Error },
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file has no games.
     #[error("no games in {}{}", path.display(), reason.as_ref().map_or(String::new(), |reason| format!(": {reason}")))]
-    NoGames { path: PathBuf, reason: Option<String> },
+    NoGames {
+        /// The file.
+        path: PathBuf,
+        /// Why, if a reason is known.
+        reason: Option<String>,
+    },
+    /// Every game was left out.
     #[error("no game left of {read}: {dropped}; no store written")]
-    NoneLeft { read: u64, dropped: String },
+    NoneLeft {
+        /// Games read.
+        read: u64,
+        /// How many games were left out, and why.
+        dropped: String,
+    },
+    /// The store cannot be written.
     #[error("cannot write {}", path.display())]
-    Write { path: PathBuf, source: io::Error },
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file would be read and written at once.
     #[error("{} is both an input and the output", path.display())]
-    OutputIsInput { path: PathBuf },
+    OutputIsInput {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It was stopped.
     #[error("interrupted; no store written")]
     Interrupted,
 }

@@ -11,7 +11,7 @@ use shakmaty::{
 };
 
 /// A position of standard chess, seen by the side to move.
-pub struct LegalTargets<'a> {
+pub(super) struct LegalTargets<'a> {
     position: &'a Chess,
     king: Square,
     /// The own men.
@@ -26,7 +26,7 @@ pub struct LegalTargets<'a> {
 
 impl<'a> LegalTargets<'a> {
     /// Of a position.
-    pub fn new(position: &'a Chess) -> LegalTargets<'a> {
+    pub(super) fn new(position: &'a Chess) -> LegalTargets<'a> {
         let (board, turn) = (position.board(), position.turn());
         let king = board.king_of(turn).expect("a position of standard chess has both kings");
         let (ours, occupied, checkers) = (board.by_color(turn), board.occupied(), position.checkers());
@@ -46,12 +46,12 @@ impl<'a> LegalTargets<'a> {
     }
 
     /// The squares of the men of the side to move.
-    pub fn origins(&self) -> Bitboard {
+    pub(super) fn origins(&self) -> Bitboard {
         self.ours
     }
 
     /// The squares to which the man on `from`, of the side to move, may go; castling goes to the king's target (e1–g1).
-    pub fn of(&self, from: Square) -> Bitboard {
+    pub(super) fn of(&self, from: Square) -> Bitboard {
         match self.role(from) {
             Role::King => self.of_king(),
             _ if self.answers.is_empty() => Bitboard::EMPTY,
@@ -64,14 +64,14 @@ impl<'a> LegalTargets<'a> {
     }
 
     /// The number of legal moves of the man on `from` to these of its targets: a pawn promotes in four ways.
-    pub fn count(&self, from: Square, targets: Bitboard) -> usize {
+    pub(super) fn count(&self, from: Square, targets: Bitboard) -> usize {
         let is_pawn = self.position.board().pawns().contains(from);
         let promotions = if is_pawn { targets & Bitboard::BACKRANKS } else { Bitboard::EMPTY };
         targets.count() + 3 * promotions.count()
     }
 
     /// The move of the man on `from` to one of its targets.
-    pub fn to_move(&self, from: Square, to: Square, promotion: Option<Role>) -> Move {
+    pub(super) fn to_move(&self, from: Square, to: Square, promotion: Option<Role>) -> Move {
         let (board, role) = (self.position.board(), self.role(from));
         let capture = board.role_at(to);
         match role {

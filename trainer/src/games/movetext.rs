@@ -10,7 +10,7 @@ use super::fault::quote;
 
 /// What the movetext of a game holds.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Movetext {
+pub(super) struct Movetext {
     /// Moves of the main line.
     pub plies: usize,
     /// The game's termination marker was met.
@@ -28,7 +28,7 @@ impl Movetext {
 }
 
 /// Reads a game's movetext (all after its tags).
-pub fn check(text: &[u8]) -> Movetext {
+pub(super) fn check(text: &[u8]) -> Movetext {
     let mut movetext = Movetext::default();
     let mut depth = 0usize;
     let mut at = 0;

@@ -14,7 +14,7 @@ use super::{
 
 /// A sound game: all its moves are legal. The filters have not looked at it.
 #[derive(Clone, Debug)]
-pub struct ParsedGame {
+pub(super) struct ParsedGame {
     /// The names of White and Black.
     pub players: [Option<String>; 2],
     pub ratings: (Option<u16>, Option<u16>),
@@ -41,7 +41,7 @@ pub struct ParsedGame {
 /// # Errors
 ///
 /// The first fault of the game, in the order of [`super::fault::Reason`].
-pub fn parse(text: &[u8], scale: Option<RatingScale>) -> Result<ParsedGame, Fault> {
+pub(super) fn parse(text: &[u8], scale: Option<RatingScale>) -> Result<ParsedGame, Fault> {
     if text.len() > chunk::GAME_BYTES {
         return Err(Fault::TooLong { limit: chunk::GAME_BYTES });
     }

@@ -31,6 +31,7 @@ impl Counts {
         self.read - self.dropped.iter().sum::<u64>()
     }
 
+    /// Adds the counts of other games.
     pub fn add(&mut self, other: &Counts) {
         self.read += other.read;
         self.dropped.iter_mut().zip(other.dropped).for_each(|(sum, count)| *sum += count);
@@ -41,10 +42,13 @@ impl Counts {
 /// The result of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
+    /// What became of the games.
     pub counts: Counts,
+    /// Plies in the store.
     pub plies: u64,
     /// Size of the store.
     pub bytes: u64,
+    /// Blocks in the store.
     pub blocks: usize,
     /// Files whose compressed stream ended early.
     pub damaged_files: usize,

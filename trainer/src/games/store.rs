@@ -27,20 +27,70 @@ pub(super) const INDEX_ENTRY_BYTES: usize = 20;
 /// Why a store cannot be read.
 #[derive(Debug, Error)]
 pub enum StoreError {
+    /// The file cannot be read.
     #[error("cannot read {}", path.display())]
-    Io { path: PathBuf, source: io::Error },
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It is another kind of file.
     #[error("{} is no game store (made by `entente-trainer import`)", path.display())]
-    NotAStore { path: PathBuf },
+    NotAStore {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Another version of the program wrote it.
     #[error("{} is a game store of version {found}, this program reads version {VERSION}: import the games again", path.display())]
-    Version { path: PathBuf, found: u32 },
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// The version of the file.
+        found: u32,
+    },
+    /// It is damaged as a whole.
     #[error("{} is damaged: {problem}", path.display())]
-    Damaged { path: PathBuf, problem: String },
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A block is damaged.
     #[error("{}, block {block} of {blocks} is damaged: {problem}", path.display())]
-    Block { path: PathBuf, block: usize, blocks: usize, problem: String },
+    Block {
+        /// The file.
+        path: PathBuf,
+        /// Which block, counted from 1.
+        block: usize,
+        /// How many blocks the store has.
+        blocks: usize,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A block holds what is no game.
     #[error("{}, block {block} of {blocks} holds an impossible game", path.display())]
-    Content { path: PathBuf, block: usize, blocks: usize, source: BlockError },
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// Which block, counted from 1.
+        block: usize,
+        /// How many blocks the store has.
+        blocks: usize,
+        /// Why.
+        source: BlockError,
+    },
+    /// There is no such block.
     #[error("{} has {blocks} blocks, there is none with index {index}", path.display())]
-    NoSuchBlock { path: PathBuf, index: usize, blocks: usize },
+    NoSuchBlock {
+        /// The file.
+        path: PathBuf,
+        /// The index asked for.
+        index: usize,
+        /// How many blocks the store has.
+        blocks: usize,
+    },
 }
 
 /// What a store says about its making.
@@ -50,6 +100,7 @@ pub struct Description {
     pub generator: String,
     /// The imported files' names, in order.
     pub files: Vec<String>,
+    /// What was left out.
     pub filter: Filter,
     /// Games read.
     pub read: u64,
@@ -66,7 +117,7 @@ pub(super) struct IndexEntry {
 }
 
 impl IndexEntry {
-    pub fn block_header(&self) -> [u8; BLOCK_HEADER_BYTES] {
+    pub(super) fn block_header(&self) -> [u8; BLOCK_HEADER_BYTES] {
         let mut header = [0; BLOCK_HEADER_BYTES];
         header[..4].copy_from_slice(&self.games.to_le_bytes());
         header[4..8].copy_from_slice(&self.content_bytes.to_le_bytes());
@@ -74,7 +125,7 @@ impl IndexEntry {
         header
     }
 
-    pub fn to_bytes(self) -> [u8; INDEX_ENTRY_BYTES] {
+    pub(super) fn to_bytes(self) -> [u8; INDEX_ENTRY_BYTES] {
         let mut bytes = [0; INDEX_ENTRY_BYTES];
         bytes[..8].copy_from_slice(&self.offset.to_le_bytes());
         bytes[8..].copy_from_slice(&self.block_header());
@@ -107,7 +158,7 @@ pub(super) struct Header {
 }
 
 impl Header {
-    pub fn to_bytes(self) -> [u8; HEADER_BYTES] {
+    pub(super) fn to_bytes(self) -> [u8; HEADER_BYTES] {
         let mut bytes = [0; HEADER_BYTES];
         bytes[..8].copy_from_slice(MAGIC);
         bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());

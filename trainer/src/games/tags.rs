@@ -13,7 +13,7 @@ use super::{
 
 /// Length of the tag section, and its first malformed line: pgn-reader would skip it, and a filter would then
 /// not see what it says.
-pub fn section(text: &[u8]) -> (usize, Option<Fault>) {
+pub(super) fn section(text: &[u8]) -> (usize, Option<Fault>) {
     let mut fault = None;
     let mut at = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     for line in text[at..].split_inclusive(|&byte| byte == b'\n') {
@@ -34,7 +34,7 @@ pub fn section(text: &[u8]) -> (usize, Option<Fault>) {
 
 /// Texts of the tags that matter; the first of a name is kept, another of a different value is a fault.
 #[derive(Debug, Default)]
-pub struct RawTags {
+pub(super) struct RawTags {
     values: Vec<(&'static str, String)>,
     conflict: Option<Fault>,
 }
@@ -58,7 +58,7 @@ const NAMES: [&str; 14] = [
 
 /// The tags' meaning.
 #[derive(Debug)]
-pub struct Tags {
+pub(super) struct Tags {
     /// The names of White and Black.
     pub players: [Option<String>; 2],
     pub ratings: (Option<u16>, Option<u16>),
@@ -72,7 +72,7 @@ pub struct Tags {
 
 impl RawTags {
     /// Takes in a tag as pgn-reader gives it.
-    pub fn add(&mut self, name: &[u8], value: &[u8]) {
+    pub(super) fn add(&mut self, name: &[u8], value: &[u8]) {
         let Some(&name) = NAMES.iter().find(|known| known.as_bytes() == name.trim_ascii()) else { return };
         let value = decode(value);
         match self.values.iter().find(|(known, _)| *known == name) {
@@ -100,7 +100,7 @@ impl RawTags {
     /// # Errors
     ///
     /// A value that cannot be read, two values for one tag, or another start position.
-    pub fn read(&self, scale: Option<RatingScale>) -> Result<Tags, Fault> {
+    pub(super) fn read(&self, scale: Option<RatingScale>) -> Result<Tags, Fault> {
         if let Some(fault) = &self.conflict {
             return Err(fault.clone());
         }

@@ -5,13 +5,16 @@ use std::fmt;
 /// Thinking time of each player: base time of the first period and increment a move, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TimeControl {
+    /// Seconds at first.
     pub base: u32,
+    /// Seconds added for each move.
     pub increment: u32,
 }
 
 /// How fast a game was, by the estimated time of 40 moves (Lichess's classes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TimeClass {
+    /// Not known.
     Unknown,
     /// Under 30 s.
     UltraBullet,

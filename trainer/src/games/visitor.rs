@@ -9,7 +9,7 @@ use super::{game::Evaluation, tags::RawTags};
 
 /// What pgn-reader finds in a game's text.
 #[derive(Debug, Default)]
-pub struct RawGame {
+pub(super) struct RawGame {
     pub tags: RawTags,
     pub sans: Vec<San>,
     /// With the ply after which they stand.

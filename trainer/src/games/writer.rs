@@ -14,7 +14,7 @@ use super::{
 
 /// A compressed block, ready to be written.
 #[derive(Debug)]
-pub struct PackedBlock {
+pub(super) struct PackedBlock {
     games: u32,
     plies: u64,
     content_bytes: u32,
@@ -30,7 +30,7 @@ impl PackedBlock {
     /// # Errors
     ///
     /// zstd failed.
-    pub fn new(builder: BlockBuilder) -> io::Result<Option<PackedBlock>> {
+    pub(super) fn new(builder: BlockBuilder) -> io::Result<Option<PackedBlock>> {
         if builder.games() == 0 {
             return Ok(None);
         }
@@ -46,7 +46,7 @@ impl PackedBlock {
 
 /// Writes a store block by block. Dropped before [`StoreWriter::finish`], it leaves nothing behind.
 #[derive(Debug)]
-pub struct StoreWriter {
+pub(super) struct StoreWriter {
     file: File,
     temporary: PathBuf,
     target: PathBuf,
@@ -64,7 +64,7 @@ impl StoreWriter {
     ///
     /// The folder does not exist or cannot be written to, or `target` is something that is no store, which a
     /// slip of the keyboard must not destroy.
-    pub fn create(target: &Path) -> io::Result<StoreWriter> {
+    pub(super) fn create(target: &Path) -> io::Result<StoreWriter> {
         let name =
             target.file_name().ok_or(io::Error::new(io::ErrorKind::InvalidInput, "not a file name"))?;
         refuse_foreign(target)?;
@@ -92,7 +92,7 @@ impl StoreWriter {
     /// # Errors
     ///
     /// The file cannot be written.
-    pub fn write(&mut self, block: &PackedBlock) -> io::Result<()> {
+    pub(super) fn write(&mut self, block: &PackedBlock) -> io::Result<()> {
         let entry = IndexEntry {
             offset: self.end,
             games: block.games,
@@ -108,7 +108,7 @@ impl StoreWriter {
         Ok(())
     }
 
-    pub fn plies(&self) -> u64 {
+    pub(super) fn plies(&self) -> u64 {
         self.plies
     }
 
@@ -117,7 +117,7 @@ impl StoreWriter {
     /// # Errors
     ///
     /// The file cannot be written or renamed; nothing remains of it then.
-    pub fn finish(mut self, description: &Description) -> io::Result<u64> {
+    pub(super) fn finish(mut self, description: &Description) -> io::Result<u64> {
         let mut tail: Vec<u8> = self.index.iter().flat_map(|entry| entry.to_bytes()).collect();
         tail.extend(serde_json::to_vec(description)?);
         let header = Header {

@@ -1,3 +1,5 @@
+//! How the weights of layers begin.
+
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use tch::{Device, Kind, Tensor};
 

@@ -166,7 +166,7 @@ pub(super) mod tests {
 
     const CHOICE: Choice = Choice { people_a_game: 4, seed: 1 };
 
-    pub fn game(constraint: usize, rating: usize, surprise: &[f32]) -> MetGame {
+    pub(crate) fn game(constraint: usize, rating: usize, surprise: &[f32]) -> MetGame {
         let m = Chess::default().legal_moves()[0];
         MetGame {
             game: 0,
@@ -180,7 +180,7 @@ pub(super) mod tests {
         }
     }
 
-    pub fn grid() -> Grid {
+    pub(crate) fn grid() -> Grid {
         let target = |text: &str| Target::new(text.parse().unwrap()).unwrap();
         Grid {
             targets: vec![target("Q=0"), target("q=0")],

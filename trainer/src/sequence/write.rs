@@ -229,7 +229,7 @@ pub(super) mod tests {
     }
 
     /// The lines of a game.
-    pub fn lines_of(ucis: &str) -> String {
+    pub(crate) fn lines_of(ucis: &str) -> String {
         game(ucis).lines
     }
 

@@ -1,5 +1,7 @@
 //! Whole imports: PGN files in, stores and messages out.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like tests")]
+
 mod command;
 mod stores;
 

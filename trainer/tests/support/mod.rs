@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng, rngs::StdRng};
 use shakmaty::{Chess, Position, san::SanPlus};
 use tempfile::TempDir;
 
-pub fn trainer(folder: &TempDir, arguments: &[&str]) -> Output {
+pub(crate) fn trainer(folder: &TempDir, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_entente-trainer"))
         .args(arguments)
         .current_dir(folder.path())
@@ -17,21 +17,21 @@ pub fn trainer(folder: &TempDir, arguments: &[&str]) -> Output {
         .expect("the trainer starts")
 }
 
-pub fn succeed(folder: &TempDir, arguments: &[&str]) -> String {
+pub(crate) fn succeed(folder: &TempDir, arguments: &[&str]) -> String {
     let output = trainer(folder, arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{arguments:?}: {errors}");
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-pub fn fail(folder: &TempDir, arguments: &[&str]) -> String {
+pub(crate) fn fail(folder: &TempDir, arguments: &[&str]) -> String {
     let output = trainer(folder, arguments);
     assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     String::from_utf8(output.stderr).expect("UTF-8")
 }
 
 /// Writes a store of random games named `games.store` and a recipe named `recipe.toml`; `tags` stand before each game.
-pub fn folder_with_games(games: u64, recipe: &str, tags: &str) -> TempDir {
+pub(crate) fn folder_with_games(games: u64, recipe: &str, tags: &str) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let pgn: String = (0..games).map(|seed| tags.to_owned() + &random_pgn(seed)).collect();
     fs::write(folder.path().join("games.pgn"), pgn).expect("written");

@@ -19,7 +19,7 @@ use crate::games::GameResult;
 const BUFFER: usize = 1 << 16;
 
 /// A table that is being written.
-pub struct CsvTable {
+pub(super) struct CsvTable {
     // Before `partial`, so that the file is closed when it is removed.
     writer: Writer<File>,
     partial: Partial,
@@ -31,7 +31,7 @@ impl CsvTable {
     /// # Errors
     ///
     /// If the file cannot be created or written.
-    pub fn create(target: PathBuf) -> anyhow::Result<CsvTable> {
+    pub(super) fn create(target: PathBuf) -> anyhow::Result<CsvTable> {
         let (partial, file) = Partial::create(target)?;
         let mut writer = WriterBuilder::new().buffer_capacity(BUFFER).from_writer(file);
         writer.write_record(COLUMNS).with_context(|| partial.cannot_write())?;
@@ -43,7 +43,7 @@ impl CsvTable {
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn write(&mut self, rows: &[GameRow]) -> anyhow::Result<()> {
+    pub(super) fn write(&mut self, rows: &[GameRow]) -> anyhow::Result<()> {
         rows.iter()
             .try_for_each(|row| write_row(&mut self.writer, row))
             .with_context(|| self.partial.cannot_write())
@@ -54,7 +54,7 @@ impl CsvTable {
     /// # Errors
     ///
     /// If it cannot be written.
-    pub fn complete(self) -> anyhow::Result<Partial> {
+    pub(super) fn complete(self) -> anyhow::Result<Partial> {
         let CsvTable { writer, partial } = self;
         let file = writer.into_inner().map_err(::csv::IntoInnerError::into_error);
         file.and_then(|file| file.sync_all()).with_context(|| partial.cannot_write())?;

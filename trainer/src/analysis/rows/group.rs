@@ -13,7 +13,7 @@ use super::row::{GameRow, points};
 
 /// The rows of a row group, kept as columns, for Parquet takes one whole column after the other.
 #[derive(Default)]
-pub struct Group {
+pub(super) struct Group {
     results: Vec<Option<f64>>,
     elos: [Vec<Option<i32>>; 2],
     texts: [Texts; 4],
@@ -22,12 +22,12 @@ pub struct Group {
 }
 
 impl Group {
-    pub fn rows(&self) -> usize {
+    pub(super) fn rows(&self) -> usize {
         self.satisfied_after.len()
     }
 
     /// Adds a row, with `plies` for its [`GameRow::satisfied_after`] as Parquet's type.
-    pub fn push(&mut self, row: &GameRow, plies: i32) {
+    pub(super) fn push(&mut self, row: &GameRow, plies: i32) {
         self.results.push(row.result.map(points));
         for (column, elo) in self.elos.iter_mut().zip([row.white_elo, row.black_elo]) {
             column.push(elo.map(i32::from));
@@ -48,7 +48,7 @@ impl Group {
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn write(self, writer: &mut SerializedFileWriter<File>) -> Result<()> {
+    pub(super) fn write(self, writer: &mut SerializedFileWriter<File>) -> Result<()> {
         let mut group = writer.next_row_group()?;
         write_optional::<DoubleType>(&mut group, &self.results)?;
         for elos in &self.elos {

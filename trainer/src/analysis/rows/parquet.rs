@@ -13,14 +13,14 @@ use super::{
 };
 
 /// Rows of a row group. Readers share the groups among threads; a table that is being written keeps one in memory.
-pub const GROUP_ROWS: usize = 100_000;
+pub(super) const GROUP_ROWS: usize = 100_000;
 
 /// The name of the writer, in the form that readers take apart. The version is not this program's, so that a release
 /// does not by itself change the bytes of a table.
 const CREATED_BY: &str = "entente-trainer version 1.0.0 (build 1)";
 
 /// A table that is being written.
-pub struct ParquetTable {
+pub(super) struct ParquetTable {
     // Before `partial`, so that the file is closed when it is removed.
     writer: SerializedFileWriter<File>,
     partial: Partial,
@@ -34,7 +34,7 @@ impl ParquetTable {
     /// # Errors
     ///
     /// If the file cannot be created or written.
-    pub fn create(target: PathBuf, group_rows: usize) -> anyhow::Result<ParquetTable> {
+    pub(super) fn create(target: PathBuf, group_rows: usize) -> anyhow::Result<ParquetTable> {
         let (partial, file) = Partial::create(target)?;
         let writer =
             table::begin(file, "games", &columns(), CREATED_BY).with_context(|| partial.cannot_write())?;
@@ -46,7 +46,7 @@ impl ParquetTable {
     /// # Errors
     ///
     /// If the file cannot be written, or a game has more plies than the table can say.
-    pub fn write(&mut self, rows: &[GameRow]) -> anyhow::Result<()> {
+    pub(super) fn write(&mut self, rows: &[GameRow]) -> anyhow::Result<()> {
         for row in rows {
             let plies = i32::try_from(row.satisfied_after).with_context(|| {
                 format!("{}: satisfied after {} plies", self.partial.cannot_write(), row.satisfied_after)
@@ -66,7 +66,7 @@ impl ParquetTable {
     /// # Errors
     ///
     /// If it cannot be written.
-    pub fn complete(self) -> anyhow::Result<Partial> {
+    pub(super) fn complete(self) -> anyhow::Result<Partial> {
         let ParquetTable { mut writer, partial, group, .. } = self;
         let written = if group.rows() == 0 { Ok(()) } else { group.write(&mut writer) };
         let file = written.and_then(|()| writer.into_inner()).with_context(|| partial.cannot_write())?;

@@ -9,7 +9,7 @@ use anyhow::Context;
 
 /// The temporary name of a file in the folder where it is to be; what still has it is removed in the end.
 #[derive(Debug)]
-pub struct Partial {
+pub(super) struct Partial {
     temporary: PathBuf,
     target: PathBuf,
     renamed: bool,
@@ -21,7 +21,7 @@ impl Partial {
     /// # Errors
     ///
     /// If it cannot be created.
-    pub fn create(target: PathBuf) -> anyhow::Result<(Partial, File)> {
+    pub(super) fn create(target: PathBuf) -> anyhow::Result<(Partial, File)> {
         let temporary = super::with_added(&target, ".partial");
         let file =
             File::create(&temporary).with_context(|| format!("cannot create {}", temporary.display()))?;
@@ -29,7 +29,7 @@ impl Partial {
     }
 
     /// The beginning of what is said when the file cannot be written.
-    pub fn cannot_write(&self) -> String {
+    pub(super) fn cannot_write(&self) -> String {
         format!("cannot write {}", self.target.display())
     }
 
@@ -38,7 +38,7 @@ impl Partial {
     /// # Errors
     ///
     /// If it cannot be renamed.
-    pub fn rename(mut self) -> anyhow::Result<()> {
+    pub(super) fn rename(mut self) -> anyhow::Result<()> {
         fs::rename(&self.temporary, &self.target).with_context(|| self.cannot_write())?;
         self.renamed = true;
         Ok(())

@@ -76,7 +76,7 @@ pub(super) mod tests {
     use super::*;
 
     /// So many different rows, among them some without a result, ratings, an opening and men.
-    pub fn rows(count: u32) -> Vec<GameRow> {
+    pub(crate) fn rows(count: u32) -> Vec<GameRow> {
         let start = squares_of(Chess::default().board());
         let results =
             [Some(GameResult::WhiteWins), Some(GameResult::BlackWins), Some(GameResult::Draw), None];

@@ -35,7 +35,7 @@ impl Band {
 impl Balance {
     /// Online games together are drawn with chance `online`; within either kind a band with the square root of the number
     /// of games that it counts as, see [`Shares::new`].
-    pub fn new(archive: &Archive, online: f64, player_games: u32) -> Balance {
+    pub(super) fn new(archive: &Archive, online: f64, player_games: u32) -> Balance {
         let shares = Shares::new(archive, player_games);
         let mut bands: BTreeMap<(RatingScale, u16), Band> = BTreeMap::new();
         for game in (0..archive.len()).filter(|game| archive.game_plies(*game) > 0) {
@@ -63,7 +63,7 @@ impl Balance {
     }
 
     /// A game, and how much its White's and its Black's moves are to be drawn, the greater of which is 1.
-    pub fn draw(&self, rng: &mut impl Rng) -> (usize, [f64; 2]) {
+    pub(super) fn draw(&self, rng: &mut impl Rng) -> (usize, [f64; 2]) {
         let number: f64 = rng.random();
         let band = self.bands.iter().find(|(sum, _)| number < *sum).or(self.bands.last());
         let (_, band) = band.expect("an archive is never empty");

@@ -4,11 +4,11 @@ use shakmaty::{Board, Move, Role, Square};
 ///
 /// Origin, target and, for a promotion, the role; castling goes from the king to the rook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PackedMove(u16);
+pub(super) struct PackedMove(u16);
 
 impl PackedMove {
     /// Packs a move of standard chess.
-    pub fn new(m: Move) -> PackedMove {
+    pub(super) fn new(m: Move) -> PackedMove {
         let (from, to) = match m {
             Move::Castle { king, rook } => (king, rook),
             other => (other.from().unwrap_or_else(|| other.to()), other.to()),
@@ -21,7 +21,7 @@ impl PackedMove {
     ///
     /// # Panics
     /// If no man stands where it begins.
-    pub fn unpack(self, board: &Board) -> Move {
+    pub(super) fn unpack(self, board: &Board) -> Move {
         let square = |shift: u16| Square::new(u32::from(self.0 >> shift & 63));
         let (from, to) = (square(0), square(6));
         let role = board.role_at(from).expect("the board before the move");

@@ -9,7 +9,9 @@ use super::Archive;
 pub struct Trace {
     /// One more than the moves.
     pub positions: Vec<Chess>,
+    /// The moves.
     pub moves: Vec<Move>,
+    /// The men in each position.
     pub men: Vec<Men>,
     /// Whole seconds on the mover's clock after each move; none at all if the game has no clocks.
     pub clocks: Vec<Option<u32>>,
@@ -18,7 +20,7 @@ pub struct Trace {
 }
 
 /// Numbers of men of each of the [`KINDS`].
-pub type Counts = [i8; KINDS.len()];
+pub(super) type Counts = [i8; KINDS.len()];
 
 impl Trace {
     /// Lays out a game of the archive.

@@ -40,16 +40,38 @@ pub const MAX_BYTES: usize = 64 << 20;
 /// Why a block's content is not one that this version wrote.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum BlockError {
+    /// It ends too early, within this part.
     #[error("the content ends within {0}")]
     Ends(&'static str),
+    /// Something follows its end.
     #[error("{count} bytes after the last column")]
-    TooLong { count: usize },
+    TooLong {
+        /// How many bytes.
+        count: usize,
+    },
+    /// A number stands for nothing.
     #[error("{column} holds {value}, which means nothing")]
-    Value { column: &'static str, value: u64 },
+    Value {
+        /// The column.
+        column: &'static str,
+        /// The number.
+        value: u64,
+    },
+    /// A name is no text.
     #[error("a string of the dictionary is not UTF-8")]
     Utf8,
+    /// A move is none of the legal ones.
     #[error("game {game} of the block: ply {ply} has {legal} legal moves, none of rank {rank}")]
-    Rank { game: usize, ply: usize, legal: usize, rank: u8 },
+    Rank {
+        /// Which game of the block.
+        game: usize,
+        /// The ply, counted from 1.
+        ply: usize,
+        /// The legal moves there.
+        legal: usize,
+        /// The number that stands for the move.
+        rank: u8,
+    },
 }
 
 #[cfg(test)]

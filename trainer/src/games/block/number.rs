@@ -3,7 +3,7 @@
 use super::BlockError;
 
 /// Writes an unsigned LEB128 number.
-pub fn put(bytes: &mut Vec<u8>, mut number: u64) {
+pub(super) fn put(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
         number >>= 7;
@@ -12,28 +12,28 @@ pub fn put(bytes: &mut Vec<u8>, mut number: u64) {
 }
 
 /// Small numbers of either sign to small unsigned ones.
-pub fn zigzag(value: i64) -> u64 {
+pub(super) fn zigzag(value: i64) -> u64 {
     (value << 1 ^ value >> 63) as u64
 }
 
 /// The inverse of [`zigzag`].
-pub fn unzigzag(value: u64) -> i64 {
+pub(super) fn unzigzag(value: u64) -> i64 {
     (value >> 1) as i64 ^ -((value & 1) as i64)
 }
 
 /// What is left of the content.
-pub struct Input<'a>(pub &'a [u8]);
+pub(super) struct Input<'a>(pub &'a [u8]);
 
 impl<'a> Input<'a> {
     /// The next bytes.
-    pub fn take(&mut self, count: usize, what: &'static str) -> Result<&'a [u8], BlockError> {
+    pub(super) fn take(&mut self, count: usize, what: &'static str) -> Result<&'a [u8], BlockError> {
         let (taken, rest) = self.0.split_at_checked(count).ok_or(BlockError::Ends(what))?;
         self.0 = rest;
         Ok(taken)
     }
 
     /// The next LEB128 number.
-    pub fn number(&mut self, what: &'static str) -> Result<u64, BlockError> {
+    pub(super) fn number(&mut self, what: &'static str) -> Result<u64, BlockError> {
         let mut number = 0;
         for shift in (0..64).step_by(7) {
             let byte = self.take(1, what)?[0];
@@ -50,7 +50,7 @@ impl<'a> Input<'a> {
     }
 
     /// The next number, at most `largest`.
-    pub fn bounded(&mut self, what: &'static str, largest: usize) -> Result<usize, BlockError> {
+    pub(super) fn bounded(&mut self, what: &'static str, largest: usize) -> Result<usize, BlockError> {
         let value = self.number(what)?;
         usize::try_from(value)
             .ok()

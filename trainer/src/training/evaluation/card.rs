@@ -5,7 +5,7 @@ use crate::training::{Best, Origin, TaskRecipe as _, TomlRecipe as _};
 
 /// What a card says of the positions.
 #[derive(Clone, Debug, Default)]
-pub struct Data {
+pub(super) struct Data {
     /// The store's file name.
     pub store: String,
     /// Its SHA-256.
@@ -17,7 +17,7 @@ pub struct Data {
 }
 
 /// The card of an evaluation network, in Markdown. `network` says what it is made of, `hash` is the SHA-256 of its file.
-pub fn card(best: &Best<Evaluation>, data: &Data, network: &str, hash: &str) -> String {
+pub(super) fn card(best: &Best<Evaluation>, data: &Data, network: &str, hash: &str) -> String {
     let Origin { recipe, command, date, .. } = &best.origin;
     let name = recipe.network();
     let mut text = format!(

@@ -20,9 +20,9 @@ const WITH_HINDSIGHT: &str = "all and hindsight";
 /// The group of online games without a goal: what the policy is judged by first.
 pub const ONLINE: &str = "plain online";
 /// The group of tournament games without a goal.
-pub const OVER_THE_BOARD: &str = "plain over the board";
+pub(super) const OVER_THE_BOARD: &str = "plain over the board";
 /// The groups of positions of games with clocks, which are not told, and are.
-pub const TIMED: [&str; 2] = ["timed, clocks hidden", "timed, clocks told"];
+pub(super) const TIMED: [&str; 2] = ["timed, clocks hidden", "timed, clocks told"];
 
 /// Moves of a player of more games than these count less: a split that nobody learns from has a tenth of the games.
 const PLAYER_GAMES: u32 = 20;

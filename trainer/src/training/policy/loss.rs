@@ -4,7 +4,7 @@ use crate::{dataset::goal::Batch, network::tower::Outputs};
 
 /// How much other parts of the loss count, where that of the moves counts 1.
 #[derive(Clone, Copy, Debug)]
-pub struct Weights {
+pub(super) struct Weights {
     /// Of both satisfaction values.
     pub value: f64,
     /// Of the result.
@@ -34,7 +34,7 @@ pub fn log_policy(outputs: &Outputs<Tensor>, batch: &Batch) -> Tensor {
 }
 
 /// The logits of the action value of the moves that were played [batch].
-pub fn played_action_value(outputs: &Outputs<Tensor>, batch: &Batch) -> Tensor {
+pub(super) fn played_action_value(outputs: &Outputs<Tensor>, batch: &Batch) -> Tensor {
     // Of all moves, or of those from the move's square only.
     let played = batch.played_index().remainder(outputs.action_value.size()[1]).unsqueeze(1);
     outputs.action_value.gather(1, &played, false).squeeze_dim(1).to_kind(Kind::Float)
@@ -42,7 +42,7 @@ pub fn played_action_value(outputs: &Outputs<Tensor>, batch: &Batch) -> Tensor {
 
 /// The loss to be minimised (a scalar with gradients), and its parts. Of the loss of the moves, those that were played have
 /// a part, and those that are `taught`, if there are any, their share: [batch, MOST_MOVES] is the probability of each.
-pub fn loss(
+pub(super) fn loss(
     outputs: &Outputs<Tensor>,
     batch: &Batch,
     taught: Option<&(Tensor, f64)>,

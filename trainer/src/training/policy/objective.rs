@@ -14,7 +14,7 @@ use crate::{
 
 /// What gradients depend on beside weights and samples.
 #[derive(Clone, Debug)]
-pub struct Objective {
+pub(super) struct Objective {
     pub tower: Tower,
     pub precision: Precision,
     pub weights: Weights,
@@ -25,7 +25,7 @@ pub struct Objective {
 
 /// The gradient of the loss of `samples` at the row `weights`, and its parts: of moves, the satisfaction value, the action
 /// value and the result.
-pub fn gradient(objective: &Objective, samples: &[Sample], weights: &Tensor) -> (Tensor, Vec<f64>) {
+pub(super) fn gradient(objective: &Objective, samples: &[Sample], weights: &Tensor) -> (Tensor, Vec<f64>) {
     let flat = weights.detach().set_requires_grad(true);
     let weights = objective.tower.weights(flat.shallow_clone());
     let batch = Batch::new(samples, objective.device);

@@ -18,7 +18,7 @@ use crate::{
 /// The engine answers faster on the CPU than libtorch; on a GPU a tower is asked there, about the batch that lies there
 /// already.
 #[derive(Debug)]
-pub enum Taught {
+pub(super) enum Taught {
     /// By the engine.
     Engine(Box<Teacher>),
     /// A tower, by libtorch; the row of its weights; how much it weighs.
@@ -31,7 +31,7 @@ impl Taught {
     /// # Errors
     ///
     /// If there is no such network, it does not answer, or it cannot be shown goals.
-    pub fn open(recipe: &TeacherRecipe, device: Device) -> anyhow::Result<Taught> {
+    pub(super) fn open(recipe: &TeacherRecipe, device: Device) -> anyhow::Result<Taught> {
         let teacher = Teacher::open(recipe)?;
         anyhow::ensure!(
             teacher.heeds_aims(),
@@ -55,7 +55,7 @@ impl Taught {
 
     /// The probability that it gives each move that the batch of these samples lists, [batch, MOST_MOVES], and how much it
     /// weighs.
-    pub fn expects(&self, samples: &[Sample], batch: &Batch, precision: Precision) -> (Tensor, f64) {
+    pub(super) fn expects(&self, samples: &[Sample], batch: &Batch, precision: Precision) -> (Tensor, f64) {
         match self {
             Taught::Engine(teacher) => {
                 let numbers = Tensor::from_slice(&expected(teacher, samples));

@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// The games that a transformer learns from: those of a store, or of text files as `entente-trainer sequence` writes them.
-pub enum Games {
+pub(super) enum Games {
     Store(PathBuf, Box<GameStore>),
     Text(PathBuf, Vec<PathBuf>),
 }
@@ -30,7 +30,7 @@ impl Games {
     /// # Errors
     ///
     /// If there is neither.
-    pub fn open(path: &Path) -> anyhow::Result<Games> {
+    pub(super) fn open(path: &Path) -> anyhow::Result<Games> {
         if path.is_dir() || path.extension().is_some_and(|extension| extension == "txt") {
             return Ok(Games::Text(path.to_owned(), text_files(&[path])?));
         }
@@ -42,7 +42,7 @@ impl Games {
     /// # Errors
     ///
     /// If they cannot be read, a line is at fault, or there are none of a split.
-    pub fn read<const SPLITS: usize>(
+    pub(super) fn read<const SPLITS: usize>(
         &self,
         splits: [Split; SPLITS],
         threads: usize,
@@ -68,7 +68,7 @@ impl Games {
     /// # Errors
     ///
     /// If they cannot be read.
-    pub fn first(&self) -> anyhow::Result<Archive> {
+    pub(super) fn first(&self) -> anyhow::Result<Archive> {
         match self {
             Games::Store(path, _) => Ok(Archive::stored(first_games(path)?.iter())),
             Games::Text(_, files) => {
@@ -84,7 +84,7 @@ impl Games {
     /// # Errors
     ///
     /// If they cannot be read.
-    pub fn description(&self) -> anyhow::Result<Data> {
+    pub(super) fn description(&self) -> anyhow::Result<Data> {
         let hash = |path: &Path| sha256_file(path).with_context(|| format!("cannot read {}", path.display()));
         match self {
             Games::Store(path, store) => {

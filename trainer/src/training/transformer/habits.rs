@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// How often men of each kind and colour made each move: the least that a network has to know better.
-pub struct Habits {
+pub(super) struct Habits {
     /// By [`place`].
     counts: Vec<u32>,
 }
@@ -26,7 +26,7 @@ fn place(mover: Color, m: Move) -> usize {
 
 impl Habits {
     /// Those of all games of an archive.
-    pub fn of(archive: &Archive, threads: usize, watch: &dyn Watch) -> Habits {
+    pub(super) fn of(archive: &Archive, threads: usize, watch: &dyn Watch) -> Habits {
         const TOGETHER: usize = 1000;
         let new = || vec![0u32; 2 * Role::ALL.len() * vocabulary().len()];
         watch.begin("counting moves", archive.len() as u64, "games");
@@ -57,7 +57,7 @@ impl Habits {
     }
 
     /// How well they predict: each legal move is as likely as its count and 1 say.
-    pub fn measures(&self, samples: &[MoveSample]) -> Groups {
+    pub(super) fn measures(&self, samples: &[MoveSample]) -> Groups {
         let mut all = Groups::new();
         for sample in samples {
             let legal = sample.position.legal_moves();

@@ -13,7 +13,7 @@ use crate::{
 
 /// What gradients depend on beside weights and samples.
 #[derive(Clone, Debug)]
-pub struct Objective {
+pub(super) struct Objective {
     pub transformer: Transformer,
     pub device: Device,
     pub teacher: Option<Teacher>,
@@ -24,7 +24,7 @@ impl Objective {
     /// of the vocabulary, and the share of them that were likeliest.
     ///
     /// The loss is that cross-entropy; with a teacher, in part the cross-entropy of what the teacher expects.
-    pub fn gradient(&self, samples: &[MoveSample], weights: &Tensor) -> (Tensor, Vec<f64>) {
+    pub(super) fn gradient(&self, samples: &[MoveSample], weights: &Tensor) -> (Tensor, Vec<f64>) {
         let flat = weights.detach().set_requires_grad(true);
         let weights = Weights::of(self.transformer.weight_shapes(), flat.shallow_clone());
         let (inputs, next) = batch(samples, self.transformer.moves as usize, self.device);

@@ -15,7 +15,7 @@ use super::{
 use crate::evaluations::LabelledPosition;
 
 /// The network `evaluation`.
-pub struct Accumulators {
+pub(crate) struct Accumulators {
     score_weight: f32,
     /// One for each thread.
     parts: Vec<Gradient>,
@@ -23,7 +23,7 @@ pub struct Accumulators {
 
 impl Accumulators {
     /// One that learns from the engine's score and, as far as that does not count, the game's result.
-    pub fn new(score_weight: f32, threads: usize) -> Accumulators {
+    pub(crate) fn new(score_weight: f32, threads: usize) -> Accumulators {
         Accumulators { score_weight, parts: (0..threads).map(|_| Gradient::default()).collect() }
     }
 }

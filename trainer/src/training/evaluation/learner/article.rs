@@ -33,7 +33,7 @@ const MOMENTUM: f64 = 0.01;
 const AT_ONCE: usize = 8192;
 
 /// The network `evaluation-article`. Its chances are White's; only here are they turned to the side to move.
-pub struct Article {
+pub(crate) struct Article {
     scaling: Scaling,
     score_weight: f32,
     planes: Vec<f32>,
@@ -41,7 +41,7 @@ pub struct Article {
 
 impl Article {
     /// One whose outputs are scaled as the recipe says.
-    pub fn new(recipe: &EvaluationRecipe) -> Article {
+    pub(crate) fn new(recipe: &EvaluationRecipe) -> Article {
         let scaling = if recipe.min_max {
             let bound = f32::from(SCORE_BOUND);
             Scaling::MinMax { least: -bound, greatest: bound }

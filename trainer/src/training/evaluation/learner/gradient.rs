@@ -22,7 +22,7 @@ type Neurons = [f32; WIDTH];
 /// Written by hand: of 768 inputs a side some 30 are 1, of which a matrix multiplication knows nothing. A test compares
 /// it with what libtorch derives by itself.
 #[derive(Debug)]
-pub struct Gradient {
+pub(super) struct Gradient {
     /// The sum over the positions seen.
     pub sum: Vec<f32>,
     /// The sum of the squared errors.
@@ -39,13 +39,13 @@ impl Default for Gradient {
 
 impl Gradient {
     /// Begins a new sum.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.sum.fill(0.0);
         self.loss = 0.0;
     }
 
     /// The network's output, a logit.
-    pub fn value(&mut self, weights: &[f32], position: &LabelledPosition) -> f32 {
+    pub(super) fn value(&mut self, weights: &[f32], position: &LabelledPosition) -> f32 {
         position.inputs(&mut self.inputs);
         let bucket = position.bucket();
         let mut sum = weights[output_bias(bucket)];
@@ -65,7 +65,7 @@ impl Gradient {
     }
 
     /// Adds the gradient of the squared error of the chance at `weights`.
-    pub fn add(&mut self, weights: &[f32], position: &LabelledPosition, score_weight: f32) {
+    pub(super) fn add(&mut self, weights: &[f32], position: &LabelledPosition, score_weight: f32) {
         let found = of_logit(self.value(weights, position));
         let error = found - target(position, score_weight);
         self.loss += f64::from(error * error);
@@ -134,7 +134,7 @@ pub(super) mod tests {
     use crate::games::{Evaluation, GameResult, Split};
 
     /// Positions of random games with scores that nobody gave.
-    pub fn positions(count: usize) -> Vec<(Chess, LabelledPosition)> {
+    pub(crate) fn positions(count: usize) -> Vec<(Chess, LabelledPosition)> {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut all = Vec::new();
         while all.len() < count {

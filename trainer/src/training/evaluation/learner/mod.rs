@@ -6,8 +6,8 @@ mod article;
 mod gradient;
 mod weights;
 
-pub use accumulators::Accumulators;
-pub use article::Article;
+pub(super) use accumulators::Accumulators;
+pub(super) use article::Article;
 use entente_search::scorer::{EvaluationError, SCALE, Scaling, Scorer};
 use serde::{Deserialize, Serialize};
 use shakmaty::{Board, CastlingMode, Chess, FromSetup, Setup};

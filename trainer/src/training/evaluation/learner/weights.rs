@@ -8,7 +8,7 @@ use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use tch::Tensor;
 
 /// How many weights there are: the first layer's rows and biases, the last layers' weights and biases.
-pub const COUNT: usize = INPUTS * WIDTH + WIDTH + BUCKETS * 2 * WIDTH + BUCKETS;
+pub(super) const COUNT: usize = INPUTS * WIDTH + WIDTH + BUCKETS * 2 * WIDTH + BUCKETS;
 
 /// No weight of the first layer is larger in integers, so that the sums of 32 of them fit. Hardly any is.
 const MOST_WEIGHT: f32 = 1.4;
@@ -51,7 +51,7 @@ pub(super) fn random(seed: u64) -> Tensor {
 /// # Errors
 ///
 /// If they are too large.
-pub fn quantised(name: &str, weights: &[f32]) -> Result<EvaluationNetwork, EvaluationError> {
+pub(super) fn quantised(name: &str, weights: &[f32]) -> Result<EvaluationNetwork, EvaluationError> {
     let accumulator = |part: &[f32], one: i16| -> Accumulator {
         array::from_fn(|index| (part[index] * f32::from(one)).round() as i16)
     };
