@@ -9,6 +9,7 @@ use crate::{
         Question,
         batch::Batch,
         input::{Input, InputKind},
+        opinion::Heads,
         shape::Shape,
     },
 };
@@ -52,8 +53,8 @@ impl Input for Transformer {
         aim.is_none()
     }
 
-    fn heeds_aims(&self) -> bool {
-        false
+    fn heads(&self) -> Heads {
+        Heads::Moves
     }
 
     fn write(&self, question: &Question<'_>, batch: &mut Batch) {
