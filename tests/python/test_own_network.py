@@ -124,7 +124,7 @@ class OwnNetwork(unittest.TestCase):
             self.assertEqual(found, {move.uci(): number_of(board, move) for move in board.legal_moves})
 
     def test_a_wrong_shape_is_refused_with_what_was_expected_and_what_was_found(self):
-        planes = "expected the input goal-policy (51×8×8 and 102 to 110), found "
+        planes = "expected the input goal-policy (51×8×8 or 110×8×8 and 102 to 110), found "
         for path, change, constraint, message in [
             (self.policy, self.sizes(0, 1, 50, 8, 8), "Q=0 q=0", f"{planes}1×50×8×8 and ?×110"),
             (self.policy, self.sizes(0, 2, 51, 8, 8), "Q=0 q=0", f"{planes}2×51×8×8 and ?×110"),

@@ -1,6 +1,6 @@
 use std::{fmt::Debug, sync::Arc};
 
-use super::{Question, batch::Batch, shape::Shape};
+use super::{Question, batch::Batch, opinion::Heads, shape::Shape};
 use crate::encoding::goal_policy::Aim;
 
 /// What a network reads: how a question becomes numbers.
@@ -11,9 +11,15 @@ pub(crate) trait Input: Debug + Send + Sync {
     /// True if it shows the network all that it must see of `aim`.
     fn shows(&self, aim: &Aim) -> bool;
 
-    /// True if it shows any aim at all: only then can the network speak of aims.
-    fn heeds_aims(&self) -> bool {
-        true
+    /// What a policy that reads it answers.
+    fn heads(&self) -> Heads {
+        Heads::Goal
+    }
+
+    /// The names of the outputs that are read, where a model may have others and in any order: all but the first may be
+    /// missing. `None`: all outputs are read, in the model's order.
+    fn outputs_by_name(&self) -> Option<&'static [&'static str]> {
+        None
     }
 
     /// Adds a row with the question to `batch`, which has the shapes above.

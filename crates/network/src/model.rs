@@ -59,6 +59,25 @@ impl Model {
         Some(&entry.value)
     }
 
+    /// The same model with these outputs only, in this order; all but the first may be missing.
+    ///
+    /// # Errors
+    /// [`NetworkError::Shape`] if the first one is missing.
+    pub(crate) fn with_outputs(&self, names: &[&str]) -> Result<Model, NetworkError> {
+        let find = |name: &&str| self.graph().output.iter().find(|output| output.name == **name).cloned();
+        let found: Vec<ValueInfoProto> = names.iter().filter_map(find).collect();
+        if found.first().is_none_or(|first| first.name != names[0]) {
+            let outputs: Vec<&str> = self.graph().output.iter().map(|output| output.name.as_str()).collect();
+            let expected = format!("an output called {}", names[0]);
+            return Err(NetworkError::shape(&self.name, expected, outputs.join(" and ")));
+        }
+        let mut proto = ModelProto::clone(&self.proto);
+        if let Some(graph) = &mut proto.graph {
+            graph.output = found;
+        }
+        Ok(Model { proto: Arc::new(proto), ..self.clone() })
+    }
+
     /// What the model reads, in its order. Older exporters list the weights, too: these are left out.
     pub(crate) fn inputs(&self) -> impl Iterator<Item = &ValueInfoProto> {
         let graph = self.graph();

@@ -1,7 +1,8 @@
 use shakmaty::{Color, Move, Position};
 
-use super::{Question, input::Input};
+use super::Question;
 use crate::encoding::{
+    lc0::Lc0,
     moves::{AlphaZero, MoveEncoding},
     sequence::vocabulary,
     softmax,
@@ -22,11 +23,13 @@ pub struct Opinion {
 
 /// What a policy says, and by which outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Heads {
+pub(crate) enum Heads {
     /// Moves, the chances to reach an aim, and results.
     Goal,
     /// Moves alone, in the order of the vocabulary.
     Moves,
+    /// Moves as Leela Chess Zero numbers them, and chances of winning, drawing and losing.
+    Lc0,
 }
 
 /// The place of the moves' logits among the outputs.
@@ -37,16 +40,12 @@ const VALUE: usize = 2;
 const UNKNOWN: f32 = 0.5;
 
 impl Heads {
-    /// Those of a network that reads this.
-    pub(crate) fn of(input: &dyn Input) -> Heads {
-        if input.heeds_aims() { Heads::Goal } else { Heads::Moves }
-    }
-
     /// The shapes of the outputs, for one question.
     pub(crate) fn outputs(self) -> Vec<Vec<usize>> {
         match self {
             Heads::Goal => vec![vec![AlphaZero::SIZE], vec![AlphaZero::SIZE], vec![1], vec![3]],
             Heads::Moves => vec![vec![vocabulary().len()]],
+            Heads::Lc0 => vec![vec![Lc0::SIZE], vec![3]],
         }
     }
 
@@ -55,6 +54,7 @@ impl Heads {
         match self {
             Heads::Goal => usize::from(AlphaZero::encode(m, mover).0),
             Heads::Moves => usize::from(vocabulary().index(m).expect("all moves of standard chess")),
+            Heads::Lc0 => usize::from(Lc0::encode(m, mover).0),
         }
     }
 }
@@ -67,11 +67,13 @@ impl Opinion {
         match place {
             POLICY => {
                 self.logits = finite(of_moves);
-                if heads == Heads::Moves {
+                if heads != Heads::Goal {
                     self.action_values = vec![UNKNOWN; self.logits.len()];
                     (self.value, self.result) = (UNKNOWN, [1.0 / 3.0; 3]);
                 }
             }
+            // Chances, and no logits.
+            _ if heads == Heads::Lc0 => self.result = [numbers[0], numbers[1], numbers[2]].map(chance),
             ACTION_VALUE => self.action_values = of_moves.map(sigmoid).collect(),
             VALUE => self.value = sigmoid(numbers[0]),
             _ => {
@@ -86,6 +88,11 @@ impl Opinion {
 /// The logits, with −∞ for what is no finite number.
 pub(super) fn finite(logits: impl Iterator<Item = f32>) -> Vec<f32> {
     logits.map(|logit| if logit.is_finite() { logit } else { f32::NEG_INFINITY }).collect()
+}
+
+/// A number as a probability; 0 for what is no number.
+fn chance(number: f32) -> f32 {
+    if number.is_nan() { 0.0 } else { number.clamp(0.0, 1.0) }
 }
 
 /// 1 / (1 + e⁻ˣ); 0 for what is no number.

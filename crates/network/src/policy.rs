@@ -20,6 +20,8 @@ pub const VOCABULARY_KEY: &str = "vocabulary";
 /// [`AlphaZero`](crate::encoding::moves::AlphaZero)), the chance of reaching the aim after each move `[1, 4672]`, that
 /// chance now `[1, 1]`, and won, drawn, lost `[1, 3]`. Or moves alone, `[1, 1968]` in the order of the
 /// [`Vocabulary`](crate::encoding::vocabulary::Vocabulary): then its metadata may name the vocabulary's fingerprint.
+/// Or what Leela Chess Zero exports: `/output/policy` `[1, 1858]` (see [`Lc0`](crate::encoding::lc0::Lc0)), and, if
+/// there is one, `/output/wdl` `[1, 3]`, the probabilities of a win, a draw and a loss.
 ///
 /// Its metadata may have a [`Skill`], by which the crate `entente` corrects the logits of the moves.
 #[derive(Clone, Debug)]
@@ -36,7 +38,7 @@ impl NetworkKind for Policy {
     const DEFAULT: &'static str = "goal-policy";
 
     fn from_bytes(name: &str, bytes: &[u8]) -> Result<Policy, NetworkError> {
-        let runnable = Runnable::new(name, bytes, "a policy", |input| Heads::of(input).outputs())?;
+        let runnable = Runnable::new(name, bytes, "a policy", |input| input.heads().outputs())?;
         let found = runnable.metadata(VOCABULARY_KEY);
         let ours = vocabulary().fingerprint();
         if let Some(found) = found.filter(|found| *found != ours) {
@@ -45,7 +47,7 @@ impl NetworkKind for Policy {
         }
         let skill = runnable.metadata(SKILL_KEY).map(|text| Skill::read(name, text)).transpose()?;
         Ok(Policy {
-            heads: Heads::of(runnable.input()),
+            heads: runnable.input().heads(),
             runnable,
             skill: skill.map(Arc::new),
             openings: Arc::default(),

@@ -35,7 +35,15 @@ impl Runnable {
     ) -> Result<Runnable, NetworkError> {
         let model = Model::new(name, bytes)?;
         let input = input_of(&model)?;
-        let outputs = outputs(&*input);
+        let mut outputs = outputs(&*input);
+        let model = match input.outputs_by_name() {
+            Some(names) => {
+                let model = model.with_outputs(names)?;
+                outputs.truncate(model.graph().output.len());
+                model
+            }
+            None => model,
+        };
         let (expected, found) = (outputs.len(), model.graph().output.len());
         if found != expected {
             let expected = format!("{kind}, which has {}", number(expected, "output"));
@@ -125,12 +133,12 @@ mod tests {
         let unknown = refusal::<Policy>(&embedded::<Policy>(named("smell")));
         assert_eq!(
             unknown,
-            "network net: expected the input goal-policy or thesis or transformer, found 'smell'"
+            "network net: expected the input goal-policy or thesis or transformer or lc0, found 'smell'"
         );
         let other =
             refusal::<SatisfactionNetwork>(&embedded::<SatisfactionNetwork>(named(inputs::GOAL_POLICY)));
         assert!(
-            other.starts_with("network net: expected the input goal-policy (51×8×8 and 102 to "),
+            other.starts_with("network net: expected the input goal-policy (51×8×8 or 110×8×8 and 102 to "),
             "{other}"
         );
         assert!(other.ends_with(", found 1×17×8×8"), "{other}");

@@ -110,6 +110,13 @@ impl Game {
             || before.filter(|seen| *seen == last).count() >= 2
     }
 
+    /// Bit k, for the last eight positions: whether the position k plies ago had occurred before, as networks are told.
+    pub fn repetitions(&self) -> u8 {
+        let occurred = |place: usize| self.seen[..place].contains(&self.seen[place]);
+        let places = (0..self.seen.len()).rev().take(8);
+        places.enumerate().fold(0, |bits, (plies, place)| bits | u8::from(occurred(place)) << plies)
+    }
+
     /// The moves that led here from the position of `earlier`, if this game began as that one and went on.
     pub fn since(&self, earlier: &Game) -> Option<&[Move]> {
         let begins_alike = self.seen[0] == earlier.seen[0] && self.root == earlier.root;

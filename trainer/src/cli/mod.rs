@@ -10,7 +10,9 @@ mod export;
 mod fresh;
 mod import;
 pub mod interrupt;
+mod label;
 mod ladder;
+mod predict;
 mod realism;
 mod scale;
 mod screen;
@@ -61,12 +63,16 @@ subcommands! {
     Vocabulary => vocabulary,
     /// Write games as the transformer's text files, or check such files.
     Sequence => sequence,
+    /// Label the positions of a store with the move probabilities of teachers.
+    Label => label,
     /// Train a network on the games of a store, as a recipe says.
     Train => train,
     /// Fit what players of each rating make of a short search, and write it into a policy's file.
     Skill => skill,
     /// Measure a network on games it was not trained on.
     Evaluate => evaluate,
+    /// Compare how well policies predict the moves of human games.
+    Predict => predict,
     /// Write the network of a checkpoint as an ONNX file.
     Export => export,
     /// Play a policy against itself at several ratings.

@@ -60,6 +60,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     own: Vec<PathBuf>,
 
+    /// Learn from these labels of the store's positions, too (made by `label`; policies only)
+    #[arg(long, value_name = "FILE")]
+    labels: Option<PathBuf>,
+
     /// Measure progress on the validation games of this store, too, for comparison with networks that were measured on them
     /// (policies only)
     #[arg(long, value_name = "FILE")]
@@ -102,6 +106,7 @@ fn train<T: Task>(arguments: &Arguments) -> anyhow::Result<()> {
         store,
         start: arguments.start.as_deref(),
         own: &arguments.own,
+        labels: arguments.labels.as_deref(),
         compare: arguments.compare.as_deref(),
         threads: arguments.threads.map(usize::from),
         cores: thread::available_parallelism().map_or(1, usize::from),

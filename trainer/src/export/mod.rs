@@ -1,6 +1,7 @@
 //! Networks as ONNX files, proved to compute the same as in training before they are left on disk.
 
 mod date;
+mod lc0;
 mod onnx;
 mod parity;
 mod policy;
@@ -11,6 +12,7 @@ mod writer;
 use std::{fs, io::Read, path::Path};
 
 pub use date::utc_date;
+pub use lc0::{is_lc0, lc0_weights};
 pub use onnx::{Metadata, onnx_bytes};
 pub use parity::{ExportError, TOLERANCE, sample_inputs, write_model};
 pub use policy::write_policy;

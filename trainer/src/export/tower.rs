@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use anyhow::{Context, ensure};
 use entente_network::{
     encoding::{
-        goal_policy::{FEATURES, FIRST_FEATURES, PLANES},
+        goal_policy::{FEATURES, FIRST_FEATURES},
         moves::{AlphaZero, MoveEncoding},
     },
     inputs::GOAL_POLICY,
@@ -26,7 +26,7 @@ use crate::{
     training::{TomlRecipe as _, policy::PolicyRecipe},
 };
 
-/// The network as an ONNX model: inputs `planes` [1, PLANES, 8, 8] and `features` [1, FEATURES]; outputs, all logits,
+/// The network as an ONNX model: inputs `planes` [1, [`Tower::planes`], 8, 8] and `features` [1, FEATURES]; outputs, all logits,
 /// `policy` and `action_value` [1, 4672], `value` [1, 1] and `result` [1, 3].
 ///
 /// The same weights and metadata give the same bytes.
@@ -36,7 +36,7 @@ pub fn tower_bytes(name: &str, tower: &Tower, weights: &Weights, metadata: &Meta
     let outputs = tower.build(&mut writer, &"planes".to_owned(), &"features".to_owned());
     let moves = AlphaZero::SIZE as i64;
     let mut graph = writer.graph;
-    graph.input.push(value_info("planes", &[1, PLANES as i64, 8, 8]));
+    graph.input.push(value_info("planes", &[1, tower.planes, 8, 8]));
     graph.input.push(value_info("features", &[1, FEATURES as i64]));
     let named = [
         ("policy", outputs.policy, moves),
@@ -217,7 +217,8 @@ mod tests {
     use super::*;
     use crate::dataset::tests::random_game;
 
-    const TOWER: Tower = Tower { channels: 4, blocks: 1, condition: 8, squeeze: 4, bottleneck: 0 };
+    const TOWER: Tower =
+        Tower { channels: 4, blocks: 1, condition: 8, squeeze: 4, bottleneck: 0, planes: 51, head: 1 };
 
     fn bytes() -> (Weights, Vec<u8>) {
         let weights = TOWER.random(Device::Cpu, 3);
@@ -236,7 +237,8 @@ mod tests {
     fn a_network_of_fewer_features_computes_the_same_when_it_reads_all() {
         let policy = Policy::open("goal-policy").unwrap();
         let bytes = Policy::embedded("goal-policy").unwrap();
-        let tower = Tower { channels: 64, blocks: 3, condition: 64, squeeze: 32, bottleneck: 0 };
+        let tower =
+            Tower { channels: 64, blocks: 3, condition: 64, squeeze: 32, bottleneck: 0, planes: 51, head: 1 };
         let weights = tower.weights(tower_weights(bytes, &tower).unwrap());
         let metadata = Metadata { recipe: String::new(), date: "2026-01-31".to_owned() };
         let wider = tower_bytes("goal-policy", &tower, &weights, &metadata);

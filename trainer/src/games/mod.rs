@@ -21,6 +21,7 @@ mod tournament;
 mod visitor;
 mod writer;
 
+pub use block::MAX_GAMES;
 pub use game::{Evaluation, GameResult, RatingScale};
 pub use import::{ImportError, ImportOptions, import};
 pub use input::{open as open_text, same_file};

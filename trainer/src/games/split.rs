@@ -2,11 +2,14 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use shakmaty::{CastlingMode, Move};
 
 /// A part of the data. The same moves are always in the same part, in every store and every run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
 pub enum Split {
     /// 60% of the games: what networks learn from.
     Training,

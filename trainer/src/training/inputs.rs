@@ -11,6 +11,8 @@ pub struct Inputs<'a> {
     pub start: Option<&'a Path>,
     /// Tournaments of games of its own.
     pub own: &'a [PathBuf],
+    /// Labels of the store's positions.
+    pub labels: Option<&'a Path>,
     /// A second store, to measure progress on.
     pub compare: Option<&'a Path>,
     /// Threads of the network's arithmetic, if not the usual number.

@@ -69,6 +69,7 @@ impl Sight {
             ply: plies_before(position),
             plies_left: None,
             last_moves: last_moves(game.moves()),
+            repeated: game.repetitions(),
             ..Context::default()
         };
         let question = Question { position, moves: &moves, played: game.moves(), context, aim: &Aim::NONE };

@@ -9,6 +9,8 @@
 
 mod distribution;
 pub mod goal_policy;
+pub mod history;
+pub mod lc0;
 pub mod moves;
 pub mod sequence;
 pub mod skill;

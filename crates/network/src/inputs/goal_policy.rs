@@ -6,7 +6,7 @@ use crate::{
     Question,
     batch::Batch,
     encoding::{
-        goal_policy::{Aim, FEATURES, FIRST_FEATURES, PLANES, encode},
+        goal_policy::{Aim, FEATURES, FIRST_FEATURES, FIRST_PLANES, PLANES, encode},
         moves::{AlphaZero, MoveEncoding as _},
     },
     input::{Input, InputKind},
@@ -18,24 +18,27 @@ pub const NAME: &str = "goal-policy";
 
 pub(super) const KIND: InputKind = InputKind {
     name: NAME,
-    words: || format!("{} and {FIRST_FEATURES} to {FEATURES}", by([PLANES, 8, 8])),
+    words: || {
+        let planes = [FIRST_PLANES, PLANES].map(|planes| by([planes, 8, 8])).join(" or ");
+        format!("{planes} and {FIRST_FEATURES} to {FEATURES}")
+    },
     fitting: |shapes| GoalPolicy::fitting(shapes).map(|input| Arc::new(input) as Arc<dyn Input>),
 };
 
-/// Planes `[51, 8, 8]` and features: see [`crate::encoding::goal_policy`].
+/// Planes `[51, 8, 8]` or `[110, 8, 8]` and features: see [`crate::encoding::goal_policy`].
 #[derive(Debug)]
 struct GoalPolicy {
-    /// New features are added at the end: a network that was trained when there were fewer reads so many of them.
+    /// New planes and features are added at the end: a network that was trained when there were fewer reads the first.
+    planes: usize,
     features: usize,
 }
 
 impl GoalPolicy {
     fn fitting(shapes: &[Shape]) -> Option<GoalPolicy> {
         let [planes, features] = shapes else { return None };
-        match features[..] {
-            [features @ FIRST_FEATURES..=FEATURES] if *planes == [PLANES, 8, 8] => {
-                Some(GoalPolicy { features })
-            }
+        let [features @ FIRST_FEATURES..=FEATURES] = features[..] else { return None };
+        match planes[..] {
+            [planes @ (FIRST_PLANES | PLANES), 8, 8] => Some(GoalPolicy { planes, features }),
             _ => None,
         }
     }
@@ -43,7 +46,7 @@ impl GoalPolicy {
 
 impl Input for GoalPolicy {
     fn shapes(&self) -> Vec<Shape> {
-        vec![vec![PLANES, 8, 8], vec![self.features]]
+        vec![vec![self.planes, 8, 8], vec![self.features]]
     }
 
     fn shows(&self, _: &Aim) -> bool {

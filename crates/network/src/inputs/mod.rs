@@ -4,10 +4,12 @@
 //! To add one, implement `Input` in a file here, and add its `KIND` to `ALL`. A model names its input in its metadata.
 
 mod goal_policy;
+mod lc0;
 mod thesis;
 mod transformer;
 
 pub use goal_policy::NAME as GOAL_POLICY;
+pub use lc0::NAME as LC0;
 pub use thesis::{NAME as THESIS, aim_of_counts};
 pub use transformer::NAME as TRANSFORMER;
 
@@ -24,7 +26,7 @@ use super::{
 pub const INPUT_KEY: &str = "input";
 
 /// All inputs. A model that names none reads the first one that has its shapes.
-const ALL: [InputKind; 3] = [goal_policy::KIND, thesis::KIND, transformer::KIND];
+const ALL: [InputKind; 4] = [goal_policy::KIND, thesis::KIND, transformer::KIND, lc0::KIND];
 
 /// The input that `model` reads: the one that its metadata names, or else the first one of its shapes.
 ///

@@ -8,6 +8,7 @@ use crate::{
         sequence::{RIGHTS, SQUARES, encode},
     },
     input::{Input, InputKind},
+    opinion::Heads,
     shape::Shape,
 };
 
@@ -50,8 +51,8 @@ impl Input for Transformer {
         aim.is_none()
     }
 
-    fn heeds_aims(&self) -> bool {
-        false
+    fn heads(&self) -> Heads {
+        Heads::Moves
     }
 
     fn write(&self, question: &Question<'_>, batch: &mut Batch) {

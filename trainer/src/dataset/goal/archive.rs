@@ -10,6 +10,7 @@ use super::packed_move::PackedMove;
 use crate::{
     dataset::DatasetError,
     games::{GameResult, GameStore, Player, Split, StoredGame, TimeClass, TimeControl},
+    labels::LabelFile,
     training::Watch,
 };
 
@@ -24,6 +25,10 @@ pub struct Archive {
     clock_starts: Vec<usize>,
     /// Seconds on the mover's clock after each move, of games with clocks.
     clocks: Vec<u16>,
+    /// Where each game's labels begin, and where the last one's end.
+    label_starts: Vec<usize>,
+    /// The labels of each game, as [`crate::labels`] packs them; none of games without labels.
+    labels: Vec<u8>,
 }
 
 /// Stands where a clock is unknown. More than 18 hours count as 18 hours.
@@ -86,6 +91,8 @@ impl Default for Archive {
             moves: Vec::new(),
             clock_starts: vec![0],
             clocks: Vec::new(),
+            label_starts: vec![0],
+            labels: Vec::new(),
         }
     }
 }
@@ -97,6 +104,20 @@ impl Archive {
     /// If the store cannot be read, or has no game of one of the splits.
     pub fn read<const SPLITS: usize>(
         store: &GameStore,
+        splits: [Split; SPLITS],
+        threads: usize,
+        watch: &dyn Watch,
+    ) -> Result<[Archive; SPLITS], DatasetError> {
+        Archive::read_with(store, None, splits, threads, watch)
+    }
+
+    /// The same with the labels of the games, as far as there are any.
+    ///
+    /// # Errors
+    /// As [`Archive::read`], or if the labels cannot be read.
+    pub fn read_with<const SPLITS: usize>(
+        store: &GameStore,
+        labels: Option<&LabelFile>,
         splits: [Split; SPLITS],
         threads: usize,
         watch: &dyn Watch,
@@ -116,13 +137,17 @@ impl Archive {
                     if index >= store.block_count() {
                         return Ok(());
                     }
-                    let games = store.read_block(index).inspect_err(|_| {
+                    let (games, labels) = labelled_block(store, labels, index).inspect_err(|_| {
                         next.store(store.block_count(), Ordering::Relaxed);
                     })?;
                     let of: Vec<Split> = games.iter().map(StoredGame::split).collect();
                     let block = splits.map(|split| {
-                        let games = games.iter().zip(&of).filter(|(_, of)| **of == split);
-                        Archive::stored(games.map(|(game, _)| game))
+                        let mut archive = Archive::default();
+                        let games = games.iter().zip(&labels).zip(&of).filter(|(_, of)| **of == split);
+                        games.for_each(|((game, labels), _)| {
+                            archive.push(GameInfo::new(game), &game.moves, &game.clocks, labels);
+                        });
+                        archive
                     });
                     blocks.lock().expect("no thread panics with it").push((index, block));
                     watch.done(1);
@@ -130,8 +155,7 @@ impl Archive {
             };
             let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(read)).collect();
             workers.into_iter().try_for_each(|worker| worker.join().expect("no panic"))
-        })
-        .map_err(|error: crate::games::StoreError| DatasetError::Games(error.into()))?;
+        })?;
         watch.end();
         let mut blocks = blocks.into_inner().expect("no thread panics with it");
         blocks.sort_by_key(|(index, _)| *index);
@@ -148,7 +172,7 @@ impl Archive {
     /// An archive of these games.
     pub fn stored<'a>(games: impl Iterator<Item = &'a StoredGame>) -> Archive {
         let mut archive = Archive::default();
-        games.for_each(|game| archive.push(GameInfo::new(game), &game.moves, &game.clocks));
+        games.for_each(|game| archive.push(GameInfo::new(game), &game.moves, &game.clocks, &[]));
         archive
     }
 
@@ -161,16 +185,18 @@ impl Archive {
 
     /// Adds a game without clocks.
     pub fn add(&mut self, info: &GameInfo, moves: &[Move]) {
-        self.push(*info, moves, &[]);
+        self.push(*info, moves, &[], &[]);
     }
 
-    fn push(&mut self, info: GameInfo, moves: &[Move], clocks: &[Option<u32>]) {
+    fn push(&mut self, info: GameInfo, moves: &[Move], clocks: &[Option<u32>], labels: &[u8]) {
         self.games.push(info);
         self.moves.extend(moves.iter().map(|m| PackedMove::new(*m)));
         self.starts.push(self.moves.len());
         let packed = |seconds: u32| seconds.min(u32::from(NO_CLOCK - 1)) as u16;
         self.clocks.extend(clocks.iter().map(|seconds| seconds.map_or(NO_CLOCK, packed)));
         self.clock_starts.push(self.clocks.len());
+        self.labels.extend_from_slice(labels);
+        self.label_starts.push(self.labels.len());
     }
 
     /// Adds the games of another archive.
@@ -181,6 +207,9 @@ impl Archive {
         self.starts.extend(other.starts[1..].iter().map(|start| first + start));
         self.clocks.extend_from_slice(&other.clocks);
         self.clock_starts.extend(other.clock_starts[1..].iter().map(|start| first_clock + start));
+        let first_label = self.labels.len();
+        self.labels.extend_from_slice(&other.labels);
+        self.label_starts.extend(other.label_starts[1..].iter().map(|start| first_label + start));
     }
 
     /// The number of games.
@@ -214,6 +243,16 @@ impl Archive {
         clocks.iter().map(|seconds| (*seconds != NO_CLOCK).then(|| u32::from(*seconds)))
     }
 
+    /// The labels of a game, packed; nothing if it has none.
+    pub fn labels(&self, game: usize) -> &[u8] {
+        &self.labels[self.label_starts[game]..self.label_starts[game + 1]]
+    }
+
+    /// Games that have labels.
+    pub fn labelled(&self) -> usize {
+        self.label_starts.windows(2).filter(|pair| pair[0] < pair[1]).count()
+    }
+
     /// The moves of a game and the position before each.
     pub fn replay(&self, game: usize) -> impl Iterator<Item = (Chess, Move)> {
         let mut position = Chess::default();
@@ -224,6 +263,22 @@ impl Archive {
             (before, m)
         })
     }
+}
+
+/// The games of a block, and the labels of each.
+fn labelled_block(
+    store: &GameStore,
+    labels: Option<&LabelFile>,
+    index: usize,
+) -> Result<(Vec<StoredGame>, Vec<Vec<u8>>), DatasetError> {
+    let games = store.read_block(index).map_err(|error| DatasetError::Games(error.into()))?;
+    let labels = match labels {
+        Some(file) => file.read_block(index).map_err(|error| DatasetError::Games(error.into()))?,
+        None => None,
+    };
+    let mut labels = labels.unwrap_or_default();
+    labels.resize(games.len(), Vec::new());
+    Ok((games, labels))
 }
 
 #[cfg(test)]
@@ -241,7 +296,7 @@ mod tests {
         };
         let of = |range: std::ops::Range<usize>| {
             let mut archive = Archive::default();
-            range.for_each(|game| archive.push(info(game as u16), &games[game], &clocks(game)));
+            range.for_each(|game| archive.push(info(game as u16), &games[game], &clocks(game), &[]));
             archive
         };
         let mut archive = of(0..2);

@@ -35,6 +35,10 @@ pub struct Batch {
     pub reached: Tensor,
     /// [batch]: 1 if `reached` is to be learnt.
     pub value_weight: Tensor,
+    /// [batch, MOST_MOVES]: the probabilities that the samples' labels give the moves of `legal`; zeros without a label.
+    pub labels: Tensor,
+    /// [batch]: 1 if the sample has a label.
+    pub labelled: Tensor,
     /// [batch]: 0 won, 1 drawn, 2 lost; [`NO_RESULT`] if it is not to be learnt.
     pub result: Tensor,
 }
@@ -48,6 +52,7 @@ impl Batch {
         let mut legal = vec![0i64; count * MOST_MOVES];
         let mut mask = vec![f32::NEG_INFINITY; count * MOST_MOVES];
         let mut played = vec![0i64; count];
+        let mut labels = vec![0f32; count * MOST_MOVES];
         let cores = if device == Device::Cpu { 1 } else { available_parallelism().map_or(1, usize::from) };
         let part = count.div_ceil(cores).max(1);
         thread::scope(|scope| {
@@ -57,8 +62,9 @@ impl Batch {
                 .zip(features.chunks_mut(part * FEATURES))
                 .zip(legal.chunks_mut(part * MOST_MOVES))
                 .zip(mask.chunks_mut(part * MOST_MOVES))
-                .zip(played.chunks_mut(part));
-            for (((((samples, planes), features), legal), mask), played) in rows {
+                .zip(played.chunks_mut(part))
+                .zip(labels.chunks_mut(part * MOST_MOVES));
+            for ((((((samples, planes), features), legal), mask), played), labels) in rows {
                 let mut write = move || {
                     for (index, sample) in samples.iter().enumerate() {
                         encode(
@@ -74,6 +80,11 @@ impl Batch {
                         for (slot, m) in moves.iter().take(MOST_MOVES).enumerate() {
                             legal[index * MOST_MOVES + slot] = i64::from(AlphaZero::encode(*m, mover).0);
                             mask[index * MOST_MOVES + slot] = 0.0;
+                        }
+                        let row = &mut labels[index * MOST_MOVES..][..MOST_MOVES];
+                        if let Some(label) = &sample.label {
+                            let probabilities = label.probabilities(&moves, mover);
+                            row.iter_mut().zip(probabilities).for_each(|(place, number)| *place = number);
                         }
                     }
                 };
@@ -101,6 +112,8 @@ impl Batch {
             policy_weight: row(&|sample| sample.teaches_policy),
             reached: row(&|sample| sample.reached == Some(true)),
             value_weight: row(&|sample| sample.reached.is_some()),
+            labels: Tensor::from_slice(&labels).view([size, MOST_MOVES as i64]).to_device(device),
+            labelled: row(&|sample| sample.label.is_some()),
             result: Tensor::from_slice(&results).to_kind(Kind::Int64).to_device(device),
         }
     }

@@ -9,7 +9,7 @@ use super::{
     GameInfo, MOST_MOVES, Trace,
     goals::{Mixture, foreign, hindsight, horizon, last_of, perturbed},
 };
-use crate::games::GameResult;
+use crate::{games::GameResult, labels::Label};
 
 /// A position of a human game with a goal, and what came of it.
 #[derive(Clone, Debug)]
@@ -36,6 +36,8 @@ pub struct Sample {
     pub game: GameInfo,
     /// All moves before it; none where they are not to be shown.
     pub before: Vec<Move>,
+    /// What teachers say of its moves, where they know the players and there is no goal.
+    pub label: Option<Label>,
 }
 
 /// Where a sample's goal comes from.
@@ -66,6 +68,7 @@ impl Sample {
             result: Some(result_for(trace.positions[ply].turn(), info.result)),
             game: *info,
             before: Vec::new(),
+            label: None,
         }
     }
 
@@ -175,6 +178,10 @@ impl Sampler {
             if rng.random() {
                 sample.context.plies_left = Some(plies as u32);
             }
+            // Teachers know nothing of clocks.
+            if sample.context.seconds_left.is_none() {
+                sample.label = trace.label(ply);
+            }
             return sample;
         };
         let met = trace.first_met(&aim, ply, last);
@@ -252,6 +259,7 @@ fn context(info: &GameInfo, trace: &Trace, ply: usize) -> Context {
         ply: ply as u32,
         plies_left: None,
         last_moves: last_moves(&trace.moves[..ply]),
+        repeated: trace.repeated(ply),
         ..Context::default()
     }
 }

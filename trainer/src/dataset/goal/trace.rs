@@ -3,6 +3,7 @@ use entente_network::encoding::goal_policy::Aim;
 use shakmaty::{Chess, Move, Position};
 
 use super::Archive;
+use crate::labels::{Label, label_at};
 
 /// A game, laid out for drawing samples: every position, and the men there.
 #[derive(Debug)]
@@ -17,6 +18,10 @@ pub struct Trace {
     pub clocks: Vec<Option<u32>>,
     /// Plies, from 1, at which the men changed.
     changes: Vec<usize>,
+    /// Whether each position had occurred before.
+    occurred: Vec<bool>,
+    /// The labels of the game, packed.
+    labels: Vec<u8>,
 }
 
 /// Numbers of men of each of the [`KINDS`].
@@ -32,6 +37,8 @@ impl Trace {
             men: Vec::with_capacity(plies + 1),
             clocks: archive.clocks(game).collect(),
             changes: Vec::new(),
+            occurred: Vec::new(),
+            labels: archive.labels(game).to_vec(),
         };
         let mut men = Men::on(Chess::default().board());
         let mut last = Chess::default();
@@ -50,7 +57,27 @@ impl Trace {
         }
         trace.positions.push(last);
         trace.men.push(men);
+        trace.occurred = (0..trace.positions.len()).map(|ply| trace.occurred_before(ply)).collect();
         trace
+    }
+
+    /// True if the position after `ply` plies had occurred before: since the last capture or pawn move, where it can.
+    fn occurred_before(&self, ply: usize) -> bool {
+        let position = &self.positions[ply];
+        let first = ply.saturating_sub(position.halfmoves() as usize);
+        // The same side is to move.
+        (first..ply).rev().skip(1).step_by(2).any(|earlier| self.positions[earlier] == *position)
+    }
+
+    /// Bit k: whether the position k plies before that after `ply` plies had occurred before.
+    pub fn repeated(&self, ply: usize) -> u8 {
+        let places = (0..=ply).rev().take(8).enumerate();
+        places.fold(0, |bits, (plies, place)| bits | u8::from(self.occurred[place]) << plies)
+    }
+
+    /// What teachers say of the position after `ply` plies, if they do.
+    pub fn label(&self, ply: usize) -> Option<Label> {
+        label_at(&self.labels, ply)
     }
 
     /// The number of moves.

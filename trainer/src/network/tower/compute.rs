@@ -18,7 +18,7 @@ pub struct Compute {
 }
 
 impl Compute {
-    /// The outputs for `planes` [batch, PLANES, 8, 8] and `features` [batch, FEATURES]; logits of moves in `precision`,
+    /// The outputs for `planes` [batch, PLANES, 8, 8], of which the tower reads the first ones, and `features` [batch, FEATURES]; logits of moves in `precision`,
     /// the others in 32 bits.
     ///
     /// With `origins` [batch], squares as the mover sees them, action values are of the moves from there only.
@@ -37,7 +37,12 @@ impl Compute {
             kind,
             origins: origins.map(Tensor::shallow_clone),
         };
-        let planes = planes.to_kind(kind).permute([0, 2, 3, 1]).contiguous().permute([0, 3, 1, 2]);
+        let planes = planes
+            .narrow(1, 0, tower.planes)
+            .to_kind(kind)
+            .permute([0, 2, 3, 1])
+            .contiguous()
+            .permute([0, 3, 1, 2]);
         tower.build(&mut compute, &planes, features)
     }
 

@@ -8,7 +8,7 @@ mod graph;
 
 pub use compute::Compute;
 use entente_network::encoding::{
-    goal_policy::{FEATURES, PLANES},
+    goal_policy::{FEATURES, FIRST_PLANES},
     moves::AlphaZero,
 };
 
@@ -38,6 +38,28 @@ pub struct Tower {
     /// Channels of the convolutions within a block; 0: as many as outside.
     #[serde(default)]
     pub bottleneck: i64,
+    /// Planes that it reads, the first ones of the input.
+    #[serde(default = "first_planes", skip_serializing_if = "is_first_planes")]
+    pub planes: i64,
+    /// Ranks and files of the kernels by which moves are read from the last block: 1 or 3.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub head: i64,
+}
+
+fn first_planes() -> i64 {
+    FIRST_PLANES as i64
+}
+
+fn is_first_planes(planes: &i64) -> bool {
+    *planes == first_planes()
+}
+
+fn one() -> i64 {
+    1
+}
+
+fn is_one(number: &i64) -> bool {
+    *number == 1
 }
 
 /// What the network says.
@@ -55,18 +77,18 @@ pub struct Outputs<T> {
 }
 
 impl Tower {
-    /// Builds the network from `planes` [batch, PLANES, 8, 8] and `features` [batch, FEATURES].
+    /// Builds the network from `planes` [batch, [`Tower::planes`], 8, 8] and `features` [batch, FEATURES].
     ///
     /// Each block squeezes its channels to their means, joins what the features say, and gates and shifts the
     /// channels by the result (squeeze-and-excitation, Hu et al. 2018, with the shift of FiLM, Perez et al. 2018).
     pub fn build<G: Graph>(&self, graph: &mut G, planes: &G::Flow, features: &G::Flow) -> Outputs<G::Flow> {
-        let Tower { channels, blocks, condition, squeeze, bottleneck } = *self;
+        let Tower { channels, blocks, condition, squeeze, bottleneck, planes: input, head } = *self;
         let row = graph.linear(features, FEATURES as i64, condition, Init::He);
         let row = graph.relu(&row);
         let row = graph.linear(&row, condition, condition, Init::He);
         let row = graph.relu(&row);
 
-        let mut flow = graph.conv(planes, PLANES as i64, channels, 3, Init::He);
+        let mut flow = graph.conv(planes, input, channels, 3, Init::He);
         flow = graph.square_bias(&flow, channels);
         flow = self.shifted(graph, &flow, &row, channels);
         flow = graph.relu(&flow);
@@ -95,9 +117,9 @@ impl Tower {
             flow = graph.add(&flow, &inner);
             flow = graph.relu(&flow);
         }
-        let policy = self.move_head(graph, &flow, &row);
+        let policy = self.move_head(graph, &flow, &row, head);
         let origins = graph.of_interest(&flow);
-        let action_value = self.move_head(graph, &origins, &row);
+        let action_value = self.move_head(graph, &origins, &row, 1);
 
         let values = graph.conv(&flow, channels, VALUE_CHANNELS, 1, Init::He);
         let values = graph.relu(&values);
@@ -112,11 +134,11 @@ impl Tower {
     }
 
     /// A number for each move, in the order of AlphaZero's encoding.
-    fn move_head<G: Graph>(&self, graph: &mut G, flow: &G::Flow, row: &G::Flow) -> G::Flow {
-        let head = graph.conv(flow, self.channels, self.channels, 1, Init::He);
+    fn move_head<G: Graph>(&self, graph: &mut G, flow: &G::Flow, row: &G::Flow, kernel: i64) -> G::Flow {
+        let head = graph.conv(flow, self.channels, self.channels, kernel, Init::He);
         let head = self.shifted(graph, &head, row, self.channels);
         let head = graph.relu(&head);
-        let head = graph.conv(&head, self.channels, MOVE_PLANES, 1, Init::Zero);
+        let head = graph.conv(&head, self.channels, MOVE_PLANES, kernel, Init::Zero);
         graph.moves(&head)
     }
 

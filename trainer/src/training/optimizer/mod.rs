@@ -134,7 +134,8 @@ mod tests {
     use super::*;
     use crate::network::tower::Tower;
 
-    const TOWER: Tower = Tower { channels: 8, blocks: 1, condition: 8, squeeze: 4, bottleneck: 0 };
+    const TOWER: Tower =
+        Tower { channels: 8, blocks: 1, condition: 8, squeeze: 4, bottleneck: 0, planes: 51, head: 1 };
 
     #[test]
     fn singular_values_come_near_1_whatever_the_shape() {

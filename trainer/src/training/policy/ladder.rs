@@ -114,6 +114,7 @@ impl Match {
                 ply: game.moves().len() as u32,
                 plies_left: None,
                 last_moves: last_moves(game.moves()),
+                repeated: game.repetitions(),
                 ..Context::default()
             };
             let position = game.position();

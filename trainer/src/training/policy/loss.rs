@@ -40,25 +40,34 @@ pub(super) fn played_action_value(outputs: &Outputs<Tensor>, batch: &Batch) -> T
     outputs.action_value.gather(1, &played, false).squeeze_dim(1).to_kind(Kind::Float)
 }
 
-/// The loss to be minimised (a scalar with gradients), and its parts. Of the loss of the moves, those that were played have
-/// a part, and those that are `taught`, if there are any, their share: [batch, MOST_MOVES] is the probability of each.
-pub(super) fn loss(
+/// What teachers say of the moves of a batch.
+#[derive(Debug)]
+pub struct Taught {
+    /// [batch, MOST_MOVES]: the probability of each move.
+    pub expected: Tensor,
+    /// [batch]: how much that counts beside the move that was played, from 0 to 1.
+    pub share: Tensor,
+}
+
+/// The loss to be minimised (a scalar with gradients), and its parts. The loss of the moves is that of the move that was
+/// played and, by its share, that of what is `taught`.
+pub fn loss(
     outputs: &Outputs<Tensor>,
     batch: &Batch,
-    taught: Option<&(Tensor, f64)>,
+    taught: Option<&Taught>,
     weights: Weights,
 ) -> (Tensor, Losses) {
     let logs = log_policy(outputs, batch);
     let played = logs.gather(1, &batch.played.unsqueeze(1), false).squeeze_dim(1);
     let mean = |sum: Tensor, weights: &Tensor| sum / weights.sum(Kind::Float).clamp_min(1.0);
     let of_moves = |logs: Tensor| mean(-(logs * &batch.policy_weight).sum(Kind::Float), &batch.policy_weight);
-    let policy = of_moves(played);
+    let policy = of_moves(played.shallow_clone());
     let moves = match taught {
         None => policy.shallow_clone(),
-        Some((expected, share)) => {
+        Some(Taught { expected, share }) => {
             // What fills a row has no probability and a logarithm of −∞.
             let sums = (expected * logs.clamp_min(LEAST_LOG)).sum_dim_intlist(1, false, Kind::Float);
-            &policy * (1.0 - share) + of_moves(sums) * *share
+            of_moves(played.lerp_tensor(&sums, share))
         }
     };
     let binary = |logits: &Tensor| {
@@ -101,8 +110,10 @@ mod tests {
 
     #[test]
     fn what_is_taught_counts_by_its_share() {
-        let (games, tower) =
-            (archive(8), Tower { channels: 8, blocks: 1, condition: 8, squeeze: 4, bottleneck: 0 });
+        let (games, tower) = (
+            archive(8),
+            Tower { channels: 8, blocks: 1, condition: 8, squeeze: 4, bottleneck: 0, planes: 51, head: 1 },
+        );
         let trace = |game| (games.info(game), Trace::new(&games, game));
         let samples: Vec<_> =
             (0..8).map(trace).map(|(info, trace)| Sample::plain(info, &trace, 20)).collect();
@@ -115,16 +126,19 @@ mod tests {
             .sin()
             .view_as(&outputs.policy);
         let only_moves = Weights { value: 0.0, result: 0.0 };
-        let of =
-            |taught: Option<&(Tensor, f64)>| loss(&outputs, &batch, taught, only_moves).0.double_value(&[]);
+        let of = |taught: Option<(Tensor, f64)>| {
+            let taught =
+                taught.map(|(expected, share)| Taught { expected, share: batch.labelled.full_like(share) });
+            loss(&outputs, &batch, taught.as_ref(), only_moves).0.double_value(&[])
+        };
         let one_hot = |places: &Tensor| places.one_hot(MOST_MOVES as i64).to_kind(Kind::Float);
         let played = of(None);
-        assert!((of(Some(&(one_hot(&batch.played), 1.0))) - played).abs() < 1e-5, "taught what was played");
+        assert!((of(Some((one_hot(&batch.played), 1.0))) - played).abs() < 1e-5, "taught what was played");
         let first = one_hot(&batch.played.zeros_like());
         let expected = -log_policy(&outputs, &batch).select(1, 0).mean(Kind::Float).double_value(&[]);
         assert!((expected - played).abs() > 0.01, "that says something else");
         for share in [0.0, 0.3, 1.0] {
-            let mixed = of(Some(&(first.shallow_clone(), share)));
+            let mixed = of(Some((first.shallow_clone(), share)));
             assert!((mixed - (share * expected + (1.0 - share) * played)).abs() < 1e-5, "{share}: {mixed}");
         }
     }

@@ -1,8 +1,8 @@
 use tch::{Device, Tensor};
 
 use super::{
-    loss::{Losses, Weights, loss},
-    taught::Taught,
+    loss::{Losses, Taught, Weights, loss},
+    taught::Teacher,
 };
 use crate::{
     dataset::goal::{Batch, Sample},
@@ -18,8 +18,10 @@ pub(super) struct Objective {
     pub tower: Tower,
     pub precision: Precision,
     pub weights: Weights,
-    /// Whom to learn from beside the moves that were played.
-    pub teacher: Option<Taught>,
+    /// A policy to learn from beside the moves that were played.
+    pub teacher: Option<Teacher>,
+    /// How much labels count, where there are any.
+    pub labels: f64,
     pub device: Device,
 }
 
@@ -33,7 +35,13 @@ pub(super) fn gradient(objective: &Objective, samples: &[Sample], weights: &Tens
     // Only the action value of the move that was played is learnt.
     let outputs =
         Compute::outputs(tower, &weights, &batch.planes, &batch.features, Some(&batch.origins()), *precision);
-    let taught = objective.teacher.as_ref().map(|teacher| teacher.expects(samples, &batch, *precision));
+    let taught = match &objective.teacher {
+        Some(teacher) => Some(teacher.expects(samples, &batch, *precision)),
+        None if objective.labels > 0.0 => {
+            Some(Taught { expected: batch.labels.shallow_clone(), share: &batch.labelled * objective.labels })
+        }
+        None => None,
+    };
     let (loss, Losses { policy, value, action_value, result }) =
         loss(&outputs, &batch, taught.as_ref(), objective.weights);
     loss.backward();

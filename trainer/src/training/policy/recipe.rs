@@ -1,3 +1,4 @@
+use entente_network::encoding::goal_policy::{FIRST_PLANES, PLANES};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -66,6 +67,9 @@ pub struct PolicyRecipe {
     pub precision: Precision,
     /// Of the initial weights and the order of the samples.
     pub seed: u64,
+    /// How much the labels of a file count, beside the moves that were played, from 0 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label_share: Option<f64>,
     /// A policy to learn from beside the games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub teacher: Option<TeacherRecipe>,
@@ -178,7 +182,7 @@ impl TomlRecipe for PolicyRecipe {
     fn check(&self, path: &str) -> Result<(), RecipeError> {
         let share = |number: f64| (0.0..=1.0).contains(&number);
         let weight = |number: f64| (0.0..=100.0).contains(&number);
-        let Tower { channels, blocks, condition, squeeze, bottleneck } = self.tower;
+        let Tower { channels, blocks, condition, squeeze, bottleneck, planes, head } = self.tower;
         let size = |number: i64| (1..=1024).contains(&number);
         let Mixture { plain, foreign, perturbed } = self.mixture;
         let checks = [
@@ -224,11 +228,23 @@ impl TomlRecipe for PolicyRecipe {
             (size(squeeze), "tower.squeeze", "a number from 1 to 1024"),
             ((0..=1024).contains(&bottleneck), "tower.bottleneck", "a number from 0 to 1024"),
             (
+                [FIRST_PLANES, PLANES].contains(&(planes as usize)),
+                "tower.planes",
+                "51, or 110 with boards of the past",
+            ),
+            ([1, 3].contains(&head), "tower.head", "1 or 3"),
+            (
                 share(plain) && share(foreign) && plain + foreign <= 1.0,
                 "mixture",
                 "shares that sum to 1 at most",
             ),
             (share(perturbed), "mixture.perturbed", "a number from 0 to 1"),
+            (self.label_share.is_none_or(share), "label_share", "a number from 0 to 1"),
+            (
+                self.label_share.is_none() || self.teacher.is_none(),
+                "label_share",
+                "no such key beside `teacher`",
+            ),
         ];
         in_range(path, &checks)?;
         self.teacher.as_ref().map_or(Ok(()), |teacher| teacher.check(path))
@@ -291,6 +307,7 @@ impl TaskRecipe for PolicyRecipe {
             (self.optimizer == other.optimizer, "optimizer"),
             (self.seed == other.seed, "seed"),
             (self.teacher == other.teacher, "teacher"),
+            (self.label_share == other.label_share, "label_share"),
             (self.tower == other.tower, "tower"),
             (self.mixture == other.mixture, "mixture"),
         ];

@@ -12,12 +12,13 @@ use super::{
     objective::{Objective, gradient},
     policy_card,
     predictions::predict,
-    taught::Taught,
+    taught::Teacher,
 };
 use crate::{
     dataset::goal::{Archive, Rounds, Sample, Source, own_games},
-    export::{Metadata, file_name, sha256_file, tower_weights, write_policy},
+    export::{Metadata, file_name, is_lc0, lc0_weights, sha256_file, tower_weights, write_policy},
     games::{GameStore, Split},
+    labels::LabelFile,
     training::{
         Best, Checkpoint, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, Watch, Workers,
         output::first_games,
@@ -113,7 +114,7 @@ impl Task for Policy {
         let threads = inputs.threads.unwrap_or(cores);
         // What is wrong with these shows before the games of the store are read, which takes longer.
         let start = inputs.start.map(|path| start(path, recipe, device)).transpose()?;
-        let teacher = recipe.teacher.as_ref().map(|recipe| Taught::open(recipe, device)).transpose()?;
+        let teacher = recipe.teacher.as_ref().map(|recipe| Teacher::open(recipe, device)).transpose()?;
         let own = (!inputs.own.is_empty()).then(|| own_games(inputs.own)).transpose()?;
         // Each worker has a thread of its own, and libtorch's would only wait in circles between the steps.
         if device == Device::Cpu {
@@ -123,18 +124,21 @@ impl Task for Policy {
             tch::Cuda::cudnn_set_benchmark(true);
         }
         let store = GameStore::open(path)?;
+        let hash = sha256_file(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let labels = labels(recipe, inputs.labels, &hash)?;
+        let splits = [recipe.games.split(), Split::Validation];
         let [archive, validation] =
-            Archive::read(&store, [recipe.games.split(), Split::Validation], cores, watch)?.map(Arc::new);
+            Archive::read_with(&store, labels.as_ref(), splits, cores, watch)?.map(Arc::new);
         let compared = inputs.compare.map(|path| {
             let [games] = Archive::read(&GameStore::open(path)?, [Split::Validation], cores, watch)?;
             anyhow::Ok(HeldOut::new(&Arc::new(games), &recipe.sampler(), HELD_OUT.0, 0, 1))
         });
-        let hash = sha256_file(path).with_context(|| format!("cannot read {}", path.display()))?;
         let objective = Objective {
             tower: recipe.tower,
             precision: recipe.precision,
             weights: Weights { value: recipe.value_weight, result: recipe.result_weight },
             teacher,
+            labels: recipe.label_share.unwrap_or_default(),
             device,
         };
         Ok(Policy {
@@ -163,7 +167,9 @@ impl Task for Policy {
     fn data(&self) -> String {
         let Source { archive, own, .. } = &self.source;
         let own = own.as_ref().map(|(own, _)| format!(", {} games of its own", own.len()));
-        format!("{} games, {} plies{}", archive.len(), archive.plies(), own.unwrap_or_default())
+        let labelled = archive.labelled();
+        let labelled = if labelled > 0 { format!(", {labelled} games with labels") } else { String::new() };
+        format!("{} games, {} plies{}{labelled}", archive.len(), archive.plies(), own.unwrap_or_default())
     }
 
     fn start(&self) -> Option<&str> {
@@ -263,11 +269,31 @@ impl Task for Policy {
     }
 }
 
+/// The labels to learn from, if the recipe wants any, of the store with this SHA-256.
+fn labels(recipe: &PolicyRecipe, path: Option<&Path>, store: &str) -> anyhow::Result<Option<LabelFile>> {
+    match (recipe.label_share, path) {
+        (Some(_), None) => bail!("key `label_share` of the recipe: there are no labels without --labels"),
+        (None, Some(_)) => bail!("option --labels: the recipe has no `label_share`"),
+        (None, None) => Ok(None),
+        (Some(_), Some(path)) => {
+            let labels = LabelFile::open(path)?;
+            labels.check(store)?;
+            Ok(Some(labels))
+        }
+    }
+}
+
 /// The weights to begin with, of an exported network or the average of a checkpoint, and the file's name and SHA-256.
 fn start(path: &Path, recipe: &PolicyRecipe, device: Device) -> anyhow::Result<(Tensor, String)> {
     let name = || path.display().to_string();
     let weights = if path.extension().is_some_and(|extension| extension == "onnx") {
-        tower_weights(&fs::read(path).with_context(name)?, &recipe.tower).with_context(name)?
+        let bytes = fs::read(path).with_context(name)?;
+        let weights = if is_lc0(&bytes) {
+            lc0_weights(&bytes, &recipe.tower, recipe.seed as i64)
+        } else {
+            tower_weights(&bytes, &recipe.tower)
+        };
+        weights.with_context(name)?
     } else {
         let Checkpoint { progress, rows } = Checkpoint::<Policy>::read(path, device)?;
         if progress.recipe.tower != recipe.tower {

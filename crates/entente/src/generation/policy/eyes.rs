@@ -256,6 +256,7 @@ impl Eyes {
                     ply: asked.game.age(),
                     plies_left: asked.plies_left,
                     last_moves: last_moves(asked.game.moves()),
+                    repeated: asked.game.repetitions(),
                     ..Context::default()
                 };
                 let aim = asked.plies_left.map_or(&Aim::NONE, |_| self.aims.nearest(position));

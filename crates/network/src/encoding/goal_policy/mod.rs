@@ -11,7 +11,7 @@ mod tactics;
 
 pub use aim::{Aim, Span};
 pub use features::{FEATURES, FIRST_FEATURES};
-pub use planes::PLANES;
+pub use planes::{FIRST_PLANES, PLANES};
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Move, Position};
 pub use tactics::worth;
@@ -51,6 +51,8 @@ pub struct Context {
     pub plies_left: Option<u32>,
     /// The last move and those before it.
     pub last_moves: [Option<Move>; 4],
+    /// Bit k: the position k plies ago had occurred before.
+    pub repeated: u8,
     /// Whole seconds that the mover's clock shows, where they are to count.
     pub seconds_left: Option<u32>,
     /// Seconds that the players have at first and get for each move, where they are to count.
@@ -62,13 +64,13 @@ pub fn last_moves(moves: &[Move]) -> [Option<Move>; 4] {
     [1, 2, 3, 4].map(|plies| moves.len().checked_sub(plies).map(|index| moves[index]))
 }
 
-/// Writes the input for `position`: `PLANES × 8 × 8` numbers to `planes` and the first of the [`FEATURES`] to `features`,
-/// as many as it has room for.
+/// Writes the input for `position`: the first of the [`PLANES`], of 8 × 8 numbers each, to `planes`, and the first of the
+/// [`FEATURES`] to `features`, as many as there is room for.
 ///
 /// # Panics
-/// If `planes` has another length, or `features` a greater one.
+/// If `planes` has room for neither [`FIRST_PLANES`] nor [`PLANES`], or `features` for more than there are.
 pub fn encode(position: &Chess, context: &Context, aim: &Aim, planes: &mut [f32], features: &mut [f32]) {
-    assert_eq!(planes.len(), PLANES * 64, "the shape of one input");
+    assert!([FIRST_PLANES, PLANES].contains(&(planes.len() / 64)), "the shape of one input");
     planes.fill(0.0);
     let men = Men::on(position.board());
     planes::write(position, &men, context, aim, planes);

@@ -1,11 +1,16 @@
 use entente_constraint::{KINDS, Men};
-use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Position, Role, Square, attacks};
+use shakmaty::{
+    Bitboard, Board, CastlingSide, Chess, Color, EnPassantMode, Move, Position, Role, Square, attacks,
+};
 
 use super::{
     Aim, Context,
     tactics::{exchange, pinned},
 };
-use crate::encoding::moves::{ends, oriented};
+use crate::encoding::{
+    history::Past,
+    moves::{ends, oriented},
+};
 
 /// Planes of one input.
 ///
@@ -18,7 +23,16 @@ use crate::encoding::moves::{ends, oriented};
 /// check (3); own and the opponent's men of kinds with too many, as the share of the kind that must go (2); own and the
 /// opponent's men of kinds that can spare none (2); squares where something must stand: own men, the opponent's, nothing
 /// (13); ones.
-pub const PLANES: usize = 51;
+///
+/// Then, for networks that read them: the men of the four positions before this one, the latest first, own and the
+/// opponent's as above (4 × 12); ones if this position had occurred before, and for each of the four whether it had (5);
+/// ones for the rights to castle, own on the queen's side and on the king's side, then the opponent's (4); ones if Black
+/// is to move; the fifty-move counter divided by 100.
+///
+/// New planes are added at the end: a network that was trained when there were fewer reads the first ones.
+pub const PLANES: usize = 110;
+/// The fewest that a network reads: there were so many before the past was shown as boards.
+pub const FIRST_PLANES: usize = 51;
 
 const CASTLING: usize = 12;
 const EN_PASSANT: usize = 13;
@@ -32,8 +46,13 @@ const SURPLUS: usize = 33;
 const NEEDED: usize = 35;
 const WANTED: usize = 37;
 const ONES: usize = 50;
+const PAST: usize = 51;
+const REPEATED: usize = 99;
+const RIGHTS: usize = 104;
+const BLACK: usize = 108;
+const CLOCK: usize = 109;
 
-/// Writes the planes, `PLANES × 64` numbers that must be zero before.
+/// Writes the planes, `FIRST_PLANES × 64` or `PLANES × 64` numbers that must be zero before.
 pub(super) fn write(position: &Chess, men: &Men, context: &Context, aim: &Aim, planes: &mut [f32]) {
     let mover = position.turn();
     let mut writer = Writer { mover, planes };
@@ -63,7 +82,13 @@ pub(super) fn write(position: &Chess, men: &Men, context: &Context, aim: &Aim, p
         }
     }
     writer.fill(ONES, Bitboard::FULL, 1.0);
+    if writer.planes.len() > FIRST_PLANES * 64 {
+        writer.past(position, context);
+    }
 }
+
+/// No game goes on for longer without a capture or a pawn move.
+const MOST_HALFMOVES: u32 = 150;
 
 struct Writer<'a> {
     mover: Color,
@@ -95,6 +120,35 @@ impl Writer<'_> {
             }
         }
         self.fill(PINNED + side, pinned(board, color), 1.0);
+    }
+
+    /// The boards of the past, and what else tells of it.
+    fn past(&mut self, position: &Chess, context: &Context) {
+        let sides = [self.mover, self.mover.other()];
+        let played = context.last_moves;
+        let mut moves: Vec<Move> = played.into_iter().map_while(|m| m).collect();
+        moves.reverse();
+        for (place, board) in Past::new(position, &moves).enumerate() {
+            for (side, color) in sides.into_iter().enumerate() {
+                for (index, role) in Role::ALL.into_iter().enumerate() {
+                    self.fill(PAST + 12 * place + 6 * side + index, board.by_piece(role.of(color)), 1.0);
+                }
+            }
+        }
+        for place in (0..=played.len()).filter(|place| context.repeated >> place & 1 == 1) {
+            self.fill(REPEATED + place, Bitboard::FULL, 1.0);
+        }
+        let castlings = [CastlingSide::QueenSide, CastlingSide::KingSide];
+        let rights = sides.into_iter().flat_map(|color| castlings.map(|side| (color, side)));
+        for (index, (color, side)) in rights.enumerate() {
+            if position.castles().has(color, side) {
+                self.fill(RIGHTS + index, Bitboard::FULL, 1.0);
+            }
+        }
+        if self.mover == Color::Black {
+            self.fill(BLACK, Bitboard::FULL, 1.0);
+        }
+        self.fill(CLOCK, Bitboard::FULL, position.halfmoves().min(MOST_HALFMOVES) as f32 / 100.0);
     }
 
     /// What is demanded of the men of a side.

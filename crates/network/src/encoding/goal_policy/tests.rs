@@ -86,8 +86,12 @@ fn both_colours_see_the_same() {
                 last_moves: context.last_moves.map(|m| m.map(flipped)),
                 ..context
             };
-            let ours = input(&position, &context, &aim);
-            let theirs = input(&mirrored(&position), &other, &mirrored_aim(&aim));
+            let mut ours = input(&position, &context, &aim);
+            let mut theirs = input(&mirrored(&position), &other, &mirrored_aim(&aim));
+            // But for the plane that says who is to move.
+            for (planes, _) in [&mut ours, &mut theirs] {
+                planes[108 * 64..109 * 64].fill(0.0);
+            }
             assert!(ours == theirs, "{position:?}\n{aim:?}");
             seen += 1;
             let legal = position.legal_moves();
@@ -167,4 +171,40 @@ fn clock_and_scale_stand_behind_what_older_networks_read() {
     let mut first = vec![7.0; FIRST_FEATURES];
     encode(&Chess::default(), &known, &Aim::NONE, &mut vec![0.0; PLANES * 64], &mut first);
     assert_eq!(first, features[..FIRST_FEATURES]);
+}
+
+/// The past is shown as networks of Leela Chess Zero see it.
+#[test]
+fn boards_of_the_past_are_those_that_lc0_shows() {
+    use crate::encoding::lc0;
+
+    let line = "e2e4 d7d5 e4d5 g8f6 f1b5 c7c6 d5c6 b8c6 g1f3 a7a6 e1g1 c8d7";
+    let (mut position, mut played) = (Chess::default(), Vec::new());
+    for word in line.split(' ') {
+        let m = word.parse::<shakmaty::uci::UciMove>().unwrap().to_move(&position).unwrap();
+        played.push(m);
+        position.play_unchecked(m);
+        let repeated = if played.len() > 4 { 0b1010 } else { 0 };
+        let context = Context { last_moves: last_moves(&played), repeated, ..Context::default() };
+        let (mut ours, mut theirs) = (vec![0.0; PLANES * 64], vec![0.0; lc0::PLANES * 64]);
+        encode(&position, &context, &Aim::NONE, &mut ours, &mut [0.0; FEATURES]);
+        lc0::encode(&position, &played, context.repeated, &mut theirs);
+        let plane = |planes: &[f32], number: usize| planes[number * 64..][..64].to_vec();
+        for place in 0..=4 {
+            for kind in 0..12 {
+                let number = if place == 0 { kind } else { 51 + 12 * (place - 1) + kind };
+                assert_eq!(
+                    plane(&ours, number),
+                    plane(&theirs, 13 * place + kind),
+                    "{word}, {place}, {kind}"
+                );
+            }
+            assert_eq!(plane(&ours, 99 + place), plane(&theirs, 13 * place + 12), "{word}, {place}");
+        }
+        for number in 104..109 {
+            assert_eq!(plane(&ours, number), plane(&theirs, number), "{word}, {number}");
+        }
+        let clock: Vec<f32> = plane(&ours, 109).iter().map(|number| (number * 100.0).round()).collect();
+        assert_eq!(clock, plane(&theirs, 109));
+    }
 }

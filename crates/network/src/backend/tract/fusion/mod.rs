@@ -9,9 +9,11 @@ mod layers;
 use tract_onnx::tract_core::{
     internal::*,
     ops::{
+        array::{Gather, Slice},
         binary::TypedBinOp,
         element_wise::ElementWiseOp,
         math::{Add, Max, Mul},
+        nn::Softmax,
     },
 };
 
@@ -45,8 +47,14 @@ pub(super) fn quicken(model: &mut TypedModel) -> TractResult<bool> {
             || node.op_is::<Head>()
             || node.op_is::<ElementWiseOp>()
             || node.op_is::<AxisOp>()
+            || is_cheap(node)
             || node.inputs.is_empty()
     }))
+}
+
+/// True for what does little but copy numbers, and for the probabilities of a few.
+fn is_cheap(node: &TypedNode) -> bool {
+    node.op_is::<Slice>() || node.op_is::<Gather>() || node.op_is::<Softmax>()
 }
 
 /// The shape of a value, if it is one of 32-bit floats and all sizes but that of rows are fixed.

@@ -1,0 +1,111 @@
+//! Boards of the past: moves taken back, one by one.
+
+use shakmaty::{Board, Chess, Color, EnPassantMode, File, Move, Position, Role, Square};
+
+use super::moves::ends;
+
+/// The boards before the last moves of a game, the latest first, as far as the moves are known.
+#[derive(Clone, Debug)]
+pub struct Past<'a> {
+    board: Board,
+    /// Whose move is taken back next.
+    mover: Color,
+    played: &'a [Move],
+}
+
+impl<'a> Past<'a> {
+    /// The boards before `position`, to which these moves led, the last one last.
+    pub fn new(position: &Chess, played: &'a [Move]) -> Past<'a> {
+        Past { board: position.board().clone(), mover: position.turn().other(), played }
+    }
+}
+
+impl Iterator for Past<'_> {
+    type Item = Board;
+
+    fn next(&mut self) -> Option<Board> {
+        let (last, before) = self.played.split_last()?;
+        take_back(&mut self.board, *last, self.mover);
+        (self.mover, self.played) = (self.mover.other(), before);
+        Some(self.board.clone())
+    }
+}
+
+/// Takes a move of `mover` back.
+pub fn take_back(board: &mut Board, m: Move, mover: Color) {
+    match m {
+        Move::Normal { role, from, capture, to, .. } => {
+            board.discard_piece_at(to);
+            board.set_piece_at(from, role.of(mover));
+            if let Some(captured) = capture {
+                board.set_piece_at(to, captured.of(mover.other()));
+            }
+        }
+        Move::EnPassant { from, to } => {
+            board.discard_piece_at(to);
+            board.set_piece_at(from, Role::Pawn.of(mover));
+            let victim = Square::from_coords(to.file(), from.rank());
+            board.set_piece_at(victim, Role::Pawn.of(mover.other()));
+        }
+        Move::Castle { king, rook } => {
+            let (_, king_to) = ends(m);
+            let file = if rook.file() > king.file() { File::F } else { File::D };
+            let rook_to = Square::from_coords(file, king.rank());
+            board.discard_piece_at(king_to);
+            board.discard_piece_at(rook_to);
+            board.set_piece_at(king, Role::King.of(mover));
+            board.set_piece_at(rook, Role::Rook.of(mover));
+        }
+        Move::Put { to, .. } => {
+            board.discard_piece_at(to);
+        }
+    }
+}
+
+/// The board before the double step of a pawn that the position's en-passant square tells of; the position's own board
+/// if there is none. It is all of the past that a FEN tells.
+pub fn before_double_step(position: &Chess) -> Board {
+    let mut board = position.board().clone();
+    if let Some(passed) = position.ep_square(EnPassantMode::Always) {
+        let mover = position.turn().other();
+        let rank = passed.rank();
+        let (home, now) = mover.fold_wb((rank.offset(-1), rank.offset(1)), (rank.offset(1), rank.offset(-1)));
+        if let (Some(home), Some(now)) = (home, now) {
+            board.discard_piece_at(Square::from_coords(passed.file(), now));
+            board.set_piece_at(Square::from_coords(passed.file(), home), Role::Pawn.of(mover));
+        }
+    }
+    board
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::uci::UciMove;
+
+    use super::*;
+
+    #[test]
+    fn moves_of_every_kind_are_taken_back() {
+        // Captures, en passant, castling to both sides, and a promotion that captures.
+        let line = "e2e4 d7d5 e4d5 e7e5 d5e6 b8c6 g1f3 d8f6 f1e2 c8d7 e1g1 e8c8 e6f7 h7h6 f7g8q h8g8";
+        let (mut position, mut boards, mut played) = (Chess::default(), Vec::new(), Vec::new());
+        for word in line.split(' ') {
+            let m = word.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+            boards.push(position.board().clone());
+            played.push(m);
+            position.play_unchecked(m);
+        }
+        boards.reverse();
+        assert_eq!(Past::new(&position, &played).collect::<Vec<_>>(), boards);
+        assert_eq!(Past::new(&position, &played[14..]).count(), 2);
+    }
+
+    #[test]
+    fn a_double_step_that_a_fen_tells_of_is_taken_back() {
+        let mut position = Chess::default();
+        position.play_unchecked("e2e4".parse::<UciMove>().unwrap().to_move(&position).unwrap());
+        assert_eq!(before_double_step(&position), *Chess::default().board());
+        position.play_unchecked("g8f6".parse::<UciMove>().unwrap().to_move(&position).unwrap());
+        assert_eq!(before_double_step(&position), *position.board());
+    }
+}

@@ -1,0 +1,52 @@
+use std::sync::Arc;
+
+use crate::{
+    Question,
+    batch::Batch,
+    encoding::{
+        goal_policy::Aim,
+        lc0::{PLANES, encode},
+    },
+    input::{Input, InputKind},
+    opinion::Heads,
+    shape::{Shape, by},
+};
+
+/// The name in models' metadata. Files that lc0 exports have none, and are known by their shape.
+pub const NAME: &str = "lc0";
+
+/// Planes `[112, 8, 8]`.
+const SHAPE: [usize; 3] = [PLANES, 8, 8];
+
+pub(super) const KIND: InputKind = InputKind {
+    name: NAME,
+    words: || by(SHAPE),
+    fitting: |shapes| (shapes == [SHAPE.to_vec()]).then(|| Arc::new(LeelaChessZero) as Arc<dyn Input>),
+};
+
+/// Planes `[112, 8, 8]`: see [`crate::encoding::lc0`]. It shows no aim, no ratings and no clocks.
+#[derive(Debug)]
+struct LeelaChessZero;
+
+impl Input for LeelaChessZero {
+    fn shapes(&self) -> Vec<Shape> {
+        vec![SHAPE.to_vec()]
+    }
+
+    fn shows(&self, aim: &Aim) -> bool {
+        aim.is_none()
+    }
+
+    fn heads(&self) -> Heads {
+        Heads::Lc0
+    }
+
+    fn outputs_by_name(&self) -> Option<&'static [&'static str]> {
+        Some(&["/output/policy", "/output/wdl"])
+    }
+
+    fn write(&self, question: &Question<'_>, batch: &mut Batch) {
+        let [planes] = batch.add();
+        encode(question.position, question.played, question.context.repeated, planes);
+    }
+}

@@ -1,0 +1,137 @@
+//! `entente-trainer predict`: policies side by side, by how well they predict the moves of human games.
+
+use std::{path::PathBuf, sync::Arc, thread};
+
+use clap::ValueEnum;
+use super::{bars::Bars, scale::Scale};
+use crate::{
+    dataset::goal::Archive,
+    games::{GameStore, Split},
+    prediction::{Bands, Predictor, PredictorName, compare, draw},
+    training::Watch as _,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  entente-trainer predict games.store -p ours=goal-policy -p before=runs/old.onnx
+  entente-trainer predict games.store --alone network=goal-policy \\
+      -p maia=1100:maia-1100.onnx,1300:maia-1300.onnx,1500:maia-1500.onnx,1700:maia-1700.onnx,1900:maia-1900.onnx
+  entente-trainer predict games.store -p ours=goal-policy --scale fide --bands 1500,1800,2100,2400 --width 150
+
+All policies are asked about the same positions: games without bullet, both of whose players are rated within --width \
+of the band. Several files behind one name are networks that know people of one rating each; the one nearest to the \
+mover's rating is asked. Printed is a table in Markdown: top-1 is the share of positions in which the likeliest move was \
+played, nats the mean of −ln of the probability of the move that was played; ± is half of a 95% interval, with games as \
+clusters.
+
+Exit status: 0 measured, 2 an error.";
+
+/// Options of `predict`.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// The game store (made by `import`)
+    store: PathBuf,
+
+    /// A policy, with its skill if it has one; or several that know one rating each. May be given more than once
+    #[arg(short, long, value_name = "NAME=FILE")]
+    policy: Vec<PredictorName>,
+
+    /// A policy without its skill. May be given more than once
+    #[arg(short, long, value_name = "NAME=FILE")]
+    alone: Vec<PredictorName>,
+
+    /// The games asked about
+    #[arg(long, value_enum, default_value = "test")]
+    split: Part,
+
+    /// The ratings' scale
+    #[arg(long, value_enum, default_value = "online")]
+    scale: Scale,
+
+    /// Ratings in the middle of the bands
+    #[arg(long, value_name = "R,R…", value_delimiter = ',', default_values_t = [1100, 1300, 1500, 1700, 1900])]
+    bands: Vec<u16>,
+
+    /// Both players are rated at most so far from the middle of a band
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    width: u16,
+
+    /// Leave out the first plies
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    first_ply: usize,
+
+    /// Positions of each band, at most
+    #[arg(long, value_name = "N", default_value_t = 12_000)]
+    positions: usize,
+
+    /// Leave out players of more games than these [0: nobody]
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    player_games: u32,
+
+    /// The order in which games are drawn
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Part {
+    /// The games by which networks are chosen
+    Validation,
+    /// Games used for nothing else
+    Test,
+}
+
+/// Measures and prints a table.
+pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let threads =
+        arguments.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let named = arguments.policy.iter().map(|name| (name, false));
+    let named = named.chain(arguments.alone.iter().map(|name| (name, true)));
+    let mut predictors = Vec::new();
+    for (name, alone) in named {
+        predictors.push((name.name.as_str(), Predictor::open(name, alone)?));
+    }
+    anyhow::ensure!(!predictors.is_empty(), "no policy is named: add --policy NAME=FILE");
+    let split = match arguments.split {
+        Part::Validation => Split::Validation,
+        Part::Test => Split::Test,
+    };
+    let bars = Bars::default();
+    let [archive] =
+        Archive::read(&GameStore::open(&arguments.store)?, [split], threads, &bars)?.map(Arc::new);
+    let bands = Bands {
+        ratings: arguments.bands.clone(),
+        width: arguments.width,
+        scale: arguments.scale.into(),
+        first_ply: arguments.first_ply,
+        most: arguments.positions,
+        player_games: arguments.player_games,
+    };
+    let positions = draw(&archive, &bands, arguments.seed);
+    let count: usize = positions.iter().map(|band| band.samples.len()).sum();
+    let mut rows = Vec::new();
+    for (name, predictor) in &predictors {
+        bars.begin(name, count as u64, "positions");
+        rows.push((name, compare(predictor, &positions, threads, &bars)?));
+        bars.end();
+    }
+    let headings = rows.iter().map(|(name, _)| format!(" {name}: top-1 | nats |")).collect::<String>();
+    println!("| band | positions |{headings}");
+    println!("|---|---|{}", "---|---|".repeat(rows.len()));
+    let names = positions.iter().map(|band| band.rating.to_string()).chain(["all".to_owned()]);
+    for (index, name) in names.enumerate() {
+        let cells = rows.iter().map(|(_, scores)| {
+            let score = &scores[index];
+            let ([hit, hit_error], [loss, loss_error]) = (score.top_1, score.cross_entropy);
+            format!(" {:.1}% ± {:.1} | {loss:.3} ± {loss_error:.3} |", 100.0 * hit, 100.0 * hit_error)
+        });
+        let positions = rows.first().map_or(0, |(_, scores)| scores[index].positions);
+        println!("| {name} | {positions} |{}", cells.collect::<String>());
+    }
+    Ok(())
+}

@@ -1,0 +1,201 @@
+use entente_network::{NetworkKind as _, Policy, encoding::softmax};
+use prost::Message as _;
+use rand::{RngExt as _, SeedableRng, rngs::StdRng};
+use shakmaty::{Move, Position as _};
+use tract_onnx::pb::{
+    AttributeProto, ModelProto, NodeProto, OperatorSetIdProto, attribute_proto::AttributeType,
+};
+
+use super::*;
+use crate::{
+    dataset::goal::{Sample, Trace, tests::archive},
+    export::{Metadata, onnx::value_info, tower_bytes},
+};
+
+const TOWER: Tower =
+    Tower { channels: 16, blocks: 2, condition: 8, squeeze: 8, bottleneck: 0, planes: 110, head: 3 };
+/// Units of squeeze-and-excitation, and planes of moves.
+const UNITS: i64 = 4;
+const MOVES: i64 = 80;
+
+/// Writes a network as lc0 exports them.
+struct Model {
+    graph: GraphProto,
+    rng: StdRng,
+}
+
+impl Model {
+    fn node(&mut self, operator: &str, inputs: &[&str], attribute: Vec<AttributeProto>) -> String {
+        let name = format!("t{}", self.graph.node.len());
+        self.graph.node.push(NodeProto {
+            input: inputs.iter().map(|name| (*name).to_owned()).collect(),
+            output: vec![name.clone()],
+            op_type: operator.to_owned(),
+            attribute,
+            ..Default::default()
+        });
+        name
+    }
+
+    fn constant(&mut self, dims: &[i64], data_type: DataType, raw_data: Vec<u8>) -> String {
+        let name = format!("c{}", self.graph.initializer.len());
+        let tensor = TensorProto {
+            dims: dims.to_vec(),
+            data_type: data_type as i32,
+            name: name.clone(),
+            raw_data,
+            ..Default::default()
+        };
+        self.graph.initializer.push(tensor);
+        name
+    }
+
+    fn random(&mut self, dims: &[i64]) -> String {
+        let fan_in = dims[1..].iter().product::<i64>().max(1) as f32;
+        let count = dims.iter().product::<i64>();
+        let numbers = (0..count).flat_map(|_| {
+            let number: f32 = self.rng.random_range(-1.0..1.0) * (6.0 / fan_in).sqrt();
+            number.to_le_bytes()
+        });
+        let bytes = numbers.collect();
+        self.constant(dims, DataType::Float, bytes)
+    }
+
+    fn conv(&mut self, flow: &str, input: i64, output: i64) -> String {
+        let (weights, biases) = (self.random(&[output, input, 3, 3]), self.random(&[output]));
+        let attributes = vec![integers("kernel_shape", &[3, 3]), integers("pads", &[1, 1, 1, 1])];
+        self.node("Conv", &[flow, &weights, &biases], attributes)
+    }
+
+    fn linear(&mut self, flow: &str, input: i64, output: i64) -> String {
+        let (weights, biases) = (self.random(&[output, input]), self.random(&[output]));
+        self.node("Gemm", &[flow, &weights, &biases], vec![integer("transB", 1)])
+    }
+
+    fn sizes(&mut self, sizes: &[i64]) -> String {
+        let bytes = sizes.iter().flat_map(|size| size.to_le_bytes()).collect();
+        self.constant(&[sizes.len() as i64], DataType::Int64, bytes)
+    }
+}
+
+fn attribute(name: &str, r#type: AttributeType) -> AttributeProto {
+    AttributeProto { name: name.to_owned(), r#type: r#type.into(), ..Default::default() }
+}
+
+fn integers(name: &str, ints: &[i64]) -> AttributeProto {
+    AttributeProto { ints: ints.to_vec(), ..attribute(name, AttributeType::Ints) }
+}
+
+fn integer(name: &str, i: i64) -> AttributeProto {
+    AttributeProto { i, ..attribute(name, AttributeType::Int) }
+}
+
+/// Our numbers of lc0's planes: any numbering will do, as long as a plane is a direction and a distance.
+fn model() -> Vec<u8> {
+    let mut model = Model { graph: GraphProto::default(), rng: StdRng::seed_from_u64(3) };
+    let channels = TOWER.channels;
+    let stem = model.conv("/input/planes", lc0::PLANES as i64, channels);
+    let mut flow = model.node("Relu", &[&stem], vec![]);
+    for _ in 0..TOWER.blocks {
+        let inner = model.conv(&flow, channels, channels);
+        let inner = model.node("Relu", &[&inner], vec![]);
+        let inner = model.conv(&inner, channels, channels);
+        let means = model.node("GlobalAveragePool", &[&inner], vec![]);
+        let means = model.node("Flatten", &[&means], vec![]);
+        let squeezed = model.linear(&means, channels, UNITS);
+        let squeezed = model.node("Relu", &[&squeezed], vec![]);
+        let excited = model.linear(&squeezed, UNITS, 2 * channels);
+        let (sizes, halves) = (model.sizes(&[-1, 2 * channels, 1, 1]), model.sizes(&[channels, channels]));
+        let excited = model.node("Reshape", &[&excited, &sizes], vec![]);
+        let gate = model.node("Split", &[&excited, &halves], vec![integer("axis", 1)]);
+        let shift = format!("{gate}b");
+        model.graph.node.last_mut().unwrap().output.push(shift.clone());
+        let gate = model.node("Sigmoid", &[&gate], vec![]);
+        let gated = model.node("Mul", &[&gate, &inner], vec![]);
+        let shifted = model.node("Add", &[&gated, &shift], vec![]);
+        let sum = model.node("Add", &[&flow, &shifted], vec![]);
+        flow = model.node("Relu", &[&sum], vec![]);
+    }
+    let head = model.conv(&flow, channels, channels);
+    let head = model.node("Relu", &[&head], vec![]);
+    let head = model.conv(&head, channels, MOVES);
+    let head = model.node("Flatten", &[&head], vec![]);
+    let mut places = vec![0; Lc0::SIZE];
+    for (from, to, promotion) in every_move() {
+        let m = Move::Normal { role: Role::Queen, from, capture: None, to, promotion };
+        let ours = i64::from(AlphaZero::encode(m, Color::White).0);
+        let plane = (ours % MOVE_PLANES + 5) % MOVES;
+        places[usize::from(Lc0::encode(m, Color::White).0)] = plane * 64 + ours / MOVE_PLANES;
+    }
+    let places = model.sizes(&places);
+    model.node("Gather", &[&head, &places], vec![integer("axis", 1)]);
+    model.graph.node.last_mut().unwrap().output[0] = "/output/policy".to_owned();
+    // lc0 exports more than we read, in any order.
+    let means = model.node("GlobalAveragePool", &[&flow], vec![]);
+    let means = model.node("Flatten", &[&means], vec![]);
+    let result = model.linear(&means, channels, 3);
+    model.node("Softmax", &[&result], vec![integer("axis", 1)]);
+    model.graph.node.last_mut().unwrap().output[0] = "/output/wdl".to_owned();
+    let mut graph = model.graph;
+    graph.input.push(value_info("/input/planes", &[1, lc0::PLANES as i64, 8, 8]));
+    graph.output.push(value_info("/output/wdl", &[1, 3]));
+    graph.output.push(value_info("/output/policy", &[1, Lc0::SIZE as i64]));
+    let model = ModelProto {
+        ir_version: 8,
+        opset_import: vec![OperatorSetIdProto { domain: String::new(), version: 17 }],
+        graph: Some(graph),
+        ..Default::default()
+    };
+    model.encode_to_vec()
+}
+
+fn every_move() -> impl Iterator<Item = (Square, Square, Option<Role>)> {
+    let promotions = (0..8u32).flat_map(|file| {
+        let to = (file.saturating_sub(1)..=(file + 1).min(7)).map(|to| Square::new(56 + to));
+        to.flat_map(move |to| [Role::Rook, Role::Bishop].map(|role| (Square::new(48 + file), to, Some(role))))
+    });
+    plain_moves().chain(promotions)
+}
+
+/// Positions of random games, early enough for the past of eight positions to be that of four or all there was.
+fn samples() -> Vec<Sample> {
+    let games = archive(12);
+    let trace = |game: usize| (Trace::new(&games, game), games.info(game));
+    let plies = (0..12).map(|game| (trace(game), 1 + game % 4));
+    plies.map(|((trace, info), ply)| Sample::plain(info, &trace, ply).with_moves(&trace, ply)).collect()
+}
+
+fn probabilities(policy: &Policy, sample: &Sample) -> Vec<f32> {
+    let moves = sample.position.legal_moves();
+    softmax(&policy.session().ask_one(&sample.question(&moves)).unwrap().logits)
+}
+
+#[test]
+fn a_tower_begins_with_what_a_network_of_lc0_knows() {
+    let bytes = model();
+    assert!(is_lc0(&bytes));
+    let weights = TOWER.weights(lc0_weights(&bytes, &TOWER, 1).unwrap());
+    let metadata = Metadata { recipe: String::new(), date: String::new() };
+    let tower = tower_bytes("tower", &TOWER, &weights, &metadata);
+    let [network, tower] = [&bytes, &tower].map(|bytes| Policy::from_bytes("network", bytes).unwrap());
+    assert!(!network.heeds_aims() && tower.heeds_aims());
+    for sample in samples() {
+        let [expected, found] = [&network, &tower].map(|policy| probabilities(policy, &sample));
+        for (expected, found) in expected.iter().zip(&found) {
+            assert!((expected - found).abs() < 1e-4, "{expected} {found} {:?}", sample.before);
+        }
+        let moves = sample.position.legal_moves();
+        let opinion = network.session().ask_one(&sample.question(&moves)).unwrap();
+        assert!((opinion.result.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{:?}", opinion.result);
+    }
+}
+
+#[test]
+fn a_network_of_another_size_or_kind_is_refused() {
+    let refusal = |bytes: &[u8], tower: Tower| format!("{:#}", lc0_weights(bytes, &tower, 1).unwrap_err());
+    assert!(refusal(&model(), Tower { channels: 32, ..TOWER }).contains("2 blocks of 32 channels"));
+    assert!(refusal(&model(), Tower { squeeze: 2, ..TOWER }).contains("at most 2 units"));
+    assert!(refusal(b"text", TOWER).contains("not an ONNX model"));
+    let ours = Policy::embedded("goal-policy").unwrap();
+    assert!(!is_lc0(ours));
+}

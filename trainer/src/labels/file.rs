@@ -1,0 +1,240 @@
+//! The file of labels: a header, then a frame for each block of the store, in their order. A frame is a length, a
+//! CRC-32 and zstd-compressed bytes: for each game the number of bytes (u32), and the bytes of
+//! [`GameLabels`](super::GameLabels). All numbers are little-endian. What was cut off in the middle of a frame is
+//! dropped when writing goes on.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, Read, Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::label;
+use crate::games::Split;
+
+/// First bytes of every file of labels.
+const MAGIC: &[u8; 8] = b"\x89EML\r\n\x1a\n";
+const LEVEL: i32 = 3;
+/// Longer frames and descriptions are no such file's.
+const MOST_BYTES: u32 = 1 << 30;
+
+/// Why labels cannot be read or written.
+#[derive(Debug, Error)]
+pub enum LabelError {
+    /// The file cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// It is something else.
+    #[error("{} is no file of labels (made by `entente-trainer label`)", path.display())]
+    NotLabels {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It belongs to other games or teachers.
+    #[error("{} was made with another {what}", path.display())]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        what: &'static str,
+    },
+    /// A block does not fit the store's.
+    #[error("{}, block {block}: {problem}", path.display())]
+    Block {
+        /// The file.
+        path: PathBuf,
+        /// The block, from 1.
+        block: usize,
+        /// What is wrong.
+        problem: String,
+    },
+}
+
+/// A teacher as descriptions have it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TeacherFile {
+    /// The rating of the people that it knows.
+    pub rating: u16,
+    /// The file's name.
+    pub name: String,
+    /// The file's SHA-256.
+    pub sha256: String,
+}
+
+/// What a file of labels was made with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Description {
+    /// The store's SHA-256.
+    pub store: String,
+    /// Its blocks.
+    pub blocks: usize,
+    /// The splits whose games are labelled.
+    pub splits: Vec<Split>,
+    /// One of so many plies is labelled.
+    pub every: u32,
+    /// The teachers.
+    pub teachers: Vec<TeacherFile>,
+}
+
+/// An open file of labels.
+#[derive(Debug)]
+pub struct LabelFile {
+    path: PathBuf,
+    file: File,
+    description: Description,
+    /// Where the frame of each block that is there begins.
+    frames: Vec<(u64, u32, u32)>,
+    end: u64,
+}
+
+impl LabelFile {
+    /// Opens a file to go on with it, or begins one; what is there must have been made with the same.
+    ///
+    /// # Errors
+    /// If it cannot be read or written, or belongs to another store or other teachers.
+    pub fn resume(path: &Path, description: &Description) -> Result<LabelFile, LabelError> {
+        if !path.exists() {
+            let io = |source| LabelError::Io { path: path.to_owned(), source };
+            let text = serde_json::to_vec(description).map_err(|error| io(error.into()))?;
+            let mut bytes = MAGIC.to_vec();
+            bytes.extend((text.len() as u32).to_le_bytes());
+            bytes.extend(text);
+            crate::training::replace_file(path, &bytes).map_err(io)?;
+        }
+        let file = LabelFile::open_with(path, OpenOptions::new().read(true).write(true))?;
+        file.check(&description.store)?;
+        let other = |what| Err(LabelError::Other { path: path.to_owned(), what });
+        let Description { teachers, splits, every, .. } = description;
+        match &file.description {
+            found if found.teachers != *teachers => return other("set of teachers"),
+            found if found.splits != *splits => return other("--split"),
+            found if found.every != *every => return other("--every"),
+            _ => {}
+        }
+        file.file.set_len(file.end).map_err(|source| LabelError::Io { path: path.to_owned(), source })?;
+        Ok(file)
+    }
+
+    /// Opens a file to read it.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn open(path: &Path) -> Result<LabelFile, LabelError> {
+        LabelFile::open_with(path, OpenOptions::new().read(true))
+    }
+
+    fn open_with(path: &Path, options: &OpenOptions) -> Result<LabelFile, LabelError> {
+        let io = |source| LabelError::Io { path: path.to_owned(), source };
+        let foreign = || LabelError::NotLabels { path: path.to_owned() };
+        let mut file = options.open(path).map_err(io)?;
+        let length = file.metadata().map_err(io)?.len();
+        let mut start = [0; 12];
+        file.read_exact(&mut start).map_err(|_| foreign())?;
+        let described = u32_at(&start, 8);
+        if !start.starts_with(MAGIC) || described > MOST_BYTES || u64::from(described) + 12 > length {
+            return Err(foreign());
+        }
+        let mut text = vec![0; described as usize];
+        file.read_exact(&mut text).map_err(io)?;
+        let description: Description = serde_json::from_slice(&text).map_err(|_| foreign())?;
+        let (mut end, mut frames) = (12 + u64::from(described), Vec::new());
+        let mut header = [0; 8];
+        while frames.len() < description.blocks && end + 8 <= length {
+            file.seek(SeekFrom::Start(end)).and_then(|_| file.read_exact(&mut header)).map_err(io)?;
+            let (bytes, crc) = (u32_at(&header, 0), u32_at(&header, 4));
+            if end + 8 + u64::from(bytes) > length {
+                break;
+            }
+            frames.push((end + 8, bytes, crc));
+            end += 8 + u64::from(bytes);
+        }
+        Ok(LabelFile { path: path.to_owned(), file, description, frames, end })
+    }
+
+    /// Checks that these are labels of the store with this SHA-256.
+    ///
+    /// # Errors
+    /// [`LabelError::Other`] if they are not.
+    pub fn check(&self, store: &str) -> Result<(), LabelError> {
+        if self.description.store == store {
+            return Ok(());
+        }
+        Err(LabelError::Other { path: self.path.clone(), what: "store of games" })
+    }
+
+    /// What it was made with.
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// Blocks that have their labels.
+    pub fn blocks(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Adds the labels of the games of the next block.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn push(&mut self, games: &[super::GameLabels]) -> Result<(), LabelError> {
+        let io = |source| LabelError::Io { path: self.path.clone(), source };
+        let mut bytes = Vec::new();
+        for game in games {
+            bytes.extend((game.bytes().len() as u32).to_le_bytes());
+            bytes.extend(game.bytes());
+        }
+        let compressed = zstd::bulk::compress(&bytes, LEVEL).map_err(io)?;
+        let (length, crc) = (compressed.len() as u32, crc32fast::hash(&compressed));
+        let mut frame = length.to_le_bytes().to_vec();
+        frame.extend(crc.to_le_bytes());
+        frame.extend(compressed);
+        self.file.seek(SeekFrom::Start(self.end)).map_err(io)?;
+        self.file.write_all(&frame).and_then(|()| self.file.sync_data()).map_err(io)?;
+        self.frames.push((self.end + 8, length, crc));
+        self.end += frame.len() as u64;
+        Ok(())
+    }
+
+    /// The bytes of the labels of each game of a block; none for a block that has no labels yet.
+    ///
+    /// # Errors
+    /// If they cannot be read or are damaged.
+    pub fn read_block(&self, index: usize) -> Result<Option<Vec<Vec<u8>>>, LabelError> {
+        let Some(&(start, length, crc)) = self.frames.get(index) else { return Ok(None) };
+        let damaged =
+            |problem: String| LabelError::Block { path: self.path.clone(), block: index + 1, problem };
+        let io = |source| LabelError::Io { path: self.path.clone(), source };
+        // A handle of its own, so that several threads can read at once.
+        let mut file = File::open(&self.path).map_err(io)?;
+        let mut compressed = vec![0; length as usize];
+        file.seek(SeekFrom::Start(start)).and_then(|_| file.read_exact(&mut compressed)).map_err(io)?;
+        if crc32fast::hash(&compressed) != crc {
+            return Err(damaged("its checksum does not fit".to_owned()));
+        }
+        let bytes = zstd::stream::decode_all(&compressed[..]).map_err(|error| damaged(error.to_string()))?;
+        let (mut rest, mut games) = (&bytes[..], Vec::new());
+        while !rest.is_empty() {
+            let (length, after) =
+                rest.split_at_checked(4).ok_or_else(|| damaged("it breaks off".to_owned()))?;
+            let (game, after) = after
+                .split_at_checked(u32_at(length, 0) as usize)
+                .filter(|(game, _)| label::plies(game).is_some())
+                .ok_or_else(|| damaged("a game breaks off".to_owned()))?;
+            games.push(game.to_vec());
+            rest = after;
+        }
+        Ok(Some(games))
+    }
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(std::array::from_fn(|index| bytes[at + index]))
+}

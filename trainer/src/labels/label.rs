@@ -1,0 +1,133 @@
+//! One label, and those of a game, as bytes.
+
+use entente_network::encoding::moves::{AlphaZero, MoveEncoding as _};
+use shakmaty::{Color, Move};
+
+/// Moves that are less likely are left out.
+const LEAST: f32 = 0.001;
+/// Moves of a label at most.
+const MOST_MOVES: usize = 40;
+/// Bytes of a move: its number among [`AlphaZero`]'s, and its probability.
+const EACH: usize = 3;
+
+/// The likeliest moves of a position, with their probabilities, which sum to 1.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Label(Vec<(u16, f32)>);
+
+impl Label {
+    /// The label of a position, of whose legal moves `mover` has these with these probabilities. It is what comes back
+    /// from its bytes: probabilities are rounded.
+    pub fn new(moves: &[Move], probabilities: &[f32], mover: Color) -> Label {
+        let mut all: Vec<(u16, f32)> = moves
+            .iter()
+            .zip(probabilities)
+            .filter(|(_, probability)| **probability >= LEAST)
+            .map(|(m, probability)| (AlphaZero::encode(*m, mover).0, *probability))
+            .collect();
+        all.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        all.truncate(MOST_MOVES);
+        let rounded = all.into_iter().map(|(number, probability)| (number, byte_of(probability)));
+        Label::of(rounded.collect::<Vec<_>>().into_iter())
+    }
+
+    fn of(moves: impl Iterator<Item = (u16, u8)>) -> Label {
+        let mut moves: Vec<(u16, f32)> =
+            moves.map(|(number, byte)| (number, (f32::from(byte) / 255.0).powi(2))).collect();
+        let sum: f32 = moves.iter().map(|(_, probability)| probability).sum();
+        moves.iter_mut().for_each(|(_, probability)| *probability /= sum);
+        Label(moves)
+    }
+
+    /// The probability of each of `moves` of `mover`.
+    pub fn probabilities<'a>(&'a self, moves: &'a [Move], mover: Color) -> impl Iterator<Item = f32> + 'a {
+        moves.iter().map(move |m| {
+            let number = AlphaZero::encode(*m, mover).0;
+            self.0.iter().find(|(one, _)| *one == number).map_or(0.0, |(_, probability)| *probability)
+        })
+    }
+}
+
+/// A probability in a byte: its square root, so that small ones keep their size.
+fn byte_of(probability: f32) -> u8 {
+    (probability.sqrt() * 255.0).round().clamp(1.0, 255.0) as u8
+}
+
+/// The labels of the positions of a game: for each ply the number of moves, then the moves, three bytes each. A ply
+/// without a label has none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameLabels(Vec<u8>);
+
+impl GameLabels {
+    /// No labels, for no plies.
+    pub fn new() -> GameLabels {
+        GameLabels::default()
+    }
+
+    /// Adds the label of the next ply, or none.
+    pub fn push(&mut self, label: Option<&Label>) {
+        let moves = label.map_or(&[][..], |label| &label.0);
+        self.0.push(moves.len() as u8);
+        let largest = moves.iter().map(|(_, probability)| *probability).fold(0.0, f32::max);
+        for (number, probability) in moves {
+            self.0.extend(number.to_le_bytes());
+            // As large as they can be: what is read is made to sum to 1.
+            self.0.push(byte_of(probability / largest));
+        }
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// The label of ply number `ply`, from 0, of a game with these bytes; `None` if it has none.
+pub fn label_at(bytes: &[u8], ply: usize) -> Option<Label> {
+    let mut rest = bytes;
+    for _ in 0..ply {
+        let (count, moves) = rest.split_first()?;
+        rest = moves.get(usize::from(*count) * EACH..)?;
+    }
+    let (count, moves) = rest.split_first()?;
+    let moves = moves.get(..usize::from(*count) * EACH)?;
+    let read = moves.chunks_exact(EACH).map(|m| (u16::from_le_bytes([m[0], m[1]]), m[2]));
+    (*count > 0).then(|| Label::of(read))
+}
+
+/// How many plies these bytes speak of; `None` if they break off.
+pub fn plies(bytes: &[u8]) -> Option<usize> {
+    let (mut rest, mut plies) = (bytes, 0);
+    while let Some((count, moves)) = rest.split_first() {
+        rest = moves.get(usize::from(*count) * EACH..)?;
+        plies += 1;
+    }
+    Some(plies)
+}
+
+#[cfg(test)]
+mod tests {
+    use shakmaty::{Chess, Position};
+
+    use super::*;
+
+    #[test]
+    fn likely_moves_come_back_with_their_probabilities() {
+        let position = Chess::default();
+        let moves = position.legal_moves();
+        let mut probabilities = vec![0.0005; moves.len()];
+        (probabilities[3], probabilities[7], probabilities[9]) = (0.7, 0.25, 0.041);
+        let label = Label::new(&moves, &probabilities, position.turn());
+        let mut game = GameLabels::new();
+        [None, Some(&label), None].into_iter().for_each(|label| game.push(label));
+        assert_eq!(plies(game.bytes()), Some(3));
+        assert_eq!((label_at(game.bytes(), 0), label_at(game.bytes(), 3)), (None, None));
+        let back = label_at(game.bytes(), 1).unwrap();
+        let found: Vec<f32> = back.probabilities(&moves, position.turn()).collect();
+        assert!((found.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+        for (found, expected) in found.iter().zip(&probabilities) {
+            let expected = if *expected < LEAST { 0.0 } else { *expected };
+            assert!((found - expected).abs() < 0.01, "{found} {expected}");
+        }
+        assert_eq!(plies(&game.bytes()[..4]), None, "it breaks off");
+    }
+}

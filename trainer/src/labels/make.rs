@@ -1,0 +1,123 @@
+use std::{
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
+    thread,
+};
+
+use entente_network::{
+    PolicySession, Question,
+    encoding::goal_policy::{Aim, Context},
+};
+use shakmaty::{Chess, MoveList, Position};
+
+use super::{Description, GameLabels, Label, LabelFile, Teachers, teachers::expected};
+use crate::{
+    dataset::goal::{Archive, GameInfo, Trace},
+    games::{GameStore, MAX_GAMES, StoredGame, TimeClass},
+    training::Watch,
+};
+
+/// Labels the blocks that have no labels yet, on `threads` threads, until `stop` is raised: of the games of the
+/// description's splits one of so many plies as it says.
+/// The same store and teachers give the same file, however often it was stopped.
+///
+/// # Errors
+/// If the store cannot be read, the labels cannot be written, or a teacher cannot be run.
+pub fn label_store(
+    store: &GameStore,
+    teachers: &Teachers,
+    file: &mut LabelFile,
+    threads: usize,
+    stop: &AtomicBool,
+    watch: &dyn Watch,
+) -> anyhow::Result<()> {
+    let first = file.blocks();
+    let description = file.description().clone();
+    watch.begin("labelling", store.block_count() as u64, "blocks");
+    watch.done(first as u64);
+    for block in first..store.block_count() {
+        let games = store.read_block(block)?;
+        let next = AtomicUsize::new(0);
+        let label = || {
+            let (mut sessions, mut done) = (teachers.sessions(), Vec::new());
+            while !stop.load(Ordering::Relaxed) {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(game) = games.get(number) else { break };
+                done.push((
+                    number,
+                    labels(game, block * MAX_GAMES + number, &description, teachers, &mut sessions)?,
+                ));
+            }
+            Ok(done)
+        };
+        let mut done = thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(label)).collect();
+            let parts = workers.into_iter().map(|worker| worker.join().expect("no panic"));
+            parts.collect::<anyhow::Result<Vec<_>>>()
+        })?
+        .concat();
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        done.sort_by_key(|(number, _)| *number);
+        file.push(&done.into_iter().map(|(_, labels)| labels).collect::<Vec<_>>())?;
+        watch.done(1);
+    }
+    watch.end();
+    Ok(())
+}
+
+/// Whether a ply is among the one of so many that are labelled: pseudo-random, by SplitMix64 (Steele et al. 2014).
+fn is_chosen(game: usize, ply: usize, every: u32) -> bool {
+    let mut number = ((game as u64) << 16 | ply as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (number ^ (number >> 31)).is_multiple_of(u64::from(every.max(1)))
+}
+
+/// The labels of a game; none if it is of another split, or too fast for people to play as the teachers know them.
+fn labels(
+    game: &StoredGame,
+    number: usize,
+    description: &Description,
+    teachers: &Teachers,
+    sessions: &mut [PolicySession],
+) -> anyhow::Result<GameLabels> {
+    let mut labels = GameLabels::new();
+    let info = GameInfo::new(game);
+    let shares = info.ratings.map(|rating| teachers.shares(rating, info.scale));
+    let is_known = shares.iter().any(Option::is_some);
+    let is_slow = !matches!(info.time_class, TimeClass::UltraBullet | TimeClass::Bullet);
+    if !is_known || !is_slow || !description.splits.contains(&game.split()) {
+        return Ok(labels);
+    }
+    let mut archive = Archive::default();
+    archive.add(&info, &game.moves);
+    let trace = Trace::new(&archive, 0);
+    let plies: Vec<(usize, MoveList, Context)> = (0..trace.plies())
+        .filter(|ply| shares[ply % 2].is_some() && is_chosen(number, *ply, description.every))
+        .map(|ply| {
+            let context = Context { repeated: trace.repeated(ply), ..Context::default() };
+            (ply, trace.positions[ply].legal_moves(), context)
+        })
+        .collect();
+    let position = |ply: usize| -> &Chess { &trace.positions[ply] };
+    let questions: Vec<Question<'_>> = plies
+        .iter()
+        .map(|(ply, moves, context)| Question {
+            position: position(*ply),
+            moves,
+            played: &trace.moves[..*ply],
+            context: *context,
+            aim: &Aim::NONE,
+        })
+        .collect();
+    let of_plies: Vec<_> =
+        plies.iter().map(|(ply, ..)| shares[ply % 2].clone().unwrap_or_default()).collect();
+    let mut found = plies.iter().zip(expected(sessions, &questions, &of_plies)?).peekable();
+    for ply in 0..trace.plies() {
+        let label = found.next_if(|((labelled, ..), _)| *labelled == ply);
+        let label = label.map(|((_, moves, _), chances)| Label::new(moves, &chances, position(ply).turn()));
+        labels.push(label.as_ref());
+    }
+    Ok(labels)
+}

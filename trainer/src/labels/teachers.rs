@@ -1,0 +1,158 @@
+use std::{fs, path::PathBuf, str::FromStr};
+
+use anyhow::Context as _;
+use entente_network::{
+    NetworkError, NetworkKind as _, Policy, PolicySession, Question,
+    encoding::{goal_policy::RatingScale, softmax},
+};
+
+use super::TeacherFile;
+use crate::export::sha256;
+
+/// A teacher as a command line names it: `RATING=FILE`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TeacherName {
+    /// The rating, on Lichess's scale, of the people that it knows.
+    pub rating: u16,
+    /// Its ONNX file.
+    pub path: PathBuf,
+}
+
+impl FromStr for TeacherName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<TeacherName, String> {
+        let (rating, path) =
+            text.split_once('=').ok_or("expected RATING=FILE, for example 1500=maia-1500.onnx")?;
+        let rating = rating.parse().ok().filter(|rating| (1..=4000).contains(rating));
+        let rating = rating.ok_or("expected a rating from 1 to 4000 before '='")?;
+        Ok(TeacherName { rating, path: path.into() })
+    }
+}
+
+/// A rating as Lichess would give it; `None` for ratings over the board. What ratings of chess.com are worth there was
+/// measured on 1,700 positions: of players of 800 to 1500 the teacher of some 300 points more predicts the moves best.
+fn as_on_lichess(rating: u16, scale: RatingScale) -> Option<u16> {
+    match scale {
+        RatingScale::Online => Some(rating),
+        RatingScale::ChessCom => Some(rating.saturating_add(300)),
+        RatingScale::Fide => None,
+    }
+}
+
+/// Policies that know people of one rating each.
+pub struct Teachers {
+    ratings: Vec<u16>,
+    policies: Vec<Policy>,
+    files: Vec<TeacherFile>,
+}
+
+/// So far from a teacher's rating it counts nothing.
+const REACH: u16 = 600;
+/// Ratings that lie so far beyond the teachers' are still known to the nearest one.
+const MARGIN: u16 = 100;
+
+impl Teachers {
+    /// Reads them.
+    ///
+    /// # Errors
+    /// If there is none, two have the same rating, or one cannot be read.
+    pub fn open(names: &[TeacherName]) -> anyhow::Result<Teachers> {
+        let mut names = names.to_vec();
+        names.sort_by_key(|name| name.rating);
+        anyhow::ensure!(!names.is_empty(), "no teacher is named");
+        let twice = names.windows(2).find(|pair| pair[0].rating == pair[1].rating);
+        anyhow::ensure!(twice.is_none(), "two teachers have the rating {}", names[0].rating);
+        let (mut policies, mut files) = (Vec::new(), Vec::new());
+        for TeacherName { rating, path } in &names {
+            let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+            policies.push(Policy::from_bytes(&path.display().to_string(), &bytes)?);
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            files.push(TeacherFile { rating: *rating, name, sha256: sha256(&bytes) });
+        }
+        Ok(Teachers { ratings: names.iter().map(|name| name.rating).collect(), policies, files })
+    }
+
+    /// The files, for descriptions.
+    pub fn files(&self) -> &[TeacherFile] {
+        &self.files
+    }
+
+    /// How much each counts for players of a rating: the nearer its own rating, the more, up to [`REACH`] from it. That
+    /// predicts people's moves better than the two nearest teachers do, for the teachers' errors are not the same. `None` if
+    /// none knows such people: over the board, and ratings far from all of theirs.
+    pub fn shares(&self, rating: u16, scale: RatingScale) -> Option<Vec<(usize, f32)>> {
+        let rating = as_on_lichess(rating, scale)?;
+        let [first, last] = [self.ratings[0], self.ratings[self.ratings.len() - 1]];
+        if !(first.saturating_sub(MARGIN)..=last + MARGIN).contains(&rating) {
+            return None;
+        }
+        let rating = rating.clamp(first, last);
+        let nearness = |of: &u16| f32::from(REACH.saturating_sub(of.abs_diff(rating)));
+        let sum: f32 = self.ratings.iter().map(nearness).sum();
+        let shares = self.ratings.iter().map(nearness).enumerate().map(|(index, near)| (index, near / sum));
+        Some(shares.filter(|(_, share)| *share > 0.0).collect())
+    }
+
+    /// The one nearest to a rating alone, whatever the scale.
+    pub fn nearest(&self, rating: u16) -> Vec<(usize, f32)> {
+        let distance = |index: &usize| self.ratings[*index].abs_diff(rating);
+        (0..self.ratings.len()).min_by_key(distance).map(|index| (index, 1.0)).into_iter().collect()
+    }
+
+    /// Sessions of all.
+    pub fn sessions(&self) -> Vec<PolicySession> {
+        self.policies.iter().map(Policy::session).collect()
+    }
+}
+
+/// The probabilities of the moves of each question, of which the sessions count as `shares` says; in the order of the
+/// questions.
+///
+/// # Errors
+/// If a network cannot be run.
+pub fn expected(
+    sessions: &mut [PolicySession],
+    questions: &[Question<'_>],
+    shares: &[Vec<(usize, f32)>],
+) -> Result<Vec<Vec<f32>>, NetworkError> {
+    let mut all: Vec<Vec<f32>> = questions.iter().map(|question| vec![0.0; question.moves.len()]).collect();
+    for (number, session) in sessions.iter_mut().enumerate() {
+        let share =
+            |index: &usize| shares[*index].iter().find(|(one, _)| *one == number).map(|(_, share)| *share);
+        let asked: Vec<usize> = (0..questions.len()).filter(|index| share(index).is_some()).collect();
+        let asks: Vec<Question<'_>> = asked.iter().map(|index| questions[*index]).collect();
+        for (index, opinion) in asked.iter().zip(session.ask(&asks)?) {
+            let share = share(index).unwrap_or_default();
+            for (sum, probability) in all[*index].iter_mut().zip(softmax(&opinion.logits)) {
+                *sum += share * probability;
+            }
+        }
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn teachers(ratings: &[u16]) -> Teachers {
+        Teachers { ratings: ratings.to_vec(), policies: Vec::new(), files: Vec::new() }
+    }
+
+    #[test]
+    fn nearer_ratings_count_more_and_what_none_knows_has_no_label() {
+        let teachers = teachers(&[1100, 1300, 1900]);
+        let shares = |rating| teachers.shares(rating, RatingScale::Online);
+        assert_eq!(shares(1300), Some(vec![(0, 0.4), (1, 0.6)]));
+        // 100 and 300 of 700, and 300 for the last one.
+        assert_eq!(shares(1600), Some(vec![(0, 100.0 / 700.0), (1, 300.0 / 700.0), (2, 300.0 / 700.0)]));
+        assert_eq!(shares(1000), shares(1100), "as the nearest one");
+        assert_eq!(shares(2000), Some(vec![(2, 1.0)]));
+        assert_eq!([shares(999), shares(2001)], [None, None]);
+        assert_eq!(teachers.shares(1500, RatingScale::Fide), None);
+        assert_eq!(teachers.shares(1000, RatingScale::ChessCom), shares(1300));
+        assert_eq!("1500=a=b.onnx".parse::<TeacherName>().unwrap().path, PathBuf::from("a=b.onnx"));
+        assert!("maia.onnx".parse::<TeacherName>().is_err());
+    }
+}

@@ -1,0 +1,70 @@
+use std::sync::Arc;
+
+use entente_network::encoding::goal_policy::RatingScale;
+use rand::{SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
+
+use crate::{
+    dataset::goal::{Archive, Sample, Shares, Trace},
+    games::TimeClass,
+};
+
+/// Which positions are asked about.
+#[derive(Clone, Debug)]
+pub struct Bands {
+    /// Ratings in the middle of the bands.
+    pub ratings: Vec<u16>,
+    /// Both ratings lie at most so far from the middle.
+    pub width: u16,
+    /// The scale of the ratings.
+    pub scale: RatingScale,
+    /// Positions after fewer plies are left out.
+    pub first_ply: usize,
+    /// Positions of a band at most.
+    pub most: usize,
+    /// Moves of a player of more games than these count less; 0: in full.
+    pub player_games: u32,
+}
+
+/// Positions of a band, with the games that they are of.
+#[derive(Clone, Debug)]
+pub struct Positions {
+    /// The rating in the middle of the band.
+    pub rating: u16,
+    /// The positions, with the moves before them.
+    pub samples: Vec<Sample>,
+    /// The number of the game of each.
+    pub games: Vec<usize>,
+}
+
+/// Draws positions of each band: whole games without bullet in a random order, until there are enough positions.
+pub fn draw(archive: &Arc<Archive>, bands: &Bands, seed: u64) -> Vec<Positions> {
+    let shares = Shares::new(archive, bands.player_games);
+    let mut order: Vec<usize> = (0..archive.len()).collect();
+    order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+    bands
+        .ratings
+        .iter()
+        .map(|middle| {
+            let mut positions = Positions { rating: *middle, samples: Vec::new(), games: Vec::new() };
+            for game in &order {
+                if positions.samples.len() >= bands.most {
+                    break;
+                }
+                let info = archive.info(*game);
+                let is_near = info.ratings.iter().all(|rating| rating.abs_diff(*middle) <= bands.width);
+                let is_slow = !matches!(info.time_class, TimeClass::UltraBullet | TimeClass::Bullet);
+                // A player of very many games is not asked about again and again.
+                let is_rare = shares.of(*game).into_iter().all(|share| share == 1.0);
+                if !(is_near && is_slow && is_rare && info.scale == bands.scale) {
+                    continue;
+                }
+                let trace = Trace::new(archive, *game);
+                for ply in bands.first_ply..trace.plies() {
+                    positions.samples.push(Sample::plain(info, &trace, ply).with_moves(&trace, ply));
+                    positions.games.push(*game);
+                }
+            }
+            positions
+        })
+        .collect()
+}

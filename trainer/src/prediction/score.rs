@@ -1,0 +1,117 @@
+use std::{
+    collections::BTreeMap,
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
+
+use entente_network::NetworkError;
+use shakmaty::Position as _;
+
+use super::{Positions, Predictor};
+use crate::training::Watch;
+
+/// How well the moves of some positions were predicted.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Score {
+    /// Positions.
+    pub positions: usize,
+    /// The share of positions in which the likeliest move was played, and half its 95% interval.
+    pub top_1: [f64; 2],
+    /// The mean of −ln of the probability of the move that was played, in nats, and half its 95% interval.
+    pub cross_entropy: [f64; 2],
+}
+
+/// Less likely moves count as that likely: no prediction is worth −∞.
+const LEAST: f32 = 1e-6;
+/// Positions that a thread takes at once.
+const PART: usize = 512;
+
+/// The scores of the predictor on each band, and on all bands together; on `threads` threads, which change nothing.
+///
+/// # Errors
+/// If a network cannot be run.
+pub fn compare(
+    predictor: &Predictor,
+    bands: &[Positions],
+    threads: usize,
+    watch: &dyn Watch,
+) -> Result<Vec<Score>, NetworkError> {
+    let mut all = Vec::new();
+    let mut scores = Vec::new();
+    for band in bands {
+        let found = outcomes(predictor, band, threads, watch)?;
+        scores.push(Score::of(&found));
+        all.extend(found);
+    }
+    scores.push(Score::of(&all));
+    Ok(scores)
+}
+
+/// What came of a position: its game, whether the likeliest move was played, −ln of the probability of the move played.
+type Outcome = (usize, bool, f64);
+
+fn outcomes(
+    predictor: &Predictor,
+    band: &Positions,
+    threads: usize,
+    watch: &dyn Watch,
+) -> Result<Vec<Outcome>, NetworkError> {
+    let parts: Vec<_> = band.samples.chunks(PART).zip(band.games.chunks(PART)).collect();
+    let next = AtomicUsize::new(0);
+    let ask = || {
+        let mut done = Vec::new();
+        while let Some((samples, games)) = parts.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let predicted = predictor.predict(samples)?;
+            for ((sample, game), chances) in samples.iter().zip(*games).zip(predicted) {
+                let moves = sample.position.legal_moves();
+                let played = moves.iter().position(|m| *m == sample.played).expect("games are legal");
+                let best = chances.iter().fold(0.0f32, |best, chance| best.max(*chance));
+                let loss = -f64::from(chances[played].max(LEAST).ln());
+                done.push((*game, chances[played] >= best, loss));
+            }
+            watch.done(samples.len() as u64);
+        }
+        Ok(done)
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(ask)).collect();
+        let parts = workers.into_iter().map(|worker| worker.join().expect("no panic"));
+        Ok(parts.collect::<Result<Vec<_>, NetworkError>>()?.concat())
+    })
+}
+
+impl Score {
+    fn of(outcomes: &[Outcome]) -> Score {
+        let mut games: BTreeMap<usize, [f64; 3]> = BTreeMap::new();
+        for (game, hit, loss) in outcomes {
+            let sums = games.entry(*game).or_default();
+            sums[0] += 1.0;
+            sums[1] += f64::from(u8::from(*hit));
+            sums[2] += loss;
+        }
+        let positions = outcomes.len();
+        let mean = |place: usize| -> [f64; 2] {
+            let mean = games.values().map(|sums| sums[place]).sum::<f64>() / positions as f64;
+            // Games as clusters: the variance of a ratio of sums.
+            let variance: f64 = games.values().map(|sums| (sums[place] - mean * sums[0]).powi(2)).sum();
+            [mean, 1.96 * variance.sqrt() / positions as f64]
+        };
+        Score { positions, top_1: mean(1), cross_entropy: mean(2) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_positions_of_a_game_are_no_independent_ones() {
+        let outcome = |game: usize, hit: bool| (game, hit, if hit { 0.5 } else { 1.5 });
+        let apart: Vec<_> = (0..400).map(|number| outcome(number, number % 2 == 0)).collect();
+        let together: Vec<_> = (0..400).map(|number| outcome(number / 100, number / 100 % 2 == 0)).collect();
+        let [apart, together] = [apart, together].map(|outcomes| Score::of(&outcomes));
+        assert_eq!((apart.positions, apart.top_1[0], apart.cross_entropy[0]), (400, 0.5, 1.0));
+        assert!((apart.top_1[1] - 1.96 * 0.5 / 20.0).abs() < 1e-9, "{apart:?}");
+        assert!((together.top_1[1] - 1.96 * 0.5 / 2.0).abs() < 1e-9, "{together:?}");
+    }
+}
