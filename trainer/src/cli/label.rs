@@ -29,7 +29,7 @@ Exit status: 0 all blocks are labelled, 1 stopped before, 2 an error.";
 /// Options of `label`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The game store (made by `import`)
     store: PathBuf,
 
@@ -55,7 +55,7 @@ pub struct Arguments {
 }
 
 /// Labels.
-pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let threads =
         arguments.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let teachers = Teachers::open(&arguments.teacher)?;

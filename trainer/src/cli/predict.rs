@@ -2,7 +2,6 @@
 
 use std::{path::PathBuf, sync::Arc, thread};
 
-use clap::ValueEnum;
 use super::{bars::Bars, scale::Scale};
 use crate::{
     dataset::goal::Archive,
@@ -10,6 +9,7 @@ use crate::{
     prediction::{Bands, Predictor, PredictorName, compare, draw},
     training::Watch as _,
 };
+use clap::ValueEnum;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,7 +29,7 @@ Exit status: 0 measured, 2 an error.";
 /// Options of `predict`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The game store (made by `import`)
     store: PathBuf,
 
@@ -87,7 +87,7 @@ enum Part {
 }
 
 /// Measures and prints a table.
-pub fn run(arguments: Arguments) -> anyhow::Result<()> {
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let threads =
         arguments.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let named = arguments.policy.iter().map(|name| (name, false));

@@ -95,7 +95,7 @@ pub fn label_at(bytes: &[u8], ply: usize) -> Option<Label> {
 }
 
 /// How many plies these bytes speak of; `None` if they break off.
-pub fn plies(bytes: &[u8]) -> Option<usize> {
+pub(super) fn plies(bytes: &[u8]) -> Option<usize> {
     let (mut rest, mut plies) = (bytes, 0);
     while let Some((count, moves)) = rest.split_first() {
         rest = moves.get(usize::from(*count) * EACH..)?;

@@ -42,7 +42,7 @@ pub(super) fn played_action_value(outputs: &Outputs<Tensor>, batch: &Batch) -> T
 
 /// What teachers say of the moves of a batch.
 #[derive(Debug)]
-pub struct Taught {
+pub(super) struct Taught {
     /// [batch, MOST_MOVES]: the probability of each move.
     pub expected: Tensor,
     /// [batch]: how much that counts beside the move that was played, from 0 to 1.
@@ -51,7 +51,7 @@ pub struct Taught {
 
 /// The loss to be minimised (a scalar with gradients), and its parts. The loss of the moves is that of the move that was
 /// played and, by its share, that of what is `taught`.
-pub fn loss(
+pub(super) fn loss(
     outputs: &Outputs<Tensor>,
     batch: &Batch,
     taught: Option<&Taught>,

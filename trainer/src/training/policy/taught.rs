@@ -18,7 +18,7 @@ use crate::{
 /// The engine answers faster on the CPU than libtorch; on a GPU a tower is asked there, about the batch that lies there
 /// already.
 #[derive(Debug)]
-pub enum Teacher {
+pub(super) enum Teacher {
     /// By the engine.
     Engine(Box<training::Teacher>),
     /// A tower, by libtorch; the row of its weights; how much it weighs.
@@ -31,7 +31,7 @@ impl Teacher {
     /// # Errors
     ///
     /// If there is no such network, it does not answer, or it cannot be shown goals.
-    pub fn open(recipe: &TeacherRecipe, device: Device) -> anyhow::Result<Teacher> {
+    pub(super) fn open(recipe: &TeacherRecipe, device: Device) -> anyhow::Result<Teacher> {
         let teacher = training::Teacher::open(recipe)?;
         anyhow::ensure!(
             teacher.heeds_aims(),
@@ -54,7 +54,7 @@ impl Teacher {
     }
 
     /// What it says of each move that the batch of these samples lists, and how much that counts.
-    pub fn expects(&self, samples: &[Sample], batch: &Batch, precision: Precision) -> Taught {
+    pub(super) fn expects(&self, samples: &[Sample], batch: &Batch, precision: Precision) -> Taught {
         let (expected, share) = match self {
             Teacher::Engine(teacher) => {
                 let numbers = Tensor::from_slice(&expected(teacher, samples));
