@@ -8,7 +8,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use entente::{
     adviser::{Adviser, ByNetwork},
     generation::{Generator, Job},
-    settings::{Method, Settings},
+    settings::{GenerationSettings, Method},
 };
 use entente_constraint::{Goal, Men, Situation, Target, guide::Guide, thesis::constraint};
 use entente_network::{
@@ -136,7 +136,7 @@ fn generation(criterion: &mut Criterion) {
     let network = Adviser::Network(Arc::new(SatisfactionNetwork::open("thesis-2").unwrap()));
     for adviser in [Adviser::Men, network] {
         let target = Target::new("(1,2,1,1,7)".parse().unwrap()).unwrap();
-        let job = Job { adviser, ..Job::new(target, Method::Negamax, Settings::default()) };
+        let job = Job { adviser, ..Job::new(target, Method::Negamax, GenerationSettings::default()) };
         let name = format!("(1,2,1,1,7) {} depth {}", job.adviser.name(), job.depth());
         let mut generator = Generator::new(job).unwrap();
         let mut index = 0;

@@ -18,7 +18,7 @@ use entente::{
         Budget, Distance, Generation, Generator, Job, Outcome,
         policy::{Delivery, PolicyReport},
     },
-    settings::{Method, Realism, Settings},
+    settings::{GenerationSettings, Method, Realism},
 };
 use entente_constraint::Target;
 use entente_network::{NetworkKind as _, Policy};
@@ -32,12 +32,12 @@ fn position(fen: &str) -> Chess {
 /// and many fail.
 fn job(constraint: &str, root: Chess, faithful: bool, max_plies: u32) -> Job {
     let target = Target::new(constraint.parse().expect(constraint)).expect(constraint);
-    let settings = Settings {
+    let settings = GenerationSettings {
         depth: Some(1),
         criterion: 1.0,
         faithful,
         max_plies: Some(max_plies),
-        ..Settings::default()
+        ..GenerationSettings::default()
     };
     Job { root, ..Job::new(target, Method::Negamax, settings) }
 }
@@ -187,7 +187,11 @@ fn by_policy(constraint: &str, realism: Realism) -> Vec<PolicyReport> {
     let job = Job {
         adviser: Adviser::Policy(Arc::new(policy)),
         ratings: [Some((1500, 1500)); 2],
-        ..Job::new(target, Method::GoalPolicy, Settings { realism, ..Settings::default() })
+        ..Job::new(
+            target,
+            Method::GoalPolicy,
+            GenerationSettings { realism, ..GenerationSettings::default() },
+        )
     };
     let mut generator = Generator::new(job).unwrap();
     let mut report = |index| {

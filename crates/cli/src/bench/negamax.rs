@@ -2,7 +2,7 @@ use std::sync::atomic::AtomicBool;
 
 use entente::{
     generation::{Generation, GenerationError, Generator, Job},
-    settings::{Method, Settings},
+    settings::{GenerationSettings, Method},
 };
 use entente_constraint::{Target, thesis};
 
@@ -18,7 +18,7 @@ pub(super) fn generate(
     stop: &AtomicBool,
 ) -> Result<Vec<Generation>, GenerationError> {
     let target = Target::new(thesis::constraint(counts)).expect("the thesis's constraints are sound");
-    let job = Job { seed, ..Job::new(target, Method::Negamax, Settings::default()) };
+    let job = Job { seed, ..Job::new(target, Method::Negamax, GenerationSettings::default()) };
     let mut generator = Generator::new(job)?;
     // Constraints of one run must not share their games' random choices.
     let first = counts.iter().fold(0, |index, count| index * 16 + u64::from(*count)) << 32;

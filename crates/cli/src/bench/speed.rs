@@ -9,7 +9,7 @@ use std::{
 use entente::{
     engine::{Engine, EngineError},
     generation::{Generator, Job, Request},
-    settings::{Choice as _, Evaluator, Method, Realism, Settings},
+    settings::{Choice as _, Evaluator, GenerationSettings, Method, Realism},
 };
 use entente_constraint::{Target, thesis};
 use entente_network::{
@@ -92,7 +92,7 @@ impl Speed {
     }
 
     /// Positions a second by a method, for the 17 constraints of the thesis.
-    fn positions_rate(&self, settings: Settings) -> Result<f64, EngineError> {
+    fn positions_rate(&self, settings: GenerationSettings) -> Result<f64, EngineError> {
         // Networks are loaded once, and before the clock starts.
         let mut engine = Engine::default();
         let jobs = thesis::SEVENTEEN.iter().map(|counts| {
@@ -111,18 +111,18 @@ impl Speed {
 }
 
 /// The methods whose speed is measured, by name.
-fn methods() -> [(&'static str, Settings); 3] {
-    let policy = |realism| Settings {
+fn methods() -> [(&'static str, GenerationSettings); 3] {
+    let policy = |realism| GenerationSettings {
         realism,
         white_elo: Some(RATING),
         black_elo: Some(RATING),
-        ..Settings::default()
+        ..GenerationSettings::default()
     };
-    let negamax = Settings {
+    let negamax = GenerationSettings {
         method: Some(Method::Negamax),
         depth: Some(2),
         evaluator: Evaluator::Men,
-        ..Settings::default()
+        ..GenerationSettings::default()
     };
     [("natural", policy(Realism::Natural)), ("fast", policy(Realism::Fast)), ("negamax-2", negamax)]
 }

@@ -11,7 +11,7 @@ use entente::{
         Request, USUAL_MAX_PLIES, known_rating,
         policy::{Aims, Reach},
     },
-    settings::{Method, Settings, choices},
+    settings::{GenerationSettings, Method, choices},
     skill::SkilledSession,
 };
 use entente_constraint::{Constraint, Men, Situation, Target, guide::Guide, plies_before};
@@ -118,15 +118,14 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     });
     let target = target.transpose()?;
     let anything = || Target::new(Constraint::All(Vec::new())).expect("nothing is not too complex");
-    let settings = Settings {
+    let settings = GenerationSettings {
         method: Some(Method::GoalPolicy),
         network: Some(arguments.network.clone()),
         ..arguments.players.0.clone()
     };
     let request = Request::new(target.clone().unwrap_or_else(anything), settings);
-    let job = request
-        .resolve_strictly(&mut Networks::default())
-        .map_err(|error| anyhow!(error.said_with(|setting| format!("--{setting}"))))?;
+    let job =
+        request.resolve_strictly(&mut Networks::default()).map_err(|error| anyhow!(error.with_flags()))?;
     for note in job.notes() {
         eprintln!("note: {note}");
     }

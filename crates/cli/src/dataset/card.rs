@@ -2,7 +2,7 @@
 
 use entente::{
     generation::{PolicyTotals, Statistics, command, fen},
-    settings::{Kind, Settings},
+    settings::{GenerationSettings, Kind, Setting},
 };
 use entente_search::position_from_fen;
 
@@ -157,7 +157,7 @@ tree search; `search`: by search, not as people play; null for methods without a
 /// The rating of an entrant, in words.
 fn rating(entrant: &Entrant) -> String {
     let told = |elo: Option<u16>| elo.map_or(NOTHING.to_owned(), |elo| elo.to_string());
-    let Settings { white_elo, black_elo, .. } = entrant.settings;
+    let GenerationSettings { white_elo, black_elo, .. } = entrant.settings;
     if white_elo == black_elo { told(white_elo) } else { format!("{}, {}", told(white_elo), told(black_elo)) }
 }
 
@@ -185,10 +185,10 @@ fn toml(plan: &Plan) -> String {
         lines.push(format!("from = {}", text(&plan.root)));
     }
     let changes = plan.entrants.first().map(|entrant| entrant.settings.changes()).unwrap_or_default();
-    for (setting, value) in changes.into_iter().filter(|(setting, _)| !(is_rated && setting.name == "elo")) {
+    for (row, value) in changes.into_iter().filter(|(row, _)| !(is_rated && row.id == Setting::Elo)) {
         let value = value.to_string();
-        let value = if matches!(setting.kind, Kind::Text | Kind::Word { .. }) { text(&value) } else { value };
-        lines.push(format!("{} = {value}", setting.name));
+        let value = if matches!(row.kind, Kind::Text | Kind::Word { .. }) { text(&value) } else { value };
+        lines.push(format!("{} = {value}", row.name));
     }
     lines.join("\n") + "\n"
 }
@@ -196,7 +196,7 @@ fn toml(plan: &Plan) -> String {
 /// How a game is generated alone.
 fn again(plan: &Plan) -> String {
     let (entrant, constraint) = plan.pairing(0);
-    let settings = Settings { max_plies: plan.max_plies, ..entrant.settings.clone() };
+    let settings = GenerationSettings { max_plies: plan.max_plies, ..entrant.settings.clone() };
     let root = position_from_fen(&plan.root).unwrap_or_default();
     let seed = schedule_seed(plan.seed, &entrant.name, constraint);
     let command = command(&settings, constraint, &root, seed);

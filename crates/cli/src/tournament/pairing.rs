@@ -1,7 +1,7 @@
 use entente::{
     engine::Networks,
     generation::{GenerationError, Generator, Job, Provenance, Request},
-    settings::Settings,
+    settings::{GenerationSettings, Setting},
 };
 use entente_constraint::Target;
 use entente_search::position_from_fen;
@@ -29,14 +29,15 @@ impl Pairing {
         entrant: &Entrant,
         target: &Target,
         networks: &mut Networks,
-    ) -> Result<Pairing, (String, String)> {
+    ) -> Result<Pairing, (Option<Setting>, String)> {
         let constraint = target.constraint.to_string();
         let seed = schedule::seed(plan.seed, &entrant.name, &constraint);
         let root = position_from_fen(&plan.root).unwrap_or_default();
-        let settings = Settings { seed: Some(seed), max_plies: plan.max_plies, ..entrant.settings.clone() };
+        let settings =
+            GenerationSettings { seed: Some(seed), max_plies: plan.max_plies, ..entrant.settings.clone() };
         let request = Request { root: root.clone(), ..Request::new(target.clone(), settings) };
         let job = request.resolve_strictly(networks);
-        let job = job.map_err(|error| (error.setting().to_owned(), error.to_string()))?;
+        let job = job.map_err(|error| (error.setting(), error.to_string()))?;
         let pairing = Pairing {
             entrant: entrant.name.clone(),
             context: Provenance {
@@ -52,11 +53,11 @@ impl Pairing {
         pairing.generator().map_err(|error| match error {
             // The default one, where none is named.
             GenerationError::Network(error) if entrant.settings.network.is_none() => {
-                ("evaluator".to_owned(), format!("evaluator: {error}"))
+                (Some(Setting::Evaluator), format!("evaluator: {error}"))
             }
-            GenerationError::Network(error) => ("network".to_owned(), format!("network: {error}")),
-            GenerationError::Judge(error) => ("judge".to_owned(), error.to_string()),
-            error => ("method".to_owned(), format!("method: {error}")),
+            GenerationError::Network(error) => (Some(Setting::Network), format!("network: {error}")),
+            GenerationError::Judge(error) => (Some(Setting::Judge), error.to_string()),
+            error => (Some(Setting::Method), format!("method: {error}")),
         })?;
         Ok(pairing)
     }

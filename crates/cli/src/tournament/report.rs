@@ -2,7 +2,7 @@
 
 use entente::{
     generation::{Outcome, PolicyRecord, Provenance, Replay, command},
-    settings::Settings,
+    settings::GenerationSettings,
 };
 use entente_constraint::{Constraint, Situation};
 use shakmaty::Chess;
@@ -72,7 +72,7 @@ impl<'a> Boards<'a> {
         let plan = &self.manifest.plan;
         let entrant = plan.entrants.iter().find(|other| other.name == *entrant);
         let of_entrant = |entrant: &Entrant| {
-            let settings = Settings { max_plies: plan.max_plies, ..entrant.settings.clone() };
+            let settings = GenerationSettings { max_plies: plan.max_plies, ..entrant.settings.clone() };
             command(&settings, &record.constraint, root, record.seed)
         };
         format!("{} --index {}", entrant.map(of_entrant).unwrap_or_default(), record.index)

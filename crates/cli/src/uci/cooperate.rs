@@ -5,7 +5,7 @@ use std::time::Instant;
 use entente::{
     engine::{Cooperation, Engine},
     generation::{Distance, Generation},
-    settings::Settings,
+    settings::{GenerationSettings, Settings},
 };
 use entente_constraint::{Situation, guide::GuideError};
 use shakmaty::Position;
@@ -39,7 +39,7 @@ impl CooperateJob {
             Ok(None) => {}
             Err(why) => writer.send(&why),
         }
-        self.play.run(engine, &self.settings, stop, writer)
+        self.play.run(engine, self.settings.player(), stop, writer)
     }
 
     /// The way to the goal; why there is none to go; `None` without a legal move.
@@ -50,7 +50,7 @@ impl CooperateJob {
         writer: &Writer,
     ) -> Result<Option<Generation>, Box<Reply>> {
         let play::PlayJob { game, request, .. } = &self.play;
-        let Some(target) = &self.settings.target else {
+        let Some(target) = &self.settings.session.target else {
             let reason = "option Mode is generate and there is no Constraint: playing on";
             return Err(Reply::Note(reason.to_owned()).into());
         };
@@ -75,8 +75,9 @@ impl CooperateJob {
             }
             GuideError::TooComplex => Reply::Error(error.to_string()),
         })?;
-        let settings = engine.settled(&self.settings, &mut |event| tell(event, writer));
-        let settings = Settings { seed: Some(settings.seed.unwrap_or_else(rand::random)), ..settings };
+        let settings = engine.settled(&self.settings.generation, &mut |event| tell(event, writer));
+        let seed = Some(settings.seed.unwrap_or_else(rand::random));
+        let settings = GenerationSettings { seed, ..settings };
         let together = Cooperation {
             game,
             moves: &request.moves,
@@ -96,8 +97,8 @@ impl CooperateJob {
         let mut after = game.position().clone();
         after.play_unchecked(best);
         let situation = Situation { position: &after, ply: game.moves().len() as u32 + 1 };
-        let is_there =
-            self.settings.target.as_ref().is_some_and(|target| target.is_surely_satisfied(situation));
+        let target = self.settings.session.target.as_ref();
+        let is_there = target.is_some_and(|target| target.is_surely_satisfied(situation));
         writer.send(&if is_there {
             Reply::Satisfied { ply: game.moves().len() + 1, position: after }
         } else {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use entente::{
     engine::{Engine, EngineError, GamesWanted, Proof, ProofWanted, Verdict},
     generation::Quota,
-    settings::Settings,
+    settings::{GenerationSettings, Settings},
 };
 use entente_constraint::legality::Problem;
 use shakmaty::Chess;
@@ -96,14 +96,15 @@ impl Prove {
         stop: &Stop,
         writer: &Writer,
     ) -> Reply {
-        let settings = engine.settled(settings, &mut |event| tell(event, writer));
+        let hash = settings.play.hash as usize;
+        let settings = engine.settled(&settings.generation, &mut |event| tell(event, writer));
         let wanted = ProofWanted {
             problem: Problem::of_position(position),
             games: self.games,
             threads: (settings.threads as usize).min(Quota::cores()),
-            hash: settings.hash as usize,
+            hash,
             time: self.time,
-            settings: Settings {
+            settings: GenerationSettings {
                 movetime: self.time.map(|time| time.as_millis() as u64),
                 seed: Some(settings.seed.unwrap_or_else(rand::random)),
                 ..settings
@@ -130,7 +131,7 @@ impl Prove {
                 told(self.games, &proof).into_iter().for_each(|note| writer.send(&Reply::Note(note)))
             }
             Err(EngineError::Request(error)) => {
-                writer.send(&Reply::Error(format!("option {}", error.said_with(options::name_of))));
+                writer.send(&Reply::Error(format!("option {}", error.with_names(options::name_of))));
             }
             Err(error) => writer.send(&Reply::Error(error.to_string())),
         }

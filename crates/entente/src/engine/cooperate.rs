@@ -6,7 +6,7 @@ use super::{Engine, EngineError};
 use crate::{
     adviser::Adviser,
     generation::{Budget, Generation, Job, Outcome, PLANS, Request, cooperate},
-    settings::{Backend, Evaluator, Method, Settings},
+    settings::{Backend, Evaluator, GenerationSettings, Method},
 };
 
 /// A move wanted in a game in which both sides cooperate.
@@ -18,7 +18,7 @@ pub struct Cooperation<'a> {
     /// What the game is to come to.
     pub target: &'a Target,
     /// How.
-    pub settings: &'a Settings,
+    pub settings: &'a GenerationSettings,
     /// The deepest negamax, in plies.
     pub most_depth: u32,
     /// When to answer. The soft deadline is one for beginning another proof game.
@@ -40,7 +40,7 @@ impl Engine {
             let method = wanted.settings.method.filter(|method| !method.has_policy());
             let (network, eval_file) = (None, None);
             let (evaluator, backend) = (Evaluator::Men, Backend::Tract);
-            Settings { method, evaluator, network, eval_file, backend, ..wanted.settings.clone() }
+            GenerationSettings { method, evaluator, network, eval_file, backend, ..wanted.settings.clone() }
         };
         let (some_way, way) = if by_policy {
             // What only the policy leads to is no fault of the search. The shortest of several ways would not be one that
@@ -62,14 +62,18 @@ impl Engine {
     fn way(
         &mut self,
         wanted: &Cooperation<'_>,
-        settings: Settings,
+        settings: GenerationSettings,
         plans: u64,
     ) -> Result<Option<Generation>, EngineError> {
         let job = self.cooperative_job(wanted, settings)?;
         plan(wanted, &job, plans)
     }
 
-    fn cooperative_job(&mut self, wanted: &Cooperation<'_>, settings: Settings) -> Result<Job, EngineError> {
+    fn cooperative_job(
+        &mut self,
+        wanted: &Cooperation<'_>,
+        settings: GenerationSettings,
+    ) -> Result<Job, EngineError> {
         let request = Request {
             root: wanted.game.position().clone(),
             is_urgent: true,

@@ -165,12 +165,12 @@ mod tests {
     use shakmaty::{CastlingMode, fen::Fen, uci::UciMove};
 
     use super::*;
-    use crate::{generation::Budget, settings::Settings};
+    use crate::{generation::Budget, settings::GenerationSettings};
 
     fn job(constraint: &str, seed: u64) -> Job {
         let target = Target::new(constraint.parse().unwrap()).unwrap();
         let budget = Budget { attempts: 1, nodes: None, time: None };
-        Job { budget, seed, ..Job::new(target, Method::Negamax, Settings::default()) }
+        Job { budget, seed, ..Job::new(target, Method::Negamax, GenerationSettings::default()) }
     }
 
     fn game(fen: &str, moves: &str) -> Game {

@@ -7,7 +7,7 @@ use shakmaty::Chess;
 use super::max_plies;
 use crate::{
     adviser::Adviser,
-    settings::{Choice as _, Method, Settings},
+    settings::{Choice as _, GenerationSettings, Method},
 };
 
 /// Everything that decides how positions are generated: nothing is left open.
@@ -22,7 +22,7 @@ pub struct Job {
     /// How moves are chosen.
     pub method: Method,
     /// How in particular.
-    pub settings: Settings,
+    pub settings: GenerationSettings,
     /// The longest game, in plies from the root: what the settings say, or what suits target and root. Whoever changes these
     /// says it anew.
     pub max_plies: u32,
@@ -59,7 +59,7 @@ pub fn known_rating(rating: u16) -> u16 {
 
 impl Job {
     /// The usual job from the initial position without a network, with seed 1.
-    pub fn new(target: Target, method: Method, settings: Settings) -> Job {
+    pub fn new(target: Target, method: Method, settings: GenerationSettings) -> Job {
         let root = Chess::default();
         Job {
             max_plies: max_plies(&target, Situation::root(&root), &settings),
@@ -116,29 +116,17 @@ impl Job {
                 words.push(format!("{} {}", self.adviser.name(), self.settings.realism.word()))
             }
             Method::Puct => {
-                let Settings { visits, priors, .. } = self.settings;
+                let GenerationSettings { visits, priors, .. } = self.settings;
                 words.push(format!("{} visits {visits} priors {}", self.adviser.name(), priors.word()));
             }
             Method::Rollout => words.push(self.adviser.name().to_owned()),
             Method::BestFirst => {}
         }
-        const SAID: [&str; 10] = [
-            "method",
-            "network",
-            "evaluator",
-            "depth",
-            "realism",
-            "visits",
-            "priors",
-            "nodes",
-            "movetime",
-            "backend",
-        ];
-        for (setting, value) in self.settings.changes() {
-            if setting.is_flag_alone() {
-                words.push(setting.name.to_owned());
-            } else if !SAID.contains(&setting.name) {
-                words.push(format!("{} {value}", setting.name));
+        for (row, value) in self.settings.changes() {
+            if row.is_flag_alone() {
+                words.push(row.name.to_owned());
+            } else if !row.is_in_method_name {
+                words.push(format!("{} {value}", row.name));
             }
         }
         words.join(" ")
@@ -162,7 +150,7 @@ impl Budget {
 
     /// The usual number of attempts and the limits that are set. The thesis never retried; best-first search, whose
     /// attempts grow, goes on as long as a limit that is given allows.
-    pub fn new(method: Method, settings: &Settings) -> Budget {
+    pub fn new(method: Method, settings: &GenerationSettings) -> Budget {
         let (nodes, time) = (settings.nodes, settings.movetime.map(Duration::from_millis));
         let attempts = match method {
             Method::Negamax if settings.faithful => 1,

@@ -1,6 +1,6 @@
 use entente_constraint::{Situation, Target};
 
-use crate::settings::{MOST_MAX_PLIES, Settings};
+use crate::settings::{GenerationSettings, MOST_MAX_PLIES};
 
 /// The longest game, in plies, where nothing else is known: that of the thesis.
 pub const USUAL_MAX_PLIES: u32 = 101;
@@ -11,7 +11,7 @@ const PLIES_A_CAPTURE: u32 = 8;
 const SPARE_PLIES: u32 = 40;
 
 /// The longest game that leads from `root` to `target`, in plies: what is set, or enough for people to get there.
-pub fn max_plies(target: &Target, root: Situation<'_>, settings: &Settings) -> u32 {
+pub fn max_plies(target: &Target, root: Situation<'_>, settings: &GenerationSettings) -> u32 {
     let usual = || {
         if settings.faithful {
             return USUAL_MAX_PLIES;
@@ -34,10 +34,10 @@ mod tests {
 
     #[test]
     fn endgames_and_long_games_are_given_more_plies_unless_plies_are_set() {
-        let plies = |constraint: &str, settings: &Settings| {
+        let plies = |constraint: &str, settings: &GenerationSettings| {
             max_plies(&constraint.parse().unwrap(), Situation::root(&Chess::default()), settings)
         };
-        let usual = Settings::default();
+        let usual = GenerationSettings::default();
         let cases = [
             ("(1,2,1,1,7)", 101),
             ("(0,0,0,0,0)", 15 * 8),
@@ -52,8 +52,8 @@ mod tests {
         ];
         for (constraint, expected) in cases {
             assert_eq!(plies(constraint, &usual), expected, "{constraint}");
-            assert_eq!(plies(constraint, &Settings { max_plies: Some(60), ..usual.clone() }), 60);
+            assert_eq!(plies(constraint, &GenerationSettings { max_plies: Some(60), ..usual.clone() }), 60);
         }
-        assert_eq!(plies("material=KBNvK", &Settings { faithful: true, ..usual }), 101);
+        assert_eq!(plies("material=KBNvK", &GenerationSettings { faithful: true, ..usual }), 101);
     }
 }

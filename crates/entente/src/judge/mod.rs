@@ -22,7 +22,7 @@ pub use self::referee::Referee;
 use entente_constraint::{Constraint, Judged, Situation, seen_by};
 use entente_search::Limits;
 
-use crate::{play::FixedSearch, settings::Settings};
+use crate::{play::FixedSearch, settings::GenerationSettings};
 
 /// Nodes of a search while games are played, and the memory of its table in mebibytes.
 const GLANCE: (u64, usize) = (4_000, 1);
@@ -61,7 +61,7 @@ impl Judge {
     ///
     /// # Errors
     /// If the engine that the settings name cannot be started, or does not speak UCI.
-    pub fn new(constraint: &Constraint, settings: &Settings) -> Result<Option<Judge>, EngineError> {
+    pub fn new(constraint: &Constraint, settings: &GenerationSettings) -> Result<Option<Judge>, EngineError> {
         if !constraint.is_judged() {
             return Ok(None);
         }

@@ -26,7 +26,7 @@ use entente::{
     generation::{
         Format, GenerationError, Job, Outcome, Provenance, Quota, Request, Statistics, command, generate_many,
     },
-    settings::Settings,
+    settings::GenerationSettings,
 };
 use entente_constraint::{Constraint, Target};
 use page::{Positions, all};
@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let root = arguments.from.as_deref().map_or(Ok(Chess::default()), |fen| position("--from", fen))?;
     // Within the bounds of the UCI option, so that a seed seen here can be set there.
     let seed = arguments.flags.0.seed.unwrap_or_else(|| rand::random_range(1..=i32::MAX as u64));
-    let settings = Settings { seed: Some(seed), ..arguments.flags.0.clone() };
+    let settings = GenerationSettings { seed: Some(seed), ..arguments.flags.0.clone() };
     let request = Request { root, ..Request::new(target, settings) };
     let most = match format {
         Format::Html => Some(("page", Positions::MOST)),
@@ -71,7 +71,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         EngineError::TooLong { fewest, max_plies } => {
             anyhow!("--max-plies {max_plies}: the constraint asks for {fewest} plies at least")
         }
-        EngineError::Request(error) => anyhow!(error.said_with(|setting| format!("--{setting}"))),
+        EngineError::Request(error) => anyhow!(error.with_flags()),
         error => error.into(),
     })?;
     for note in job.notes() {

@@ -134,7 +134,7 @@ mod tests {
 
     use entente::{
         generation::{Distance, Generation, Outcome},
-        settings::Settings,
+        settings::GenerationSettings,
     };
     use entente_constraint::Target;
     use shakmaty::{Chess, Position};
@@ -163,7 +163,11 @@ mod tests {
             });
         }
         let target = Target::new("Q=0".parse().unwrap()).unwrap();
-        let job = Job::new(target, Method::Negamax, Settings { nodes: Some(9), ..Settings::default() });
+        let job = Job::new(
+            target,
+            Method::Negamax,
+            GenerationSettings { nodes: Some(9), ..GenerationSettings::default() },
+        );
         Summary { statistics: &statistics, count, seed: 7, end, job: &job, is_verbose }.to_string()
     }
 

@@ -6,7 +6,7 @@ use std::{
 use entente::{
     engine::{Engine, Event},
     generation::san,
-    settings::Settings,
+    settings::{GenerationSettings, PlaySettings, PlayerSettings},
 };
 use entente_search::{Allotment, Game, Limits, Score, SearchRequest, Timer, Variation};
 use shakmaty::{Color, Move, Position};
@@ -14,7 +14,9 @@ use shakmaty::{Color, Move, Position};
 /// A board with the engine on the other side.
 pub(super) struct Table {
     engine: Engine,
-    settings: Settings,
+    /// What the engine plays with.
+    generation: GenerationSettings,
+    play: PlaySettings,
     time: Duration,
     game: Game,
     yours: Color,
@@ -25,10 +27,16 @@ pub(super) struct Table {
 
 impl Table {
     /// A board with a game on it, of which `yours` is one side; the engine thinks for so long.
-    pub(super) fn new(game: Game, yours: Color, settings: Settings, time: Duration) -> Table {
-        let settings = Settings { seed: Some(settings.seed.unwrap_or_else(rand::random)), ..settings };
-        let mut table =
-            Table { engine: Engine::default(), settings, time, game, yours, bottom: yours, ended: None };
+    pub(super) fn new(
+        game: Game,
+        yours: Color,
+        settings: (GenerationSettings, PlaySettings),
+        time: Duration,
+    ) -> Table {
+        let (mut generation, play) = settings;
+        generation.seed.get_or_insert_with(rand::random);
+        let (engine, bottom) = (Engine::default(), yours);
+        let mut table = Table { engine, generation, play, time, game, yours, bottom, ended: None };
         table.ended = table.end();
         table
     }
@@ -113,8 +121,8 @@ impl Table {
     /// # Errors
     /// If it has no move, which is a fault.
     pub(super) fn answer(&mut self) -> anyhow::Result<String> {
-        let settings = self.settings.clone();
-        let line = self.best(&settings)?;
+        let (generation, play) = (self.generation.clone(), self.play.clone());
+        let line = self.best(PlayerSettings { generation: &generation, play: &play })?;
         let said = format!("{} {}", self.prompt(), self.names(&line).first().cloned().unwrap_or_default());
         self.play(line.moves[0]);
         Ok(said)
@@ -125,8 +133,10 @@ impl Table {
     /// # Errors
     /// If it has no move, which is a fault.
     pub(super) fn hint(&mut self) -> anyhow::Result<String> {
-        let settings = Settings { threads: self.settings.threads, ..Settings::default() };
-        let line = self.best(&settings)?;
+        let generation =
+            GenerationSettings { threads: self.generation.threads, ..GenerationSettings::default() };
+        let play = PlaySettings::default();
+        let line = self.best(PlayerSettings { generation: &generation, play: &play })?;
         let score = match line.score {
             Score::Mate(moves) if moves > 0 => format!("mate in {moves}"),
             Score::Mate(moves) => format!("mated in {}", -moves),
@@ -138,7 +148,7 @@ impl Table {
         Ok(format!("{}{rest} ({score})", names[0]))
     }
 
-    fn best(&mut self, settings: &Settings) -> anyhow::Result<Variation> {
+    fn best(&mut self, settings: PlayerSettings<'_>) -> anyhow::Result<Variation> {
         let (stop, timer) = (AtomicBool::new(false), Timer::unlimited());
         timer.set(Instant::now(), Allotment { soft: self.time, hard: self.time });
         let request = SearchRequest {
@@ -186,7 +196,8 @@ mod tests {
     use super::*;
 
     fn table(fen: &str, yours: Color) -> Table {
-        let settings = Settings { seed: Some(1), ..Settings::default() };
+        let generation = GenerationSettings { seed: Some(1), ..GenerationSettings::default() };
+        let settings = (generation, PlaySettings::default());
         Table::new(Game::new(position_from_fen(fen).unwrap()), yours, settings, Duration::from_millis(20))
     }
 

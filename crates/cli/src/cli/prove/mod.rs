@@ -22,7 +22,7 @@ use anyhow::{Context as _, anyhow};
 use clap::Args;
 use entente::{
     engine::{Engine, EngineError, GamesWanted, Proof, ProofWanted},
-    settings::{Realism, Settings},
+    settings::{GenerationSettings, Realism},
 };
 use entente_search::proof::Progress as Step;
 use indicatif::ProgressBar;
@@ -116,7 +116,7 @@ impl Arguments {
     fn wanted(&self, asked: &Asked) -> ProofWanted {
         let flags = &self.flags.0;
         let movetime = flags.movetime.unwrap_or(MOVETIME);
-        let settings = Settings {
+        let settings = GenerationSettings {
             seed: Some(flags.seed.unwrap_or(1)),
             movetime: Some(movetime),
             threads: 1,
@@ -197,7 +197,7 @@ fn prove(
     progress: &(impl Fn(Option<Step>, Option<u32>) + Sync),
 ) -> anyhow::Result<Proof> {
     engine.prove(wanted, stop, progress).map_err(|error| match error {
-        EngineError::Request(error) => anyhow!(error.said_with(|setting| format!("--{setting}"))),
+        EngineError::Request(error) => anyhow!(error.with_flags()),
         error => error.into(),
     })
 }

@@ -7,7 +7,7 @@ use std::{ops::Range, path::Path};
 use entente::{
     engine::Networks,
     generation::fen,
-    settings::{Setting, Settings},
+    settings::{GenerationSettings, Setting, Settings, ValueError},
 };
 use entente_network::embedded_network;
 use sha2::{Digest as _, Sha256};
@@ -21,7 +21,7 @@ use crate::tournament::{Entrant, Pairing, Plan, PlanError, Source, Written, writ
 const KEYS: [&str; 8] =
     ["name", "positions", "seed", "max-plies", "from", "constraints", "constraints-file", "ratings"];
 /// The settings that say how strong the players are.
-const ELOS: [&str; 3] = ["elo", "white-elo", "black-elo"];
+const ELOS: [Setting; 3] = [Setting::Elo, Setting::WhiteElo, Setting::BlackElo];
 
 /// Reads the plan of a data set in `file`, with all that it names, and prepares its pairings of a rating and a
 /// constraint. Files are named relative to the plan's folder.
@@ -88,11 +88,11 @@ impl Reading<'_> {
     /// The players: one kind for each rating, or one alone.
     fn entrants(&self) -> Result<Vec<Entrant>, PlanError> {
         let fields = &self.text.settings;
-        let key = |name: &str| fields.iter().find(|(key, _)| key.get_ref() == name);
-        if let Some((key, _)) = key("movetime") {
+        let key = |setting: Setting| fields.iter().find(|(key, _)| key.get_ref() == setting.row().name);
+        if let Some((key, _)) = key(Setting::Movetime) {
             let reason =
                 "with it the positions would depend on the speed of the machine; nodes limits the work too";
-            return Err(self.source.place(key.span(), "movetime").error(reason));
+            return Err(self.source.place(key.span(), key.get_ref()).error(reason));
         }
         let settings = self.source.settings(fields.iter(), &KEYS, |key| (key.to_owned(), String::new()))?;
         let Some(ratings) = &self.text.ratings else {
@@ -118,13 +118,17 @@ impl Reading<'_> {
         Ok(entrants)
     }
 
-    fn rated(&self, settings: &Settings, rating: &Spanned<toml::Value>) -> Result<Entrant, PlanError> {
+    fn rated(
+        &self,
+        settings: &GenerationSettings,
+        rating: &Spanned<toml::Value>,
+    ) -> Result<Entrant, PlanError> {
         let fault = |reason: String| self.source.place(rating.span(), "ratings").error(reason);
-        let elo = Setting::named("elo").expect("it is a setting");
-        let mut settings = settings.clone();
+        let elo = Setting::Elo.row();
+        let mut settings = Settings { generation: settings.clone(), ..Settings::default() };
         let text = written(rating.get_ref(), elo.kind).map_err(fault)?;
-        elo.parse(&mut settings, &text).map_err(fault)?;
-        Ok(Entrant { name: text, settings, network_sha256: None })
+        elo.parse(&mut settings, &text).map_err(|error: ValueError| fault(error.to_string()))?;
+        Ok(Entrant { name: text, settings: settings.generation, network_sha256: None })
     }
 
     fn with_pairings(
@@ -145,7 +149,7 @@ impl Reading<'_> {
             for written in constraints {
                 let pairing = Pairing::new(&plan, &entrant, &written.target, &mut networks);
                 pairings.push(pairing.map_err(|(setting, reason)| {
-                    let place = self.source.place(self.span(&setting), "");
+                    let place = self.source.place(self.span(setting), "");
                     place.error(format!("{reason} (for {})", written.target.constraint))
                 })?);
             }
@@ -161,12 +165,13 @@ impl Reading<'_> {
     }
 
     /// Where a setting stands; the whole table if it stands nowhere.
-    fn span(&self, setting: &str) -> Range<usize> {
+    fn span(&self, setting: Option<Setting>) -> Range<usize> {
         let fields = &self.text.settings;
-        let field = fields.iter().find(|(key, _)| key.get_ref() == setting);
+        let is_it = |key: &str| setting.is_some_and(|setting| setting.row().name == key);
+        let field = fields.iter().find(|(key, _)| is_it(key.get_ref()));
         match (field, &self.text.ratings) {
             (Some((key, _)), _) => key.span(),
-            (None, Some(ratings)) if ELOS.contains(&setting) => ratings.span(),
+            (None, Some(ratings)) if setting.is_some_and(|setting| ELOS.contains(&setting)) => ratings.span(),
             (None, _) => self.at.clone(),
         }
     }

@@ -15,7 +15,7 @@ pub use published::Published;
 
 use entente::{
     generation::{fen, max_plies},
-    settings::Settings,
+    settings::{GenerationSettings, Setting, Value},
 };
 use entente_constraint::{Constraint, Situation, Target, thesis};
 use entente_search::position_from_fen;
@@ -64,7 +64,7 @@ impl Plan {
 
     /// The longest proof game for `target` from `root`, in plies.
     pub(super) fn longest(&self, target: &Target, root: &Chess) -> u32 {
-        let settings = Settings { max_plies: self.max_plies, ..Settings::default() };
+        let settings = GenerationSettings { max_plies: self.max_plies, ..GenerationSettings::default() };
         max_plies(target, Situation::root(root), &settings)
     }
 
@@ -107,7 +107,9 @@ impl Plan {
             }
         }
         let root = position_from_fen(&self.root).map_err(|error| format!("root {:?}: {error}", self.root))?;
-        let are_plies_wrong = self.max_plies.is_some_and(|plies| Settings::checked_max_plies(plies).is_err());
+        let are_plies_wrong = self
+            .max_plies
+            .is_some_and(|plies| Setting::MaxPlies.check(&Value::Integer(plies.into())).is_err());
         if fen(&root).to_string() != self.root || are_plies_wrong {
             return Err(format!("root {:?} or max-plies {:?}", self.root, self.max_plies));
         }

@@ -100,18 +100,21 @@ impl Source {
         let mut pairings = Vec::new();
         for text in entrants {
             let mut entrant = self.entrant(text)?;
-            let span = |option: &str| {
-                let field = text.get_ref().iter().find(|(key, _)| key.get_ref() == option);
+            let span = |name: Option<&str>| {
+                let field = text.get_ref().iter().find(|(key, _)| Some(key.get_ref().as_str()) == name);
                 field.map_or(text.span(), |(_, value)| value.span())
             };
             if plan.entrants.iter().any(|other| other.name == entrant.name) {
                 let reason = format!("\"{}\" stands there twice; names tell entrants apart", entrant.name);
-                return Err(self.place(span("name"), "entrants name").error(reason));
+                return Err(self.place(span(Some("name")), "entrants name").error(reason));
             }
             for written in constraints {
                 let pairing = Pairing::new(&plan, &entrant, &written.target, &mut networks);
                 pairings.push(pairing.map_err(|(setting, reason)| {
-                    let place = self.place(span(&setting), format!("entrant \"{}\"", entrant.name));
+                    let place = self.place(
+                        span(setting.map(|setting| setting.row().name)),
+                        format!("entrant \"{}\"", entrant.name),
+                    );
                     place.error(format!("{reason} (for {})", written.target.constraint))
                 })?);
             }

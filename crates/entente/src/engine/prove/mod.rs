@@ -17,7 +17,7 @@ use shakmaty::Move;
 use some::Zeal;
 
 use super::{Engine, EngineError};
-use crate::settings::Settings;
+use crate::settings::GenerationSettings;
 
 /// What is wanted of a problem.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ pub struct ProofWanted {
     /// Which games are wanted.
     pub games: GamesWanted,
     /// How games are found that need not be the shortest.
-    pub settings: Settings,
+    pub settings: GenerationSettings,
     /// Threads of a search for the shortest.
     pub threads: usize,
     /// Mebibytes of a search for the shortest.

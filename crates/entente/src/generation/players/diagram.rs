@@ -166,13 +166,13 @@ mod tests {
     use crate::{
         adviser::Adviser,
         generation::{Generation, Generator, Outcome, policy::Delivery},
-        settings::{Method, Realism, Settings},
+        settings::{GenerationSettings, Method, Realism},
     };
 
     const FOUR_KNIGHTS: &str = "fen=r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R";
 
-    fn generation(settings: Settings) -> Generation {
-        let settings = Settings { population: 1, ..settings };
+    fn generation(settings: GenerationSettings) -> Generation {
+        let settings = GenerationSettings { population: 1, ..settings };
         let mut job = Job::new(FOUR_KNIGHTS.parse().unwrap(), Method::GoalPolicy, settings);
         job.adviser = Adviser::Policy(Policy::open(Policy::DEFAULT).unwrap().into());
         job.ratings = [Some((1500, 1500)); 2];
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_diagram_is_come_to_as_people_do_and_each_time_the_same() {
-        let natural = Settings { realism: Realism::Natural, ..Settings::default() };
+        let natural = GenerationSettings { realism: Realism::Natural, ..GenerationSettings::default() };
         let game = generation(natural.clone());
         assert_eq!(game.outcome, Outcome::Found);
         let report = game.report.unwrap();
@@ -195,10 +195,14 @@ mod tests {
 
     #[test]
     fn limits_of_nodes_are_heeded_by_beams_and_searches() {
-        let few = Settings { nodes: Some(400), realism: Realism::Natural, ..Settings::default() };
+        let few = GenerationSettings {
+            nodes: Some(400),
+            realism: Realism::Natural,
+            ..GenerationSettings::default()
+        };
         let game = generation(few.clone());
         assert!(game.nodes <= 400 + 8, "{}", game.nodes);
-        let strict = generation(Settings { strict: true, nodes: Some(3), ..few });
+        let strict = generation(GenerationSettings { strict: true, nodes: Some(3), ..few });
         assert_eq!((strict.outcome, strict.moves.is_empty()), (Outcome::Undetermined, false));
     }
 }

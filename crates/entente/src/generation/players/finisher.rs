@@ -102,7 +102,7 @@ mod tests {
     use super::*;
     use crate::{
         generation::Job,
-        settings::{Method, Settings},
+        settings::{GenerationSettings, Method},
     };
 
     fn game(root: Chess, moves: &str) -> Game {
@@ -119,8 +119,10 @@ mod tests {
         let target: Target = constraint.parse().unwrap();
         let root = Situation { position: game.root(), ply: 0 };
         let mut finisher = Finisher::new(Guide::new(&target, root).unwrap());
-        let job =
-            Job { root: game.root().clone(), ..Job::new(target, Method::GoalPolicy, Settings::default()) };
+        let job = Job {
+            root: game.root().clone(),
+            ..Job::new(target, Method::GoalPolicy, GenerationSettings::default())
+        };
         let task = Task {
             job: &job,
             ratings: [None; 2],

@@ -19,7 +19,7 @@ mod rollout;
 mod tree;
 
 use super::{Budget, GenerationError, Job, player::Player, policy::Delivery};
-use crate::settings::{Method, Realism, Settings};
+use crate::settings::{GenerationSettings, Method, Realism};
 use diagram::DiagramPlayer;
 use fast::FastPlayer;
 use natural::NaturalPlayer;
@@ -70,7 +70,7 @@ pub(super) fn stages(job: &Job) -> Result<Vec<Stage>, GenerationError> {
             ]
         }
         Method::GoalPolicy => {
-            let Settings { realism, strict, .. } = job.settings;
+            let GenerationSettings { realism, strict, .. } = job.settings;
             let mut stages = Vec::new();
             if realism != Realism::Fast && DiagramPlayer::suits(job) {
                 stages.push(Stage::new(DiagramPlayer::new(job)?, most, Delivery::Natural));

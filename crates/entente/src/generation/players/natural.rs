@@ -312,7 +312,7 @@ mod tests {
     use crate::{
         adviser::Adviser,
         generation::Generator,
-        settings::{Method, Settings},
+        settings::{GenerationSettings, Method},
     };
 
     /// The plies before the queen is offered.
@@ -324,7 +324,8 @@ mod tests {
         let policy = Policy::open(Policy::DEFAULT).unwrap();
         let cooling = vec![Cooling { at: 1000, opening: 1.0, middle: None, late: 1.0, caution: 0.0, review }];
         let skill = Skill { cooling, ..Skill::clone(policy.skill().unwrap()) };
-        let settings = Settings { realism: Realism::Natural, population: 8, ..Settings::default() };
+        let settings =
+            GenerationSettings { realism: Realism::Natural, population: 8, ..GenerationSettings::default() };
         let mut job = Job::new(format!("ply={}", PLIES + 5).parse().unwrap(), Method::GoalPolicy, settings);
         job.root = position_from_fen(&format!("{OFFERED_QUEEN} 5")).unwrap();
         job.first_ply = PLIES;

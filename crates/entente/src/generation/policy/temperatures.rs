@@ -1,6 +1,6 @@
 use entente_network::Cooling;
 
-use crate::settings::Settings;
+use crate::settings::GenerationSettings;
 
 /// How evenly moves are drawn: logits are divided by a temperature that depends on the ply.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +21,7 @@ impl Temperatures {
     pub(crate) const NATURAL: Temperatures = Temperatures { opening: 0.95, middle: None, late: 0.9 };
 
     /// Those that are set, or else these. Where one is set, that of the middlegame lies between.
-    pub(crate) fn set_in(self, settings: &Settings) -> Temperatures {
+    pub(crate) fn set_in(self, settings: &GenerationSettings) -> Temperatures {
         let is_set = settings.temperature.is_some() || settings.late_temperature.is_some();
         Temperatures {
             opening: settings.temperature.unwrap_or(self.opening),
@@ -61,11 +61,11 @@ mod tests {
 
     #[test]
     fn the_temperature_changes_between_the_opening_and_ply_thirty() {
-        let settings = Settings { temperature: Some(1.0), ..Settings::default() };
+        let settings = GenerationSettings { temperature: Some(1.0), ..GenerationSettings::default() };
         let given = Temperatures { opening: 0.75, middle: Some(2.0), late: 0.5 };
         let set = given.set_in(&settings);
         assert_eq!([0, 10, 20, 30, 200].map(|ply| set.at(ply)), [1.0, 1.0, 0.75, 0.5, 0.5]);
-        let by_file = given.set_in(&Settings::default());
+        let by_file = given.set_in(&GenerationSettings::default());
         assert_eq!(
             [0, 10, 13, 16, 23, 30, 200].map(|ply| by_file.at(ply)),
             [0.75, 0.75, 1.375, 2.0, 1.25, 0.5, 0.5]

@@ -13,7 +13,7 @@ pub use network::NetworkWanted;
 use shakmaty::Chess;
 
 use super::{Budget, Job, max_plies};
-use crate::settings::{Method, Settings};
+use crate::settings::{GenerationSettings, Method};
 
 /// What is asked for, wherever it was said: on the command line, over UCI, in a tournament's plan, or by a program.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub struct Request {
     /// The position that proof games start from.
     pub root: Chess,
     /// What was set.
-    pub settings: Settings,
+    pub settings: GenerationSettings,
     /// Whether one side's next move must be found soon: then `auto` is a search.
     pub is_urgent: bool,
 }
@@ -43,11 +43,11 @@ impl Request {
     /// # Errors
     /// [`TargetError`] if the text is no constraint, or too complex a one.
     pub fn of(constraint: &str) -> Result<Request, TargetError> {
-        Ok(Request::new(constraint.parse()?, Settings::default()))
+        Ok(Request::new(constraint.parse()?, GenerationSettings::default()))
     }
 
     /// A request for positions like `target` from the initial position.
-    pub fn new(target: Target, settings: Settings) -> Request {
+    pub fn new(target: Target, settings: GenerationSettings) -> Request {
         Request { target, root: Chess::default(), settings, is_urgent: false }
     }
 
@@ -102,6 +102,7 @@ impl Request {
         &self,
         networks: &mut impl NetworkSource,
     ) -> Result<(Method, Option<RequestError>), RequestError> {
+        self.settings.check()?;
         let named = self.named_network(networks)?;
         let method = self.method(named);
         Ok((method, self.unheeded(method, named)))

@@ -5,7 +5,7 @@ use entente_network::{NetworkError, NetworkKind as _, NetworkSource, Policy, Sat
 use super::{Request, RequestError};
 use crate::{
     adviser::{Adviser, is_default_network_trained_on},
-    settings::{Backend, Choice as _, Evaluator, Method, Settings},
+    settings::{Backend, Choice as _, Evaluator, GenerationSettings, Method, Setting, Value},
 };
 
 /// A network that a request needs, by its name or path.
@@ -58,7 +58,7 @@ impl Request {
 
     /// The network that a method needs.
     fn wanted(&self, method: Method) -> Option<NetworkWanted> {
-        let Settings { network, policy_file, eval_file, evaluator, .. } = &self.settings;
+        let GenerationSettings { network, policy_file, eval_file, evaluator, .. } = &self.settings;
         let name = |file: &Option<String>, usual: &str| {
             network.as_ref().or(file.as_ref()).map_or_else(|| usual.to_owned(), Clone::clone)
         };
@@ -94,8 +94,9 @@ impl Request {
             None => Ok(Adviser::Men),
             Some(wanted) => {
                 let backend = self.settings.backend;
-                let asked = || format!("backend {}", backend.word());
-                backend.check().map_err(|reason| RequestError::new(&asked(), reason))?;
+                backend.check().map_err(|reason| {
+                    RequestError::at(Setting::Backend, Value::Word(backend.word()), reason)
+                })?;
                 match wanted {
                     NetworkWanted::Policy(name) => networks.policy(&name, backend).map(Adviser::Policy),
                     NetworkWanted::Satisfaction(name) => {
@@ -109,25 +110,28 @@ impl Request {
 
     /// Whether a method that is led by numbers of men can do it.
     fn check_counted(&self, method: Method) -> Result<(), RequestError> {
-        let Settings { faithful, evaluator, backend, .. } = self.settings;
+        let GenerationSettings { faithful, evaluator, backend, .. } = self.settings;
         if self.target.goal.is_none() {
             if faithful {
                 let reason = "the published algorithm knows nothing but numbers of men";
-                return Err(RequestError::new("faithful", reason));
+                return Err(RequestError::new(Setting::Faithful, reason));
             }
             let constraint = &self.target.constraint;
             let reason = format!(
                 "it is led by numbers of men alone, and '{constraint}' says more; best-first is led by everything"
             );
-            return Err(RequestError::new(&format!("method {}", method.word()), reason));
+            return Err(RequestError::at(Setting::Method, Value::Word(method.word()), reason));
         }
         if evaluator.excludes_networks() && self.settings.network.is_some() {
-            return Err(RequestError::new("network", format!("the evaluator {} has none", evaluator.word())));
+            return Err(RequestError::new(
+                Setting::Network,
+                format!("the evaluator {} has none", evaluator.word()),
+            ));
         }
         if backend != Backend::Tract && self.wanted(method).is_none() {
             let hint = if evaluator == Evaluator::Auto { "; evaluator network asks for one" } else { "" };
             let reason = format!("the evaluator men has no network to run{hint}");
-            return Err(RequestError::new(&format!("backend {}", backend.word()), reason));
+            return Err(RequestError::at(Setting::Backend, Value::Word(backend.word()), reason));
         }
         Ok(())
     }
