@@ -6,8 +6,7 @@ use std::sync::{Arc, atomic::AtomicBool};
 
 use entente::{
     adviser::Adviser,
-    generation::{GenerationError, Job, Quota, generate_many},
-    settings::{GenerationSettings, Method},
+    generation::{GenerationError, Job, NegamaxPlan, Plan, Quota, generate_many},
 };
 use entente_constraint::{Target, thesis::constraint};
 use entente_network::{NetworkError, NetworkKind as _, SatisfactionNetwork, encoding::thesis};
@@ -35,7 +34,7 @@ fn what_stands_before_the_broken_position_is_delivered_with_any_number_of_thread
         let target = Target::new(constraint([1, 2, 2, 2, 7])).unwrap();
         let network = SatisfactionNetwork::from_bytes("fragile", &fragile_network(rows)).unwrap();
         let adviser = Adviser::Network(Arc::new(network));
-        let job = Job { adviser, ..Job::new(target, Method::Negamax, GenerationSettings::default()) };
+        let job = Job::new(target, Plan::Negamax(NegamaxPlan::new(adviser)));
         let quota = Quota { count: 400, first: 0, distinct: false, threads };
         let mut delivered = Vec::new();
         let result = generate_many(&job, quota, &AtomicBool::new(false), |generation| {

@@ -1,8 +1,8 @@
 use std::sync::atomic::AtomicBool;
 
 use entente::{
-    generation::{Generation, GenerationError, Generator, Job},
-    settings::{GenerationSettings, Method},
+    adviser::Adviser,
+    generation::{Generation, GenerationError, Generator, Job, NegamaxPlan, Plan},
 };
 use entente_constraint::{Target, thesis};
 
@@ -18,7 +18,8 @@ pub(super) fn generate(
     stop: &AtomicBool,
 ) -> Result<Vec<Generation>, GenerationError> {
     let target = Target::new(thesis::constraint(counts)).expect("the thesis's constraints are sound");
-    let job = Job { seed, ..Job::new(target, Method::Negamax, GenerationSettings::default()) };
+    let mut job = Job::new(target, Plan::Negamax(NegamaxPlan::new(Adviser::Men)));
+    job.seed = seed;
     let mut generator = Generator::new(job)?;
     // Constraints of one run must not share their games' random choices.
     let first = counts.iter().fold(0, |index, count| index * 16 + u64::from(*count)) << 32;

@@ -98,7 +98,8 @@ impl Speed {
         let jobs = thesis::SEVENTEEN.iter().map(|counts| {
             let target =
                 Target::new(thesis::constraint(*counts)).expect("the thesis's constraints are sound");
-            Ok(Job { seed: 1, ..engine.job(&Request::new(target, settings.clone()))? })
+            let settings = GenerationSettings { seed: Some(1), ..settings.clone() };
+            engine.job(&Request::new(target, settings))
         });
         let jobs = jobs.collect::<Result<Vec<Job>, EngineError>>()?;
         let (start, stop) = (Instant::now(), AtomicBool::new(false));

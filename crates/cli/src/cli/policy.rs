@@ -5,10 +5,9 @@ use std::fmt::Write as _;
 use anyhow::{anyhow, ensure};
 use clap::Args;
 use entente::{
-    adviser::Adviser,
     engine::Networks,
     generation::{
-        Request, USUAL_MAX_PLIES, known_rating,
+        Plan, Request, USUAL_MAX_PLIES, known_rating,
         policy::{Aims, Reach},
     },
     settings::{GenerationSettings, Method, choices},
@@ -126,13 +125,14 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let request = Request::new(target.clone().unwrap_or_else(anything), settings);
     let job =
         request.resolve_strictly(&mut Networks::default()).map_err(|error| anyhow!(error.with_flags()))?;
-    for note in job.notes() {
+    for note in &job.notes {
         eprintln!("note: {note}");
     }
     let legal = position.legal_moves();
     ensure!(!legal.is_empty(), "the game is over in that position");
 
-    let Adviser::Policy(policy) = &job.adviser else { unreachable!("the method has one") };
+    let Plan::GoalPolicy(plan) = &job.plan else { unreachable!("this is the method") };
+    let policy = &plan.policy.network;
     let mut session = policy.session();
     let situation = Situation::root(&position);
     let aim = match &target {
@@ -140,15 +140,18 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         _ => Aim::NONE,
     };
     let context = Context {
-        ratings: job.ratings.map(|range| range.map(|(least, most)| known_rating(least.midpoint(most)))),
-        scale: Some(job.settings.rating_scale),
+        ratings: job
+            .plan
+            .ratings()
+            .map(|range| range.map(|(least, most)| known_rating(least.midpoint(most)))),
+        scale: Some(plan.policy.scale),
         ply: plies_before(&position),
         plies_left: target.as_ref().map(|_| arguments.plies),
         ..Context::default()
     };
     let question = Question { position: &position, moves: &legal, played: &[], context, aim: &aim };
     let (opinion, outputs) = session.ask_of_all_moves(&question)?;
-    let is_skilled = job.settings.skill && policy.skill().is_some();
+    let is_skilled = plan.skill && policy.skill().is_some();
     let skilled = is_skilled.then(|| SkilledSession::new(policy).ask_one(&question)).transpose()?;
     let said = Said { policy, outputs: &outputs, opinion: &opinion, skilled: skilled.as_ref() };
     let reach = target.as_ref().map(|target| {

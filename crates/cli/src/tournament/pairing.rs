@@ -45,7 +45,7 @@ impl Pairing {
                 player: entrant.name.clone(),
                 root,
                 constraint,
-                method: job.describe(),
+                method: job.description.clone(),
                 seed,
             },
             job,

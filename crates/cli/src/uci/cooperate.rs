@@ -5,7 +5,7 @@ use std::time::Instant;
 use entente::{
     engine::{Cooperation, Engine},
     generation::{Distance, Generation},
-    settings::{GenerationSettings, Settings},
+    settings::Settings,
 };
 use entente_constraint::{Situation, guide::GuideError};
 use shakmaty::Position;
@@ -76,8 +76,6 @@ impl CooperateJob {
             GuideError::TooComplex => Reply::Error(error.to_string()),
         })?;
         let settings = engine.settled(&self.settings.generation, &mut |event| tell(event, writer));
-        let seed = Some(settings.seed.unwrap_or_else(rand::random));
-        let settings = GenerationSettings { seed, ..settings };
         let together = Cooperation {
             game,
             moves: &request.moves,

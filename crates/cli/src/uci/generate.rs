@@ -59,7 +59,7 @@ impl GenerateJob {
         let job = resolved.job;
         let in_vain =
             resolved.unheeded.map(|error| format!("without effect: {}", error.with_names(options::name_of)));
-        in_vain.into_iter().chain(job.notes()).for_each(|note| writer.send(&Reply::Note(note)));
+        in_vain.into_iter().chain(job.notes.iter().cloned()).for_each(|note| writer.send(&Reply::Note(note)));
 
         // More threads than cores would only keep the session from being heard; the results do not depend on them.
         let threads = (self.settings.threads as usize).min(Quota::cores());
@@ -101,7 +101,6 @@ impl GenerateJob {
             depth: depth.or(self.settings.depth),
             nodes,
             movetime: move_time.map(|time| time.as_millis() as u64),
-            seed: Some(self.settings.seed.unwrap_or_else(rand::random)),
             ..self.settings.clone()
         };
         Ok(Request { root: self.root.clone(), ..Request::new(target, settings) })

@@ -106,7 +106,6 @@ impl Prove {
             time: self.time,
             settings: GenerationSettings {
                 movetime: self.time.map(|time| time.as_millis() as u64),
-                seed: Some(settings.seed.unwrap_or_else(rand::random)),
                 ..settings
             },
         };

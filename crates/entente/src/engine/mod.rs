@@ -121,8 +121,7 @@ impl Engine {
     /// # Errors
     /// [`EngineError`]
     pub fn generate(&mut self, request: &Request, count: u64) -> Result<Vec<Generation>, EngineError> {
-        let mut job = self.job(request)?;
-        job.seed = request.settings.seed.unwrap_or_else(rand::random);
+        let job = self.job(request)?;
         let quota = Quota { count, first: 0, distinct: false, threads: request.settings.threads as usize };
         let mut generations = Vec::new();
         generate_many(&job, quota, &AtomicBool::new(false), |generation| generations.push(generation))?;

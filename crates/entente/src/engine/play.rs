@@ -8,7 +8,7 @@ use shakmaty::{Move, Position};
 
 use super::{Engine, EngineError, Event};
 use crate::{
-    generation::{Quota, known_rating},
+    generation::{Quota, drawn_seed, known_rating},
     play::{self, Evaluation, LookAhead, Manner, Parameters, Players, Setup, Sight, Turn},
     settings::{Evaluator, GenerationSettings, Method, PlaySettings, PlayerSettings},
     skill::SkilledSession,
@@ -147,7 +147,7 @@ fn manner(settings: PlayerSettings<'_>, policy: Option<&Policy>) -> Manner {
     let elo = play.limit_strength.then_some(play.play_elo);
     let named = [settings.white_elo, settings.black_elo].map(|rating| rating.map(known_rating));
     let players = Players::named(named, elo, is_skilled, settings.rating_scale);
-    Manner { elo, is_skilled, players, seed: settings.seed.unwrap_or_else(rand::random) }
+    Manner { elo, is_skilled, players, seed: settings.seed.unwrap_or_else(drawn_seed) }
 }
 
 /// The parameters of the tree search of play.

@@ -193,7 +193,8 @@ impl Engine {
         tell: &mut dyn FnMut(Event),
     ) -> Result<Adviser, EngineError> {
         let settings = GenerationSettings { method: Some(Method::Negamax), ..self.settled(settings, tell) };
-        Ok(Request::new(target.clone(), settings).resolve(&mut self.networks)?.job.adviser)
+        let job = Request::new(target.clone(), settings).resolve(&mut self.networks)?.job;
+        Ok(job.plan.adviser().cloned().unwrap_or(Adviser::Men))
     }
 }
 

@@ -56,7 +56,7 @@ pub fn cooperate(
         return Ok(step);
     }
     // Best-first search has made all its attempts then, and made them again it would find no more.
-    let tries = if job.method == Method::BestFirst { 1 } else { TRIES };
+    let tries = if job.method() == Method::BestFirst { 1 } else { TRIES };
     let mut generator = Generator::new(job)?;
     let mut best: Option<Generation> = None;
     let (mut found, mut nodes, mut evaluations) = (0, 0, 0);
@@ -84,7 +84,7 @@ pub fn cooperate(
 /// such: for want of time for a better one. `None` without any moves.
 fn least_loss(moves: &[Move], job: &Job, stream: u64) -> Result<Option<Generation>, GenerationError> {
     let position = &job.root;
-    let losses: Vec<Loss> = match (job.method, &job.target.goal) {
+    let losses: Vec<Loss> = match (job.method(), &job.target.goal) {
         (Method::Negamax | Method::Rollout, None) => return Err(GenerationError::not_counted(&job.target)),
         (Method::Negamax | Method::Rollout | Method::GoalPolicy | Method::Puct, Some(goal)) => {
             moves.iter().map(|m| Loss::of_men(goal, position, *m)).collect()
@@ -165,12 +165,15 @@ mod tests {
     use shakmaty::{CastlingMode, fen::Fen, uci::UciMove};
 
     use super::*;
-    use crate::{generation::Budget, settings::GenerationSettings};
+    use crate::{
+        adviser::Adviser,
+        generation::{Budget, NegamaxPlan, Plan},
+    };
 
     fn job(constraint: &str, seed: u64) -> Job {
         let target = Target::new(constraint.parse().unwrap()).unwrap();
         let budget = Budget { attempts: 1, nodes: None, time: None };
-        Job { budget, seed, ..Job::new(target, Method::Negamax, GenerationSettings::default()) }
+        Job { budget, seed, ..Job::new(target, Plan::Negamax(NegamaxPlan::new(Adviser::Men))) }
     }
 
     fn game(fen: &str, moves: &str) -> Game {

@@ -12,8 +12,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Move, Position};
 
 use super::{
-    Distance, GenerationError, Job,
-    job::known_rating,
+    Distance, GenerationError, Job, known_rating,
     player::{Attempt, Spent, Task},
     players::{Stage, stages},
     policy::{Delivery, Eyes, PolicyReport, Ratings, Senses},
@@ -92,8 +91,9 @@ impl Generator {
     /// proved impossible, or the judge that the settings name cannot be asked.
     pub fn new(job: Job) -> Result<Generator, GenerationError> {
         let stages = stages(&job)?;
-        let critic = job.method.has_policy().then(|| Senses::new(&job)).transpose()?;
-        let judge = Judge::new(&job.target.constraint, &job.settings)?.map(RefCell::new);
+        let critic = job.plan.policy().map(|policy| Senses::new(&job, policy, job.plan.is_skilled()));
+        let critic = critic.transpose()?;
+        let judge = Judge::new(&job.target.constraint, &job.judge)?.map(RefCell::new);
         Ok(Generator { job, stages, judge, critic: critic.map(|senses| senses.eyes) })
     }
 
@@ -249,7 +249,10 @@ impl Generator {
 
     /// Who plays: ratings are drawn once a game.
     fn ratings(&self, rng: &mut ChaCha8Rng) -> Ratings {
-        self.job.ratings.map(|range| range.map(|(least, most)| known_rating(rng.random_range(least..=most))))
+        self.job
+            .plan
+            .ratings()
+            .map(|range| range.map(|(least, most)| known_rating(rng.random_range(least..=most))))
     }
 
     /// The report of a game that was found, with the surprise of all its plies.

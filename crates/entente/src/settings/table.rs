@@ -14,7 +14,7 @@ use super::{
     kind::Value,
     row::{Group, Part, Row, Scope, Spelling},
 };
-use crate::play::Strength;
+use crate::{judge::JudgeOptions, play::Strength};
 
 /// Declares the ids of all settings, the structs that hold their values, and [`TABLE`]: for each setting its id, its field
 /// with type and usual value, its row, and, as its comment, what it does. `derived` settings have no field of their own but
@@ -187,7 +187,7 @@ settings! {
 
         /// The nodes of each search that decides what a constraint says of evaluations and best moves, Entente's own
         /// and that of the judge.
-        JudgeNodes judge_nodes: u64 = 200_000 =>
+        JudgeNodes judge_nodes: u64 = JudgeOptions::NODES =>
             Row::integer("judge-nodes", 1000, 1_000_000_000).uci("JudgeNodes").group(Group::Method);
 
         /// How closely games of the method `goal-policy` follow human play; closer costs more time. Games to a whole

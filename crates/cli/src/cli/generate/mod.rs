@@ -26,7 +26,6 @@ use entente::{
     generation::{
         Format, GenerationError, Job, Outcome, Provenance, Quota, Request, Statistics, command, generate_many,
     },
-    settings::GenerationSettings,
 };
 use entente_constraint::{Constraint, Target};
 use page::{Positions, all};
@@ -46,10 +45,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let format = arguments.format()?;
     let target = Target::new(constraint.clone())?;
     let root = arguments.from.as_deref().map_or(Ok(Chess::default()), |fen| position("--from", fen))?;
-    // Within the bounds of the UCI option, so that a seed seen here can be set there.
-    let seed = arguments.flags.0.seed.unwrap_or_else(|| rand::random_range(1..=i32::MAX as u64));
-    let settings = GenerationSettings { seed: Some(seed), ..arguments.flags.0.clone() };
-    let request = Request { root, ..Request::new(target, settings) };
+    let request = Request { root, ..Request::new(target, arguments.flags.0.clone()) };
     let most = match format {
         Format::Html => Some(("page", Positions::MOST)),
         Format::Worksheet => Some(("worksheet", Practice::MOST)),
@@ -74,7 +70,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         EngineError::Request(error) => anyhow!(error.with_flags()),
         error => error.into(),
     })?;
-    for note in job.notes() {
+    for note in &job.notes {
         let _ = writeln!(io::stderr(), "note: {note}");
     }
     let context = Provenance {
@@ -82,8 +78,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         player: "Entente".to_owned(),
         root: job.root.clone(),
         constraint: constraint.to_string(),
-        method: job.describe(),
-        seed,
+        method: job.description.clone(),
+        seed: job.seed,
     };
 
     let stop = Arc::new(AtomicBool::new(false));

@@ -107,7 +107,7 @@ impl Summary<'_> {
 
     /// What may help where positions were not found.
     fn advice(&self) -> String {
-        let Job { max_plies, method, budget, target, root, .. } = self.job;
+        let Job { max_plies, budget, target, root, .. } = self.job;
         let mut advice = Vec::new();
         let most = target.most_plies(Situation::root(root)).min(MOST_MAX_PLIES);
         if *max_plies < most {
@@ -118,7 +118,7 @@ impl Summary<'_> {
             (Some(_), _) => advice.push("a longer --movetime".to_owned()),
             (None, Some(_)) => advice.push("more --nodes".to_owned()),
         }
-        if *method != Method::BestFirst {
+        if self.job.method() != Method::BestFirst {
             advice.push("--method best-first".to_owned());
         }
         if advice.is_empty() {
@@ -133,8 +133,8 @@ mod tests {
     use std::time::Duration;
 
     use entente::{
-        generation::{Distance, Generation, Outcome},
-        settings::GenerationSettings,
+        adviser::Adviser,
+        generation::{Distance, Generation, NegamaxPlan, Outcome, Plan},
     };
     use entente_constraint::Target;
     use shakmaty::{Chess, Position};
@@ -163,11 +163,8 @@ mod tests {
             });
         }
         let target = Target::new("Q=0".parse().unwrap()).unwrap();
-        let job = Job::new(
-            target,
-            Method::Negamax,
-            GenerationSettings { nodes: Some(9), ..GenerationSettings::default() },
-        );
+        let mut job = Job::new(target, Plan::Negamax(NegamaxPlan::new(Adviser::Men)));
+        job.budget.nodes = Some(9);
         Summary { statistics: &statistics, count, seed: 7, end, job: &job, is_verbose }.to_string()
     }
 

@@ -155,7 +155,7 @@ impl Reading<'_> {
             }
             let first = pairings.len() - constraints.len();
             let digest = |pairing: &Pairing| {
-                let name = pairing.job.adviser.name();
+                let name = pairing.job.plan.network_name()?;
                 networks.digest(name).or_else(|| embedded_network(name).map(sha256))
             };
             entrant.network_sha256 = pairings[first..].iter().find_map(digest);

@@ -14,8 +14,8 @@ pub(super) use name::checked_name;
 pub use published::Published;
 
 use entente::{
-    generation::{fen, max_plies},
-    settings::{GenerationSettings, Setting, Value},
+    generation::{fen, usual_max_plies},
+    settings::{Setting, Value},
 };
 use entente_constraint::{Constraint, Situation, Target, thesis};
 use entente_search::position_from_fen;
@@ -64,8 +64,7 @@ impl Plan {
 
     /// The longest proof game for `target` from `root`, in plies.
     pub(super) fn longest(&self, target: &Target, root: &Chess) -> u32 {
-        let settings = GenerationSettings { max_plies: self.max_plies, ..GenerationSettings::default() };
-        max_plies(target, Situation::root(root), &settings)
+        self.max_plies.unwrap_or_else(|| usual_max_plies(target, Situation::root(root), false))
     }
 
     /// Pairs of an entrant and a constraint.

@@ -7,7 +7,7 @@ use std::{
 };
 
 use entente::{
-    generation::{Distance, Unreachable, max_plies},
+    generation::{Distance, Unreachable, usual_max_plies},
     settings::{GenerationSettings, Kind, Row, Setting, Settings, Value, ValueError},
 };
 use entente_constraint::{Constraint, Situation, Target};
@@ -136,8 +136,7 @@ impl Source {
     ) -> Result<(), PlanError> {
         for Written { target, place } in constraints {
             let situation = Situation::root(root);
-            let settings = GenerationSettings { max_plies: plies, ..GenerationSettings::default() };
-            let longest = max_plies(target, situation, &settings);
+            let longest = plies.unwrap_or_else(|| usual_max_plies(target, situation, false));
             let reason = match Distance::within(target, situation, longest) {
                 Ok(_) => continue,
                 Err(Unreachable::TooLong { fewest }) => {

@@ -1,5 +1,7 @@
 //! Which network a request needs.
 
+use std::sync::Arc;
+
 use entente_network::{NetworkError, NetworkKind as _, NetworkSource, Policy, SatisfactionNetwork};
 
 use super::{Request, RequestError};
@@ -58,53 +60,61 @@ impl Request {
 
     /// The network that a method needs.
     fn wanted(&self, method: Method) -> Option<NetworkWanted> {
-        let GenerationSettings { network, policy_file, eval_file, evaluator, .. } = &self.settings;
-        let name = |file: &Option<String>, usual: &str| {
-            network.as_ref().or(file.as_ref()).map_or_else(|| usual.to_owned(), Clone::clone)
-        };
         match method {
-            _ if method.has_policy() => Some(NetworkWanted::Policy(name(policy_file, Policy::DEFAULT))),
-            _ if method.values_positions() => {
-                let is_named = network.is_some() || eval_file.is_some();
-                let wants_network = match evaluator {
-                    Evaluator::Auto => {
-                        let goal = self.target.goal.as_ref();
-                        is_named || goal.is_some_and(is_default_network_trained_on)
-                    }
-                    Evaluator::Network => true,
-                    Evaluator::Men | Evaluator::HandWritten | Evaluator::Article => false,
-                };
-                wants_network
-                    .then(|| NetworkWanted::Satisfaction(name(eval_file, SatisfactionNetwork::DEFAULT)))
-            }
+            _ if method.has_policy() => Some(NetworkWanted::Policy(self.policy_name())),
+            _ if method.values_positions() => self.satisfaction_name().map(NetworkWanted::Satisfaction),
             _ => None,
         }
     }
 
-    /// What values positions, or draws moves.
+    /// The network that draws moves.
+    fn policy_name(&self) -> String {
+        let GenerationSettings { network, policy_file, .. } = &self.settings;
+        network.as_ref().or(policy_file.as_ref()).map_or(Policy::DEFAULT, String::as_str).to_owned()
+    }
+
+    /// The network that values positions, if one is to.
+    fn satisfaction_name(&self) -> Option<String> {
+        let GenerationSettings { network, eval_file, evaluator, .. } = &self.settings;
+        let named = network.as_ref().or(eval_file.as_ref());
+        let wants_network = match evaluator {
+            Evaluator::Auto => {
+                let goal = self.target.goal.as_ref();
+                named.is_some() || goal.is_some_and(is_default_network_trained_on)
+            }
+            Evaluator::Network => true,
+            Evaluator::Men | Evaluator::HandWritten | Evaluator::Article => false,
+        };
+        wants_network.then(|| named.map_or(SatisfactionNetwork::DEFAULT, String::as_str).to_owned())
+    }
+
+    /// What draws moves.
+    pub(super) fn policy_network(
+        &self,
+        networks: &mut impl NetworkSource,
+    ) -> Result<Arc<Policy>, RequestError> {
+        let backend = self.backend()?;
+        networks.policy(&self.policy_name(), backend).map_err(|error| RequestError::network(&error))
+    }
+
+    /// What values positions.
     pub(super) fn adviser(
         &self,
         method: Method,
         networks: &mut impl NetworkSource,
     ) -> Result<Adviser, RequestError> {
-        if method.values_positions() {
-            self.check_counted(method)?;
-        }
-        match self.wanted(method) {
-            None => Ok(Adviser::Men),
-            Some(wanted) => {
-                let backend = self.settings.backend;
-                backend.check().map_err(|reason| {
-                    RequestError::at(Setting::Backend, Value::Word(backend.word()), reason)
-                })?;
-                match wanted {
-                    NetworkWanted::Policy(name) => networks.policy(&name, backend).map(Adviser::Policy),
-                    NetworkWanted::Satisfaction(name) => {
-                        networks.network(&name, backend).map(Adviser::Network)
-                    }
-                }
-                .map_err(|error| RequestError::network(&error))
-            }
+        self.check_counted(method)?;
+        let Some(name) = self.satisfaction_name() else { return Ok(Adviser::Men) };
+        let network = networks.network(&name, self.backend()?);
+        network.map(Adviser::Network).map_err(|error| RequestError::network(&error))
+    }
+
+    /// What runs networks, if this build has it.
+    fn backend(&self) -> Result<Backend, RequestError> {
+        let backend = self.settings.backend;
+        match backend.check() {
+            Ok(()) => Ok(backend),
+            Err(reason) => Err(RequestError::at(Setting::Backend, Value::Word(backend.word()), reason)),
         }
     }
 
@@ -128,7 +138,7 @@ impl Request {
                 format!("the evaluator {} has none", evaluator.word()),
             ));
         }
-        if backend != Backend::Tract && self.wanted(method).is_none() {
+        if backend != Backend::Tract && self.satisfaction_name().is_none() {
             let hint = if evaluator == Evaluator::Auto { "; evaluator network asks for one" } else { "" };
             let reason = format!("the evaluator men has no network to run{hint}");
             return Err(RequestError::at(Setting::Backend, Value::Word(backend.word()), reason));

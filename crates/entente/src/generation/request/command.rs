@@ -1,7 +1,7 @@
 use entente_constraint::Situation;
 use shakmaty::Chess;
 
-use super::{fen, max_plies};
+use crate::generation::{fen, usual_max_plies};
 use crate::settings::{GenerationSettings, quoted};
 
 /// The command line that generates for `constraint` from `root` again, all games with that seed; `--index` asks for one of
@@ -9,8 +9,8 @@ use crate::settings::{GenerationSettings, quoted};
 pub fn command(settings: &GenerationSettings, constraint: &str, root: &Chess, seed: u64) -> String {
     let mut words = vec!["entente generate".to_owned(), quoted(constraint)];
     words.extend(settings.flags());
-    let unset = GenerationSettings { max_plies: None, ..settings.clone() };
-    let usual = constraint.parse().ok().map(|target| max_plies(&target, Situation::root(root), &unset));
+    let usual = constraint.parse().ok();
+    let usual = usual.map(|target| usual_max_plies(&target, Situation::root(root), settings.faithful));
     if let Some(plies) = settings.max_plies.filter(|plies| Some(*plies) != usual) {
         words.push(format!("--max-plies {plies}"));
     }
