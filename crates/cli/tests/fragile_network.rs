@@ -6,7 +6,8 @@ use std::sync::{Arc, atomic::AtomicBool};
 
 use entente::{
     adviser::Adviser,
-    generation::{GenerationError, Job, NegamaxPlan, Plan, Quota, generate_many},
+    engine::Engine,
+    generation::{GenerationError, Job, NegamaxPlan, Plan, Quota},
 };
 use entente_constraint::{Target, thesis::constraint};
 use entente_network::{NetworkError, NetworkKind as _, SatisfactionNetwork, encoding::thesis};
@@ -35,9 +36,9 @@ fn what_stands_before_the_broken_position_is_delivered_with_any_number_of_thread
         let network = SatisfactionNetwork::from_bytes("fragile", &fragile_network(rows)).unwrap();
         let adviser = Adviser::Network(Arc::new(network));
         let job = Job::new(target, Plan::Negamax(NegamaxPlan::new(adviser)));
-        let quota = Quota { count: 400, first: 0, distinct: false, threads };
+        let quota = Quota::new(400, threads);
         let mut delivered = Vec::new();
-        let result = generate_many(&job, quota, &AtomicBool::new(false), |generation| {
+        let result = Engine::run_job(&job, quota, &AtomicBool::new(false), |generation| {
             delivered.push(generation.position);
         });
         assert!(matches!(result, Err(GenerationError::Network(NetworkError::Model { .. }))), "{result:?}");

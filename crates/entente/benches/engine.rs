@@ -7,7 +7,8 @@ use std::{hint::black_box, sync::Arc, sync::atomic::AtomicBool};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use entente::{
     adviser::{Adviser, ByNetwork},
-    generation::{Generator, Job, NegamaxPlan, Plan},
+    engine::Engine,
+    generation::{Job, NegamaxPlan, Plan},
 };
 use entente_constraint::{Goal, Men, Situation, Target, guide::Guide, thesis::constraint};
 use entente_network::{
@@ -138,7 +139,7 @@ fn generation(criterion: &mut Criterion) {
         let plan = NegamaxPlan::new(adviser);
         let name = format!("(1,2,1,1,7) {} depth {}", plan.adviser.name(), plan.search.depth);
         let job = Job::new(target, Plan::Negamax(plan));
-        let mut generator = Generator::new(job).unwrap();
+        let mut generator = Engine::generator(&job).unwrap();
         let mut index = 0;
         group.bench_function(name, |bencher| {
             bencher.iter(|| {

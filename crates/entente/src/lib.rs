@@ -22,3 +22,6 @@ pub mod judge;
 pub mod play;
 pub mod settings;
 pub mod skill;
+
+/// The rules of chess: positions and moves of this library are those of shakmaty.
+pub use shakmaty;

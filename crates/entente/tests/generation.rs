@@ -14,8 +14,9 @@ use std::{
 
 use entente::{
     adviser::Adviser,
+    engine::Engine,
     generation::{
-        Distance, Generation, Generator, GoalPolicyPlan, Job, NegamaxPlan, Outcome, Plan, PolicyPlan,
+        Distance, Generation, GoalPolicyPlan, Job, NegamaxPlan, Outcome, Plan, PolicyPlan,
         policy::{Delivery, PolicyReport},
     },
     settings::Realism,
@@ -41,7 +42,7 @@ fn job(constraint: &str, root: Chess, faithful: bool, max_plies: u32) -> Job {
 }
 
 fn generate(job: &Job, index: u64) -> Generation {
-    Generator::new(job.clone()).unwrap().generate(index, &AtomicBool::new(false)).unwrap()
+    Engine::generator(job).unwrap().generate(index, &AtomicBool::new(false)).unwrap()
 }
 
 /// The positions of a game, the root first.
@@ -168,7 +169,7 @@ fn a_limit_of_time_ends_a_search_that_would_take_hours() {
     let (sender, receiver) = mpsc::channel();
     let flag = Arc::clone(&stop);
     let search = thread::spawn(move || {
-        let mut generator = Generator::new(job).unwrap();
+        let mut generator = Engine::generator(&job).unwrap();
         let _ = sender.send(generator.generate(0, &flag).unwrap());
     });
     let generation = receiver.recv_timeout(Duration::from_secs(60));
@@ -188,7 +189,7 @@ fn by_policy(constraint: &str, realism: Realism) -> Vec<PolicyReport> {
     let mut plan = GoalPolicyPlan::new(policy);
     plan.realism = realism;
     let job = Job::new(target, Plan::GoalPolicy(plan));
-    let mut generator = Generator::new(job).unwrap();
+    let mut generator = Engine::generator(&job).unwrap();
     let mut report = |index| {
         let generation = generator.generate(index, &AtomicBool::new(false)).unwrap();
         assert_eq!(generation.outcome, Outcome::Found, "{constraint}");

@@ -5,7 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use entente::{
     adviser::Adviser,
-    generation::{Distance, Generator, Job, NegamaxPlan, Outcome, Plan},
+    engine::Engine,
+    generation::{Distance, Job, NegamaxPlan, Outcome, Plan},
 };
 use entente_constraint::{Constraint, Goal, Men, Situation, Target};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
@@ -91,7 +92,7 @@ fn differences_that_need_promotions_are_found() {
         let goal = Goal::new(&text.parse().expect(text)).expect(text);
         let target = Target::new(text.parse().expect(text)).expect(text);
         let job = Job::new(target, Plan::Negamax(NegamaxPlan::new(Adviser::Men)));
-        let mut generator = Generator::new(job).unwrap();
+        let mut generator = Engine::generator(&job).unwrap();
         for index in 0..3 {
             let generation = generator.generate(index, &AtomicBool::new(false)).unwrap();
             assert_eq!(generation.outcome, Outcome::Found, "{text}, {index}");

@@ -2,7 +2,8 @@ use std::sync::atomic::AtomicBool;
 
 use entente::{
     adviser::Adviser,
-    generation::{Generation, GenerationError, Generator, Job, NegamaxPlan, Plan},
+    engine::Engine,
+    generation::{Generation, GenerationError, Job, NegamaxPlan, Plan},
 };
 use entente_constraint::{Target, thesis};
 
@@ -20,7 +21,7 @@ pub(super) fn generate(
     let target = Target::new(thesis::constraint(counts)).expect("the thesis's constraints are sound");
     let mut job = Job::new(target, Plan::Negamax(NegamaxPlan::new(Adviser::Men)));
     job.seed = seed;
-    let mut generator = Generator::new(job)?;
+    let mut generator = Engine::generator(&job)?;
     // Constraints of one run must not share their games' random choices.
     let first = counts.iter().fold(0, |index, count| index * 16 + u64::from(*count)) << 32;
     (first..first + u64::from(games)).map(|index| generator.generate(index, stop)).collect()

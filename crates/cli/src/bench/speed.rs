@@ -8,7 +8,7 @@ use std::{
 
 use entente::{
     engine::{Engine, EngineError},
-    generation::{Generator, Job, Request},
+    generation::{Job, Request},
     settings::{Choice as _, Evaluator, GenerationSettings, Method, Realism},
 };
 use entente_constraint::{Target, thesis};
@@ -98,13 +98,13 @@ impl Speed {
         let jobs = thesis::SEVENTEEN.iter().map(|counts| {
             let target =
                 Target::new(thesis::constraint(*counts)).expect("the thesis's constraints are sound");
-            let settings = GenerationSettings { seed: Some(1), ..settings.clone() };
+            let settings = settings.clone().changed(|settings| settings.seed = Some(1));
             engine.job(&Request::new(target, settings))
         });
         let jobs = jobs.collect::<Result<Vec<Job>, EngineError>>()?;
         let (start, stop) = (Instant::now(), AtomicBool::new(false));
         spread(&jobs, self.threads, &stop, |job| {
-            let mut generator = Generator::new(job.clone())?;
+            let mut generator = Engine::generator(job)?;
             (0..self.games).try_for_each(|index| generator.generate(index, &stop).map(drop))
         })?;
         Ok((self.games * jobs.len() as u64) as f64 / start.elapsed().as_secs_f64())
@@ -113,18 +113,17 @@ impl Speed {
 
 /// The methods whose speed is measured, by name.
 fn methods() -> [(&'static str, GenerationSettings); 3] {
-    let policy = |realism| GenerationSettings {
-        realism,
-        white_elo: Some(RATING),
-        black_elo: Some(RATING),
-        ..GenerationSettings::default()
+    let policy = |realism| {
+        GenerationSettings::with(|settings| {
+            settings.realism = realism;
+            (settings.white_elo, settings.black_elo) = (Some(RATING), Some(RATING));
+        })
     };
-    let negamax = GenerationSettings {
-        method: Some(Method::Negamax),
-        depth: Some(2),
-        evaluator: Evaluator::Men,
-        ..GenerationSettings::default()
-    };
+    let negamax = GenerationSettings::with(|settings| {
+        settings.method = Some(Method::Negamax);
+        settings.depth = Some(2);
+        settings.evaluator = Evaluator::Men;
+    });
     [("natural", policy(Realism::Natural)), ("fast", policy(Realism::Fast)), ("negamax-2", negamax)]
 }
 

@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 use anyhow::{anyhow, ensure};
 use clap::Args;
 use entente::{
-    engine::Networks,
+    engine::Engine,
     generation::{
         Plan, Request, USUAL_MAX_PLIES, known_rating,
         policy::{Aims, Reach},
     },
-    settings::{GenerationSettings, Method, choices},
+    settings::{Method, choices},
     skill::SkilledSession,
 };
 use entente_constraint::{Constraint, Men, Situation, Target, guide::Guide, plies_before};
@@ -117,14 +117,12 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     });
     let target = target.transpose()?;
     let anything = || Target::new(Constraint::All(Vec::new())).expect("nothing is not too complex");
-    let settings = GenerationSettings {
-        method: Some(Method::GoalPolicy),
-        network: Some(arguments.network.clone()),
-        ..arguments.players.0.clone()
-    };
+    let settings = arguments.players.0.clone().changed(|settings| {
+        settings.method = Some(Method::GoalPolicy);
+        settings.network = Some(arguments.network.clone());
+    });
     let request = Request::new(target.clone().unwrap_or_else(anything), settings);
-    let job =
-        request.resolve_strictly(&mut Networks::default()).map_err(|error| anyhow!(error.with_flags()))?;
+    let job = Engine::default().job_within_reach(&request).map_err(|error| anyhow!(error.with_flags()))?;
     for note in &job.notes {
         eprintln!("note: {note}");
     }

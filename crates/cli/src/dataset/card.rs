@@ -196,7 +196,7 @@ fn toml(plan: &Plan) -> String {
 /// How a game is generated alone.
 fn again(plan: &Plan) -> String {
     let (entrant, constraint) = plan.pairing(0);
-    let settings = GenerationSettings { max_plies: plan.max_plies, ..entrant.settings.clone() };
+    let settings = entrant.settings.clone().changed(|settings| settings.max_plies = plan.max_plies);
     let root = position_from_fen(&plan.root).unwrap_or_default();
     let seed = schedule_seed(plan.seed, &entrant.name, constraint);
     let command = command(&settings, constraint, &root, seed);

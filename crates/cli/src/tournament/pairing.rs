@@ -1,7 +1,7 @@
 use entente::{
-    engine::Networks,
+    engine::Engine,
     generation::{GenerationError, Generator, Job, Provenance, Request},
-    settings::{GenerationSettings, Setting},
+    settings::Setting,
 };
 use entente_constraint::Target;
 use entente_search::position_from_fen;
@@ -28,15 +28,17 @@ impl Pairing {
         plan: &Plan,
         entrant: &Entrant,
         target: &Target,
-        networks: &mut Networks,
+        engine: &mut Engine,
     ) -> Result<Pairing, (Option<Setting>, String)> {
         let constraint = target.constraint.to_string();
         let seed = schedule::seed(plan.seed, &entrant.name, &constraint);
         let root = position_from_fen(&plan.root).unwrap_or_default();
-        let settings =
-            GenerationSettings { seed: Some(seed), max_plies: plan.max_plies, ..entrant.settings.clone() };
-        let request = Request { root: root.clone(), ..Request::new(target.clone(), settings) };
-        let job = request.resolve_strictly(networks);
+        let settings = entrant.settings.clone().changed(|settings| {
+            (settings.seed, settings.max_plies) = (Some(seed), plan.max_plies);
+        });
+        let request = Request::new(target.clone(), settings).from_root(root.clone());
+        // All targets of a plan are known to be within reach.
+        let job = engine.job_within_reach(&request);
         let job = job.map_err(|error| (error.setting(), error.to_string()))?;
         let pairing = Pairing {
             entrant: entrant.name.clone(),
@@ -65,8 +67,8 @@ impl Pairing {
     /// What generates its games.
     ///
     /// # Errors
-    /// Those of [`Generator::new`].
+    /// Those of [`Engine::generator`].
     pub fn generator(&self) -> Result<Generator, GenerationError> {
-        Generator::new(self.job.clone())
+        Engine::generator(&self.job)
     }
 }

@@ -76,15 +76,10 @@ impl CooperateJob {
             GuideError::TooComplex => Reply::Error(error.to_string()),
         })?;
         let settings = engine.settled(&self.settings.generation, &mut |event| tell(event, writer));
-        let together = Cooperation {
-            game,
-            moves: &request.moves,
-            target,
-            settings: &settings,
-            // A depth that suits alpha-beta would keep this search busy for ever.
-            most_depth: request.depth,
-            limits: self.play.limits(stop),
-        };
+        let mut together = Cooperation::new(game, &request.moves, target, &settings);
+        // A depth that suits alpha-beta would keep this search busy for ever.
+        together.most_depth = request.depth;
+        together.limits = self.play.limits(stop);
         let way = engine.cooperate(&together);
         way.map_err(|error| Box::new(Reply::Error(error.to_string())))
     }

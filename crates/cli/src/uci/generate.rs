@@ -2,7 +2,7 @@
 
 use entente::{
     engine::{Engine, EngineError},
-    generation::{Distance, Generation, Outcome, Quota, Request, generate_many},
+    generation::{Distance, Generation, Outcome, Quota, Request},
     settings::GenerationSettings,
 };
 use entente_constraint::{Situation, Target};
@@ -63,11 +63,11 @@ impl GenerateJob {
 
         // More threads than cores would only keep the session from being heard; the results do not depend on them.
         let threads = (self.settings.threads as usize).min(Quota::cores());
-        let quota = Quota { count: u64::from(count), first: 0, distinct: false, threads };
+        let quota = Quota::new(count.into(), threads);
         let mut delivered = 0;
         let mut last = Vec::new();
         let mut cut = false;
-        generate_many(&job, quota, stop.flag(), |generation| {
+        Engine::run_job(&job, quota, stop.flag(), |generation| {
             delivered += 1;
             report(delivered, count, &generation, writer);
             cut = generation.outcome == Outcome::Undetermined;
@@ -97,13 +97,12 @@ impl GenerateJob {
             return Err(Reply::Error(reason.to_owned()).into());
         };
         let Generate { depth, nodes, move_time, .. } = self.limits;
-        let settings = GenerationSettings {
-            depth: depth.or(self.settings.depth),
-            nodes,
-            movetime: move_time.map(|time| time.as_millis() as u64),
-            ..self.settings.clone()
-        };
-        Ok(Request { root: self.root.clone(), ..Request::new(target, settings) })
+        let settings = self.settings.clone().changed(|settings| {
+            settings.depth = depth.or(settings.depth);
+            settings.nodes = nodes;
+            settings.movetime = move_time.map(|time| time.as_millis() as u64);
+        });
+        Ok(Request::new(target, settings).from_root(self.root.clone()))
     }
 }
 

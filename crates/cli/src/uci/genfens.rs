@@ -4,8 +4,8 @@ use std::{collections::HashSet, fs, path::Path, sync::atomic::Ordering};
 
 use entente::{
     engine::{Engine, EngineError},
-    generation::{Generation, Generator, Outcome, Quota, Request, generate_many},
-    settings::{GenerationSettings, Settings},
+    generation::{Generation, Outcome, Quota, Request},
+    settings::Settings,
 };
 use entente_search::position_from_fen;
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
@@ -70,7 +70,7 @@ impl GenFens {
         writer: &Writer,
     ) -> Option<Reply> {
         let generation = engine.settled(&settings.generation, &mut |event| tell(event, writer));
-        let generation = GenerationSettings { seed: Some(self.seed), ..generation };
+        let generation = generation.changed(|settings| settings.seed = Some(self.seed));
         let target = |usual: &str| {
             let set = settings.session.target.clone();
             set.unwrap_or_else(|| usual.parse().expect("a constraint of ours"))
@@ -93,10 +93,11 @@ impl GenFens {
         writer: &Writer,
     ) -> Result<(), String> {
         let threads = (request.settings.threads as usize).min(Quota::cores());
-        let quota = Quota { count: self.count.into(), first: 0, distinct: true, threads };
+        let mut quota = Quota::new(self.count.into(), threads);
+        quota.distinct = true;
         let job = engine.resolve(&request).map_err(|error| error.to_string())?.job;
         let each = |generation| tell_of(&generation, stop, writer);
-        generate_many(&job, quota, stop.flag(), |generation| _ = each(generation))
+        Engine::run_job(&job, quota, stop.flag(), |generation| _ = each(generation))
             .map_err(|error| error.to_string())
     }
 
@@ -116,14 +117,14 @@ impl GenFens {
             let mut is_there = false;
             for _ in 0..TRIES {
                 let root = roots[rng.random_range(0..roots.len())].clone();
-                let request = Request { root, ..request.clone() };
+                let request = request.clone().from_root(root);
                 let resolved = match engine.resolve(&request) {
                     Ok(resolved) => resolved,
                     // From some positions nothing leads there.
                     Err(EngineError::Impossible(_) | EngineError::TooLong { .. }) => continue,
                     Err(error) => return Err(error.to_string()),
                 };
-                let generator = Generator::new(resolved.job);
+                let generator = Engine::generator(&resolved.job);
                 let generation = generator.and_then(|mut generator| generator.generate(index, stop.flag()));
                 let generation = generation.map_err(|error| error.to_string())?;
                 let is_new = seen.insert(generation.position.board().to_string());

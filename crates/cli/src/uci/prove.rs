@@ -5,7 +5,7 @@ use std::time::Duration;
 use entente::{
     engine::{Engine, EngineError, GamesWanted, Proof, ProofWanted, Verdict},
     generation::Quota,
-    settings::{GenerationSettings, Settings},
+    settings::Settings,
 };
 use entente_constraint::legality::Problem;
 use shakmaty::Chess;
@@ -98,17 +98,12 @@ impl Prove {
     ) -> Reply {
         let hash = settings.play.hash as usize;
         let settings = engine.settled(&settings.generation, &mut |event| tell(event, writer));
-        let wanted = ProofWanted {
-            problem: Problem::of_position(position),
-            games: self.games,
-            threads: (settings.threads as usize).min(Quota::cores()),
-            hash,
-            time: self.time,
-            settings: GenerationSettings {
-                movetime: self.time.map(|time| time.as_millis() as u64),
-                ..settings
-            },
-        };
+        let threads = (settings.threads as usize).min(Quota::cores());
+        let settings = settings.changed(|settings| {
+            settings.movetime = self.time.map(|time| time.as_millis() as u64);
+        });
+        let mut wanted = ProofWanted::new(Problem::of_position(position), self.games, settings);
+        (wanted.threads, wanted.hash, wanted.time) = (threads, hash, self.time);
         let begun = std::time::Instant::now();
         let proof = engine.prove(&wanted, stop.flag(), &|step, plies| {
             if let Some(plies) = plies {

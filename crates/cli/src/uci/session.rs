@@ -289,9 +289,10 @@ impl Session {
             if let Some(allotment) = limit {
                 stop.timer.set(begins, allotment);
             }
-            Some(match settings.session.mode {
-                Mode::Play => play.run(engine, settings.player(), stop, writer),
-                Mode::Generate => cooperate::CooperateJob { play, settings }.run(engine, stop, writer),
+            Some(if settings.session.mode == Mode::Generate {
+                cooperate::CooperateJob { play, settings }.run(engine, stop, writer)
+            } else {
+                play.run(engine, settings.player(), stop, writer)
             })
         });
     }

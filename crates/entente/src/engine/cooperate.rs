@@ -10,6 +10,7 @@ use crate::{
 };
 
 /// A move wanted in a game in which both sides cooperate.
+#[non_exhaustive]
 pub struct Cooperation<'a> {
     /// The game so far.
     pub game: &'a Game,
@@ -23,6 +24,18 @@ pub struct Cooperation<'a> {
     pub most_depth: u32,
     /// When to answer. The soft deadline is one for beginning another proof game.
     pub limits: Limits<'a>,
+}
+
+impl<'a> Cooperation<'a> {
+    /// One of these moves, without limits.
+    pub fn new(
+        game: &'a Game,
+        moves: &'a [Move],
+        target: &'a Target,
+        settings: &'a GenerationSettings,
+    ) -> Cooperation<'a> {
+        Cooperation { game, moves, target, settings, most_depth: u32::MAX, limits: Limits::none() }
+    }
 }
 
 impl Engine {

@@ -1,5 +1,3 @@
-use std::time::Duration;
-
 use entente_constraint::{
     Goal, Men, Situation, child_of,
     guide::{Estimate, Guide},
@@ -101,25 +99,7 @@ fn least_loss(moves: &[Move], job: &Job, stream: u64) -> Result<Option<Generatio
     rng.set_stream(stream);
     let index = nearest[rng.random_range(0..nearest.len())];
     let (m, distance) = (moves[index], losses[index].distance);
-    let mut after = position.clone();
-    after.play_unchecked(m);
-    let found = distance.number() == 0;
-    Ok(Some(Generation {
-        index: stream,
-        outcome: if found { Outcome::Found } else { Outcome::Undetermined },
-        moves: vec![m],
-        begun_with: Some(m),
-        position: after,
-        distance,
-        value: if found { 1.0 } else { 0.0 },
-        attempts: 0,
-        first_attempt_distance: distance.number(),
-        nodes: 0,
-        evaluations: 0,
-        centipawns: None,
-        report: None,
-        time: Duration::ZERO,
-    }))
+    Ok(Some(Generation { index: stream, ..Generation::of_game(position, vec![m], distance) }))
 }
 
 /// What a move does to the way that is left.

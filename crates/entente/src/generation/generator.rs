@@ -31,6 +31,7 @@ pub enum Outcome {
 
 /// One generated position with its proof game.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Generation {
     /// Which position of the run this is, from 0; with the seed it decides everything.
     pub index: u64,
@@ -62,6 +63,32 @@ pub struct Generation {
     pub time: Duration,
 }
 
+impl Generation {
+    /// A game from `root` whose last position is so far from the constraint: found if it is there. Nothing is known of
+    /// attempts and costs.
+    pub fn of_game(root: &Chess, moves: Vec<Move>, distance: Distance) -> Generation {
+        let mut position = root.clone();
+        moves.iter().for_each(|m| position.play_unchecked(*m));
+        let is_found = distance.number() == 0;
+        Generation {
+            index: 0,
+            outcome: if is_found { Outcome::Found } else { Outcome::Undetermined },
+            begun_with: moves.first().copied(),
+            moves,
+            position,
+            distance,
+            value: if is_found { 1.0 } else { 0.0 },
+            attempts: 0,
+            first_attempt_distance: distance.number(),
+            nodes: 0,
+            evaluations: 0,
+            centipawns: None,
+            report: None,
+            time: Duration::ZERO,
+        }
+    }
+}
+
 /// Generates positions for one job; every thread has its own.
 pub struct Generator {
     job: Job,
@@ -89,7 +116,7 @@ impl Generator {
     /// # Errors
     /// [`GenerationError`] if the network cannot see the target's conditions, the method cannot be led by them, they are
     /// proved impossible, or the judge that the settings name cannot be asked.
-    pub fn new(job: Job) -> Result<Generator, GenerationError> {
+    pub(crate) fn new(job: Job) -> Result<Generator, GenerationError> {
         let stages = stages(&job)?;
         let critic = job.plan.policy().map(|policy| Senses::new(&job, policy, job.plan.is_skilled()));
         let critic = critic.transpose()?;

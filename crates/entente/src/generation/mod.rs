@@ -3,7 +3,7 @@
 //! In comes a [`Request`]: a target, a root position and settings, from whatever place they were given.
 //! [`Request::resolve`] turns it into a [`Job`], in which the method, its network, the ratings and the limits are
 //! decided. A [`Generator`] does the job in stages: each stage has a player, which makes attempts until one finds a
-//! game or the budget is spent. Out comes a [`Generation`]. [`generate_many`] shares a [`Quota`] of positions out to
+//! game or the budget is spent. Out comes a [`Generation`]. [`Engine::run`](crate::engine::Engine::run) shares a [`Quota`] of positions out to
 //! threads, [`Statistics`] sums them up, and [`Record`] and [`Provenance`] write them down. [`cooperate`] chooses one
 //! move of a game in which another engine or a person plays the other side.
 //!
@@ -41,7 +41,8 @@ pub use exercise::Exercise;
 pub use generator::{Generation, Generator, Outcome};
 pub use job::{Budget, Job};
 pub use length::{USUAL_MAX_PLIES, usual_max_plies};
-pub use many::{Quota, generate_many};
+pub use many::Quota;
+pub(crate) use many::generate_many;
 pub use output::{Format, counted};
 pub use plan::{
     FastPlan, GoalPolicyPlan, KNOWN_RATINGS, NegamaxPlan, Plan, PolicyPlan, PuctPlan, RolloutPlan,
@@ -50,7 +51,7 @@ pub use plan::{
 pub use policy_totals::PolicyTotals;
 pub use provenance::{Provenance, fen};
 pub use record::{PolicyRecord, Record, RecordError, Replay};
-pub(crate) use request::drawn_seed;
-pub use request::{NetworkWanted, Request, RequestError, Resolved, command};
+pub(crate) use request::{NetworkWanted, drawn_seed};
+pub use request::{Request, RequestError, Resolved, command};
 pub use statistics::{Sample, Statistics};
 pub use text::{ratings, san, write_board};

@@ -48,6 +48,7 @@ struct Ruling {
 
 /// By what positions are judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct JudgeOptions {
     /// The program of a UCI engine that has the last word; `None` for our own search alone.
     pub engine: Option<String>,

@@ -8,6 +8,7 @@ use super::{GenerationSettings, Part, PlayerSettings, Setting, Settings, TABLE, 
 
 /// A setting whose value is out of bounds.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub struct SettingError {
     /// The setting.
     pub setting: Setting,
@@ -51,7 +52,7 @@ impl GenerationSettings {
     /// # Errors
     /// [`SettingError`] for the first that is not.
     pub fn check(&self) -> Result<(), SettingError> {
-        Settings { generation: self.clone(), ..Settings::default() }.check(&[Part::Generation])
+        Settings::from(self.clone()).check(&[Part::Generation])
     }
 }
 
@@ -62,7 +63,7 @@ impl PlayerSettings<'_> {
     /// [`SettingError`] for the first that is not.
     pub fn check(self) -> Result<(), SettingError> {
         let (generation, play) = (self.generation.clone(), self.play.clone());
-        let settings = Settings { generation, play, ..Settings::default() };
+        let settings = Settings { play, ..Settings::from(generation) };
         settings.check(&[Part::Generation, Part::Play])
     }
 }

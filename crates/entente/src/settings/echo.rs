@@ -12,7 +12,7 @@ impl GenerationSettings {
     /// What differs from the usual and can be set on the command line and in plans; where one setting says it all, such as
     /// `elo`, that one alone.
     pub fn changes(&self) -> Vec<(&'static Row, Value)> {
-        let settings = self.joined();
+        let settings = Settings::from(self.clone());
         let is_covered = |row: &Row| {
             Row::of_entrants().any(|other| other.covers.contains(&row.id) && other.get(&settings).is_some())
         };
@@ -31,10 +31,12 @@ impl GenerationSettings {
         };
         self.changes().into_iter().map(flag).collect()
     }
+}
 
-    /// With the usual settings of play and session, for the rows of the table.
-    fn joined(&self) -> Settings {
-        Settings { generation: self.clone(), ..Settings::default() }
+/// With the usual settings of play and session, for the rows of the table.
+impl From<GenerationSettings> for Settings {
+    fn from(generation: GenerationSettings) -> Settings {
+        Settings { generation, ..Settings::default() }
     }
 }
 
@@ -61,7 +63,7 @@ pub fn quoted(word: &str) -> String {
 impl Serialize for GenerationSettings {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        let settings = self.joined();
+        let settings = Settings::from(self.clone());
         for setting in Row::of_entrants() {
             match setting.get(&settings) {
                 None => map.serialize_entry(setting.name, &None::<()>)?,

@@ -48,6 +48,7 @@ pub const AUTO: &str = "auto";
 
 /// A value of a setting, checked or not: [`Kind::check`] says whether a setting may have it.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Value {
     /// Of [`Kind::Text`].
     Text(String),

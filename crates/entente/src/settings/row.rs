@@ -68,6 +68,7 @@ pub enum Prominence {
 
 /// Where a setting can be set beside UCI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Spelling {
     /// On the command line of `entente generate`, and for an entrant of a tournament.
     FlagAndKey,
@@ -79,6 +80,7 @@ pub enum Spelling {
 
 /// An option of UCI.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct UciForm {
     /// Its name; case does not matter. No name may contain the word "value", which ends names.
     pub name: &'static str,
@@ -90,6 +92,7 @@ pub struct UciForm {
 
 /// What uses a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Scope {
     /// Generation by these methods.
     Methods(&'static [Method]),
@@ -103,6 +106,7 @@ pub enum Scope {
 
 /// What a setting belongs to; in the order of help and documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Group {
     /// What is asked for, and how much of it.
     Run,

@@ -45,6 +45,7 @@ macro_rules! settings {
         $(
             $(#[doc = $about])*
             #[derive(Clone, Debug, PartialEq)]
+            #[non_exhaustive]
             pub struct $name {
                 $( $(#[doc = $help])* pub $field: $type, )*
             }
@@ -54,10 +55,24 @@ macro_rules! settings {
                     $name { $( $field: $usual, )* }
                 }
             }
+
+            impl $name {
+                /// The usual settings but for what `change` does.
+                pub fn with(change: impl FnOnce(&mut $name)) -> $name {
+                    $name::default().changed(change)
+                }
+
+                /// These settings but for what `change` does.
+                pub fn changed(mut self, change: impl FnOnce(&mut $name)) -> $name {
+                    change(&mut self);
+                    self
+                }
+            }
         )*
 
         /// The value of every setting: what the rows of the table read and write.
         #[derive(Clone, Debug, Default, PartialEq)]
+        #[non_exhaustive]
         pub struct Settings {
             $( $(#[doc = $about])* pub $part: $name, )*
         }

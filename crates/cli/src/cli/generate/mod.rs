@@ -23,9 +23,7 @@ pub(super) use arguments::Arguments;
 use arguments::Layout;
 use entente::{
     engine::{Engine, EngineError},
-    generation::{
-        Format, GenerationError, Job, Outcome, Provenance, Quota, Request, Statistics, command, generate_many,
-    },
+    generation::{Format, GenerationError, Job, Outcome, Provenance, Quota, Request, Statistics, command},
 };
 use entente_constraint::{Constraint, Target};
 use page::{Positions, all};
@@ -45,7 +43,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let format = arguments.format()?;
     let target = Target::new(constraint.clone())?;
     let root = arguments.from.as_deref().map_or(Ok(Chess::default()), |fen| position("--from", fen))?;
-    let request = Request { root, ..Request::new(target, arguments.flags.0.clone()) };
+    let request = Request::new(target, arguments.flags.0.clone()).from_root(root);
     let most = match format {
         Format::Html => Some(("page", Positions::MOST)),
         Format::Worksheet => Some(("worksheet", Practice::MOST)),
@@ -148,12 +146,8 @@ fn write_all(
     stop: &AtomicBool,
     sink: &mut Sink,
 ) -> anyhow::Result<Run> {
-    let quota = Quota {
-        count: arguments.count,
-        first: arguments.index,
-        distinct: arguments.distinct,
-        threads: request.settings.threads as usize,
-    };
+    let mut quota = Quota::new(arguments.count, request.settings.threads as usize);
+    (quota.first, quota.distinct) = (arguments.index, arguments.distinct);
     let mut progress = Progress::new(quota.count, 0, "positions");
     let mut statistics = Statistics::default();
     let mut texts = 0;
@@ -167,7 +161,7 @@ fn write_all(
         }
         _ => Results::Texts(context, format),
     };
-    let generated = generate_many(job, quota, stop, |generation| {
+    let generated = Engine::run_job(job, quota, stop, |generation| {
         let undetermined = generation.outcome == Outcome::Undetermined;
         // What an interrupt cut short was given no fair chance.
         if written.is_err() || (undetermined && stop.load(Ordering::Relaxed)) {

@@ -130,13 +130,12 @@ impl Summary<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use entente::{
         adviser::Adviser,
         generation::{Distance, Generation, NegamaxPlan, Outcome, Plan},
     };
     use entente_constraint::Target;
+    use entente_search::Game;
     use shakmaty::{Chess, Position};
 
     use super::*;
@@ -144,23 +143,13 @@ mod tests {
     fn summary(outcomes: &[Outcome], count: u64, end: End, is_verbose: bool) -> String {
         let mut statistics = Statistics::default();
         for &outcome in outcomes {
-            let found = outcome == Outcome::Found;
-            statistics.add(&Generation {
-                index: 0,
-                outcome,
-                begun_with: None,
-                moves: Chess::default().legal_moves()[..4].to_vec(),
-                position: Chess::default(),
-                distance: Distance::Men(u32::from(!found)),
-                value: 1.0,
-                attempts: 1,
-                first_attempt_distance: u32::from(!found),
-                nodes: 0,
-                evaluations: 0,
-                centipawns: None,
-                report: None,
-                time: Duration::ZERO,
-            });
+            let (root, found) = (Chess::default(), outcome == Outcome::Found);
+            let mut game = Game::new(root.clone());
+            (0..4).for_each(|_| game.play(game.position().legal_moves()[0]));
+            let moves = game.moves().to_vec();
+            let mut generation = Generation::of_game(&root, moves, Distance::Men(u32::from(!found)));
+            generation.attempts = 1;
+            statistics.add(&generation);
         }
         let target = Target::new("Q=0".parse().unwrap()).unwrap();
         let mut job = Job::new(target, Plan::Negamax(NegamaxPlan::new(Adviser::Men)));

@@ -95,8 +95,9 @@ fn seconds(text: &str) -> Result<Duration, String> {
 impl Arguments {
     fn settings(&self) -> (GenerationSettings, PlaySettings) {
         let mut play = PlaySettings::default();
-        let mut generation =
-            GenerationSettings { threads: self.threads, seed: self.seed, ..GenerationSettings::default() };
+        let mut generation = GenerationSettings::with(|settings| {
+            (settings.threads, settings.seed) = (self.threads, self.seed);
+        });
         if let Some(elo) = self.elo {
             (play.limit_strength, play.play_elo) = (true, elo);
             return (generation, play);

@@ -133,8 +133,7 @@ impl Table {
     /// # Errors
     /// If it has no move, which is a fault.
     pub(super) fn hint(&mut self) -> anyhow::Result<String> {
-        let generation =
-            GenerationSettings { threads: self.generation.threads, ..GenerationSettings::default() };
+        let generation = GenerationSettings::with(|settings| settings.threads = self.generation.threads);
         let play = PlaySettings::default();
         let line = self.best(PlayerSettings { generation: &generation, play: &play })?;
         let score = match line.score {
@@ -196,7 +195,7 @@ mod tests {
     use super::*;
 
     fn table(fen: &str, yours: Color) -> Table {
-        let generation = GenerationSettings { seed: Some(1), ..GenerationSettings::default() };
+        let generation = GenerationSettings::with(|settings| settings.seed = Some(1));
         let settings = (generation, PlaySettings::default());
         Table::new(Game::new(position_from_fen(fen).unwrap()), yours, settings, Duration::from_millis(20))
     }

@@ -5,7 +5,7 @@ mod text;
 use std::{ops::Range, path::Path};
 
 use entente::{
-    engine::Networks,
+    engine::Engine,
     generation::fen,
     settings::{GenerationSettings, Setting, Settings, ValueError},
 };
@@ -125,7 +125,7 @@ impl Reading<'_> {
     ) -> Result<Entrant, PlanError> {
         let fault = |reason: String| self.source.place(rating.span(), "ratings").error(reason);
         let elo = Setting::Elo.row();
-        let mut settings = Settings { generation: settings.clone(), ..Settings::default() };
+        let mut settings = Settings::from(settings.clone());
         let text = written(rating.get_ref(), elo.kind).map_err(fault)?;
         elo.parse(&mut settings, &text).map_err(|error: ValueError| fault(error.to_string()))?;
         Ok(Entrant { name: text, settings: settings.generation, network_sha256: None })
@@ -137,7 +137,7 @@ impl Reading<'_> {
         entrants: Vec<Entrant>,
         constraints: &[Written],
     ) -> Result<(Plan, Vec<Pairing>), PlanError> {
-        let mut networks = Networks::beside(self.source.beside(Path::new("")));
+        let mut engine = Engine::beside(self.source.beside(Path::new("")));
         if self.text.ratings.is_some()
             && let Some(written) = constraints.iter().find(|written| written.target.constraint.has_ratings())
         {
@@ -147,7 +147,7 @@ impl Reading<'_> {
         let mut pairings = Vec::new();
         for mut entrant in entrants {
             for written in constraints {
-                let pairing = Pairing::new(&plan, &entrant, &written.target, &mut networks);
+                let pairing = Pairing::new(&plan, &entrant, &written.target, &mut engine);
                 pairings.push(pairing.map_err(|(setting, reason)| {
                     let place = self.source.place(self.span(setting), "");
                     place.error(format!("{reason} (for {})", written.target.constraint))
@@ -156,7 +156,7 @@ impl Reading<'_> {
             let first = pairings.len() - constraints.len();
             let digest = |pairing: &Pairing| {
                 let name = pairing.job.plan.network_name()?;
-                networks.digest(name).or_else(|| embedded_network(name).map(sha256))
+                engine.network_digest(name).or_else(|| embedded_network(name).map(sha256))
             };
             entrant.network_sha256 = pairings[first..].iter().find_map(digest);
             plan.entrants.push(entrant);

@@ -12,7 +12,7 @@ mod source;
 mod text;
 
 use entente::{
-    engine::Networks,
+    engine::Engine,
     generation::{USUAL_MAX_PLIES, fen},
 };
 pub use place::PlanError;
@@ -96,7 +96,7 @@ impl Source {
         entrants: &[Spanned<EntrantText>],
         constraints: &[Written],
     ) -> Result<(Plan, Vec<Pairing>), PlanError> {
-        let mut networks = Networks::beside(self.beside(Path::new("")));
+        let mut engine = Engine::beside(self.beside(Path::new("")));
         let mut pairings = Vec::new();
         for text in entrants {
             let mut entrant = self.entrant(text)?;
@@ -109,7 +109,7 @@ impl Source {
                 return Err(self.place(span(Some("name")), "entrants name").error(reason));
             }
             for written in constraints {
-                let pairing = Pairing::new(&plan, &entrant, &written.target, &mut networks);
+                let pairing = Pairing::new(&plan, &entrant, &written.target, &mut engine);
                 pairings.push(pairing.map_err(|(setting, reason)| {
                     let place = self.place(
                         span(setting.map(|setting| setting.row().name)),
@@ -119,7 +119,7 @@ impl Source {
                 })?);
             }
             entrant.network_sha256 =
-                entrant.settings.network.as_deref().and_then(|name| networks.digest(name));
+                entrant.settings.network.as_deref().and_then(|name| engine.network_digest(name));
             plan.entrants.push(entrant);
         }
         Ok((plan, pairings))

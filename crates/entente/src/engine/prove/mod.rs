@@ -21,6 +21,7 @@ use crate::settings::GenerationSettings;
 
 /// What is wanted of a problem.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct ProofWanted {
     /// The diagram.
     pub problem: Problem,
@@ -34,6 +35,16 @@ pub struct ProofWanted {
     pub hash: usize,
     /// Time for all.
     pub time: Option<Duration>,
+}
+
+impl ProofWanted {
+    /// The usual memory of a search for the shortest, in mebibytes.
+    pub const HASH: usize = 512;
+
+    /// Games to a problem, in one thread and without a limit of time.
+    pub fn new(problem: Problem, games: GamesWanted, settings: GenerationSettings) -> ProofWanted {
+        ProofWanted { problem, games, settings, threads: 1, hash: ProofWanted::HASH, time: None }
+    }
 }
 
 /// Which games are wanted.
@@ -87,6 +98,7 @@ impl GamesWanted {
 
 /// What came of a problem.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Proof {
     /// What is known now.
     pub verdict: Verdict,

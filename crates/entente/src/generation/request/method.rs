@@ -49,7 +49,7 @@ impl Request {
         };
         let mut all = self.settings.changes();
         // An option of UCI, which asks for negamax as `network` does.
-        let settings = Settings { generation: self.settings.clone(), ..Settings::default() };
+        let settings = Settings::from(self.settings.clone());
         let eval_file = Setting::EvalFile.row();
         all.extend(eval_file.get(&settings).map(|value| (eval_file, value)));
         all.retain(is_in_vain);

@@ -6,6 +6,8 @@ mod method;
 mod network;
 mod plan;
 mod ratings;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use std::time::Duration;
@@ -15,7 +17,7 @@ use entente_constraint::{Situation, Target, TargetError};
 use entente_network::NetworkSource;
 use entente_search::Effort;
 pub use error::RequestError;
-pub use network::NetworkWanted;
+pub(crate) use network::NetworkWanted;
 use shakmaty::Chess;
 
 use super::{Budget, Job, usual_max_plies};
@@ -26,6 +28,7 @@ use crate::{
 
 /// What is asked for, wherever it was said: on the command line, over UCI, in a tournament's plan, or by a program.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Request {
     /// What the last position must satisfy.
     pub target: Target,
@@ -39,6 +42,7 @@ pub struct Request {
 
 /// A request made ready, and what was set in vain.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Resolved {
     /// What is to be done.
     pub job: Job,
@@ -60,12 +64,17 @@ impl Request {
         Request { target, root: Chess::default(), settings, is_urgent: false }
     }
 
+    /// The same from another position.
+    pub fn from_root(self, root: Chess) -> Request {
+        Request { root, ..self }
+    }
+
     /// The one answer to what was asked for: the method, its network, its ratings and limits. `networks` gives networks
     /// by name. A seed that is missing is drawn here, and nowhere else.
     ///
     /// # Errors
     /// [`RequestError`] if there is no such network, or the method cannot do what is asked.
-    pub fn resolve(&self, networks: &mut impl NetworkSource) -> Result<Resolved, RequestError> {
+    pub(crate) fn resolve(&self, networks: &mut impl NetworkSource) -> Result<Resolved, RequestError> {
         let (method, unheeded) = self.choice(networks)?;
         Ok(Resolved { job: self.job(method, networks)?, unheeded })
     }
@@ -74,7 +83,7 @@ impl Request {
     ///
     /// # Errors
     /// [`RequestError`]
-    pub fn resolve_strictly(&self, networks: &mut impl NetworkSource) -> Result<Job, RequestError> {
+    pub(crate) fn resolve_strictly(&self, networks: &mut impl NetworkSource) -> Result<Job, RequestError> {
         // Before a network is missed that nobody would have used.
         match self.choice(networks)? {
             (_, Some(unheeded)) => Err(unheeded),

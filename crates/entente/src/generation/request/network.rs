@@ -12,7 +12,7 @@ use crate::{
 
 /// A network that a request needs, by its name or path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NetworkWanted {
+pub(crate) enum NetworkWanted {
     /// One that draws moves.
     Policy(String),
     /// One that values positions.
@@ -54,7 +54,7 @@ impl Request {
     }
 
     /// The network that the request needs, as far as that can be said before any is loaded.
-    pub fn network_wanted(&self) -> Option<NetworkWanted> {
+    pub(crate) fn network_wanted(&self) -> Option<NetworkWanted> {
         self.wanted(self.method(None))
     }
 
