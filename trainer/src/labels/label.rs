@@ -83,15 +83,24 @@ impl GameLabels {
 
 /// The label of ply number `ply`, from 0, of a game with these bytes; `None` if it has none.
 pub fn label_at(bytes: &[u8], ply: usize) -> Option<Label> {
-    let mut rest = bytes;
-    for _ in 0..ply {
-        let (count, moves) = rest.split_first()?;
-        rest = moves.get(usize::from(*count) * EACH..)?;
+    next_label(bytes, ply).filter(|(found, _)| *found == ply).map(|(_, label)| label)
+}
+
+/// The first ply from `ply` on, of the same side to move, that has a label, and the label.
+pub fn next_label(bytes: &[u8], ply: usize) -> Option<(usize, Label)> {
+    let (mut rest, mut at) = (bytes, 0);
+    while let Some((count, moves)) = rest.split_first() {
+        let (moves, after) = moves.split_at_checked(usize::from(*count) * EACH)?;
+        if at >= ply && (at - ply).is_multiple_of(2) && *count > 0 {
+            return Some((at, Label::of(packed(moves))));
+        }
+        (rest, at) = (after, at + 1);
     }
-    let (count, moves) = rest.split_first()?;
-    let moves = moves.get(..usize::from(*count) * EACH)?;
-    let read = moves.chunks_exact(EACH).map(|m| (u16::from_le_bytes([m[0], m[1]]), m[2]));
-    (*count > 0).then(|| Label::of(read))
+    None
+}
+
+fn packed(moves: &[u8]) -> impl Iterator<Item = (u16, u8)> {
+    moves.chunks_exact(EACH).map(|m| (u16::from_le_bytes([m[0], m[1]]), m[2]))
 }
 
 /// How many plies these bytes speak of; `None` if they break off.
@@ -121,6 +130,8 @@ mod tests {
         [None, Some(&label), None].into_iter().for_each(|label| game.push(label));
         assert_eq!(plies(game.bytes()), Some(3));
         assert_eq!((label_at(game.bytes(), 0), label_at(game.bytes(), 3)), (None, None));
+        assert_eq!((next_label(game.bytes(), 0), next_label(game.bytes(), 2)), (None, None), "the other side's");
+        assert_eq!(next_label(game.bytes(), 1).map(|(ply, _)| ply), Some(1));
         let back = label_at(game.bytes(), 1).unwrap();
         let found: Vec<f32> = back.probabilities(&moves, position.turn()).collect();
         assert!((found.iter().sum::<f32>() - 1.0).abs() < 1e-5);

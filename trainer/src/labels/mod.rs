@@ -11,6 +11,6 @@ mod make;
 mod teachers;
 
 pub use file::{Description, LabelError, LabelFile, TeacherFile};
-pub use label::{GameLabels, Label, label_at};
+pub use label::{GameLabels, Label, label_at, next_label};
 pub use make::label_store;
 pub use teachers::{TeacherName, Teachers, expected};

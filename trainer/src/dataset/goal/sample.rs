@@ -115,16 +115,20 @@ pub struct Sampler {
     /// The share of samples that tell the mover's clock and the time control, of those that could; a quarter of it tells
     /// the clock alone, a quarter the time control alone.
     pub clocks: f64,
+    /// The share of samples without a goal that are moved to the next position with a label, if there is one.
+    pub labelled: f64,
 }
 
 impl Default for Sampler {
     fn default() -> Self {
-        Sampler { mixture: Mixture::default(), unknown_ratings: 0.1, clocks: 0.3 }
+        Sampler { mixture: Mixture::default(), unknown_ratings: 0.1, clocks: 0.3, labelled: 0.0 }
     }
 }
 
 /// The chance that the first ply of a game is drawn, of that of plies after the opening.
 const FIRST_PLY: f64 = 0.15;
+/// The share of samples that do not tell the moves before.
+const HIDDEN_PAST: f64 = 0.04;
 /// Goals drawn before a sample goes without.
 const TRIES: usize = 4;
 /// Plies until all have the same chance.
@@ -172,6 +176,11 @@ impl Sampler {
             GoalKind::Foreign => foreign(trace, ply, other, rng),
             GoalKind::Perturbed => perturbed(trace, ply, last - ply, rng),
         });
+        // Teachers tell more of a position than the one move that was played.
+        let ply = match kind {
+            GoalKind::Plain if rng.random_bool(self.labelled) => trace.next_label(ply).unwrap_or(ply),
+            _ => ply,
+        };
         let mut sample = Sample::plain(info, trace, ply);
         sample.context = self.told(sample.context, clock(info, trace, ply), rng);
         let Some(aim) = aim else {
@@ -225,6 +234,10 @@ impl Sampler {
         }
         if rng.random_bool(self.unknown_ratings) {
             context.scale = None;
+        }
+        // Games from a FEN have no past.
+        if rng.random_bool(HIDDEN_PAST) {
+            (context.last_moves, context.repeated) = ([None; 4], 0);
         }
         if rng.random_bool(self.clocks) {
             let number = rng.random_range(0..4);

@@ -3,7 +3,7 @@ use entente_network::encoding::goal_policy::Aim;
 use shakmaty::{Chess, Move, Position};
 
 use super::Archive;
-use crate::labels::{Label, label_at};
+use crate::labels::{Label, label_at, next_label};
 
 /// A game, laid out for drawing samples: every position, and the men there.
 #[derive(Debug)]
@@ -78,6 +78,11 @@ impl Trace {
     /// What teachers say of the position after `ply` plies, if they do.
     pub fn label(&self, ply: usize) -> Option<Label> {
         label_at(&self.labels, ply)
+    }
+
+    /// The first ply from `ply` on, with the same side to move, that has a label.
+    pub fn next_label(&self, ply: usize) -> Option<usize> {
+        next_label(&self.labels, ply).map(|(ply, _)| ply)
     }
 
     /// The number of moves.

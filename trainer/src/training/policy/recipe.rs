@@ -142,6 +142,9 @@ impl Learner {
     }
 }
 
+/// The share of samples without a goal that are moved to a position with a label, where a recipe learns from labels.
+const LABELLED: f64 = 0.8;
+
 fn policy() -> Kind {
     Kind::Policy
 }
@@ -254,7 +257,13 @@ impl TomlRecipe for PolicyRecipe {
 impl PolicyRecipe {
     /// Draws its samples.
     pub fn sampler(&self) -> Sampler {
-        Sampler { mixture: self.mixture, unknown_ratings: self.unknown_ratings, clocks: self.clocks }
+        let labelled = if self.label_share.is_some() { LABELLED } else { 0.0 };
+        Sampler {
+            mixture: self.mixture,
+            unknown_ratings: self.unknown_ratings,
+            clocks: self.clocks,
+            labelled,
+        }
     }
 }
 
