@@ -78,9 +78,9 @@ fn what_cannot_be_analysed_is_named_and_leaves_nothing() {
     refused(&["games.store", "-c", "games.pgn"], &["games.pgn, line 1"]);
     refused(&["games.pgn"], &["games.pgn is no game store"]);
     refused(&["."], &["cannot read ."]);
-    refused(&["games.store", "--ratings", "2000..2100"], &["games.store: no game of such players"]);
+    refused(&["games.store", "--ratings", "2000..2100"], &["games.store: no game by such players"]);
     refused(&["games.store", "--ratings", "2000"], &["expected two ratings"]);
-    refused(&["games.store", "--entrant", "x"], &["only tournaments"]);
+    refused(&["games.store", "--entrant", "x"], &["only for tournaments"]);
     refused(&["games.store", "--beside", "nowhere"], &["nowhere: no analysis"]);
 
     // A block that is damaged is found before anything is written.

@@ -1,4 +1,4 @@
-//! How far a longer piece of work is, as a progress bar.
+//! Progress bars for long work.
 
 use std::sync::Mutex;
 
@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::training::Watch;
 
-/// Shows a bar for one thing after the other.
+/// Shows one progress bar at a time.
 #[derive(Default)]
 pub(super) struct Bars(Mutex<Option<ProgressBar>>);
 
