@@ -69,7 +69,7 @@ const BANDS: [(RatingScale, u16); 5] = [
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let Arguments { recipe, policy: path, store, output, threads } = arguments;
     let threads = threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let recipe = SkillRecipe::read(&recipe)?;
+    let recipe = SkillRecipe::read(&recipe, None)?;
     let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
     let policy = Policy::from_bytes(&path.display().to_string(), &bytes)?;
     let store = GameStore::open(&store)?;

@@ -38,6 +38,10 @@ pub(super) struct Arguments {
     /// The recipe (TOML)
     recipe: PathBuf,
 
+    /// The stage, for a recipe with several
+    #[arg(long, value_name = "NAME")]
+    stage: Option<String>,
+
     /// The game store (made by `import`). For an evaluation network, the store of positions (made by `evaluations`).
     /// For a transformer, also a folder of text files (made by `sequence`)
     #[arg(short, long, value_name = "FILE")]
@@ -96,7 +100,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
 fn train<T: Task>(arguments: &Arguments) -> anyhow::Result<()> {
     keep_freed_memory();
     let Arguments { store, output: folder, .. } = arguments;
-    let recipe = T::Recipe::read(&arguments.recipe)?;
+    let recipe = T::Recipe::read(&arguments.recipe, arguments.stage.as_deref())?;
     let options = RunOptions {
         command: command("entente-trainer", std::env::args_os().skip(1)),
         save_every: minutes("--save-minutes", arguments.save_minutes)?,

@@ -36,6 +36,16 @@ pub enum RecipeError {
         /// The name, and those that exist.
         error: NetworkError,
     },
+    /// No such stage, or none is named where there are some.
+    #[error("{path}: {expected}, found {found}")]
+    Stage {
+        /// Which file.
+        path: String,
+        /// What the command line must say.
+        expected: String,
+        /// What it says.
+        found: String,
+    },
     /// A value is out of its range.
     #[error("{path}: key `{key}`: expected {expected}")]
     Value {

@@ -1,6 +1,7 @@
 use std::{fs, path::Path};
 
 use serde::{Serialize, de::DeserializeOwned};
+use toml::{Table, Value};
 
 use super::RecipeError;
 
@@ -13,16 +14,18 @@ pub trait TomlRecipe: DeserializeOwned + Serialize {
     /// If a value is out of its range; the message names the key.
     fn check(&self, path: &str) -> Result<(), RecipeError>;
 
-    /// Reads the recipe at `path`.
+    /// Reads the recipe at `path`, or that stage of it: a recipe may have several `[[stage]]`s, each with a `name` and
+    /// with keys that add to the others or replace them.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or a key is unknown, missing or out of range; the message names the key.
-    fn read(path: &Path) -> Result<Self, RecipeError> {
+    /// If the file cannot be read, has no such stage, or a key is unknown, missing or out of range; the message names the
+    /// key.
+    fn read(path: &Path, stage: Option<&str>) -> Result<Self, RecipeError> {
         let name = path.display().to_string();
         let text =
             fs::read_to_string(path).map_err(|error| RecipeError::File { path: name.clone(), error })?;
-        Self::parse(&text, &name)
+        Self::parse(&stage_of(&text, stage, &name)?, &name)
     }
 
     /// Parses the text of a recipe; `path` is for messages.
@@ -43,6 +46,47 @@ pub trait TomlRecipe: DeserializeOwned + Serialize {
     }
 }
 
+/// The text of a stage of a recipe; the text as it is, for the line numbers of messages, if there are no stages.
+fn stage_of(text: &str, wanted: Option<&str>, path: &str) -> Result<String, RecipeError> {
+    let toml = |error| RecipeError::Toml { path: path.to_owned(), error: Box::new(error) };
+    let mut recipe: Table = toml::from_str(text).map_err(toml)?;
+    let stages = match recipe.remove("stage") {
+        Some(Value::Array(stages)) => stages,
+        _ => Vec::new(),
+    };
+    let name = |stage: &Value| stage.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let names: Vec<String> = stages.iter().map(name).collect();
+    let stage = wanted.and_then(|wanted| stages.into_iter().find(|stage| name(stage) == wanted));
+    match (stage, wanted) {
+        (Some(Value::Table(mut stage)), _) => {
+            stage.remove("name");
+            merge(&mut recipe, stage);
+            Ok(toml::to_string(&recipe).expect("it was read as TOML"))
+        }
+        (_, None) if names.is_empty() => Ok(text.to_owned()),
+        (_, wanted) => {
+            let found = wanted.map_or("none".to_owned(), |wanted| format!("\"{wanted}\""));
+            let expected = match names[..] {
+                [] => "expected no --stage, for it has no stages".to_owned(),
+                _ => format!("expected --stage with one of {}", names.join(", ")),
+            };
+            Err(RecipeError::Stage { path: path.to_owned(), expected, found })
+        }
+    }
+}
+
+/// Adds the keys of `other`, which win; tables are joined key by key.
+fn merge(table: &mut Table, other: Table) {
+    for (key, value) in other {
+        match (table.get_mut(&key), value) {
+            (Some(Value::Table(table)), Value::Table(other)) => merge(table, other),
+            (_, value) => {
+                table.insert(key, value);
+            }
+        }
+    }
+}
+
 /// The error that the first of `checks` that does not hold calls for: each a key and what it must be.
 ///
 /// # Errors
@@ -52,5 +96,30 @@ pub fn in_range(path: &str, checks: &[(bool, &'static str, &'static str)]) -> Re
     match checks.iter().find(|(holds, ..)| !holds) {
         Some((_, key, expected)) => Err(RecipeError::Value { path: path.to_owned(), key, expected }),
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RECIPE: &str = "kind = 1\nrate = 2\n[tower]\nblocks = 3\nchannels = 4\n\
+        [[stage]]\nname = \"a\"\nrate = 5\n[[stage]]\nname = \"b\"\ntower.blocks = 6\n";
+
+    #[test]
+    fn a_stage_adds_to_the_recipe_and_replaces_what_it_names() {
+        let stage = |name| toml::from_str::<Table>(&stage_of(RECIPE, Some(name), "r.toml").unwrap()).unwrap();
+        let expected = |text: &str| toml::from_str::<Table>(text).unwrap();
+        assert_eq!(stage("a"), expected("kind = 1\nrate = 5\n[tower]\nblocks = 3\nchannels = 4"));
+        assert_eq!(stage("b"), expected("kind = 1\nrate = 2\n[tower]\nblocks = 6\nchannels = 4"));
+    }
+
+    #[test]
+    fn a_stage_must_be_named_if_there_are_any_and_must_be_there() {
+        let refused = |text, stage| stage_of(text, stage, "r.toml").unwrap_err().to_string();
+        assert_eq!(refused(RECIPE, None), "r.toml: expected --stage with one of a, b, found none");
+        assert_eq!(refused(RECIPE, Some("c")), "r.toml: expected --stage with one of a, b, found \"c\"");
+        assert_eq!(refused("kind = 1", Some("c")), "r.toml: expected no --stage, for it has no stages, found \"c\"");
+        assert_eq!(stage_of("kind = 1 # one", None, "r.toml").unwrap(), "kind = 1 # one");
     }
 }

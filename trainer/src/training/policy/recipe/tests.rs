@@ -1,13 +1,13 @@
 use super::*;
 
-fn shipped(name: &str) -> PolicyRecipe {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../models/recipes/");
-    PolicyRecipe::read(format!("{path}{name}.toml").as_ref()).unwrap()
+fn shipped(stage: &str) -> PolicyRecipe {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../models/recipes/goal-policy-3x64.toml");
+    PolicyRecipe::read(path.as_ref(), Some(stage)).unwrap()
 }
 
 #[test]
 fn a_stage_goes_on_at_the_rate_where_the_one_before_ended() {
-    let stages = [5, 6, 7, 8].map(|number| shipped(&format!("goal-policy-{number}")));
+    let stages = [5, 6, 7, 8].map(|number| shipped(&number.to_string()));
     for pair in stages.windows(2) {
         assert_eq!(pair[0].final_learning_rate, Some(pair[1].learning_rate));
         assert_ne!(pair[0].seed, pair[1].seed, "other samples");
@@ -28,7 +28,7 @@ fn a_stage_goes_on_at_the_rate_where_the_one_before_ended() {
 
 #[test]
 fn without_a_last_rate_it_is_constant_and_then_falls() {
-    let recipe = shipped("goal-policy-3");
+    let recipe = shipped("3");
     let rate = |share: f64| recipe.rate((share * recipe.steps() as f64) as u64) / recipe.learning_rate;
     assert_eq!(rate(0.2), 1.0);
     assert!((rate(2.0 / 3.0) - 0.5).abs() < 1e-3);
@@ -37,6 +37,6 @@ fn without_a_last_rate_it_is_constant_and_then_falls() {
 
 #[test]
 fn validations_come_at_equal_distances_and_at_the_end() {
-    let recipe = PolicyRecipe { positions: 2560, validate_every: 1000, ..shipped("goal-policy-5") };
+    let recipe = PolicyRecipe { positions: 2560, validate_every: 1000, ..shipped("5") };
     assert_eq!([0, 2, 3, 5, 9].map(|steps| recipe.next_validation(steps)), [3, 3, 6, 6, 10]);
 }
