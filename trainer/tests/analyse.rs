@@ -76,7 +76,7 @@ fn what_cannot_be_analysed_is_named_and_leaves_nothing() {
     };
     refused(&["games.store", "-c", "no-such.txt"], &["expected thesis, all or a file", "no-such.txt"]);
     refused(&["games.store", "-c", "games.pgn"], &["games.pgn, line 1"]);
-    refused(&["games.pgn"], &["games.pgn is no game store"]);
+    refused(&["games.pgn"], &["games.pgn is not a game store"]);
     refused(&["."], &["cannot read ."]);
     refused(&["games.store", "--ratings", "2000..2100"], &["games.store: no game by such players"]);
     refused(&["games.store", "--ratings", "2000"], &["expected two ratings"]);
