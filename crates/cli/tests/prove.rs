@@ -100,11 +100,11 @@ fn what_is_wrong_is_named() {
         "file.epd, line 4, column 44: expected who is to move: w, b or ?",
     );
     fs::write(place.path("empty.epd"), "\n").unwrap();
-    assert_says(&place.prove(&["empty.epd"]), 2, "empty.epd: expected a diagram a line, found none");
+    assert_says(&place.prove(&["empty.epd"]), 2, "empty.epd: expected one diagram per line, found none");
     fs::write(place.path("file.epd"), format!("{MORTIMER}\n")).unwrap();
     fs::write(place.path("answers.jsonl"), "{\"line\":1}\n").unwrap();
     let output = ["file.epd", "--output", "answers.jsonl"];
-    assert_says(&place.prove(&output), 2, "answers.jsonl: it is there already; --resume goes on with it");
+    assert_says(&place.prove(&output), 2, "answers.jsonl: the file exists; --resume continues it");
     let resumed = place.prove(&[&output[..], &["--resume"]].concat());
     assert_says(&resumed, 2, "answers.jsonl, line 1: expected an answer of entente prove");
     assert_eq!(fs::read_to_string(place.path("answers.jsonl")).unwrap(), "{\"line\":1}\n");
@@ -123,14 +123,15 @@ fn nothing_is_lost_by_going_on_with_another_file() {
         assert_says(&resume(&[]), 2, expected);
         assert_eq!(fs::read(place.path("answers.jsonl")).unwrap(), text);
     };
-    keeps(b"my precious notes", "answers.jsonl: its last line is neither an answer of entente prove nor");
+    keeps(b"my precious notes", "answers.jsonl: the last line is neither an answer of entente prove nor");
     keeps(b"\xff\n", "answers.jsonl: invalid utf-8");
     fs::remove_file(place.path("answers.jsonl")).unwrap();
     assert_says(&resume(&[]), 0, "2 diagrams: 2 found, 0 proved to have no such game");
     let whole = fs::read(place.path("answers.jsonl")).unwrap();
-    let expected = "line 1: it answers \"short\"; what is asked now is \"shortest, solutions 1\"";
+    let expected =
+        "line 1: this answers the question \"short\"; now the question is \"shortest, solutions 1\"";
     assert_says(&resume(&["--shortest"]), 2, expected);
-    keeps(&whole.repeat(2), "line 3: line 1 has been answered before");
+    keeps(&whole.repeat(2), "line 3: line 1 was already answered");
     // Half a line is what a killed run leaves, even if it ends within a letter.
     fs::write(place.path("answers.jsonl"), [&whole[..], b"{\"line\":2,\"id\":\"\xc3"].concat()).unwrap();
     assert_says(&resume(&[]), 0, "2 diagrams:");

@@ -68,7 +68,7 @@ fn a_bad_plan_is_named_with_its_line_and_nothing_is_created() {
     }
     let place = Place::new(&plan(""));
     assert_refused(&place.generate("run", &["--shard", "3/2"]), "expected I/N with I from 1 to N");
-    assert_refused(&place.generate("run", &["--shard", "3/3"]), "--shard 3/3: no candidate is left for it");
+    assert_refused(&place.generate("run", &["--shard", "3/3"]), "--shard 3/3: this shard has no candidates");
     assert_refused(
         &place.entente(&["dataset", "missing.toml", "--output", "run"]),
         "missing.toml: No such file",

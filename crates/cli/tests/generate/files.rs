@@ -72,7 +72,7 @@ fn the_ending_of_a_file_chooses_the_format_and_may_not_contradict_it() {
     let output = entente(&["generate", "q=0", "--format", "fen", "--output", &path("b.pgn")]);
     assert_eq!(output.status.code(), Some(2));
     let error = format!(
-        "entente: --output {}: its ending stands for the format pgn, but --format says fen\n",
+        "entente: --output {}: the extension means the format pgn, but --format is fen\n",
         path("b.pgn")
     );
     assert_eq!(stderr(&output), error);

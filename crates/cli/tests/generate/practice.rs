@@ -94,11 +94,11 @@ fn wrong_input_is_named_and_leaves_no_file() {
         (&["--format", "worksheet", "--paper", "a5"], "'a5' for '--paper <PAPER>'"),
         (
             &["--format", "fen", "--per-page", "6"],
-            "--per-page: only the format worksheet heeds it, and the format is fen",
+            "--per-page: only the format worksheet uses it, but the format is fen",
         ),
         (
             &["--output", &pgn, "--title", "t"],
-            "--title: only the format worksheet heeds it, and the format is pgn",
+            "--title: only the format worksheet uses it, but the format is pgn",
         ),
         (
             &["--format", "worksheet", "--output", &pgn],

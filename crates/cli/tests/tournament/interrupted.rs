@@ -114,7 +114,11 @@ fn a_shard_that_is_terminated_ends_in_good_order_and_goes_on_to_the_same_bytes()
     let given = ["tournament", "plan.toml", "--output", "b", "--shard", "2/2", "--threads", "2"];
     let output = terminated(&place, &given, "b/results.jsonl");
     assert_eq!(output.status.code(), Some(130), "{}", super::stderr(&output));
-    assert!(super::stderr(&output).contains("games played; --resume goes on"), "{}", super::stderr(&output));
+    assert!(
+        super::stderr(&output).contains("games played; --resume continues"),
+        "{}",
+        super::stderr(&output)
+    );
     let text = place.read("b", "results.jsonl");
     assert!(text.ends_with('\n') && text.lines().count() < 2400, "whole lines, and not all of them");
 
@@ -222,7 +226,7 @@ fn more_shards_than_games_can_be_merged() {
     assert_played(&place.play("whole", &[]));
     assert_played(&place.play("one", &["--shard", "1/3"]));
     assert_played(&place.play("two", &["--shard", "2/3"]));
-    assert_refused(&place.play("three", &["--shard", "3/3"]), "--shard 3/3: no game is left for it");
+    assert_refused(&place.play("three", &["--shard", "3/3"]), "--shard 3/3: this shard has no games");
     assert_played(&place.entente(&["tournament", "merge", "one", "two", "--output", "both"]));
     place.assert_same("whole", "both");
 }
@@ -239,6 +243,6 @@ fn an_unfinished_tournament_has_a_report_too() {
     assert!(place.read("run", "table.md").contains("Not finished: 76 games are missing."));
     assert_refused(
         &place.entente(&["tournament", "report", "nowhere"]),
-        "nowhere: no tournament was begun there",
+        "nowhere: the folder has no tournament",
     );
 }
