@@ -1,12 +1,13 @@
-//! The constraint language: the condition that a generated position must satisfy.
+//! The constraint language, which describes the positions to generate.
 //!
-//! In comes a text such as `Q=0 (R=1..2 | r<=1)`. It is read into a [`Constraint`], the expression that a person
-//! writes. A [`Target`] writes the constraint out into alternatives, each with its numbers of men and its other
-//! conditions; games are led to targets. `analysis` finds what follows from each alternative for games from some
-//! position, or why it is impossible. [`Prospects`] tells which moves lose a constraint of numbers for good. A [`Goal`]
-//! is a target of numbers of men alone, on which negamax and satisfaction networks work.
+//! The parser turns a text such as `Q=0 (R=1..2 | r<=1)` into a [`Constraint`], an expression as the user wrote it. A
+//! [`Target`] expands the constraint into alternatives. Each alternative has ranges for the numbers of men, and other
+//! conditions. Games are played toward targets. `analysis` derives what each alternative implies for games from a
+//! given position, or proves it impossible. If only numbers decide, [`Prospects`] tells which moves make the constraint
+//! unreachable. A [`Goal`] is a target that consists of numbers of men alone; negamax and the satisfaction networks use
+//! goals. [`guide`] estimates how many plies remain, and [`legality`] explains why a diagram is illegal.
 //!
-//! To add a kind of condition, add a file in `atom/`; `docs/architecture.md` lists the other files that it touches.
+//! To add a kind of condition, add a file to `atom/`. `docs/architecture.md` lists the other files to change.
 //!
 //! ```
 //! use entente_constraint::{Constraint, Goal};
