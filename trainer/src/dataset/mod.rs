@@ -1,4 +1,4 @@
-//! Samples drawn from the game store.
+//! Draws samples from the game store.
 
 mod alter;
 mod board;
