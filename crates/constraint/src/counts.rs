@@ -206,9 +206,9 @@ impl Counts {
 impl Bounds {
     /// These bounds tightened by `differences`; `None` if no numbers satisfy them all. No lower bound may be negative.
     ///
-    /// This is the Bellman–Ford relaxation of difference constraints. The unknowns are the kinds and an origin; the bounds
-    /// themselves are differences from the origin. There is a pass for each unknown. If a bound still changes in the
-    /// last pass, the constraints contradict each other.
+    /// This is the Bellman–Ford relaxation of difference constraints. The unknowns are the kinds and an origin; the
+    /// bounds themselves are differences from the origin. There is a pass for each unknown. If a bound still changes in
+    /// the last pass, the constraints contradict each other.
     fn tightened(self, differences: &[Difference]) -> Option<Bounds> {
         // Sums along a chain of differences may not fit an `i8`.
         let mut least = self.least.map(i32::from);

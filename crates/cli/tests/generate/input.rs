@@ -40,7 +40,7 @@ fn bad_input_is_named_and_the_status_is_two() {
         (&["N@f3", "--faithful"], "--faithful: the published algorithm knows nothing but numbers of men"),
         (&["N@f3", "--depth", "2"], "--depth: only the method negamax heeds it"),
         (&["N@f3", "--method", "negamax"], "is led by numbers of men alone"),
-        (&["k@c3 P@b2 P@d2"], "impossible: k@c3 & P@b2 & P@d2: Black's men cannot all get"),
+        (&["k@c3 P@b2 P@d2"], "impossible: k@c3 & P@b2 & P@d2: Black's men cannot all reach"),
         (&["q=2", "--from", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"], "Black needs 2 promoted men"),
     ];
     let page = entente(&["generate", "q=0", "--count", "20001", "--format", "html"]);

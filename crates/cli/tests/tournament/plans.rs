@@ -33,7 +33,7 @@ fn a_bad_plan_is_named_with_its_line_and_nothing_is_created() {
         ),
         (
             "games = 2\nconstraints = [\n  \"Q=0\",\n  \"k@c3 P@b2 P@d2\",\n]\n".to_owned() + entrant,
-            "plan.toml:4: constraints: k@c3 & P@b2 & P@d2: impossible: Black's men cannot all get",
+            "plan.toml:4: constraints: k@c3 & P@b2 & P@d2: impossible: Black's men cannot all reach",
         ),
         (plan("", entrant).replace("Q=0", "Q=="), "plan.toml:2: constraints: \"Q==\": constraint, column 3"),
         (
