@@ -127,8 +127,11 @@ fn bad_input_is_named_and_leaves_no_file() {
     for (arguments, message) in [
         (&["8/8", "--output", &png][..], "the position \"8/8\": expected the FEN of a legal position"),
         (&[TOO_MANY_KINGS, "--output", &png], "expected the FEN of a legal position"),
-        (&["k7/8/8/8/8/8/8/K7 w - -", "--output", &gif], "a.gif: expected a name that ends in .svg or .png"),
-        (&["k7/8/8/8/8/8/8/K7 w - -", "--output", &none], "expected a name that ends in .svg or .png"),
+        (
+            &["k7/8/8/8/8/8/8/K7 w - -", "--output", &gif],
+            "a.gif: expected a file name that ends in .svg or .png",
+        ),
+        (&["k7/8/8/8/8/8/8/K7 w - -", "--output", &none], "expected a file name that ends in .svg or .png"),
         (&["k7/8/8/8/8/8/8/K7 w - -", "--output", &nowhere], "nowhere/a.svg"),
         (
             &["k7/8/8/8/8/8/8/K7 w - -", "--output", &png, "--size", "9000"],

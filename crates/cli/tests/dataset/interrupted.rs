@@ -55,7 +55,7 @@ fn any_number_of_threads_kills_and_shards_gives_the_same_bytes() {
     let output = place.entente(&["dataset", "merge", "b", "a", "--output", "both"]);
     assert_status(&output, 1);
     assert!(
-        stderr(&output).contains("`entente dataset PLAN --output both --resume` generates others"),
+        stderr(&output).contains("`entente dataset PLAN --output both --resume` replaces them"),
         "{}",
         stderr(&output)
     );

@@ -100,11 +100,8 @@ fn wrong_input_is_named_and_leaves_no_file() {
             &["--output", &pgn, "--title", "t"],
             "--title: only the format worksheet uses it, but the format is pgn",
         ),
-        (
-            &["--format", "worksheet", "--output", &pgn],
-            "stands for the format pgn, but --format says worksheet",
-        ),
-        (&["--format", "study", "--output", &sheet], "stands for the format html, but --format says study"),
+        (&["--format", "worksheet", "--output", &pgn], "means the format pgn, but --format is worksheet"),
+        (&["--format", "study", "--output", &sheet], "means the format html, but --format is study"),
         (&["--output", &missing], "missing/sheet.pdf"),
     ] {
         let output = entente(&[&FIXED[..], &["1"], arguments].concat());
