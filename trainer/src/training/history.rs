@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::replace::replace;
 
-/// Writes all rows to `path`, replacing it at once.
+/// Writes all rows to `path` as CSV, which is replaced atomically.
 ///
 /// # Errors
 ///

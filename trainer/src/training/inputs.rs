@@ -2,38 +2,38 @@ use std::path::{Path, PathBuf};
 
 use tch::Device;
 
-/// What a run is given beside its recipe.
+/// The inputs of a run, apart from its recipe.
 #[derive(Clone, Copy, Debug)]
 pub struct Inputs<'a> {
     /// The game store.
     pub store: &'a Path,
-    /// A network to begin with.
+    /// A network with whose weights the run begins.
     pub start: Option<&'a Path>,
-    /// Tournaments of games of its own.
+    /// Tournaments with games of the policy itself.
     pub own: &'a [PathBuf],
     /// Labels of the store's positions.
     pub labels: Option<&'a Path>,
-    /// A second store, to measure progress on.
+    /// A second store, on which progress is also measured.
     pub compare: Option<&'a Path>,
-    /// Threads of the network's arithmetic, if not the usual number.
+    /// Number of threads that compute the network; `None`: the default.
     pub threads: Option<usize>,
-    /// Threads of all else.
+    /// Number of threads for everything else.
     pub cores: usize,
-    /// Where the network computes.
+    /// The device on which the network is computed.
     pub device: Device,
 }
 
-/// Looks on while something takes long.
+/// Observes the progress of long work.
 pub trait Watch: Sync {
-    /// `what` begins, which is over after `length` things.
+    /// The work `what` begins, with `length` units called `things`.
     fn begin(&self, _what: &str, _length: u64, _things: &str) {}
 
-    /// So many more of them are done.
+    /// This number of further units is done.
     fn done(&self, _more: u64) {}
 
-    /// It is over.
+    /// The work is finished.
     fn end(&self) {}
 }
 
-/// Nobody looks.
+/// Ignores everything.
 impl Watch for () {}

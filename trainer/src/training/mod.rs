@@ -1,6 +1,6 @@
-//! The training loop, what it trains and what it writes.
+//! The training loop, the kinds of networks that it trains, and the files that it writes.
 //!
-//! One loop ([`Trainer`]) trains all kinds of networks, each of which is a [`Task`] in a folder of its own.
+//! A single loop ([`Trainer`]) trains all kinds of networks. Each kind implements [`Task`] in a folder of its own.
 
 mod allocator;
 mod checkpoint;

@@ -2,32 +2,32 @@ use serde::{Deserialize, Serialize};
 
 use super::{Task, TaskRecipe};
 
-/// Where a run is, apart from its tensors.
+/// The progress of a run: its state without the tensors.
 #[derive(Deserialize, Serialize)]
 #[serde(bound = "")]
 pub struct Progress<T: Task> {
-    /// What it learns from: it goes on with the same only.
+    /// The training data, in words. A run can be resumed only with the same data.
     pub data: String,
-    /// The network that it began with, if not with random weights.
+    /// The network with which the run began; `None` for random weights.
     pub start: Option<String>,
-    /// Steps (batches) done.
+    /// Number of steps (batches) done.
     pub steps: u64,
     /// Seconds spent in steps.
     pub seconds: f64,
     /// Sums over the steps since the last validation.
     pub recent: Sums,
-    /// What is being trained.
+    /// The recipe.
     pub recipe: T::Recipe,
-    /// Where in its samples it is.
+    /// The position in the order of samples.
     pub place: T::Place,
-    /// The network that is kept.
+    /// The best network so far.
     pub best: Option<Best<T>>,
     /// One row for each validation.
     pub records: Vec<T::Record>,
 }
 
 impl<T: Task> Progress<T> {
-    /// Samples used.
+    /// Number of samples used.
     pub fn samples(&self) -> u64 {
         self.steps * self.recipe.batch()
     }
@@ -36,16 +36,16 @@ impl<T: Task> Progress<T> {
 /// Sums over some steps.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Sums {
-    /// How many steps.
+    /// The number of steps.
     pub steps: u64,
     /// Seconds spent in them.
     pub seconds: f64,
-    /// Of the parts of their losses.
+    /// The sums of the parts of the loss.
     pub losses: Vec<f64>,
 }
 
 impl Sums {
-    /// Takes in a step.
+    /// Adds a step.
     pub fn add(&mut self, losses: &[f64], seconds: f64) {
         self.steps += 1;
         self.seconds += seconds;
@@ -53,7 +53,7 @@ impl Sums {
         self.losses.iter_mut().zip(losses).for_each(|(sum, loss)| *sum += loss);
     }
 
-    /// The mean of the losses; empty if there was no step.
+    /// The means of the parts of the loss; empty if there were no steps.
     pub fn means(&self) -> Vec<f64> {
         self.losses.iter().map(|sum| sum / self.steps as f64).collect()
     }
@@ -62,45 +62,45 @@ impl Sums {
 /// The steps between two validations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stretch {
-    /// Samples used until its end.
+    /// Number of samples used until the end of the stretch.
     pub samples: u64,
-    /// Means of the parts of its batches' losses.
+    /// The means of the parts of the loss over its batches.
     pub losses: Vec<f64>,
-    /// Learning rate of its last step.
+    /// The learning rate of its last step.
     pub learning_rate: f64,
-    /// Its speed.
+    /// The training speed.
     pub samples_per_second: f64,
     /// Seconds spent in steps since the run began.
     pub seconds: f64,
 }
 
-/// The kept network of a run, and all that a card says of it: the card of the same network stays the same, however
-/// the run goes on.
+/// The best network of a run, with everything that its card says. The card of a network does not change when the run
+/// continues.
 #[derive(Deserialize, Serialize)]
 #[serde(bound = "")]
 pub struct Best<T: Task> {
-    /// Steps done when it was measured.
+    /// The number of steps done when it was measured.
     pub steps: u64,
-    /// Means of the parts of the loss in training, of the stretch before it.
+    /// The means of the parts of the training loss in the stretch before it.
     pub losses: Vec<f64>,
-    /// What made it.
+    /// How it was made.
     pub origin: Origin<T::Recipe>,
-    /// What its validation said.
+    /// The measures of its validation.
     pub measures: T::Measures,
-    /// What it says of games used for nothing else; measured when the run ends.
+    /// The measures on the test split, at the end of the run.
     pub test: Option<T::Test>,
 }
 
-/// What made a network.
+/// How a network was made.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Origin<R> {
-    /// What was run.
+    /// The command.
     pub command: String,
-    /// The day, in UTC, as `2026-01-31`.
+    /// The date in UTC, such as `2026-01-31`.
     pub date: String,
-    /// Where it was computed.
+    /// The device on which it was computed.
     pub device: String,
-    /// Threads of the network's arithmetic.
+    /// The number of threads that computed the network.
     pub threads: u64,
     /// The recipe at that time.
     pub recipe: R,

@@ -1,4 +1,4 @@
-//! Training of evaluation networks: what positions are worth, as an engine says.
+//! Training of evaluation networks on the evaluations of an engine.
 
 mod card;
 mod learner;

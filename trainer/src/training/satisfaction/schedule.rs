@@ -1,7 +1,7 @@
 use super::Recipe;
 
-/// The learning rate of the batch that begins at `pairs` pairs: constant, then falling in a straight line over
-/// the last `decay_epochs` to a hundredth.
+/// The learning rate of the batch that begins after `pairs` pairs. It is constant, and then falls linearly to a
+/// hundredth over the last `decay_epochs` epochs.
 pub(super) fn learning_rate(recipe: &Recipe, pairs: u64) -> f64 {
     const LAST: f64 = 0.01;
     let per_epoch = recipe.pairs_per_epoch as f64;

@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// Training of the thesis's networks.
+/// Training of the networks of the thesis.
 pub struct Satisfaction {
     recipe: Recipe,
     architecture: Architecture,
@@ -30,16 +30,16 @@ pub struct Satisfaction {
     gradients: Parameters,
     planes: Vec<f32>,
     labels: Vec<f32>,
-    /// What cards say of the games.
+    /// What cards say about the data.
     data: Option<DataDescription>,
 }
 
-/// The steps alone say where in its samples a run is.
+/// Empty: the number of steps alone determines the next samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Deserialize, serde::Serialize)]
 pub struct Place {}
 
 impl Satisfaction {
-    /// Training on `training`, validated on `validation`.
+    /// Trains on `training` and validates on `validation`.
     ///
     /// # Panics
     ///
@@ -94,9 +94,9 @@ impl Task for Satisfaction {
     fn open(recipe: &Recipe, inputs: &Inputs<'_>, watch: &dyn Watch) -> anyhow::Result<Satisfaction> {
         let Inputs { store, cores, device, .. } = *inputs;
         for (is_given, option, what) in [
-            (inputs.start.is_some(), "start", "begin with another network"),
-            (!inputs.own.is_empty(), "own", "learn from generated games"),
-            (inputs.compare.is_some(), "compare", "are measured on two stores"),
+            (inputs.start.is_some(), "start", "can start with another network"),
+            (!inputs.own.is_empty(), "own", "can learn from their own games"),
+            (inputs.compare.is_some(), "compare", "can be measured on a second store"),
         ] {
             anyhow::ensure!(!is_given, "option --{option}: only policies {what}");
         }
@@ -204,7 +204,7 @@ impl Task for Satisfaction {
         let constraints = recipe.constraints.constraints();
         let set = match split_set(store, Split::Test, recipe.games, false, constraints, self.cores, watch) {
             Err(error) if error.no_games() => {
-                eprintln!("the card has no figures of the test split: {error}");
+                eprintln!("the card has no figures for the test split: {error}");
                 return Ok(None);
             }
             set => Arc::new(set?.with_ahead(recipe.ahead)),

@@ -5,8 +5,7 @@ use entente_network::{NetworkError, SatisfactionNetwork, encoding::thesis::LENGT
 use super::{Measured, Recipe, Sampling, TestFigures, TestScore, Validation};
 use crate::{dataset::SatisfactionSet, training::Watch};
 
-/// Measures a network as the engine runs it, in tract, on `threads` threads. `watch` is told of each
-/// some pairs.
+/// Measures a network as the engine runs it, in tract, on `threads` threads. `watch` counts the pairs.
 ///
 /// # Errors
 ///
@@ -46,8 +45,8 @@ pub fn measure_as_played(
     Ok(sample.score(&parts.concat()))
 }
 
-/// The figures of a model card on `test`, which holds the games that `recipe` selects: on as many pairs as the
-/// validation has, drawn as in training and, if that is not the same, with all pairs alike.
+/// The figures of a model card for `test`, the data set of the games that `recipe` selects. They are measured on as
+/// many pairs as in validation, drawn as in training. If that is not uniform, a second sample is drawn uniformly.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Training of the transformer: which moves people play, by the last ones and the board.
+//! Training of the transformer, which predicts human moves from the last moves and the board.
 
 mod card;
 mod games;
