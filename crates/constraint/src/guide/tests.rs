@@ -113,8 +113,8 @@ fn impossible_constraints_are_refused_with_their_reason() {
         ("P@a2 P@a3 P@a4 P@a5 P@a6 P@a7 p=1", START, "more than 14 captures"),
         ("fen=rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR", START, "at least 1 capture"),
         ("fen=rnbqkbnr/pppppppp/8/8/8/B7/PPPPPPPP/RN1QKBNR", START, "bishop"),
-        ("k@c3 P@b2 P@d2", START, "Black's men cannot all get"),
-        ("P@e2", "4k3/8/8/8/4P3/8/8/4K3 w - - 0 1", "White's men cannot all get"),
+        ("k@c3 P@b2 P@d2", START, "Black's men cannot all reach"),
+        ("P@e2", "4k3/8/8/8/4P3/8/8/4K3 w - - 0 1", "White's men cannot all reach"),
         ("Q@light Q@dark P=8", START, "promoted"),
     ] {
         match guide(constraint, fen) {
