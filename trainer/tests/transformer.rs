@@ -120,7 +120,7 @@ fn text_files_train_the_same_network_as_a_store(folder: &tempfile::TempDir) {
     let error = fail(folder, &train("dataset/split", "other"));
     assert!(error.contains("castle_dataset_split_1.txt: line 1: expected 64 squares, found 63"), "{error}");
     let error = fail(folder, &train("run", "other"));
-    assert!(error.contains("no files with the ending .txt in run"), "{error}");
+    assert!(error.contains("no files with the extension .txt in run"), "{error}");
 }
 
 /// A network also learns from the probabilities of a policy. With this teacher alone, the probability of illegal moves
