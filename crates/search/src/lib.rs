@@ -1,13 +1,19 @@
-//! Search: which move to play next.
+//! The searches, which choose a move or find lines of moves.
 //!
-//! In come a position or a [`Game`], what to search for, and [`Limits`]; out come a choice or lines of moves.
-//! [`Negamax`] is the cooperative negamax of the thesis, in which both sides maximise the same value. [`BestFirst`]
-//! searches for a plan to a constraint of any kind. [`tree`] is a tree search with a policy's priors, cooperative or
-//! competitive. [`AlphaBeta`] is the competitive search that needs no policy, [`MateSearch`] proves mates, and [`rollout`] plays moves out at random. No search knows
-//! about UCI: each reports to a callback.
+//! A search takes a position or a [`Game`], a goal, and [`Limits`]. It returns a move or lines of moves.
 //!
-//! To add a search, add a file or folder here; it takes [`Limits`] and counts its nodes. Then a player in
-//! `generation/players` or a setup in `play` can use it.
+//! - [`Negamax`] is the cooperative negamax of the thesis, in which both sides maximise the same value.
+//! - [`BestFirst`] searches for a game that satisfies a constraint of any kind.
+//! - [`proof`] searches for shortest proof games.
+//! - [`tree`] is a tree search with the priors of a policy (PUCT), cooperative or competitive.
+//! - [`AlphaBeta`] is a competitive search without a policy.
+//! - [`MateSearch`] proves mates.
+//! - [`rollout`] evaluates moves by random playouts.
+//!
+//! No search knows about UCI: each reports to a callback.
+//!
+//! To add a search, add a file or folder here. It takes [`Limits`] and counts its nodes. A player in
+//! `generation/players` or a setup in `play` can then use it.
 
 mod alpha_beta;
 mod best_first;
