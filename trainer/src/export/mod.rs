@@ -1,4 +1,4 @@
-//! Networks as ONNX files, proved to compute the same as in training before they are left on disk.
+//! Writes networks as ONNX files, after a check that the engine computes the same outputs as the trainer.
 
 mod date;
 mod lc0;
@@ -42,7 +42,7 @@ pub fn sha256_file(path: &Path) -> std::io::Result<String> {
     }
 }
 
-/// The last part of a path; the path itself if it has none.
+/// The last component of a path, or the path itself if it has none.
 pub fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

@@ -1,4 +1,4 @@
-//! A tower as an ONNX graph.
+//! Towers as ONNX graphs.
 
 use std::{fs, path::Path};
 
@@ -26,8 +26,8 @@ use crate::{
     training::{TomlRecipe as _, policy::PolicyRecipe},
 };
 
-/// The network as an ONNX model: inputs `planes` [1, [`Tower::planes`], 8, 8] and `features` [1, FEATURES]; outputs, all logits,
-/// `policy` and `action_value` [1, 4672], `value` [1, 1] and `result` [1, 3].
+/// The network as an ONNX model: inputs `planes` [1, [`Tower::planes`], 8, 8] and `features` [1, FEATURES]; outputs,
+/// all logits: `policy` and `action_value` [1, 4672], `value` [1, 1] and `result` [1, 3].
 ///
 /// The same weights and metadata give the same bytes.
 pub fn tower_bytes(name: &str, tower: &Tower, weights: &Weights, metadata: &Metadata) -> Vec<u8> {
@@ -53,11 +53,11 @@ pub fn tower_bytes(name: &str, tower: &Tower, weights: &Weights, metadata: &Meta
     model.encode_to_vec()
 }
 
-/// The weights of `tower`, in a row, of a model that [`tower_bytes`] wrote.
+/// Reads the weights of `tower`, as a row, from a model that [`tower_bytes`] wrote.
 ///
 /// # Errors
 ///
-/// If it is no ONNX model, or its weights are not those of `tower`, in which case the first that differs is named.
+/// If `model` is not an ONNX model, or its weights do not fit `tower`; the message names the first difference.
 pub fn tower_weights(model: &[u8], tower: &Tower) -> anyhow::Result<Tensor> {
     weights_of(decoded(model)?, tower)
 }
@@ -99,8 +99,8 @@ fn weights_of(model: ModelProto, tower: &Tower) -> anyhow::Result<Tensor> {
     Ok(Tensor::from_slice(&numbers))
 }
 
-/// How many features weights of shape `found` read, where `expected` read all and `found` the first ones only: a network
-/// that is to read more of them begins with zeros there and computes what it did before.
+/// The number of features that weights of shape `found` read, if they read only the first features and weights of shape
+/// `expected` read all. With zeros for the remaining features, the network then computes the same as before.
 fn features_read(expected: &[i64], found: &[i64]) -> Option<usize> {
     let [rows, all] = *expected else { return None };
     let [found_rows, read] = *found else { return None };
@@ -108,25 +108,25 @@ fn features_read(expected: &[i64], found: &[i64]) -> Option<usize> {
     (rows == found_rows && all == FEATURES as i64 && fewer.contains(&read)).then_some(read as usize)
 }
 
-/// The recipe and the weights, in a row, of the policy in the ONNX file at `path`.
+/// Reads the recipe and the weights, as a row, of the policy in the ONNX file at `path`.
 ///
 /// # Errors
 ///
-/// If the trainer did not write it.
+/// If the trainer did not write the file.
 pub fn read_policy(path: &Path) -> anyhow::Result<(PolicyRecipe, Tensor)> {
     policy_of(&fs::read(path)?)
 }
 
-/// The same of an ONNX file's content.
+/// The same as [`read_policy`] for the content of a file.
 ///
 /// # Errors
 ///
-/// If the trainer did not write it.
+/// If the trainer did not write the file.
 pub fn policy_of(model: &[u8]) -> anyhow::Result<(PolicyRecipe, Tensor)> {
     let model = decoded(model)?;
     let recipe = model.metadata_props.iter().find(|property| property.key == "recipe");
-    let recipe = recipe.context("no recipe in its metadata: not exported by this program")?;
-    let recipe = PolicyRecipe::parse(&recipe.value, "the recipe in its metadata")?;
+    let recipe = recipe.context("no recipe in the metadata: not exported by this program")?;
+    let recipe = PolicyRecipe::parse(&recipe.value, "the recipe in the metadata")?;
     let weights = weights_of(model, &recipe.tower)?;
     Ok((recipe, weights))
 }
@@ -134,7 +134,7 @@ pub fn policy_of(model: &[u8]) -> anyhow::Result<(PolicyRecipe, Tensor)> {
 impl Writer {
     /// The row as [1, channels, 1, 1].
     fn channels(&mut self, row: &str) -> String {
-        // 0 keeps a size, −1 takes what is left.
+        // 0 keeps a dimension, −1 stands for the remaining size.
         let sizes = self.integers("channels", &[0, -1, 1, 1]);
         self.node("Reshape", &[row, &sizes], vec![])
     }
@@ -228,13 +228,13 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_read_back_as_they_were_written() {
+    fn reading_restores_the_weights() {
         let (weights, bytes) = bytes();
         assert_eq!(tower_weights(&bytes, &TOWER).unwrap(), *weights.flat());
     }
 
     #[test]
-    fn a_network_of_fewer_features_computes_the_same_when_it_reads_all() {
+    fn a_network_with_fewer_features_computes_the_same_when_extended() {
         let policy = Policy::open("goal-policy").unwrap();
         let bytes = Policy::embedded("goal-policy").unwrap();
         let tower =
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_of_another_network_are_refused_by_name() {
+    fn weights_of_another_network_are_refused() {
         let (_, bytes) = bytes();
         let message = |tower: Tower| tower_weights(&bytes, &tower).unwrap_err().to_string();
         let wider = message(Tower { condition: 9, ..TOWER });
