@@ -19,11 +19,12 @@ use crate::{
     tournament::{Folder, Manifest, Shard},
 };
 
-/// Generate a data set: N positions for each constraint and rating, all different. The plan names the number of
-/// positions, the constraints, the ratings and the settings; docs/datasets.md describes it. The folder gets
-/// positions.jsonl, positions.parquet with the same columns, and README.md, a data card. --resume continues a run that
-/// was stopped or killed. The files are byte for byte the same as those of an uninterrupted run, with any number of
-/// threads.
+/// Generate a data set: N positions for each constraint and rating, all different.
+///
+/// The plan names the number of positions, the constraints, the ratings and the settings; docs/datasets.md describes
+/// it. The folder gets positions.jsonl, positions.parquet with the same columns, and README.md, a data card. --resume
+/// continues a run that was stopped or killed. The files are byte for byte the same as those of an uninterrupted run,
+/// with any number of threads.
 ///
 /// The exit status is 0 if there are as many positions as the plan asks for (with --shard, if all candidates of the
 /// shard are generated), 1 if some are missing, 2 if the plan or the folder is wrong, 75 if another process is using
@@ -72,7 +73,7 @@ enum Command {
     /// Merge the shards of a data set into one folder, as a single run would have written it
     Merge {
         /// The folders of all shards, which must be finished
-        #[arg(required = true)]
+        #[arg(required = true, value_name = "FOLDER")]
         parts: Vec<PathBuf>,
         /// The folder for the merged data set: new, empty, or left by a merge that was killed
         #[arg(long, value_name = "DIR")]

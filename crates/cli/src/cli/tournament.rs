@@ -72,7 +72,7 @@ enum Command {
     /// Merge the shards of a tournament into one folder, as a single run would have written it
     Merge {
         /// The folders of all shards, which must be finished
-        #[arg(required = true)]
+        #[arg(required = true, value_name = "FOLDER")]
         parts: Vec<PathBuf>,
         /// The folder for the merged results: new, empty, or left by a merge that was killed
         #[arg(long, value_name = "DIR")]

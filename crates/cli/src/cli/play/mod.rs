@@ -35,7 +35,7 @@ Examples:
   entente play --elo 1400 --color black --pgn games.pgn
       Against an opponent that plays like humans rated 1400; the finished game is appended to the file
   entente play --opponent rollout --time 3
-      Against random playouts with the evaluation network
+      Against search by random playouts, three seconds per move
   entente play --fen \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"")]
 pub(super) struct Arguments {
     /// Your side
@@ -46,7 +46,7 @@ pub(super) struct Arguments {
             Strength::WEAKEST, Strength::STRONGEST),
         value_parser = words::number::<u32>(Strength::WEAKEST.into()..=Strength::STRONGEST.into()))]
     elo: Option<u32>,
-    /// How the opponent finds its moves, without --elo
+    /// How the opponent finds its moves; not with --elo
     #[arg(long, default_value = "alpha-beta", value_parser = choice::<Opponent>(), conflicts_with = "elo")]
     opponent: Opponent,
     /// The engine's time for each move, in seconds
@@ -83,7 +83,7 @@ choices! {
         HandWritten = "hand-written",
         /// Tree search with the policy network
         Puct = "puct",
-        /// Random playouts
+        /// Random playouts, with the evaluation network
         Rollout = "rollout",
     }
 }
