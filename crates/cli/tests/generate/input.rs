@@ -1,11 +1,11 @@
-//! What cannot be generated.
+//! Wrong input and impossible constraints.
 
 use std::fs;
 
 use crate::{entente, names, stderr, support::fragile_network};
 
 #[test]
-fn bad_input_is_named_and_the_status_is_two() {
+fn errors_name_the_wrong_input_and_the_status_is_two() {
     let three_bytes = tempfile::NamedTempFile::new().unwrap();
     fs::write(&three_bytes, b"abc").unwrap();
     let three_bytes = three_bytes.path().to_str().unwrap();
@@ -59,7 +59,7 @@ fn bad_input_is_named_and_the_status_is_two() {
 }
 
 #[test]
-fn a_network_that_breaks_on_a_position_is_an_error_and_leaves_no_file() {
+fn a_network_that_fails_on_a_position_is_an_error_and_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let [network, games] = ["fragile.onnx", "games.pgn"].map(|name| folder.path().join(name));
     fs::write(&network, fragile_network(0..8)).unwrap();
