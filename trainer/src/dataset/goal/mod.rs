@@ -1,5 +1,5 @@
-//! Samples for the goal-conditioned policy: moves of human games, relabelled with goals that the game reached later
-//! (hindsight), and goals of other games with the answer whether this game reached them.
+//! Samples for the goal-conditioned policy: moves of human games with goals that the game reached later (hindsight), or
+//! with goals of other games, labelled with whether this game reached them.
 
 mod archive;
 mod balance;
