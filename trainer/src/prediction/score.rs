@@ -10,25 +10,27 @@ use shakmaty::Position as _;
 use super::{Positions, Predictor};
 use crate::training::Watch;
 
-/// How well the moves of some positions were predicted.
+/// How well the moves of positions were predicted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Score {
-    /// Positions.
+    /// The number of positions.
     pub positions: usize,
-    /// The share of positions in which the likeliest move was played, and half its 95% interval.
+    /// The share of positions in which the most likely move was played, and half the width of its 95% interval.
     pub top_1: [f64; 2],
-    /// The mean of −ln of the probability of the move that was played, in nats, and half its 95% interval.
+    /// The mean of −ln of the probability of the move that was played, in nats, and half the width of its 95% interval.
     pub cross_entropy: [f64; 2],
 }
 
-/// Less likely moves count as that likely: no prediction is worth −∞.
+/// The least probability of a move, so that no loss is infinite.
 const LEAST: f32 = 1e-6;
-/// Positions that a thread takes at once.
+/// Number of positions in a part for a thread.
 const PART: usize = 512;
 
-/// The scores of the predictor on each band, and on all bands together; on `threads` threads, which change nothing.
+/// The scores of the predictor on each band, and then on all bands together. The number of threads does not change
+/// them.
 ///
 /// # Errors
+///
 /// If a network cannot be run.
 pub fn compare(
     predictor: &Predictor,
@@ -47,7 +49,8 @@ pub fn compare(
     Ok(scores)
 }
 
-/// What came of a position: its game, whether the likeliest move was played, −ln of the probability of the move played.
+/// The outcome of a position: its game, whether the most likely move was played, and −ln of the probability of the move
+/// played.
 type Outcome = (usize, bool, f64);
 
 fn outcomes(
@@ -92,7 +95,7 @@ impl Score {
         let positions = outcomes.len();
         let mean = |place: usize| -> [f64; 2] {
             let mean = games.values().map(|sums| sums[place]).sum::<f64>() / positions as f64;
-            // Games as clusters: the variance of a ratio of sums.
+            // The variance of a ratio of sums, with games as clusters.
             let variance: f64 = games.values().map(|sums| (sums[place] - mean * sums[0]).powi(2)).sum();
             [mean, 1.96 * variance.sqrt() / positions as f64]
         };
@@ -105,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_positions_of_a_game_are_no_independent_ones() {
+    fn positions_of_the_same_game_are_not_independent() {
         let outcome = |game: usize, hit: bool| (game, hit, if hit { 0.5 } else { 1.5 });
         let apart: Vec<_> = (0..400).map(|number| outcome(number, number % 2 == 0)).collect();
         let together: Vec<_> = (0..400).map(|number| outcome(number / 100, number / 100 % 2 == 0)).collect();
