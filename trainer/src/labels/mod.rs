@@ -1,9 +1,9 @@
-//! Soft labels: the probabilities that teachers give the moves of the positions of a store.
+//! Soft labels: teachers' probabilities of the moves in positions of a store.
 //!
-//! In come a store of games and teachers, each a policy that knows people of one rating. Out comes a file with the
-//! likeliest moves of each position that a teacher knows: [`label_store`] writes it block by block, and can be stopped
-//! and resumed; [`LabelFile`] reads it. Training learns from it beside the moves that were played (Hinton et al. 2015,
-//! "Distilling the knowledge in a neural network").
+//! The inputs are a store of games and teachers, which are policies that each predict players of one rating. The output
+//! is a file with the most likely moves of positions. [`label_store`] writes it block by block, and can be stopped and
+//! resumed. [`LabelFile`] reads it. Networks learn from it in addition to the moves that were played (Hinton et al.
+//! 2015, "Distilling the knowledge in a neural network").
 
 mod file;
 mod label;
