@@ -40,7 +40,7 @@ fn a_policy_is_trained_interrupted_exported_measured_and_trained_on() {
     for part in ["640 positions", "Muon", "| plain online |", "optimizer = \"muon\""] {
         assert!(card.contains(part), "{part} in {card}");
     }
-    assert!(!card.contains("begun with"));
+    assert!(!card.contains("initial weights"));
     let metrics = String::from_utf8(read("run/metrics.csv")).unwrap();
     assert_eq!(metrics.lines().count(), 2);
 
@@ -54,7 +54,7 @@ fn a_policy_is_trained_interrupted_exported_measured_and_trained_on() {
     let start = vec!["--start", "run/goal-policy.onnx", "--compare", "games.store"];
     succeed(&folder, &[train("further"), start.clone()].concat());
     let card = String::from_utf8(read("further/goal-policy.md")).unwrap();
-    assert!(card.contains("| begun with | `goal-policy.onnx`, SHA-256 `"), "{card}");
+    assert!(card.contains("| initial weights | `goal-policy.onnx`, SHA-256 `"), "{card}");
     assert_ne!(read("further/goal-policy.onnx"), read("run/goal-policy.onnx"));
     let metrics = String::from_utf8(read("further/metrics.csv")).unwrap();
     let column = |name: &str, line: &str| {
@@ -209,7 +209,7 @@ fn generated_games_are_compared_with_human_ones() {
     let train = |own: &'static str| ["train", "recipe.toml", "-s", "games.store", "-o", "own", "--own", own];
     succeed(&folder, &train("games"));
     let card = fs::read_to_string(path("own/goal-policy.md")).unwrap();
-    assert!(card.contains("| own games | 20% of the games that samples are drawn from, of "), "{card}");
+    assert!(card.contains("| own games | 20% of the games from which samples are drawn, out of "), "{card}");
     assert!(fail(&folder, &[&train("report")[..], &["--resume"]].concat()).contains("report: no tournament"));
 
     let error = fail(&folder, &[&realism[..], &["--engine", "no/such/engine"]].concat());

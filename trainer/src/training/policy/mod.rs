@@ -1,4 +1,4 @@
-//! Training of the goal-conditioned policy.
+//! Training of policies.
 
 mod as_played;
 mod card;

@@ -12,25 +12,25 @@ use crate::{
     },
 };
 
-/// What a network says of a sample.
+/// The prediction of a network for a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prediction {
     /// −ln of the probability of the move that was played, in nats.
     pub surprise: f64,
-    /// How many legal moves are likelier.
+    /// The number of legal moves that are more likely.
     pub rank: usize,
     /// The satisfaction value, in [0, 1].
     pub value: f32,
     /// The action value of the move that was played, in [0, 1].
     pub action_value: f32,
-    /// −ln of the probability of the result.
+    /// −ln of the probability of the result, in nats.
     pub result_loss: f64,
 }
 
-/// Samples a batch.
+/// Samples per batch.
 const BATCH: usize = 512;
 
-/// What the network of these weights says of each of the samples, in 32 bits.
+/// The predictions of the network with these weights for the samples, in 32 bits.
 pub fn predict(
     tower: &Tower,
     weights: &Tensor,

@@ -25,11 +25,11 @@ use crate::{
     },
 };
 
-/// Samples of a round, within which they are shuffled.
+/// Number of samples in a round, within which they are shuffled.
 const ROUND: usize = 1 << 17;
-/// Plain positions of either kind that progress is measured on, and samples with goals.
+/// Numbers of validation samples: plain positions for each kind of games, and samples with goals.
 const HELD_OUT: (usize, usize) = (8192, 16384);
-/// Positions on which an exported network is checked.
+/// Number of positions on which an exported network is checked.
 const PARITY: usize = 100;
 
 /// Training of policies.
@@ -41,38 +41,38 @@ pub struct Policy {
     source: Source,
     held_out: HeldOut,
     compared: Option<HeldOut>,
-    /// The network that it begins with, and its name.
+    /// The initial weights from another network, and its name.
     start: Option<(Tensor, String)>,
     workers: Workers<Vec<Sample>>,
     rounds: Option<Rounds>,
-    /// The samples of the present round.
+    /// The samples of the current round.
     samples: Vec<Sample>,
-    /// What cards say of the store.
+    /// What cards say about the store.
     described: Store,
 }
 
-/// Where in its samples a run is.
+/// The position of a run in its samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Place {
-    /// The round of samples that is being used, or comes next.
+    /// The number of the current or next round.
     pub round: u64,
-    /// Batches used of it.
+    /// Number of batches of this round that are used.
     pub batches: u64,
 }
 
-/// What a policy says of the test split.
+/// The measures of a policy on the test split.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Test {
-    /// Its games.
+    /// The number of games.
     pub games: usize,
-    /// On positions of all of them.
+    /// The measures on positions of these games.
     pub measures: Measures,
-    /// By ratings told.
+    /// The cross-entropy by given rating.
     pub matrix: RatingMatrix,
 }
 
 impl Policy {
-    /// Where in the samples of the present round the next batch is; `place` goes past it.
+    /// The range of the next batch in the samples of the current round. Advances `place` past it.
     fn next_batch(&mut self, place: &mut Place) -> Range<usize> {
         let batch = self.recipe.batch as usize;
         if self.rounds.is_none() {
@@ -82,7 +82,7 @@ impl Policy {
             self.rounds = Some(rounds);
         }
         while self.samples.len() < (place.batches as usize + 1) * batch {
-            let rounds = self.rounds.as_mut().expect("made above");
+            let rounds = self.rounds.as_mut().expect("created above");
             self.samples = rounds.next_round();
             *place = Place { round: place.round + 1, batches: 0 };
         }
@@ -112,15 +112,15 @@ impl Task for Policy {
     fn open(recipe: &PolicyRecipe, inputs: &Inputs<'_>, watch: &dyn Watch) -> anyhow::Result<Policy> {
         let Inputs { store: path, cores, device, .. } = *inputs;
         let threads = inputs.threads.unwrap_or(cores);
-        // What is wrong with these shows before the games of the store are read, which takes longer.
+        // Open these first, so that errors are reported before the games are read, which takes longer.
         let start = inputs.start.map(|path| start(path, recipe, device)).transpose()?;
         let teacher = recipe.teacher.as_ref().map(|recipe| Teacher::open(recipe, device)).transpose()?;
         let own = (!inputs.own.is_empty()).then(|| own_games(inputs.own)).transpose()?;
-        // Each worker has a thread of its own, and libtorch's would only wait in circles between the steps.
+        // Each worker has its own thread, and the threads of libtorch would only wait actively between the steps.
         if device == Device::Cpu {
             tch::set_num_threads(1);
         } else {
-            // All batches are alike, so that it pays to try each convolution's algorithms once.
+            // All batches have the same size, so it is worthwhile to try the algorithms of each convolution once.
             tch::Cuda::cudnn_set_benchmark(true);
         }
         let store = GameStore::open(path)?;
@@ -166,7 +166,7 @@ impl Task for Policy {
 
     fn data(&self) -> String {
         let Source { archive, own, .. } = &self.source;
-        let own = own.as_ref().map(|(own, _)| format!(", {} games of its own", own.len()));
+        let own = own.as_ref().map(|(own, _)| format!(", {} own games", own.len()));
         let labelled = archive.labelled();
         let labelled = if labelled > 0 { format!(", {labelled} games with labels") } else { String::new() };
         format!("{} games, {} plies{}{labelled}", archive.len(), archive.plies(), own.unwrap_or_default())
@@ -225,7 +225,7 @@ impl Task for Policy {
     }
 
     fn point(record: &Record) -> [f64; 3] {
-        // A store may have games of one kind alone.
+        // A store may have only one kind of games.
         let validated = record.online_cross_entropy.or(record.over_the_board_cross_entropy);
         [record.positions as f64 / 1e6, record.train_policy, validated.unwrap_or(f64::NAN)]
     }
@@ -269,11 +269,11 @@ impl Task for Policy {
     }
 }
 
-/// The labels to learn from, if the recipe wants any, of the store with this SHA-256.
+/// Opens the labels for the store with this SHA-256, if the recipe learns from labels.
 fn labels(recipe: &PolicyRecipe, path: Option<&Path>, store: &str) -> anyhow::Result<Option<LabelFile>> {
     match (recipe.label_share, path) {
-        (Some(_), None) => bail!("key `label_share` of the recipe: there are no labels without --labels"),
-        (None, Some(_)) => bail!("option --labels: the recipe has no `label_share`"),
+        (Some(_), None) => bail!("key `label_share` of the recipe: requires --labels"),
+        (None, Some(_)) => bail!("option --labels: requires the key `label_share` in the recipe"),
         (None, None) => Ok(None),
         (Some(_), Some(path)) => {
             let labels = LabelFile::open(path)?;
@@ -283,7 +283,7 @@ fn labels(recipe: &PolicyRecipe, path: Option<&Path>, store: &str) -> anyhow::Re
     }
 }
 
-/// The weights to begin with, of an exported network or the average of a checkpoint, and the file's name and SHA-256.
+/// The initial weights from an exported network or from the average of a checkpoint, with the file's name and SHA-256.
 fn start(path: &Path, recipe: &PolicyRecipe, device: Device) -> anyhow::Result<(Tensor, String)> {
     let name = || path.display().to_string();
     let weights = if path.extension().is_some_and(|extension| extension == "onnx") {
@@ -297,7 +297,7 @@ fn start(path: &Path, recipe: &PolicyRecipe, device: Device) -> anyhow::Result<(
     } else {
         let Checkpoint { progress, rows } = Checkpoint::<Policy>::read(path, device)?;
         if progress.recipe.tower != recipe.tower {
-            bail!("{}: that network has another `tower`", path.display());
+            bail!("{}: this network has another `tower`", path.display());
         }
         rows.average
     };

@@ -8,17 +8,17 @@ use crate::{
     training::Watch,
 };
 
-/// Plain positions of either kind, and samples with goals.
+/// Numbers of samples: plain positions for each kind of games, and samples with goals.
 const TEST: (usize, usize) = (20_000, 20_000);
-/// Positions of each band of ratings.
+/// Number of positions for each rating band.
 const MATRIX: usize = 2000;
 
-/// What a policy says of games that it did not learn from, as the engine runs it. One that is told of no goals and no ratings
-/// is asked about plain positions alone.
+/// Measures a policy on games from which it did not learn, as the engine runs it. A policy that does not read goals and
+/// ratings is measured only on plain positions.
 ///
 /// # Errors
 ///
-/// If it cannot be run.
+/// If the policy cannot be run.
 pub fn measured(
     policy: &Policy,
     sampler: &Sampler,
