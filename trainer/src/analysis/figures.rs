@@ -33,7 +33,7 @@ const PLIES: &str = "number of plies after which the constraint is met; shares u
 /// Minimum number of games in a band whose share is drawn.
 const LEAST: u64 = 200;
 
-/// All plots: White's share, when constraints are met, at which ratings, and where the men stand. `beside` is another
+/// All plots: White's share, when constraints are met, at which ratings, and where the men stand. `compared` is another
 /// study to compare with the first, such as one of human games.
 ///
 /// # Errors
@@ -42,7 +42,7 @@ const LEAST: u64 = 200;
 pub(super) fn pictures(
     study: &Study,
     findings: &[Finding],
-    beside: Option<(&Study, &[Finding])>,
+    compared: Option<(&Study, &[Finding])>,
 ) -> Result<Vec<Picture>, PlotError> {
     let files = file_names(&study.subject.constraints);
     let mut pictures = Vec::new();
@@ -69,15 +69,15 @@ pub(super) fn pictures(
         add("white-wins".to_owned(), title.to_owned(), intervals(&names, &series)?);
     }
 
-    let [ours, theirs] = match beside {
+    let [ours, theirs] = match compared {
         Some((other, _)) => kinds(study, other),
         None => [kind(study).to_owned(), String::new()],
     };
     let other_of = |constraint: &str| {
-        let (_, others) = beside?;
+        let (_, others) = compared?;
         others.iter().find(|other| other.constraint == constraint && other.met.games > 0)
     };
-    match beside {
+    match compared {
         None => {
             for class in 1..=findings.iter().filter_map(|finding| finding.class).max().unwrap_or(0) {
                 let of = |finding: &&&Finding| finding.class == Some(class);

@@ -38,7 +38,7 @@ pub(super) struct Arguments {
     /// The recipe (TOML)
     recipe: PathBuf,
 
-    /// The stage, for a recipe with several
+    /// The stage of the recipe to train, if it has several
     #[arg(long, value_name = "NAME")]
     stage: Option<String>,
 
