@@ -130,7 +130,11 @@ mod tests {
         [None, Some(&label), None].into_iter().for_each(|label| game.push(label));
         assert_eq!(plies(game.bytes()), Some(3));
         assert_eq!((label_at(game.bytes(), 0), label_at(game.bytes(), 3)), (None, None));
-        assert_eq!((next_label(game.bytes(), 0), next_label(game.bytes(), 2)), (None, None), "the other side's");
+        assert_eq!(
+            (next_label(game.bytes(), 0), next_label(game.bytes(), 2)),
+            (None, None),
+            "the other side's"
+        );
         assert_eq!(next_label(game.bytes(), 1).map(|(ply, _)| ply), Some(1));
         let back = label_at(game.bytes(), 1).unwrap();
         let found: Vec<f32> = back.probabilities(&moves, position.turn()).collect();
