@@ -1,24 +1,17 @@
-//! The constraint language, which describes the positions to generate.
+#![doc = include_str!("../README.md")]
 //!
-//! The parser turns a text such as `Q=0 (R=1..2 | r<=1)` into a [`Constraint`], an expression as the user wrote it. A
-//! [`Target`] expands the constraint into alternatives. Each alternative has ranges for the numbers of men, and other
-//! conditions. Games are played toward targets. `analysis` derives what each alternative implies for games from a
-//! given position, or proves it impossible. If only numbers decide, [`Prospects`] tells which moves make the constraint
-//! unreachable. A [`Goal`] is a target that consists of numbers of men alone; negamax and the satisfaction networks use
-//! goals. [`guide`] estimates how many plies remain, and [`legality`] explains why a diagram is illegal.
+//! # Where to start
+//!
+//! - A [`Constraint`] is an expression as the user wrote it. It tells whether a position satisfies it, and explains itself
+//!   in words.
+//! - A [`Target`] expands the constraint into alternatives. Each alternative has ranges for the numbers of men, and other
+//!   conditions. A target proves what games from a given position cannot reach. If only numbers decide, [`Prospects`] tells
+//!   which moves make it unreachable.
+//! - A [`Goal`] is a target that consists of numbers of men alone. Satisfaction, distance and reachability then take a few
+//!   comparisons of small integers.
+//! - [`guide`] estimates how many plies remain, and [`legality`] explains why a diagram is illegal.
 //!
 //! To add a kind of condition, add a file to `atom/`. `docs/architecture.md` lists the other files to change.
-//!
-//! ```
-//! use entente_constraint::{Constraint, Goal};
-//! use shakmaty::Chess;
-//!
-//! let constraint: Constraint = "Q=0 (R=1..2 | r<=1)".parse()?;
-//! let goal = Goal::new(&constraint)?;
-//! assert!(!goal.is_satisfied(&Chess::default()));
-//! assert_eq!(goal.distance(&Chess::default()), 1);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 mod alternative;
 mod analysis;
@@ -67,6 +60,7 @@ pub use nearest::nearest;
 pub use normal_form::GoalError;
 pub use prospects::Prospects;
 pub use reader::ParseError;
+pub use shakmaty;
 pub use situation::{Situation, child_of, plies_before};
 pub use target::{Target, TargetError};
 pub use witness::Witness;

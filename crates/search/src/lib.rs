@@ -1,19 +1,21 @@
-//! The searches, which choose a move or find lines of moves.
+#![doc = include_str!("../README.md")]
 //!
-//! A search takes a position or a [`Game`], a goal, and [`Limits`]. It returns a move or lines of moves.
+//! # Where to start
 //!
-//! - [`Negamax`] is the cooperative negamax of the thesis, in which both sides maximise the same value.
-//! - [`BestFirst`] searches for a game that satisfies a constraint of any kind.
 //! - [`proof`] searches for shortest proof games.
+//! - [`Negamax`] is the cooperative negamax of the thesis, in which both sides maximise the same value. [`satisfaction`] has
+//!   that value.
+//! - [`BestFirst`] searches for a game that satisfies a constraint of any kind.
 //! - [`tree`] is a tree search with the priors of a policy (PUCT), cooperative or competitive.
-//! - [`AlphaBeta`] is a competitive search without a policy.
-//! - [`MateSearch`] proves mates.
+//! - [`AlphaBeta`] is a competitive search without a policy. [`scorer`] evaluates positions for it. [`MateSearch`] proves
+//!   mates.
 //! - [`rollout`] evaluates moves by random playouts.
 //!
-//! No search knows about UCI: each reports to a callback.
+//! A search takes a position or a [`Game`], a goal, and [`Limits`]. It returns a move or lines of moves. No search knows
+//! UCI: it reports to a callback. What evaluates positions is a type parameter with an error type of its own.
 //!
 //! To add a search, add a file or folder here. It takes [`Limits`] and counts its nodes. A player in
-//! `generation/players` or a setup in `play` can then use it.
+//! `generation/players` or a setup in `play`, both in the crate `entente`, then uses it.
 
 mod alpha_beta;
 mod best_first;
@@ -43,6 +45,7 @@ pub use alpha_beta::{
 };
 pub use best_first::{BestFirst, Effort, Line};
 pub use clock::{Allotment, Clock, Timer};
+pub use entente_constraint as constraint;
 pub use fen::{FenError, position_from_fen};
 pub use game::Game;
 pub(crate) use keys::Keys;
@@ -53,4 +56,5 @@ pub use rate::rate;
 pub use report::{News, Reporter, SearchReport};
 pub use request::SearchRequest;
 pub use score::Score;
+pub use shakmaty;
 pub use variation::Variation;

@@ -59,6 +59,7 @@ pub const INTERRUPTED: u8 = 130;
 /// Without a command it speaks UCI on standard input and output, for chess GUIs and scripts.
 #[derive(Parser)]
 #[command(
+    name = "entente",
     version,
     max_term_width = 100,
     after_help = "\

@@ -2,8 +2,11 @@
 //!
 //! The same source is compiled for the vectors that processors may have; which of these this one has is asked at each
 //! call of [`for_vectors`]. So all that computes must be inlined: a closure that computes and is called in a function of
-//! another module would be compiled without vectors, and take twice the time. `cargo bench --bench engine evaluation`
-//! shows it.
+//! another module would be compiled without vectors, and take twice the time. `cargo bench --workspace --bench engine
+//! evaluation` shows it.
+//!
+//! The evaluation networks of play compute with these, and so do the layers of the crate `entente-network`, which depends
+//! on this one. Two copies would have to be kept alike, and a crate of its own would hold nothing else.
 
 mod array;
 #[cfg(target_arch = "x86_64")]
