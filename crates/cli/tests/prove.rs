@@ -97,7 +97,7 @@ fn errors_name_the_wrong_input() {
     assert_says(
         &place.prove(&["file.epd"]),
         2,
-        "file.epd, line 4, column 44: expected who is to move: w, b or ?",
+        "file.epd, line 4, column 44: expected the side to move: w, b or ?",
     );
     fs::write(place.path("empty.epd"), "\n").unwrap();
     assert_says(&place.prove(&["empty.epd"]), 2, "empty.epd: expected one diagram per line, found none");
