@@ -3,16 +3,16 @@
 //! # Where to start
 //!
 //! - [`proof`] searches for shortest proof games.
-//! - [`Negamax`] is the cooperative negamax of the thesis, in which both sides maximise the same value. [`satisfaction`] has
-//!   that value.
+//! - [`Negamax`] is the cooperative negamax of the thesis, in which both sides maximise the same value.
+//!   [`satisfaction`] defines that value.
 //! - [`BestFirst`] searches for a game that satisfies a constraint of any kind.
 //! - [`tree`] is a tree search with the priors of a policy (PUCT), cooperative or competitive.
-//! - [`AlphaBeta`] is a competitive search without a policy. [`scorer`] evaluates positions for it. [`MateSearch`] proves
-//!   mates.
+//! - [`AlphaBeta`] is a competitive search without a policy. [`scorer`] evaluates positions for it. [`MateSearch`]
+//!   proves mates.
 //! - [`rollout`] evaluates moves by random playouts.
 //!
-//! A search takes a position or a [`Game`], a goal, and [`Limits`]. It returns a move or lines of moves. No search knows
-//! UCI: it reports to a callback. What evaluates positions is a type parameter with an error type of its own.
+//! A search takes a position or a [`Game`], a goal, and [`Limits`]. It returns a move or lines of moves. No search
+//! knows about UCI: each reports to a callback. Evaluators are type parameters with their own error types.
 //!
 //! To add a search, add a file or folder here. It takes [`Limits`] and counts its nodes. A player in
 //! `generation/players` or a setup in `play`, both in the crate `entente`, then uses it.
