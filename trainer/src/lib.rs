@@ -8,6 +8,7 @@ pub mod cli;
 pub mod dataset;
 pub mod evaluations;
 pub mod export;
+pub mod files;
 pub mod games;
 pub mod labels;
 pub mod network;

@@ -9,7 +9,7 @@ use super::{
     tally::{Band, Facts, add_game, expected},
 };
 use crate::{
-    export::{file_name, sha256_file},
+    files::{file_name, sha256_file},
     games::read_tournament,
 };
 

@@ -10,7 +10,7 @@ use super::{
     summary::{lead, markdown, tables},
     tables::write_tables,
 };
-use crate::training::replace_file;
+use crate::files::replace_file;
 
 /// Another study to compare with the first.
 pub(super) type Beside<'a> = Option<&'a Study>;

@@ -9,7 +9,7 @@ use super::{
     Counter,
     tally::{BAND, Band, OfBand, PLACES, Tally, merge_bands, sum},
 };
-use crate::training::replace_file;
+use crate::files::replace_file;
 
 /// The subject of a study. Two studies can be joined only if they have the same subject.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

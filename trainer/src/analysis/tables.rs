@@ -10,7 +10,7 @@ use super::{
     pass::scale_name,
     tally::{MEN, Results, piece, place},
 };
-use crate::training::replace_file;
+use crate::files::replace_file;
 
 /// The name of a kind of man in tables: `white_king` and so on.
 pub(super) fn man_name(man: usize) -> String {

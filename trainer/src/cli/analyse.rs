@@ -18,7 +18,7 @@ use crate::{
         Generated, Pass, Questions, Rows, Selection, Study, Subject, file_names, publish,
         rows::{Formats, TableWriter, read_csv},
     },
-    export::{file_name, sha256_file},
+    files::{file_name, sha256_file},
     games::{GameStore, report::grouped},
 };
 

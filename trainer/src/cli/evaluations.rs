@@ -17,7 +17,7 @@ use anyhow::{Context as _, bail};
 use super::{bars::Bars, interrupt};
 use crate::{
     evaluations::{Builder, Choice, Description, EvaluationStore, Labelling, Labels, Purpose},
-    export::file_name,
+    files::file_name,
     games::{GameStore, Split, StoreError, open_text, report::grouped, same_file},
     training::Watch,
     valuer::Judgement,

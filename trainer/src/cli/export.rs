@@ -10,7 +10,8 @@ use clap::ValueEnum;
 use tch::Device;
 
 use crate::{
-    export::{TOLERANCE, sha256, utc_date},
+    export::TOLERANCE,
+    files::{sha256, utc_date},
     games::same_file,
     training::{
         Checkpoint, Kind, Rows, Task, checkpoint_kind, evaluation::Evaluation, policy::Policy,

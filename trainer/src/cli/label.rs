@@ -6,7 +6,7 @@ use anyhow::Context as _;
 
 use super::{bars::Bars, interrupt};
 use crate::{
-    export::sha256_file,
+    files::sha256_file,
     games::{GameStore, Split},
     labels::{Description, LabelFile, TeacherName, Teachers, label_store},
 };

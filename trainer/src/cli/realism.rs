@@ -11,6 +11,7 @@ use anyhow::{Context, anyhow};
 use super::bars::{Bars, bar};
 use crate::{
     dataset::goal::Archive,
+    files::replace_file,
     games::{GameStore, Split},
     realism::{
         Auc, Choice, Comparison, Grid, Judge, MetGame, Row, Side, Tournaments, auc_of, counts, deliveries,
@@ -18,7 +19,6 @@ use crate::{
         loss::{Contest, contests, loss_plot, losses_csv, sampled, table},
         matched, people, plot, positions_csv, report,
     },
-    training::replace_file,
     valuer::Judgement,
 };
 

@@ -13,10 +13,10 @@ use entente_network::{NetworkKind as _, Policy, encoding::goal_policy::RatingSca
 use super::{bars::Bars, words::command};
 use crate::{
     dataset::goal::{Archive, GoalKind, Rounds, Sample, Source},
-    export::file_name,
+    files::{file_name, replace_file},
     games::{GameStore, Split},
     skill::{Band, Labelled, SkillRecipe, card, fit, weight_table, with_skill},
-    training::{TomlRecipe as _, replace_file},
+    training::TomlRecipe as _,
 };
 
 const EXAMPLES: &str = "\

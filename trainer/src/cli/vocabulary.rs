@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use entente_network::encoding::vocabulary::Vocabulary;
 
-use crate::training::{prepare, replace_file};
+use crate::{files::replace_file, training::prepare};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 
-use crate::export::file_name;
+use crate::files::file_name;
 
 /// The command `program` with the arguments `words`. Folders are removed from paths, because they mean nothing on
 /// another machine. Arguments with white space are quoted. Bytes that are not UTF-8 are replaced by �.

@@ -11,7 +11,7 @@ use super::{
     Counts, Purpose,
     position::{BYTES, LabelledPosition},
 };
-use crate::training::replace_by;
+use crate::files::replace_by;
 
 /// First bytes of every such store. They are not text, and a transfer that changes line ends damages them.
 const MAGIC: &[u8; 8] = b"\x89EES\r\n\x1a\n";

@@ -10,8 +10,8 @@ use thiserror::Error;
 use super::{Metadata, onnx_bytes};
 use crate::{
     dataset::{Sampler, SatisfactionSet},
+    files::replace_file,
     network::{Architecture, Parameters, forward},
-    training::replace_file,
 };
 
 /// The maximum difference between the probabilities of libtorch and tract.

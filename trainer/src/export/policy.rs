@@ -7,12 +7,13 @@ use tch::Device;
 use super::{ExportError, Metadata, TOLERANCE, tower_bytes};
 use crate::{
     dataset::goal::{Batch, Sample},
+    files::replace_file,
     network::{
         Precision,
         tower::{Compute, Tower},
         weights::Weights,
     },
-    training::{policy::log_policy, replace_file},
+    training::policy::log_policy,
 };
 
 /// Writes a policy to `path` and returns the content of the file.

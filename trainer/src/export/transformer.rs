@@ -19,11 +19,11 @@ use super::{
 };
 use crate::{
     dataset::sequence::{MoveSample, batch},
+    files::replace_file,
     network::{
         transformer::{Compute, Graph, NORM_EPSILON, PADDED, Transformer},
         weights::{Init, Weights},
     },
-    training::replace_file,
 };
 
 /// The network as an ONNX model. The inputs are `moves` [1, last moves], `squares` [1, 64] and `rights` [1, 6], all as

@@ -30,6 +30,7 @@ use super::{
     store::Description,
     writer::{PackedBlock, StoreWriter},
 };
+use crate::files::file_name;
 
 /// Options of an import.
 #[derive(Clone, Debug)]
@@ -207,10 +208,6 @@ pub fn import(
     let plies = writer.plies();
     let bytes = writer.finish(&description).map_err(failed)?;
     Ok(Report { counts, plies, bytes, blocks, damaged_files })
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// The source of a file's games: its name without `.pgn` and the extension of the compression.

@@ -108,7 +108,7 @@ impl LabelFile {
             let mut bytes = MAGIC.to_vec();
             bytes.extend((text.len() as u32).to_le_bytes());
             bytes.extend(text);
-            crate::training::replace_file(path, &bytes).map_err(io)?;
+            crate::files::replace_file(path, &bytes).map_err(io)?;
         }
         let file = LabelFile::open_with(path, OpenOptions::new().read(true).write(true))?;
         file.check(&description.store)?;

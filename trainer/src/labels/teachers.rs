@@ -7,7 +7,7 @@ use entente_network::{
 };
 
 use super::TeacherFile;
-use crate::export::sha256;
+use crate::files::{file_name, sha256};
 
 /// A teacher on the command line: `RATING=FILE`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl Teachers {
         for TeacherName { rating, path } in &names {
             let bytes = fs::read(path).with_context(|| path.display().to_string())?;
             policies.push(Policy::from_bytes(&path.display().to_string(), &bytes)?);
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let name = file_name(path);
             files.push(TeacherFile { rating: *rating, name, sha256: sha256(&bytes) });
         }
         Ok(Teachers { ratings: names.iter().map(|name| name.rating).collect(), policies, files })

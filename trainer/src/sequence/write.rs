@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Move, Position};
 
 use super::Line;
-use crate::training::replace_file;
+use crate::files::replace_file;
 
 /// Maximum number of lines in a split. A game is never divided.
 pub const SPLIT_LINES: u64 = 20_000;

@@ -7,9 +7,9 @@ use std::{
 use anyhow::Context;
 use tch::Device;
 
-use super::{CHECKPOINT, Task, TaskRecipe as _, Trainer, history::write_csv, loss_plot, replace::replace};
+use super::{CHECKPOINT, Task, TaskRecipe as _, Trainer, history::write_csv, loss_plot};
 use crate::{
-    export::sha256,
+    files::{replace_file, sha256},
     games::{GameStore, StoreError, StoredGame},
 };
 
@@ -57,7 +57,7 @@ impl<T: Task> Output<T> {
         let points: Vec<[f64; 3]> = progress.records.iter().map(T::point).collect();
         let svg = loss_plot(progress.recipe.network(), T::AXES, &points)
             .map_err(|error| anyhow::anyhow!("cannot plot the losses: {error}"))?;
-        replace(&plot, svg.as_bytes()).with_context(|| format!("cannot write {}", plot.display()))
+        replace_file(&plot, svg.as_bytes()).with_context(|| format!("cannot write {}", plot.display()))
     }
 
     /// Writes the best network and its card, after a check that the engine computes the same outputs. The same network
@@ -76,7 +76,8 @@ impl<T: Task> Output<T> {
         let bytes = T::export(recipe, weights, date, &self.parity, &path)?;
         if let Some(card) = trainer.task().card(best, progress.start.as_deref(), &sha256(&bytes)) {
             let path = path.with_extension("md");
-            replace(&path, card.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+            replace_file(&path, card.as_bytes())
+                .with_context(|| format!("cannot write {}", path.display()))?;
         }
         Ok(Some((path, bytes)))
     }

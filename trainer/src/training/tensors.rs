@@ -9,7 +9,8 @@ use std::{
 use serde::{Serialize, de::DeserializeOwned};
 use tch::{Device, Kind, Tensor};
 
-use super::{CheckpointError, replace::replace_by};
+use super::CheckpointError;
+use crate::files::replace_by;
 
 /// The name of the tensor with the state as TOML, which represents all numbers exactly.
 const STATE: &str = "state";

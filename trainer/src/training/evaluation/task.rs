@@ -13,11 +13,9 @@ use super::{
 use crate::{
     dataset::Permutation,
     evaluations::{EvaluationStore, LabelledPosition},
-    export::{file_name, sha256_file},
+    files::{file_name, replace_file, sha256_file},
     games::Split,
-    training::{
-        Best, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, Watch, replace_file,
-    },
+    training::{Best, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, Watch},
 };
 
 /// Training of evaluation networks.

@@ -16,7 +16,8 @@ use super::{
 };
 use crate::{
     dataset::goal::{Archive, Rounds, Sample, Source, own_games},
-    export::{Metadata, file_name, is_lc0, lc0_weights, sha256_file, tower_weights, write_policy},
+    export::{Metadata, is_lc0, lc0_weights, tower_weights, write_policy},
+    files::{file_name, sha256_file},
     games::{GameStore, Split},
     labels::LabelFile,
     training::{

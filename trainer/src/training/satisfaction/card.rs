@@ -5,7 +5,7 @@ use entente_constraint::thesis::constraint;
 use super::{Recipe, Sampling, Satisfaction, TestFigures, samples::name};
 use crate::{
     dataset::SatisfactionSet,
-    export::{file_name, sha256_file},
+    files::{file_name, sha256_file},
     games::GameStore,
     training::{Best, Score, TomlRecipe as _},
 };

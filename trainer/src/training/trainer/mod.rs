@@ -10,7 +10,7 @@ use super::{
     Best, Checkpoint, CheckpointError, Optimizer, Origin, Progress, Rows, Stretch, Sums, Task, TaskRecipe,
     checkpoint, task::device_name,
 };
-use crate::export::utc_date;
+use crate::files::utc_date;
 
 /// Number of steps between two checks of the clock, the loss and the weights.
 const STEPS_BETWEEN_LOOKS: u64 = 20;

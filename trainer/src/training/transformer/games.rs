@@ -12,7 +12,7 @@ use shakmaty::Move;
 use super::card::Data;
 use crate::{
     dataset::goal::{Archive, GameInfo},
-    export::{file_name, sha256, sha256_file},
+    files::{file_name, sha256, sha256_file},
     games::{GameStore, Split},
     sequence::{Fault, read_games, text_files},
     training::{Watch, output::first_games},

@@ -9,7 +9,7 @@ use std::{
 /// # Errors
 ///
 /// If it cannot be written or renamed.
-pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_by(path, |part| fs::write(part, bytes))
 }
 
@@ -40,8 +40,8 @@ mod tests {
     fn a_file_is_replaced_or_unchanged_and_no_temporary_file_is_left() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
-        replace(&path, b"old").unwrap();
-        replace(&path, b"new").unwrap();
+        replace_file(&path, b"old").unwrap();
+        replace_file(&path, b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
         let failed = replace_by(&path, |part| {
             fs::write(part, "half")?;
