@@ -41,7 +41,7 @@ impl Goal {
         Goal { problem: problem.clone(), frozen, places, pawns, paths }
     }
 
-    /// True if `position` is a solution: the diagram with all else that the problem requires.
+    /// True if `position` is a solution: the diagram, and whatever else the problem requires.
     pub fn is_met(&self, position: &Chess) -> bool {
         let Problem { board, turn, castling, en_passant } = &self.problem;
         position.board() == board

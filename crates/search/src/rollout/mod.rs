@@ -176,13 +176,13 @@ impl Shared<'_> {
             self.playouts.fetch_add(1, Relaxed);
             count += 1;
             if count % PLAYOUTS_BETWEEN_UPDATES == 0 {
-                self.published[number].lock().expect("no thread panics with it").clone_from(&arms);
+                self.published[number].lock().expect("no thread panics with the lock held").clone_from(&arms);
                 if number == 0 {
                     update(&self.all());
                 }
             }
         }
-        *self.published[number].lock().expect("no thread panics with it") = arms;
+        *self.published[number].lock().expect("no thread panics with the lock held") = arms;
         Ok(())
     }
 
@@ -191,7 +191,7 @@ impl Shared<'_> {
         let mut all = Arms::new(self.moves.len());
         self.published
             .iter()
-            .for_each(|published| all.join(&published.lock().expect("no thread panics with it")));
+            .for_each(|published| all.join(&published.lock().expect("no thread panics with the lock held")));
         all
     }
 

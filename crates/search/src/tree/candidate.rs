@@ -58,7 +58,7 @@ impl<E> Shared<'_, E> {
             prior: edge.prior,
         };
         let mut candidates: Vec<Candidate> = self.root_edges(&tree).map(candidate).collect();
-        candidates.sort_by(|a, b| self.rank(b).partial_cmp(&self.rank(a)).expect("numbers"));
+        candidates.sort_by(|a, b| self.rank(b).partial_cmp(&self.rank(a)).expect("ranks are not NaN"));
         candidates
     }
 

@@ -52,7 +52,7 @@ impl Puct {
         self.set_root(game);
         let rules = (self.backup, self.exploration);
         let shared = Shared::new(&mut self.tree, game, moves, rules, limits);
-        let (first, others) = judges.split_first_mut().expect("a judge");
+        let (first, others) = judges.split_first_mut().expect("there is a judge");
         std::thread::scope(|scope| {
             for judge in others {
                 scope.spawn(|| shared.work(judge, |_| true));

@@ -144,8 +144,8 @@ impl ArticleNetwork {
             Ok(bytes.as_chunks().0.iter().map(|four| f32::from_le_bytes(*four)).collect())
         };
         let [filters, weights, bias] = TENSORS.map(numbers);
-        let filters = filters?.as_chunks().0.try_into().expect("as many as declared");
-        let weights = weights?.as_chunks().0.try_into().expect("as many as declared");
+        let filters = filters?.as_chunks().0.try_into().expect("the tensor has the declared shape");
+        let weights = weights?.as_chunks().0.try_into().expect("the tensor has the declared shape");
         let scaling = if file.tensor(RANGE.0).is_ok() {
             let range = numbers(RANGE)?;
             Scaling::MinMax { least: range[0], greatest: range[1] }
