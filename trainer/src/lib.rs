@@ -13,6 +13,7 @@ pub mod games;
 pub mod labels;
 pub mod network;
 pub mod prediction;
+pub mod progress;
 pub mod realism;
 pub mod sequence;
 pub mod skill;

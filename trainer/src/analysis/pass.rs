@@ -25,7 +25,7 @@ use crate::{
         GameStore, StoreError, StoredGame,
         block::{BlockError, Ranks},
     },
-    training::Watch,
+    progress::ProgressObserver,
 };
 
 /// Games that met a constraint, each with the index of the constraint.
@@ -57,14 +57,14 @@ impl Pass<'_> {
         subject: Subject,
         shard: entente_cli::tournament::Shard,
         mut rows: Option<&mut dyn FnMut(Rows) -> anyhow::Result<()>>,
-        watch: &dyn Watch,
+        observer: &dyn ProgressObserver,
     ) -> anyhow::Result<Study> {
         let wants_rows = rows.is_some();
         let next = AtomicUsize::new(self.blocks.start);
         let failed = AtomicBool::new(false);
         let parts: Mutex<Vec<Study>> = Mutex::default();
         let (sender, receiver) = sync_channel::<(usize, Rows)>(2 * self.threads);
-        watch.begin("analysing", (self.blocks.len().max(1)) as u64, "blocks");
+        observer.begin("analysing", (self.blocks.len().max(1)) as u64, "blocks");
         let work = |sender: std::sync::mpsc::SyncSender<(usize, Rows)>| -> Result<(), StoreError> {
             let mut worker = Worker::new(self.questions, Study::new(subject.clone(), shard), wants_rows);
             loop {
@@ -77,7 +77,7 @@ impl Pass<'_> {
                     &mut |game: &StoredGame, ranks: Ranks<'_>| worker.add(game, ranks).map(|()| Vec::new());
                 let read = self.store.read_block_by(block, add);
                 read.inspect_err(|_| failed.store(true, Ordering::Relaxed))?;
-                watch.done(1);
+                observer.done(1);
                 if wants_rows && sender.send((block, std::mem::take(&mut worker.rows))).is_err() {
                     break;
                 }
@@ -113,7 +113,7 @@ impl Pass<'_> {
             read?;
             written
         });
-        watch.end();
+        observer.end();
         outcome?;
         if self.stop.load(Ordering::Relaxed) {
             bail!("interrupted; nothing was written");

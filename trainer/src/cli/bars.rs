@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::training::Watch;
+use crate::progress::ProgressObserver;
 
 /// Shows one progress bar at a time.
 #[derive(Default)]
@@ -16,7 +16,7 @@ impl Bars {
     }
 }
 
-impl Watch for Bars {
+impl ProgressObserver for Bars {
     fn begin(&self, what: &str, length: u64, things: &str) {
         let bar =
             bar(length, &format!("{{msg}} {{bar:32}} {{pos}}/{{len}} {things}, {{per_sec}}, {{eta}} left"));

@@ -11,8 +11,9 @@ use super::bars::Bars;
 use crate::{
     dataset::goal::{Archive, Sampler},
     games::{GameStore, Split},
+    progress::ProgressObserver as _,
     training::{
-        Score, Watch as _,
+        Score,
         policy::{measured, tables},
         satisfaction::{
             ConstraintSet, GameSelection, Measured, Sampling, Validation, measure_as_played, split_set,

@@ -19,7 +19,7 @@ use crate::{
     evaluations::{Builder, Choice, Description, EvaluationStore, Labelling, Labels, Purpose},
     files::file_name,
     games::{GameStore, Split, StoreError, open_text, report::grouped, same_file},
-    training::Watch,
+    progress::ProgressObserver,
     valuer::Judgement,
 };
 

@@ -7,7 +7,7 @@ use crate::{
     dataset::goal::Archive,
     games::{GameStore, Split},
     prediction::{Bands, Predictor, PredictorName, compare, draw},
-    training::Watch as _,
+    progress::ProgressObserver as _,
 };
 use clap::ValueEnum;
 

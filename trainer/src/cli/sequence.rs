@@ -16,8 +16,8 @@ use entente_network::encoding::vocabulary::Vocabulary;
 use super::{bars::Bars, import::import_all, interrupt};
 use crate::{
     games::{GameStore, Split, StoreError, StoredGame, report::grouped},
+    progress::ProgressObserver as _,
     sequence::{Checked, Fault, GameText, SequenceWriter, read_games, text_files},
-    training::Watch as _,
 };
 
 const EXAMPLES: &str = "\

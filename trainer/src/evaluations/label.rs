@@ -14,7 +14,7 @@ use shakmaty::{Color, Position};
 use super::{Choice, Chooser, LabelledPosition, Labels};
 use crate::{
     games::{Evaluation, GameStore, StoredGame},
-    training::Watch,
+    progress::ProgressObserver,
     valuer::{Judgement, Valuer},
 };
 
@@ -54,11 +54,11 @@ impl Labelling<'_> {
         labels: &mut Labels,
         positions: usize,
         stop: &AtomicBool,
-        watch: &dyn Watch,
+        observer: &dyn ProgressObserver,
     ) -> anyhow::Result<()> {
         let order: Vec<u32> = self.order().into_iter().filter(|block| !labels.has(*block)).collect();
-        watch.begin("labelling", positions as u64, "positions");
-        watch.done(labels.len() as u64);
+        observer.begin("labelling", positions as u64, "positions");
+        observer.done(labels.len() as u64);
         let (next, failed, labels) = (AtomicUsize::new(0), AtomicBool::new(false), Mutex::new(labels));
         let is_over = || stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
         let work = || -> anyhow::Result<()> {
@@ -69,7 +69,7 @@ impl Labelling<'_> {
                 }
                 let games = self.store.read_block(*block as usize)?;
                 let seed = self.seed << 32 | u64::from(*block);
-                let Some(labelled) = worker.label(&games, seed, &is_over, watch)? else { break };
+                let Some(labelled) = worker.label(&games, seed, &is_over, observer)? else { break };
                 lock(&labels).add(*block, labelled)?;
             }
             Ok(())
@@ -87,7 +87,7 @@ impl Labelling<'_> {
             };
             workers.into_iter().map(join).collect::<Vec<anyhow::Result<()>>>()
         });
-        watch.end();
+        observer.end();
         worked.into_iter().collect()
     }
 }
@@ -109,7 +109,7 @@ impl Worker {
         games: &[StoredGame],
         seed: u64,
         is_over: &dyn Fn() -> bool,
-        watch: &dyn Watch,
+        observer: &dyn ProgressObserver,
     ) -> anyhow::Result<Option<Vec<LabelledPosition>>> {
         let mut labelled = Vec::new();
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -133,7 +133,7 @@ impl Worker {
                     true,
                 ));
             }
-            watch.done((labelled.len() - before) as u64);
+            observer.done((labelled.len() - before) as u64);
         }
         Ok(Some(labelled))
     }

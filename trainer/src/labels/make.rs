@@ -13,7 +13,7 @@ use super::{Description, GameLabels, Label, LabelFile, Teachers, teachers::expec
 use crate::{
     dataset::goal::{Archive, GameInfo, Trace},
     games::{GameStore, MAX_GAMES, StoredGame, TimeClass},
-    training::Watch,
+    progress::ProgressObserver,
 };
 
 /// Labels the blocks that have no labels yet, on `threads` threads, until `stop` is set. The description of the file
@@ -29,12 +29,12 @@ pub fn label_store(
     file: &mut LabelFile,
     threads: usize,
     stop: &AtomicBool,
-    watch: &dyn Watch,
+    observer: &dyn ProgressObserver,
 ) -> anyhow::Result<()> {
     let first = file.blocks();
     let description = file.description().clone();
-    watch.begin("labelling", store.block_count() as u64, "blocks");
-    watch.done(first as u64);
+    observer.begin("labelling", store.block_count() as u64, "blocks");
+    observer.done(first as u64);
     for block in first..store.block_count() {
         let games = store.read_block(block)?;
         let next = AtomicUsize::new(0);
@@ -61,9 +61,9 @@ pub fn label_store(
         }
         done.sort_by_key(|(number, _)| *number);
         file.push(&done.into_iter().map(|(_, labels)| labels).collect::<Vec<_>>())?;
-        watch.done(1);
+        observer.done(1);
     }
-    watch.end();
+    observer.end();
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use entente_network::NetworkError;
 use shakmaty::Position as _;
 
 use super::{Positions, Predictor};
-use crate::training::Watch;
+use crate::progress::ProgressObserver;
 
 /// How well the moves of positions were predicted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -36,12 +36,12 @@ pub fn compare(
     predictor: &Predictor,
     bands: &[Positions],
     threads: usize,
-    watch: &dyn Watch,
+    observer: &dyn ProgressObserver,
 ) -> Result<Vec<Score>, NetworkError> {
     let mut all = Vec::new();
     let mut scores = Vec::new();
     for band in bands {
-        let found = outcomes(predictor, band, threads, watch)?;
+        let found = outcomes(predictor, band, threads, observer)?;
         scores.push(Score::of(&found));
         all.extend(found);
     }
@@ -57,7 +57,7 @@ fn outcomes(
     predictor: &Predictor,
     band: &Positions,
     threads: usize,
-    watch: &dyn Watch,
+    observer: &dyn ProgressObserver,
 ) -> Result<Vec<Outcome>, NetworkError> {
     let parts: Vec<_> = band.samples.chunks(PART).zip(band.games.chunks(PART)).collect();
     let next = AtomicUsize::new(0);
@@ -72,7 +72,7 @@ fn outcomes(
                 let loss = -f64::from(chances[played].max(LEAST).ln());
                 done.push((*game, chances[played] >= best, loss));
             }
-            watch.done(samples.len() as u64);
+            observer.done(samples.len() as u64);
         }
         Ok(done)
     };

@@ -3,7 +3,7 @@ use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
 use tch::{Kind, Tensor};
 
 use super::{Labelled, SkillRecipe};
-use crate::training::{Adam, Watch};
+use crate::{progress::ProgressObserver, training::Adam};
 
 /// The result of a fit.
 #[derive(Clone, Debug)]
@@ -18,14 +18,14 @@ pub struct Fitted {
 
 /// Fits the layers of a skill to the moves that were played. It minimises their mean cross-entropy with Adam (Kingma
 /// and Ba 2015) and decoupled weight decay (Loshchilov and Hutter 2019).
-pub fn fit(recipe: &SkillRecipe, labelled: &Labelled, watch: &dyn Watch) -> Fitted {
+pub fn fit(recipe: &SkillRecipe, labelled: &Labelled, observer: &dyn ProgressObserver) -> Fitted {
     let mut rng = ChaCha8Rng::seed_from_u64(recipe.seed);
     let mut layers = Layers::random(&recipe.hidden, &mut rng);
     let batches = labelled.len().div_ceil(recipe.batch);
     let steps = batches as u64 * u64::from(recipe.epochs);
     let mut order: Vec<usize> = (0..labelled.len()).collect();
     let mut step = 0;
-    watch.begin("fitting", steps, "steps");
+    observer.begin("fitting", steps, "steps");
     for _ in 0..recipe.epochs {
         order.shuffle(&mut rng);
         for chosen in order.chunks(recipe.batch) {
@@ -33,10 +33,10 @@ pub fn fit(recipe: &SkillRecipe, labelled: &Labelled, watch: &dyn Watch) -> Fitt
             let rate = recipe.learning_rate * 0.5 * (1.0 + (std::f64::consts::PI * progress).cos());
             layers.step(&Batch::new(labelled, chosen), rate, recipe.weight_decay);
             step += 1;
-            watch.done(1);
+            observer.done(1);
         }
     }
-    watch.end();
+    observer.end();
     let mean = |loss: &dyn Fn(&Batch) -> f64| {
         let all: Vec<usize> = (0..labelled.len()).collect();
         let parts = all.chunks(recipe.batch);

@@ -14,7 +14,7 @@ use entente_network::{
 use entente_search::Limits;
 use shakmaty::Position;
 
-use crate::{dataset::goal::Sample, training::Watch};
+use crate::{dataset::goal::Sample, progress::ProgressObserver};
 
 /// Positions with the policy's probabilities and the search's scores of their moves, and the move that was played.
 #[derive(Clone, Debug, Default)]
@@ -45,7 +45,7 @@ impl Labelled {
         looking: &Skill,
         samples: &[Sample],
         threads: usize,
-        watch: &dyn Watch,
+        observer: &dyn ProgressObserver,
     ) -> Result<Labelled, NetworkError> {
         let parts: Vec<&[Sample]> = samples.chunks(PART).collect();
         let next = AtomicUsize::new(0);
@@ -72,11 +72,11 @@ impl Labelled {
                     labelled.push(&rows, logarithms, played);
                 }
                 labelled.nodes = looker.nodes() - before;
-                watch.done(part.len() as u64);
+                observer.done(part.len() as u64);
                 done.push((number, labelled));
             }
         };
-        watch.begin("searching", samples.len() as u64, "positions");
+        observer.begin("searching", samples.len() as u64, "positions");
         let mut done: Vec<(usize, Labelled)> = Vec::new();
         thread::scope(|scope| {
             let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(label)).collect();
@@ -85,7 +85,7 @@ impl Labelled {
                 Ok::<(), NetworkError>(())
             })
         })?;
-        watch.end();
+        observer.end();
         done.sort_by_key(|(number, _)| *number);
         let mut all = Labelled::empty();
         done.iter().for_each(|(_, part)| all.append(part));

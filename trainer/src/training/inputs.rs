@@ -22,18 +22,3 @@ pub struct Inputs<'a> {
     /// The device on which the network is computed.
     pub device: Device,
 }
-
-/// Observes the progress of long work.
-pub trait Watch: Sync {
-    /// The work `what` begins, with `length` units called `things`.
-    fn begin(&self, _what: &str, _length: u64, _things: &str) {}
-
-    /// This number of further units is done.
-    fn done(&self, _more: u64) {}
-
-    /// The work is finished.
-    fn end(&self) {}
-}
-
-/// Ignores everything.
-impl Watch for () {}

@@ -26,7 +26,7 @@ mod workers;
 pub use allocator::keep_freed_memory;
 pub use checkpoint::{CHECKPOINT, Checkpoint, CheckpointError, Rows, checkpoint_kind};
 pub use history::write_csv;
-pub use inputs::{Inputs, Watch};
+pub use inputs::Inputs;
 pub use metrics::{Score, auc, mean_bce, score};
 pub use optimizer::{Adam, Optimizer};
 pub use output::{Output, prepare};

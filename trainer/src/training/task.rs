@@ -3,7 +3,8 @@ use std::path::Path;
 use serde::{Serialize, de::DeserializeOwned};
 use tch::{Device, Tensor};
 
-use super::{Best, Inputs, Optimizer, Stretch, TomlRecipe, Watch};
+use super::{Best, Inputs, Optimizer, Stretch, TomlRecipe};
+use crate::progress::ProgressObserver;
 
 /// A kind of network, with everything that the loop needs to train it.
 ///
@@ -38,7 +39,11 @@ pub trait Task: Sized {
     /// # Errors
     ///
     /// If an input cannot be read, there are no games, or an option does not apply to this kind of network.
-    fn open(recipe: &Self::Recipe, inputs: &Inputs<'_>, watch: &dyn Watch) -> anyhow::Result<Self>;
+    fn open(
+        recipe: &Self::Recipe,
+        inputs: &Inputs<'_>,
+        observer: &dyn ProgressObserver,
+    ) -> anyhow::Result<Self>;
 
     /// The training data, in words. A run can be resumed only with the same data.
     fn data(&self) -> String;
@@ -95,7 +100,7 @@ pub trait Task: Sized {
         &self,
         recipe: &Self::Recipe,
         network: &[u8],
-        watch: &dyn Watch,
+        observer: &dyn ProgressObserver,
     ) -> anyhow::Result<Option<Self::Test>>;
 
     /// Inputs from the beginning of the store at `store`, on which exported networks are checked.

@@ -11,7 +11,7 @@ use crate::{
     dataset::DatasetError,
     games::{GameResult, GameStore, Player, Split, StoredGame, TimeClass, TimeControl},
     labels::LabelFile,
-    training::Watch,
+    progress::ProgressObserver,
 };
 
 /// The games of a split in memory, with two bytes per ply, so that any position of any game can be drawn.
@@ -108,9 +108,9 @@ impl Archive {
         store: &GameStore,
         splits: [Split; SPLITS],
         threads: usize,
-        watch: &dyn Watch,
+        observer: &dyn ProgressObserver,
     ) -> Result<[Archive; SPLITS], DatasetError> {
-        Archive::read_with(store, None, splits, threads, watch)
+        Archive::read_with(store, None, splits, threads, observer)
     }
 
     /// The same with the labels of the games, if there are any.
@@ -123,10 +123,10 @@ impl Archive {
         labels: Option<&LabelFile>,
         splits: [Split; SPLITS],
         threads: usize,
-        watch: &dyn Watch,
+        observer: &dyn ProgressObserver,
     ) -> Result<[Archive; SPLITS], DatasetError> {
         let names: Vec<String> = splits.iter().map(Split::to_string).collect();
-        watch.begin(
+        observer.begin(
             &format!("reading the {} split", names.join(" and the ")),
             store.block_count() as u64,
             "blocks",
@@ -153,13 +153,13 @@ impl Archive {
                         archive
                     });
                     blocks.lock().expect("no thread panics while it holds the lock").push((index, block));
-                    watch.done(1);
+                    observer.done(1);
                 }
             };
             let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(read)).collect();
             workers.into_iter().try_for_each(|worker| worker.join().expect("no panic"))
         })?;
-        watch.end();
+        observer.end();
         let mut blocks = blocks.into_inner().expect("no thread panics while it holds the lock");
         blocks.sort_by_key(|(index, _)| *index);
         let mut archives = [(); SPLITS].map(|()| Archive::default());

@@ -15,7 +15,8 @@ use crate::{
     evaluations::{EvaluationStore, LabelledPosition},
     files::{file_name, replace_file, sha256_file},
     games::Split,
-    training::{Best, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, Watch},
+    progress::ProgressObserver,
+    training::{Best, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _},
 };
 
 /// Training of evaluation networks.
@@ -84,7 +85,11 @@ impl Task for Evaluation {
     const EXTENSION: &'static str = "safetensors";
     const AXES: [&'static str; 2] = ["positions", "mean squared error of the expected score"];
 
-    fn open(recipe: &EvaluationRecipe, inputs: &Inputs<'_>, watch: &dyn Watch) -> anyhow::Result<Evaluation> {
+    fn open(
+        recipe: &EvaluationRecipe,
+        inputs: &Inputs<'_>,
+        observer: &dyn ProgressObserver,
+    ) -> anyhow::Result<Evaluation> {
         for (is_given, option) in [
             (inputs.start.is_some(), "start"),
             (!inputs.own.is_empty(), "own"),
@@ -92,9 +97,9 @@ impl Task for Evaluation {
         ] {
             anyhow::ensure!(!is_given, "option --{option}: only for policies");
         }
-        watch.begin("reading positions", 1, "store");
+        observer.begin("reading positions", 1, "store");
         let store = EvaluationStore::read(inputs.store)?;
-        watch.end();
+        observer.end();
         let of = |splits: &[Split]| -> Vec<LabelledPosition> {
             let quiet = store.positions.iter().filter(|position| position.is_quiet());
             quiet.filter(|position| splits.contains(&position.split())).copied().collect()
@@ -205,7 +210,12 @@ impl Task for Evaluation {
         lowest.is_some_and(|(index, _)| records.len() - 1 - index >= recipe.patience)
     }
 
-    fn test(&self, recipe: &EvaluationRecipe, network: &[u8], _: &dyn Watch) -> anyhow::Result<Option<Test>> {
+    fn test(
+        &self,
+        recipe: &EvaluationRecipe,
+        network: &[u8],
+        _: &dyn ProgressObserver,
+    ) -> anyhow::Result<Option<Test>> {
         if self.test.is_empty() {
             return Ok(None);
         }

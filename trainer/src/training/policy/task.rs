@@ -20,8 +20,9 @@ use crate::{
     files::{file_name, sha256_file},
     games::{GameStore, Split},
     labels::LabelFile,
+    progress::ProgressObserver,
     training::{
-        Best, Checkpoint, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, Watch, Workers,
+        Best, Checkpoint, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, Workers,
         output::first_games,
     },
 };
@@ -110,7 +111,11 @@ impl Task for Policy {
     const KEEPS_LOWEST: bool = false;
     const AXES: [&str; 2] = ["million positions", "cross-entropy of moves (nats)"];
 
-    fn open(recipe: &PolicyRecipe, inputs: &Inputs<'_>, watch: &dyn Watch) -> anyhow::Result<Policy> {
+    fn open(
+        recipe: &PolicyRecipe,
+        inputs: &Inputs<'_>,
+        observer: &dyn ProgressObserver,
+    ) -> anyhow::Result<Policy> {
         let Inputs { store: path, cores, device, .. } = *inputs;
         let threads = inputs.threads.unwrap_or(cores);
         // Open these first, so that errors are reported before the games are read, which takes longer.
@@ -129,9 +134,9 @@ impl Task for Policy {
         let labels = labels(recipe, inputs.labels, &hash)?;
         let splits = [recipe.games.split(), Split::Validation];
         let [archive, validation] =
-            Archive::read_with(&store, labels.as_ref(), splits, cores, watch)?.map(Arc::new);
+            Archive::read_with(&store, labels.as_ref(), splits, cores, observer)?.map(Arc::new);
         let compared = inputs.compare.map(|path| {
-            let [games] = Archive::read(&GameStore::open(path)?, [Split::Validation], cores, watch)?;
+            let [games] = Archive::read(&GameStore::open(path)?, [Split::Validation], cores, observer)?;
             anyhow::Ok(HeldOut::new(&Arc::new(games), &recipe.sampler(), HELD_OUT.0, 0, 1))
         });
         let objective = Objective {
@@ -235,10 +240,15 @@ impl Task for Policy {
         record.line()
     }
 
-    fn test(&self, recipe: &PolicyRecipe, network: &[u8], watch: &dyn Watch) -> anyhow::Result<Option<Test>> {
+    fn test(
+        &self,
+        recipe: &PolicyRecipe,
+        network: &[u8],
+        observer: &dyn ProgressObserver,
+    ) -> anyhow::Result<Option<Test>> {
         let policy = Network::from_bytes(recipe.network(), network)?;
-        let [games] = Archive::read(&self.store, [Split::Test], self.threads, watch)?.map(Arc::new);
-        let (measures, matrix) = measured(&policy, &recipe.sampler(), &games, self.threads, watch)?;
+        let [games] = Archive::read(&self.store, [Split::Test], self.threads, observer)?.map(Arc::new);
+        let (measures, matrix) = measured(&policy, &recipe.sampler(), &games, self.threads, observer)?;
         Ok(Some(Test { games: games.len(), measures, matrix }))
     }
 

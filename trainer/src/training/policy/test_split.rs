@@ -5,7 +5,7 @@ use entente_network::Policy;
 use super::{HeldOut, Measures, RatingMatrix, RatingSamples, predict_as_played};
 use crate::{
     dataset::goal::{Archive, Sampler},
-    training::Watch,
+    progress::ProgressObserver,
 };
 
 /// Numbers of samples: plain positions for each kind of games, and samples with goals.
@@ -24,16 +24,16 @@ pub fn measured(
     sampler: &Sampler,
     archive: &Arc<Archive>,
     threads: usize,
-    watch: &dyn Watch,
+    observer: &dyn ProgressObserver,
 ) -> anyhow::Result<(Measures, RatingMatrix)> {
     let (goals, by_rating) = if policy.heeds_aims() { (TEST.1, MATRIX) } else { (0, 0) };
     let held_out = HeldOut::new(archive, sampler, TEST.0, goals, 2);
     let ratings = RatingSamples::new(archive, by_rating, 3);
     let told = ratings.told();
-    watch.begin("measuring", (held_out.samples().len() + told.len()) as u64, "positions");
-    let done = |some| watch.done(some);
+    observer.begin("measuring", (held_out.samples().len() + told.len()) as u64, "positions");
+    let done = |some| observer.done(some);
     let measures = held_out.measure(&predict_as_played(policy, held_out.samples(), threads, done)?);
     let matrix = ratings.matrix(&predict_as_played(policy, &told, threads, done)?);
-    watch.end();
+    observer.end();
     Ok((measures, matrix))
 }

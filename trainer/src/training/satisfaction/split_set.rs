@@ -7,7 +7,7 @@ use super::{GameSelection, samples::name};
 use crate::{
     dataset::{DatasetError, SatisfactionSet},
     games::{GameStore, Split, StoreError},
-    training::Watch,
+    progress::ProgressObserver,
 };
 
 /// Why a split has no samples.
@@ -51,9 +51,9 @@ pub fn split_set(
     mirror: bool,
     constraints: &[Counts],
     threads: usize,
-    watch: &dyn Watch,
+    observer: &dyn ProgressObserver,
 ) -> Result<SatisfactionSet, SplitError> {
-    watch.begin(&format!("reading the {split} split"), store.block_count() as u64, "blocks");
+    observer.begin(&format!("reading the {split} split"), store.block_count() as u64, "blocks");
     let of_split = AtomicU64::new(0);
     let read = |block| {
         let mut games = store.read_block(block)?;
@@ -69,9 +69,9 @@ pub fn split_set(
         read,
         mirror,
         threads,
-        || watch.done(1),
+        || observer.done(1),
     );
-    watch.end();
+    observer.end();
     match (set, of_split.into_inner()) {
         (Err(DatasetError::Empty { .. }), games) if games > 0 => {
             Err(SplitError::NoneSelected { split, selection, games })

@@ -12,8 +12,9 @@ use crate::{
     export::{Metadata, sample_inputs, write_model},
     games::{GameStore, Split},
     network::{Architecture, Parameters, write_gradients},
+    progress::ProgressObserver,
     training::{
-        Best, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, Watch, output::first_games,
+        Best, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, output::first_games,
     },
 };
 
@@ -91,7 +92,11 @@ impl Task for Satisfaction {
     const KEEPS_LOWEST: bool = true;
     const AXES: [&str; 2] = ["epoch", "binary cross-entropy (nats)"];
 
-    fn open(recipe: &Recipe, inputs: &Inputs<'_>, watch: &dyn Watch) -> anyhow::Result<Satisfaction> {
+    fn open(
+        recipe: &Recipe,
+        inputs: &Inputs<'_>,
+        observer: &dyn ProgressObserver,
+    ) -> anyhow::Result<Satisfaction> {
         let Inputs { store, cores, device, .. } = *inputs;
         for (is_given, option, what) in [
             (inputs.start.is_some(), "start", "can start with another network"),
@@ -105,7 +110,7 @@ impl Task for Satisfaction {
         }
         let games = GameStore::open(store)?;
         let set = |split, mirror| {
-            split_set(&games, split, recipe.games, mirror, recipe.constraints.constraints(), cores, watch)
+            split_set(&games, split, recipe.games, mirror, recipe.constraints.constraints(), cores, observer)
                 .map(|set| Arc::new(set.with_ahead(recipe.ahead)))
         };
         let (training, validation) = (set(Split::Training, recipe.mirror)?, set(Split::Validation, false)?);
@@ -198,11 +203,12 @@ impl Task for Satisfaction {
         &self,
         recipe: &Recipe,
         network: &[u8],
-        watch: &dyn Watch,
+        observer: &dyn ProgressObserver,
     ) -> anyhow::Result<Option<TestFigures>> {
         let Some(store) = &self.store else { return Ok(None) };
         let constraints = recipe.constraints.constraints();
-        let set = match split_set(store, Split::Test, recipe.games, false, constraints, self.cores, watch) {
+        let set = match split_set(store, Split::Test, recipe.games, false, constraints, self.cores, observer)
+        {
             Err(error) if error.no_games() => {
                 eprintln!("the card has no figures for the test split: {error}");
                 return Ok(None);
@@ -210,7 +216,7 @@ impl Task for Satisfaction {
             set => Arc::new(set?.with_ahead(recipe.ahead)),
         };
         let network = SatisfactionNetwork::from_bytes(recipe.network(), network)?;
-        Ok(Some(test_figures(&network, recipe, &set, self.cores, watch)?))
+        Ok(Some(test_figures(&network, recipe, &set, self.cores, observer)?))
     }
 
     fn parity(recipe: &Recipe, store: &Path) -> anyhow::Result<Vec<Vec<f32>>> {

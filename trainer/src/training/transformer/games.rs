@@ -14,8 +14,9 @@ use crate::{
     dataset::goal::{Archive, GameInfo},
     files::{file_name, sha256, sha256_file},
     games::{GameStore, Split},
+    progress::ProgressObserver,
     sequence::{Fault, read_games, text_files},
-    training::{Watch, output::first_games},
+    training::output::first_games,
 };
 
 /// The games from which a transformer learns: a store, or text files written by `entente-trainer sequence`.
@@ -46,12 +47,12 @@ impl Games {
         &self,
         splits: [Split; SPLITS],
         threads: usize,
-        watch: &dyn Watch,
+        observer: &dyn ProgressObserver,
     ) -> anyhow::Result<[Archive; SPLITS]> {
         match self {
-            Games::Store(_, store) => Ok(Archive::read(store, splits, threads, watch)?),
+            Games::Store(_, store) => Ok(Archive::read(store, splits, threads, observer)?),
             Games::Text(path, files) => {
-                let archives = of_texts(files, splits, threads, watch)?;
+                let archives = of_texts(files, splits, threads, observer)?;
                 match archives.iter().zip(splits).find(|(archive, _)| archive.is_empty()) {
                     None => Ok(archives),
                     Some((_, split)) => bail!(
@@ -113,9 +114,9 @@ fn of_texts<const SPLITS: usize>(
     files: &[PathBuf],
     splits: [Split; SPLITS],
     threads: usize,
-    watch: &dyn Watch,
+    observer: &dyn ProgressObserver,
 ) -> anyhow::Result<[Archive; SPLITS]> {
-    watch.begin("reading games", files.len() as u64, "files");
+    observer.begin("reading games", files.len() as u64, "files");
     let read = |files: &[PathBuf]| -> anyhow::Result<[Archive; SPLITS]> {
         let mut archives = [(); SPLITS].map(|()| Archive::default());
         for path in files {
@@ -125,7 +126,7 @@ fn of_texts<const SPLITS: usize>(
                     archives[place].add(&unknown(), moves);
                 }
             })?;
-            watch.done(1);
+            observer.done(1);
         }
         Ok(archives)
     };
@@ -135,7 +136,7 @@ fn of_texts<const SPLITS: usize>(
         let workers: Vec<_> = files.chunks(share).map(|files| scope.spawn(move || read(files))).collect();
         workers.into_iter().map(|worker| worker.join().expect("no panic")).collect()
     });
-    watch.end();
+    observer.end();
     let mut all = [(); SPLITS].map(|()| Archive::default());
     for part in parts {
         all.iter_mut().zip(&part?).for_each(|(archive, part)| archive.append(part));

@@ -9,7 +9,7 @@ use crate::{
         goal::Archive,
         sequence::{MoveSample, index},
     },
-    training::Watch,
+    progress::ProgressObserver,
 };
 
 /// How often men of each kind and colour made each move: a baseline that every network should beat.
@@ -26,16 +26,16 @@ fn place(mover: Color, m: Move) -> usize {
 
 impl Habits {
     /// Counts the moves in all games of an archive.
-    pub(super) fn of(archive: &Archive, threads: usize, watch: &dyn Watch) -> Habits {
+    pub(super) fn of(archive: &Archive, threads: usize, observer: &dyn ProgressObserver) -> Habits {
         const TOGETHER: usize = 1000;
         let new = || vec![0u32; 2 * Role::ALL.len() * vocabulary().len()];
-        watch.begin("counting moves", archive.len() as u64, "games");
+        observer.begin("counting moves", archive.len() as u64, "games");
         let count = |games: Range<usize>| {
             let mut counts = new();
             for game in games {
                 archive.replay(game).for_each(|(position, m)| counts[place(position.turn(), m)] += 1);
                 if game.is_multiple_of(TOGETHER) {
-                    watch.done(TOGETHER as u64);
+                    observer.done(TOGETHER as u64);
                 }
             }
             counts
@@ -52,7 +52,7 @@ impl Habits {
                 all
             })
         });
-        watch.end();
+        observer.end();
         Habits { counts }
     }
 

@@ -25,7 +25,8 @@ use crate::{
         transformer::Compute,
         weights::{WeightShape, Weights},
     },
-    training::{Best, Inputs, Optimizer, Stretch, Task, Teacher, TomlRecipe as _, Watch, Workers},
+    progress::ProgressObserver,
+    training::{Best, Inputs, Optimizer, Stretch, Task, Teacher, TomlRecipe as _, Workers},
 };
 
 /// Training of transformers.
@@ -110,7 +111,11 @@ impl Task for MovePrediction {
     const KEEPS_LOWEST: bool = true;
     const AXES: [&'static str; 2] = ["million positions", "cross-entropy of all moves (nats)"];
 
-    fn open(recipe: &TransformerRecipe, inputs: &Inputs<'_>, watch: &dyn Watch) -> anyhow::Result<Self> {
+    fn open(
+        recipe: &TransformerRecipe,
+        inputs: &Inputs<'_>,
+        observer: &dyn ProgressObserver,
+    ) -> anyhow::Result<Self> {
         for (is_given, option) in [
             (inputs.start.is_some(), "start"),
             (!inputs.own.is_empty(), "own"),
@@ -126,7 +131,7 @@ impl Task for MovePrediction {
         }
         let games = Games::open(path)?;
         let splits = [Split::Training, Split::Validation];
-        let [training, validation] = games.read(splits, cores, watch)?.map(Arc::new);
+        let [training, validation] = games.read(splits, cores, observer)?.map(Arc::new);
         let data = Data { games: training.len(), ..games.description()? };
         let stretching = Stretching::new(Arc::clone(&training), recipe.stretches, recipe.seed)
             .with_context(|| format!("{}: no moves to learn from", path.display()))?;
@@ -245,16 +250,16 @@ impl Task for MovePrediction {
         &self,
         recipe: &TransformerRecipe,
         network: &[u8],
-        watch: &dyn Watch,
+        observer: &dyn ProgressObserver,
     ) -> anyhow::Result<Option<Test>> {
-        let [games] = self.games.read([Split::Test], self.threads, watch)?.map(Arc::new);
+        let [games] = self.games.read([Split::Test], self.threads, observer)?.map(Arc::new);
         let samples = drawn_once(&games, TEST, 2);
         let first = untrained(recipe, Device::Cpu);
         let metadata = Metadata { recipe: String::new(), date: String::new() };
         let first = transformer_bytes(&recipe.network, &recipe.transformer, &first, &metadata);
-        let first = as_played(&recipe.network, &first, &samples[..UNTRAINED.min(samples.len())], watch)?;
-        let groups = as_played(&recipe.network, network, &samples, watch)?;
-        let habits = Habits::of(&self.training, self.threads, watch).measures(&samples);
+        let first = as_played(&recipe.network, &first, &samples[..UNTRAINED.min(samples.len())], observer)?;
+        let groups = as_played(&recipe.network, network, &samples, observer)?;
+        let habits = Habits::of(&self.training, self.threads, observer).measures(&samples);
         Ok(Some(Test { untrained: first["all"], groups, habits }))
     }
 
@@ -318,12 +323,12 @@ fn as_played(
     name: &str,
     network: &[u8],
     samples: &[MoveSample],
-    watch: &dyn Watch,
+    observer: &dyn ProgressObserver,
 ) -> anyhow::Result<Groups> {
     let policy = Policy::from_bytes(name, network)?;
     let mut session = policy.session();
     let mut all = Groups::new();
-    watch.begin("measuring", samples.len() as u64, "positions");
+    observer.begin("measuring", samples.len() as u64, "positions");
     for sample in samples {
         let legal = sample.position.legal_moves();
         let (_, logits) = session.ask_of_all_moves(&sample.question(&legal))?;
@@ -331,8 +336,8 @@ fn as_played(
         for group in groups(sample) {
             add(all.entry(group).or_default(), sample, &logits, &index);
         }
-        watch.done(1);
+        observer.done(1);
     }
-    watch.end();
+    observer.end();
     Ok(all.into_iter().map(|(group, measures)| (group, measures.means())).collect())
 }
