@@ -10,6 +10,7 @@ pub mod evaluations;
 pub mod export;
 pub mod files;
 pub mod games;
+pub mod labelling;
 pub mod labels;
 pub mod network;
 pub mod prediction;

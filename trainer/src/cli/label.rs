@@ -8,7 +8,8 @@ use super::{bars::Bars, interrupt};
 use crate::{
     files::sha256_file,
     games::{GameStore, Split},
-    labels::{Description, LabelFile, TeacherName, Teachers, label_store},
+    labelling::{TeacherName, Teachers, label_store},
+    labels::{Description, LabelFile},
 };
 
 const EXAMPLES: &str = "\

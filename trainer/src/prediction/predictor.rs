@@ -7,7 +7,7 @@ use shakmaty::{Move, Position as _};
 
 use crate::{
     dataset::goal::Sample,
-    labels::{TeacherName, Teachers, expected},
+    labelling::{TeacherName, Teachers, expected},
 };
 
 /// A predictor on the command line: `NAME=FILE`, or `NAME=RATING:FILE,RATING:FILE…` for policies that each predict

@@ -6,8 +6,10 @@ use entente_network::{
     encoding::{goal_policy::RatingScale, softmax},
 };
 
-use super::TeacherFile;
-use crate::files::{file_name, sha256};
+use crate::{
+    files::{file_name, sha256},
+    labels::TeacherFile,
+};
 
 /// A teacher on the command line: `RATING=FILE`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,10 +9,11 @@ use entente_network::{
 };
 use shakmaty::{Chess, MoveList, Position};
 
-use super::{Description, GameLabels, Label, LabelFile, Teachers, teachers::expected};
+use super::{Teachers, teachers::expected};
 use crate::{
     dataset::goal::{Archive, GameInfo, Trace},
     games::{GameStore, MAX_GAMES, StoredGame, TimeClass},
+    labels::{Description, GameLabels, Label, LabelFile},
     progress::ProgressObserver,
 };
 
