@@ -12,5 +12,5 @@ pub use lc0::{is_lc0, lc0_weights};
 pub use onnx::{Metadata, onnx_bytes};
 pub use parity::{ExportError, TOLERANCE, sample_inputs, write_model};
 pub use policy::write_policy;
-pub use tower::{policy_of, read_policy, tower_bytes, tower_weights};
+pub use tower::{recipe_of, tower_bytes, tower_weights};
 pub use transformer::{transformer_bytes, write_transformer};

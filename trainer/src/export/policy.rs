@@ -13,7 +13,6 @@ use crate::{
         tower::{Compute, Tower},
         weights::Weights,
     },
-    training::policy::log_policy,
 };
 
 /// Writes a policy to `path` and returns the content of the file.
@@ -66,7 +65,7 @@ fn expected(tower: &Tower, weights: &Weights, sample: &Sample, moves: usize) -> 
     let row =
         |tensor: tch::Tensor| Vec::<f32>::try_from(tensor.contiguous().view(-1)).expect("a row of floats");
     let moves = moves as i64;
-    let mut numbers = row(log_policy(&outputs, &batch).exp().narrow(1, 0, moves));
+    let mut numbers = row(batch.log_policy(&outputs.policy).exp().narrow(1, 0, moves));
     numbers.extend(row(outputs.action_value.gather(1, &batch.legal, false).sigmoid().narrow(1, 0, moves)));
     numbers.extend(row(outputs.value.sigmoid()));
     numbers.extend(row(outputs.result.softmax(1, tch::Kind::Float)));

@@ -1,7 +1,5 @@
 //! Towers as ONNX graphs.
 
-use std::{fs, path::Path};
-
 use anyhow::{Context, ensure};
 use entente_network::{
     encoding::{
@@ -18,12 +16,9 @@ use super::{
     onnx::{Metadata, integer, integers, model, value_info},
     writer::Writer,
 };
-use crate::{
-    network::{
-        tower::{Graph, Tower},
-        weights::{Init, Weights},
-    },
-    training::{TomlRecipe as _, policy::PolicyRecipe},
+use crate::network::{
+    tower::{Graph, Tower},
+    weights::{Init, Weights},
 };
 
 /// The network as an ONNX model: inputs `planes` [1, [`Tower::planes`], 8, 8] and `features` [1, FEATURES]; outputs,
@@ -59,15 +54,7 @@ pub fn tower_bytes(name: &str, tower: &Tower, weights: &Weights, metadata: &Meta
 ///
 /// If `model` is not an ONNX model, or its weights do not fit `tower`; the message names the first difference.
 pub fn tower_weights(model: &[u8], tower: &Tower) -> anyhow::Result<Tensor> {
-    weights_of(decoded(model)?, tower)
-}
-
-fn decoded(model: &[u8]) -> anyhow::Result<ModelProto> {
-    ModelProto::decode(model).context("not an ONNX model")
-}
-
-fn weights_of(model: ModelProto, tower: &Tower) -> anyhow::Result<Tensor> {
-    let graph = model.graph.unwrap_or_default();
+    let graph = decoded(model)?.graph.unwrap_or_default();
     let found: Vec<TensorProto> =
         graph.initializer.into_iter().filter(|tensor| tensor.data_type == DataType::Float as i32).collect();
     let shapes = tower.weight_shapes();
@@ -99,6 +86,10 @@ fn weights_of(model: ModelProto, tower: &Tower) -> anyhow::Result<Tensor> {
     Ok(Tensor::from_slice(&numbers))
 }
 
+fn decoded(model: &[u8]) -> anyhow::Result<ModelProto> {
+    ModelProto::decode(model).context("not an ONNX model")
+}
+
 /// The number of features that weights of shape `found` read, if they read only the first features and weights of shape
 /// `expected` read all. With zeros for the remaining features, the network then computes the same as before.
 fn features_read(expected: &[i64], found: &[i64]) -> Option<usize> {
@@ -108,27 +99,15 @@ fn features_read(expected: &[i64], found: &[i64]) -> Option<usize> {
     (rows == found_rows && all == FEATURES as i64 && fewer.contains(&read)).then_some(read as usize)
 }
 
-/// Reads the recipe and the weights, as a row, of the policy in the ONNX file at `path`.
+/// The recipe in the metadata of a network that this program exported, as TOML.
 ///
 /// # Errors
 ///
-/// If the trainer did not write the file.
-pub fn read_policy(path: &Path) -> anyhow::Result<(PolicyRecipe, Tensor)> {
-    policy_of(&fs::read(path)?)
-}
-
-/// The same as [`read_policy`] for the content of a file.
-///
-/// # Errors
-///
-/// If the trainer did not write the file.
-pub fn policy_of(model: &[u8]) -> anyhow::Result<(PolicyRecipe, Tensor)> {
-    let model = decoded(model)?;
-    let recipe = model.metadata_props.iter().find(|property| property.key == "recipe");
-    let recipe = recipe.context("no recipe in the metadata: not exported by this program")?;
-    let recipe = PolicyRecipe::parse(&recipe.value, "the recipe in the metadata")?;
-    let weights = weights_of(model, &recipe.tower)?;
-    Ok((recipe, weights))
+/// If `model` is not an ONNX model, or another program made it.
+pub fn recipe_of(model: &[u8]) -> anyhow::Result<String> {
+    let properties = decoded(model)?.metadata_props;
+    let recipe = properties.into_iter().find(|property| property.key == "recipe");
+    Ok(recipe.context("no recipe in the metadata: not exported by this program")?.value)
 }
 
 impl Writer {

@@ -6,8 +6,7 @@ use tch::{Device, Tensor};
 use super::MetGame;
 use crate::{
     dataset::goal::{Archive, Sample, Trace},
-    export::read_policy,
-    training::policy::{Learner, PolicyName, PolicyRecipe, predict},
+    training::policy::{Learner, PolicyName, PolicyRecipe, predict, read_policy},
 };
 
 /// Number of games in a batch.

@@ -129,6 +129,13 @@ impl Batch {
         self.played_index().divide_scalar_mode(MOVE_PLANES, "floor")
     }
 
+    /// The logarithms of the probabilities of the legal moves [batch, MOST_MOVES], given the logits of all moves
+    /// [batch, 4672]; −∞ for padding.
+    pub fn log_policy(&self, logits: &Tensor) -> Tensor {
+        let logits = logits.gather(1, &self.legal, false).to_kind(Kind::Float);
+        (logits + &self.mask).log_softmax(1, Kind::Float)
+    }
+
     /// The number of samples.
     pub fn len(&self) -> i64 {
         self.played.size()[0]

@@ -27,12 +27,6 @@ pub struct Losses {
 /// The least logarithm of a probability in the loss of a teacher.
 const LEAST_LOG: f64 = -1e4;
 
-/// The logarithms of the probabilities of the legal moves [batch, MOST_MOVES]; −∞ for padding.
-pub fn log_policy(outputs: &Outputs<Tensor>, batch: &Batch) -> Tensor {
-    let logits = outputs.policy.gather(1, &batch.legal, false).to_kind(Kind::Float);
-    (logits + &batch.mask).log_softmax(1, Kind::Float)
-}
-
 /// The logits of the action value of the moves that were played [batch].
 pub(super) fn played_action_value(outputs: &Outputs<Tensor>, batch: &Batch) -> Tensor {
     // The outputs are for all moves, or only for those from the move's origin square.
@@ -57,7 +51,7 @@ pub(super) fn loss(
     taught: Option<&Taught>,
     weights: Weights,
 ) -> (Tensor, Losses) {
-    let logs = log_policy(outputs, batch);
+    let logs = batch.log_policy(&outputs.policy);
     let played = logs.gather(1, &batch.played.unsqueeze(1), false).squeeze_dim(1);
     let mean = |sum: Tensor, weights: &Tensor| sum / weights.sum(Kind::Float).clamp_min(1.0);
     let of_moves = |logs: Tensor| mean(-(logs * &batch.policy_weight).sum(Kind::Float), &batch.policy_weight);
@@ -138,7 +132,7 @@ mod tests {
             "the targets are the moves that were played"
         );
         let first = one_hot(&batch.played.zeros_like());
-        let expected = -log_policy(&outputs, &batch).select(1, 0).mean(Kind::Float).double_value(&[]);
+        let expected = -batch.log_policy(&outputs.policy).select(1, 0).mean(Kind::Float).double_value(&[]);
         assert!((expected - played).abs() > 0.01, "the targets differ from the moves that were played");
         for share in [0.0, 0.3, 1.0] {
             let mixed = of(Some((first.shallow_clone(), share)));

@@ -2,6 +2,7 @@
 
 mod as_played;
 mod card;
+mod exported;
 mod held_out;
 mod ladder;
 mod loss;
@@ -18,9 +19,10 @@ mod test_split;
 
 pub use as_played::predict_as_played;
 pub use card::{Store, policy_card};
+pub use exported::{policy_of, read_policy};
 pub use held_out::{HeldOut, ONLINE};
 pub use ladder::{Match, Points};
-pub use loss::{Losses, log_policy};
+pub use loss::Losses;
 pub use measures::{Measures, MoveScore, ReachScore};
 pub use predictions::{Prediction, predict};
 pub use rating_matrix::{RatingMatrix, RatingSamples};

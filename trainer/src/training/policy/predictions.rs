@@ -2,7 +2,7 @@ use std::thread;
 
 use tch::{Device, Kind, Tensor};
 
-use super::loss::{log_policy, played_action_value};
+use super::loss::played_action_value;
 use crate::{
     dataset::goal::{Batch, Sample},
     network::{
@@ -65,7 +65,7 @@ pub fn predict(
 fn predict_batch(tower: &Tower, weights: &Weights, samples: &[Sample], device: Device) -> Vec<Prediction> {
     let batch = Batch::new(samples, device);
     let outputs = Compute::outputs(tower, weights, &batch.planes, &batch.features, None, Precision::F32);
-    let logs = log_policy(&outputs, &batch);
+    let logs = batch.log_policy(&outputs.policy);
     let played = logs.gather(1, &batch.played.unsqueeze(1), false);
     let ranks = logs.gt_tensor(&played).sum_dim_intlist(1i64, false, Kind::Int64);
     let result = batch.result.clamp_min(0).unsqueeze(1);

@@ -2,10 +2,9 @@ use anyhow::Context as _;
 use entente_network::{NetworkKind as _, Policy, read_network};
 use tch::{Device, Kind, Tensor};
 
-use super::loss::{Taught, log_policy};
+use super::{loss::Taught, policy_of};
 use crate::{
     dataset::goal::{Batch, MOST_MOVES, Sample},
-    export::policy_of,
     network::{
         Precision,
         tower::{Compute, Tower},
@@ -66,7 +65,7 @@ impl Teacher {
                 let Batch { planes, features, .. } = batch;
                 let outputs =
                     Compute::outputs(tower, &weights, planes, features, Some(&batch.origins()), precision);
-                (log_policy(&outputs, batch).exp().to_kind(Kind::Float), *share)
+                (batch.log_policy(&outputs.policy).exp().to_kind(Kind::Float), *share)
             }),
         };
         Taught { expected, share: batch.labelled.full_like(share) }
