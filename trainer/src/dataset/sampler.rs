@@ -3,16 +3,7 @@ use std::{ops::Range, sync::Arc};
 use entente_constraint::thesis::Counts;
 use entente_network::encoding::thesis::{Bitmaps, LENGTH, encode};
 
-use super::{Permutation, SatisfactionSet, alter::alter, permutation::mix, strata::Strata};
-
-/// A sample: a position and one of the data set's constraints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Pair {
-    /// Index of the position.
-    pub position: usize,
-    /// Index of the constraint.
-    pub constraint: usize,
-}
+use super::{Pair, Permutation, SatisfactionSet, alter::alter, permutation::mix, strata::Strata};
 
 /// Draws the pairs of a data set. Seed and index determine the pair. Clones share the data set.
 #[derive(Clone, Debug)]

@@ -7,12 +7,8 @@ use entente_network::encoding::{
 use shakmaty::Position;
 use tch::{Device, Kind, Tensor};
 
-use super::Sample;
+use super::{MOST_MOVES, Sample};
 use crate::network::tower::MOVE_PLANES;
-
-/// Maximum number of legal moves in a batch. Positions of human games have fewer; of the up to 218 legal moves of other
-/// positions, the rest is left out.
-pub const MOST_MOVES: usize = 96;
 
 /// The value of an unknown result.
 pub const NO_RESULT: i64 = -1;

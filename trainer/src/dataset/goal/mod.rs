@@ -14,12 +14,12 @@ mod trace;
 
 pub use archive::{Archive, GameInfo};
 pub use balance::Shares;
-pub use batch::{Batch, MOST_MOVES, NO_RESULT};
+pub use batch::{Batch, NO_RESULT};
 pub use goals::Mixture;
 pub use own::own_games;
 pub use plies::Plies;
 pub use rounds::{Rounds, SAMPLES_A_GAME, Source};
-pub use sample::{GoalKind, Sample, Sampler};
+pub use sample::{GoalKind, MOST_MOVES, Sample, Sampler};
 pub use trace::Trace;
 
 #[cfg(test)]

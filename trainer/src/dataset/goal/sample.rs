@@ -6,10 +6,14 @@ use rand::{Rng, RngExt};
 use shakmaty::{Chess, Color, Move, MoveList, Position};
 
 use super::{
-    GameInfo, MOST_MOVES, Trace,
+    GameInfo, Trace,
     goals::{Mixture, foreign, hindsight, horizon, last_of, perturbed},
 };
 use crate::{games::GameResult, labels::Label};
+
+/// Maximum number of legal moves in a batch. Positions of human games have fewer; of the up to 218 legal moves of other
+/// positions, the rest is left out.
+pub const MOST_MOVES: usize = 96;
 
 /// A position of a human game with a goal, and whether the game reached it.
 #[derive(Clone, Debug)]
