@@ -1,14 +1,10 @@
 //! The state of a run in one file, which is replaced atomically, so that a killed run loses only minutes.
 
-use std::{
-    io,
-    path::{Path, PathBuf},
-};
+use std::path::Path;
 
 use tch::{Device, Tensor};
-use thiserror::Error;
 
-use super::{Kind, Progress, Task, tensors};
+use super::{CheckpointError, Kind, Progress, Task, tensors};
 
 /// Everything that a run needs to continue exactly where it stopped.
 pub struct Checkpoint<T: Task> {
@@ -31,27 +27,6 @@ pub struct Rows {
     pub second: Tensor,
     /// The best weights so far; the initial ones before the first validation.
     pub best: Tensor,
-}
-
-/// Why a checkpoint cannot be read or written.
-#[derive(Debug, Error)]
-pub enum CheckpointError {
-    /// The file cannot be read, written or renamed.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        error: io::Error,
-    },
-    /// The file is not a checkpoint, or is incomplete.
-    #[error("{}: not a checkpoint of this program: {reason}", path.display())]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// A description of the problem.
-        reason: String,
-    },
 }
 
 /// The name of the checkpoint in the folder of a run.

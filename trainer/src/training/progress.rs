@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::{Task, TaskRecipe};
+use super::{BestOf, Task, TaskRecipe};
 
 /// The progress of a run: its state without the tensors.
 #[derive(Deserialize, Serialize)]
@@ -21,7 +21,7 @@ pub struct Progress<T: Task> {
     /// The position in the order of samples.
     pub place: T::Place,
     /// The best network so far.
-    pub best: Option<Best<T>>,
+    pub best: Option<BestOf<T>>,
     /// One row for each validation.
     pub records: Vec<T::Record>,
 }
@@ -57,51 +57,4 @@ impl Sums {
     pub fn means(&self) -> Vec<f64> {
         self.losses.iter().map(|sum| sum / self.steps as f64).collect()
     }
-}
-
-/// The steps between two validations.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Stretch {
-    /// Number of samples used until the end of the stretch.
-    pub samples: u64,
-    /// The means of the parts of the loss over its batches.
-    pub losses: Vec<f64>,
-    /// The learning rate of its last step.
-    pub learning_rate: f64,
-    /// The training speed.
-    pub samples_per_second: f64,
-    /// Seconds spent in steps since the run began.
-    pub seconds: f64,
-}
-
-/// The best network of a run, with everything that its card says. The card of a network does not change when the run
-/// continues.
-#[derive(Deserialize, Serialize)]
-#[serde(bound = "")]
-pub struct Best<T: Task> {
-    /// The number of steps done when it was measured.
-    pub steps: u64,
-    /// The means of the parts of the training loss in the stretch before it.
-    pub losses: Vec<f64>,
-    /// How it was made.
-    pub origin: Origin<T::Recipe>,
-    /// The measures of its validation.
-    pub measures: T::Measures,
-    /// The measures on the test split, at the end of the run.
-    pub test: Option<T::Test>,
-}
-
-/// How a network was made.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct Origin<R> {
-    /// The command.
-    pub command: String,
-    /// The date in UTC, such as `2026-01-31`.
-    pub date: String,
-    /// The device on which it was computed.
-    pub device: String,
-    /// The number of threads that computed the network.
-    pub threads: u64,
-    /// The recipe at that time.
-    pub recipe: R,
 }

@@ -126,8 +126,11 @@ pub trait Task: Sized {
 
     /// The card of the best network, in Markdown; `None` if it cannot be written yet. `start` is the network with which
     /// the run began, and `hash` is the SHA-256 of the best network's file.
-    fn card(&self, best: &Best<Self>, start: Option<&str>, hash: &str) -> Option<String>;
+    fn card(&self, best: &BestOf<Self>, start: Option<&str>, hash: &str) -> Option<String>;
 }
+
+/// The best network of a run of this kind.
+pub type BestOf<T> = Best<<T as Task>::Recipe, <T as Task>::Measures, <T as Task>::Test>;
 
 /// Data that can be saved in checkpoints.
 pub trait Saved: Serialize + DeserializeOwned {}

@@ -8,12 +8,33 @@ use std::{
 
 use serde::{Serialize, de::DeserializeOwned};
 use tch::{Device, Kind, Tensor};
+use thiserror::Error;
 
-use super::CheckpointError;
 use crate::files::replace_by;
 
 /// The name of the tensor with the state as TOML, which represents all numbers exactly.
 const STATE: &str = "state";
+
+/// Why a checkpoint cannot be read or written.
+#[derive(Debug, Error)]
+pub enum CheckpointError {
+    /// The file cannot be read, written or renamed.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        error: io::Error,
+    },
+    /// The file is not a checkpoint, or is incomplete.
+    #[error("{}: not a checkpoint of this program: {reason}", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// A description of the problem.
+        reason: String,
+    },
+}
 
 /// Writes `state` and `rows` to `path`, which is replaced atomically.
 ///

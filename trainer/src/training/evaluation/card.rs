@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-use super::{Evaluation, Measures};
+use super::{EvaluationRecipe, Measures, Test};
 use crate::training::{Best, Origin, TaskRecipe as _, TomlRecipe as _};
 
 /// What a card says about the data.
@@ -18,7 +18,12 @@ pub(super) struct Data {
 
 /// The card of an evaluation network, in Markdown. `network` describes its architecture, and `hash` is the SHA-256 of
 /// its file.
-pub(super) fn card(best: &Best<Evaluation>, data: &Data, network: &str, hash: &str) -> String {
+pub(super) fn card(
+    best: &Best<EvaluationRecipe, Measures, Test>,
+    data: &Data,
+    network: &str,
+    hash: &str,
+) -> String {
     let Origin { recipe, command, date, .. } = &best.origin;
     let name = recipe.network();
     let mut text = format!(

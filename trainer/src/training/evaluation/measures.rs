@@ -13,6 +13,17 @@ pub struct Measures {
     pub sign_agreement: f64,
 }
 
+/// Measures of the best network and of the hand-written evaluation, as the engine computes them.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+pub struct Test {
+    /// The network on the validation split.
+    pub validation: Measures,
+    /// The network on the test split.
+    pub network: Measures,
+    /// The hand-written evaluation on the test split.
+    pub hand_written: Measures,
+}
+
 impl Measures {
     /// Computes the measures from pairs of expected scores: the network's and the engine's.
     pub fn of(pairs: impl Iterator<Item = (f32, f32)>) -> Measures {

@@ -1,7 +1,26 @@
 use serde::{Deserialize, Serialize};
 
-use super::Network;
 use crate::training::{Kind, RecipeError, Schedule, TaskRecipe, TomlRecipe, in_range};
+
+/// The evaluation networks that can be trained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Network {
+    /// The NNUE: accumulators of both sides over piece-square inputs.
+    Evaluation,
+    /// The network of the article on random playouts.
+    EvaluationArticle,
+}
+
+impl Network {
+    /// The name in recipes and file names.
+    pub fn name(self) -> &'static str {
+        match self {
+            Network::Evaluation => "evaluation",
+            Network::EvaluationArticle => "evaluation-article",
+        }
+    }
+}
 
 /// How an evaluation network is trained, read from a TOML file in which unknown keys are errors.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tch::{Device, Tensor};
 
 use super::{
-    EvaluationRecipe, Measures,
+    EvaluationRecipe, Measures, Test,
     card::{Data, card},
     learner::{Learner, by_scorer, expected},
 };
@@ -16,7 +16,7 @@ use crate::{
     files::{file_name, replace_file, sha256_file},
     games::Split,
     progress::ProgressObserver,
-    training::{Best, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _},
+    training::{BestOf, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _},
 };
 
 /// Training of evaluation networks.
@@ -55,17 +55,6 @@ pub struct Record {
     pub positions_per_second: f64,
     /// Seconds of training since the run began, without validations.
     pub seconds: f64,
-}
-
-/// Measures of the best network and of the hand-written evaluation, as the engine computes them.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
-pub struct Test {
-    /// The network on the validation split.
-    pub validation: Measures,
-    /// The network on the test split.
-    pub network: Measures,
-    /// The hand-written evaluation on the test split.
-    pub hand_written: Measures,
 }
 
 /// Number of positions of the store on which the exported network is compared with the trained one.
@@ -261,7 +250,7 @@ impl Task for Evaluation {
         Ok(bytes)
     }
 
-    fn card(&self, best: &Best<Evaluation>, _: Option<&str>, hash: &str) -> Option<String> {
+    fn card(&self, best: &BestOf<Evaluation>, _: Option<&str>, hash: &str) -> Option<String> {
         Some(card(best, &self.data, &self.learner.description(), hash))
     }
 }

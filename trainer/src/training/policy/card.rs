@@ -1,6 +1,6 @@
 use std::fmt::Write as _;
 
-use super::{Policy, PolicyName, Test, tables};
+use super::{PolicyName, PolicyRecipe, RecordedMeasures, Test, tables};
 use crate::training::{Best, Origin, TomlRecipe as _};
 
 /// What a card says about a store.
@@ -17,7 +17,7 @@ pub struct Store {
 /// The model card of a policy, in Markdown. `hash` is the SHA-256 of the ONNX file. `games` has the numbers of human
 /// games and of own games in the training data.
 pub fn policy_card(
-    best: &Best<Policy>,
+    best: &Best<PolicyRecipe, RecordedMeasures, Test>,
     test: &Test,
     start: Option<&str>,
     hash: &str,

@@ -3,7 +3,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use entente_network::encoding::goal_policy::RatingScale;
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 
-use super::{Measures, MoveScore, Prediction, ReachScore};
+use super::{Measures, MoveScore, Prediction, ReachScore, measures::TIMED};
 use crate::dataset::goal::{Archive, GoalKind, Plies, Rounds, Sample, Sampler, Shares, Source};
 
 /// Samples from games from which the policy does not learn.
@@ -16,13 +16,6 @@ pub struct HeldOut {
 
 /// The group of all goals, including those from the game itself.
 const WITH_HINDSIGHT: &str = "all and hindsight";
-
-/// The group of online games without a goal, the most important group.
-pub const ONLINE: &str = "plain online";
-/// The group of tournament games without a goal.
-pub(super) const OVER_THE_BOARD: &str = "plain over the board";
-/// The groups of positions from games with clocks, which are hidden or shown.
-pub(super) const TIMED: [&str; 2] = ["timed, clocks hidden", "timed, clocks told"];
 
 /// The number of games that one player's moves count as, at most. It is less than in training, because the validation
 /// and test splits have fewer games.

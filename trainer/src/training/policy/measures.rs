@@ -2,11 +2,15 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Prediction,
-    held_out::{ONLINE, OVER_THE_BOARD},
-};
+use super::Prediction;
 use crate::training::{auc, mean_bce};
+
+/// The group of online games without a goal, the most important group.
+pub const ONLINE: &str = "plain online";
+/// The group of tournament games without a goal.
+pub(super) const OVER_THE_BOARD: &str = "plain over the board";
+/// The groups of positions from games with clocks, which are hidden or shown.
+pub(super) const TIMED: [&str; 2] = ["timed, clocks hidden", "timed, clocks told"];
 
 /// How well a policy predicts moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]

@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Measures, MoveScore,
-    held_out::{ONLINE, OVER_THE_BOARD, TIMED},
+    measures::{ONLINE, OVER_THE_BOARD, TIMED},
 };
 use crate::training::Stretch;
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tch::{Device, Tensor};
 
 use super::{
-    HeldOut, Measures, Optimization, PolicyRecipe, RatingMatrix, Record, RecordedMeasures, Store,
+    HeldOut, Measures, Optimization, PolicyRecipe, Record, RecordedMeasures, Store, Test,
     loss::Weights,
     measured,
     objective::{Objective, gradient},
@@ -22,7 +22,7 @@ use crate::{
     labels::LabelFile,
     progress::ProgressObserver,
     training::{
-        Best, Checkpoint, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, Workers,
+        BestOf, Checkpoint, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, Workers,
         output::first_games,
     },
 };
@@ -60,17 +60,6 @@ pub struct Place {
     pub round: u64,
     /// Number of batches of this round that are used.
     pub batches: u64,
-}
-
-/// The measures of a policy on the test split.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct Test {
-    /// The number of games.
-    pub games: usize,
-    /// The measures on positions of these games.
-    pub measures: Measures,
-    /// The cross-entropy by given rating.
-    pub matrix: RatingMatrix,
 }
 
 impl Policy {
@@ -272,7 +261,7 @@ impl Task for Policy {
         Ok(write_policy(recipe.network(), &recipe.tower, &weights, &metadata, parity, path)?)
     }
 
-    fn card(&self, best: &Best<Policy>, start: Option<&str>, hash: &str) -> Option<String> {
+    fn card(&self, best: &BestOf<Policy>, start: Option<&str>, hash: &str) -> Option<String> {
         let test = best.test.as_ref()?;
         let games = self.source.archive.len();
         let own = self.source.own.as_ref().map_or(0, |(own, _)| own.len());

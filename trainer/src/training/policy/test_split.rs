@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use entente_network::Policy;
+use serde::{Deserialize, Serialize};
 
 use super::{HeldOut, Measures, RatingMatrix, RatingSamples, predict_as_played};
 use crate::{
@@ -12,6 +13,17 @@ use crate::{
 const TEST: (usize, usize) = (20_000, 20_000);
 /// Number of positions for each rating band.
 const MATRIX: usize = 2000;
+
+/// The measures of a policy on the test split.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct Test {
+    /// The number of games.
+    pub games: usize,
+    /// The measures on positions of these games.
+    pub measures: Measures,
+    /// The cross-entropy by given rating.
+    pub matrix: RatingMatrix,
+}
 
 /// Measures a policy on games from which it did not learn, as the engine runs it. A policy that does not read goals and
 /// ratings is measured only on plain positions.

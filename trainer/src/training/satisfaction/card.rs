@@ -2,7 +2,7 @@ use std::{io, path::Path};
 
 use entente_constraint::thesis::constraint;
 
-use super::{Recipe, Sampling, Satisfaction, TestFigures, samples::name};
+use super::{Measured, Recipe, Sampling, TestFigures, samples::name};
 use crate::{
     dataset::SatisfactionSet,
     files::{file_name, sha256_file},
@@ -71,11 +71,14 @@ impl DataDescription {
     }
 }
 
+/// The best network of a run.
+type SatisfactionBest = Best<Recipe, Measured, TestFigures>;
+
 /// The model card, in Markdown, of the best network of a run. It depends only on the arguments, so it can be written
 /// again at any time.
 ///
 /// `model_hash` is the SHA-256 of the ONNX file.
-pub fn model_card(best: &Best<Satisfaction>, data: &DataDescription, model_hash: &str) -> String {
+pub fn model_card(best: &SatisfactionBest, data: &DataDescription, model_hash: &str) -> String {
     let recipe = &best.origin.recipe;
     let mut card = Card(String::new());
     card.line(&format!("# {}\n", recipe.network));
@@ -112,7 +115,7 @@ impl Card {
         self.line(&format!("| {} |", cells.join(" | ")));
     }
 
-    fn origin(&mut self, best: &Best<Satisfaction>) {
+    fn origin(&mut self, best: &SatisfactionBest) {
         let origin = &best.origin;
         self.row(&["date", &origin.date]);
         let threads = match origin.threads {
@@ -179,7 +182,7 @@ impl Card {
         self.row(&["altered boards", &altered]);
     }
 
-    fn training(&mut self, best: &Best<Satisfaction>) {
+    fn training(&mut self, best: &SatisfactionBest) {
         let recipe = &best.origin.recipe;
         let pairs = best.steps * recipe.batch;
         let epochs = pairs as f64 / recipe.pairs_per_epoch as f64;
@@ -204,7 +207,7 @@ impl Card {
         self.row(&["training loss", &loss]);
     }
 
-    fn validation(&mut self, best: &Best<Satisfaction>, data: &DataDescription) {
+    fn validation(&mut self, best: &SatisfactionBest, data: &DataDescription) {
         let loss = format!(
             "{:.5} nats over {} pairs of {} other games, which selected this network among those of the run",
             best.measures.score.loss, data.validation_pairs, data.validation_games

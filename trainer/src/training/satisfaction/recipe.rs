@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::{ConstraintSet, GameSelection, Record, Sampling, schedule::learning_rate};
+use super::{ConstraintSet, GameSelection, Record, Sampling};
 use crate::{
     network::{Architecture, NetworkError, Precision},
     training::{Kind, RecipeError, TaskRecipe, TomlRecipe, in_range},
@@ -163,6 +163,16 @@ impl Recipe {
         self.pairs_per_epoch / self.batch
     }
 
+    /// The learning rate of the batch that begins after `pairs` pairs. It is constant, and then falls linearly to a
+    /// hundredth over the last `decay_epochs` epochs.
+    fn learning_rate_after(&self, pairs: u64) -> f64 {
+        const LAST: f64 = 0.01;
+        let per_epoch = self.pairs_per_epoch as f64;
+        let left = (self.epochs as f64 - pairs as f64 / per_epoch).max(0.0);
+        let share = if self.decay_epochs > 0.0 { (left / self.decay_epochs).min(1.0) } else { 1.0 };
+        self.learning_rate * share.max(LAST)
+    }
+
     /// True if the last `patience` epochs ended without a new lowest validation loss.
     pub fn gives_up(&self, records: &[Record]) -> bool {
         let ends = records.iter().filter(|record| record.pairs.is_multiple_of(self.pairs_per_epoch));
@@ -189,7 +199,7 @@ impl TaskRecipe for Recipe {
     }
 
     fn rate(&self, step: u64) -> f64 {
-        learning_rate(self, step * self.batch)
+        self.learning_rate_after(step * self.batch)
     }
 
     fn averaging(&self) -> f64 {

@@ -14,7 +14,7 @@ use crate::{
     network::{Architecture, Parameters, write_gradients},
     progress::ProgressObserver,
     training::{
-        Best, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, output::first_games,
+        BestOf, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, output::first_games,
     },
 };
 
@@ -242,7 +242,7 @@ impl Task for Satisfaction {
         Ok(write_model(&architecture, &parameters, &metadata, parity, path)?)
     }
 
-    fn card(&self, best: &Best<Satisfaction>, _: Option<&str>, hash: &str) -> Option<String> {
+    fn card(&self, best: &BestOf<Satisfaction>, _: Option<&str>, hash: &str) -> Option<String> {
         self.data.as_ref().map(|data| model_card(best, data, hash))
     }
 }

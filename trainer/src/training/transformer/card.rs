@@ -1,23 +1,15 @@
 use std::fmt::Write as _;
 
-use super::{Measures, MovePrediction};
+use super::{Measures, Test, TransformerRecipe, games::Data};
 use crate::training::{Best, Origin, TomlRecipe as _};
 
-/// What a card says about the games.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Data {
-    /// The file name of the store.
-    pub store: String,
-    /// The SHA-256 of the store.
-    pub hash: String,
-    /// The files from which the store was made.
-    pub files: Vec<String>,
-    /// The number of games in the training data.
-    pub games: usize,
-}
-
 /// The card of a transformer, in Markdown; `hash` is the SHA-256 of its file.
-pub(super) fn card(best: &Best<MovePrediction>, data: &Data, weights: i64, hash: &str) -> String {
+pub(super) fn card(
+    best: &Best<TransformerRecipe, Measures, Test>,
+    data: &Data,
+    weights: i64,
+    hash: &str,
+) -> String {
     let Origin { recipe, command, date, .. } = &best.origin;
     let name = &recipe.network;
     let mut text = format!(

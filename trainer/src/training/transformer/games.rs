@@ -9,7 +9,6 @@ use anyhow::{Context as _, bail};
 use entente_network::encoding::{goal_policy::RatingScale, sequence::vocabulary};
 use shakmaty::Move;
 
-use super::card::Data;
 use crate::{
     dataset::goal::{Archive, GameInfo},
     files::{file_name, sha256, sha256_file},
@@ -18,6 +17,19 @@ use crate::{
     sequence::{Fault, read_games, text_files},
     training::output::first_games,
 };
+
+/// What a card says about the games.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Data {
+    /// The file name of the store.
+    pub store: String,
+    /// The SHA-256 of the store.
+    pub hash: String,
+    /// The files from which the store was made.
+    pub files: Vec<String>,
+    /// The number of games in the training data.
+    pub games: usize,
+}
 
 /// The games from which a transformer learns: a store, or text files written by `entente-trainer sequence`.
 pub(super) enum Games {

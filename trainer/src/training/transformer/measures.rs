@@ -23,6 +23,17 @@ pub struct Measures {
     pub illegal: f64,
 }
 
+/// The measures of the best network on the test split, as the engine runs it.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct Test {
+    /// The measures by group.
+    pub groups: Groups,
+    /// The measures of the untrained network over all groups.
+    pub untrained: Measures,
+    /// The measures of the baseline `Habits`, counted in the training split, by group.
+    pub habits: Groups,
+}
+
 impl Measures {
     /// Adds a position. `legal` has the logits of the legal moves, `log_sum` is ln Σ eˣ over the logits of all moves,
     /// and `played` is the index of the legal move that was played.

@@ -8,7 +8,7 @@ mod objective;
 mod recipe;
 mod task;
 
-pub use measures::{Groups, Measures};
+pub use measures::{Groups, Measures, Test};
 use objective::Objective;
 pub use recipe::TransformerRecipe;
-pub use task::{MovePrediction, Record, Test};
+pub use task::{MovePrediction, Record};

@@ -8,9 +8,9 @@ use shakmaty::Position;
 use tch::{Device, Tensor};
 
 use super::{
-    Groups, Measures, Objective, TransformerRecipe,
-    card::{Data, card},
-    games::Games,
+    Groups, Measures, Objective, Test, TransformerRecipe,
+    card::card,
+    games::{Data, Games},
     habits::Habits,
     measures::groups,
 };
@@ -26,7 +26,7 @@ use crate::{
         weights::{WeightShape, Weights},
     },
     progress::ProgressObserver,
-    training::{Best, Inputs, Optimizer, Stretch, Task, Teacher, TomlRecipe as _, Workers},
+    training::{BestOf, Inputs, Optimizer, Stretch, Task, Teacher, TomlRecipe as _, Workers},
 };
 
 /// Training of transformers.
@@ -75,17 +75,6 @@ pub struct Record {
     pub positions_per_second: f64,
     /// Seconds of training since the run began, without validations.
     pub seconds: f64,
-}
-
-/// The measures of the best network on the test split, as the engine runs it.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct Test {
-    /// The measures by group.
-    pub groups: Groups,
-    /// The measures of the untrained network over all groups.
-    pub untrained: Measures,
-    /// The measures of the baseline [`Habits`], counted in the training split, by group.
-    pub habits: Groups,
 }
 
 /// Number of positions from the validation split.
@@ -279,7 +268,7 @@ impl Task for MovePrediction {
         Ok(write_transformer(&recipe.network, &recipe.transformer, &weights, &metadata, parity, path)?)
     }
 
-    fn card(&self, best: &Best<MovePrediction>, _: Option<&str>, hash: &str) -> Option<String> {
+    fn card(&self, best: &BestOf<MovePrediction>, _: Option<&str>, hash: &str) -> Option<String> {
         best.test.as_ref()?;
         Some(card(best, &self.data, Self::count(&best.origin.recipe), hash))
     }

@@ -1,5 +1,5 @@
 //! The evaluation networks that can be trained. To add one, implement [`Learner`] in a new file here, and add its name
-//! to [`Network`].
+//! to [`Network`] and its constructor to `Network::learner`.
 
 mod accumulators;
 mod article;
@@ -9,32 +9,13 @@ mod weights;
 pub(super) use accumulators::Accumulators;
 pub(super) use article::Article;
 use entente_search::scorer::{EvaluationError, SCALE, Scaling, Scorer};
-use serde::{Deserialize, Serialize};
 use shakmaty::{Board, CastlingMode, Chess, FromSetup, Setup};
 use tch::{Device, Tensor};
 
-use super::EvaluationRecipe;
+use super::{EvaluationRecipe, Network};
 use crate::evaluations::LabelledPosition;
 
-/// The evaluation networks that can be trained.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Network {
-    /// The NNUE: accumulators of both sides over piece-square inputs.
-    Evaluation,
-    /// The network of the article on random playouts.
-    EvaluationArticle,
-}
-
 impl Network {
-    /// The name in recipes and file names.
-    pub fn name(self) -> &'static str {
-        match self {
-            Network::Evaluation => "evaluation",
-            Network::EvaluationArticle => "evaluation-article",
-        }
-    }
-
     /// The learner for this network, according to `recipe`, with `threads` threads.
     pub(super) fn learner(self, recipe: &EvaluationRecipe, threads: usize) -> Box<dyn Learner> {
         match self {

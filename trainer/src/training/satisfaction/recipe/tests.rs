@@ -80,3 +80,15 @@ fn validations_are_at_fixed_steps_and_at_the_end_of_every_epoch() {
     assert_eq!(walk(4), [3, 5, 8, 10, 13, 15, 18, 20]);
     assert_eq!(walk(10), (1..=20).collect::<Vec<_>>());
 }
+
+#[test]
+fn the_rate_is_constant_and_then_falls() {
+    let recipe = Recipe { epochs: 4, decay_epochs: 1.0, ..Recipe::example() };
+    let rate = |epochs: f64| {
+        recipe.learning_rate_after((epochs * recipe.pairs_per_epoch as f64) as u64) / recipe.learning_rate
+    };
+    assert_eq!(rate(0.0), 1.0);
+    assert_eq!(rate(3.0), 1.0);
+    assert!((rate(3.5) - 0.5).abs() < 1e-9);
+    assert!((rate(4.0) - 0.01).abs() < 1e-9);
+}
