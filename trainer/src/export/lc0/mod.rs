@@ -114,8 +114,7 @@ fn stem(arrays: &mut [Array], layer: &Layer) -> anyhow::Result<()> {
     arrays[0].numbers.fill(0.0);
     for output in 0..outputs as usize {
         for number in 0..lc0::PLANES {
-            let seen = number;
-            let Some((ours, factor)) = plane(seen) else { continue };
+            let Some((ours, factor)) = plane(number) else { continue };
             for square in 0..9 {
                 arrays[0].numbers[(output * planes + ours) * 9 + square] +=
                     factor * layer.weights.numbers[(output * lc0::PLANES + number) * 9 + square];
