@@ -65,8 +65,9 @@ impl Teachers {
         let mut names = names.to_vec();
         names.sort_by_key(|name| name.rating);
         anyhow::ensure!(!names.is_empty(), "no teacher given");
-        let twice = names.windows(2).find(|pair| pair[0].rating == pair[1].rating);
-        anyhow::ensure!(twice.is_none(), "two teachers have the rating {}", names[0].rating);
+        if let Some(pair) = names.windows(2).find(|pair| pair[0].rating == pair[1].rating) {
+            anyhow::bail!("two teachers have the rating {}", pair[0].rating);
+        }
         let (mut policies, mut files) = (Vec::new(), Vec::new());
         for TeacherName { rating, path } in &names {
             let bytes = fs::read(path).with_context(|| path.display().to_string())?;
@@ -159,5 +160,14 @@ mod tests {
         assert_eq!(teachers.shares(1000, RatingScale::ChessCom), shares(1300));
         assert_eq!("1500=a=b.onnx".parse::<TeacherName>().unwrap().path, PathBuf::from("a=b.onnx"));
         assert!("maia.onnx".parse::<TeacherName>().is_err());
+    }
+
+    #[test]
+    fn the_rating_that_two_teachers_share_is_named() {
+        let names =
+            ["1100=a.onnx", "1900=b.onnx", "1500=c.onnx", "1500=d.onnx"].map(|name| name.parse().unwrap());
+        let error = |names| Teachers::open(names).map(|_| ()).unwrap_err().to_string();
+        assert_eq!(error(&names), "two teachers have the rating 1500");
+        assert_eq!(error(&[]), "no teacher given");
     }
 }
