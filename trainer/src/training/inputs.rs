@@ -22,3 +22,52 @@ pub struct Inputs<'a> {
     /// The device on which the network is computed.
     pub device: Device,
 }
+
+impl Inputs<'_> {
+    /// Refuses the inputs from which only policies can learn.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is given. The message names its option.
+    pub fn refuse_those_of_policies(&self) -> anyhow::Result<()> {
+        for (is_given, option) in [
+            (self.start.is_some(), "start"),
+            (!self.own.is_empty(), "own"),
+            (self.labels.is_some(), "labels"),
+            (self.compare.is_some(), "compare"),
+        ] {
+            anyhow::ensure!(!is_given, "option --{option}: only for policies");
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_input_is_ignored_silently() {
+        let (path, own) = (Path::new("a"), [PathBuf::from("b")]);
+        let plain = Inputs {
+            store: path,
+            start: None,
+            own: &[],
+            labels: None,
+            compare: None,
+            threads: Some(1),
+            cores: 1,
+            device: Device::Cpu,
+        };
+        assert!(plain.refuse_those_of_policies().is_ok());
+        for (inputs, option) in [
+            (Inputs { start: Some(path), ..plain }, "--start"),
+            (Inputs { own: &own, ..plain }, "--own"),
+            (Inputs { labels: Some(path), ..plain }, "--labels"),
+            (Inputs { compare: Some(path), ..plain }, "--compare"),
+        ] {
+            let error = inputs.refuse_those_of_policies().unwrap_err().to_string();
+            assert_eq!(error, format!("option {option}: only for policies"));
+        }
+    }
+}

@@ -79,13 +79,7 @@ impl Task for Evaluation {
         inputs: &Inputs<'_>,
         observer: &dyn ProgressObserver,
     ) -> anyhow::Result<Evaluation> {
-        for (is_given, option) in [
-            (inputs.start.is_some(), "start"),
-            (!inputs.own.is_empty(), "own"),
-            (inputs.compare.is_some(), "compare"),
-        ] {
-            anyhow::ensure!(!is_given, "option --{option}: only for policies");
-        }
+        inputs.refuse_those_of_policies()?;
         observer.begin("reading positions", 1, "store");
         let store = EvaluationStore::read(inputs.store)?;
         observer.end();

@@ -97,14 +97,8 @@ impl Task for Satisfaction {
         inputs: &Inputs<'_>,
         observer: &dyn ProgressObserver,
     ) -> anyhow::Result<Satisfaction> {
+        inputs.refuse_those_of_policies()?;
         let Inputs { store, cores, device, .. } = *inputs;
-        for (is_given, option, what) in [
-            (inputs.start.is_some(), "start", "can start with another network"),
-            (!inputs.own.is_empty(), "own", "can learn from their own games"),
-            (inputs.compare.is_some(), "compare", "can be measured on a second store"),
-        ] {
-            anyhow::ensure!(!is_given, "option --{option}: only policies {what}");
-        }
         if let Some(threads) = inputs.threads {
             tch::set_num_threads(i32::try_from(threads).unwrap_or(i32::MAX));
         }

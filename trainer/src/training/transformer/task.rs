@@ -105,13 +105,7 @@ impl Task for MovePrediction {
         inputs: &Inputs<'_>,
         observer: &dyn ProgressObserver,
     ) -> anyhow::Result<Self> {
-        for (is_given, option) in [
-            (inputs.start.is_some(), "start"),
-            (!inputs.own.is_empty(), "own"),
-            (inputs.compare.is_some(), "compare"),
-        ] {
-            anyhow::ensure!(!is_given, "option --{option}: only for policies");
-        }
+        inputs.refuse_those_of_policies()?;
         let Inputs { store: path, cores, device, .. } = *inputs;
         let threads = inputs.threads.unwrap_or(cores);
         // Each worker has a thread of its own.
