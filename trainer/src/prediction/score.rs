@@ -10,7 +10,8 @@ use shakmaty::Position as _;
 use super::{Positions, Predictor};
 use crate::progress::ProgressObserver;
 
-/// How well the moves of positions were predicted.
+/// How well the moves of positions were predicted. The width of an interval is NaN if there are fewer than two games,
+/// because intervals are computed from the differences between games.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Score {
     /// The number of positions.
@@ -95,8 +96,10 @@ impl Score {
         let positions = outcomes.len();
         let mean = |place: usize| -> [f64; 2] {
             let mean = games.values().map(|sums| sums[place]).sum::<f64>() / positions as f64;
-            // The variance of a ratio of sums, with games as clusters.
-            let variance: f64 = games.values().map(|sums| (sums[place] - mean * sums[0]).powi(2)).sum();
+            // The variance of a ratio of sums, with games as clusters (Cochran 1977, "Sampling Techniques", 6.4).
+            let squares: f64 = games.values().map(|sums| (sums[place] - mean * sums[0]).powi(2)).sum();
+            let count = games.len() as f64;
+            let variance = squares * count / (count - 1.0);
             [mean, 1.96 * variance.sqrt() / positions as f64]
         };
         Score { positions, top_1: mean(1), cross_entropy: mean(2) }
@@ -114,7 +117,16 @@ mod tests {
         let together: Vec<_> = (0..400).map(|number| outcome(number / 100, number / 100 % 2 == 0)).collect();
         let [apart, together] = [apart, together].map(|outcomes| Score::of(&outcomes));
         assert_eq!((apart.positions, apart.top_1[0], apart.cross_entropy[0]), (400, 0.5, 1.0));
-        assert!((apart.top_1[1] - 1.96 * 0.5 / 20.0).abs() < 1e-9, "{apart:?}");
-        assert!((together.top_1[1] - 1.96 * 0.5 / 2.0).abs() < 1e-9, "{together:?}");
+        // The standard deviation of 0s and 1s in equal numbers n is √(n / (n − 1)) / 2.
+        let error = |games: f64| 1.96 * (games / (games - 1.0)).sqrt() * 0.5 / games.sqrt();
+        assert!((apart.top_1[1] - error(400.0)).abs() < 1e-9, "{apart:?}");
+        assert!((together.top_1[1] - error(4.0)).abs() < 1e-9, "{together:?}");
+    }
+
+    #[test]
+    fn a_single_game_has_no_interval() {
+        let score = Score::of(&[(7, true, 0.5), (7, false, 1.5)]);
+        assert_eq!((score.top_1[0], score.cross_entropy[0]), (0.5, 1.0));
+        assert!(score.top_1[1].is_nan() && score.cross_entropy[1].is_nan(), "{score:?}");
     }
 }
