@@ -14,8 +14,8 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-# Circles that are known, and are to become fewer.
-KNOWN = {"trainer/src": 13}
+# The numbers of circles that are known, by folder; there are none.
+KNOWN = {}
 
 PATH = re.compile(r"\b(?:crate|super|self)(?:::\w+)+")
 

@@ -132,7 +132,7 @@ class Check(unittest.TestCase):
         done = run("check", "turn=black", "--pgn", "-", input=pgn)
         self.assertEqual([line.split(" ")[1] for line in done.stdout.splitlines()], ["3", "4"])
         self.assertIn("2 positions in 4 games, 2 skipped: ", done.stderr)
-        self.assertIn(", 1 cut short at a move that is not legal", done.stderr)
+        self.assertIn(", 1 cut short at an illegal move", done.stderr)
 
 
 if __name__ == "__main__":

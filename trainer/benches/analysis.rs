@@ -1,6 +1,8 @@
-//! The analysis of a store, beside pgn-reader that does nothing but play the same games, on one thread, in games a second.
+//! Speed of the analysis of a store on one thread, in games per second, compared with pgn-reader, which only replays
+//! the same games.
 //!
-//! The games are made up, from a fixed seed; with the variable `GAMES_PGN` those of that file are taken.
+//! The games are random, from a fixed seed. If the environment variable `GAMES_PGN` names a file, its games are used
+//! instead.
 
 #![allow(clippy::unwrap_used, reason = "benches may unwrap like tests")]
 
@@ -46,7 +48,7 @@ fn random_games() -> String {
     text
 }
 
-/// Plays games and does nothing else.
+/// Only replays games.
 struct Player(Chess);
 
 impl Visitor for Player {

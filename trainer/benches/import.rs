@@ -1,4 +1,4 @@
-//! Import and reading of the store, in games a second. The games are made up, from a fixed seed.
+//! Speed of importing and of reading a store, in games per second. The games are random, from a fixed seed.
 
 #![allow(clippy::unwrap_used, reason = "benches may unwrap like tests")]
 

@@ -1,4 +1,4 @@
-//! Speed of training: pairs a second, encoding included, on one thread of arithmetic.
+//! Speed of training in pairs per second, including encoding, with one thread for the network.
 
 use std::{convert::Infallible, hint::black_box, sync::Arc};
 

@@ -1,17 +1,20 @@
-//! Data sets and networks for Entente: from human games to the models that the engine embeds.
+//! Builds data sets from human games, and trains the networks that the engine embeds.
 //!
-//! The trainer uses the engine's own `constraint` and `encoding`, so that training and playing can
-//! never encode a position differently.
+//! The trainer uses the engine's own crates for constraints and encodings, so training and play cannot encode a
+//! position differently.
 
 pub mod analysis;
 pub mod cli;
 pub mod dataset;
 pub mod evaluations;
 pub mod export;
+pub mod files;
 pub mod games;
+pub mod labelling;
 pub mod labels;
 pub mod network;
 pub mod prediction;
+pub mod progress;
 pub mod realism;
 pub mod sequence;
 pub mod skill;

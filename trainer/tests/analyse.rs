@@ -1,4 +1,4 @@
-//! What games say about constraints, from the command line.
+//! The analysis of games that meet constraints, from the command line.
 
 mod support;
 
@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 use support::{fail, folder_with_games, succeed, trainer};
 use tempfile::TempDir;
 
-/// All files of a folder and their content, but those that name the command.
+/// All files of a folder and their content, except the report, which names the command.
 fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut all = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
@@ -32,7 +32,7 @@ fn names(folder: &TempDir) -> Vec<String> {
 }
 
 #[test]
-fn two_shards_make_the_whole_and_threads_do_not_matter() {
+fn two_shards_give_the_whole_analysis_and_threads_do_not_matter() {
     // More than one block of 4,096 games.
     let folder = folder_with_games(4200, "", "[Opening \"Some\"]\n[Site \"https://lichess.org/x\"]\n");
     fs::write(folder.path().join("some.txt"), "(1,2,2,2,7)\nP=7 p=7\nN@f3\nQ=0 | q=0\n").unwrap();
@@ -59,7 +59,7 @@ fn two_shards_make_the_whole_and_threads_do_not_matter() {
     let missing = fail(&folder, &["analyse", "merge", "first", "-o", "other"]);
     assert!(missing.contains("shard 2/2 is missing"), "{missing}");
     let twice = fail(&folder, &["analyse", "merge", "first", "second", "first", "-o", "other"]);
-    assert!(twice.contains("first: shard 1/2, as first is"), "{twice}");
+    assert!(twice.contains("first: shard 1/2, the same as first"), "{twice}");
     let mixed = fail(&folder, &["analyse", "merge", "whole", "second", "-o", "other"]);
     assert!(mixed.contains("shard"), "{mixed}");
     let taken = fail(&folder, &["analyse", "games.store", "-o", "whole"]);
@@ -67,7 +67,7 @@ fn two_shards_make_the_whole_and_threads_do_not_matter() {
 }
 
 #[test]
-fn what_cannot_be_analysed_is_named_and_leaves_nothing() {
+fn errors_are_reported_and_leave_no_files() {
     let folder = folder_with_games(30, "", "");
     let before = names(&folder);
     let refused = |arguments: &[&str], parts: &[&str]| {
@@ -76,14 +76,14 @@ fn what_cannot_be_analysed_is_named_and_leaves_nothing() {
     };
     refused(&["games.store", "-c", "no-such.txt"], &["expected thesis, all or a file", "no-such.txt"]);
     refused(&["games.store", "-c", "games.pgn"], &["games.pgn, line 1"]);
-    refused(&["games.pgn"], &["games.pgn is no game store"]);
+    refused(&["games.pgn"], &["games.pgn is not a game store"]);
     refused(&["."], &["cannot read ."]);
-    refused(&["games.store", "--ratings", "2000..2100"], &["games.store: no game of such players"]);
+    refused(&["games.store", "--ratings", "2000..2100"], &["games.store: no game by such players"]);
     refused(&["games.store", "--ratings", "2000"], &["expected two ratings"]);
-    refused(&["games.store", "--entrant", "x"], &["only tournaments"]);
+    refused(&["games.store", "--entrant", "x"], &["only for tournaments"]);
     refused(&["games.store", "--beside", "nowhere"], &["nowhere: no analysis"]);
 
-    // A block that is damaged is found before anything is written.
+    // A damaged block is detected before anything is written.
     let path = folder.path().join("games.store");
     let mut bytes = fs::read(&path).unwrap();
     bytes[100] ^= 0xff;
@@ -93,7 +93,7 @@ fn what_cannot_be_analysed_is_named_and_leaves_nothing() {
 }
 
 #[test]
-fn an_analysis_stands_beside_another() {
+fn two_analyses_can_be_compared() {
     let folder = folder_with_games(200, "", "");
     let analyse = |output: &'static str, more: &[&'static str]| {
         succeed(&folder, &[&["analyse", "games.store", "-o", output], more].concat())
@@ -102,7 +102,7 @@ fn an_analysis_stands_beside_another() {
     analyse("two", &["--beside", "one", "--scale", "fide"]);
     let page = fs::read_to_string(folder.path().join("two/report.html")).expect("a page");
     assert!(
-        page.contains("Beside each other: people and people beside them") && page.contains("<title>c1 "),
+        page.contains("Comparison: people and people (second analysis)") && page.contains("<title>c1 "),
         "no maps"
     );
     let damaged = folder.path().join("one/analysis.json.zst");

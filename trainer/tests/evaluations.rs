@@ -9,7 +9,8 @@ use entente_trainer::evaluations::{EvaluationStore, Labels};
 use support::{fail, folder_with_games, succeed};
 use tempfile::TempDir;
 
-/// An engine of shell that says of each position how long its FEN is; with `mistake`, in the words of no engine.
+/// Writes a shell script that plays the engine: its score depends on the length of the FEN. With `mistake`, the score
+/// is invalid.
 fn write_engine(folder: &TempDir, mistake: bool) {
     let score = if mistake { "none" } else { "$((${#position} % 50))" };
     let text = format!(
@@ -41,7 +42,7 @@ fn an_engine_labels_positions_the_same_on_any_number_of_cores() {
     let folder = folder_with_games(60, "", "");
     write_engine(&folder, false);
     let summary = run(&folder, &label("one.evaluations", &["--threads", "1"]));
-    assert!(summary.contains("quiet ones"), "{summary}");
+    assert!(summary.contains("quiet positions"), "{summary}");
     run(&folder, &label("two.evaluations", &["--threads", "2"]));
     let read = |name: &str| EvaluationStore::read(&folder.path().join(name)).expect(name);
     let [one, two] = ["one.evaluations", "two.evaluations"].map(read);
@@ -49,11 +50,11 @@ fn an_engine_labels_positions_the_same_on_any_number_of_cores() {
     assert!((200..=600).contains(&one.positions.len()), "{}", one.positions.len());
     let labels = one.description.labels.clone().expect("an engine was asked");
     assert_eq!((labels.engine.as_str(), labels.nodes, labels.games), ("Fake", 5, 60));
-    // Those of the games know how these ended.
+    // Positions from games have the result of their game.
     let played = one.positions.iter().filter(|position| position.result().is_some()).count();
     assert!((one.positions.len() / 4..one.positions.len()).contains(&played), "{played}");
     assert!(one.positions.iter().all(|position| position.score().abs() < 50 && position.is_quiet()));
-    // Joined with others, each position is there once.
+    // In a joined store, each position occurs once.
     run(
         &folder,
         &["evaluations", "one.evaluations", "two.evaluations", "-o", "both.evaluations"].map(str::to_owned),
@@ -63,13 +64,13 @@ fn an_engine_labels_positions_the_same_on_any_number_of_cores() {
 }
 
 #[test]
-fn what_cannot_be_labelled_leaves_no_store_and_says_why() {
+fn a_failed_run_leaves_no_store_and_says_why() {
     let folder = folder_with_games(20, "", "");
     write_engine(&folder, true);
     let mistake = refuse(&folder, &label("out.evaluations", &[]));
     assert!(mistake.contains("--engine ./engine: expected `info … score cp N`"), "{mistake}");
     assert!(!folder.path().join("out.evaluations").exists());
-    // What is kept belongs to these options.
+    // The labels kept so far belong to these options.
     write_engine(&folder, false);
     let other = refuse(&folder, &label("out.evaluations", &["--seed", "2"]));
     assert!(other.contains("labels of another run ({\"engine\":\"Fake\",\"nodes\":5"), "{other}");

@@ -1,4 +1,4 @@
-//! Policies, from games to a report of how real theirs look.
+//! Policies, from games to a report on how human their own games look.
 
 mod support;
 
@@ -40,21 +40,21 @@ fn a_policy_is_trained_interrupted_exported_measured_and_trained_on() {
     for part in ["640 positions", "Muon", "| plain online |", "optimizer = \"muon\""] {
         assert!(card.contains(part), "{part} in {card}");
     }
-    assert!(!card.contains("begun with"));
+    assert!(!card.contains("initial weights"));
     let metrics = String::from_utf8(read("run/metrics.csv")).unwrap();
     assert_eq!(metrics.lines().count(), 2);
 
-    // Stopped at once and resumed it comes to the same.
+    // A run that is stopped immediately and resumed gives the same network.
     succeed(&folder, &[train("again"), vec!["--max-minutes", "0"]].concat());
     assert!(fail(&folder, &train("again")).contains("--resume"));
     succeed(&folder, &[train("again"), vec!["--resume"]].concat());
     assert_eq!(read("again/goal-policy.onnx"), read("run/goal-policy.onnx"));
 
-    // Another run begins where this one ended, and is measured on the games of another store, too.
+    // Another run begins where this one ended, and is also measured on the games of another store.
     let start = vec!["--start", "run/goal-policy.onnx", "--compare", "games.store"];
     succeed(&folder, &[train("further"), start.clone()].concat());
     let card = String::from_utf8(read("further/goal-policy.md")).unwrap();
-    assert!(card.contains("| begun with | `goal-policy.onnx`, SHA-256 `"), "{card}");
+    assert!(card.contains("| initial weights | `goal-policy.onnx`, SHA-256 `"), "{card}");
     assert_ne!(read("further/goal-policy.onnx"), read("run/goal-policy.onnx"));
     let metrics = String::from_utf8(read("further/metrics.csv")).unwrap();
     let column = |name: &str, line: &str| {
@@ -113,7 +113,7 @@ fn a_policy_learns_from_a_teacher() {
     assert!(card.contains("[teacher]"), "{card}");
     fs::write(path("recipe.toml"), RECIPE).unwrap();
     succeed(&folder, &train("untaught"));
-    // The card and the network hold the recipe; the figures are those of the weights.
+    // The card and the network contain the recipe, so compare figures, which depend only on the weights.
     let cross_entropy = |run: &str| {
         let metrics = fs::read_to_string(path(run).join("metrics.csv")).unwrap();
         let columns: Vec<_> =
@@ -125,7 +125,7 @@ fn a_policy_learns_from_a_teacher() {
     let transformer = concat!(env!("CARGO_MANIFEST_DIR"), "/../models/transformer.onnx");
     for (teacher, share, message) in [
         ("goal-policy", "2.0", "`share` from 0 to 1"),
-        ("nobody", "0.5", "nobody"),
+        ("no-such-network", "0.5", "no-such-network"),
         (transformer, "0.5", "goals"),
     ] {
         let recipe = format!("{RECIPE}\n[teacher]\nnetwork = \"{teacher}\"\nshare = {share}\n");
@@ -136,7 +136,7 @@ fn a_policy_learns_from_a_teacher() {
 }
 
 #[test]
-fn generated_games_are_compared_with_peoples() {
+fn generated_games_are_compared_with_human_ones() {
     let recipe = RECIPE
         .replace("goal-policy", "reference-policy")
         .replace("seed = 1", "games = \"reference\"\nseed = 1");
@@ -180,11 +180,11 @@ fn generated_games_are_compared_with_peoples() {
         .collect();
     let of =
         |first: &str| -> Vec<&str> { rows.iter().filter(|row| row[0] == first).map(|row| row[1]).collect() };
-    // The games of people are all of 1500: nothing can be said of 1800.
+    // All human games are rated 1500, so there is nothing to compare at 1800.
     assert_eq!(of("1500"), ["people", "fast", "people", "material"], "{report}");
     assert!(of("1800").is_empty());
     assert_eq!(of("Q=0"), ["people", "fast", "people", "material"], "{report}");
-    // The first position has eight pawns: no game of people comes to it.
+    // The initial position has eight pawns, so no human game counts for it.
     assert!(of("P=8").is_empty());
     assert!(rows.iter().any(|row| row[1] == "fast" && row[10] != "–"), "an AUC: {report}");
     let positions = fs::read_to_string(path("report/positions.csv")).unwrap();
@@ -194,8 +194,8 @@ fn generated_games_are_compared_with_peoples() {
         "of,method,side,game,weight,plies,rare,surprise_from_0,surprise_from_10,surprise_from_30,fen\n";
     assert!(positions.starts_with(columns), "{positions}");
     assert!(fs::read_to_string(path("report/realism.svg")).unwrap().contains("</svg>"));
-    // By Entente's own search, for want of an engine.
-    assert!(losses.contains("Entente's alpha-beta search valued each position"), "{losses}");
+    // Without an engine, Entente's own search evaluates the positions.
+    assert!(losses.contains("Entente's alpha-beta search evaluated each position"), "{losses}");
     assert!(losses.contains("| 1500 | people | 4 | ") && losses.contains("| 1500 | fast | 4 | "), "{losses}");
     let plies = fs::read_to_string(path("report/losses.csv")).unwrap();
     assert!(
@@ -204,12 +204,12 @@ fn generated_games_are_compared_with_peoples() {
     );
     assert!(fs::read_to_string(path("report/losses.svg")).unwrap().contains("</svg>"));
 
-    // The policy learns from its own games, too.
+    // The policy also learns from its own games.
     fs::write(path("recipe.toml"), RECIPE).unwrap();
     let train = |own: &'static str| ["train", "recipe.toml", "-s", "games.store", "-o", "own", "--own", own];
     succeed(&folder, &train("games"));
     let card = fs::read_to_string(path("own/goal-policy.md")).unwrap();
-    assert!(card.contains("| own games | 20% of the games that samples are drawn from, of "), "{card}");
+    assert!(card.contains("| own games | 20% of the games from which samples are drawn, out of "), "{card}");
     assert!(fail(&folder, &[&train("report")[..], &["--resume"]].concat()).contains("report: no tournament"));
 
     let error = fail(&folder, &[&realism[..], &["--engine", "no/such/engine"]].concat());

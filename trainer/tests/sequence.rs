@@ -1,4 +1,4 @@
-//! Games as the transformer's text files, from the command line.
+//! Games as text files for the transformer, from the command line.
 
 mod support;
 
@@ -7,17 +7,17 @@ use std::fs;
 use support::{fail, folder_with_games, succeed, trainer};
 
 #[test]
-fn what_is_written_is_sound_and_an_edit_is_found() {
+fn written_files_are_valid_and_an_edit_is_found() {
     let folder = folder_with_games(400, "", "");
     let all = succeed(&folder, &["sequence", "games.store", "-o", "dataset", "--part", "all"]);
     assert!(all.contains("400 games") && all.contains(" lines\n") && all.contains(" 2 splits"), "{all}");
     let checked = succeed(&folder, &["sequence", "--check", "dataset/split"]);
-    assert!(checked.contains("400 games\n") && checked.contains(" 0 games at fault"), "{checked}");
-    // The same again does nothing; other games do not go there.
+    assert!(checked.contains("400 games\n") && checked.contains(" 0 invalid games"), "{checked}");
+    // Repeating the command changes nothing; other games are refused.
     assert_eq!(succeed(&folder, &["sequence", "games.store", "-o", "dataset", "--part", "all"]), all);
     let other = fail(&folder, &["sequence", "games.store", "-o", "dataset", "--part", "test"]);
     assert!(other.contains("give another folder"), "{other}");
-    // Straight from PGN.
+    // Directly from PGN.
     let few = succeed(&folder, &["sequence", "games.pgn", "-o", "few", "--part", "all", "--games", "7"]);
     assert!(few.contains(" 7 games"), "{few}");
 

@@ -1,4 +1,4 @@
-//! The trainer as a process: from PGN to a measured ONNX file.
+//! The trainer as a process, from PGN to a measured ONNX file.
 
 mod support;
 
@@ -37,7 +37,7 @@ fn a_recipe_becomes_a_measured_network_and_a_finished_run_can_be_trained_further
     assert_eq!(succeed(&folder, &train).trim(), "run/thesis-1.onnx");
     let run = folder.path().join("run");
     let expected = ["checkpoint.safetensors", "loss.svg", "metrics.csv", "thesis-1.md", "thesis-1.onnx"];
-    assert_eq!(names(&run), expected, "nothing half-written remains");
+    assert_eq!(names(&run), expected, "no temporary file is left");
     let card = fs::read_to_string(run.join("thesis-1.md")).expect("a card");
     for part in [
         "thesis-1.onnx",
@@ -48,13 +48,13 @@ fn a_recipe_becomes_a_measured_network_and_a_finished_run_can_be_trained_further
     ] {
         assert!(card.contains(part), "{part} in {card}");
     }
-    // What the card says of the test split, anyone can measure.
-    let measured = card.lines().find(|line| line.starts_with("| all alike |")).expect("figures");
+    // The card has the command that measures its figures for the test split.
+    let measured = card.lines().find(|line| line.starts_with("| uniform |")).expect("figures");
     let command = card.lines().find(|line| line.starts_with("entente-trainer evaluate")).expect("a command");
     let words: Vec<&str> = command.split(' ').skip(3).collect();
     let table = succeed(&folder, &[&["evaluate", "run/thesis-1.onnx"], &words[..]].concat());
     let all: Vec<&str> = table.lines().last().expect("a row").split_whitespace().skip(1).collect();
-    assert_eq!(measured, format!("| all alike | {} |", all.join(" | ")));
+    assert_eq!(measured, format!("| uniform | {} |", all.join(" | ")));
     assert!(fail(&folder, &train).contains("--resume"), "a run is not overwritten");
 
     fs::write(folder.path().join("recipe.toml"), RECIPE.replace("epochs = 1", "epochs = 2"))
@@ -78,11 +78,11 @@ fn a_recipe_becomes_a_measured_network_and_a_finished_run_can_be_trained_further
 }
 
 #[test]
-fn the_files_of_the_best_network_stay_the_same_until_there_is_a_better_one() {
+fn the_files_of_the_best_network_do_not_change_until_there_is_a_better_one() {
     let folder = folder_with_games(120, RECIPE, "");
     let train = ["train", "recipe.toml", "--store", "games.store", "--output", "run"];
     succeed(&folder, &train);
-    // As if it had been trained on another day, and so well that nothing better is to come.
+    // Pretend that it was trained on another day, and so well that no later network is better.
     let path = folder.path().join("run").join(CHECKPOINT);
     let mut checkpoint = Checkpoint::<Satisfaction>::read(&path, Device::Cpu).expect("a checkpoint");
     let best = checkpoint.progress.best.as_mut().expect("a validation");
@@ -105,7 +105,7 @@ fn the_files_of_the_best_network_stay_the_same_until_there_is_a_better_one() {
     succeed(&folder, &[&resume[..], &["--save-minutes", "1"]].concat());
     let after = Checkpoint::<Satisfaction>::read(&path, Device::Cpu).expect("a checkpoint").progress;
     assert_eq!((after.steps, after.best.map(|best| best.steps)), (200, Some(100)));
-    assert!(card == bytes("run/thesis-1.md") && network == bytes("run/thesis-1.onnx"), "the run went on");
+    assert!(card == bytes("run/thesis-1.md") && network == bytes("run/thesis-1.onnx"), "the run continued");
 }
 
 #[test]
@@ -123,9 +123,9 @@ fn a_run_without_a_validation_is_saved_and_has_no_best_weights_to_export() {
 }
 
 #[test]
-fn what_is_wrong_with_the_folder_shows_before_the_games_are_read() {
+fn a_problem_with_the_folder_is_reported_before_the_games_are_read() {
     let folder = folder_with_games(60, RECIPE, "");
-    // A byte of the last block is changed: reading the games would fail.
+    // Change a byte of the last block, so that reading the games would fail.
     let store = folder.path().join("games.store");
     let mut bytes = fs::read(&store).expect("a store");
     bytes[200] ^= 1;
@@ -139,17 +139,17 @@ fn what_is_wrong_with_the_folder_shows_before_the_games_are_read() {
 }
 
 #[test]
-fn a_selection_that_takes_no_game_is_named() {
+fn a_selection_without_games_is_reported() {
     let folder = folder_with_games(120, RECIPE, "");
     fs::write(folder.path().join("recipe.toml"), format!("{RECIPE}games = \"club\"\n")).expect("written");
     let message = fail(&folder, &["train", "recipe.toml", "--store", "games.store", "--output", "run"]);
-    for part in ["\"club\" takes none of the", "training split", "\"all\" takes every game"] {
+    for part in ["\"club\" has none of the", "training split", "\"all\" has every game"] {
         assert!(message.contains(part), "{part} in {message}");
     }
 }
 
 #[test]
-fn mistakes_are_named_and_leave_nothing_behind() {
+fn mistakes_are_reported_and_leave_no_files() {
     let folder = folder_with_games(3, RECIPE, "");
     let train = ["train", "recipe.toml", "--store", "games.store", "--output", "run"];
     let message = fail(&folder, &train);
@@ -161,7 +161,7 @@ fn mistakes_are_named_and_leave_nothing_behind() {
 
     let message = fail(&folder, &["train", "missing.toml", "--store", "games.store", "--output", "run"]);
     assert!(message.contains("missing.toml"), "{message}");
-    // Made before the games were read, to see whether it can be.
+    // It was created before the games were read, to check that this is possible.
     fs::remove_dir(folder.path().join("run")).expect("an empty folder");
 
     fs::write(folder.path().join("bad.onnx"), "abc").expect("written");

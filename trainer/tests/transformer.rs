@@ -1,4 +1,4 @@
-//! Transformers, from games to a network that the engine plays by.
+//! Transformers, from games to a network with which the engine plays.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like tests")]
 
@@ -52,7 +52,7 @@ fn a_transformer_learns_is_resumed_exported_and_asked() {
     let place = lines.next().unwrap().split(',').position(|name| name == "raw_cross_entropy").unwrap();
     let losses: Vec<f64> =
         lines.map(|line| line.split(',').nth(place).unwrap().parse().expect("a number")).collect();
-    // All of 1,968 moves alike are 7.58 nats.
+    // 7.58 nats is the cross-entropy if all 1,968 moves are equally likely.
     assert!(losses.len() == 2 && losses[0] < 7.5 && losses[1] < losses[0], "{losses:?}");
     let card = String::from_utf8(read("run/transformer.md")).unwrap();
     for part in [
@@ -65,18 +65,18 @@ fn a_transformer_learns_is_resumed_exported_and_asked() {
         assert!(card.contains(part), "{part} in {card}");
     }
 
-    // Stopped at once and resumed it comes to the same.
+    // A run that is stopped immediately and resumed gives the same network.
     succeed(&folder, &[train("again"), vec!["--max-minutes", "0"]].concat());
     succeed(&folder, &[train("again"), vec!["--resume"]].concat());
     let bytes = read("run/transformer.onnx");
     assert_eq!(read("again/transformer.onnx"), bytes);
-    // So does an export of the checkpoint.
+    // So does exporting the checkpoint.
     let exported = ["export", "run/checkpoint.safetensors", "-s", "games.store", "-o", "exported.onnx"];
     succeed(&folder, &exported);
     assert_eq!(read("exported.onnx"), bytes);
 
-    texts_teach_as_a_store_does(&folder);
-    what_it_says_hangs_on_the_last_moves(&bytes);
+    text_files_train_the_same_network_as_a_store(&folder);
+    the_output_depends_on_the_last_moves(&bytes);
     another_vocabulary_is_refused(&bytes);
     let error = fail(&folder, &[train("other"), vec!["--start", "run/transformer.onnx"]].concat());
     assert!(error.contains("--start"), "{error}");
@@ -85,9 +85,9 @@ fn a_transformer_learns_is_resumed_exported_and_asked() {
     assert!(error.contains("recipe.toml") && error.contains("`heads` that divide `width`"), "{error}");
 }
 
-/// A run on text files with the same games in the same order learns the same; one with a faulty line names it, and one
-/// without games to validate on says where they are.
-fn texts_teach_as_a_store_does(folder: &tempfile::TempDir) {
+/// A run on text files with the same games in the same order gives the same network. An invalid line and a missing
+/// validation split are reported.
+fn text_files_train_the_same_network_as_a_store(folder: &tempfile::TempDir) {
     let write = |output: &'static str, part: &'static str| {
         succeed(folder, &["sequence", "games.store", "-o", output, "--part", part]);
     };
@@ -98,7 +98,7 @@ fn texts_teach_as_a_store_does(folder: &tempfile::TempDir) {
     succeed(folder, &train("dataset/split", "from-text"));
     let numbers = |run: &str| {
         let metrics = fs::read_to_string(folder.path().join(run).join("metrics.csv")).expect(run);
-        // All but the last two columns, which are speeds.
+        // All columns except the last two, which depend on the speed.
         metrics.lines().map(|line| line.rsplitn(3, ',').last().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(numbers("from-text"), numbers("run"));
@@ -120,10 +120,11 @@ fn texts_teach_as_a_store_does(folder: &tempfile::TempDir) {
     let error = fail(folder, &train("dataset/split", "other"));
     assert!(error.contains("castle_dataset_split_1.txt: line 1: expected 64 squares, found 63"), "{error}");
     let error = fail(folder, &train("run", "other"));
-    assert!(error.contains("no files with the ending .txt in run"), "{error}");
+    assert!(error.contains("no files with the extension .txt in run"), "{error}");
 }
 
-/// What a policy expects is learnt, too: with nothing else to learn from, illegal moves lose their share sooner.
+/// A network also learns from the probabilities of a policy. With this teacher alone, the probability of illegal moves
+/// falls sooner.
 #[test]
 fn a_transformer_learns_from_a_teacher() {
     let taught = format!("{RECIPE}\n[teacher]\nnetwork = \"goal-policy\"\nshare = 1.0\n");
@@ -142,12 +143,12 @@ fn a_transformer_learns_from_a_teacher() {
     fs::write(folder.path().join("recipe.toml"), recipe).unwrap();
     let error = fail(&folder, &["train", "recipe.toml", "-s", "games.store", "-o", "other"]);
     assert!(error.contains("`share` from 0 to 1"), "{error}");
-    fs::write(folder.path().join("recipe.toml"), taught.replace("goal-policy", "nobody")).unwrap();
+    fs::write(folder.path().join("recipe.toml"), taught.replace("goal-policy", "no-such-network")).unwrap();
     let error = fail(&folder, &["train", "recipe.toml", "-s", "games.store", "-o", "other"]);
-    assert!(error.contains("`teacher`") && error.contains("nobody"), "{error}");
+    assert!(error.contains("`teacher`") && error.contains("no-such-network"), "{error}");
 }
 
-fn what_it_says_hangs_on_the_last_moves(bytes: &[u8]) {
+fn the_output_depends_on_the_last_moves(bytes: &[u8]) {
     use entente_network::{
         Question,
         encoding::goal_policy::{Aim, Context},
@@ -163,7 +164,7 @@ fn what_it_says_hangs_on_the_last_moves(bytes: &[u8]) {
     };
     assert!(ask(&[]).iter().all(|logit| logit.is_finite()));
     assert_ne!(ask(&[]), ask(&legal[..3]));
-    // As many as it sees; those before them do not matter.
+    // The network sees 12 moves; those before them do not matter.
     let many = legal[..13].to_vec();
     assert_eq!(ask(&many), ask(&many[1..]));
     assert_ne!(ask(&many), ask(&many[2..]));

@@ -1,6 +1,7 @@
-//! How soon the engine answers while it searches, from outside: median and worst of a hundred samples.
+//! Response times of the engine during a search: median and maximum of a hundred samples.
 //!
-//! `cargo bench --workspace --bench latency`. A whole process is measured, through its pipes, as a GUI sees it.
+//! Run it with `cargo bench --workspace --bench latency`. It measures a whole process through its pipes, as a GUI sees
+//! it.
 
 #![allow(clippy::unwrap_used, reason = "benches may unwrap like tests")]
 
@@ -17,7 +18,7 @@ use engine::Engine;
 
 const SAMPLES: usize = 100;
 
-/// What the engine is busy with: its name, what is set up first, and the search.
+/// The searches: name, setup, and command.
 const SEARCHES: [(&str, &str, &str); 5] = [
     (
         "go infinite, network",
@@ -56,7 +57,7 @@ fn main() {
         let (mut ready, mut stop) = (Vec::new(), Vec::new());
         for sample in 0..SAMPLES {
             engine.say(search);
-            // Not always at the same point of a search.
+            // Different delays, so that the samples hit different points of the search.
             thread::sleep(Duration::from_millis(20 + sample as u64 % 17));
             ready.push(time(&mut engine, "isready", "readyok"));
             stop.push(time(&mut engine, "stop", "bestmove"));
@@ -67,15 +68,15 @@ fn main() {
     }
 }
 
-/// From saying something to the line that answers it.
-fn time(engine: &mut Engine, say: &str, answer: &str) -> Duration {
+/// The time from a command to the line that answers it.
+fn time(engine: &mut Engine, command: &str, answer: &str) -> Duration {
     let start = Instant::now();
-    engine.say(say);
+    engine.say(command);
     engine.until(answer);
     start.elapsed()
 }
 
-/// In milliseconds.
+/// The median and the maximum, in milliseconds.
 fn median_and_worst(mut samples: Vec<Duration>) -> [f64; 2] {
     samples.sort_unstable();
     [samples[samples.len() / 2], samples[samples.len() - 1]].map(|time| 1000.0 * time.as_secs_f64())

@@ -1,4 +1,9 @@
-//! The program `entente`, as a library for the trainer.
+#![doc = include_str!("../README.md")]
+//!
+//! # What the library is for
+//!
+//! The program calls [`cli::run`]. The trainer uses [`tournament`], [`render`] and [`table`], too. Programs of your own
+//! should use the crate `entente`.
 
 pub mod bench;
 pub mod cli;
@@ -7,3 +12,5 @@ pub mod render;
 pub mod table;
 pub mod tournament;
 pub mod uci;
+
+pub use shakmaty;

@@ -1,4 +1,4 @@
-//! The command line beside `generate`: perft, bench, and the log.
+//! The rest of the command line: perft, bench, and the log.
 
 use std::{
     fs,
@@ -15,7 +15,7 @@ fn run(arguments: &[&str], log: Option<&str>, input: &str) -> Output {
     }
     let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = pipes.spawn().expect("it starts");
-    // It may have ended over its arguments before it could listen.
+    // The program may have ended because of its arguments before it read any input.
     match child.stdin.take().expect("piped").write_all(input.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => panic!("{error}"),
         _ => {}
@@ -48,7 +48,7 @@ fn perft_counts_the_leaves_of_any_position() {
 }
 
 #[test]
-fn bench_counts_the_same_nodes_at_any_number_of_threads() {
+fn bench_counts_the_same_nodes_with_any_number_of_threads() {
     let nodes = |threads: &str| {
         let output = run(&["bench", "--games", "1", "--threads", threads], None, "");
         let stdout = text(&output.stdout);
@@ -60,7 +60,7 @@ fn bench_counts_the_same_nodes_at_any_number_of_threads() {
 }
 
 #[test]
-fn what_is_said_goes_to_the_end_of_the_log_file() {
+fn input_and_output_are_appended_to_the_log_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("entente.log");
     let name = file.display().to_string();
@@ -68,7 +68,7 @@ fn what_is_said_goes_to_the_end_of_the_log_file() {
         let output = run(&["--log-file", &name], None, "isready\njoho\nquit\n");
         let stdout = text(&output.stdout);
         let mut lines: Vec<&str> = stdout.lines().collect();
-        // Whether the engine is ready yet when it hears the other word, nobody knows.
+        // The order is not determined: the engine may get ready before or after it reads the other line.
         lines.sort_unstable();
         let [note, "readyok"] = lines[..] else { panic!("{stdout}") };
         assert!(note.starts_with("info string unknown command: joho; try "), "{note}");
@@ -78,22 +78,22 @@ fn what_is_said_goes_to_the_end_of_the_log_file() {
     for line in ["< isready", "> readyok", "< joho", "< quit"] {
         assert_eq!(log.lines().filter(|logged| logged.ends_with(line)).count(), 2, "{line}: {log}");
     }
-    // What RUST_LOG says besides takes nothing away.
+    // RUST_LOG does not reduce the log.
     for log in ["", "off", "warn", "tract=info"] {
         let name = folder.path().join(format!("{log}.log")).display().to_string();
         run(&["--log-file", &name], Some(log), "isready\nquit\n");
         assert!(fs::read_to_string(&name).unwrap().contains("> readyok"), "{log}");
     }
-    // The same as a subcommand; a file that cannot be written is an error before anything is said.
+    // The same with a subcommand. A file that cannot be written is an error before any output.
     let output = run(&["uci", "--log-file", &folder.path().display().to_string()], None, "uci\n");
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stdout.is_empty() && text(&output.stderr).contains("--log-file"), "{output:?}");
 }
 
 #[test]
-fn nothing_is_logged_unless_asked_for() {
-    let said = |log| text(&run(&[], log, "isready\nquit\n").stderr);
-    assert_eq!(said(None), "");
-    let logged = said(Some("entente=debug"));
+fn nothing_is_logged_by_default() {
+    let errors = |log| text(&run(&[], log, "isready\nquit\n").stderr);
+    assert_eq!(errors(None), "");
+    let logged = errors(Some("entente=debug"));
     assert!(logged.contains("> readyok") && !logged.contains("tract"), "{logged}");
 }

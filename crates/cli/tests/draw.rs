@@ -22,15 +22,15 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Two white kings.
+/// A position with two white kings.
 const TOO_MANY_KINGS: &str = "8/8/8/8/8/8/8/KK1k4 w - - 0 1";
 
-/// The pixels of a square, `across` and `down` from the top left one.
+/// The pixels of the square that is `across` squares to the right of the top left one and `down` squares below it.
 fn square(picture: &Pixmap, across: u32, down: u32) -> Vec<PremultipliedColorU8> {
     let side = picture.width() / 8;
     let rows = (down * side..(down + 1) * side)
         .flat_map(|y| (across * side..(across + 1) * side).map(move |x| (x, y)));
-    rows.map(|(x, y)| picture.pixel(x, y).expect("within the picture")).collect()
+    rows.map(|(x, y)| picture.pixel(x, y).expect("within the image")).collect()
 }
 
 /// The share of pixels that differ visibly.
@@ -46,8 +46,8 @@ fn difference(one: &[PremultipliedColorU8], other: &[PremultipliedColorU8]) -> f
 }
 
 #[test]
-fn men_fill_small_squares_and_are_told_apart_whatever_they_stand_on() {
-    // Each on a light square and, below it, on a dark one.
+fn men_fill_small_squares_and_differ_on_light_and_dark_squares() {
+    // Each man on a light and on a dark square, one below the other.
     let fen: Fen = "PNBRQK2/PNBRQK2/pnbrqk2/pnbrqk2/8/8/8/8".parse().unwrap();
     // Squares of 26 pixels, as on a page of boards.
     let side = 26;
@@ -85,7 +85,7 @@ fn men_fill_small_squares_and_are_told_apart_whatever_they_stand_on() {
 }
 
 #[test]
-fn a_picture_shows_what_was_asked_for() {
+fn options_change_the_drawing() {
     let mate = "6rk/5Npp/8/8/8/8/8/6K1 b - - 0 1";
     let folder = tempfile::tempdir().unwrap();
     let svg = |name: &str, more: &[&str]| {
@@ -101,15 +101,15 @@ fn a_picture_shows_what_was_asked_for() {
     assert_eq!(
         paths(&plain) - paths(&svg("bare.svg", &["--no-coordinates"])),
         16,
-        "eight letters, eight figures"
+        "eight letters and eight digits"
     );
     let framed = svg("framed.svg", &["--constraint", "checkmate N@f7 p=2"]);
-    assert_eq!(frames(&framed), 2, "the knight on the square named and the mated king, not the pawns");
+    assert_eq!(frames(&framed), 2, "the knight on the named square and the mated king, not the pawns");
     assert_eq!(frames(&svg("not.svg", &["--constraint", "stalemate"])), 0);
     let moved = svg("moved.svg", &["--last-move", "d8f7"]);
     let tinted = |text: &str| text.matches("fill=\"#f0c42d\"").count();
     assert_eq!((tinted(&plain), tinted(&moved)), (0, 2), "the squares of the last move");
-    assert_eq!(paths(&moved), paths(&plain), "and nothing over the men");
+    assert_eq!(paths(&moved), paths(&plain), "nothing covers the men");
     assert_ne!(svg("turned.svg", &["--bottom", "black"]), plain);
     let output = draw(&[mate]);
     assert!(String::from_utf8_lossy(&output.stdout).contains("8  . . . . . . r k"), "{output:?}");
@@ -119,7 +119,7 @@ fn a_picture_shows_what_was_asked_for() {
 }
 
 #[test]
-fn bad_input_is_named_and_leaves_no_file() {
+fn errors_name_the_wrong_input_and_leave_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (png, gif, none) = (path("a.png"), path("a.gif"), path("a"));
@@ -127,8 +127,11 @@ fn bad_input_is_named_and_leaves_no_file() {
     for (arguments, message) in [
         (&["8/8", "--output", &png][..], "the position \"8/8\": expected the FEN of a legal position"),
         (&[TOO_MANY_KINGS, "--output", &png], "expected the FEN of a legal position"),
-        (&["k7/8/8/8/8/8/8/K7 w - -", "--output", &gif], "a.gif: expected a name that ends in .svg or .png"),
-        (&["k7/8/8/8/8/8/8/K7 w - -", "--output", &none], "expected a name that ends in .svg or .png"),
+        (
+            &["k7/8/8/8/8/8/8/K7 w - -", "--output", &gif],
+            "a.gif: expected a file name that ends in .svg or .png",
+        ),
+        (&["k7/8/8/8/8/8/8/K7 w - -", "--output", &none], "expected a file name that ends in .svg or .png"),
         (&["k7/8/8/8/8/8/8/K7 w - -", "--output", &nowhere], "nowhere/a.svg"),
         (
             &["k7/8/8/8/8/8/8/K7 w - -", "--output", &png, "--size", "9000"],

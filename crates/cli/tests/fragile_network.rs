@@ -1,4 +1,4 @@
-//! A network that loads may still break on a position: an error then, never a panic or a lost answer.
+//! A network that loads may still fail on a position. This must be an error, not a panic or a lost answer.
 
 mod support;
 
@@ -15,9 +15,9 @@ use shakmaty::{Chess, Position};
 use support::fragile_network;
 
 #[test]
-fn a_session_reports_the_input_that_breaks_it_and_goes_on_with_the_next() {
+fn a_session_reports_a_failure_and_works_for_the_next_input() {
     let network =
-        SatisfactionNetwork::from_bytes("fragile", &fragile_network(0..8)).expect("it runs on zeros");
+        SatisfactionNetwork::from_bytes("fragile", &fragile_network(0..8)).expect("it works for zeros");
     let mut session = network.session();
     let mut planes = [0.0; thesis::LENGTH];
     assert_eq!(session.run(&planes).unwrap(), 0.5);
@@ -30,7 +30,7 @@ fn a_session_reports_the_input_that_breaks_it_and_goes_on_with_the_next() {
 }
 
 #[test]
-fn what_stands_before_the_broken_position_is_delivered_with_any_number_of_threads() {
+fn positions_before_a_failure_are_delivered_with_any_number_of_threads() {
     let run = |rows, threads| {
         let target = Target::new(constraint([1, 2, 2, 2, 7])).unwrap();
         let network = SatisfactionNetwork::from_bytes("fragile", &fragile_network(rows)).unwrap();

@@ -1,4 +1,4 @@
-//! A million lines, some sound, most of them damaged: no panic, no hang, and the engine still answers at the end.
+//! A million lines, most of them damaged: the engine must not panic or hang, and must still answer at the end.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like tests")]
 
@@ -20,10 +20,10 @@ use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::Chess;
 
 const LINES: u64 = 1_000_000;
-/// Far more than it takes.
+/// A timeout much longer than the test takes.
 const PATIENCE: Duration = Duration::from_secs(1800);
 
-/// Lines to begin with. What makes a new network load or a large table be made is left out: only the time is lost.
+/// Valid lines. Commands that load a network or allocate a large table are left out because they only take time.
 const CORPUS: [&str; 63] = [
     "uci",
     "isready",
@@ -90,28 +90,28 @@ const CORPUS: [&str; 63] = [
     "register later joho d",
 ];
 
-/// Texts to begin with, and ways to damage them.
+/// Valid texts, and ways to damage them.
 struct Damage {
     rng: ChaCha8Rng,
     corpus: &'static [&'static str],
 }
 
-/// The bytes of the lines, made as they are read.
+/// The bytes of the lines, which are made while they are read.
 struct Lines {
     damage: Damage,
     left: u64,
-    /// What is still to be read of the last line made.
+    /// The bytes not yet read.
     pending: Vec<u8>,
     output: Checked,
     is_over: bool,
 }
 
-/// Asked behind all the lines, and answered in its turn.
+/// An unknown option that is set after all lines. The error about it shows that all of them were processed.
 const LAST_OPTION: &str = "The End";
 
 impl Lines {
     fn new(seed: u64, output: Checked) -> Lines {
-        // As small as it can be: many lines make a new game of it.
+        // A minimal table, because many lines clear it.
         let pending = b"setoption name Hash value 1\n".to_vec();
         let damage = Damage { rng: ChaCha8Rng::seed_from_u64(seed), corpus: &CORPUS };
         Lines { damage, left: LINES, pending, output, is_over: false }
@@ -119,12 +119,12 @@ impl Lines {
 
     fn next(&mut self) -> Vec<u8> {
         let damage = &mut self.damage;
-        // Most searches would go on for ever.
+        // Most searches would never end.
         let text = if damage.rng.random_range(0..4) == 0 { "stop" } else { damage.text() };
         let mut line = text.as_bytes().to_vec();
         damage.harm(&mut line);
         let text = String::from_utf8_lossy(&line).to_ascii_lowercase();
-        // Large tables, many threads and other files cost time only; and the end is to come at the end.
+        // Large tables, many threads and other files would only take time, and `quit` must not come before the end.
         if ["quit", "hash", "threads", "evalfile"].iter().any(|word| text.contains(word))
             && line != text.as_bytes()
         {
@@ -159,7 +159,7 @@ impl Damage {
             }
             3 => drop(line.drain(..at)),
             4 => line.insert(at, self.one_of(b" \t09-(|!")),
-            // A part of another line, in the middle or behind.
+            // A part of another line, in the middle or at the end.
             5 => {
                 let other = self.text().as_bytes();
                 let part = other[self.rng.random_range(0..other.len())..].to_vec();
@@ -169,7 +169,7 @@ impl Damage {
                 line.push(b' ');
                 line.extend(self.text().as_bytes());
             }
-            // Words in another order.
+            // Two words swapped.
             _ => {
                 let mut words: Vec<Vec<u8>> = line.split(|byte| *byte == b' ').map(<[u8]>::to_vec).collect();
                 let (a, b) = (self.rng.random_range(0..words.len()), self.rng.random_range(0..words.len()));
@@ -208,7 +208,7 @@ impl Read for Lines {
     }
 }
 
-/// Checks what is written, and keeps the last line.
+/// Checks the output, and keeps its last line.
 #[derive(Clone, Default)]
 struct Checked {
     last: Arc<Mutex<String>>,
@@ -234,7 +234,7 @@ impl Write for Checked {
 fn a_million_damaged_lines_do_no_harm() {
     static PANICKED: AtomicBool = AtomicBool::new(false);
     let hook = panic::take_hook();
-    // Panics of the engine's threads are caught there, and must not happen.
+    // Panics in the engine's threads are caught there, but they are failures, too.
     panic::set_hook(Box::new(move |panic| {
         PANICKED.store(true, Ordering::Relaxed);
         hook(panic);
@@ -246,13 +246,13 @@ fn a_million_damaged_lines_do_no_harm() {
         let input = BufReader::with_capacity(1 << 16, Lines::new(1, written.clone()));
         let _ = sender.send(uci::run(input, written, false));
     });
-    done.recv_timeout(PATIENCE).expect("it comes to an end").expect("all is written");
+    done.recv_timeout(PATIENCE).expect("the session ends").expect("the output is written");
     assert!(!PANICKED.load(Ordering::Relaxed));
     assert_eq!(*output.last.lock().unwrap(), "readyok");
-    assert!(output.lines.load(Ordering::Relaxed) > LINES / 10, "it has answered");
+    assert!(output.lines.load(Ordering::Relaxed) > LINES / 10, "the engine has answered");
 }
 
-/// Constraints to begin with: every kind of condition.
+/// Valid constraints, with every kind of condition.
 const CONSTRAINTS: [&str; 21] = [
     "(1,2,1,1,7)",
     "black(0,2,2,2,8) & Q=0..3",
@@ -278,7 +278,7 @@ const CONSTRAINTS: [&str; 21] = [
 ];
 
 #[test]
-fn a_million_damaged_constraints_are_read_or_refused() {
+fn a_million_damaged_constraints_are_parsed_or_refused() {
     let mut damage = Damage { rng: ChaCha8Rng::seed_from_u64(1), corpus: &CONSTRAINTS };
     let start = Chess::default();
     let mut read = 0;
@@ -286,7 +286,7 @@ fn a_million_damaged_constraints_are_read_or_refused() {
         let mut text = damage.text().as_bytes().to_vec();
         damage.harm(&mut text);
         if number % 1000 == 0 {
-            // Now and then a line as long as no person writes one.
+            // Sometimes a very long line.
             text = text.repeat(1 + 10_000 / text.len().max(1));
         }
         let text = String::from_utf8_lossy(&text);

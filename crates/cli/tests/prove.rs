@@ -1,4 +1,4 @@
-//! `entente prove` as a user runs it, and as what may happen to it.
+//! `entente prove` as a user runs it, with interruptions and damage.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like tests")]
 
@@ -14,7 +14,7 @@ use std::{
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A diagram whose shortest game is the only one, with the game.
+/// A diagram with a single shortest game.
 const MORTIMER: &str = "rnbqkb1r/ppp2ppp/8/8/8/8/PPPPPPPP/RNBQKB1R";
 
 struct Place {
@@ -82,13 +82,13 @@ fn a_diagram_is_answered_in_words() {
     assert_eq!(stdout(&some), stdout(&place.prove(&[MORTIMER])), "a seed repeats");
     let illegal = place.prove(&["rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR"]);
     assert_says(&illegal, 0, "illegal: White's pawns needed at least 1 capture");
-    // The move before is known: a pawn has just gone two squares.
+    // The last move is known: a pawn has just moved two squares.
     let passed = place.prove(&["rnbqkbnr/ppp1pppp/8/8/3pP3/P6P/1PPP1PP1/RNBQKBNR b KQkq e3 0 4", "--json"]);
     assert_says(&passed, 0, "\"e2e4\"]");
 }
 
 #[test]
-fn what_is_wrong_is_named() {
+fn errors_name_the_wrong_input() {
     let place = Place::new();
     assert_says(&place.prove(&["8/8"]), 2, "\"8/8\": column 4: expected eight ranks of eight squares");
     assert_says(&place.prove(&["nothing.epd"]), 2, "nothing.epd: expected a diagram or a file");
@@ -97,14 +97,14 @@ fn what_is_wrong_is_named() {
     assert_says(
         &place.prove(&["file.epd"]),
         2,
-        "file.epd, line 4, column 44: expected who is to move: w, b or ?",
+        "file.epd, line 4, column 44: expected the side to move: w, b or ?",
     );
     fs::write(place.path("empty.epd"), "\n").unwrap();
-    assert_says(&place.prove(&["empty.epd"]), 2, "empty.epd: expected a diagram a line, found none");
+    assert_says(&place.prove(&["empty.epd"]), 2, "empty.epd: expected one diagram per line, found none");
     fs::write(place.path("file.epd"), format!("{MORTIMER}\n")).unwrap();
     fs::write(place.path("answers.jsonl"), "{\"line\":1}\n").unwrap();
     let output = ["file.epd", "--output", "answers.jsonl"];
-    assert_says(&place.prove(&output), 2, "answers.jsonl: it is there already; --resume goes on with it");
+    assert_says(&place.prove(&output), 2, "answers.jsonl: the file exists; --resume continues it");
     let resumed = place.prove(&[&output[..], &["--resume"]].concat());
     assert_says(&resumed, 2, "answers.jsonl, line 1: expected an answer of entente prove");
     assert_eq!(fs::read_to_string(place.path("answers.jsonl")).unwrap(), "{\"line\":1}\n");
@@ -113,7 +113,7 @@ fn what_is_wrong_is_named() {
 }
 
 #[test]
-fn nothing_is_lost_by_going_on_with_another_file() {
+fn resuming_with_a_wrong_file_changes_nothing() {
     let place = Place::new();
     fs::write(place.path("file.epd"), format!("\u{feff}{MORTIMER}\r\n{MORTIMER} b\r\n")).unwrap();
     let resume =
@@ -123,21 +123,22 @@ fn nothing_is_lost_by_going_on_with_another_file() {
         assert_says(&resume(&[]), 2, expected);
         assert_eq!(fs::read(place.path("answers.jsonl")).unwrap(), text);
     };
-    keeps(b"my precious notes", "answers.jsonl: its last line is neither an answer of entente prove nor");
+    keeps(b"my precious notes", "answers.jsonl: the last line is neither an answer of entente prove nor");
     keeps(b"\xff\n", "answers.jsonl: invalid utf-8");
     fs::remove_file(place.path("answers.jsonl")).unwrap();
     assert_says(&resume(&[]), 0, "2 diagrams: 2 found, 0 proved to have no such game");
     let whole = fs::read(place.path("answers.jsonl")).unwrap();
-    let expected = "line 1: it answers \"short\"; what is asked now is \"shortest, solutions 1\"";
+    let expected =
+        "line 1: this answers the question \"short\"; now the question is \"shortest, solutions 1\"";
     assert_says(&resume(&["--shortest"]), 2, expected);
-    keeps(&whole.repeat(2), "line 3: line 1 has been answered before");
-    // Half a line is what a killed run leaves, even if it ends within a letter.
+    keeps(&whole.repeat(2), "line 3: line 1 was already answered");
+    // A killed run may leave an incomplete line, which may even end within a character.
     fs::write(place.path("answers.jsonl"), [&whole[..], b"{\"line\":2,\"id\":\"\xc3"].concat()).unwrap();
     assert_says(&resume(&[]), 0, "2 diagrams:");
     assert_eq!(fs::read(place.path("answers.jsonl")).unwrap(), whole);
 }
 
-/// Diagrams of random games, in some way; the same each time.
+/// Diagrams of pseudorandom games, the same each time, and an illegal one.
 fn diagrams(count: usize) -> String {
     use rand::{SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
     use shakmaty::{Chess, Position};
@@ -154,7 +155,7 @@ fn diagrams(count: usize) -> String {
 }
 
 #[test]
-fn a_batch_that_is_killed_goes_on_to_the_same_answers() {
+fn a_killed_batch_resumes_to_the_same_answers() {
     let place = Place::new();
     fs::write(place.path("file.epd"), diagrams(40)).unwrap();
     let whole = place.prove(&["file.epd", "--threads", "2"]);
@@ -178,19 +179,19 @@ fn a_batch_that_is_killed_goes_on_to_the_same_answers() {
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    // Half a line, as a kill may leave it.
+    // An incomplete line, as a kill may leave it.
     let mut file = fs::OpenOptions::new().append(true).open(place.path("answers.jsonl")).unwrap();
     file.write_all(b"{\"line\":7,\"prob").unwrap();
     assert_eq!(place.prove(&arguments).status.code(), Some(0));
     assert_eq!(sorted(&fs::read_to_string(place.path("answers.jsonl")).unwrap()), expected);
     let before = fs::read(place.path("answers.jsonl")).unwrap();
     assert_says(&place.prove(&arguments), 0, "41 diagrams: 40 found, 1 proved to have no such game");
-    assert_eq!(fs::read(place.path("answers.jsonl")).unwrap(), before, "nothing is left to be done");
+    assert_eq!(fs::read(place.path("answers.jsonl")).unwrap(), before, "nothing is left to do");
     assert_eq!(place.lines("answers.jsonl").len(), 41);
 }
 
 #[test]
-fn time_that_is_too_short_leaves_what_was_proved() {
+fn a_search_that_runs_out_of_time_reports_what_it_proved() {
     let place = Place::new();
     // Published as the only game of 32 plies.
     let hard = "2bkrb2/2pppp2/p5p1/5p2/r5n1/1q6/PP1PPPP1/RNBQKBNR";

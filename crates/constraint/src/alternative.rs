@@ -1,4 +1,5 @@
-//! Constraints written out: `!` is pushed down to single conditions, and `&` is distributed over `|`.
+//! The expansion of constraints into alternatives (disjunctive normal form): `!` is pushed down to single conditions,
+//! and `&` is distributed over `|`.
 
 use std::sync::Arc;
 
@@ -7,16 +8,16 @@ use super::{
     normal_form::MOST_ALTERNATIVES,
 };
 
-/// One way to meet a constraint: all of it must hold.
+/// One way to satisfy a constraint. Everything in it must hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alternative {
-    /// What it says of the numbers of men of single kinds.
+    /// The conditions on numbers of men of single kinds.
     pub counts: Counts,
-    /// What else it says.
+    /// The other conditions.
     pub conditions: Vec<Literal>,
 }
 
-/// A condition that must hold, or must not.
+/// A condition that must hold, or must not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Literal {
     /// The condition.
@@ -26,8 +27,8 @@ pub struct Literal {
 }
 
 impl Constraint {
-    /// The alternatives of the constraint, in the order in which they are written. Those whose numbers of men exclude
-    /// each other are left out. Ratings are no conditions.
+    /// The alternatives of the constraint, in the order in which they are written. Alternatives whose numbers of men
+    /// contradict each other are left out, and so are ratings.
     ///
     /// # Errors
     /// [`GoalError::TooComplex`] if there are more than [`MOST_ALTERNATIVES`].
@@ -40,14 +41,14 @@ impl Constraint {
 impl Alternative {
     const FREE: Alternative = Alternative { counts: Counts::FREE, conditions: Vec::new() };
 
-    /// Both at once; `None` if their numbers of men exclude each other.
+    /// Both alternatives at once; `None` if their numbers of men contradict each other.
     fn and(&self, other: &Alternative) -> Option<Alternative> {
         let counts = self.counts.and(&other.counts)?;
         Some(Alternative { counts, conditions: [&self.conditions[..], &other.conditions].concat() })
     }
 }
 
-/// The ways to meet a constraint, or to break it if `denied`; `None` if there are too many.
+/// The alternatives of a constraint, or of its negation if `denied`; `None` if there are too many.
 fn written_out(constraint: &Constraint, denied: bool) -> Option<Vec<Alternative>> {
     match (constraint, denied) {
         (Constraint::Not(inner), _) => written_out(inner, !denied),
@@ -85,7 +86,7 @@ fn written_out(constraint: &Constraint, denied: bool) -> Option<Vec<Alternative>
     }
 }
 
-/// The five counts that a tuple stands for.
+/// The five counts that are equivalent to a tuple.
 fn counts_of(tuple: &Tuple) -> impl Iterator<Item = Count> {
     KINDS.into_iter().filter(|piece| piece.color == tuple.color).zip(tuple.counts).map(|(piece, count)| {
         let count = i8::try_from(count).unwrap_or(i8::MAX);
@@ -98,7 +99,7 @@ fn limited(alternatives: impl Iterator<Item = Alternative>) -> Option<Vec<Altern
     (collected.len() <= MOST_ALTERNATIVES).then_some(collected)
 }
 
-/// True if `constraint`, itself denied if `negated`, denies a tuple somewhere.
+/// True if a tuple in `constraint` is negated, where `negated` tells whether `constraint` as a whole is.
 fn denies_tuple(constraint: &Constraint, negated: bool) -> bool {
     match constraint {
         Constraint::Not(inner) => denies_tuple(inner, !negated),
@@ -123,7 +124,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(2048))]
 
         #[test]
-        fn what_is_written_out_says_what_the_constraint_says(
+        fn the_alternatives_are_equivalent_to_the_constraint(
             constraint in any_conditions(), seed in any::<u64>(), ply in 0..40_u32,
         ) {
             let Ok(alternatives) = constraint.written_out() else { return Ok(()) };
@@ -145,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_men_are_gathered_and_other_conditions_kept() {
+    fn numbers_of_men_are_combined_and_other_conditions_kept() {
         let written = |text: &str| text.parse::<Constraint>().unwrap().written_out().unwrap();
         let [both] = &written("Q=0 turn=white elo=1500 q<=2 check=none")[..] else {
             panic!("one alternative")
@@ -153,7 +154,7 @@ mod tests {
         assert_eq!((both.counts.bounds()[0], both.conditions.len()), ((0, 0), 2));
         assert_eq!(written("Q!=1 turn=white").len(), 2);
         assert_eq!(written("!(Q=1 turn=white)").len(), 3);
-        // What excludes each other is left out.
+        // Contradictory combinations are left out.
         assert_eq!(written("(Q=1 | N@f5) (Q=2 | N@f6)").len(), 3);
     }
 }

@@ -8,12 +8,12 @@ use super::{
     Men, Ply, Region, Square, Sum, Tuple, Turn, reader::MAX_NUMBER,
 };
 
-/// Any constraint on the numbers of men; most of its numbers are such as boards have.
+/// Any constraint on numbers of men. Most of its numbers occur on boards.
 pub(super) fn any_constraint() -> impl Strategy<Value = Constraint> {
     combined(any_count())
 }
 
-/// Any constraint that has no rating, which may not stand everywhere.
+/// Any constraint without ratings, which are not allowed everywhere.
 pub(super) fn any_conditions() -> impl Strategy<Value = Constraint> {
     let place = prop_oneof![
         (0..64_u32).prop_map(|index| Region::Square(shakmaty::Square::new(index))),
@@ -47,7 +47,7 @@ pub(super) fn any_conditions() -> impl Strategy<Value = Constraint> {
     combined(prop_oneof![any_count(), sum, state.prop_map(Constraint::Atom)])
 }
 
-/// The diagram with these characters on its squares, a dot for an empty one.
+/// The diagram with these characters on its squares. A dot is an empty square.
 fn diagram(squares: Vec<char>) -> Atom {
     let ranks: Vec<String> =
         squares.chunks(8).map(|rank| rank.iter().collect::<String>().replace('.', "1")).collect();
@@ -77,7 +77,7 @@ fn any_count() -> impl Strategy<Value = Constraint> {
     prop_oneof![count, tuple]
 }
 
-/// These conditions joined and denied in any way.
+/// These conditions, combined and negated in any way.
 fn combined(conditions: impl Strategy<Value = Constraint> + 'static) -> impl Strategy<Value = Constraint> {
     conditions.prop_recursive(4, 24, 4, |inner| {
         let parts = prop::collection::vec(inner.clone(), 2..4);
@@ -89,7 +89,7 @@ fn combined(conditions: impl Strategy<Value = Constraint> + 'static) -> impl Str
     })
 }
 
-/// Men of any numbers that a board may have, whether or not it could have all of them at once.
+/// Any numbers of men. Each may occur on a board, though not necessarily together with the others.
 pub(super) fn any_men() -> impl Strategy<Value = Men> {
     prop::array::uniform10(0..=10_i8).prop_map(Men)
 }

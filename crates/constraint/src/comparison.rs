@@ -1,8 +1,8 @@
-//! What a number must be.
+//! Comparisons of a number with a range or a bound.
 
 use std::fmt::{self, Display, Formatter};
 
-/// What a number is compared with.
+/// A comparison of a number with a range or a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison<T = i8> {
     /// `=`: in the range.
@@ -20,7 +20,7 @@ pub enum Comparison<T = i8> {
 }
 
 impl<T: Copy + Ord> Comparison<T> {
-    /// True if `number` is as demanded.
+    /// True if `number` satisfies the comparison.
     pub fn holds(self, number: T) -> bool {
         match self {
             Comparison::In(range) => range.contains(number),
@@ -48,7 +48,7 @@ impl<T: Copy + Ord> Comparison<T> {
         }
     }
 
-    /// The comparison that holds exactly where this one does not.
+    /// The comparison that holds exactly if this one does not.
     pub fn negated(self) -> Comparison<T> {
         match self {
             Comparison::In(range) => Comparison::NotIn(range),
@@ -61,7 +61,7 @@ impl<T: Copy + Ord> Comparison<T> {
     }
 }
 
-/// An inclusive range of integers, low end first.
+/// A range of integers that includes both ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct IntegerRange<T = i8> {
     low: T,
@@ -69,12 +69,12 @@ pub struct IntegerRange<T = i8> {
 }
 
 impl<T: Copy + Ord> IntegerRange<T> {
-    /// The range from `low` to `high`; `None` if `low` is the greater.
+    /// The range from `low` to `high`; `None` if `low` is greater than `high`.
     pub fn new(low: T, high: T) -> Option<IntegerRange<T>> {
         (low <= high).then_some(IntegerRange { low, high })
     }
 
-    /// The range that holds one number.
+    /// The range that contains only `number`.
     pub fn exactly(number: T) -> IntegerRange<T> {
         IntegerRange { low: number, high: number }
     }

@@ -1,36 +1,36 @@
-//! What an alternative says of the numbers of men.
+//! An alternative's bounds on the numbers of men.
 
 use shakmaty::Piece;
 
 use super::{Comparison, Count, Impossible, KINDS, Men, men::kind_index};
 
-/// A bound that limits nothing: no board has as many men, and no constraint as large a number.
+/// A bound that means "no limit": larger than any number on a board or in a constraint.
 ///
 /// Its sum with any count or difference on a board still fits an `i8`.
 const BEYOND: i8 = 100;
-/// The same for sums of such numbers: more than a chain of differences through all kinds comes to.
+/// The same for sums of such numbers: larger than any chain of differences through all kinds.
 const NO_LIMIT: i32 = 1_000_000;
-/// No side has more men than this.
+/// The most men that a side can have.
 const MOST_MEN: i8 = 16;
 
-/// A range for every kind of man, and differences between kinds, all at once.
+/// A range for every kind of man, and ranges for differences between kinds. All of them must hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counts {
-    /// What the constraint says of each kind of man; distance is measured to these.
+    /// The bounds that the constraint states for each kind of man. Distances are measured to these.
     pub(super) stated: Bounds,
-    /// What follows for each kind from [`Counts::stated`] and the differences together.
+    /// The bounds that [`Counts::stated`] and the differences together imply for each kind.
     pub(super) implied: Bounds,
     pub(super) differences: Vec<Difference>,
 }
 
-/// Least and most men of each of the [`KINDS`].
+/// The fewest and the most men of each of the [`KINDS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bounds {
     pub least: [i8; KINDS.len()],
     pub most: [i8; KINDS.len()],
 }
 
-/// Bounds on the number of one kind of man minus that of another, as indices into [`KINDS`].
+/// A range for the difference between the numbers of two kinds, which are indices into [`KINDS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Difference {
     pub minuend: usize,
@@ -38,7 +38,7 @@ pub(super) struct Difference {
     pub range: Range,
 }
 
-/// What a count or difference may be; the ends are within ±[`BEYOND`], which stands for no limit.
+/// The range of a count or difference. Its ends are within ±[`BEYOND`], which means no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Range {
     pub least: i8,
@@ -46,7 +46,7 @@ pub(super) struct Range {
 }
 
 impl Range {
-    /// The range from `least` to `most`, or without limit where one is `None`.
+    /// The range from `least` to `most`; `None` means no limit.
     pub(crate) fn new(least: Option<i8>, most: Option<i8>) -> Range {
         let within = |bound: i8| bound.clamp(-BEYOND, BEYOND);
         Range { least: within(least.unwrap_or(-BEYOND)), most: within(most.unwrap_or(BEYOND)) }
@@ -60,7 +60,7 @@ impl Range {
         self.most < BEYOND
     }
 
-    /// How far `number`, a count or difference on a board, is outside.
+    /// How far `number`, a count or difference on a board, is outside the range.
     #[inline]
     fn distance(self, number: i8) -> u32 {
         (self.least - number).max(number - self.most).max(0) as u32
@@ -70,7 +70,7 @@ impl Range {
 impl Bounds {
     pub(crate) const FREE: Bounds = Bounds { least: [-BEYOND; KINDS.len()], most: [BEYOND; KINDS.len()] };
 
-    /// True if every number of men of `kind` that a board may have is within.
+    /// True if the bounds allow every number of men of `kind` that a board can have.
     pub(crate) fn is_free(&self, kind: usize) -> bool {
         self.least[kind] <= 0 && self.most[kind] >= MOST_MEN
     }
@@ -81,10 +81,10 @@ impl Bounds {
 }
 
 impl Counts {
-    /// No condition at all.
+    /// No bounds at all.
     pub const FREE: Counts = Counts { stated: Bounds::FREE, implied: Bounds::FREE, differences: Vec::new() };
 
-    /// The ways to meet `count`, or to break it if `denied`: two where it leaves out numbers in the middle.
+    /// The alternatives of `count`, or of its negation if `denied`: two if numbers in the middle are excluded.
     pub fn of(count: &Count, denied: bool) -> Vec<Counts> {
         let (below, above) =
             (|bound: i8| Some(bound.saturating_sub(1)), |bound: i8| Some(bound.saturating_add(1)));
@@ -105,7 +105,7 @@ impl Counts {
         ranges.into_iter().map(|range| Counts::within(count, range)).collect()
     }
 
-    /// The counts by which `count`, whatever it is compared with, is in `range`.
+    /// The counts that require the number or difference of `count` to be in `range`. Its comparison is ignored.
     fn within(count: &Count, range: Range) -> Counts {
         let mut counts = Counts::FREE;
         if let Some(minus) = count.minus {
@@ -118,7 +118,7 @@ impl Counts {
         counts
     }
 
-    /// Both at once; `None` if two ranges of the same kind exclude each other.
+    /// Both at once; `None` if the ranges of some kind do not overlap.
     pub fn and(&self, other: &Counts) -> Option<Counts> {
         let [left, right] = [&self.stated, &other.stated];
         let stated = Bounds {
@@ -129,23 +129,26 @@ impl Counts {
         (!stated.are_empty()).then_some(Counts { stated, implied: stated, differences })
     }
 
-    /// The fewest men of the kind of `piece`, which is no king, that are asked for.
+    /// The fewest men of the kind of `piece`, which must not be a king.
     pub fn least(&self, piece: Piece) -> i8 {
         self.stated.least[index(piece)]
     }
 
-    /// Asks for at least so many men of the kind of `piece`, which is no king.
+    /// Requires at least `least` men of the kind of `piece`, which must not be a king.
     pub fn demand(&mut self, piece: Piece, least: i8) {
         self.stated.least[index(piece)] = self.least(piece).max(least);
     }
 
-    /// Allows at most so many.
+    /// Allows at most `most` men of the kind of `piece`, which must not be a king.
     pub fn limit(&mut self, piece: Piece, most: i8) {
         let kind = index(piece);
         self.stated.most[kind] = self.stated.most[kind].min(most);
     }
 
-    /// The counts with what follows from them, or why no board can meet them.
+    /// The counts with their implied bounds.
+    ///
+    /// # Errors
+    /// [`Impossible`] if no board can satisfy the counts.
     pub fn settled(mut self) -> Result<Counts, Impossible> {
         if self.stated.are_empty() {
             return Err(Impossible::Contradiction);
@@ -163,8 +166,8 @@ impl Counts {
         std::array::from_fn(|kind| (self.implied.least[kind].max(0), self.implied.most[kind]))
     }
 
-    /// By how many men each difference is off: positive where a number of men of the first kind is too large for that
-    /// of the second. Kinds are indices into [`KINDS`].
+    /// For each difference, the minuend and the subtrahend as indices into [`KINDS`], and how far the difference is
+    /// off: positive if it is too large, negative if it is too small, 0 if it is in range.
     pub fn differences_off(&self, men: &Men) -> impl Iterator<Item = (usize, usize, i8)> {
         self.differences.iter().map(|&Difference { minuend, subtrahend, range }| {
             let number = men.0[minuend] - men.0[subtrahend];
@@ -173,7 +176,8 @@ impl Counts {
         })
     }
 
-    /// The differences: minuend and subtrahend, as indices into [`KINDS`], the least and the most.
+    /// For each difference, the minuend and the subtrahend as indices into [`KINDS`], and the least and the greatest
+    /// value, if limited.
     pub fn differences(&self) -> impl Iterator<Item = (usize, usize, Option<i8>, Option<i8>)> {
         self.differences.iter().map(|&Difference { minuend, subtrahend, range }| {
             let (least, most) =
@@ -182,7 +186,7 @@ impl Counts {
         })
     }
 
-    /// How many men are too many or too few, and by how many each difference is off.
+    /// The number of men missing or in excess, plus the amounts by which the differences are off.
     #[inline]
     pub fn distance(&self, men: &Men) -> u32 {
         let mut distance = 0;
@@ -200,13 +204,13 @@ impl Counts {
 }
 
 impl Bounds {
-    /// These bounds, none below zero, and what `differences` add to them; `None` if no counts meet all.
+    /// These bounds tightened by `differences`; `None` if no numbers satisfy them all. No lower bound may be negative.
     ///
-    /// Bellman and Ford's relaxation of difference constraints: with the bounds themselves there are
-    /// as many unknowns as kinds and an origin, so that bounds which still move after as many passes
-    /// never come to rest.
+    /// This is the Bellman–Ford relaxation of difference constraints. The unknowns are the kinds and an origin; the
+    /// bounds themselves are differences from the origin. There is a pass for each unknown. If a bound still changes in
+    /// the last pass, the constraints contradict each other.
     fn tightened(self, differences: &[Difference]) -> Option<Bounds> {
-        // Sums along a chain of differences outgrow the bounds on a board.
+        // Sums along a chain of differences may not fit an `i8`.
         let mut least = self.least.map(i32::from);
         let mut most = self.most.map(|most| if most < BEYOND { most.into() } else { NO_LIMIT });
         for _ in 0..=KINDS.len() {
@@ -248,7 +252,7 @@ mod tests {
     use super::*;
     use crate::Goal;
 
-    /// The least and most white queens and black queens that follow from the only alternative.
+    /// The implied bounds on white queens and on black queens in the only alternative.
     fn queens(text: &str) -> Option<[(i8, i8); 2]> {
         let goal = Goal::new(&text.parse().expect(text)).expect(text);
         let implied = goal.alternatives.first()?.implied;
@@ -256,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_bound_the_counts_that_they_compare() {
+    fn differences_bound_the_numbers_that_they_compare() {
         assert_eq!(queens("Q-q=4 q=0..2"), Some([(4, 6), (0, 2)]));
         assert_eq!(queens("Q-q>=2 Q<=3"), Some([(2, 3), (0, 1)]));
         assert_eq!(queens("q-r>=3 r>=1 Q-q=1"), Some([(5, BEYOND), (4, BEYOND)]));
@@ -265,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_that_exclude_each_other_leave_no_alternative() {
+    fn contradictory_differences_leave_no_alternative() {
         assert_eq!(queens("Q-q>=1 q-r>=1 r-Q>=-1"), None);
         assert_eq!(queens("Q-q>=1 q-Q>=0"), None);
         assert_eq!(queens("Q=0 Q-q=3"), None);

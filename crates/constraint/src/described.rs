@@ -1,4 +1,4 @@
-//! Random games, and what can be said of their positions, for property tests.
+//! Random games, and constraints that describe their positions, for property tests.
 
 use rand::{RngExt, rngs::ChaCha8Rng};
 use shakmaty::{Bitboard, Chess, Color, Move, Piece, Position, Role};
@@ -8,7 +8,7 @@ use super::{
     Men, Ply, RIGHTS, Region, Situation, Square, Sum, Tuple, Turn,
 };
 
-/// A random legal move; captures and promotions more often, so that there is something to prove.
+/// A random legal move. Captures and promotions are preferred, so that games have something to prove.
 pub(crate) fn sharp_move(position: &Chess, rng: &mut ChaCha8Rng) -> Option<Move> {
     let moves = position.legal_moves();
     let sharp: Vec<Move> = moves.iter().copied().filter(|m| m.is_capture() || m.is_promotion()).collect();
@@ -16,7 +16,7 @@ pub(crate) fn sharp_move(position: &Chess, rng: &mut ChaCha8Rng) -> Option<Move>
     (!choice.is_empty()).then(|| choice[rng.random_range(0..choice.len())])
 }
 
-/// What can be said of the number of men of some kinds together.
+/// A random comparison of a random total number of men. All comparisons but `!=` hold.
 fn sum_of(men: &Men, rng: &mut ChaCha8Rng) -> Atom {
     let mut class = || -> Class { KINDS.into_iter().filter(|_| rng.random_bool(0.4)).collect() };
     let (class, minus) = (class(), Some(class()).filter(|_| men.count(KINDS[0]) > 0));
@@ -31,7 +31,7 @@ fn sum_of(men: &Men, rng: &mut ChaCha8Rng) -> Atom {
     Atom::Sum(Sum { class, minus, comparison })
 }
 
-/// Much that can be said of a position, some of it left out; what does not hold is denied.
+/// A random selection of conditions about a position. Conditions that do not hold are negated, so the constraint holds.
 pub(crate) fn all_that_holds(position: &Chess, ply: u32, rng: &mut ChaCha8Rng) -> Constraint {
     let men = Men::on(position.board());
     let mut atoms = vec![

@@ -1,28 +1,28 @@
 use super::{Atom, Count, Situation, Tuple};
 
-/// A constraint as a person writes it.
+/// A constraint as the user wrote it.
 ///
-/// Parse it with [`str::parse`], print it with [`Display`](std::fmt::Display); what is printed parses to the
-/// same value. `docs/constraints.md` describes the language.
+/// Parse it with [`str::parse`] and print it with [`Display`](std::fmt::Display). The printed text parses to the same
+/// value. `docs/constraints.md` describes the language.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Constraint {
-    /// All of them hold (at least two).
+    /// All parts hold. There are at least two.
     All(Vec<Constraint>),
-    /// One of them holds (at least two).
+    /// At least one part holds. There are at least two.
     Any(Vec<Constraint>),
-    /// It does not hold.
+    /// The inner constraint does not hold.
     Not(Box<Constraint>),
     /// A single condition.
     Atom(Atom),
 }
 
 impl Constraint {
-    /// True if it speaks of the players' ratings.
+    /// True if the constraint asks for players of certain ratings.
     pub fn has_ratings(&self) -> bool {
         self.atoms().iter().any(|atom| atom.is_wish())
     }
 
-    /// All its conditions, in the order in which they are written.
+    /// All conditions of the constraint, in the order in which they are written.
     pub fn atoms(&self) -> Vec<&Atom> {
         match self {
             Constraint::All(parts) | Constraint::Any(parts) => {
@@ -35,13 +35,14 @@ impl Constraint {
 }
 
 impl Constraint {
-    /// True if the constraint holds, as far as the rules of chess tell: of what a [`Witness`](super::Witness) must judge
-    /// it takes the best for granted. Ratings always hold: they are wishes for the game.
+    /// True if the constraint holds, assuming the best of the conditions that a [`Witness`](super::Witness) must judge.
+    /// Ratings always hold: they are preferences for the game.
     pub fn holds(&self, situation: Situation<'_>) -> bool {
         self.holds_if(situation, true)
     }
 
-    /// The same, where judged conditions are as `judged` says, as it is best or worst for the whole.
+    /// True if the constraint holds if every judged condition has the verdict that is best (`judged`) or worst
+    /// (`!judged`) for the whole constraint.
     pub(super) fn holds_if(&self, situation: Situation<'_>, judged: bool) -> bool {
         match self {
             Constraint::All(parts) => parts.iter().all(|part| part.holds_if(situation, judged)),
@@ -84,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn every_condition_is_read_word_for_word() {
+    fn every_kind_of_condition_is_tested_on_the_position() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         for constraint in [
             "(1,2,2,2,8)",

@@ -2,24 +2,24 @@ use shakmaty::{Chess, Move, Position};
 
 use super::{Constraint, GoalError, Impossible, KINDS, Men, counts::Counts, men::changes_men};
 
-/// A constraint that speaks of nothing but numbers of men, written out: alternatives, each a range for every kind of
-/// man.
+/// A constraint on numbers of men alone, expanded into alternatives. Each alternative has a range for every kind of
+/// man, and ranges for differences between kinds.
 ///
-/// Satisfaction, distance and reachability are a few comparisons of small integers. Alternatives that contradict
-/// themselves are left out.
+/// Satisfaction, distance and reachability take only a few comparisons of small integers. Contradictory alternatives
+/// are left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
     pub(super) alternatives: Vec<Counts>,
-    /// Why the first alternative that was left out can never be met, where all were.
+    /// Why the first alternative is contradictory, if all alternatives are.
     pub(super) unmeetable: Option<Impossible>,
 }
 
 impl Goal {
-    /// The normal form of `constraint`.
+    /// The goal of `constraint`: its disjunctive normal form.
     ///
     /// # Errors
-    /// [`GoalError::TooComplex`] if there are more than 1,024 alternatives, [`GoalError::NotAimedAt`] for conditions
-    /// on something else than men.
+    /// [`GoalError::TooComplex`] if there are more than 1,024 alternatives. [`GoalError::NotAimedAt`] if a condition is
+    /// not about numbers of men of single kinds.
     pub fn new(constraint: &Constraint) -> Result<Goal, GoalError> {
         if let Some(atom) = constraint.atoms().iter().find(|atom| !atom.counts_men()) {
             return Err(GoalError::NotAimedAt(atom.to_string()));
@@ -27,7 +27,7 @@ impl Goal {
         Ok(Goal::of(constraint.written_out()?.into_iter().map(|alternative| alternative.counts)))
     }
 
-    /// The goal that any of `alternatives` meets.
+    /// The goal with these alternatives, one of which must be satisfied.
     pub(super) fn of(alternatives: impl Iterator<Item = Counts>) -> Goal {
         let mut goal = Goal { alternatives: Vec::new(), unmeetable: None };
         for counts in alternatives {
@@ -44,7 +44,7 @@ impl Goal {
         goal
     }
 
-    /// True if the constraint holds for the position.
+    /// True if the constraint holds in `position`.
     pub fn is_satisfied(&self, position: &Chess) -> bool {
         self.is_satisfied_by(&Men::on(position.board()))
     }
@@ -59,31 +59,30 @@ impl Goal {
         self.is_satisfied_by(&Men::on(position.board()).after(m, position.turn()))
     }
 
-    /// How many men are too many or too few, for the nearest alternative; 0 if satisfied.
+    /// The number of men missing or in excess for the nearest alternative; 0 if the goal is satisfied.
     ///
-    /// A difference adds by how much it is off, so that a man whom several conditions concern counts for each.
-    /// For an exact tuple this is the k of the thesis's k-PDR. A goal that contradicts itself is
-    /// [`u32::MAX`] away.
+    /// Each difference adds the amount by which it is off, so a man may count more than once. For an exact tuple, the
+    /// distance is the k of the thesis's k-PDR. For a contradictory goal it is [`u32::MAX`].
     pub fn distance(&self, position: &Chess) -> u32 {
         self.distance_of(&Men::on(position.board()))
     }
 
-    /// [`Goal::distance`] for men already counted.
+    /// [`Goal::distance`] if the men have already been counted.
     #[inline]
     pub fn distance_of(&self, men: &Men) -> u32 {
         self.alternatives.iter().map(|alternative| alternative.distance(men)).min().unwrap_or(u32::MAX)
     }
 
-    /// False if whether the goal holds, its distance and its reachability are the same after `m` as before.
+    /// False if `m` changes neither the goal's satisfaction nor its distance nor its reachability.
     ///
-    /// Search and evaluators spare such moves their work. Goals speak of numbers of men, which only captures and
-    /// promotions change.
+    /// Goals are about numbers of men, and only captures and promotions change these. Search and evaluators skip their
+    /// work for other moves.
     #[inline]
     pub fn may_change_with(&self, m: Move) -> bool {
         changes_men(m)
     }
 
-    /// White's (Q, R, B, N, P), if the goal is exactly these counts and nothing else.
+    /// White's numbers (Q, R, B, N, P), if the goal requires exactly these and nothing else.
     pub fn exact_white(&self) -> Option<[u8; 5]> {
         let [alternative] = self.alternatives.as_slice() else { return None };
         let stated = &alternative.stated;
@@ -93,7 +92,7 @@ impl Goal {
             .then(|| std::array::from_fn(|kind| stated.least[kind] as u8))
     }
 
-    /// How many pawns each side, White first, must still promote to meet the nearest reachable alternative.
+    /// How many pawns each side, White first, must still promote to satisfy the nearest reachable alternative.
     pub fn promotions_needed(&self, men: &Men) -> [u32; 2] {
         let nearest = self.nearest(men);
         [0, 5].map(|side| nearest.map_or(0, |alternative| alternative.implied.promotions_needed(side, men)))
@@ -117,7 +116,7 @@ mod tests {
         arbitrary::{any_constraint, any_men},
     };
 
-    /// What `constraint` says of `men`, read word for word.
+    /// Whether `constraint` holds for `men`, evaluated directly.
     fn holds(constraint: &Constraint, men: &Men) -> bool {
         match constraint {
             Constraint::All(parts) => parts.iter().all(|part| holds(part, men)),
@@ -133,7 +132,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(4096))]
 
         #[test]
-        fn the_normal_form_says_what_the_constraint_says(constraint in any_constraint(), men in any_men()) {
+        fn the_normal_form_is_equivalent_to_the_constraint(constraint in any_constraint(), men in any_men()) {
             let Ok(goal) = Goal::new(&constraint) else { return Ok(()) };
             prop_assert_eq!(goal.is_satisfied_by(&men), holds(&constraint, &men));
             prop_assert!(!goal.is_satisfied_by(&men) || goal.is_reachable_from(&men));
@@ -151,7 +150,7 @@ mod tests {
     const FULL: [i8; 5] = [1, 2, 2, 2, 8];
 
     #[test]
-    fn what_is_no_matter_of_numbers_is_refused_by_name() {
+    fn conditions_that_are_not_numbers_of_men_are_named_in_the_error() {
         for text in
             ["N@f5", "Q=0 (q=0 | castling=none)", "!checkmate", "elo=1500 Q=0", "ply<=40", "turn=white"]
         {
@@ -207,10 +206,10 @@ mod tests {
     }
 
     #[test]
-    fn too_complex_names_denied_tuples_only_where_there_are_any() {
+    fn too_complex_mentions_negated_tuples_only_if_there_are_any() {
         let error = |text: &str| Goal::new(&text.parse().unwrap()).unwrap_err().to_string();
-        let denied = ["!(1,2,2,2,7)", "!black(1,2,2,2,7)", "!(1,2,2,2,8)", "!black(1,2,2,2,8)"].join(" ");
-        assert!(error(&denied).contains("'!' before a tuple"), "{}", error(&denied));
+        let negated = ["!(1,2,2,2,7)", "!black(1,2,2,2,7)", "!(1,2,2,2,8)", "!black(1,2,2,2,8)"].join(" ");
+        assert!(error(&negated).contains("'!' before a tuple"), "{}", error(&negated));
         let plain =
             ["Q", "R", "B", "N", "P", "q", "r", "b", "n", "p", "Q-q"].map(|kind| format!("{kind}!=1"));
         let plain = format!("{} !!(1,2,2,2,7)", plain.join(" "));
@@ -218,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_beyond_every_board_neither_overflow_nor_hide_what_is_asked() {
+    fn impossibly_large_numbers_neither_overflow_nor_change_the_meaning() {
         use crate::Count as C;
         let queens = |comparison| {
             let count = C { piece: KINDS[0], minus: None, comparison };

@@ -6,26 +6,26 @@ use super::{Comparison, men::side};
 /// Why no legal game can satisfy a constraint.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Impossible {
-    /// Its conditions exclude each other.
+    /// The conditions contradict each other.
     #[error("the conditions contradict each other")]
     Contradiction,
-    /// A count would have to be negative.
+    /// A number of men would have to be negative.
     #[error("the number of {} would have to be negative", .piece.char())]
     Negative {
         /// The kind of man.
         piece: Piece,
     },
-    /// Pawns never return.
+    /// More pawns are required than there are, and pawns never return.
     #[error("{} needs at least {needed} pawns and has {present}; pawns never return", side(*.color))]
     Pawns {
         /// The side.
         color: Color,
-        /// The least number of pawns it must have.
+        /// The fewest pawns that it must have.
         needed: i8,
-        /// The number it has.
+        /// The number of pawns that it has.
         present: i8,
     },
-    /// Only pawns that may be missing can be promoted.
+    /// More promotions are required than there are pawns that may be missing.
     #[error(
         "{} needs {needed} promoted {}, but only {available} of its pawns may be missing",
         side(*.color), if *.needed == 1 { "man" } else { "men" }
@@ -35,23 +35,23 @@ pub enum Impossible {
         color: Color,
         /// How many promotions it needs.
         needed: u32,
-        /// How many pawns it can give for them.
+        /// How many of its pawns may be missing.
         available: u32,
     },
-    /// Something else in it contradicts the rules or itself.
+    /// Another contradiction between the conditions, or between them and the rules of chess.
     #[error("{reason}")]
     Because {
-        /// What.
+        /// The reason, a sentence without its full stop.
         reason: String,
     },
-    /// No numbers that can still come about differ as demanded.
-    #[error("no numbers of men that can come about have {}-{}{demanded}", .minuend.char(), .subtrahend.char())]
+    /// No reachable numbers of men have the required difference.
+    #[error("no reachable numbers of men have {}-{}{demanded}", .minuend.char(), .subtrahend.char())]
     Difference {
-        /// The kind subtracted from.
+        /// The kind whose number is the minuend.
         minuend: Piece,
-        /// The kind subtracted.
+        /// The kind whose number is subtracted.
         subtrahend: Piece,
-        /// What the difference must be.
+        /// The comparison that the difference must satisfy.
         demanded: Comparison,
     },
 }

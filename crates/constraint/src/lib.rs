@@ -1,23 +1,17 @@
-//! The constraint language: the condition that a generated position must satisfy.
+#![doc = include_str!("../README.md")]
 //!
-//! In comes a text such as `Q=0 (R=1..2 | r<=1)`. It is read into a [`Constraint`], the expression that a person
-//! writes. A [`Target`] writes the constraint out into alternatives, each with its numbers of men and its other
-//! conditions; games are led to targets. `analysis` finds what follows from each alternative for games from some
-//! position, or why it is impossible. [`Prospects`] tells which moves lose a constraint of numbers for good. A [`Goal`]
-//! is a target of numbers of men alone, on which negamax and satisfaction networks work.
+//! # Where to start
 //!
-//! To add a kind of condition, add a file in `atom/`; `docs/architecture.md` lists the other files that it touches.
+//! - A [`Constraint`] is an expression as the user wrote it. It tells whether a position satisfies it, and explains itself
+//!   in words.
+//! - A [`Target`] expands the constraint into alternatives. Each alternative has ranges for the numbers of men, and other
+//!   conditions. A target proves what games from a given position cannot reach. If only numbers decide, [`Prospects`] tells
+//!   which moves make it unreachable.
+//! - A [`Goal`] is a target that consists of numbers of men alone. Satisfaction, distance and reachability then take a few
+//!   comparisons of small integers.
+//! - [`guide`] estimates how many plies remain, and [`legality`] explains why a diagram is illegal.
 //!
-//! ```
-//! use entente_constraint::{Constraint, Goal};
-//! use shakmaty::Chess;
-//!
-//! let constraint: Constraint = "Q=0 (R=1..2 | r<=1)".parse()?;
-//! let goal = Goal::new(&constraint)?;
-//! assert!(!goal.is_satisfied(&Chess::default()));
-//! assert_eq!(goal.distance(&Chess::default()), 1);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! To add a kind of condition, add a file to `atom/`. `docs/architecture.md` lists the other files to change.
 
 mod alternative;
 mod analysis;
@@ -66,6 +60,7 @@ pub use nearest::nearest;
 pub use normal_form::GoalError;
 pub use prospects::Prospects;
 pub use reader::ParseError;
+pub use shakmaty;
 pub use situation::{Situation, child_of, plies_before};
 pub use target::{Target, TargetError};
 pub use witness::Witness;

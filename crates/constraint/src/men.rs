@@ -1,7 +1,7 @@
 use shakmaty::{Board, Color, Move, Piece, Role};
 
-/// The kinds of men that a constraint counts, in the order of the thesis's tuple, White's first.
-/// Kings are left out: each side always has one.
+/// The kinds of men that a constraint counts, White's first, each side's in the order of the thesis's tuple.
+/// Kings are not included, because each side always has exactly one.
 pub const KINDS: [Piece; 10] = [
     Piece { color: Color::White, role: Role::Queen },
     Piece { color: Color::White, role: Role::Rook },
@@ -32,7 +32,7 @@ pub(super) const fn kind_index(color: Color, role: Role) -> Option<usize> {
     })
 }
 
-/// How many men of each of the [`KINDS`] stand on a board.
+/// The numbers of men on a board, in the order of [`KINDS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Men(pub(super) [i8; KINDS.len()]);
 
@@ -59,38 +59,38 @@ impl Men {
         }
         if let Some(promotion) = m.promotion() {
             self.0[kind_index(mover, Role::Pawn).expect("pawns are counted")] -= 1;
-            self.0[kind_index(mover, promotion).expect("nobody promotes to a king")] += 1;
+            self.0[kind_index(mover, promotion).expect("a pawn never promotes to a king")] += 1;
         }
         self
     }
 
-    /// How many men of the given kind there are; kings count one.
+    /// How many men of the given kind there are; 1 for a king.
     pub fn count(&self, piece: Piece) -> u8 {
         kind_index(piece.color, piece.role).map_or(1, |index| self.0[index] as u8)
     }
 
-    /// White's (Q, R, B, N, P), the thesis's tuple.
+    /// White's numbers (Q, R, B, N, P), the thesis's tuple.
     pub fn white(&self) -> [u8; 5] {
         std::array::from_fn(|index| self.0[index] as u8)
     }
 
-    /// Black's (Q, R, B, N, P).
+    /// Black's numbers (Q, R, B, N, P).
     pub fn black(&self) -> [u8; 5] {
         std::array::from_fn(|index| self.0[index + 5] as u8)
     }
 }
 
-/// How messages name a side.
+/// The name of a side in messages.
 pub(super) fn side(color: Color) -> &'static str {
     color.fold_wb("White", "Black")
 }
 
-/// How messages name the men of a kind, in the singular.
+/// The name of a kind of man in messages, in the singular.
 pub(super) fn name(piece: Piece) -> String {
     format!("{} {}", piece.color.fold_wb("white", "black"), role_name(piece.role))
 }
 
-/// How they name a role.
+/// The name of a role in messages.
 pub(super) fn role_name(role: Role) -> &'static str {
     match role {
         Role::Pawn => "pawn",
@@ -102,7 +102,7 @@ pub(super) fn role_name(role: Role) -> &'static str {
     }
 }
 
-/// The man of the other side with the same role.
+/// The same kind of man of the other side.
 pub(super) fn mirrored(piece: Piece) -> Piece {
     piece.role.of(piece.color.other())
 }

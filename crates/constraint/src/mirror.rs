@@ -1,10 +1,9 @@
-//! The same constraint with the colours of the two sides exchanged: `mirror(…)`.
+//! Constraints with White and Black exchanged: `mirror(…)`.
 
 use super::Constraint;
 
 impl Constraint {
-    /// What the constraint says, with White and Black exchanged and the board turned upside down. What is mirrored twice
-    /// is as it was.
+    /// The constraint with White and Black exchanged and the board flipped. Mirroring twice restores the constraint.
     pub fn mirrored(self) -> Constraint {
         let all = |parts: Vec<Constraint>| parts.into_iter().map(Constraint::mirrored).collect();
         match self {
@@ -25,7 +24,7 @@ mod tests {
     use crate::{Situation, arbitrary::any_conditions};
 
     #[test]
-    fn the_sides_change_places() {
+    fn the_sides_are_exchanged_and_the_board_is_flipped() {
         for (text, mirrored) in [
             ("mirror(N@f5 check=black)", "n@f4 & check=white"),
             ("mirror((1,2,1,1,7) P@2-4 turn=white)", "black(1,2,1,1,7) & p@5-7 & turn=black"),
@@ -46,14 +45,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn mirrored_twice_is_as_it_was_and_the_initial_position_is_its_own_mirror_but_for_the_turn(
+        fn mirroring_twice_restores_the_constraint_and_the_initial_position_mirrors_itself_except_for_the_turn(
             constraint in any_conditions(),
         ) {
             let start = Chess::default();
-            let passed = start.clone().swap_turn().unwrap();
+            let black_to_move = start.clone().swap_turn().unwrap();
             let at = |position| Situation::root(position);
             let mirrored = constraint.clone().mirrored();
-            prop_assert_eq!(constraint.holds(at(&start)), mirrored.clone().holds(at(&passed)));
+            prop_assert_eq!(constraint.holds(at(&start)), mirrored.clone().holds(at(&black_to_move)));
             prop_assert_eq!(mirrored.mirrored(), constraint);
         }
     }

@@ -1,13 +1,13 @@
-//! The squares of a board that a constraint names, for pictures.
+//! The squares that pictures highlight for a constraint.
 
 use shakmaty::Bitboard;
 
 use super::{Constraint, Situation};
 
 impl Constraint {
-    /// The squares that the conditions name which hold: of the men on them, single empty ones, and that of a mated
-    /// king. Numbers of men and diagrams name none, and neither does what is denied: a frame around every pawn of a
-    /// picture would point at nothing.
+    /// The squares named by the conditions that hold: squares with a named man, single empty squares, and the square of
+    /// a mated king. Numbers of men, diagrams and negated conditions name none: highlighting every pawn of a picture
+    /// would not help the reader.
     pub fn named_squares(&self, situation: Situation<'_>) -> Bitboard {
         match self {
             Constraint::All(parts) | Constraint::Any(parts) => parts
@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_squares_of_places_and_mates_are_named() {
+    fn squares_of_named_men_and_of_mated_kings_are_highlighted() {
         let fen = "r3k2r/8/8/5N2/8/8/3Q1n2/R3K2R b KQkq - 0 1";
         let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
         for (constraint, squares) in [

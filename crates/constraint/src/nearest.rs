@@ -1,10 +1,10 @@
-//! What may be meant by a word that is none.
+//! Suggestions for unknown words.
 
-/// Longer words are not compared: they come from outside, and comparing takes time.
+/// Only this many characters are compared: words are untrusted input, and comparing long ones takes time.
 const LONGEST: usize = 40;
 
-/// The one of `known` that is most like `word`, in upper or lower case, if one is like it: one letter in three may be
-/// wrong.
+/// The word of `known` that is most similar to `word`, ignoring case; `None` if more than one letter in three is wrong
+/// (Damerau–Levenshtein distance).
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word: String = word.chars().take(LONGEST).flat_map(char::to_lowercase).collect();
     let compared = known.into_iter().map(|known| {
@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_with_few_wrong_letters_is_recognised() {
+    fn words_with_few_wrong_letters_are_recognised() {
         let words = ["goal-policy", "thesis-1", "thesis-2"];
         for (word, meant) in [
             ("goal-polcy", Some("goal-policy")),

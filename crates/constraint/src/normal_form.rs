@@ -1,24 +1,28 @@
-//! How large a constraint may become when it is written out.
+//! The limit on the number of alternatives into which a constraint expands.
 
 use thiserror::Error;
 
 /// The most alternatives that a constraint may have; `!=` and `|` under `&` multiply them.
 pub(super) const MOST_ALTERNATIVES: usize = 1024;
 
-/// A constraint that cannot be brought into normal form.
+/// A constraint that cannot be expanded into a goal or a target.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GoalError {
-    /// It speaks of something that search cannot aim at.
-    #[error("games cannot be led to '{0}' in this version, only to numbers of men")]
+    /// A condition is not about numbers of men of single kinds.
+    #[error("a goal consists of numbers of men alone, and '{0}' is another condition")]
     NotAimedAt(String),
-    /// Written out, it has too many alternatives.
+    /// The constraint expands into too many alternatives.
     #[error(
-        "the constraint is too complex: written out, its '|', '!=' and '!' give more than \
-         {MOST_ALTERNATIVES} alternatives{}",
-        if *.denies_tuple { "; each '!' before a tuple gives up to ten, one for too many and one for too few of each kind" } else { "" }
+        "the constraint is too complex: its '|', '!=' and '!' expand into more than {MOST_ALTERNATIVES} \
+         alternatives{}",
+        if *.denies_tuple {
+            "; each '!' before a tuple gives up to ten, one for too many and one for too few of each kind"
+        } else {
+            ""
+        }
     )]
     TooComplex {
-        /// True if it denies a tuple, which is short to write and long written out.
+        /// True if a tuple is negated, which is short to write but expands into many alternatives.
         denies_tuple: bool,
     },
 }

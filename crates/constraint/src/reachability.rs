@@ -1,8 +1,8 @@
-//! Which men a side can still come to have: counts fall by captures and rise by promotions only,
-//! and pawns never return.
+//! Which numbers of men a game can still reach. Captures lower the numbers, only promotions raise them, and pawns never
+//! return.
 //!
-//! A sound filter: what it calls unreachable no legal play can reach. That captures may be hard
-//! to arrange is never a reason; a king can make them all.
+//! The filter is sound: no legal play reaches what it calls unreachable. It never gives the difficulty of captures as a
+//! reason, because a king could make them all.
 
 use shakmaty::{Color, Move};
 
@@ -11,32 +11,30 @@ use super::{
     counts::{Bounds, Counts, Difference},
 };
 
-/// Queen, rook, bishop, knight: the kinds a pawn can become, as offsets within a side's [`KINDS`].
-const OFFICERS: usize = 4;
-/// The pawns, likewise.
+/// The number of kinds that a pawn can become: queen, rook, bishop, knight. They are the first of a side's [`KINDS`].
+const PIECES: usize = 4;
+/// The offset of the pawns within a side's [`KINDS`].
 const PAWNS: usize = 4;
 
 impl Goal {
-    /// True if `men` may still come to satisfy the constraint; false only where that is proved impossible.
+    /// True if the constraint may still be satisfied from `men`; false only if that is proved impossible.
     #[inline]
     pub fn is_reachable_from(&self, men: &Men) -> bool {
         self.alternatives.iter().any(|alternative| alternative.is_reachable_from(men))
     }
 
-    /// What [`Goal::is_reachable_from`] says of `men_after`, the counts after `m`, provided that it was true of
-    /// the counts before.
+    /// [`Goal::is_reachable_from`] for `men_after`, the numbers of men after `m`, provided that it was true before `m`.
     ///
-    /// A move that neither captures nor promotes leaves the counts as they were, so that the answer is still
-    /// true: `men_after` is not looked at. False proves that no play after `m` satisfies the constraint; true
-    /// proves nothing.
+    /// A move that neither captures nor promotes does not change the numbers, so the answer is still true and
+    /// `men_after` is not used. False proves that no play after `m` satisfies the constraint; true proves nothing.
     #[inline]
     pub fn keeps_reachable(&self, m: Move, men_after: &Men) -> bool {
         !self.may_change_with(m) || self.is_reachable_from(men_after)
     }
 
-    /// Why `men` can never come to satisfy the constraint, if that is proved.
+    /// Why the constraint can never be satisfied from `men`, if that is proved.
     ///
-    /// With several alternatives the reason is that of the first.
+    /// If there are several alternatives, the reason is about the first.
     pub fn impossible_from(&self, men: &Men) -> Option<Impossible> {
         let Some(first) = self.alternatives.first() else { return self.unmeetable.clone() };
         if self.is_reachable_from(men) { None } else { first.unreachable_reason(men) }
@@ -44,7 +42,7 @@ impl Goal {
 }
 
 impl Counts {
-    /// False only where `men` can never come to meet these counts.
+    /// False only if these counts can never be satisfied from `men`.
     pub fn is_reachable_from(&self, men: &Men) -> bool {
         self.implied.are_reachable_from(men)
             && self
@@ -53,37 +51,37 @@ impl Counts {
                 .all(|difference| self.unreachable_difference(difference, men).is_none())
     }
 
-    /// Men that must disappear, at least.
+    /// The fewest captures with which `men` can satisfy the upper bounds.
     pub(super) fn captures_needed(&self, men: &Men) -> u32 {
         let sum = |counts: &[i8]| -> i32 { counts.iter().map(|count| i32::from(*count)).sum() };
         (sum(&men.0) - sum(&self.implied.most)).max(0) as u32
     }
 
-    /// Men of the other side that `color` must capture, at least.
+    /// The fewest men of the other side that `color` must capture.
     pub(super) fn captures_of(&self, color: Color, men: &Men) -> u32 {
         let enemy = color.fold_wb(5..10, 0..5);
         let sum = |counts: &[i8]| -> i32 { counts.iter().map(|count| i32::from(*count)).sum() };
         (sum(&men.0[enemy.clone()]) - sum(&self.implied.most[enemy])).max(0) as u32
     }
 
-    /// Pawns that `color` must promote, at least.
+    /// The fewest pawns that `color` must promote.
     pub(super) fn promotions_of(&self, color: Color, men: &Men) -> u32 {
         self.implied.promotions_needed(color.fold_wb(0, 5), men)
     }
 
-    /// True if they leave no choice how many men there are of any kind.
+    /// True if the number of men of every kind is fixed.
     pub(super) fn are_exact(&self) -> bool {
         self.implied.least == self.implied.most
     }
 
-    /// Men that are more than their kinds may be: they are captured, unless pawns promote.
+    /// By how many men the kinds exceed their upper bounds. These men must be captured, or promoted if they are pawns.
     pub(super) fn men_too_many(&self, men: &Men) -> u32 {
         let kinds = men.0.iter().zip(&self.implied.most);
         kinds.map(|(count, most)| u32::try_from(count - most).unwrap_or(0)).sum()
     }
 
-    /// Why `men` can never come to meet these counts, if that is proved; the reason nearest to what was written comes
-    /// first.
+    /// Why these counts can never be satisfied from `men`, if that is proved. Reasons about the stated bounds come
+    /// first, because they are closest to what the user wrote.
     pub(super) fn unreachable_reason(&self, men: &Men) -> Option<Impossible> {
         self.stated
             .unreachable_reason(men)
@@ -114,7 +112,7 @@ impl Counts {
         })
     }
 
-    /// Bounds on the number of men of `kind` in any satisfying position that can follow.
+    /// Bounds on the number of men of `kind` in every satisfying position that can follow.
     fn attainable(&self, kind: usize, men: &Men) -> (i8, i8) {
         let pawns = kind / 5 * 5 + PAWNS;
         let promotions = if kind == pawns { 0 } else { men.0[pawns] - self.implied.least[pawns] };
@@ -123,7 +121,7 @@ impl Counts {
 }
 
 impl Bounds {
-    /// True if each side's pawns suffice for the pawns and the promotions that it needs.
+    /// True if each side has enough pawns for the pawns and the promotions that it needs.
     #[inline]
     fn are_reachable_from(&self, men: &Men) -> bool {
         [0, 5].into_iter().all(|side| {
@@ -147,9 +145,10 @@ impl Bounds {
         (needed > available).then_some(Impossible::Promotions { color, needed, available })
     }
 
-    /// Officers that the side whose kinds begin at index `side` lacks: only promotions can bring them.
+    /// The number of queens, rooks, bishops and knights that a side lacks and only promotions can supply. The side's
+    /// kinds begin at index `side`.
     pub(super) fn promotions_needed(&self, side: usize, men: &Men) -> u32 {
-        let (least, present) = (&self.least[side..side + OFFICERS], &men.0[side..side + OFFICERS]);
+        let (least, present) = (&self.least[side..side + PIECES], &men.0[side..side + PIECES]);
         least.iter().zip(present).map(|(least, present)| (least - present).max(0) as u32).sum()
     }
 }
@@ -166,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn reasons_are_given_in_words() {
+    fn reasons_are_in_words() {
         assert_eq!(
             reason("(1,2,1,1,9)").unwrap(),
             "White needs at least 9 pawns and has 8; pawns never return"
@@ -176,14 +175,14 @@ mod tests {
             "Black needs 2 promoted men, but only 1 of its pawns may be missing"
         );
         assert_eq!(reason("Q=1 Q=2").unwrap(), "the conditions contradict each other");
-        assert_eq!(reason("Q-q=12").unwrap(), "no numbers of men that can come about have Q-q=12");
-        assert_eq!(reason("Q-q>=12").unwrap(), "no numbers of men that can come about have Q-q>=12");
-        assert_eq!(reason("R-p<-10").unwrap(), "no numbers of men that can come about have R-p<=-11");
+        assert_eq!(reason("Q-q=12").unwrap(), "no reachable numbers of men have Q-q=12");
+        assert_eq!(reason("Q-q>=12").unwrap(), "no reachable numbers of men have Q-q>=12");
+        assert_eq!(reason("R-p<-10").unwrap(), "no reachable numbers of men have R-p<=-11");
         assert!(reason("Q-Q=1").is_some());
     }
 
     #[test]
-    fn numbers_beyond_every_board_get_a_true_reason() {
+    fn impossibly_large_numbers_get_a_true_reason() {
         let white = |needed: u32| {
             format!("White needs {needed} promoted men, but only 8 of its pawns may be missing")
         };
@@ -196,7 +195,7 @@ mod tests {
         for text in ["Q<0", "Q=-1", "Q=-1 P=8", "Q<=-99 | Q=-3..-2"] {
             assert_eq!(reason(text).unwrap(), "the number of Q would have to be negative", "{text}");
         }
-        let differ = "no numbers of men that can come about have ";
+        let differ = "no reachable numbers of men have ";
         assert_eq!(reason("Q-q>=64").unwrap(), format!("{differ}Q-q>=64"));
         assert_eq!(reason("Q-q<=-99").unwrap(), format!("{differ}Q-q<=-99"));
         assert_eq!(reason("Q-q<-99 Q=1").unwrap(), format!("{differ}Q-q<=-100"));
@@ -207,20 +206,20 @@ mod tests {
     }
 
     #[test]
-    fn differences_need_promotions_that_the_pawns_must_suffice_for() {
+    fn differences_need_enough_pawns_to_promote() {
         assert_eq!(reason("Q-q=8 R-r=1"), None);
         assert_eq!(
             reason("Q-q=8 R-r=4").unwrap(),
             "White needs 9 promoted men, but only 8 of its pawns may be missing"
         );
-        assert_eq!(reason("P-p=9").unwrap(), "no numbers of men that can come about have P-p=9");
+        assert_eq!(reason("P-p=9").unwrap(), "no reachable numbers of men have P-p=9");
         assert_eq!(reason("Q-q=3 q-Q=0").unwrap(), "the conditions contradict each other");
         assert_eq!(reason("Q-q=3 P>=5"), None);
         assert!(reason("Q-q=3 R-r>=4 P>=5").is_some());
     }
 
     #[test]
-    fn the_counts_after_a_quiet_move_are_not_looked_at() {
+    fn the_counts_after_a_quiet_move_are_not_used() {
         let goal = Goal::new(&"P=9".parse().unwrap()).unwrap();
         let position = Chess::default();
         let men = Men::on(position.board());

@@ -1,16 +1,16 @@
 use shakmaty::{Chess, Move, Position as _};
 
-/// A position and how the game came to it: all that conditions are decided by.
+/// A position and the length of the game that led to it. Conditions are tested against this.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     /// The position.
     pub position: &'a Chess,
-    /// Plies from the root of the game.
+    /// The number of plies from the root of the game.
     pub ply: u32,
 }
 
 impl Situation<'_> {
-    /// The beginning of a game.
+    /// The start of a game.
     pub fn root(position: &Chess) -> Situation<'_> {
         Situation { position, ply: 0 }
     }
@@ -24,7 +24,7 @@ pub fn child_of(position: &Chess, m: Move) -> Chess {
     child
 }
 
-/// The plies that a position's move number says the game had, if it began where games begin.
+/// The number of plies played before `position` according to its move number, if the game began with White's move 1.
 pub fn plies_before(position: &Chess) -> u32 {
     (position.fullmoves().get() - 1).saturating_mul(2).saturating_add(position.turn().fold_wb(0, 1))
 }

@@ -8,32 +8,32 @@ use super::{
     alternative::Alternative,
 };
 
-/// A constraint that games are to be led to, written out once.
+/// A constraint expanded into its alternatives, toward which games are played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// As it was written.
+    /// The constraint as it was written.
     pub constraint: Constraint,
-    /// Its numbers of men, if it speaks of nothing but these and ratings.
+    /// The numbers of men, if the constraint has no conditions except these and ratings.
     pub goal: Option<Goal>,
     alternatives: Arc<[Alternative]>,
 }
 
-/// Why a text gives no target.
+/// Why a text does not describe a target.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TargetError {
-    /// It is no constraint.
+    /// The text is not a constraint.
     #[error(transparent)]
     Parse(#[from] ParseError),
-    /// It is too complex a one.
+    /// The constraint is too complex.
     #[error(transparent)]
     Goal(#[from] GoalError),
 }
 
 impl Target {
-    /// The target that `constraint` describes.
+    /// The target of `constraint`.
     ///
     /// # Errors
-    /// [`GoalError::TooComplex`] if it has too many alternatives, written out.
+    /// [`GoalError::TooComplex`] if the constraint expands into too many alternatives.
     pub fn new(constraint: Constraint) -> Result<Target, GoalError> {
         let alternatives: Arc<[Alternative]> = constraint.written_out()?.into();
         let atoms = constraint.atoms();
@@ -46,19 +46,19 @@ impl Target {
         Ok(Target { constraint, goal, alternatives })
     }
 
-    /// True if the constraint holds, as far as the rules of chess tell; see [`Constraint::holds`].
+    /// True if the constraint holds, assuming the best of its judged conditions; see [`Constraint::holds`].
     pub fn is_satisfied(&self, situation: Situation<'_>) -> bool {
         self.constraint.holds(situation)
     }
 
-    /// What follows from each alternative for games that go on from `start`, or why there are none.
+    /// For each alternative, what it implies for games from `start`, or why no game can satisfy it.
     pub fn facts<'a>(&'a self, start: Situation<'a>) -> impl Iterator<Item = Result<Facts<'a>, Impossible>> {
         self.alternatives.iter().map(move |alternative| Facts::of(alternative, start))
     }
 
-    /// Why no legal game that goes on from `start` satisfies the constraint, if that is proved.
+    /// Why no legal game from `start` can satisfy the constraint, if that is proved.
     ///
-    /// With several alternatives the reason is that of the first.
+    /// If there are several alternatives, the reason is about the first.
     pub fn impossible_from(&self, start: Situation<'_>) -> Option<Impossible> {
         let mut first = None;
         for facts in self.facts(start) {
@@ -68,41 +68,42 @@ impl Target {
         Some(first.unwrap_or(Impossible::Contradiction))
     }
 
-    /// What numbers alone prove of games that go on from `start`, if they prove all that can be proved.
+    /// What games from `start` can still reach; `None` if numbers alone do not decide that.
     pub fn prospects(&self, start: Situation<'_>) -> Option<Prospects> {
         Prospects::of(self.facts(start).flatten())
     }
 
-    /// The fewest plies, counted from the root, of a game that goes on from `start` and satisfies the constraint, as far
-    /// as it speaks of the length of the game.
+    /// The fewest plies from the root that the constraint allows for a game through `start`. Only conditions on the
+    /// length of the game count.
     pub fn fewest_plies(&self, start: Situation<'_>) -> u32 {
         self.facts(start).flatten().map(|facts| facts.plies.0).min().unwrap_or(0)
     }
 
-    /// The most plies, counted likewise.
+    /// The most plies from the root that the constraint allows for a game through `start`.
     pub fn most_plies(&self, start: Situation<'_>) -> u32 {
         self.facts(start).flatten().map(|facts| facts.plies.1).max().unwrap_or(u32::MAX)
     }
 
-    /// True if it holds however its judged conditions are judged.
+    /// True if the constraint holds whatever the verdict on its judged conditions.
     pub fn is_surely_satisfied(&self, situation: Situation<'_>) -> bool {
         self.constraint.surely_holds(situation)
     }
 
-    /// True if a witness must judge something of it.
+    /// True if the constraint has conditions that a witness must judge.
     pub fn is_judged(&self) -> bool {
         self.constraint.is_judged()
     }
 
-    /// True if the constraint says how many men there are of each kind and not where they stand, as endgames do.
+    /// True if the constraint gives the exact number of men of each kind but no squares, as for an endgame.
     pub fn is_endgame(&self, start: Situation<'_>) -> bool {
-        let is_one = |facts: Facts<'_>| {
+        let is_endgame = |facts: Facts<'_>| {
             facts.counts.are_exact() && !facts.conditions.iter().any(|literal| literal.atom.places_men())
         };
-        self.facts(start).flatten().all(is_one)
+        self.facts(start).flatten().all(is_endgame)
     }
 
-    /// How many men of the kinds that `start` has too many of have to go, at least.
+    /// By how many men `start` exceeds the maximum for their kinds, in the best alternative. These men must be
+    /// captured, or promoted if they are pawns.
     pub fn men_too_many(&self, start: Situation<'_>) -> u32 {
         let men = Men::on(start.position.board());
         self.facts(start).flatten().map(|facts| facts.counts.men_too_many(&men)).min().unwrap_or(0)
@@ -124,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn endgames_name_all_men_and_no_squares() {
+    fn endgames_fix_all_numbers_of_men_and_no_squares() {
         let start = Chess::default();
         for (constraint, is_endgame) in [
             ("material=KRPvKR", true),

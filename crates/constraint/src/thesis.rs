@@ -1,13 +1,13 @@
-//! The constraint sets of the thesis: exact counts of White.
+//! The constraint sets of the thesis: exact numbers of White's men.
 
 use shakmaty::Color;
 
 use super::{Constraint, Tuple};
 
-/// White's exact counts (Q, R, B, N, P).
+/// White's exact numbers of men (Q, R, B, N, P).
 pub type Counts = [u8; 5];
 
-/// The 17 constraints of experiment 2 (thesis table 3.2); the first seven are those of experiment 1.
+/// The 17 constraints of experiment 2 (thesis, table 3.2). Experiment 1 uses the first seven.
 pub const SEVENTEEN: [Counts; 17] = [
     [1, 2, 2, 2, 7],
     [1, 2, 2, 1, 8],
@@ -33,7 +33,7 @@ pub fn seven() -> &'static [Counts] {
     &SEVENTEEN[..7]
 }
 
-/// All 486 constraints with no more men of a kind than the initial position has, fewest men first.
+/// All 486 constraints in which no kind has more men than in the initial position, in lexicographic order.
 pub fn all() -> Vec<Counts> {
     let mut all = Vec::with_capacity(486);
     for queens in 0..=1 {
@@ -48,7 +48,7 @@ pub fn all() -> Vec<Counts> {
     all
 }
 
-/// The constraint that White has exactly these counts.
+/// The constraint that White has exactly these numbers of men.
 pub fn constraint(counts: Counts) -> Constraint {
     Tuple { color: Color::White, counts }.into()
 }
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_486_constraints_and_the_17_are_among_them() {
+    fn the_486_constraints_include_the_17() {
         let all = all();
         assert_eq!(all.len(), 486);
         assert!(SEVENTEEN.iter().all(|counts| all.contains(counts)));

@@ -1,32 +1,32 @@
-//! Who judges what the rules of chess do not decide.
+//! Verdicts on the conditions that the rules of chess do not decide.
 
 use super::{Atom, Constraint, Judged, Situation};
 
-/// Says whether judged conditions hold. It is declared here and implemented where there is search.
+/// Decides whether judged conditions hold. The searches that can decide this implement the trait.
 pub trait Witness {
-    /// Why it could not say.
+    /// Why a condition could not be decided.
     type Error;
 
-    /// True if `judged` holds. If it is `denied` the constraint demands that it does not: a witness who cannot be sure says
-    /// then that it does.
+    /// True if `judged` holds. If `denied`, the constraint requires that it does not hold. A witness that is not sure
+    /// returns the answer that fails the constraint: true if `denied`, otherwise false.
     ///
     /// # Errors
-    /// If it could not be found out.
+    /// If the witness could not decide.
     fn holds(&mut self, judged: Judged, denied: bool, situation: Situation<'_>) -> Result<bool, Self::Error>;
 }
 
 impl Constraint {
-    /// True if it has a condition that a witness must judge.
+    /// True if the constraint has conditions that a witness must judge.
     pub fn is_judged(&self) -> bool {
         self.atoms().iter().any(|atom| matches!(atom, Atom::Judged(_)))
     }
 
-    /// True if the constraint holds however its judged conditions are judged.
+    /// True if the constraint holds whatever the verdict on its judged conditions.
     pub fn surely_holds(&self, situation: Situation<'_>) -> bool {
         self.holds_if(situation, false)
     }
 
-    /// Its judged conditions without which it never holds: those that are alternatives to others, or denied, are none.
+    /// The judged conditions that must hold for the constraint to hold. Conditions under `|` or `!` are not included.
     pub fn demands(&self) -> Vec<Judged> {
         match self {
             Constraint::All(parts) => parts.iter().flat_map(Constraint::demands).collect(),
@@ -35,16 +35,16 @@ impl Constraint {
         }
     }
 
-    /// True if the constraint holds, by the word of `witness`, who is asked only about what decides it, and first about what
-    /// costs least.
+    /// True if the constraint holds according to `witness`. The witness is asked only about conditions that affect the
+    /// result, the cheapest first.
     ///
     /// # Errors
-    /// If the witness could not find it out.
+    /// If the witness could not decide.
     pub fn holds_by<W: Witness>(&self, situation: Situation<'_>, witness: &mut W) -> Result<bool, W::Error> {
         self.judged(situation, false, witness)
     }
 
-    /// The same of a part that is `denied` as a whole, or not.
+    /// The same for a part of a constraint, which is `denied` if it stands under an odd number of `!`.
     fn judged<W: Witness>(
         &self,
         situation: Situation<'_>,
@@ -73,7 +73,7 @@ impl Constraint {
         }
     }
 
-    /// The cost of its judged conditions.
+    /// The total cost of the judged conditions.
     fn cost(&self) -> u32 {
         let cost = |atom: &&Atom| match atom {
             Atom::Judged(judged) => judged.cost(),
@@ -91,7 +91,7 @@ mod tests {
 
     use super::*;
 
-    /// Knows that some conditions hold, and notes what it is asked.
+    /// A witness to which the conditions in `held` hold. It records the questions.
     struct Knowing<'a> {
         held: &'a [&'a str],
         asked: Vec<String>,
@@ -106,7 +106,8 @@ mod tests {
         }
     }
 
-    /// Whether it holds in the initial position where `held` does, and what was asked.
+    /// Whether the constraint holds in the initial position if the conditions in `held` do, and what the witness was
+    /// asked.
     fn asked(constraint: &str, held: &[&str]) -> (bool, String) {
         let constraint: Constraint = constraint.parse().unwrap();
         let mut witness = Knowing { held, asked: Vec::new() };
@@ -116,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn the_witness_is_asked_only_what_decides_and_first_what_costs_least() {
+    fn the_witness_is_asked_only_what_affects_the_result_the_cheapest_first() {
         for (constraint, held, holds, questions) in [
             ("Q=1", &[][..], true, ""),
             ("Q=0 quiet", &["quiet"], false, ""),
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_witness_what_may_hold_holds() {
+    fn without_a_witness_judged_conditions_count_as_satisfied() {
         let start = Chess::default();
         let holds = |text: &str| text.parse::<Constraint>().unwrap().holds(Situation::root(&start));
         assert!(holds("quiet") && holds("!quiet") && holds("Q=1 !(only | mate=2)"));

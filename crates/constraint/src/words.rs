@@ -1,12 +1,11 @@
-//! Constraints in words, for people who want to know whether they were understood.
+//! Constraints in words, so that users can check whether they were understood.
 
 use std::fmt::{self, Display, Formatter};
 
 use super::{Constraint, Situation};
 
 impl Constraint {
-    /// The constraint in words: a line for each condition, indented below what joins them, with what the line stands
-    /// for, and whether that is denied.
+    /// The constraint in words: a line for each condition, indented below the operator that joins the conditions.
     pub fn in_words(&self) -> Vec<Line<'_>> {
         let parts = match self {
             Constraint::All(parts) => parts.as_slice(),
@@ -34,18 +33,18 @@ impl Constraint {
 /// A line of a constraint in words.
 #[derive(Clone, Debug)]
 pub struct Line<'a> {
-    /// How deep it is to be indented.
+    /// The depth of the indentation.
     pub depth: usize,
     /// The words.
     pub text: String,
-    /// What they stand for, unless `denied`: then for the opposite.
+    /// The part of the constraint that the words express, or whose negation they express if `denied`.
     pub part: &'a Constraint,
-    /// True if they deny it.
+    /// True if the words express the negation of `part`.
     pub denied: bool,
 }
 
 impl Line<'_> {
-    /// True if what the line says is so.
+    /// True if the statement of the line is true.
     pub fn holds(&self, situation: Situation<'_>) -> bool {
         self.part.holds(situation) != self.denied
     }
@@ -68,19 +67,23 @@ mod tests {
     #[test]
     fn every_condition_has_words() {
         for (text, expected) in [
-            ("(1,2,0,1,7)", "White has, beside the king, exactly 1 queen, 2 rooks, 1 knight, 7 pawns"),
-            ("material=KRvK", "White has, beside the king, exactly 1 rook, and Black has only the king"),
+            ("(1,2,0,1,7)", "White has the king and exactly 1 queen, 2 rooks, 1 knight, 7 pawns"),
+            ("material=KRvK", "White has the king and exactly 1 rook, and Black has only the king"),
             ("Q=1", "the number of white queens is 1"),
             ("p!=2..4", "the number of black pawns is not 2 to 4"),
-            ("R-r>=1", "the number of white rooks less that of black rooks is at least 1"),
+            ("R-r>=1", "the number of white rooks minus the number of black rooks is at least 1"),
+            ("[BN]=3", "the total number of white bishops, white knights is 3"),
             ("N@f5", "a white knight stands on f5"),
-            ("P@a-c", "a white pawn stands on the files a to c"),
+            ("P@a-c", "a white pawn stands on one of the files a to c"),
             ("b@dark", "a black bishop stands on a dark square"),
             ("-@d4", "d4 is empty"),
-            ("-@2", "a square of rank 2 is empty"),
-            ("fen=8/8/8/8/8/8/8/K?k5", "the board is 8/8/8/8/8/8/8/K?k5, with anything on the square '?'"),
-            ("castling=none", "nobody has the right to castle any more"),
-            ("castling>=Kq", "the rights to castle are at least: White short, Black long"),
+            ("-@2", "a square on rank 2 is empty"),
+            (
+                "fen=8/8/8/8/8/8/8/K?k5",
+                "the board is 8/8/8/8/8/8/8/K?k5, with anything on the square marked '?'",
+            ),
+            ("castling=none", "no castling rights remain"),
+            ("castling>=Kq", "the castling rights are at least: White kingside, Black queenside"),
             ("check=black", "Black is in check"),
             ("stalemate", "the side to move is stalemated"),
             ("turn=white", "White is to move"),
@@ -92,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_holds_if_what_it_says_is_so() {
+    fn a_line_holds_if_its_statement_is_true() {
         let position = shakmaty::Chess::default();
         let situation = Situation { position: &position, ply: 0 };
         let verdicts = |text: &str| -> Vec<bool> {
@@ -104,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_stand_below_what_joins_them() {
+    fn conditions_are_indented_below_the_operator_that_joins_them() {
         assert_eq!(
             words("Q=0 !(q=1 | !(r=0 & !R=2))"),
             [

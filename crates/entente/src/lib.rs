@@ -1,19 +1,16 @@
-//! Entente: a UCI chess engine whose two sides can cooperate.
+#![doc = include_str!("../README.md")]
 //!
-//! Given a constraint, for example "no queens, and White a rook ahead", it plays a legal game from the initial position
-//! to a position that satisfies the constraint. Programs start with [`engine::Engine`]:
+//! # Where to start
 //!
-//! ```
-//! use entente::{engine::Engine, generation::Request};
+//! [`engine::Engine`] is the entrance. It takes a [`generation::Request`]: a target, a root position and
+//! [`settings`](settings::Settings). The other modules are what it is made of:
 //!
-//! let request = Request::of("castling=none ply<=12")?;
-//! for game in Engine::default().generate(&request, 1)? {
-//!     println!("{} after {} plies", entente::generation::fen(&game.position), game.moves.len());
-//! }
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! - [`generation`] resolves a request into a job and plays proof games; `generation/players/` has a file for each method.
+//! - [`adviser`] evaluates positions for a job, by a count of men or by a network.
+//! - [`judge`] decides conditions that need a search, such as `quiet` or `only`.
+//! - [`play`] plays against an opponent, and [`skill`] says which moves people of a rating see.
 //!
-//! Each module below is a room of the house. `docs/architecture.md` shows the rooms and the arrows between them.
+//! [`constraint`], [`search`] and [`network`] are the crates below. `docs/architecture.md` is the map of all of them.
 
 pub mod adviser;
 pub mod engine;
@@ -23,5 +20,7 @@ pub mod play;
 pub mod settings;
 pub mod skill;
 
-/// The rules of chess: positions and moves of this library are those of shakmaty.
+pub use entente_constraint as constraint;
+pub use entente_network as network;
+pub use entente_search as search;
 pub use shakmaty;

@@ -79,6 +79,7 @@ pub enum NetworkError {
     },
 }
 
+#[cfg(feature = "tract")]
 impl NetworkError {
     /// What a panic within tract means for a user.
     pub(super) fn gave_up(name: &str) -> NetworkError {

@@ -1,44 +1,74 @@
-//! Networks, and the one way to ask them.
+#![doc = include_str!("../README.md")]
 //!
-//! In comes a [`Question`]: a position, its moves, the players and an aim. Out comes an [`Opinion`] of a [`Policy`]
-//! (move probabilities, values), or the value of a [`SatisfactionNetwork`]. A network is an ONNX model. Its metadata,
-//! or else its shapes, tell which of the [`inputs`] it reads, so networks with different inputs can be used side by
-//! side. A `backend` runs batches of questions.
+//! # Where to start
+//!
+//! - A [`Question`] is a position, its moves, the players and an aim. A [`Policy`] answers it with an [`Opinion`]: move
+//!   probabilities and values. A [`SatisfactionNetwork`] answers with one value.
+//! - [`inputs`] write questions as the numbers that a network reads. A model's metadata, or else its shapes, tell which
+//!   input it has, so networks with different inputs can be used side by side.
+//! - A [`Backend`] runs batches of questions.
+//! - A [`Skill`] says how a short search corrects a policy.
+//! - [`encoding`] has the encodings themselves, which the trainer shares.
 //!
 //! To add an input, add a file in `inputs/`. To add a backend, add a file in `backend/`. To add a kind of network,
 //! which answers something else, add a file like `policy.rs`.
 
-mod backend;
-mod batch;
-mod embedded;
 pub mod encoding;
 mod error;
-mod input;
-pub mod inputs;
-mod kind;
-mod model;
-mod openings;
-mod opinion;
-mod panics;
-mod policy;
 mod product;
 mod question;
-mod runnable;
-mod satisfaction;
-mod session;
-mod shape;
 mod skill;
+
+// What reads ONNX models and runs them.
+#[cfg(feature = "tract")]
+mod backend;
+#[cfg(feature = "tract")]
+mod batch;
+#[cfg(feature = "tract")]
+mod embedded;
+#[cfg(feature = "tract")]
+mod input;
+#[cfg(feature = "tract")]
+pub mod inputs;
+#[cfg(feature = "tract")]
+mod kind;
+#[cfg(feature = "tract")]
+mod model;
+#[cfg(feature = "tract")]
+mod openings;
+#[cfg(feature = "tract")]
+mod opinion;
+#[cfg(feature = "tract")]
+mod panics;
+#[cfg(feature = "tract")]
+mod policy;
+#[cfg(feature = "tract")]
+mod runnable;
+#[cfg(feature = "tract")]
+mod satisfaction;
+#[cfg(feature = "tract")]
+mod session;
+#[cfg(feature = "tract")]
+mod shape;
+#[cfg(feature = "tract")]
 mod source;
 
-pub use backend::Backend;
-pub use embedded::{embedded_digest, embedded_network};
+pub use entente_constraint as constraint;
+pub use entente_search as search;
 pub use error::NetworkError;
-pub use inputs::INPUT_KEY;
-pub use kind::{NetworkKind, read_network};
-pub use opinion::Opinion;
-pub use panics::hide_caught_panics;
-pub use policy::{Policy, PolicySession, VOCABULARY_KEY};
 pub use question::Question;
-pub use satisfaction::{SatisfactionNetwork, SatisfactionSession};
+pub use shakmaty;
 pub use skill::{Calibration, Cooling, Corrector, Effort, Layer, SKILL_KEY, Skill, Study};
-pub use source::NetworkSource;
+
+#[cfg(feature = "tract")]
+pub use self::{
+    backend::Backend,
+    embedded::{embedded_digest, embedded_network},
+    inputs::INPUT_KEY,
+    kind::{NetworkKind, read_network},
+    opinion::Opinion,
+    panics::hide_caught_panics,
+    policy::{Policy, PolicySession, VOCABULARY_KEY},
+    satisfaction::{SatisfactionNetwork, SatisfactionSession},
+    source::NetworkSource,
+};

@@ -3,36 +3,37 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What a GUI says of the time of the side to move.
+/// The time control of the side to move, as a GUI sends it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
     /// Time left on the clock.
     pub left: Option<Duration>,
-    /// Time that each move adds.
+    /// Time added for each move.
     pub increment: Duration,
-    /// Moves to the next time control; `None`: the rest of the game.
+    /// Moves until the next time control; `None` means that the time is for the rest of the game.
     pub moves_to_go: Option<u32>,
-    /// Time for this move, to be used up.
+    /// Time for this move, all of which should be used.
     pub move_time: Option<Duration>,
-    /// Time lost between the engine and the clock, for every move.
+    /// Time lost between the engine and the clock on every move.
     pub overhead: Duration,
 }
 
 /// The time that a search may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allotment {
-    /// No iteration begins after this.
+    /// The time after which no iteration begins.
     pub soft: Duration,
-    /// The search is broken off.
+    /// The time at which the search is aborted.
     pub hard: Duration,
 }
 
-/// Moves still to come if nobody says how many.
+/// The assumed number of moves to come, and the most that are taken into account.
 const MOVES_TO_COME: u32 = 30;
+/// The least time for a move.
 const LEAST: Duration = Duration::from_millis(1);
 
 impl Clock {
-    /// The time for this move; `None` if nothing limits it.
+    /// The time for this move; `None` if there is no limit.
     pub fn allot(&self) -> Option<Allotment> {
         let by_move = self.move_time.map(|time| {
             let time = time.saturating_sub(self.overhead).max(LEAST);
@@ -42,7 +43,7 @@ impl Clock {
             let left = left.saturating_sub(self.overhead).max(LEAST);
             let moves = self.moves_to_go.unwrap_or(MOVES_TO_COME).clamp(1, MOVES_TO_COME);
             let share = left / moves + self.increment.mul_f64(0.75);
-            // The last move before a time control may have it all, others never most of it.
+            // The last move before a time control may use almost all the time, other moves at most 80%.
             let most = left.mul_f64(if moves == 1 { 0.95 } else { 0.8 }).max(LEAST);
             Allotment { soft: share.mul_f64(0.7).clamp(LEAST, most), hard: (share * 3).clamp(LEAST, most) }
         });
@@ -53,31 +54,32 @@ impl Clock {
     }
 }
 
-/// Deadlines that may be set while a search runs, as `ponderhit` does.
+/// Deadlines that can be set while a search runs, as `ponderhit` does.
 #[derive(Debug)]
 pub struct Timer {
     start: Instant,
-    /// Nanoseconds since `start`; `u64::MAX`: never.
+    /// The soft deadline in nanoseconds since `start`; `u64::MAX` means never.
     soft: AtomicU64,
-    /// The nanoseconds that end with `soft`.
+    /// The length of the interval that ends at `soft`, in nanoseconds; 0 if all the time should be used.
     span: AtomicU64,
+    /// The hard deadline in nanoseconds since `start`; `u64::MAX` means never.
     hard: AtomicU64,
 }
 
 impl Timer {
-    /// No deadline yet.
+    /// A timer without deadlines.
     pub fn unlimited() -> Timer {
         let [soft, span, hard] = [u64::MAX, 0, u64::MAX].map(AtomicU64::new);
         Timer { start: Instant::now(), soft, span, hard }
     }
 
-    /// The deadlines of a search whose time began at `begin`.
+    /// Sets the deadlines of a search whose time began at `begin`.
     pub fn set(&self, begin: Instant, allotment: Allotment) {
         let at = |time: Duration| {
             let since = (begin + time).saturating_duration_since(self.start);
             u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
         };
-        // Time for one move is used up, whatever share of it a search would take.
+        // A fixed time per move is used completely, whatever share of it the search would take.
         let span = if allotment.soft == allotment.hard { Duration::ZERO } else { allotment.soft };
         self.span.store(u64::try_from(span.as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
         self.soft.store(at(allotment.soft), Ordering::Relaxed);
@@ -89,14 +91,14 @@ impl Timer {
         self.passed(&self.soft)
     }
 
-    /// True once no iteration should begin if the search is to take `share` of the time until then.
+    /// True once no iteration should begin if the search takes only `share` of the time up to the soft deadline.
     pub fn share_passed(&self, share: f64) -> bool {
         let soft = self.soft.load(Ordering::Relaxed);
         let deadline = soft as f64 + (share - 1.0) * self.span.load(Ordering::Relaxed) as f64;
         soft != u64::MAX && self.start.elapsed().as_nanos() as f64 >= deadline
     }
 
-    /// Time until no iteration should begin; `None` if there is no deadline.
+    /// The time until the soft deadline; `None` if there is no deadline.
     pub fn soft_left(&self) -> Option<Duration> {
         let deadline = self.soft.load(Ordering::Relaxed);
         (deadline != u64::MAX).then(|| Duration::from_nanos(deadline).saturating_sub(self.start.elapsed()))
@@ -154,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_for_a_move_is_used_up_but_for_the_overhead() {
+    fn a_fixed_time_per_move_is_used_completely_except_for_the_overhead() {
         let clock = Clock { move_time: Some(ms(100)), overhead: ms(10), ..Clock::default() };
         assert_eq!(clock.allot(), Some(Allotment { soft: ms(90), hard: ms(90) }));
         let short = Clock { left: Some(ms(40)), ..clock }.allot().unwrap();
@@ -163,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_of_the_time_counts_but_where_it_is_to_be_used_up() {
+    fn a_share_of_the_time_has_no_effect_on_a_fixed_time_per_move() {
         let timer = Timer::unlimited();
         timer.set(Instant::now(), Allotment { soft: ms(1_000_000), hard: ms(2_000_000) });
         assert!(timer.share_passed(0.0) && !timer.share_passed(0.5));
@@ -172,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deadline_may_come_later() {
+    fn deadlines_can_be_set_later() {
         let timer = Timer::unlimited();
         assert!(!timer.is_set() && !timer.hard_passed());
         timer.set(Instant::now(), Allotment { soft: Duration::ZERO, hard: ms(1_000_000) });

@@ -4,24 +4,24 @@ use shakmaty::{
 };
 use thiserror::Error;
 
-/// Why a text is no position.
+/// Why a text does not describe a position.
 #[derive(Debug, Error)]
 pub enum FenError {
-    /// It is no FEN.
+    /// The text is not a FEN.
     #[error(transparent)]
     Notation(#[from] ParseFenError),
-    /// No such position can stand on a board.
+    /// The position is illegal.
     #[error(transparent)]
     Rules(#[from] Box<PositionError<Chess>>),
 }
 
-/// The position that a FEN describes; its counters, and its castling and en passant fields, may be missing.
+/// The position that a FEN describes. The castling field, the en passant field and the move counters may be missing.
 ///
-/// GUIs and editors write en passant squares on which nobody can take, and castling rights of kings and rooks
-/// that have moved: these are dropped.
+/// Some GUIs and editors write en passant squares on which no pawn can capture, and castling rights of kings and rooks
+/// that have moved. These are ignored.
 ///
 /// # Errors
-/// [`FenError`] if it is none.
+/// [`FenError`] if `text` does not describe a position.
 pub fn position_from_fen(text: &str) -> Result<Chess, FenError> {
     let position = text.parse::<Fen>()?.into_position(CastlingMode::Standard);
     Ok(position

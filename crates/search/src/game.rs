@@ -3,7 +3,7 @@ use std::iter;
 use entente_constraint::{Situation, child_of, plies_before};
 use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
 
-/// A game in progress, from a root position, with what the drawing rules need to know of its past.
+/// A game in progress from a root position, with the history that the draw rules need.
 #[derive(Clone, Debug)]
 pub struct Game {
     root: Chess,
@@ -11,7 +11,7 @@ pub struct Game {
     first_ply: u32,
     position: Chess,
     moves: Vec<Move>,
-    /// The positions that have stood on the board, from the root to the one there now.
+    /// The keys of all positions from the root to the current one.
     seen: Vec<Zobrist64>,
 }
 
@@ -21,33 +21,33 @@ impl Game {
         Game::begun_after(0, root)
     }
 
-    /// The same, where so many plies before it count for conditions on the length of the game.
+    /// A game that begins at `root`. Conditions on the length of the game also count `first_ply` plies before it.
     pub fn begun_after(first_ply: u32, root: Chess) -> Game {
         Game { seen: vec![key(&root)], position: root.clone(), root, first_ply, moves: Vec::new() }
     }
 
-    /// The position that it began at.
+    /// The position at which the game began.
     pub fn root(&self) -> &Chess {
         &self.root
     }
 
-    /// The position on the board.
+    /// The current position.
     pub fn position(&self) -> &Chess {
         &self.position
     }
 
-    /// The position on the board with the plies that conditions on the length of the game count.
+    /// The current position with the number of plies for conditions on the length of the game.
     pub fn situation(&self) -> Situation<'_> {
         Situation { position: &self.position, ply: self.first_ply + self.moves.len() as u32 }
     }
 
-    /// The plies that a game has had which comes to this position where games begin, as its move number says: how old
-    /// the game is in the eyes of a network, whatever its root.
+    /// The number of plies that were played before the current position according to its move number, assuming that the
+    /// game began with White's move 1. Networks see this as the length of the game, whatever its root.
     pub fn age(&self) -> u32 {
         plies_before(&self.position)
     }
 
-    /// The positions of the game, from the root to the one on the board.
+    /// The positions of the game, from the root to the current one.
     pub fn positions(&self) -> impl Iterator<Item = Chess> {
         let mut position = self.root.clone();
         let later = self.moves.iter().map(move |&m| {
@@ -62,14 +62,17 @@ impl Game {
         &self.moves
     }
 
-    /// The game when so many of its moves were played.
+    /// The game after its first `plies` moves.
+    ///
+    /// # Panics
+    /// If the game has fewer moves.
     pub fn after(&self, plies: usize) -> Game {
         let mut game = Game::begun_after(self.first_ply, self.root.clone());
         self.moves[..plies].iter().for_each(|m| game.play(*m));
         game
     }
 
-    /// What tells the position on the board apart from others.
+    /// The Zobrist key of the current position.
     pub fn key(&self) -> Zobrist64 {
         *self.seen.last().expect("the root is there")
     }
@@ -81,19 +84,19 @@ impl Game {
         self.seen.push(key(&self.position));
     }
 
-    /// True if the game is over: checkmate, stalemate, dead position by material, fivefold repetition or 75 moves
-    /// without capture or pawn move.
+    /// True if the game is over: checkmate, stalemate, insufficient material, fivefold repetition, or 75 moves without
+    /// capture or pawn move.
     pub fn is_over(&self) -> bool {
         is_over(&self.position, || self.times(&self.position))
     }
 
-    /// True if the game is over once `m`, a legal move, is played.
+    /// True if the game is over after `m`, a legal move.
     pub fn ends_with(&self, m: Move) -> bool {
         let child = child_of(&self.position, m);
         is_over(&child, || self.times(&child) + 1)
     }
 
-    /// True if either side may claim a draw once `m`, a legal move, is played: by threefold repetition or 50 moves.
+    /// True if either side may claim a draw after `m`, a legal move: by threefold repetition or the fifty-move rule.
     /// GUIs and match runners then end the game.
     pub fn may_be_claimed_after(&self, m: Move) -> bool {
         let child = child_of(&self.position, m);
@@ -101,7 +104,8 @@ impl Game {
         !mated && (child.halfmoves() >= 100 || self.times(&child) >= 2)
     }
 
-    /// True if the position on the board stood there before within the last `plies` plies, or twice before at all.
+    /// True if the current position already occurred within the last `plies` plies, or at least twice before in the
+    /// game.
     pub fn is_repeated(&self, plies: u32) -> bool {
         let reversible = self.position.halfmoves() as usize;
         let (last, past) = self.seen.split_last().expect("the root is there");
@@ -110,48 +114,49 @@ impl Game {
             || before.filter(|seen| *seen == last).count() >= 2
     }
 
-    /// Bit k, for the last eight positions: whether the position k plies ago had occurred before, as networks are told.
+    /// A bit for each of the last eight positions, as networks need them: bit k is 1 if the position k plies ago had
+    /// occurred before.
     pub fn repetitions(&self) -> u8 {
         let occurred = |place: usize| self.seen[..place].contains(&self.seen[place]);
         let places = (0..self.seen.len()).rev().take(8);
         places.enumerate().fold(0, |bits, (plies, place)| bits | u8::from(occurred(place)) << plies)
     }
 
-    /// The moves that led here from the position of `earlier`, if this game began as that one and went on.
+    /// The moves that this game adds to `earlier`; `None` if it does not continue `earlier`.
     pub fn since(&self, earlier: &Game) -> Option<&[Move]> {
         let begins_alike = self.seen[0] == earlier.seen[0] && self.root == earlier.root;
         self.moves.strip_prefix(earlier.moves()).filter(|_| begins_alike)
     }
 
-    /// The positions before the one on the board, the root first.
+    /// The keys of the positions before the current one, the root first.
     pub fn past(&self) -> impl Iterator<Item = Zobrist64> {
         let (_, past) = self.seen.split_last().expect("the root is there");
         past.iter().copied()
     }
 
-    /// How often `position` has stood on the board. It can only have since the last capture or pawn move.
+    /// How often `position` has occurred. Only positions since the last capture or pawn move can be equal to it.
     fn times(&self, position: &Chess) -> usize {
         let (key, reversible) = (key(position), position.halfmoves() as usize + 1);
         self.seen.iter().rev().take(reversible).filter(|seen| **seen == key).count()
     }
 
-    /// The moves and the position on the board.
+    /// The moves and the current position.
     pub fn into_parts(self) -> (Vec<Move>, Chess) {
         (self.moves, self.position)
     }
 }
 
-/// True if a game ends with `position`, which has stood on the board `times` times.
+/// True if a game ends with `position`, which has occurred `times` times.
 fn is_over(position: &Chess, times: impl Fn() -> usize) -> bool {
     is_drawn(position) || position.legal_moves().is_empty() || times() >= 5
 }
 
-/// True if a game ends with `position` though there are moves: a dead position by material, or 75 moves.
+/// True if a game ends with `position` although there are legal moves: by insufficient material or the 75-move rule.
 pub(super) fn is_drawn(position: &Chess) -> bool {
     position.halfmoves() >= 150 || position.is_insufficient_material()
 }
 
-/// What tells positions apart, for repetitions and transpositions.
+/// The Zobrist key of a position, for repetitions and transpositions.
 pub(super) fn key(position: &Chess) -> Zobrist64 {
     position.zobrist_hash(EnPassantMode::Legal)
 }
@@ -185,12 +190,12 @@ mod tests {
     }
 
     #[test]
-    fn a_game_ends_where_chess_ends() {
+    fn a_game_ends_by_the_rules_of_chess() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         assert!(ends(start, "f2f3 e7e5 g2g4", "d8h4"), "checkmate");
         assert!(!ends(start, "f2f3 e7e5 g2g4", "d8g5"));
         assert!(ends("7k/8/8/6Q1/8/8/8/K7 w - - 0 1", "", "g5g6"), "stalemate");
-        assert!(ends("7k/8/8/8/8/8/1q6/K7 w - - 0 1", "", "a1b2"), "dead position");
+        assert!(ends("7k/8/8/8/8/8/1q6/K7 w - - 0 1", "", "a1b2"), "insufficient material");
         assert!(ends("7k/8/8/8/8/8/R7/K7 w - - 149 200", "", "a1b1"), "75 moves");
         let shuffle = "g1f3 g8f6 f3g1 f6g8 ".repeat(4);
         let shuffle = shuffle.trim_end().trim_end_matches("f6g8");
@@ -199,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_may_be_claimed_after_three_repetitions_or_fifty_moves() {
+    fn a_draw_may_be_claimed_after_threefold_repetition_or_fifty_moves() {
         let claims = |fen: &str, moves: &str, last: &str| {
             let game = game(fen, moves);
             let m = to_move(&game, last);
@@ -210,11 +215,11 @@ mod tests {
         assert!(!claims(start, "g1f3 g8f6 f3g1", "f6g8"));
         assert!(!claims(start, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", "f6d5"));
         assert!(claims("7k/8/8/8/8/8/R7/K7 w - - 99 200", "", "a2b2"));
-        assert!(!claims("7k/R7/8/8/8/8/8/KR6 w - - 99 200", "", "b1b8"), "mate comes first");
+        assert!(!claims("7k/R7/8/8/8/8/8/KR6 w - - 99 200", "", "b1b8"), "mate takes precedence");
     }
 
     #[test]
-    fn a_game_can_be_seen_again_from_its_root() {
+    fn the_positions_of_a_game_begin_with_its_root() {
         let game = game("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a8 e8e7");
         let seen: Vec<Chess> = game.positions().collect();
         assert_eq!(seen.len(), 3);

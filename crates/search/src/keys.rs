@@ -1,14 +1,14 @@
-//! Sets of positions' keys.
+//! Sets of position keys.
 
 use std::{
     collections::HashSet,
     hash::{BuildHasherDefault, Hasher},
 };
 
-/// Keys of positions: they are as good as hashed already.
+/// A set of position keys. Zobrist keys are hashes already.
 pub(crate) type Keys = HashSet<u64, BuildHasherDefault<Identity>>;
 
-/// Takes a key for its own hash.
+/// A hasher that uses a key as its own hash.
 #[derive(Default)]
 pub(crate) struct Identity(u64);
 

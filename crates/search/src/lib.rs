@@ -1,13 +1,21 @@
-//! Search: which move to play next.
+#![doc = include_str!("../README.md")]
 //!
-//! In come a position or a [`Game`], what to search for, and [`Limits`]; out come a choice or lines of moves.
-//! [`Negamax`] is the cooperative negamax of the thesis, in which both sides maximise the same value. [`BestFirst`]
-//! searches for a plan to a constraint of any kind. [`tree`] is a tree search with a policy's priors, cooperative or
-//! competitive. [`AlphaBeta`] is the competitive search that needs no policy, [`MateSearch`] proves mates, and [`rollout`] plays moves out at random. No search knows
-//! about UCI: each reports to a callback.
+//! # Where to start
 //!
-//! To add a search, add a file or folder here; it takes [`Limits`] and counts its nodes. Then a player in
-//! `generation/players` or a setup in `play` can use it.
+//! - [`proof`] searches for shortest proof games.
+//! - [`Negamax`] is the cooperative negamax of the thesis, in which both sides maximise the same value.
+//!   [`satisfaction`] defines that value.
+//! - [`BestFirst`] searches for a game that satisfies a constraint of any kind.
+//! - [`tree`] is a tree search with the priors of a policy (PUCT), cooperative or competitive.
+//! - [`AlphaBeta`] is a competitive search without a policy. [`scorer`] evaluates positions for it. [`MateSearch`]
+//!   proves mates.
+//! - [`rollout`] evaluates moves by random playouts.
+//!
+//! A search takes a position or a [`Game`], a goal, and [`Limits`]. It returns a move or lines of moves. No search
+//! knows about UCI: each reports to a callback. Evaluators are type parameters with their own error types.
+//!
+//! To add a search, add a file or folder here. It takes [`Limits`] and counts its nodes. A player in
+//! `generation/players` or a setup in `play`, both in the crate `entente`, then uses it.
 
 mod alpha_beta;
 mod best_first;
@@ -37,6 +45,7 @@ pub use alpha_beta::{
 };
 pub use best_first::{BestFirst, Effort, Line};
 pub use clock::{Allotment, Clock, Timer};
+pub use entente_constraint as constraint;
 pub use fen::{FenError, position_from_fen};
 pub use game::Game;
 pub(crate) use keys::Keys;
@@ -47,4 +56,5 @@ pub use rate::rate;
 pub use report::{News, Reporter, SearchReport};
 pub use request::SearchRequest;
 pub use score::Score;
+pub use shakmaty;
 pub use variation::Variation;

@@ -1,32 +1,32 @@
-//! Mates that are proved: every defence is tried, and no shorter mate is left out.
+//! A proof search for mates: every defence is tried, and no shorter mate is missed.
 //!
-//! Alpha-beta finds mates sooner, but it may leave out moves, and so take a longer mate for the shortest. This search asks
-//! one question only: does the side to move mate within n moves? It looks at all moves of both sides (an AND/OR tree),
-//! one move deeper each time. A defence that refuted one attack is tried first against the next.
+//! Alpha-beta finds mates sooner, but it prunes moves and may therefore report a longer mate than the shortest. This
+//! search answers only one question: can the side to move force mate within n moves? It searches all moves of both
+//! sides (an AND/OR tree), one move deeper in each iteration. A defence that refuted one attack is tried first against
+//! the next.
 
 use entente_constraint::child_of;
 use shakmaty::{Chess, Move, MoveList, Position};
 
-/// Looks for mates, for as many positions as it may.
+/// A search for forced mates with a limit on nodes.
 #[derive(Clone, Debug)]
 pub struct MateSearch {
-    /// Positions that may still be looked at.
+    /// The number of positions that may still be searched.
     left: u64,
-    /// For each number of moves to the mate, the defence that refuted an attack last.
+    /// For each number of moves to mate, the last defence that refuted an attack.
     refutations: Vec<Option<Move>>,
 }
 
 impl MateSearch {
-    /// A search of so many positions at most.
+    /// A search of at most `nodes` positions.
     pub fn new(nodes: u64) -> MateSearch {
         MateSearch { left: nodes, refutations: Vec::new() }
     }
 
-    /// In how many moves, at most `most`, the side to move mates against any defence; `None` if it does not. `Err` if that
-    /// could not be found out with so few positions.
+    /// The fewest moves, up to `most`, in which the side to move can force mate; `None` if it cannot.
     ///
     /// # Errors
-    /// [`Unproved`]
+    /// [`Unproved`] if the limit on positions does not suffice.
     pub fn mate_in(&mut self, position: &Chess, most: u8) -> Result<Option<u8>, Unproved> {
         self.refutations = vec![None; usize::from(most) + 1];
         for moves in 1..=most {
@@ -53,7 +53,7 @@ impl MateSearch {
         Ok(None)
     }
 
-    /// True if the side to move is mated within `moves` moves of the other side, whatever it plays.
+    /// True if the other side mates within `moves` of its moves, whatever the side to move plays.
     fn is_lost(&mut self, position: &Chess, moves: u8) -> Result<bool, Unproved> {
         let mut defences = position.legal_moves();
         if defences.is_empty() {
@@ -82,16 +82,16 @@ impl MateSearch {
     }
 }
 
-/// A mate was neither found nor excluded.
+/// The error of a search that neither found a mate nor excluded one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unproved;
 
-/// The moves that may mate within `moves` moves, checks first: a mate in one is nothing else.
+/// The moves that may mate within `moves` moves, checks first. For a mate in one, only checks are returned.
 fn attacks(position: &Chess, moves: u8) -> MoveList {
     let gives_check = |m: &Move| child_of(position, *m).is_check();
     let mut all = position.legal_moves();
     if moves == 1 {
-        // Few moves give check: most are left out before they are played.
+        // Few moves give check, so most are excluded before they are played.
         all.retain(|m| may_check(position, *m) && gives_check(m));
     } else {
         all.sort_by_cached_key(|m| !gives_check(m));
@@ -99,8 +99,8 @@ fn attacks(position: &Chess, moves: u8) -> MoveList {
     all
 }
 
-/// False for moves that surely give no check: neither the man that moves attacks the king from its target, nor does it
-/// leave a line to it.
+/// False for moves that certainly do not give check: the man that moves does not attack the king from its new square,
+/// and it does not leave a line to the king.
 fn may_check(position: &Chess, m: Move) -> bool {
     use shakmaty::{Role, attacks};
     let Some(king) = position.board().king_of(!position.turn()) else { return false };
@@ -124,10 +124,10 @@ mod tests {
     }
 
     #[test]
-    fn the_shortest_mate_is_found_and_no_other() {
+    fn exactly_the_shortest_mate_is_found() {
         for (fen, moves) in [
             ("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", Some(1)),
-            // Promotions, discoveries, castling and en passant mate, too.
+            // Mate by promotion.
             ("7k/P4ppp/8/8/8/8/8/7K w - - 0 1", Some(1)),
             ("6rk/6pp/8/6N1/8/8/8/7K w - - 0 1", Some(1)),
             // Two rooks drive the king to the edge.
@@ -144,9 +144,9 @@ mod tests {
         }
     }
 
-    /// What `may_check` leaves out gives no check.
+    /// `may_check` excludes no move that gives check.
     #[test]
-    fn no_check_is_left_out() {
+    fn no_check_is_excluded() {
         use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
         let mut rng = ChaCha8Rng::seed_from_u64(3);
         for _ in 0..200 {
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_looked_at_is_not_claimed() {
+    fn an_incomplete_search_claims_nothing() {
         let position = position_from_fen("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1").unwrap();
         assert_eq!(MateSearch::new(10).mate_in(&position, 2), Err(Unproved));
     }

@@ -1,4 +1,4 @@
-//! The leaves of the tree of all legal moves, as every engine can count them.
+//! Perft: the number of leaves in the tree of all legal moves.
 
 use entente_constraint::child_of;
 
@@ -12,10 +12,10 @@ use shakmaty::{CastlingMode, Chess, Move, Position};
 
 use super::rate;
 
-/// The deepest tree that may be asked for, in plies: nobody has the time for more.
+/// The greatest depth, in plies. Deeper trees would take too long.
 pub const DEEPEST: u32 = 12;
 
-/// The leaves below each move, and all of them.
+/// The number of leaves below each move. It displays with their sum and the speed.
 #[derive(Clone, Debug)]
 pub struct PerftReport {
     leaves: Vec<(Move, u64)>,
@@ -23,7 +23,7 @@ pub struct PerftReport {
 }
 
 impl PerftReport {
-    /// What [`divide`] has counted in so much time.
+    /// A report of the leaves that [`divide`] has counted in `time`.
     pub fn new(leaves: Vec<(Move, u64)>, time: Duration) -> PerftReport {
         PerftReport { leaves, time }
     }
@@ -39,8 +39,8 @@ impl Display for PerftReport {
     }
 }
 
-/// The leaves of the tree of all legal moves, `depth` plies deep, below each move of `position`: the usual proof of a
-/// move generator. At least one ply. `None` if it was stopped.
+/// The number of leaves below each legal move of `position` in the tree of `depth` plies, at least one. It is the usual
+/// test of a move generator. `None` if it was stopped.
 pub fn divide(position: &Chess, depth: u32, stop: &AtomicBool) -> Option<Vec<(Move, u64)>> {
     let count = |m: Move| {
         let child = child_of(position, m);
@@ -56,7 +56,7 @@ fn leaves(position: &Chess, depth: u32, stop: &AtomicBool) -> Option<u64> {
     let moves = position.legal_moves();
     match depth {
         0 => Some(1),
-        // Each move is a leaf; none needs to be played.
+        // Each move leads to a leaf, so none needs to be played.
         1 => Some(moves.len() as u64),
         _ => moves.into_iter().try_fold(0, |sum, m| {
             let child = child_of(position, m);
@@ -72,21 +72,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_leaves_are_those_of_the_rules_library_and_of_the_published_tables() {
-        let go_on = AtomicBool::new(false);
+    fn the_leaves_agree_with_the_rules_library_and_with_published_tables() {
+        let never = AtomicBool::new(false);
         // The initial position and a well-known one with all special moves; counts from the chess programming wiki.
         for (fen, depth, expected) in [
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 4, 197_281),
             ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3, 97_862),
         ] {
             let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
-            let divided = divide(&position, depth, &go_on).unwrap();
+            let divided = divide(&position, depth, &never).unwrap();
             assert_eq!(divided.iter().map(|(_, leaves)| leaves).sum::<u64>(), expected);
             for (m, leaves) in divided {
                 let child = child_of(&position, m);
                 assert_eq!(leaves, perft(&child, depth - 1), "{m:?}");
             }
-            assert_eq!(divide(&position, 1, &go_on).unwrap().len(), position.legal_moves().len());
+            assert_eq!(divide(&position, 1, &never).unwrap().len(), position.legal_moves().len());
         }
     }
 

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-/// How many a second; 0 if there was no time.
+/// The rate per second; 0 if `time` is zero.
 pub fn rate(count: u64, time: Duration) -> u64 {
     let seconds = time.as_secs_f64();
     if seconds > 0.0 { (count as f64 / seconds).round() as u64 } else { 0 }
@@ -11,7 +11,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rate_without_time_is_none() {
+    fn a_rate_without_time_is_zero() {
         assert_eq!(rate(5, Duration::ZERO), 0);
         assert_eq!(rate(812, Duration::from_millis(90)), 9022);
     }

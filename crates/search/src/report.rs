@@ -2,29 +2,29 @@ use shakmaty::Move;
 
 use super::Variation;
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Debug)]
 pub struct SearchReport<'a> {
-    /// Plies of the iteration; of a tree search, those of a visit on average.
+    /// The depth of the iteration in plies; for a tree search, the average depth of a visit.
     pub depth: u32,
-    /// The most plies that any line was followed.
+    /// The length of the longest line searched, in plies.
     pub selective_depth: u32,
-    /// What there is to tell.
+    /// The event that is reported.
     pub news: News<'a>,
-    /// Nodes of the whole search.
+    /// The nodes of the whole search so far.
     pub nodes: u64,
-    /// How full the memory is, in thousandths; 0 beside [`News::Move`].
+    /// How full the memory is, in thousandths; 0 with [`News::Move`].
     pub hashfull: u32,
 }
 
-/// What a search tells on its way.
+/// An event during a search.
 #[derive(Clone, Copy, Debug)]
 pub enum News<'a> {
-    /// An iteration has ended, with these lines, the best first.
+    /// An iteration has ended with these lines, the best first.
     Variations(&'a [Variation]),
-    /// It turns to this move of the root, the so-manyth, from 1.
+    /// The search begins this root move. The number counts root moves from 1.
     Move(Move, u32),
 }
 
-/// What is told of a search.
+/// A callback for the progress of a search.
 pub type Reporter<'a> = dyn FnMut(&SearchReport<'_>) + 'a;

@@ -2,31 +2,32 @@ use shakmaty::Move;
 
 use super::{Limits, Score, Timer};
 
-/// What is asked of a search.
+/// What to search for.
 #[derive(Clone, Debug)]
 pub struct SearchRequest {
-    /// The moves to choose from, all legal; not empty.
+    /// The moves to choose from: legal, and at least one.
     pub moves: Vec<Move>,
-    /// The deepest iteration, in plies; of a tree search, the plies of the longest line followed.
+    /// The depth of the last iteration, in plies; for a tree search, the length of the longest line.
     pub depth: u32,
-    /// Ends the search when a mate in so many moves is found.
+    /// If set, the search ends when it finds a mate in at most this number of moves.
     pub mate: Option<u32>,
-    /// Use the time up even where nothing can change any more.
+    /// True to use all the time even if the result can no longer change.
     pub patient: bool,
-    /// How many of the best moves to report a line of.
+    /// The number of best moves for which to report a line.
     pub lines: usize,
 }
 
 impl SearchRequest {
-    /// The depth of a search that nobody limits in depth.
+    /// The depth of a search without a depth limit.
     pub const NO_DEPTH: u32 = u32::MAX;
 
-    /// The depth of playouts, if any is asked for.
+    /// The depth of playouts, if the depth is limited.
     pub(super) fn playout_depth(&self) -> Option<u32> {
         (self.depth < SearchRequest::NO_DEPTH).then(|| self.depth.saturating_sub(1))
     }
 
-    /// True if looking deeper than so many plies cannot give a better answer than one of this score.
+    /// True if the search may end with this score after an iteration of `depth` plies: the requested mate is found, or
+    /// there is a clock and a deeper search could not change the answer.
     pub(super) fn is_answered(&self, score: Score, depth: u32, limits: Limits<'_>) -> bool {
         let mate = match score {
             Score::Mate(moves) => Some(moves),
@@ -36,7 +37,7 @@ impl SearchRequest {
             return (1..=i64::from(most)).contains(&i64::from(moves));
         }
         let timed = limits.timer.is_some_and(Timer::is_set);
-        // No mate is sooner than one found within the plies of an iteration.
+        // No mate can be shorter than one found within the depth of an iteration.
         let decided = mate.is_some_and(|moves| 2 * moves.unsigned_abs() <= depth);
         timed && !self.patient && (decided || self.moves.len() == 1)
     }

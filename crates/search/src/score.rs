@@ -3,24 +3,24 @@ use shakmaty::{Chess, Position};
 /// The value of a line for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
-    /// In hundredths of a pawn; in generation, in thousandths of the satisfaction value.
+    /// Centipawns; in generation, thousandths of the satisfaction value.
     Centipawns(i32),
-    /// Mate in so many moves; negative: the side to move is mated. 0: it is already.
+    /// Mate in this number of moves. It is negative if the side to move is mated, and 0 if it is mated already.
     Mate(i32),
 }
 
-/// The score at which one side wins half of the games and the other none, and how fast that changes, in
-/// hundredths of a pawn.
+/// The score at which a side wins half of its games, in centipawns.
 const EVEN_CHANCE: f64 = 180.0;
+/// The scale of the logistic curve, in centipawns.
 const STEEPNESS: f64 = 80.0;
 
 impl Score {
-    /// What a position is worth in which nobody can move: mate, or a draw.
+    /// The score of a position without legal moves: mate or a draw.
     pub fn without_moves(position: &Chess) -> Score {
         if position.is_check() { Score::Mate(0) } else { Score::Centipawns(0) }
     }
 
-    /// Greater for what is worth more: the sooner a mate the better, and the later to be mated.
+    /// A rank that is greater for better scores. Quicker mates are better, and later losses are better.
     pub fn rank(self) -> i64 {
         const MATE: i64 = 1 << 40;
         match self {
@@ -30,7 +30,7 @@ impl Score {
         }
     }
 
-    /// It in centipawns, from −`most` to `most`: a mate counts as so much, as does an evaluation beyond it.
+    /// The score in centipawns, clamped to −`most`..=`most`. Mates count as ±`most`.
     pub fn within(self, most: i32) -> i32 {
         match self {
             Score::Centipawns(centipawns) => centipawns.clamp(-most, most),
@@ -39,8 +39,8 @@ impl Score {
         }
     }
 
-    /// The chances to win, draw and lose in thousandths that add up to 1000, by a logistic curve of the score: no more than
-    /// a rule of thumb, for searches that know nothing better.
+    /// The probabilities of a win, a draw and a loss in thousandths, which add up to 1000. They follow a logistic curve
+    /// of the score, a rule of thumb for searches without better information.
     pub fn chances(self) -> [u32; 3] {
         let win = |centipawns: i32| {
             (1000.0 / (1.0 + ((EVEN_CHANCE - f64::from(centipawns)) / STEEPNESS).exp())).round() as u32

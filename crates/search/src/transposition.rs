@@ -1,13 +1,13 @@
 use shakmaty::zobrist::Zobrist64;
 
-/// A transposition table of exact cooperative values, one slot a key, the newest entry kept.
+/// A transposition table of exact cooperative values, with one slot per key and always-replace.
 ///
-/// Values depend on position, remaining depth and goal only, so what the table holds changes how
-/// fast a search is, never what it finds. Node counts do depend on it, so each generation starts as with an
-/// empty table: [`TranspositionTable::forget`].
+/// Values depend only on position, remaining depth and goal, so the contents of the table affect how fast a search is
+/// but never what it finds. They do affect node counts, so the search for each new game begins with an empty table; see
+/// [`TranspositionTable::forget`].
 #[derive(Debug)]
 pub(super) struct TranspositionTable {
-    /// Empty until the first entry: many searches never make one.
+    /// Empty until the first entry, because many searches never insert one.
     entries: Vec<Entry>,
     generation: u32,
 }
@@ -20,9 +20,9 @@ struct Entry {
     value: f32,
 }
 
-/// 2¹⁶ entries of 16 bytes: one megabyte a search thread.
+/// 2¹⁶ entries of 16 bytes, that is 1 MiB for each search thread.
 const SLOTS: usize = 1 << 16;
-/// Generations that a stamp tells apart.
+/// The number of generations that a stamp can distinguish.
 const GENERATIONS: u32 = 1 << 24;
 
 impl TranspositionTable {
@@ -30,7 +30,7 @@ impl TranspositionTable {
         TranspositionTable { entries: Vec::new(), generation: 1 }
     }
 
-    /// Makes every entry count as absent.
+    /// Invalidates all entries.
     pub(crate) fn forget(&mut self) {
         self.generation += 1;
         if self.generation == GENERATIONS {
@@ -51,7 +51,7 @@ impl TranspositionTable {
         self.entries[key.0 as usize % SLOTS] = Entry { key: key.0, stamp, value };
     }
 
-    /// `None` for depths that no stamp can hold.
+    /// The stamp of an entry of this generation; `None` if the depth is too large for a stamp.
     fn stamp(&self, depth: u32) -> Option<u32> {
         (depth < 256).then_some(self.generation << 8 | depth)
     }
@@ -62,14 +62,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_entry_is_found_by_its_key_and_depth_until_forgotten() {
+    fn an_entry_is_found_by_its_key_and_depth_until_the_table_is_forgotten() {
         let mut table = TranspositionTable::new();
         assert_eq!(table.get(Zobrist64(0), 0), None);
         table.insert(Zobrist64(7), 2, 0.5);
         assert_eq!(table.get(Zobrist64(7), 2), Some(0.5));
         assert_eq!(table.get(Zobrist64(7), 1), None);
         assert_eq!(table.get(Zobrist64(7 + SLOTS as u64), 2), None);
-        assert_eq!(table.get(Zobrist64(0), 0), None, "an empty slot is no entry");
+        assert_eq!(table.get(Zobrist64(0), 0), None, "an empty slot is not an entry");
         table.forget();
         assert_eq!(table.get(Zobrist64(7), 2), None);
     }

@@ -5,16 +5,16 @@ use super::Score;
 /// A line of play and its value for the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variation {
-    /// The value.
+    /// The score.
     pub score: Score,
-    /// The chances to win, draw and lose, in thousandths that add up to 1000.
+    /// The probabilities of a win, a draw and a loss, in thousandths that add up to 1000.
     pub chances: [u32; 3],
-    /// The moves; never empty.
+    /// The moves; at least one.
     pub moves: Vec<Move>,
 }
 
 impl Variation {
-    /// A line of which nothing but the score is known.
+    /// A line with the probabilities that follow from its score.
     pub fn of(score: Score, moves: Vec<Move>) -> Variation {
         Variation { score, chances: score.chances(), moves }
     }

@@ -1,5 +1,5 @@
-//! Perft through our own make-move: the counts published for well-known positions, with the men counted move by
-//! move along the way.
+//! Perft by `Game::play`: the published counts of well-known positions. Along the way, the incremental numbers of men
+//! are compared with the board.
 
 use entente_constraint::Men;
 use entente_search::Game;

@@ -2,8 +2,8 @@ use kodama::{Method, linkage};
 
 use super::Counter;
 
-/// How far two distributions over plies are apart, in plies: how far half-moves have to be shifted, on average, to make one
-/// the other (the Wasserstein distance of order 1).
+/// The distance between two distributions over plies: the average number of plies by which one must be shifted to
+/// become the other (the Wasserstein distance of order 1).
 pub(super) fn distance(one: &Counter, other: &Counter) -> f64 {
     let [totals, others] = [one, other].map(|counter| counter.total().max(1) as f64);
     let mut steps: Vec<(u32, f64)> = one.iter().map(|(ply, games)| (ply, games as f64 / totals)).collect();
@@ -17,13 +17,14 @@ pub(super) fn distance(one: &Counter, other: &Counter) -> f64 {
     pairs.sum()
 }
 
-/// Puts distributions into so many classes of like ones, as far as there are so many: first each is alone, then the two
-/// classes whose members are the nearest on average become one, and so on. The class of each, from 1; the first class has the
-/// lowest mean, and so on. Distributions of nothing are in none.
+/// Clusters distributions into `wanted` classes, or fewer if there are fewer distributions. Each distribution begins as
+/// its own class. Then the two classes with the least average distance between their members are merged, again and
+/// again (average linkage). Returns the class of each distribution, numbered from 1 by increasing mean; `None` for
+/// empty distributions.
 pub(super) fn classes(plies: &[&Counter], wanted: usize) -> Vec<Option<usize>> {
     let counted: Vec<usize> = (0..plies.len()).filter(|index| plies[*index].total() > 0).collect();
     let mut class = vec![None; plies.len()];
-    // Each cluster by its members; what merges two is appended, as kodama numbers them.
+    // The members of each cluster. A merged cluster is appended, which is how kodama numbers clusters.
     let mut clusters: Vec<Option<Vec<usize>>> = counted.iter().map(|index| Some(vec![*index])).collect();
     if counted.len() > 1 {
         let mut distances: Vec<f64> = Vec::new();
@@ -60,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn the_distance_is_how_far_plies_are_to_be_shifted() {
+    fn the_distance_is_the_average_shift_in_plies() {
         let close = |a: &[u32], b: &[u32], expected: f64| {
             let found = distance(&counter(a), &counter(b));
             assert!((found - expected).abs() < 1e-12, "{found}");
@@ -72,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn like_ones_are_together_and_early_ones_first() {
+    fn similar_distributions_share_a_class_and_early_classes_are_first() {
         let counters: Vec<Counter> = [&[20, 22][..], &[6, 8], &[21], &[], &[7], &[40]].map(counter).into();
         let all: Vec<&Counter> = counters.iter().collect();
         assert_eq!(classes(&all, 3), [Some(2), Some(1), Some(2), None, Some(1), Some(3)]);

@@ -1,12 +1,13 @@
 use serde::{Deserialize, Serialize};
 
-/// How often each of some numbers occurred: few of them, in order, with their counts.
+/// Counts how often numbers occur. It has the distinct numbers in ascending order with their counts, and is meant for
+/// few distinct numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Counter(Vec<(u32, u32)>);
 
 impl Counter {
-    /// Counts a number once more.
+    /// Counts an occurrence of a number.
     pub fn add(&mut self, number: u32) {
         self.add_times(number, 1);
     }
@@ -18,34 +19,34 @@ impl Counter {
         }
     }
 
-    /// Adds the counts of another one, whose numbers `renamed` says in ours.
+    /// Adds the counts of another counter. `renamed` maps its numbers to the numbers of this one.
     pub fn merge(&mut self, other: &Counter, renamed: impl Fn(u32) -> u32) {
         other.0.iter().for_each(|(number, times)| self.add_times(renamed(*number), *times));
     }
 
-    /// The numbers and their counts, in order.
+    /// The numbers and their counts, in ascending order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (u32, u64)> + '_ {
         self.0.iter().map(|(number, times)| (*number, u64::from(*times)))
     }
 
-    /// All counts together.
+    /// The sum of all counts.
     pub fn total(&self) -> u64 {
         self.iter().map(|(_, times)| times).sum()
     }
 
-    /// True if the numbers are in order, and the counts add up to this.
+    /// True if the numbers are in ascending order and the counts add up to `total`.
     pub fn is_sound(&self, total: u64) -> bool {
         self.0.is_sorted_by(|(one, _), (other, _)| one < other) && self.total() == total
     }
 
-    /// The mean of what was counted; `None` if nothing was.
+    /// The mean of all occurrences; `None` if there are none.
     pub fn mean(&self) -> Option<f64> {
         let total = self.total();
         let sum: u64 = self.iter().map(|(number, times)| u64::from(number) * times).sum();
         (total > 0).then(|| sum as f64 / total as f64)
     }
 
-    /// The median of what was counted, the mean of two in the middle; `None` if nothing was.
+    /// The median of all occurrences, or the mean of the two in the middle; `None` if there are none.
     pub fn median(&self) -> Option<f64> {
         let last = self.total().checked_sub(1)?;
         let at = |rank: u64| {
@@ -59,7 +60,7 @@ impl Counter {
         Some((at(last / 2)? + at(last.div_ceil(2))?) / 2.0)
     }
 
-    /// The number with the greatest count; of several the one that `is_before` puts first.
+    /// The number with the greatest count. `is_before` decides between numbers with equal counts.
     pub fn commonest(&self, is_before: impl Fn(u32, u32) -> bool) -> Option<u32> {
         let mut best: Option<(u32, u64)> = None;
         for (number, times) in self.iter() {
@@ -78,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn means_and_medians_are_those_of_the_numbers() {
+    fn mean_and_median_count_every_occurrence() {
         let mut counter = Counter::default();
         assert_eq!((counter.mean(), counter.median()), (None, None));
         [9, 3, 9, 4].into_iter().for_each(|number| counter.add(number));

@@ -13,43 +13,43 @@ use super::{
 };
 use crate::games::report::grouped;
 
-/// A picture of a report, and the name of its files.
+/// A plot of a report, and the name of its files.
 pub(super) struct Picture {
-    /// Without an ending.
+    /// The name without an extension.
     pub name: String,
-    /// The picture.
+    /// The plot with its title.
     pub figure: Figure,
 }
 
-/// Constraints in a plot of shares, and with boards of their own, at most.
+/// Maximum numbers of constraints in a plot of shares, and with boards of their own.
 const CONSTRAINTS: usize = 60;
 const BOARDS: usize = 20;
-/// Constraints in a plot of curves: more colours are not told apart.
+/// Maximum number of constraints in a plot of curves; more colours are hard to distinguish.
 const CURVES: usize = 7;
-/// What fewer of the games do is not drawn, as in the thesis.
+/// Smaller shares of the games are not drawn, as in the thesis.
 const CUT: f64 = 0.05;
-/// What a plot of curves shows.
-const PLIES: &str = "after how many plies the constraint is met; shares under 5% are left out";
-/// Games of a band, at least, for its share to be drawn.
+/// The description of plots of curves.
+const PLIES: &str = "number of plies after which the constraint is met; shares under 5% are left out";
+/// Minimum number of games in a band whose share is drawn.
 const LEAST: u64 = 200;
 
-/// All pictures: shares of games that White won, when constraints are met, by whom, and where the men stand then. `beside`
-/// is another study to be set under the first, such as generated games.
+/// All plots: White's share, when constraints are met, at which ratings, and where the men stand. `compared` is another
+/// study to compare with the first, such as one of human games.
 ///
 /// # Errors
 ///
-/// If one cannot be drawn.
+/// If a plot cannot be drawn.
 pub(super) fn pictures(
     study: &Study,
     findings: &[Finding],
-    beside: Option<(&Study, &[Finding])>,
+    compared: Option<(&Study, &[Finding])>,
 ) -> Result<Vec<Picture>, PlotError> {
     let files = file_names(&study.subject.constraints);
     let mut pictures = Vec::new();
     let mut add = |name: String, title: String, svg: String| {
         pictures.push(Picture { name, figure: Figure { title, svg } });
     };
-    // Those that most games meet come first where not all can be shown.
+    // If not all constraints can be shown, begin with those that most games meet.
     let mut order: Vec<usize> = (0..findings.len()).collect();
     if findings.len() > BOARDS {
         order.sort_by_key(|index| std::cmp::Reverse(findings[*index].met.games));
@@ -69,15 +69,15 @@ pub(super) fn pictures(
         add("white-wins".to_owned(), title.to_owned(), intervals(&names, &series)?);
     }
 
-    let [ours, theirs] = match beside {
+    let [ours, theirs] = match compared {
         Some((other, _)) => kinds(study, other),
         None => [kind(study).to_owned(), String::new()],
     };
     let other_of = |constraint: &str| {
-        let (_, others) = beside?;
+        let (_, others) = compared?;
         others.iter().find(|other| other.constraint == constraint && other.met.games > 0)
     };
-    match beside {
+    match compared {
         None => {
             for class in 1..=findings.iter().filter_map(|finding| finding.class).max().unwrap_or(0) {
                 let of = |finding: &&&Finding| finding.class == Some(class);
@@ -113,7 +113,8 @@ pub(super) fn pictures(
         let first = series.iter().flat_map(|series| &series.values).map(|(x, _)| *x).reduce(f64::min);
         if let Some(first) = first.filter(|_| !study.subject.is_generated) {
             let scale = scale_name(scale);
-            let title = format!("How many games meet the constraint, by the players' mean rating ({scale})");
+            let title =
+                format!("Share of games that meet the constraint, by the players' mean rating ({scale})");
             add(format!("ratings-{scale}"), title, curves("rating", first, &series)?);
         }
     }
@@ -131,25 +132,27 @@ pub(super) fn pictures(
     Ok(pictures)
 }
 
-/// Who played.
+/// The word for the kind of games.
 fn kind(study: &Study) -> &'static str {
     if study.subject.is_generated { "generated" } else { "people" }
 }
 
-/// Who played in two studies that are set beside each other: the second is called so, if they are of the same kind.
+/// The labels of two studies that are compared. If both are of the same kind, the label of the second says that it is
+/// the second.
 pub(super) fn kinds(one: &Study, other: &Study) -> [String; 2] {
     let names = [one, other].map(|study| kind(study).to_owned());
-    if names[0] != names[1] { names } else { [names[0].clone(), format!("{} beside them", names[1])] }
+    if names[0] != names[1] { names } else { [names[0].clone(), format!("{} (second analysis)", names[1])] }
 }
 
 fn row_name(name: &str, finding: &Finding) -> String {
     format!("{name}: {} games", grouped(finding.met.games))
 }
 
-/// Letters of a file's name that say what it is of, at most.
+/// Maximum length of the part of a file's name that is made from the constraint.
 const LONGEST: usize = 100;
 
-/// Constraints as names of files: letters and digits, with hyphens for all else, and a number where two would be alike.
+/// File names for constraints: letters and digits, with hyphens for everything else, and a number if two names would be
+/// the same.
 pub fn file_names(constraints: &[String]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for constraint in constraints {
@@ -158,7 +161,7 @@ pub fn file_names(constraints: &[String]) -> Vec<String> {
         plain.truncate(LONGEST);
         let mut name = plain.clone();
         let mut number = 1;
-        // Some systems do not tell capitals apart.
+        // Some file systems ignore case.
         while names.iter().any(|other| other.eq_ignore_ascii_case(&name)) {
             number += 1;
             name = format!("{plain}-no{number}");
@@ -206,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_files_are_plain_and_all_different() {
+    fn file_names_are_plain_and_distinct() {
         let constraints = ["(1,2,1,1,7)", "Q=0 N@f3 | mirror(P=7)", "Q=0", "Q>0", "q=0"].map(str::to_owned);
         let names = ["1-2-1-1-7", "Q-0-N-f3-mirror-P-7", "Q-0", "Q-0-no2", "q-0-no3"];
         assert_eq!(file_names(&constraints), names);

@@ -12,52 +12,52 @@ use super::{
     tally::{Band, OfBand},
 };
 
-/// What a study says of a constraint.
+/// The results of a study for a constraint.
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
     /// The constraint, as it is printed.
     pub constraint: String,
     /// The games that met it.
     pub met: OfBand,
-    /// Their share of all games; of generated ones it says nothing.
+    /// Their share of all games; `None` for generated games, for which it has no meaning.
     pub share: Option<Estimate>,
-    /// The share of decided games that White won.
+    /// White's share of the decided games.
     pub white_wins: Option<Estimate>,
-    /// The same as published, where it is.
+    /// The published share, if there is one.
     pub published: Option<f64>,
-    /// White's expected points in the positions, as the evaluation network says.
+    /// White's expected points in the positions, according to the evaluation network.
     pub expected: Option<f64>,
-    /// Plies after which they met it.
+    /// Mean number of plies after which the games met it.
     pub mean_plies: Option<Estimate>,
-    /// Their median.
+    /// Median number of plies.
     pub median_plies: Option<Estimate>,
-    /// The class of like distributions of plies, from 1.
+    /// The class of similar distributions of plies, from 1.
     pub class: Option<usize>,
-    /// The number of White's men beside the king, where the constraint is their exact numbers.
+    /// The number of White's men without the king, if the constraint gives White's exact numbers.
     pub men: Option<u32>,
-    /// Their worth, queens 9 to pawns 1.
+    /// The sum of their piece values, from 9 for a queen to 1 for a pawn.
     pub worth: Option<u32>,
 }
 
-/// Players of a scale within some ratings.
+/// A group of players: a range of ratings on a scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Group {
     /// The scale.
     pub scale: RatingScale,
     /// The lowest mean rating.
     pub from: u16,
-    /// The mean rating is below this.
+    /// The upper limit of the mean rating, exclusive.
     pub below: u16,
 }
 
 impl Group {
-    /// True if the band is of these players.
+    /// True if the band belongs to the group.
     pub(super) fn has(self, band: Band) -> bool {
         band.scale == self.scale && (self.from..self.below).contains(&band.from)
     }
 }
 
-/// Groups that are compared where skill is asked about.
+/// The limits of the groups that are compared by rating.
 const STEPS: [u16; 5] = [0, 1400, 1800, 2200, u16::MAX];
 
 /// All groups of a scale, the weakest first.
@@ -65,7 +65,7 @@ pub(super) fn groups(scale: RatingScale) -> impl Iterator<Item = Group> {
     STEPS.windows(2).map(move |pair| Group { scale, from: pair[0], below: pair[1] })
 }
 
-/// What is found of every constraint, in their order; `wanted` is the number of classes.
+/// The results for all constraints, in their order. `wanted` is the number of classes.
 pub(super) fn findings(study: &Study, wanted: usize) -> Vec<Finding> {
     let all = study.of(|_| true);
     let mets: Vec<OfBand> = study.tallies.iter().map(|tally| tally.all()).collect();
@@ -93,7 +93,7 @@ pub(super) fn findings(study: &Study, wanted: usize) -> Vec<Finding> {
     (0..mets.len()).map(of).collect()
 }
 
-/// White's exact numbers, if the constraint is these.
+/// White's exact numbers, if the constraint consists of these.
 fn exact(constraint: &str) -> Option<Counts> {
     constraint.parse::<Target>().ok()?.goal?.exact_white()
 }
@@ -102,26 +102,27 @@ fn worth([queens, rooks, bishops, knights, pawns]: Counts) -> u32 {
     9 * u32::from(queens) + 5 * u32::from(rooks) + 3 * u32::from(bishops + knights) + u32::from(pawns)
 }
 
-/// True if the constraints are the thesis's.
+/// True if the constraints are the 17 of the thesis.
 pub(super) fn are_of_the_thesis(findings: &[Finding]) -> bool {
     findings.len() == SEVENTEEN.len() && findings.iter().all(|finding| finding.published.is_some())
 }
 
-/// How often a man stands on a square when players of two groups meet a constraint.
+/// How much more often a man stands on a square in the games of one group of players than in those of another, when the
+/// constraint is met.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Contrast {
-    /// Which man, and where: see [`super::tally::place`].
+    /// The man and the square, as an index; see [`super::tally::place`].
     pub place: usize,
-    /// The shares of the weaker and of the stronger players' games.
+    /// The shares of the games of the weaker and of the stronger players.
     pub shares: [f64; 2],
-    /// The second less the first, with Wald's interval.
+    /// The second share minus the first, with Wald's interval.
     pub difference: Estimate,
 }
 
-/// Games of each group, at least: below, a difference says little.
+/// Minimum number of games in each group for a comparison.
 const LEAST: u64 = 100;
 
-/// The contrasts between two groups' games, those that are surest to be different first; none if there are too few games.
+/// The contrasts between the games of two groups, the most significant first; none if there are too few games.
 pub(super) fn contrasts(weaker: &OfBand, stronger: &OfBand) -> Vec<Contrast> {
     if weaker.games.min(stronger.games) < LEAST {
         return Vec::new();
@@ -148,19 +149,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn worths_are_those_of_the_thesis() {
+    fn piece_values_are_those_of_the_thesis() {
         assert_eq!(exact("(1,2,1,1,8)").map(worth), Some(33));
         assert_eq!((exact("Q=0"), exact("N@f3")), (None, None));
     }
 
     #[test]
-    fn a_square_on_which_the_stronger_stand_more_often_comes_first() {
+    fn the_most_significant_contrast_is_first() {
         let group = |games: u64, men: [u32; 3]| {
             let mut of = crate::analysis::tally::sum(&[], |_| true);
             (of.games, of.places) = (games, men.to_vec());
             of
         };
-        // What is as frequent for both is no contrast, what only one of them does is the greatest.
+        // Equal shares are not a contrast. A square that only one group uses is the greatest contrast.
         let found = contrasts(&group(200, [100, 20, 0]), &group(400, [200, 120, 0]));
         assert_eq!(found.len(), 1);
         assert_eq!(contrasts(&group(200, [0, 20, 0]), &group(400, [400, 120, 0]))[0].place, 0);

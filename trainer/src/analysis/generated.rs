@@ -9,18 +9,18 @@ use super::{
     tally::{Band, Facts, add_game, expected},
 };
 use crate::{
-    export::{file_name, sha256_file},
+    files::{file_name, sha256_file},
     games::read_tournament,
 };
 
-/// A tournament, whose games are generated.
+/// A tournament of generated games.
 pub struct Generated {
     folder: Folder,
     manifest: Manifest,
 }
 
 impl Generated {
-    /// The one in a folder; `None` if there is none.
+    /// Opens the tournament in a folder; `None` if there is none.
     ///
     /// # Errors
     ///
@@ -30,11 +30,12 @@ impl Generated {
         Ok(folder.manifest()?.map(|manifest| Generated { folder, manifest }))
     }
 
-    /// Counts the games that met their constraints, each for its own alone: others come up there more often than by chance.
+    /// Counts the games that met their constraints. Each counts only for its own constraint, because generated games
+    /// are not a fair sample for other constraints.
     ///
     /// # Errors
     ///
-    /// If they cannot be read, or there is no such entrant or no such game.
+    /// If the games cannot be read, or there is no such entrant or no such game.
     pub fn study(&self, selection: Selection) -> anyhow::Result<Study> {
         let Generated { folder, manifest } = self;
         let name = || folder.path().display().to_string();
@@ -43,7 +44,7 @@ impl Generated {
         let wanted: Vec<bool> = plan.entrants.iter().map(|entrant| is_wanted(&entrant.name)).collect();
         if !wanted.contains(&true) {
             let names: Vec<&str> = plan.entrants.iter().map(|entrant| entrant.name.as_str()).collect();
-            bail!("option --entrant: {} has {}", name(), names.join(", "));
+            bail!("option --entrant: {} only has {}", name(), names.join(", "));
         }
         let questions = Questions::of(&plan.constraints).with_context(name)?;
         let results = folder.path().join("results.jsonl");
@@ -71,7 +72,7 @@ impl Generated {
             }
         })?;
         if study.games.is_empty() {
-            bail!("{}: no game that is asked for met its constraint", name());
+            bail!("{}: no selected game met its constraint", name());
         }
         Ok(study)
     }

@@ -1,8 +1,9 @@
-//! What games say about constraints: how many meet them and when, who wins then, and where the men stand.
+//! Statistics of games that meet constraints: how many there are, after how many plies, who wins, and where the men
+//! stand.
 //!
-//! [`Questions`] are the constraints. A [`Pass`] goes once through a store of people's games, on all threads, and counts a
-//! [`Study`], which can be joined with those of other parts; [`Generated`] counts the games of a tournament. [`publish`] writes
-//! tables, plots and a report of a study; `rows` has a table of the games themselves.
+//! [`Questions`] has the constraints. A [`Pass`] reads a store of human games once, on several threads, and counts a
+//! [`Study`]. Studies of parts of a store can be joined. [`Generated`] counts the games of a tournament. [`publish`]
+//! writes the tables, plots and report of a study. [`rows`] writes tables of the games themselves.
 
 mod classes;
 mod counter;

@@ -25,46 +25,46 @@ use crate::{
         GameStore, StoreError, StoredGame,
         block::{BlockError, Ranks},
     },
-    training::Watch,
+    progress::ProgressObserver,
 };
 
-/// Games that met a constraint, each with the constraint's number.
+/// Games that met a constraint, each with the index of the constraint.
 pub type Rows = Vec<(usize, GameRow)>;
 
-/// One pass over blocks of a store.
+/// A pass over blocks of a store.
 pub struct Pass<'a> {
-    /// The games.
+    /// The store.
     pub store: &'a GameStore,
-    /// Which of its blocks.
+    /// The blocks to read.
     pub blocks: Range<usize>,
     /// The constraints.
     pub questions: &'a Questions,
-    /// Threads that read and count.
+    /// Number of threads that read and count.
     pub threads: usize,
-    /// Ends the pass once it is raised.
+    /// Ends the pass when it is set.
     pub stop: &'a AtomicBool,
 }
 
 impl Pass<'_> {
-    /// Counts what `subject` wants. `rows`, if it is given, gets the games of each block that met constraints, in the order
-    /// of the store; those of blocks that are done before an earlier one wait in memory.
+    /// Counts the games that `subject` selects. `rows`, if given, gets the games that met constraints, block by block,
+    /// in the order of the store. If a block is finished before an earlier one, its rows wait in memory.
     ///
     /// # Errors
     ///
-    /// If a block cannot be read, `rows` says so, or the pass was stopped.
+    /// If a block cannot be read, `rows` returns an error, or the pass was stopped.
     pub fn run(
         &self,
         subject: Subject,
         shard: entente_cli::tournament::Shard,
         mut rows: Option<&mut dyn FnMut(Rows) -> anyhow::Result<()>>,
-        watch: &dyn Watch,
+        observer: &dyn ProgressObserver,
     ) -> anyhow::Result<Study> {
         let wants_rows = rows.is_some();
         let next = AtomicUsize::new(self.blocks.start);
         let failed = AtomicBool::new(false);
         let parts: Mutex<Vec<Study>> = Mutex::default();
         let (sender, receiver) = sync_channel::<(usize, Rows)>(2 * self.threads);
-        watch.begin("analysing", (self.blocks.len().max(1)) as u64, "blocks");
+        observer.begin("analysing", (self.blocks.len().max(1)) as u64, "blocks");
         let work = |sender: std::sync::mpsc::SyncSender<(usize, Rows)>| -> Result<(), StoreError> {
             let mut worker = Worker::new(self.questions, Study::new(subject.clone(), shard), wants_rows);
             loop {
@@ -77,7 +77,7 @@ impl Pass<'_> {
                     &mut |game: &StoredGame, ranks: Ranks<'_>| worker.add(game, ranks).map(|()| Vec::new());
                 let read = self.store.read_block_by(block, add);
                 read.inspect_err(|_| failed.store(true, Ordering::Relaxed))?;
-                watch.done(1);
+                observer.done(1);
                 if wants_rows && sender.send((block, std::mem::take(&mut worker.rows))).is_err() {
                     break;
                 }
@@ -96,7 +96,7 @@ impl Pass<'_> {
                 })
                 .collect();
             drop(sender);
-            // Blocks come as they are done, and are written in their order.
+            // Blocks arrive in any order and are written in the order of the store.
             let (mut early, mut due, mut written) = (BTreeMap::new(), self.blocks.start, Ok(()));
             for (block, some) in receiver {
                 early.insert(block, some);
@@ -113,10 +113,10 @@ impl Pass<'_> {
             read?;
             written
         });
-        watch.end();
+        observer.end();
         outcome?;
         if self.stop.load(Ordering::Relaxed) {
-            bail!("interrupted; nothing is written");
+            bail!("interrupted; nothing was written");
         }
         let mut study = Study::new(subject, shard);
         let parts = parts.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -125,7 +125,7 @@ impl Pass<'_> {
     }
 }
 
-/// What a thread has counted.
+/// The state of a counting thread.
 pub(super) struct Worker<'a> {
     finder: Finder<'a>,
     scorer: NetworkScorer,
@@ -147,7 +147,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Plays a game, as far as something can be met in it.
+    /// Replays a game until no further constraint can be met.
     fn add(&mut self, game: &StoredGame, ranks: Ranks<'_>) -> Result<(), BlockError> {
         let ratings = [game.white_rating, game.black_rating];
         if !self.study.subject.selection.has(ratings, game.scale) {
@@ -191,7 +191,7 @@ fn row(game: &StoredGame, ply: u32, position: &Chess) -> GameRow {
     }
 }
 
-/// The word for a scale of ratings in tables.
+/// The name of a rating scale in tables.
 pub(super) fn scale_name(scale: entente_network::encoding::goal_policy::RatingScale) -> &'static str {
     use entente_network::encoding::goal_policy::RatingScale;
     match scale {

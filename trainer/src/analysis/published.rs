@@ -1,13 +1,14 @@
-//! What L. T. Petrželka's thesis (2024) publishes of its data, figure 3.4 and section 3.2.1.
+//! Published results of L. T. Petrželka's thesis (2024), from figure 3.4 and section 3.2.1.
 
-/// The share of decided games that White won among those that met a constraint.
+/// The published share of White in the decided games that met a constraint.
 pub(super) fn white_wins(constraint: &str) -> Option<f64> {
     let table = include_str!("published.csv");
     let mut rows = csv::Reader::from_reader(table.as_bytes()).into_deserialize::<(String, f64)>();
     rows.find_map(|row| row.ok().filter(|(name, _)| name == constraint)).map(|(_, share)| share)
 }
 
-/// The thesis's classes of constraints whose half-move curves are alike; what it leaves over is in none.
+/// The classes of the thesis: constraints with similar curves over plies. Constraints that the thesis does not classify
+/// are not in the list.
 pub(super) const CLASSES: [&[&str]; 4] = [
     &["(0,2,2,2,8)", "(1,2,1,2,8)", "(0,2,2,2,7)", "(1,2,2,1,8)"],
     &["(1,2,2,2,6)", "(1,2,1,2,7)", "(1,2,2,1,7)", "(1,1,2,2,8)"],
@@ -15,7 +16,7 @@ pub(super) const CLASSES: [&[&str]; 4] = [
     &["(1,2,1,1,6)", "(1,2,2,0,6)", "(1,2,0,2,6)"],
 ];
 
-/// The class that the thesis puts a constraint into, from 1.
+/// The class of a constraint in the thesis, from 1.
 pub(super) fn class(constraint: &str) -> Option<usize> {
     CLASSES.iter().position(|class| class.contains(&constraint)).map(|place| place + 1)
 }

@@ -7,27 +7,29 @@ use entente_constraint::{
 };
 use shakmaty::{Chess, Color, Move, Position as _};
 
-/// The constraints that games are asked about.
+/// The constraints to look for in games.
 #[derive(Clone, Debug)]
 pub struct Questions {
     names: Vec<String>,
     targets: Vec<Target>,
-    /// Those that are White's exact numbers and nothing else, which is looked up at once.
+    /// Constraints that give White's exact numbers and nothing else, for a direct lookup.
     exact: HashMap<[u8; 5], usize>,
-    /// All others that speak of numbers alone: asked where these change.
+    /// Other constraints on numbers of men, which are tested when these numbers change.
     of_men: Vec<usize>,
-    /// Asked at every ply.
+    /// Constraints that are tested at every ply.
     of_positions: Vec<usize>,
-    /// The fewest men that White has by any of the exact ones; it never gets more.
+    /// The least number of White's men in any of the exact constraints. This number never increases in a game.
     fewest: u32,
 }
 
 impl Questions {
-    /// `thesis` for its 17 constraints, `all` for all 486 of its kind, or a file with a constraint a line.
+    /// `thesis` for the 17 constraints of the thesis, `all` for all 486 of its kind, or a file with one constraint per
+    /// line.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or a line is no constraint, speaks of ratings or was there before.
+    /// If the file cannot be read, or a line is not a constraint, is about ratings or a search, or repeats an earlier
+    /// constraint.
     pub fn named(name: &str) -> anyhow::Result<Questions> {
         let exact = |counts: &[[u8; 5]]| {
             let texts: Vec<String> = counts.iter().map(|counts| constraint(*counts).to_string()).collect();
@@ -46,11 +48,11 @@ impl Questions {
         }
     }
 
-    /// Those of tournaments' plans.
+    /// The constraints of a tournament's plan.
     ///
     /// # Errors
     ///
-    /// If a text is no constraint or there twice.
+    /// If a text is not a constraint or occurs twice.
     pub fn of(texts: &[String]) -> anyhow::Result<Questions> {
         Questions::new(texts.iter().map(String::as_str).zip(1..), "the constraints")
     }
@@ -69,24 +71,27 @@ impl Questions {
             let place = || format!("{}, line {line}", Path::new(source).display());
             let target: Target = text.parse().with_context(place)?;
             if target.constraint.has_ratings() {
-                bail!("{}: ratings are no condition here: games are told apart by rating anyway", place());
+                bail!(
+                    "{}: ratings are not allowed here; the results are broken down by rating anyway",
+                    place()
+                );
             }
             if target.is_judged() {
                 bail!(
-                    "{}: eval, quiet, mate, only and best are no conditions here: nothing is searched",
+                    "{}: eval, quiet, mate, only and best are not allowed here, because the analysis does not search",
                     place()
                 );
             }
             let name = target.constraint.to_string();
             if questions.names.contains(&name) {
-                bail!("{}: {name} was there before", place());
+                bail!("{}: {name} occurs twice", place());
             }
             let number = questions.names.len();
-            // What holds before the first move is met by no game.
+            // If a constraint holds before the first move, no game counts as meeting it.
             if !target.is_satisfied(Situation::root(&start)) {
                 match &target.goal {
                     Some(goal) => match goal.exact_white() {
-                        // Another spelling of the same numbers is asked like the others.
+                        // Another spelling of the same numbers is tested like other constraints.
                         Some(counts) if questions.exact.contains_key(&counts) => {
                             questions.of_men.push(number)
                         }
@@ -108,22 +113,22 @@ impl Questions {
         Ok(questions)
     }
 
-    /// The constraints, as they are printed.
+    /// The constraints, as printed.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// Their number.
+    /// The number of constraints.
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// True if there are none, which never is.
+    /// True if there are no constraints, which cannot happen.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// Those that hold in the initial position.
+    /// The constraints that hold in the initial position.
     pub fn held_at_first(&self) -> impl Iterator<Item = &str> {
         let start = Chess::default();
         let held = self.targets.iter().map(move |target| target.is_satisfied(Situation::root(&start)));
@@ -135,34 +140,34 @@ fn total(counts: [u8; 5]) -> u32 {
     counts.into_iter().map(u32::from).sum()
 }
 
-/// Looks for the first positions of games in which constraints hold.
+/// Finds the first position of a game in which each constraint holds.
 #[derive(Debug)]
 pub struct Finder<'a> {
     questions: &'a Questions,
-    /// The number of the last game in which each was met.
+    /// For each constraint, the number of the last game in which it was met.
     met: Vec<u64>,
     game: u64,
-    /// Those in the initial position.
+    /// The men in the initial position.
     start: Men,
     men: Men,
     ply: u32,
 }
 
 impl<'a> Finder<'a> {
-    /// For these constraints.
+    /// Creates a finder for these constraints.
     pub fn new(questions: &'a Questions) -> Finder<'a> {
         let start = Men::on(Chess::default().board());
         Finder { questions, met: vec![0; questions.len()], game: 0, start, men: start, ply: 0 }
     }
 
-    /// Begins with a game.
+    /// Begins a game.
     pub fn begin(&mut self) {
         (self.men, self.ply) = (self.start, 0);
         self.game += 1;
     }
 
-    /// Takes in that `mover` played `m`, which led to `position`, and calls `met` with each constraint that holds for the
-    /// first time, and the number of plies. Breaks if nothing that comes can be met any more.
+    /// Processes the move `m` by `mover`, which led to `position`. Calls `met` with each constraint that holds for the
+    /// first time, and the number of plies. Breaks if no other constraint can be met in this game.
     pub fn after(
         &mut self,
         m: Move,
@@ -219,7 +224,7 @@ mod tests {
         let texts = texts.map(str::to_owned);
         let questions = Questions::of(&texts).unwrap();
         let mut finder = Finder::new(&questions);
-        // exd5, Qxd5, Nf3, Qe4+, and the knight comes back.
+        // exd5, Qxd5, Nf3, Qe4+; later the knight returns.
         let game = moves("e2e4 d7d5 e4d5 d8d5 g1f3 d5e4 d1e2 e4e2 f1e2 g8f6 f3g1 b8c6 g1f3");
         for _ in 0..2 {
             let (mut found, mut position) = (Vec::new(), Chess::default());
@@ -227,8 +232,9 @@ mod tests {
             for m in &game {
                 let mover = position.turn();
                 position.play_unchecked(*m);
-                let goes_on = finder.after(*m, mover, &position, |question, ply| found.push((question, ply)));
-                assert!(goes_on.is_continue());
+                let is_continued =
+                    finder.after(*m, mover, &position, |question, ply| found.push((question, ply)));
+                assert!(is_continued.is_continue());
             }
             assert_eq!(found, [(2, 3), (0, 4), (1, 4), (6, 4), (3, 5), (4, 6)]);
         }
@@ -236,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_left_once_white_has_too_few_men() {
+    fn a_game_ends_early_if_white_has_too_few_men() {
         let questions = Questions::of(&["(1,2,2,2,7)".to_owned(), "(1,2,2,1,8)".to_owned()]).unwrap();
         let mut finder = Finder::new(&questions);
         let mut position = Chess::default();
@@ -249,12 +255,12 @@ mod tests {
                 finder.after(m, mover, &position, |_, _| ()).is_break()
             })
             .collect();
-        // Two men are gone after the sixth ply.
+        // After the sixth ply, White has lost two men.
         assert_eq!(ends.iter().position(|is_over| *is_over), Some(5));
     }
 
     #[test]
-    fn a_file_is_refused_with_its_line() {
+    fn an_invalid_line_of_a_file_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("some.txt");
         let error = |text: &str| {
@@ -266,11 +272,9 @@ mod tests {
             "{}",
             error("Q=0\nQ=\n")
         );
-        assert!(error("Q=0\n Q = 0").contains("line 2: Q=0 was there before"));
-        assert!(error("elo=1500 Q=0").contains("ratings are no condition"));
-        assert!(
-            error("Q=0 quiet").contains("line 1: eval, quiet, mate, only and best are no conditions here")
-        );
+        assert!(error("Q=0\n Q = 0").contains("line 2: Q=0 occurs twice"));
+        assert!(error("elo=1500 Q=0").contains("ratings are not allowed"));
+        assert!(error("Q=0 quiet").contains("line 1: eval, quiet, mate, only and best are not allowed here"));
         assert!(error("# nothing").contains("no constraints"));
         let missing = format!("{:#}", Questions::named("no-such-file").unwrap_err());
         assert!(missing.contains("expected thesis, all or a file"), "{missing}");

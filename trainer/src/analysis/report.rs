@@ -10,17 +10,18 @@ use super::{
     summary::{lead, markdown, tables},
     tables::write_tables,
 };
-use crate::training::replace_file;
+use crate::files::replace_file;
 
-/// Another study to be shown beside one.
+/// Another study to compare with the first.
 pub(super) type Beside<'a> = Option<&'a Study>;
 
-/// Writes what a study says into a folder: tables (`constraints.csv`, `plies.csv`, `bands.csv`, `squares.csv`, `summary.md`),
-/// `plots/` as SVG and PNG, `report.html`, and last the study itself, so that a folder with it is whole.
+/// Writes the results of a study to a folder: the tables `constraints.csv`, `plies.csv`, `bands.csv`, `squares.csv` and
+/// `summary.md`, the plots in `plots/` as SVG and PNG, and `report.html`. The study itself is written last, so a folder
+/// that contains it is complete.
 ///
 /// # Errors
 ///
-/// If something cannot be drawn or written.
+/// If a plot cannot be drawn or a file cannot be written.
 pub fn publish(
     folder: &Path,
     study: &Study,
@@ -47,7 +48,7 @@ pub fn publish(
         }
     }
     if let Some(error) = without_png {
-        eprintln!("plots are written as SVG alone: {error}");
+        eprintln!("plots are written only as SVG: {error}");
     }
     let sections = tables.into_iter().map(|table| Section {
         title: table.title,
@@ -58,9 +59,9 @@ pub fn publish(
     });
     let figures: Vec<Figure> = pictures.into_iter().map(|picture| picture.figure).collect();
     let page = Page {
-        title: "What games say about constraints".to_owned(),
+        title: "Games that meet constraints".to_owned(),
         lead: match beside {
-            Some(other) => format!("{}; beside them {}.", lead(study), lead(other)),
+            Some(other) => format!("{}; compared with {}.", lead(study), lead(other)),
             None => format!("{}.", lead(study)),
         },
         sections: sections.collect(),

@@ -9,29 +9,29 @@ use super::{
     Counter,
     tally::{BAND, Band, OfBand, PLACES, Tally, merge_bands, sum},
 };
-use crate::training::replace_file;
+use crate::files::replace_file;
 
-/// What a study is of: two can be joined if these are the same.
+/// The subject of a study. Two studies can be joined only if they have the same subject.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Subject {
-    /// The store or the tournament, by its name.
+    /// The name of the store or the tournament.
     pub source: String,
-    /// SHA-256 of the store; of a tournament's results.
+    /// The SHA-256 of the store or of the tournament's results.
     pub hash: String,
-    /// True if a program generated the games: each counts for the constraint that it was generated for alone, and ends there.
+    /// True if a program generated the games. Each then ends at its constraint and counts only for it.
     pub is_generated: bool,
-    /// Which games.
+    /// The selected games.
     pub selection: Selection,
     /// The constraints.
     pub constraints: Vec<String>,
 }
 
-/// Which games of a source are wanted.
+/// Which games of a source are selected.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Selection {
-    /// The mean of both ratings is from the first to below the second of these.
+    /// The range of the mean of both ratings: the lower limit, and the exclusive upper limit.
     pub ratings: Option<(u16, u16)>,
     /// The scale of the ratings.
     pub scale: Option<RatingScale>,
@@ -40,7 +40,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// True if games of these players are wanted.
+    /// True if games with these ratings are selected.
     pub fn has(&self, ratings: [u16; 2], scale: RatingScale) -> bool {
         let mean = ((u32::from(ratings[0]) + u32::from(ratings[1])) / 2) as u16;
         self.ratings.is_none_or(|(from, below)| (from..below).contains(&mean))
@@ -48,23 +48,23 @@ impl Selection {
     }
 }
 
-/// What games say about constraints, counted; all of it whole numbers, so that it does not matter in which order.
+/// Counts of games that meet constraints. All are integers, so the order of counting does not matter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Study {
-    /// What it is of.
+    /// The subject.
     pub subject: Subject,
-    /// Which part.
+    /// The part of the source.
     pub shard: Shard,
-    /// All games, by their players.
+    /// All selected games, by rating band.
     pub games: Vec<OfBand>,
-    /// By constraint, in their order.
+    /// The counts of each constraint, in their order.
     pub tallies: Vec<Tally>,
-    /// The names of openings, each by its number.
+    /// The names of openings; the index is the number of the opening.
     pub openings: Vec<String>,
 }
 
-/// Names of openings, numbered as they come.
+/// Names of openings, numbered in the order in which they occur.
 #[derive(Debug, Default)]
 pub(super) struct Openings {
     names: Vec<String>,
@@ -89,20 +89,20 @@ impl Openings {
     }
 }
 
-/// No player has a higher rating.
+/// The highest rating that a valid study may have.
 const HIGHEST: u16 = 10_000;
 
-/// The file of a study in a folder of results.
+/// The name of the file of a study in a folder of results.
 pub const STUDY: &str = "analysis.json.zst";
 
 impl Study {
-    /// Without games.
+    /// A study without games.
     pub fn new(subject: Subject, shard: Shard) -> Study {
         let tallies = subject.constraints.iter().map(|_| Tally::default()).collect();
         Study { subject, shard, games: Vec::new(), tallies, openings: Vec::new() }
     }
 
-    /// Adds the games of another one, whatever part it is.
+    /// Adds the games of another study, of any part.
     pub fn merge(&mut self, other: &Study) {
         let mut openings = Openings::default();
         self.openings.iter().for_each(|name| _ = openings.number(name));
@@ -115,7 +115,7 @@ impl Study {
         }
     }
 
-    /// The same with openings in the order of their names, so that equal studies are equal in every byte.
+    /// The same study with openings sorted by name, so that equal studies have the same bytes.
     pub fn in_order(mut self) -> Study {
         let mut order: Vec<u32> = (0..self.openings.len() as u32).collect();
         order.sort_by(|a, b| self.openings[*a as usize].cmp(&self.openings[*b as usize]));
@@ -130,16 +130,16 @@ impl Study {
         self
     }
 
-    /// All games whose bands are wanted.
+    /// The sum over all games in the bands for which `is_wanted` is true.
     pub fn of(&self, is_wanted: impl Fn(Band) -> bool) -> OfBand {
         sum(&self.games, is_wanted)
     }
 
-    /// Writes it into a folder.
+    /// Writes the study to a folder.
     ///
     /// # Errors
     ///
-    /// If that is not possible.
+    /// If it cannot be written.
     pub fn save(&self, folder: &Path) -> anyhow::Result<()> {
         const LEVEL: i32 = 3;
         let path = folder.join(STUDY);
@@ -150,24 +150,24 @@ impl Study {
         write().with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// Reads the one of a folder.
+    /// Reads the study of a folder.
     ///
     /// # Errors
     ///
-    /// If there is none, or it is damaged.
+    /// If there is no study, or it is damaged.
     pub fn open(folder: &Path) -> anyhow::Result<Study> {
         let path = folder.join(STUDY);
         let file = std::fs::File::open(&path)
-            .with_context(|| format!("{}: no analysis ({STUDY} cannot be read)", folder.display()))?;
+            .with_context(|| format!("{}: no analysis (cannot read {STUDY})", folder.display()))?;
         let study: Study = zstd::Decoder::new(file)
             .map_err(anyhow::Error::from)
             .and_then(|reader| Ok(serde_json::from_reader(std::io::BufReader::new(reader))?))
-            .with_context(|| format!("{}: damaged, or of another version", path.display()))?;
+            .with_context(|| format!("{}: damaged or from another version", path.display()))?;
         study.check().map_err(|what| anyhow::anyhow!("{}: damaged: {what}", path.display()))?;
         Ok(study)
     }
 
-    /// What of it does not fit together.
+    /// Checks that the parts of the study are consistent; the error says what is not.
     fn check(&self) -> Result<(), &'static str> {
         let openings = self.openings.len() as u32;
         let is_whole = |tally: &Tally| {
@@ -176,7 +176,7 @@ impl Study {
                 && tally.places.iter().all(|place| place.openings.iter().all(|(number, _)| number < openings))
         };
         if self.tallies.len() != self.subject.constraints.len() {
-            return Err("as many counts as constraints are wanted");
+            return Err("the number of counts differs from the number of constraints");
         }
         let is_sound = |band: &OfBand| {
             band.band.from.is_multiple_of(BAND)
@@ -190,13 +190,13 @@ impl Study {
             in_order(&tally.bands) && tally.bands.iter().all(|band| is_sound(band) && is_part(band))
         };
         if !self.games.iter().all(is_sound) || !self.tallies.iter().all(of_all) {
-            return Err("numbers do not fit together");
+            return Err("counts are inconsistent");
         }
         if !(1..=self.shard.of).contains(&self.shard.number) || self.shard.of > Shard::MOST {
-            return Err("there is no such shard");
+            return Err("invalid shard");
         }
         if self.subject.selection.ratings.is_some_and(|(from, below)| from >= below) {
-            return Err("there are no such ratings");
+            return Err("invalid range of ratings");
         }
         if !self.tallies.iter().all(is_whole) {
             return Err("squares or openings are missing");
@@ -204,11 +204,12 @@ impl Study {
         Ok(())
     }
 
-    /// Joins the studies of folders, which must be all parts of one, in the order of the parts.
+    /// Joins the studies of folders, which must be all parts of one source. Returns the study and the indices of the
+    /// folders in the order of the parts.
     ///
     /// # Errors
     ///
-    /// If one cannot be read, is of something else or there twice, or one is missing.
+    /// If a study cannot be read or has another subject, or a part occurs twice or is missing.
     pub fn join<P: AsRef<Path>>(folders: &[P]) -> anyhow::Result<(Study, Vec<usize>)> {
         let mut parts = Vec::new();
         for (index, folder) in folders.iter().map(AsRef::as_ref).enumerate() {
@@ -222,13 +223,13 @@ impl Study {
         for (study, other) in &parts[1..] {
             ensure!(
                 study.subject == first.subject,
-                "{}: not of the same games and constraints as {}",
+                "{}: other games or constraints than in {}",
                 name(*other),
                 name(*index)
             );
             ensure!(
                 study.shard.of == of,
-                "{}: shard {}, and {} is shard {}",
+                "{}: shard {}, but {} is shard {}",
                 name(*other),
                 study.shard,
                 name(*index),
@@ -241,7 +242,7 @@ impl Study {
             match (those.next(), those.next()) {
                 (None, _) => bail!("shard {shard} is missing; nothing was merged"),
                 (Some((_, one)), Some((_, other))) => {
-                    bail!("{}: shard {shard}, as {} is", name(*other), name(*one))
+                    bail!("{}: shard {shard}, the same as {}", name(*other), name(*one))
                 }
                 _ => {}
             }

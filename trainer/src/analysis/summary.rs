@@ -21,11 +21,11 @@ pub(super) struct Table {
     pub title: String,
     pub lead: String,
     pub headers: Vec<String>,
-    /// What is read, and what it is sorted by where that is not the text.
+    /// The text of each cell, and the value by which it is sorted if that is not the text.
     pub rows: Vec<Vec<(String, Option<f64>)>>,
 }
 
-/// Differences between groups that are named for each constraint.
+/// Number of differences between groups that are listed for each constraint.
 const CONTRASTS: usize = 3;
 
 fn text(text: impl Into<String>) -> (String, Option<f64>) {
@@ -54,7 +54,7 @@ fn names(headers: &[&str]) -> Vec<String> {
     headers.iter().map(|header| (*header).to_owned()).collect()
 }
 
-/// The tables, in the order in which they are read.
+/// All tables, in the order of the report.
 pub(super) fn tables(
     study: &Study,
     findings: &[Finding],
@@ -78,7 +78,7 @@ fn constraints(study: &Study, findings: &[Finding]) -> Table {
     let is_published = findings.iter().any(|finding| finding.published.is_some());
     let mut headers = names(&["constraint", "games"]);
     if !study.subject.is_generated {
-        headers.extend(names(&["share of games", "White wins of decided"]));
+        headers.extend(names(&["share of games", "White's share of decided"]));
         if is_published {
             headers.push("published".to_owned());
         }
@@ -100,9 +100,10 @@ fn constraints(study: &Study, findings: &[Finding]) -> Table {
         row
     });
     let rows = rows.collect();
-    let mut lead = "Shares and plies with 95% intervals. Expected points: what the evaluation network says of the positions, of which it is told \
-                    nothing but the board."
-        .to_owned();
+    let mut lead =
+        "Shares and plies have 95% intervals. Expected points are the evaluation network's estimate for the \
+                    positions; it sees only the board."
+            .to_owned();
     if is_published && !study.subject.is_generated {
         let both =
             findings.iter().filter_map(|finding| Some((finding.white_wins?.value, finding.published?)));
@@ -132,16 +133,16 @@ fn side_by_side(study: &Study, findings: &[Finding], other: &Study, others: &[Fi
         row
     });
     Table {
-        title: format!("Beside each other: {one} and {two}"),
-        lead: "Squares in common: of all men, the share that stand on the same squares in both, where 100% would be the \
-               same frequency of each man on each square."
+        title: format!("Comparison: {one} and {two}"),
+        lead: "Squares in common: the share of all men that stand on the same squares in both. 100% means that each \
+               man stands on each square equally often."
             .to_owned(),
         headers,
         rows: rows.collect(),
     }
 }
 
-/// The share of men that two groups of games have on the same squares.
+/// The share of men that stand on the same squares in two groups of games.
 fn overlap(one: &OfBand, other: &OfBand) -> f64 {
     let share = |men: u32, of: &OfBand| f64::from(men) / of.games.max(1) as f64;
     let pairs = || one.places.iter().zip(&other.places).map(|(a, b)| (share(*a, one), share(*b, other)));
@@ -151,7 +152,7 @@ fn overlap(one: &OfBand, other: &OfBand) -> f64 {
 
 fn classes(findings: &[Finding]) -> Table {
     let is_thesis = are_of_the_thesis(findings);
-    let mut headers = names(&["constraint", "class", "mean plies", "White's men", "their worth"]);
+    let mut headers = names(&["constraint", "class", "mean plies", "White's men", "sum of piece values"]);
     if is_thesis {
         headers.push("class in the thesis".to_owned());
     }
@@ -176,8 +177,9 @@ fn classes(findings: &[Finding]) -> Table {
     });
     Table {
         title: "Classes".to_owned(),
-        lead: "Constraints that are met after like numbers of plies: the distance of two is how far the plies of one have to \
-               be shifted on average to be those of the other; what is nearest on average is joined."
+        lead: "Classes of constraints that are met after similar numbers of plies. The distance between two \
+               constraints is the average number of plies by which the curve of one must be shifted to become the \
+               other. The classes with the least average distance are merged first."
             .to_owned(),
         headers,
         rows: rows.collect(),
@@ -192,7 +194,8 @@ fn group_name(group: Group) -> String {
     }
 }
 
-/// How many games of each group meet the constraint, and how soon; `None` if fewer than two groups have games.
+/// How many games of each group meet the constraints, and after how many plies; `None` if fewer than two groups have
+/// games.
 fn skill(study: &Study, findings: &[Finding], scale: RatingScale) -> Option<Table> {
     let groups: Vec<(Group, u64)> = groups(scale)
         .map(|group| (group, study.of(|band| group.has(band)).games))
@@ -224,7 +227,8 @@ fn skill(study: &Study, findings: &[Finding], scale: RatingScale) -> Option<Tabl
     })
 }
 
-/// What stands elsewhere when stronger players meet a constraint; `None` if there are too few games.
+/// How positions differ between the weakest and the strongest group when a constraint is met; `None` if there are too
+/// few games.
 fn looks(study: &Study, findings: &[Finding], scale: RatingScale) -> Option<Table> {
     let groups: Vec<Group> =
         groups(scale).filter(|group| study.of(|band| group.has(band)).games > 0).collect();
@@ -246,8 +250,9 @@ fn looks(study: &Study, findings: &[Finding], scale: RatingScale) -> Option<Tabl
     (!rows.is_empty()).then(|| Table {
         title: format!("What the positions look like ({})", scale_name(scale)),
         lead: format!(
-            "Mean rating {} against {}: of all men and squares the three that differ most surely, with the shares of the games \
-             and the difference in percentage points with its 95% interval, which looks at each alone.",
+            "Mean rating {} compared with {}: the three combinations of man and square that differ most significantly, \
+             with both shares of the games and the difference in percentage points. The 95% intervals are not \
+             corrected for multiple comparisons.",
             group_name(weakest),
             group_name(strongest)
         ),
@@ -269,14 +274,14 @@ fn contrast(found: &Contrast) -> (String, Option<f64>) {
     (words, Some(value))
 }
 
-/// What the study is of, in a sentence.
+/// The subject of the study, in words.
 pub(super) fn lead(study: &Study) -> String {
     let subject = &study.subject;
     let all = study.of(|_| true);
     let mut words = format!(
         "{} {} games of {}",
         grouped(all.games),
-        if subject.is_generated { "generated" } else { "people's" },
+        if subject.is_generated { "generated" } else { "human" },
         subject.source
     );
     if let Some(scale) = subject.selection.scale {
@@ -293,10 +298,10 @@ pub(super) fn lead(study: &Study) -> String {
 
 /// All tables in Markdown.
 pub(super) fn markdown(study: &Study, tables: &[Table]) -> String {
-    let mut all = format!("# What games say about constraints\n\n{}.\n", lead(study));
+    let mut all = format!("# Games that meet constraints\n\n{}.\n", lead(study));
     for table in tables {
         let _ = write!(all, "\n## {}\n\n{}\n\n", table.title, table.lead);
-        // A bar would end the cell.
+        // A `|` would end the cell.
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         all += &line(table.headers.clone());
         all += &format!("|{}\n", "---|".repeat(table.headers.len()));

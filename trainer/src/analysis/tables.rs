@@ -10,9 +10,9 @@ use super::{
     pass::scale_name,
     tally::{MEN, Results, piece, place},
 };
-use crate::training::replace_file;
+use crate::files::replace_file;
 
-/// The name of a kind of men in tables: `white_king` and so on.
+/// The name of a kind of man in tables: `white_king` and so on.
 pub(super) fn man_name(man: usize) -> String {
     let Piece { color, role } = piece(man);
     format!("{color}_{role:?}").to_lowercase()
@@ -22,7 +22,7 @@ pub(super) fn man_name(man: usize) -> String {
 ///
 /// # Errors
 ///
-/// If that is not possible.
+/// If the table cannot be written.
 fn write(
     folder: &Path,
     name: &str,
@@ -54,11 +54,11 @@ fn estimate(value: Option<Estimate>) -> [String; 3] {
     [value.map(|of| of.value), value.map(|of| of.low), value.map(|of| of.high)].map(number)
 }
 
-/// Writes all tables: a row for each constraint, each ply, each band of ratings, each square.
+/// Writes all tables, which have a row for each constraint, each ply, each rating band and each square.
 ///
 /// # Errors
 ///
-/// If one cannot be written.
+/// If a table cannot be written.
 pub(super) fn write_tables(folder: &Path, study: &Study, findings: &[Finding]) -> anyhow::Result<()> {
     constraints(folder, findings)?;
     plies(folder, findings)?;

@@ -6,63 +6,63 @@ use shakmaty::{Chess, Color, Piece, Position, Role, Square};
 use super::Counter;
 use crate::games::GameResult;
 
-/// Kinds of men in the order of the tables: White's king, queen, rook, bishop, knight and pawn, then Black's.
+/// The number of kinds of men. Their order is White's king, queen, rook, bishop, knight and pawn, then Black's.
 pub(super) const MEN: usize = 12;
-/// Their roles.
+/// The roles in this order.
 pub(super) const ROLES: [Role; MEN / 2] =
     [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
-/// A man of each kind on each square.
+/// The number of combinations of a kind of man and a square.
 pub(super) const PLACES: usize = MEN * 64;
-/// The width of a band of ratings.
+/// The width of a rating band.
 pub(super) const BAND: u16 = 200;
 
-/// The man of a kind.
+/// The piece with this index.
 pub(super) fn piece(man: usize) -> Piece {
     let color = if man < ROLES.len() { Color::White } else { Color::Black };
     Piece { color, role: ROLES[man % ROLES.len()] }
 }
 
-/// The place in [`PLACES`] of a man on a square.
+/// The index, below [`PLACES`], of a kind of man on a square.
 pub(super) fn place(man: usize, square: Square) -> usize {
     man * 64 + square.to_usize()
 }
 
-/// Games by their players: the scale of the ratings, and their mean.
+/// A rating band: the scale of the ratings, and a range of their mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Band {
-    /// Who measured the ratings.
+    /// The scale of the ratings.
     pub scale: RatingScale,
-    /// The lowest mean of both ratings: a multiple of [`BAND`].
+    /// The lowest mean of both ratings in the band, a multiple of [`BAND`].
     pub from: u16,
 }
 
 impl Band {
-    /// The one of players of these ratings.
+    /// The band of players with these ratings.
     pub fn of(ratings: [u16; 2], scale: RatingScale) -> Band {
         let mean = (u32::from(ratings[0]) + u32::from(ratings[1])) / 2;
         Band { scale, from: mean as u16 / BAND * BAND }
     }
 }
 
-/// What is known of a game beside its moves.
+/// Information about a game, apart from its moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
-    /// Its players.
+    /// The rating band of the players.
     pub band: Band,
-    /// How it ended, if that is known.
+    /// The result, if known.
     pub result: Option<GameResult>,
-    /// The number of its opening's name, if it has one.
+    /// The number of the opening's name, if it has one.
     pub opening: Option<u32>,
 }
 
-/// How games ended.
+/// Counts of results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Results {
-    /// White won.
+    /// Wins by White.
     pub won: u64,
-    /// Nobody did.
+    /// Draws.
     pub drawn: u64,
-    /// Black won.
+    /// Wins by Black.
     pub lost: u64,
 }
 
@@ -82,7 +82,7 @@ impl Results {
         self.lost += other.lost;
     }
 
-    /// Games that one side won.
+    /// The number of decided games.
     pub fn decided(&self) -> u64 {
         self.won + self.lost
     }
@@ -91,32 +91,32 @@ impl Results {
 /// The games of a band.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OfBand {
-    /// Whose.
+    /// The band.
     pub band: Band,
-    /// How many.
+    /// The number of games.
     pub games: u64,
-    /// How they ended.
+    /// Their results.
     pub results: Results,
-    /// Plies after which they met the constraint, or of the whole games.
+    /// The numbers of plies after which they met the constraint. For all games: their lengths.
     pub plies: Counter,
-    /// Of how many a man stood on each square then: by [`place`]. None of the whole games.
+    /// The number of games with a man on each square at that point; [`place`] gives the index. Empty for all games.
     pub places: Vec<u32>,
 }
 
 impl OfBand {
-    /// Without games; so many [`OfBand::places`] are counted.
+    /// A band without games and with `places` entries in [`OfBand::places`].
     fn empty(band: Band, places: usize) -> OfBand {
         let (results, plies) = (Results::default(), Counter::default());
         OfBand { band, games: 0, results, plies, places: vec![0; places] }
     }
 }
 
-/// The games in which a man of a kind stood on a square when they met a constraint.
+/// The games in which a kind of man stood on a square when they met a constraint.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OfPlace {
-    /// How they ended.
+    /// Their results.
     pub results: Results,
-    /// Plies after which they met it.
+    /// The numbers of plies after which they met it.
     pub plies: Counter,
     /// Their openings, by number.
     pub openings: Counter,
@@ -125,11 +125,11 @@ pub struct OfPlace {
 /// The games that met a constraint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    /// By their players, in order.
+    /// The counts by rating band, in ascending order.
     pub bands: Vec<OfBand>,
-    /// By where the men stood: by [`place`].
+    /// The counts by man and square; [`place`] gives the index.
     pub places: Vec<OfPlace>,
-    /// White's expected points of all positions, in millionths, as the evaluation network says.
+    /// The sum of White's expected points over all positions, in millionths, according to the evaluation network.
     pub expected: u64,
 }
 
@@ -140,7 +140,7 @@ impl Default for Tally {
 }
 
 impl Tally {
-    /// Takes in a game that met the constraint in this position, after so many plies.
+    /// Adds a game that met the constraint in this position, after `ply` plies.
     pub fn add(&mut self, facts: &Facts, ply: u32, position: &Chess, expected: u64) {
         let of_band = band_of(&mut self.bands, facts.band, PLACES);
         of_band.games += 1;
@@ -161,7 +161,7 @@ impl Tally {
         }
     }
 
-    /// Adds the games of another one, whose openings `renamed` says in our numbers.
+    /// Adds the games of another tally. `renamed` maps its numbers of openings to those of this one.
     pub fn merge(&mut self, other: &Tally, renamed: &dyn Fn(u32) -> u32) {
         merge_bands(&mut self.bands, &other.bands);
         self.expected += other.expected;
@@ -172,18 +172,18 @@ impl Tally {
         }
     }
 
-    /// The games of all bands that are wanted: how many, how they ended, and after how many plies.
+    /// The sum over the bands for which `is_wanted` is true.
     pub fn of(&self, is_wanted: impl Fn(Band) -> bool) -> OfBand {
         sum(&self.bands, is_wanted)
     }
 
-    /// All games.
+    /// The sum over all bands.
     pub fn all(&self) -> OfBand {
         self.of(|_| true)
     }
 }
 
-/// The games of all bands that are wanted, as one.
+/// The sum over the bands for which `is_wanted` is true.
 pub(super) fn sum(bands: &[OfBand], is_wanted: impl Fn(Band) -> bool) -> OfBand {
     let places = bands.first().map_or(0, |band| band.places.len());
     let mut all = OfBand::empty(Band { scale: RatingScale::Online, from: 0 }, places);
@@ -198,7 +198,7 @@ fn add_band(ours: &mut OfBand, theirs: &OfBand) {
     ours.places.iter_mut().zip(&theirs.places).for_each(|(ours, theirs)| *ours += theirs);
 }
 
-/// The games of this band, which come to be if there are none yet.
+/// The entry of this band, which is inserted if it is missing.
 pub(super) fn band_of(bands: &mut Vec<OfBand>, band: Band, places: usize) -> &mut OfBand {
     let found = bands.binary_search_by_key(&band, |of| of.band);
     let at = found.unwrap_or_else(|at| {
@@ -214,7 +214,7 @@ pub(super) fn merge_bands(ours: &mut Vec<OfBand>, theirs: &[OfBand]) {
     }
 }
 
-/// Adds a whole game to those of its band.
+/// Adds a whole game to its band.
 pub(super) fn add_game(bands: &mut Vec<OfBand>, facts: &Facts, plies: u32) {
     let of = band_of(bands, facts.band, 0);
     of.games += 1;
@@ -222,8 +222,8 @@ pub(super) fn add_game(bands: &mut Vec<OfBand>, facts: &Facts, plies: u32) {
     of.plies.add(plies);
 }
 
-/// White's expected points in a position, in millionths, as the evaluation network says: 1/(1 + e^(−s/400)) of the score s in
-/// centipawns, the function with which it was trained.
+/// White's expected points in a position, in millionths, according to the evaluation network: 1/(1 + e^(−s/400)) for
+/// the score s in centipawns, the function with which the network was trained.
 pub(super) fn expected(scorer: &NetworkScorer, position: &Chess) -> u64 {
     let score = f64::from(scorer.value(&scorer.root(position), position));
     let score = if position.turn().is_white() { score } else { -score };

@@ -1,4 +1,4 @@
-//! `entente-trainer analyse`: what games say about constraints.
+//! `entente-trainer analyse`: statistics of games that meet constraints.
 
 use std::{
     env, fs,
@@ -18,7 +18,7 @@ use crate::{
         Generated, Pass, Questions, Rows, Selection, Study, Subject, file_names, publish,
         rows::{Formats, TableWriter, read_csv},
     },
-    export::{file_name, sha256_file},
+    files::{file_name, sha256_file},
     games::{GameStore, report::grouped},
 };
 
@@ -27,20 +27,21 @@ Examples:
   entente-trainer analyse games.store --output runs/analysis
       The 17 constraints of the thesis
   entente-trainer analyse games.store --constraints endgames.txt --ratings 1400..1600 --scale online --output runs/club
-      Constraints of a file, one a line, in the games of some players
+      Constraints from a file, one per line, in the games of players rated 1400 to 1600
   entente-trainer analyse runs/tournament --entrant \"natural 1500\" --beside runs/club --output runs/generated
-      Generated games, with people's under them
+      Generated games, compared with human games
   entente-trainer analyse games.store --games csv,parquet --output runs/tables
-      A row for each game that met a constraint, too, for spreadsheets, DuckDB, Polars or Spark
+      Also a row for each game that met a constraint, for spreadsheets, DuckDB, Polars or Spark
   entente-trainer analyse games.store --shard 1/2 --output runs/first
   entente-trainer analyse games.store --shard 2/2 --output runs/second
   entente-trainer analyse merge runs/first runs/second --output runs/both
-      Share the work between two machines, and join the results
+      Divide the work between two machines, and join the results
 
-The folder gets report.html, summary.md, the tables constraints.csv, plies.csv, bands.csv and squares.csv, and plots/ as \
-SVG and PNG. A game meets a constraint at the first ply after which it holds; plies are counted from 1.
+The folder gets report.html, summary.md, the tables constraints.csv, plies.csv, bands.csv and squares.csv, and the \
+plots in plots/ as SVG and PNG. A game meets a constraint at the first ply after which it holds; plies are counted \
+from 1.
 
-Exit status: 0 all is written, 2 an error or interrupted: then nothing is written.";
+Exit status: 0 everything was written, 2 an error or interrupted, and nothing was written.";
 
 /// Options of `analyse`.
 #[derive(Args)]
@@ -57,15 +58,16 @@ pub(super) struct Arguments {
     #[arg(short, long, required = true, value_name = "DIR")]
     output: Option<PathBuf>,
 
-    /// thesis (17), all (486), or a file with a constraint a line; a tournament's are those of its plan [default: thesis]
+    /// thesis (17), all (486), or a file with one constraint per line; a tournament has the constraints of its plan
+    /// [default: thesis]
     #[arg(short, long, value_name = "SET|FILE")]
     constraints: Option<String>,
 
-    /// Only games whose players' mean rating is from FROM to TO
+    /// Only games in which the mean of both ratings is from FROM to TO
     #[arg(long, value_name = "FROM..TO", value_parser = ratings)]
     ratings: Option<(u16, u16)>,
 
-    /// Only games with ratings of this scale
+    /// Only games with ratings on this scale
     #[arg(long, value_enum)]
     scale: Option<Scale>,
 
@@ -73,11 +75,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME")]
     entrant: Option<String>,
 
-    /// Show another analysis beside this one: its folder
+    /// Show another analysis, given by its folder, next to this one
     #[arg(long, value_name = "DIR", conflicts_with = "shard")]
     beside: Option<PathBuf>,
 
-    /// Analyse the I-th of N parts of the store only; auto: the part of an array job's task
+    /// Analyse only part I of N of the store; auto: take the part from the array job's task
     #[arg(long, value_name = "I/N", value_parser = Shard::given)]
     shard: Option<Shard>,
 
@@ -91,18 +93,19 @@ pub(super) struct Arguments {
 
 #[derive(Args, Clone)]
 struct Shared {
-    /// Write a table of games for each constraint, too, into games/; of a shard always as CSV, from which merge makes all
+    /// Also write a table of games for each constraint into games/; a shard always writes CSV, from which merge makes
+    /// all formats
     #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMAT")]
     games: Vec<Format>,
 
-    /// So many classes of constraints that are met after like numbers of plies
+    /// Number of classes of constraints that are met after similar numbers of plies
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
     classes: u16,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// Join the analyses of all shards into one, as one run would have made it
+    /// Join the analyses of all shards into one that equals the analysis of a single run
     Merge {
         /// The folders of all shards
         #[arg(required = true)]
@@ -132,12 +135,12 @@ fn ratings(text: &str) -> Result<(u16, u16), String> {
 
 /// Analyses, or joins analyses.
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
-    // Ctrl-C is looked for before a folder gets its name.
+    // The handler of Ctrl-C must exist before any folder is created.
     interrupt::flag();
     match (&arguments.command, &arguments.source, &arguments.output) {
         (Some(Command::Merge { parts, output, shared }), ..) => merge(parts, output, shared),
         (None, Some(source), Some(output)) => analyse(&arguments, source, output),
-        (None, ..) => bail!("expected a game store or a tournament's folder, and --output DIR"),
+        (None, ..) => bail!("expected a game store or the folder of a tournament, and --output DIR"),
     }
 }
 
@@ -146,7 +149,7 @@ fn analyse(arguments: &Arguments, source: &Path, output: &Path) -> anyhow::Resul
     let beside = arguments.beside.as_deref().map(Study::open).transpose()?;
     if let (Some(path), Some(study)) = (&arguments.beside, &beside) {
         let shard = study.shard;
-        ensure!(shard == Shard::WHOLE, "{}: only shard {shard}; join the parts by merge", path.display());
+        ensure!(shard == Shard::WHOLE, "{}: only shard {shard}; join the parts with merge", path.display());
     }
     let selection = Selection {
         ratings: arguments.ratings,
@@ -160,7 +163,7 @@ fn analyse(arguments: &Arguments, source: &Path, output: &Path) -> anyhow::Resul
                 (arguments.shard.is_some(), "shard"),
                 (!arguments.shared.games.is_empty(), "games"),
             ] {
-                ensure!(!is_given, "option --{option}: tournaments do not have it");
+                ensure!(!is_given, "option --{option}: not available for tournaments");
             }
             let study = generated.study(selection)?;
             let folder = Fresh::begin(output)?;
@@ -169,7 +172,7 @@ fn analyse(arguments: &Arguments, source: &Path, output: &Path) -> anyhow::Resul
             study
         }
         None => {
-            ensure!(arguments.entrant.is_none(), "option --entrant: only tournaments have it");
+            ensure!(arguments.entrant.is_none(), "option --entrant: only for tournaments");
             of_store(arguments, source, output, selection, beside.as_ref())?
         }
     };
@@ -219,7 +222,7 @@ fn of_store(
     let threads =
         arguments.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let folder = Fresh::begin(output)?;
-    // Of a part, only text is kept: the whole has each format made of it.
+    // A part keeps only CSV; merge makes all formats from it.
     let mut formats = formats(&arguments.shared.games);
     if is_part && formats != Formats::default() {
         formats = Formats { csv: true, parquet: false };
@@ -237,14 +240,14 @@ fn of_store(
     if is_part {
         study.save(folder.path())?;
     } else {
-        ensure!(!study.games.is_empty(), "{}: no game of such players", source.display());
+        ensure!(!study.games.is_empty(), "{}: no game by such players", source.display());
         publish(folder.path(), &study, beside, classes(&arguments.shared), &ours())?;
     }
     folder.finish()?;
     Ok(study)
 }
 
-/// The blocks of a part: as many as of the others, and next to each other.
+/// The blocks of a part. They are consecutive, and the sizes of the parts differ by at most one.
 fn part(blocks: usize, shard: Shard) -> Range<usize> {
     let bound = |number: u64| (blocks as u64 * number / shard.of) as usize;
     bound(shard.number - 1)..bound(shard.number)
@@ -271,7 +274,7 @@ fn merge(parts: &[PathBuf], output: &Path, shared: &Shared) -> anyhow::Result<()
             let counted = study.tallies[index].all().games;
             ensure!(
                 games == counted,
-                "{}: {games} games in the parts' tables, and {counted} were counted",
+                "{}: the parts' tables have {games} games, but {counted} were counted",
                 study.subject.constraints[index]
             );
         }
@@ -296,7 +299,7 @@ struct Tables {
 }
 
 impl Tables {
-    /// In a folder of their own; `None` if no format is wanted.
+    /// Creates the tables in a folder of their own, [`GAMES`]; `None` if no format is wanted.
     fn create(folder: &Path, constraints: &[String], formats: Formats) -> anyhow::Result<Option<Tables>> {
         if formats == Formats::default() {
             return Ok(None);
@@ -322,7 +325,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_of_a_store_are_next_to_each_other_and_make_it_up() {
+    fn parts_of_a_store_are_consecutive_and_cover_it() {
         for (blocks, of) in [(206, 8), (3, 5), (1, 1), (0, 2)] {
             let parts: Vec<_> = (1..=of).map(|number| part(blocks, Shard { number, of })).collect();
             assert_eq!((parts[0].start, parts[parts.len() - 1].end), (0, blocks));
@@ -331,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn ratings_are_two_in_order() {
+    fn ratings_are_two_numbers_in_ascending_order() {
         assert_eq!(ratings("1400..1600"), Ok((1400, 1601)));
         assert!(["1400", "1600..1400", "a..b", "1..70000"].iter().all(|text| ratings(text).is_err()));
     }

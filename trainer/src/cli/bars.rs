@@ -1,12 +1,12 @@
-//! How far a longer piece of work is, as a progress bar.
+//! Progress bars for long work.
 
 use std::sync::Mutex;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::training::Watch;
+use crate::progress::ProgressObserver;
 
-/// Shows a bar for one thing after the other.
+/// Shows one progress bar at a time.
 #[derive(Default)]
 pub(super) struct Bars(Mutex<Option<ProgressBar>>);
 
@@ -16,7 +16,7 @@ impl Bars {
     }
 }
 
-impl Watch for Bars {
+impl ProgressObserver for Bars {
     fn begin(&self, what: &str, length: u64, things: &str) {
         let bar =
             bar(length, &format!("{{msg}} {{bar:32}} {{pos}}/{{len}} {things}, {{per_sec}}, {{eta}} left"));

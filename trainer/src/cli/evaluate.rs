@@ -1,4 +1,4 @@
-//! `entente-trainer evaluate`: how well a network predicts what happens in games it was not trained on.
+//! `entente-trainer evaluate`: how well a network predicts games on which it was not trained.
 
 use std::{path::PathBuf, sync::Arc, thread};
 
@@ -11,8 +11,9 @@ use super::bars::Bars;
 use crate::{
     dataset::goal::{Archive, Sampler},
     games::{GameStore, Split},
+    progress::ProgressObserver as _,
     training::{
-        Score, Watch as _,
+        Score,
         policy::{measured, tables},
         satisfaction::{
             ConstraintSet, GameSelection, Measured, Sampling, Validation, measure_as_played, split_set,
@@ -29,13 +30,13 @@ Examples:
   entente-trainer evaluate models/goal-policy.onnx games.store --split test --alone
   entente-trainer evaluate models/transformer.onnx games.store --split test
 
-Of a policy the tables of its card are printed, in Markdown. Positions are the same for all policies, so that a \
-transformer can be set beside a policy with goals.
+For a policy, the tables of its card are printed, in Markdown. All policies are measured on the same positions, so a \
+transformer can be compared with a policy that reads goals.
 
-The network runs in tract, as in the engine. loss: mean binary cross-entropy in nats. AUC: area under the ROC curve for \
-\"the label is at least one half\"; – if all are or none is.
+The network runs in tract, as in the engine. loss: mean binary cross-entropy in nats. AUC: area under the ROC curve \
+for \"the label is at least one half\"; – if that holds for all labels or for none.
 
-Exit status: 0 measured, 2 an error.";
+Exit status: 0 the network was measured, 2 an error.";
 
 /// Options of `evaluate`.
 #[derive(clap::Args)]
@@ -47,15 +48,15 @@ pub(super) struct Arguments {
     /// The game store (made by `import`)
     store: PathBuf,
 
-    /// The constraints asked for; not for policies
+    /// The constraints of the pairs; required for satisfaction networks, and not for policies
     #[arg(long, value_enum)]
     constraints: Option<ConstraintSet>,
 
-    /// The games asked about
+    /// The split from which the games are taken
     #[arg(long, value_enum, default_value = "validation")]
     split: Part,
 
-    /// Which of these games
+    /// Which games of this split
     #[arg(long, value_enum, default_value = "all")]
     games: GameSelection,
 
@@ -63,16 +64,16 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, default_value = "uniform")]
     sampling: Sampling,
 
-    /// Between which values the labels of positions lie in which White has men too many and none too
-    /// few, as in the network's recipe
+    /// The range of the labels of positions in which White has surplus men and no missing ones, as in the network's
+    /// recipe
     #[arg(long, num_args = 2, value_names = ["LOW", "HIGH"], default_values_t = [0.0, 1.0], value_parser = share)]
     ahead: Vec<f32>,
 
-    /// Measure on a fixed sample of so many (position, constraint) pairs
+    /// Number of (position, constraint) pairs in the sample, which is the same in every run
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pairs: u64,
 
-    /// Of a policy: measure the network alone, without the search that its skill tells
+    /// For a policy: measure the network alone, without the short search of its skill
     #[arg(long)]
     alone: bool,
 
@@ -83,16 +84,19 @@ pub(super) struct Arguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Part {
-    /// The games that chose the run's best network
+    /// The games with which the best network of a run was chosen
     Validation,
-    /// Games used for nothing else
+    /// Games that are used for nothing else
     Test,
 }
 
 /// Measures and prints a table.
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let [low, high] = arguments.ahead[..] else { unreachable!("two values") };
-    anyhow::ensure!(low <= high, "option --ahead: expected LOW up to HIGH, not {low} {high}");
+    anyhow::ensure!(
+        low <= high,
+        "option --ahead: expected LOW and a HIGH that is not lower, found {low} {high}"
+    );
     let threads =
         arguments.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let store = GameStore::open(&arguments.store)?;
@@ -103,7 +107,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let bars = Bars::default();
     let Some(constraints) = arguments.constraints else {
         let policy = Policy::load(&arguments.model)
-            .context("only policies are measured without --constraints, and this is none")?;
+            .context("without --constraints, only policies can be measured, and this is not a policy")?;
         let policy = if arguments.alone { policy.with_skill(None) } else { policy };
         let [archive] = Archive::read(&store, [split], threads, &bars)?.map(Arc::new);
         let (measures, matrix) = measured(&policy, &Sampler::default(), &archive, threads, &bars)?;

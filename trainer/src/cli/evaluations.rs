@@ -1,4 +1,4 @@
-//! `entente-trainer evaluations`: positions and what an engine says of them, from games and tables.
+//! `entente-trainer evaluations`: positions with an engine's evaluations, from games and tables.
 
 use std::{
     fs,
@@ -17,9 +17,9 @@ use anyhow::{Context as _, bail};
 use super::{bars::Bars, interrupt};
 use crate::{
     evaluations::{Builder, Choice, Description, EvaluationStore, Labelling, Labels, Purpose},
-    export::file_name,
+    files::file_name,
     games::{GameStore, Split, StoreError, open_text, report::grouped, same_file},
-    training::Watch,
+    progress::ProgressObserver,
     valuer::Judgement,
 };
 
@@ -30,22 +30,22 @@ Examples:
   entente-trainer evaluations games.store --engine stockfish --nodes 1000 --positions 5000000 --output more.evaluations
   entente-trainer evaluations positions.evaluations more.evaluations --output all.evaluations
 
-Inputs are game stores, whose games' moves may have evaluations ([%eval] comments in their PGN), tables in CSV, plain \
-or compressed, with the columns FEN and Evaluation, seen from White: centipawns (+56), pawns (0.56) or mates (#-3, M5), \
-and what this command has written. Each position is kept once, as it was found first. Rows that say nothing are reported \
-with their lines and left out.
+Inputs may be game stores with evaluations ([%eval] comments in the PGN), stores that this command has written, and \
+CSV tables, plain or compressed. A table has the columns FEN and Evaluation. Evaluations are from White's point of \
+view: centipawns (+56), pawns (0.56) or mates (#-3, M5). Each position is kept once, as it was found first. Invalid \
+rows are reported with their line numbers and left out.
 
-With --engine a UCI engine says what positions of a game store are worth: quiet ones of games, and as many that are \
-reached from there by a random move and what punishes it, for a search comes to such ones, too. Ctrl-C keeps what is \
-labelled in OUTPUT.labels, and the same command goes on with it.
+With --engine, a UCI engine evaluates quiet positions of a game store: positions of the games, and as many that a \
+random move and its punishment lead to, because a search visits such positions, too. After Ctrl-C, the finished labels \
+are in OUTPUT.labels, and the same command resumes the run.
 
-Exit status: 0 the store was written, 2 an error, no store written, 130 interrupted, no store written.";
+Exit status: 0 the store was written; 2 an error, and no store was written; 130 interrupted, and no store was written.";
 
 /// Options of `evaluations`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// Game stores (made by `import`), tables in CSV, and stores of evaluations, told by content
+    /// Game stores (made by `import`), CSV tables, and stores of evaluations; the content decides which a file is
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -61,31 +61,31 @@ pub(super) struct Arguments {
 #[derive(clap::Args)]
 #[command(next_help_heading = "Labelling by an engine")]
 struct EngineArguments {
-    /// The UCI engine: a path, or a name that PATH knows
+    /// The UCI engine: a path, or the name of a program in PATH
     #[arg(long, value_name = "PATH")]
     engine: Option<PathBuf>,
 
-    /// Nodes of its search of each position
+    /// Nodes that it searches for each position
     #[arg(long, value_name = "N", default_value_t = 1000, requires = "engine", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
 
-    /// Positions to label, roughly
+    /// Number of positions to label, approximately
     #[arg(long, value_name = "N", default_value_t = 1_000_000, requires = "engine")]
     positions: usize,
 
-    /// Positions of each game, at most and on average
+    /// Average number of positions drawn from a game
     #[arg(long, value_name = "N", default_value_t = 20, requires = "engine")]
     per_game: usize,
 
-    /// The share of positions that are strayed from by a random move
+    /// The share of positions that are reached by a random move from a position of a game
     #[arg(long, value_name = "SHARE", default_value_t = 0.5, requires = "engine", value_parser = share)]
     stray: f64,
 
-    /// What positions are drawn by
+    /// Seed for the choice of positions and of random moves
     #[arg(long, value_name = "N", default_value_t = 1, requires = "engine", value_parser = clap::value_parser!(u64).range(..=u64::from(u32::MAX)))]
     seed: u64,
 
-    /// Engines that work at once [default: all cores]
+    /// Number of engines that run at the same time [default: one for each core]
     #[arg(long, value_name = "N", requires = "engine", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 }
@@ -95,10 +95,10 @@ fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
-/// Memory of an engine, in mebibytes: enough for some thousand nodes, and soon forgotten.
+/// Hash memory of an engine, in mebibytes: enough for a few thousand nodes, and quickly cleared.
 const MEMORY: u32 = 1;
 
-/// Rows at fault that are named for each table.
+/// Number of invalid rows that are reported for each table.
 const FAULTS_SHOWN: u64 = 20;
 
 /// Collects the positions and prints how many there are.
@@ -136,21 +136,21 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let of = |split| store.positions.iter().filter(|position| position.split() == split).count();
     for (what, count) in [
         ("evaluations", counts.found),
-        ("rows at fault", counts.faulty),
+        ("invalid rows", counts.faulty),
         ("repeated positions", counts.repeated),
         ("positions", store.positions.len() as u64),
-        ("quiet ones", counts.quiet),
+        ("quiet positions", counts.quiet),
     ] {
         println!("{:>12} {what}", grouped(count));
     }
     for split in [Split::Training, Split::Reference, Split::Validation, Split::Test] {
-        println!("{:>12} of the {split} split", grouped(of(split) as u64));
+        println!("{:>12} in the {split} split", grouped(of(split) as u64));
     }
     Ok(())
 }
 
-/// Has the engine at `path` label positions of the games, and adds them. Returns the file that keeps the labels until
-/// the store is written.
+/// Has the engine at `path` label positions of the games, and adds them to `builder`. Returns the file that keeps the
+/// labels until the store is written.
 fn label(
     builder: &mut Builder,
     files: &[PathBuf],
@@ -166,7 +166,7 @@ fn label(
     let store = GameStore::open(games)?;
     let judgement = Judgement { memory: Some(MEMORY), ..Judgement::new(Some(path.to_owned()), nodes) };
     let purpose = Purpose {
-        // An engine that does not work is found out before anything is written.
+        // Start an engine now, so that one that does not work is reported before anything is written.
         engine: judgement.open()?.name().to_owned(),
         nodes,
         games: store.len(),
@@ -185,7 +185,7 @@ fn label(
     if stop.load(Ordering::Relaxed) {
         let kept = grouped(labels.len() as u64);
         eprintln!(
-            "interrupted; {kept} positions are kept in {}: the same command goes on with them",
+            "interrupted: {kept} positions are kept in {}; the same command resumes the run",
             path.display()
         );
         process::exit(130);
@@ -194,7 +194,7 @@ fn label(
     Ok((purpose, path))
 }
 
-/// Adds what a file of any kind has.
+/// Adds the positions of a file of any kind.
 fn add(builder: &mut Builder, path: &Path, bars: &Bars) -> anyhow::Result<()> {
     if EvaluationStore::is_one(path) {
         builder.add_labelled(EvaluationStore::read(path)?.positions);
@@ -233,12 +233,12 @@ fn add_table(builder: &mut Builder, path: &Path, bars: &Bars) -> anyhow::Result<
     });
     bars.end();
     if faults > FAULTS_SHOWN {
-        eprintln!("{name}: {} more rows at fault", faults - FAULTS_SHOWN);
+        eprintln!("{name}: {} more invalid rows", faults - FAULTS_SHOWN);
     }
     read.with_context(|| name.to_string())
 }
 
-/// Shows how much of a file has been read.
+/// A reader that shows on the progress bar how much of the file has been read.
 struct Watched<'a> {
     text: Box<dyn Read + Send>,
     count: Arc<AtomicU64>,

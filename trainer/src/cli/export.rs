@@ -1,4 +1,4 @@
-//! `entente-trainer export`: a run's checkpoint into a network's file.
+//! `entente-trainer export`: writes the network of a checkpoint as a file.
 
 use std::{
     path::PathBuf,
@@ -10,7 +10,8 @@ use clap::ValueEnum;
 use tch::Device;
 
 use crate::{
-    export::{TOLERANCE, sha256, utc_date},
+    export::TOLERANCE,
+    files::{sha256, utc_date},
     games::same_file,
     training::{
         Checkpoint, Kind, Rows, Task, checkpoint_kind, evaluation::Evaluation, policy::Policy,
@@ -22,8 +23,9 @@ const EXAMPLES: &str = "\
 Example:
   entente-trainer export runs/thesis-1/checkpoint.safetensors -s games.store -o thesis-1.onnx
 
-Before the file is written the network runs in tract on 100 positions of the store's games and must agree with \
-libtorch; otherwise nothing is written. `train` exports by itself whenever the validation loss is the lowest so far.
+Before the file is written, the network runs in tract on 100 positions of the store's games and must agree with \
+libtorch; otherwise nothing is written. `train` itself exports the network whenever the validation loss is the lowest \
+so far.
 
 Exit status: 0 the file was written, 2 an error.";
 
@@ -34,7 +36,7 @@ pub(super) struct Arguments {
     /// The checkpoint of a run
     checkpoint: PathBuf,
 
-    /// A game store, for positions on which the file is checked
+    /// A game store; the file is checked on its positions
     #[arg(short, long, value_name = "FILE")]
     store: PathBuf,
 
@@ -42,19 +44,19 @@ pub(super) struct Arguments {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
-    /// Which of the run's weights
+    /// The weights to export
     #[arg(long, value_enum, default_value = "best")]
     weights: Weights,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Weights {
-    /// Those of the lowest validation loss, of a policy those of the last validation, with the date and the recipe of that
-    /// time
+    /// The weights with the lowest validation loss (for a policy, those of the last validation), with their date and
+    /// recipe
     Best,
-    /// The running average as it is now
+    /// The current running average
     Average,
-    /// The weights themselves as they are now
+    /// The current weights
     Last,
 }
 
@@ -83,7 +85,8 @@ fn export<T: Task>(arguments: &Arguments) -> anyhow::Result<()> {
         Weights::Best => {
             let kept = progress.best.as_ref().with_context(|| {
                 let path = arguments.checkpoint.display();
-                format!("{path}: no validation yet, so no best weights; give --weights average or last")
+                format!("{path}: no best weights, because the run has not been validated yet; use --weights average or \
+                         last")
             })?;
             (recipe, date) = (&kept.origin.recipe, kept.origin.date.clone());
             best

@@ -1,4 +1,4 @@
-//! A folder of results that is there as a whole or not at all.
+//! A folder of results that appears complete or not at all.
 
 use std::{
     fs,
@@ -10,18 +10,18 @@ use anyhow::{Context as _, ensure};
 
 use super::interrupt;
 
-/// A folder in the making beside the one that it is to be: whatever fails, no part of it is left.
+/// A temporary folder next to the target. Dropping it removes it, so that a failed run leaves nothing.
 pub(super) struct Fresh {
     path: PathBuf,
     target: PathBuf,
 }
 
 impl Fresh {
-    /// Begins one; the target must be new or empty.
+    /// Creates the temporary folder. The target must not exist or must be empty.
     ///
     /// # Errors
     ///
-    /// If it is neither, or no folder can be made there.
+    /// If the target exists and is not empty, or the temporary folder cannot be created.
     pub(super) fn begin(target: &Path) -> anyhow::Result<Fresh> {
         let is_taken = match fs::read_dir(target) {
             Ok(mut entries) => entries.next().is_some(),
@@ -29,7 +29,7 @@ impl Fresh {
         };
         ensure!(!is_taken, "{} exists and is not empty: give another folder", target.display());
         let name =
-            target.file_name().with_context(|| format!("{}: no name of a folder", target.display()))?;
+            target.file_name().with_context(|| format!("{}: not the name of a folder", target.display()))?;
         let mut hidden = std::ffi::OsString::from(".");
         hidden.push(name);
         hidden.push(format!(".{}.partial", std::process::id()));
@@ -38,19 +38,19 @@ impl Fresh {
         Ok(Fresh { path, target: target.to_owned() })
     }
 
-    /// Where it is for the time being.
+    /// The temporary folder.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Gives it its name, unless the run was interrupted.
+    /// Renames the folder to its target, unless the run was interrupted.
     ///
     /// # Errors
     ///
-    /// If it was, or the name cannot be given.
+    /// If the run was interrupted, or the folder cannot be renamed.
     pub(super) fn finish(self) -> anyhow::Result<()> {
-        ensure!(!interrupt::flag().load(Ordering::Relaxed), "interrupted; nothing is written");
-        // An empty folder of that name is in the way on some systems.
+        ensure!(!interrupt::flag().load(Ordering::Relaxed), "interrupted; nothing was written");
+        // On some systems, an empty folder of that name prevents renaming.
         let _ = fs::remove_dir(&self.target);
         fs::rename(&self.path, &self.target)
             .with_context(|| format!("cannot write {}", self.target.display()))
@@ -59,7 +59,7 @@ impl Fresh {
 
 impl Drop for Fresh {
     fn drop(&mut self) {
-        // Nothing is there once it has its name.
+        // After `finish`, nothing is left to remove.
         let _ = fs::remove_dir_all(&self.path);
     }
 }

@@ -1,4 +1,4 @@
-//! `entente-trainer import`: PGN files into a store.
+//! `entente-trainer import`: packs PGN files into a store.
 
 use std::{
     io::IsTerminal,
@@ -26,30 +26,30 @@ Examples:
   entente-trainer import lichess.pgn.zst fide.pgn.gz --output all.store --scale auto
   entente-trainer import club.pgn -o club.store --min-rating 1 --exclude-base-time none --min-plies 0
 
-Every game is replayed. A game that is damaged (cut off, bad tag, unreadable or illegal move, set-up position) is \
-reported on standard error with its number in the file and left out; a game without both ratings, too. The table on \
-standard output counts each game under the first reason that holds, in the table's order.
+Every game is replayed. A damaged game (cut off, bad tag, unreadable or illegal move, set-up position) is left out and \
+reported on standard error with its number in the file. Games without both ratings are left out, too. The table on \
+standard output counts each omitted game under the first reason that applies, in the table's order.
 
-Exit status: 0 the store was written (look at the counts), 2 an error, no store written.";
+Exit status: 0 the store was written (see the counts), 2 an error, and no store was written.";
 
 /// Options of `import`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// PGN files, plain or compressed with zstd, gzip or bzip2 (told by content, not by name)
+    /// PGN files, plain or compressed with zstd, gzip or bzip2; the content decides the format, not the name
     #[arg(required = true, value_name = "PGN")]
     files: Vec<PathBuf>,
 
-    /// The store to write; a store of that name is replaced, any other file is not
+    /// The store to write. An existing store is replaced; any other existing file is an error
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
-    /// Leave out games in which a player is rated lower
+    /// Leave out games with a player rated lower
     #[arg(long, value_name = "RATING", default_value_t = 1000)]
     min_rating: u16,
 
-    /// Leave out games with these base times in seconds, whatever the increment; "none" for no such filter.
-    /// Games without a time control pass
+    /// Leave out games with these base times in seconds and any increment; "none" for no such filter. Games without a
+    /// time control are kept
     #[arg(long, value_name = "LIST", default_value = "60,120,180,240")]
     exclude_base_time: BaseTimes,
 
@@ -57,8 +57,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "PLIES", default_value_t = 20)]
     min_plies: usize,
 
-    /// The scale of the ratings; auto: online where the Site tag names lichess, chess.com where it names chess.com or
-    /// freechess.org, else fide
+    /// The scale of the ratings; auto: online if the Site tag names Lichess, chess.com if it names chess.com or
+    /// freechess.org, otherwise fide
     #[arg(long, value_enum, default_value = "auto")]
     scale: Scale,
 
@@ -92,9 +92,9 @@ impl FromStr for BaseTimes {
             return Ok(BaseTimes(Vec::new()));
         }
         let seconds = |word: &str| {
-            word.trim()
-                .parse()
-                .map_err(|_| format!("\"{word}\" is not a number of seconds; expected like 60,120 or none"))
+            word.trim().parse().map_err(|_| {
+                format!("\"{word}\" is not a number of seconds; expected a list such as 60,120, or none")
+            })
         };
         text.split(',').map(seconds).collect::<Result<_, _>>().map(BaseTimes)
     }
@@ -127,7 +127,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Imports all sound games of `files`, whoever played them, to `output`, and says on standard error what was found.
+/// Imports all undamaged games of `files` into `output`, without a filter on ratings or time controls, and prints the
+/// counts on standard error.
 pub(super) fn import_all(files: &[PathBuf], output: &Path) -> anyhow::Result<()> {
     let options = ImportOptions {
         files: files.to_vec(),
@@ -143,7 +144,7 @@ pub(super) fn import_all(files: &[PathBuf], output: &Path) -> anyhow::Result<()>
     Ok(())
 }
 
-/// Standard error: a progress bar, and the damaged games.
+/// Shows a progress bar and the damaged games on standard error.
 struct Screen {
     bar: ProgressBar,
     start: Instant,
@@ -151,7 +152,7 @@ struct Screen {
     faults_in_file: u64,
 }
 
-/// Damaged games named for each file without `--verbose`.
+/// Number of damaged games that are reported for each file without `--verbose`.
 const FAULTS_SHOWN: u64 = 20;
 
 impl Screen {
@@ -191,17 +192,18 @@ impl Observer for Screen {
         let name = file.display();
         if let Some(damage) = damage {
             self.say(&format!(
-                "{name}: damaged compressed stream after game {}: {damage}; what came before is imported",
+                "{name}: the compressed stream is damaged after game {}: {damage}; the games before the damage are \
+                 imported",
                 counts.read
             ));
         }
         if !self.verbose && self.faults_in_file > FAULTS_SHOWN {
             let more = self.faults_in_file - FAULTS_SHOWN;
-            self.say(&format!("{name}: {more} more damaged games (all with --verbose)"));
+            self.say(&format!("{name}: {more} more damaged games (--verbose lists all)"));
         }
         let dropped: u64 = Reason::ALL.iter().map(|&reason| counts.dropped_by(reason)).sum();
         let read = counts.read;
-        self.say(&format!("{name}: {} games read, {} left", grouped(read), grouped(read - dropped)));
+        self.say(&format!("{name}: {} games read, {} kept", grouped(read), grouped(read - dropped)));
         self.faults_in_file = 0;
     }
 }

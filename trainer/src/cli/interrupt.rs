@@ -1,4 +1,4 @@
-//! Ctrl-C as a flag that long work looks at, so that it can end in good order.
+//! Ctrl-C as a flag that long work polls, so that it can stop cleanly.
 
 use std::sync::{
     Once,
@@ -9,8 +9,8 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 static AT_ONCE: AtomicBool = AtomicBool::new(false);
 static HANDLER: Once = Once::new();
 
-/// The flag that Ctrl-C (and a request to terminate) sets. The first call installs the handler; a second
-/// Ctrl-C ends the process at once, and may leave a file under its temporary name.
+/// The flag that Ctrl-C, or a signal to terminate, sets. The first call installs the handler. A second Ctrl-C ends the
+/// process immediately and may leave a temporary file.
 pub fn flag() -> &'static AtomicBool {
     HANDLER.call_once(|| {
         let installed = ctrlc::set_handler(|| {
@@ -19,13 +19,13 @@ pub fn flag() -> &'static AtomicBool {
             }
         });
         if let Err(error) = installed {
-            log::warn!("Ctrl-C will end the program at once: {error}");
+            log::warn!("Ctrl-C will end the program immediately: {error}");
         }
     });
     &INTERRUPTED
 }
 
-/// Does `work`, during which nothing needs to be saved: the first Ctrl-C ends the process at once.
+/// Does `work` during which nothing needs to be saved: the first Ctrl-C ends the process immediately.
 pub fn at_once<T>(work: impl FnOnce() -> T) -> T {
     AT_ONCE.store(true, Ordering::SeqCst);
     let result = work();

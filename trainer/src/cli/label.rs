@@ -1,4 +1,4 @@
-//! `entente-trainer label`: what teachers say of the positions of a store.
+//! `entente-trainer label`: labels the positions of a store with the move probabilities of teachers.
 
 use std::{path::PathBuf, sync::atomic::Ordering, thread};
 
@@ -6,9 +6,10 @@ use anyhow::Context as _;
 
 use super::{bars::Bars, interrupt};
 use crate::{
-    export::sha256_file,
+    files::sha256_file,
     games::{GameStore, Split},
-    labels::{Description, LabelFile, TeacherName, Teachers, label_store},
+    labelling::{TeacherName, Teachers, label_store},
+    labels::{Description, LabelFile},
 };
 
 const EXAMPLES: &str = "\
@@ -17,14 +18,14 @@ Examples:
       -t 1100=maia-1100.onnx -t 1300=maia-1300.onnx -t 1500=maia-1500.onnx -t 1700=maia-1700.onnx -t 1900=maia-1900.onnx
   entente-trainer train models/recipes/goal-policy.toml -s games.store --labels games.labels -o runs/goal-policy
 
-Each teacher is a policy that knows people of one rating on Lichess's scale: a network in the format of Leela Chess Zero, \
-such as Maia's, or any other policy that `entente` reads. A position's label has the probability of each likely move, \
-averaged over the teachers: the nearer a teacher's rating to the mover's, the more it counts. Games on other scales, bullet games and \
-players whom no teacher knows have no labels.
+Each teacher is a policy that predicts players of one rating on Lichess's scale: a network in the format of Leela \
+Chess Zero, such as those of Maia, or any other policy that `entente` reads. A label holds the probability of each \
+likely move, averaged over the teachers. A teacher counts the more, the nearer its rating is to the mover's. Games on \
+other scales, bullet games, and players whose rating is far from every teacher's get no labels.
 
-Ctrl-C stops after the games that are being labelled; the same command resumes where it stopped.
+Ctrl-C stops after the games that are being labelled; the same command resumes the run.
 
-Exit status: 0 all blocks are labelled, 1 stopped before, 2 an error.";
+Exit status: 0 all blocks are labelled, 2 an error or interrupted.";
 
 /// Options of `label`.
 #[derive(clap::Args)]
@@ -33,19 +34,20 @@ pub(super) struct Arguments {
     /// The game store (made by `import`)
     store: PathBuf,
 
-    /// A teacher and the rating of the people that it knows; once for each
+    /// The rating of the players that a teacher predicts, and the teacher's file; may be given more than once
     #[arg(short, long, value_name = "RATING=FILE", required = true)]
     teacher: Vec<TeacherName>,
 
-    /// The file of labels to write, or to go on with
+    /// The file of labels to write or to resume
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
-    /// The splits whose games are labelled
+    /// The splits of the games to label
     #[arg(long, value_name = "SPLIT,SPLIT…", value_delimiter = ',', default_values = ["training", "validation"])]
     split: Vec<Split>,
 
-    /// Label one of so many plies, chosen at random: labels of many games teach more than those of every ply of a few
+    /// Label one in N plies, chosen at random; a network learns more from a few plies of many games than from all plies
+    /// of a few
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     every: u32,
 
@@ -73,7 +75,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     label_store(&store, &teachers, &mut file, threads, stop, &bars)?;
     if stop.load(Ordering::Relaxed) {
         anyhow::bail!(
-            "stopped after {} of {} blocks; the same command goes on",
+            "interrupted after {} of {} blocks; the same command resumes the run",
             file.blocks(),
             store.block_count()
         );

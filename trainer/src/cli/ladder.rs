@@ -1,4 +1,4 @@
-//! `entente-trainer ladder`: a policy against itself at several ratings.
+//! `entente-trainer ladder`: matches of a policy against itself at different ratings.
 
 use std::thread;
 
@@ -13,37 +13,36 @@ Examples:
   entente-trainer ladder models/goal-policy.onnx 1500 1900
   entente-trainer ladder models/goal-policy.onnx 1200 1500 1800 2100 --games 300
 
-Each rating plays the one before it: both sides draw their moves from the policy, told both ratings, and corrected by its skill, or with --alone from the \
-network alone. \
-Printed are wins, draws and losses of the higher place, its share of the points with a standard error, and the difference \
-in Elo that this share stands for.
+Each rating plays the rating before it in the list. Both sides draw their moves from the policy, which is given both \
+ratings. Its skill corrects the moves, unless --alone is given. The output has the wins, draws and losses of the later \
+rating, its share of the points with a standard error, and the Elo difference that corresponds to this share.
 
-Exit status: 0 played, 2 an error.";
+Exit status: 0 all games were played, 2 an error.";
 
 /// Options of `ladder`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The policy: embedded or an ONNX file
+    /// The policy: the name of an embedded one, or an ONNX file
     model: String,
 
-    /// The ratings, two at least
+    /// The ratings, at least two
     #[arg(required = true, num_args = 2..)]
     ratings: Vec<u16>,
 
-    /// Whose ratings these are
+    /// The scale of these ratings
     #[arg(long, value_enum, default_value_t = Scale::Online)]
     rating_scale: Scale,
 
-    /// Games of each pair
+    /// Number of games between two neighbouring ratings
     #[arg(long, value_name = "N", default_value_t = 200)]
     games: usize,
 
-    /// Draw from the network alone, without the search that the policy's skill tells
+    /// Draw moves from the network alone, without the short search of the policy's skill
     #[arg(long)]
     alone: bool,
 
-    /// It decides every game
+    /// Seed of all games
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
@@ -78,10 +77,10 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The difference in rating for which the logistic formula expects this share of the points.
+/// The rating difference for which the logistic formula expects this share of the points.
 fn elo(share: f64) -> String {
     if share <= 0.0 || share >= 1.0 {
-        return "no Elo difference explains that".to_owned();
+        return "no finite Elo difference".to_owned();
     }
     format!("{:+.0} Elo", -400.0 * (1.0 / share - 1.0).log10())
 }

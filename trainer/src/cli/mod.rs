@@ -1,6 +1,6 @@
-//! The command line, one file a subcommand.
+//! The command line, with one file per subcommand.
 //!
-//! A new subcommand is two lines: `mod NAME;` and a variant of [`Command`] in the table below.
+//! A new subcommand needs two lines: `mod NAME;` and a variant of [`Command`] in the table below.
 
 mod analyse;
 mod bars;
@@ -34,7 +34,7 @@ struct Arguments {
     command: Command,
 }
 
-/// Declares the subcommands: each room offers `Arguments` and `fn run(Arguments) -> anyhow::Result<()>`.
+/// Declares the subcommands. Each module has `Arguments` and `fn run(Arguments) -> anyhow::Result<()>`.
 macro_rules! subcommands {
     ($($(#[$attribute:meta])* $variant:ident => $room:ident),+ $(,)?) => {
         #[derive(Subcommand)]
@@ -53,23 +53,23 @@ macro_rules! subcommands {
 }
 
 subcommands! {
-    /// Read PGN files, replay and filter their games, write them into one packed store.
+    /// Read PGN files, replay and filter their games, and write them to one packed store.
     Import => import,
-    /// Collect positions and what an engine says of them, from games and tables, into one store.
+    /// Collect positions with an engine's evaluations, from games and tables, in one store.
     Evaluations => evaluations,
-    /// Count what games say about constraints: how many meet them, when, who wins then, and where the men stand.
+    /// Count how many games meet constraints, when, who wins them, and where the men stand.
     Analyse => analyse,
-    /// Write the moves that there are, numbered, as the transformer has them.
+    /// Write the transformer's vocabulary: all possible moves, numbered.
     Vocabulary => vocabulary,
-    /// Write games as the transformer's text files, or check such files.
+    /// Write games as text files for the transformer, or check such files.
     Sequence => sequence,
     /// Label the positions of a store with the move probabilities of teachers.
     Label => label,
-    /// Train a network on the games of a store, as a recipe says.
+    /// Train a network on the games of a store, according to a recipe.
     Train => train,
-    /// Fit what players of each rating make of a short search, and write it into a policy's file.
+    /// Fit how much of a short search players of each rating see, and write it to a policy's file.
     Skill => skill,
-    /// Measure a network on games it was not trained on.
+    /// Measure a network on games on which it was not trained.
     Evaluate => evaluate,
     /// Compare how well policies predict the moves of human games.
     Predict => predict,
@@ -77,11 +77,12 @@ subcommands! {
     Export => export,
     /// Play a policy against itself at several ratings.
     Ladder => ladder,
-    /// Compare the games of a tournament with games of people who met the same constraints.
+    /// Compare the games of a tournament with human games that met the same constraints.
     Realism => realism,
 }
 
-/// Runs the command line. Exit status 0: done; 2: wrong usage or an error, its chain on standard error.
+/// Runs the command line. The exit status is 0 on success, and 2 after wrong usage or an error, which is printed on
+/// standard error with its causes.
 pub fn run() -> ExitCode {
     match Arguments::parse().command.run() {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,4 +1,4 @@
-//! `entente-trainer predict`: policies side by side, by how well they predict the moves of human games.
+//! `entente-trainer predict`: compares how well policies predict the moves of human games.
 
 use std::{path::PathBuf, sync::Arc, thread};
 
@@ -7,7 +7,7 @@ use crate::{
     dataset::goal::Archive,
     games::{GameStore, Split},
     prediction::{Bands, Predictor, PredictorName, compare, draw},
-    training::Watch as _,
+    progress::ProgressObserver as _,
 };
 use clap::ValueEnum;
 
@@ -18,13 +18,13 @@ Examples:
       -p maia=1100:maia-1100.onnx,1300:maia-1300.onnx,1500:maia-1500.onnx,1700:maia-1700.onnx,1900:maia-1900.onnx
   entente-trainer predict games.store -p ours=goal-policy --scale fide --bands 1500,1800,2100,2400 --width 150
 
-All policies are asked about the same positions: games without bullet, both of whose players are rated within --width \
-of the band. Several files behind one name are networks that know people of one rating each; the one nearest to the \
-mover's rating is asked. Printed is a table in Markdown: top-1 is the share of positions in which the likeliest move was \
-played, nats the mean of −ln of the probability of the move that was played; ± is half of a 95% interval, with games as \
-clusters.
+All policies are measured on the same positions. They come from games, without bullet, in which both players are rated \
+within --width of the middle of a band. Several files after one name are networks that each predict players of one \
+rating; the network nearest to the mover's rating is asked. The output is a table in Markdown: top-1 is the share of \
+positions in which the most likely move was played; nats is the mean of −ln of the probability of the move played; ± \
+is half of a 95% interval, with games as clusters.
 
-Exit status: 0 measured, 2 an error.";
+Exit status: 0 all policies were measured, 2 an error.";
 
 /// Options of `predict`.
 #[derive(clap::Args)]
@@ -33,7 +33,8 @@ pub(super) struct Arguments {
     /// The game store (made by `import`)
     store: PathBuf,
 
-    /// A policy, with its skill if it has one; or several that know one rating each. May be given more than once
+    /// A policy, with its skill if it has one; or several that each predict players of one rating. May be given more
+    /// than once
     #[arg(short, long, value_name = "NAME=FILE")]
     policy: Vec<PredictorName>,
 
@@ -41,35 +42,35 @@ pub(super) struct Arguments {
     #[arg(short, long, value_name = "NAME=FILE")]
     alone: Vec<PredictorName>,
 
-    /// The games asked about
+    /// The split from which the games are taken
     #[arg(long, value_enum, default_value = "test")]
     split: Part,
 
-    /// The ratings' scale
+    /// The scale of the ratings
     #[arg(long, value_enum, default_value = "online")]
     scale: Scale,
 
-    /// Ratings in the middle of the bands
+    /// The ratings in the middle of the bands
     #[arg(long, value_name = "R,R…", value_delimiter = ',', default_values_t = [1100, 1300, 1500, 1700, 1900])]
     bands: Vec<u16>,
 
-    /// Both players are rated at most so far from the middle of a band
+    /// Both players are rated within N points of the middle of a band
     #[arg(long, value_name = "N", default_value_t = 50)]
     width: u16,
 
-    /// Leave out the first plies
+    /// Leave out the first N plies
     #[arg(long, value_name = "N", default_value_t = 10)]
     first_ply: usize,
 
-    /// Positions of each band, at most
+    /// Maximum number of positions per band
     #[arg(long, value_name = "N", default_value_t = 12_000)]
     positions: usize,
 
-    /// Leave out players of more games than these [0: nobody]
+    /// Leave out players with more than N games; 0: keep all players
     #[arg(long, value_name = "N", default_value_t = 20)]
     player_games: u32,
 
-    /// The order in which games are drawn
+    /// Seed of the order in which games are drawn
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
@@ -80,9 +81,9 @@ pub(super) struct Arguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Part {
-    /// The games by which networks are chosen
+    /// The games with which networks are chosen
     Validation,
-    /// Games used for nothing else
+    /// Games that are used for nothing else
     Test,
 }
 
@@ -96,7 +97,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     for (name, alone) in named {
         predictors.push((name.name.as_str(), Predictor::open(name, alone)?));
     }
-    anyhow::ensure!(!predictors.is_empty(), "no policy is named: add --policy NAME=FILE");
+    anyhow::ensure!(!predictors.is_empty(), "no policy given: add --policy NAME=FILE");
     let split = match arguments.split {
         Part::Validation => Split::Validation,
         Part::Test => Split::Test,

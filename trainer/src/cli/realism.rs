@@ -1,4 +1,4 @@
-//! `entente-trainer realism`: generated games against people's.
+//! `entente-trainer realism`: compares generated games with human games.
 
 use std::{
     fs,
@@ -11,6 +11,7 @@ use anyhow::{Context, anyhow};
 use super::bars::{Bars, bar};
 use crate::{
     dataset::goal::Archive,
+    files::replace_file,
     games::{GameStore, Split},
     realism::{
         Auc, Choice, Comparison, Grid, Judge, MetGame, Row, Side, Tournaments, auc_of, counts, deliveries,
@@ -18,7 +19,6 @@ use crate::{
         loss::{Contest, contests, loss_plot, losses_csv, sampled, table},
         matched, people, plot, positions_csv, report,
     },
-    training::replace_file,
     valuer::Judgement,
 };
 
@@ -29,12 +29,13 @@ Examples:
   entente-trainer realism runs/policy runs/search -s games.store -j models/reference-policy.onnx -o runs/realism
   entente-trainer realism runs/policy -s games.store -j models/reference-policy.onnx --engine stockfish -o runs/realism
 
-The tournaments' entrants give the ratings (elo) and their scale (rating-scale); entrants whose names differ in nothing \
-but that, such as \"natural 1500\" and \"natural 2200 FIDE\", are one method. People's games are those of the \
-validation and the test split, of the same scale. The output folder gets realism.md, realism.svg and positions.csv, the \
-final positions, so that other programs can tell them apart; losses.svg and losses.csv, what each move loses.
+The entrants of the tournaments give the ratings (elo) and their scale (rating-scale). Entrants whose names differ \
+only in these, such as \"natural 1500\" and \"natural 2200 FIDE\", count as one method. The human games are those of \
+the validation and the test split, on the same scale. The output folder gets realism.md, realism.svg, positions.csv \
+with the final positions, so that other programs can classify them, and losses.svg and losses.csv with the loss of \
+each move.
 
-Exit status: 0 the report is written, 2 an error.";
+Exit status: 0 the report was written, 2 an error.";
 
 /// Options of `realism`.
 #[derive(clap::Args)]
@@ -56,31 +57,33 @@ pub(super) struct Arguments {
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
 
-    /// How far from the rating people's ratings may be; less where two ratings of a scale are nearer than twice that
+    /// How far the ratings of human players may be from the rating; less if two ratings of a scale are closer than
+    /// twice that
     #[arg(long, value_name = "POINTS", default_value_t = 100)]
     reach: u16,
 
-    /// Games of people judged for each generated one, where there are so many
+    /// Number of human games for each generated game, if there are enough
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..))]
     people: u16,
 
-    /// Games that either side needs for its final positions to be told apart
+    /// Minimum number of games on each side for a classifier of final positions
     #[arg(long, value_name = "N", default_value_t = 200)]
     least: usize,
 
-    /// The UCI engine that says what moves lose: a path, or a name that PATH knows [default: Entente's alpha-beta search]
+    /// The UCI engine that measures the loss of moves: a path, or the name of a program in PATH [default: Entente's
+    /// alpha-beta search]
     #[arg(long, value_name = "PATH")]
     engine: Option<PathBuf>,
 
-    /// Nodes of its search of each position
+    /// Nodes that it searches for each position
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1000..))]
     nodes: u64,
 
-    /// Games of either side, for each rating and method, of which it values the moves, where there are so many; 0: none
+    /// Number of games on each side, for each rating and method, whose moves it evaluates, if there are enough; 0: none
     #[arg(long, value_name = "N", default_value_t = 300)]
     loss_games: usize,
 
-    /// Of the choice of games and of the classifier
+    /// Seed for the choice of games and for the classifier
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -96,7 +99,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let judge = Judge::open(&arguments.judge)?;
     let judgement = Judgement::new(arguments.engine.clone(), arguments.nodes);
-    // An engine that does not work is found out before the long work begins.
+    // Start an engine now, so that one that does not work is reported before the long work begins.
     let valuer = if arguments.loss_games > 0 { judgement.open()?.name().to_owned() } else { String::new() };
     let tournaments = Tournaments::open(&arguments.tournaments)?;
     let grid = tournaments.grid(arguments.reach)?;
@@ -161,7 +164,7 @@ fn write(folder: &Path, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
     replace_file(&path, bytes).with_context(|| path.display().to_string())
 }
 
-/// What all comparisons share.
+/// The inputs that all comparisons share.
 struct Study<'a> {
     arguments: &'a Arguments,
     grid: &'a Grid,
@@ -169,11 +172,12 @@ struct Study<'a> {
     threads: usize,
 }
 
-/// Whether games of a constraint and a window are wanted, by their places.
+/// Whether games of a constraint and a window are compared, given their indices.
 type Wanted = Box<dyn Fn(usize, usize) -> bool>;
 
 impl Study<'_> {
-    /// A row for each of `count` things compared and each method that has games there.
+    /// A row for each of `count` subsets of the games and each method with games in it. `thing` gives the name of a
+    /// subset and which games belong to it.
     fn rows<'a>(
         &'a self,
         names: &[String],
@@ -183,7 +187,7 @@ impl Study<'_> {
     ) -> anyhow::Result<Vec<(Row, Comparison<'a>)>> {
         let mut rows = Vec::new();
         let all = (count * methods.len()) as u64;
-        let progress = bar(all, "telling apart {bar:32} {pos}/{len} comparisons, {eta} left");
+        let progress = bar(all, "classifying {bar:32} {pos}/{len} comparisons, {eta} left");
         for index in 0..count {
             for (name, games) in names.iter().zip(methods) {
                 let (of, is_wanted) = thing(index);
@@ -206,7 +210,7 @@ impl Study<'_> {
         Ok(rows)
     }
 
-    /// What the moves of some games of each window and method lose, beside those of people.
+    /// The losses of the moves in a sample of games for each window and method, compared with those in human games.
     fn contests(&self, methods: &[Vec<MetGame>], judgement: &Judgement) -> anyhow::Result<Vec<Contest>> {
         let loss_games = self.arguments.loss_games;
         if loss_games == 0 {
@@ -215,7 +219,7 @@ impl Study<'_> {
         let samples = sampled(self.people, methods, self.grid, loss_games, self.arguments.seed);
         let mut progress = None;
         let contests = contests(&samples, judgement, self.threads, |positions| {
-            let template = "valuing {bar:32} {pos}/{len} positions, {per_sec}, {eta} left";
+            let template = "evaluating {bar:32} {pos}/{len} positions, {per_sec}, {eta} left";
             let bar = progress.insert(bar(positions, template)).clone();
             move |more| bar.inc(more)
         });
@@ -223,7 +227,8 @@ impl Study<'_> {
         contests
     }
 
-    /// How well final positions are told apart, of as many games of either side for each constraint and rating.
+    /// How well a classifier separates final positions, with equally many games of both sides for each constraint and
+    /// rating. `None` if there are fewer than `--least` games.
     fn auc(&self, games: &[MetGame], is_wanted: Wanted) -> anyhow::Result<Option<Auc>> {
         let pairs = Choice { people_a_game: 1, ..self.arguments.choice() };
         let Comparison { people, generated } = matched(self.people, games, self.grid, is_wanted, pairs);

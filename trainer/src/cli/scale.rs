@@ -1,16 +1,16 @@
-//! The scales of ratings as the words of flags.
+//! The rating scales as values of flags.
 
 use clap::ValueEnum;
 use entente_network::encoding::goal_policy::RatingScale;
 
-/// Who measured the ratings.
+/// The scale of ratings, which depends on who computed them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Scale {
-    /// Ratings of Lichess
+    /// Lichess ratings
     Online,
-    /// Ratings of the world chess federation or a national one, from games over the board
+    /// Ratings of FIDE or a national federation, from games over the board
     Fide,
-    /// Ratings of chess.com, at 1000 some 300 lower than those of Lichess
+    /// chess.com ratings, which are about 300 points lower than Lichess ratings at 1000
     #[value(name = "chess.com")]
     ChessCom,
 }

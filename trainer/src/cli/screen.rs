@@ -1,4 +1,4 @@
-//! What `train` shows while it runs.
+//! The output of `train` while it runs.
 
 use std::io::IsTerminal;
 
@@ -7,13 +7,13 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 use super::bars::bar;
 use crate::training::{Task, TaskRecipe as _, Trainer};
 
-/// Standard error: a progress bar, or on a file a line for each validation.
+/// Shows a progress bar and a line for each validation on standard error. If that is a file, only the lines.
 pub(super) struct Screen {
     bar: ProgressBar,
 }
 
 impl Screen {
-    /// The bar of a run, as far as it is.
+    /// Creates the bar at the current progress of a run.
     pub(super) fn new<T: Task>(trainer: &Trainer<T>) -> Screen {
         let recipe = &trainer.progress().recipe;
         let bar = bar(recipe.steps() * recipe.batch(), "{bar:32} {msg}, {per_sec}, {eta} left");
@@ -30,12 +30,12 @@ impl Screen {
         self.bar.suspend(|| eprintln!("{line}"));
     }
 
-    /// Takes the bar off.
+    /// Removes the bar.
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 
-    /// After some steps.
+    /// Updates the bar after some steps.
     pub(super) fn steps<T: Task>(&self, trainer: &Trainer<T>) {
         let progress = trainer.progress();
         let place = progress.recipe.progress(progress.steps);
@@ -43,7 +43,7 @@ impl Screen {
         self.bar.set_message(format!("{place}loss {:.4}", trainer.recent_loss()));
     }
 
-    /// After a validation.
+    /// Prints the results of a validation.
     pub(super) fn validated<T: Task>(&self, trainer: &Trainer<T>, kept: bool) {
         if let Some(record) = trainer.progress().records.last() {
             self.say(&T::line(record, kept));

@@ -1,4 +1,4 @@
-//! `entente-trainer sequence`: games as the transformer's text files.
+//! `entente-trainer sequence`: games as text files for the transformer.
 
 use std::{
     fs::{self, File},
@@ -16,8 +16,8 @@ use entente_network::encoding::vocabulary::Vocabulary;
 use super::{bars::Bars, import::import_all, interrupt};
 use crate::{
     games::{GameStore, Split, StoreError, StoredGame, report::grouped},
+    progress::ProgressObserver as _,
     sequence::{Checked, Fault, GameText, SequenceWriter, read_games, text_files},
-    training::Watch as _,
 };
 
 const EXAMPLES: &str = "\
@@ -27,22 +27,23 @@ Examples:
   entente-trainer sequence club.pgn.zst --output dataset
   entente-trainer sequence --check dataset/split
 
-Writes 2_uci_moves_dataset.txt (a game a line), 3_uci_moves_with_board_state_and_index.txt (a move a line) and the same \
-lines as split/castle_dataset_split_N.txt, of up to 20,000 lines each. A line is move_index|board|rights: the number of \
-the move in all_legal_moves.json; 64 numbers, a1, b1 … h8, 1 to 6 for White's pawn, knight, bishop, rook, queen and king, \
-below 0 for Black's; and six digits before that move: White castles on the king's, the queen's side, Black likewise, the \
-file of a pawn that can be captured en passant (0: none), 1 if White is to move.
+Writes 2_uci_moves_dataset.txt (one game per line), 3_uci_moves_with_board_state_and_index.txt (one move per line), \
+and the lines of the latter again as split/castle_dataset_split_N.txt, with up to 20,000 lines each. A line is \
+move_index|board|rights. The move index is the number of the move in all_legal_moves.json. The board, before the move, \
+has 64 numbers, a1, b1 … h8: 1 to 6 are White's pawn, knight, bishop, rook, queen and king, -1 to -6 are Black's, and \
+0 is an empty square. The rights are six digits: whether White can castle kingside and queenside, the same for Black, \
+the file of a pawn that can be captured en passant (0: none), and 1 if White is to move.
 
-Ctrl-C keeps what is written, and the same command goes on with it. --check plays the games of such files and names \
-every line at fault.
+After Ctrl-C, the files written so far are kept, and the same command resumes the run. --check replays the games of \
+such files and reports invalid lines.
 
-Exit status: 0 all was written, or nothing is at fault, 1 something is, 2 an error, 130 interrupted.";
+Exit status: 0 everything was written or is valid, 1 a game is invalid, 2 an error, 130 interrupted.";
 
 /// Options of `sequence`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// A game store (made by `import`) or PGN files, plain or compressed; with --check files of lines, or folders of them
+    /// A game store (made by `import`), or PGN files, plain or compressed; with --check, text files or folders of them
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -50,32 +51,33 @@ pub(super) struct Arguments {
     #[arg(short, long, value_name = "DIR", required_unless_present = "check")]
     output: Option<PathBuf>,
 
-    /// Check files instead
+    /// Check files instead of writing them
     #[arg(long, conflicts_with_all = ["output", "games", "part"])]
     check: bool,
 
-    /// The games of which part of the data
+    /// The part of the data from which the games are taken
     #[arg(long, value_enum, default_value = "training")]
     part: Part,
 
-    /// So many games at most [default: all]
+    /// Maximum number of games [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
 
-    /// The moves and their numbers, a JSON list as `vocabulary` writes it [default: the moves of chess]
+    /// The moves in the order of their numbers, as a JSON list, in the format of `vocabulary` [default: all moves of
+    /// chess]
     #[arg(long, value_name = "FILE")]
     vocabulary: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Part {
-    /// What networks learn from
+    /// Games from which networks learn
     Training,
-    /// What the judges of games learn from
+    /// Games from which the reference policy learns
     Reference,
-    /// What chooses the best network of a run
+    /// Games with which the best network of a run is chosen
     Validation,
-    /// Used for nothing else
+    /// Games that are used for nothing else
     Test,
     /// All games
     All,
@@ -147,7 +149,7 @@ fn write(arguments: &Arguments, folder: &Path, vocabulary: &Vocabulary) -> anyho
         bars.end();
         if stop.load(Ordering::Relaxed) {
             let games = grouped(writer.progress().games);
-            eprintln!("interrupted; {games} games are written: the same command goes on with them");
+            eprintln!("interrupted: {games} games are written; the same command resumes the run");
             process::exit(130);
         }
         writer.save(true)?;
@@ -166,7 +168,7 @@ fn write(arguments: &Arguments, folder: &Path, vocabulary: &Vocabulary) -> anyho
     Ok(())
 }
 
-/// The store at the one path, or one made of the PGN files in `folder`.
+/// Opens the store, if `files` is a single store. Otherwise imports the PGN files `files` into a store in `folder`.
 fn open(files: &[PathBuf], folder: &Path) -> anyhow::Result<GameStore> {
     if let [path] = files {
         match GameStore::open(path) {
@@ -182,7 +184,7 @@ fn open(files: &[PathBuf], folder: &Path) -> anyhow::Result<GameStore> {
     Ok(GameStore::open(&path)?)
 }
 
-/// The texts of games, worked out on all cores; `first` is the number of the first one.
+/// The texts of games, computed on all cores. `first` is the number of games before them.
 fn texts(vocabulary: &Vocabulary, games: &[StoredGame], first: u64) -> anyhow::Result<Vec<GameText>> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let share = games.len().div_ceil(cores).max(1);
@@ -208,7 +210,7 @@ fn texts(vocabulary: &Vocabulary, games: &[StoredGame], first: u64) -> anyhow::R
         .collect()
 }
 
-/// Faults that are named in each file.
+/// Number of faults that are reported for each file.
 const FAULTS_SHOWN: u64 = 20;
 
 fn check_all(paths: &[PathBuf], vocabulary: &Vocabulary) -> anyhow::Result<()> {
@@ -229,7 +231,7 @@ fn check_all(paths: &[PathBuf], vocabulary: &Vocabulary) -> anyhow::Result<()> {
         let checked = read_games(BufReader::new(file), vocabulary, |_| (), fault);
         let checked = checked.with_context(|| name.to_string())?;
         if faults_here > FAULTS_SHOWN {
-            println!("{name}: {} more games at fault", grouped(faults_here - FAULTS_SHOWN));
+            println!("{name}: {} more invalid games", grouped(faults_here - FAULTS_SHOWN));
         }
         faults += faults_here;
         all.lines += checked.lines;
@@ -237,12 +239,9 @@ fn check_all(paths: &[PathBuf], vocabulary: &Vocabulary) -> anyhow::Result<()> {
         bars.done(1);
     }
     bars.end();
-    for (count, what) in [
-        (files.len() as u64, "files"),
-        (all.games, "games"),
-        (all.lines, "lines"),
-        (faults, "games at fault"),
-    ] {
+    for (count, what) in
+        [(files.len() as u64, "files"), (all.games, "games"), (all.lines, "lines"), (faults, "invalid games")]
+    {
         println!("{:>12} {what}", grouped(count));
     }
     let seconds = start.elapsed().as_secs_f64().max(1e-3);

@@ -1,4 +1,4 @@
-//! `entente-trainer skill`: how much of a short search people of each rating see.
+//! `entente-trainer skill`: fits how much of a short search players of each rating see.
 
 use std::{
     env, fs,
@@ -13,10 +13,10 @@ use entente_network::{NetworkKind as _, Policy, encoding::goal_policy::RatingSca
 use super::{bars::Bars, words::command};
 use crate::{
     dataset::goal::{Archive, GoalKind, Rounds, Sample, Source},
-    export::file_name,
+    files::{file_name, replace_file},
     games::{GameStore, Split},
     skill::{Band, Labelled, SkillRecipe, card, fit, weight_table, with_skill},
-    training::{TomlRecipe as _, replace_file},
+    training::TomlRecipe as _,
 };
 
 const EXAMPLES: &str = "\
@@ -24,13 +24,13 @@ Examples:
   entente-trainer skill models/recipes/skill.toml -p goal-policy.onnx -s games.store -o skilled.onnx
   entente-trainer skill models/recipes/skill.toml -p goal-policy.onnx -s games.store -o goal-policy.onnx >> goal-policy.md
 
-The policy stays as it is: positions of the validation split are labelled with its probabilities and with what a short \
-search sees of each likely move, and a small network is fitted to the moves that were played. It is written into the \
-metadata of the output file, and `entente` uses it wherever the policy stands for people. Printed is what the policy's \
-card is to say of it, in Markdown: the cross-entropy before and after, and for some bands of ratings what a single \
-weight of the search would do.
+The policy itself does not change. Positions of the validation split are labelled with its probabilities and with the \
+scores that a short search gives each likely move. A small network is fitted to the moves that were played, and is \
+written to the metadata of the output file. `entente` uses it wherever the policy stands for human players. The output \
+is the section on skill for the policy's card, in Markdown: the cross-entropy before and after, and for some rating \
+bands what a single weight for the search would achieve.
 
-Exit status: 0 fitted, 2 an error.";
+Exit status: 0 the file was written, 2 an error.";
 
 /// Options of `skill`.
 #[derive(clap::Args)]
@@ -47,7 +47,7 @@ pub(super) struct Arguments {
     #[arg(short, long, value_name = "FILE")]
     store: PathBuf,
 
-    /// The file to write; may be the policy's own
+    /// The file to write; may be the policy's own file
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
@@ -56,7 +56,7 @@ pub(super) struct Arguments {
     threads: Option<u16>,
 }
 
-/// The bands of ratings that a single weight is tried on.
+/// The rating bands for which a single weight is tried.
 const BANDS: [(RatingScale, u16); 5] = [
     (RatingScale::Online, 1200),
     (RatingScale::Online, 1600),
@@ -65,11 +65,11 @@ const BANDS: [(RatingScale, u16); 5] = [
     (RatingScale::Fide, 2600),
 ];
 
-/// Fits.
+/// Fits the skill and writes the file.
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let Arguments { recipe, policy: path, store, output, threads } = arguments;
     let threads = threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let recipe = SkillRecipe::read(&recipe)?;
+    let recipe = SkillRecipe::read(&recipe, None)?;
     let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
     let policy = Policy::from_bytes(&path.display().to_string(), &bytes)?;
     let store = GameStore::open(&store)?;
@@ -86,7 +86,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What one weight would do in some bands of ratings, where there are positions of them.
+/// The effect of a single weight in each of [`BANDS`] that has positions.
 fn bands(labelled: &Labelled, samples: &[Sample]) -> Vec<Band> {
     let band = |(scale, rating): (RatingScale, u16)| {
         let is_of = |number: &usize| {
@@ -104,9 +104,9 @@ fn bands(labelled: &Labelled, samples: &[Sample]) -> Vec<Band> {
     BANDS.into_iter().filter_map(band).collect()
 }
 
-/// The positions to fit to.
+/// Draws the positions to fit to.
 fn samples(recipe: &SkillRecipe, archive: &Arc<Archive>, threads: usize) -> Vec<Sample> {
-    /// Moves of a player of more games than these count less, as in the measures of that split.
+    /// The moves of a player with more games than this count less, as in the other measurements on this split.
     const PLAYER_GAMES: u32 = 20;
     let source =
         Source { archive: Arc::clone(archive), online: recipe.online, player_games: PLAYER_GAMES, own: None };

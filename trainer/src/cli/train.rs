@@ -1,4 +1,4 @@
-//! `entente-trainer train`: a recipe and a store into a network.
+//! `entente-trainer train`: trains a network according to a recipe.
 
 use std::{
     path::{Path, PathBuf},
@@ -21,15 +21,15 @@ Examples:
   entente-trainer train models/recipes/thesis-1.toml -s games.store -o runs/thesis-1
   entente-trainer train models/recipes/thesis-1.toml -s games.store -o runs/thesis-1 --resume
 
-The output folder gets checkpoint.safetensors, metrics.csv (a row for each validation), loss.svg, and whenever the \
-validation loss is the lowest so far the network (NAME.onnx) and its card (NAME.md). When the run ends the network is \
-measured on the test split, too.
+The output folder gets checkpoint.safetensors, metrics.csv (a row for each validation) and loss.svg. Whenever the \
+validation loss is the lowest so far, it also gets the network (NAME.onnx) and its card (NAME.md). At the end of the \
+run, the network is measured on the test split.
 
-Ctrl-C saves and ends; --resume goes on with the very samples that the run would have had, and with as many threads on \
-the same device it gets the very weights, too. Resumed with more epochs in the recipe, a finished run is trained \
-further.
+Ctrl-C saves the run and ends it. --resume continues it with exactly the samples that it would have had. With the same \
+number of threads on the same device, the weights are the same, too. To train a finished run further, resume it with \
+more epochs in the recipe.
 
-Exit status: 0 the run ended or was interrupted and saved, 2 an error.";
+Exit status: 0 the run ended, or was interrupted and saved; 2 an error.";
 
 /// Options of `train`.
 #[derive(clap::Args)]
@@ -38,52 +38,56 @@ pub(super) struct Arguments {
     /// The recipe (TOML)
     recipe: PathBuf,
 
-    /// The game store (made by `import`); for an evaluation network that of positions (made by `evaluations`); for a
-    /// transformer also a folder of text files (made by `sequence`)
+    /// The stage of the recipe to train, if it has several
+    #[arg(long, value_name = "NAME")]
+    stage: Option<String>,
+
+    /// The game store (made by `import`). For an evaluation network, the store of positions (made by `evaluations`).
+    /// For a transformer, also a folder of text files (made by `sequence`)
     #[arg(short, long, value_name = "FILE")]
     store: PathBuf,
 
-    /// The run's folder
+    /// The folder of the run
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
 
-    /// Go on from the checkpoint in the folder
+    /// Continue from the checkpoint in the folder
     #[arg(long)]
     resume: bool,
 
-    /// Begin with this network, an ONNX file or a checkpoint, instead of random weights (policies only)
+    /// Start with the weights of this network, an ONNX file or a checkpoint, instead of random weights (policies only)
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     start: Option<PathBuf>,
 
-    /// Learn from the games of this tournament, too, that the policy played at given ratings without search's help; may be
+    /// Also learn from the games that the policy played in this tournament, at given ratings and without search. May be
     /// given more than once (policies only)
     #[arg(long, value_name = "DIR")]
     own: Vec<PathBuf>,
 
-    /// Learn from these labels of the store's positions, too (made by `label`; policies only)
+    /// Also learn from these labels of the store's positions (made by `label`; policies only)
     #[arg(long, value_name = "FILE")]
     labels: Option<PathBuf>,
 
-    /// Measure progress on the validation games of this store, too, for comparison with networks that were measured on them
+    /// Also validate on the validation games of this store, for comparison with networks that were measured on them
     /// (policies only)
     #[arg(long, value_name = "FILE")]
     compare: Option<PathBuf>,
 
-    /// Threads of the network's arithmetic: another number gives slightly other weights. Reading the games takes all
-    /// cores [default: all cores]
+    /// Threads that compute the network; their number changes the weights slightly. Games are always read on all cores
+    /// [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 
-    /// Save and end after this time
+    /// Save the run and end it after N minutes
     #[arg(long, value_name = "N")]
     max_minutes: Option<f64>,
 
-    /// Minutes between two checkpoints without a validation
+    /// Minutes between checkpoints that are saved without a validation
     #[arg(long, value_name = "N", default_value_t = 5.0)]
     save_minutes: f64,
 }
 
-/// Trains.
+/// Trains the kind of network that the recipe names.
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
     match Kind::of(&arguments.recipe)? {
         Kind::Satisfaction => train::<Satisfaction>(&arguments),
@@ -96,7 +100,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<()> {
 fn train<T: Task>(arguments: &Arguments) -> anyhow::Result<()> {
     keep_freed_memory();
     let Arguments { store, output: folder, .. } = arguments;
-    let recipe = T::Recipe::read(&arguments.recipe)?;
+    let recipe = T::Recipe::read(&arguments.recipe, arguments.stage.as_deref())?;
     let options = RunOptions {
         command: command("entente-trainer", std::env::args_os().skip(1)),
         save_every: minutes("--save-minutes", arguments.save_minutes)?,
@@ -112,7 +116,7 @@ fn train<T: Task>(arguments: &Arguments) -> anyhow::Result<()> {
         cores: thread::available_parallelism().map_or(1, usize::from),
         device: Device::cuda_if_available(),
     };
-    // Whatever is wrong with the folder shows before the games are read, which may take long.
+    // Check the folder first, because reading the games may take long.
     let path = folder.join(CHECKPOINT);
     let checkpoint = resumed::<T>(&path, arguments.resume, &recipe, inputs.device)?;
     prepare(folder)?;
@@ -143,13 +147,13 @@ fn train<T: Task>(arguments: &Arguments) -> anyhow::Result<()> {
     })?;
     screen.finish();
     screen.say(match outcome {
-        Outcome::Finished => "all samples are done",
-        Outcome::NoImprovement => "stopped: the validation loss no longer falls",
-        Outcome::TimeLimit => "saved: the time is up; --resume goes on",
-        Outcome::Interrupted => "saved: interrupted; --resume goes on",
+        Outcome::Finished => "finished: all samples were used",
+        Outcome::NoImprovement => "finished: the validation loss no longer falls",
+        Outcome::TimeLimit => "saved: the time limit is reached; --resume continues the run",
+        Outcome::Interrupted => "saved: interrupted; --resume continues the run",
         Outcome::Diverged => bail!(
-            "the loss or a weight is no longer finite after {} steps: lower learning_rate in {} and go on with --resume \
-             from the last checkpoint, if there is one",
+            "the loss or a weight is no longer finite after {} steps: lower learning_rate in {} and continue with \
+             --resume from the last checkpoint, if there is one",
             trainer.progress().steps,
             arguments.recipe.display()
         ),
@@ -159,7 +163,7 @@ fn train<T: Task>(arguments: &Arguments) -> anyhow::Result<()> {
     if let Some(best) = best
         && matches!(outcome, Outcome::Finished | Outcome::NoImprovement)
     {
-        // Should it be interrupted, all is saved, and --resume comes back here.
+        // If this is interrupted, everything is saved, and --resume returns here.
         let test = interrupt::at_once(|| trainer.task().test(&best.origin.recipe, &bytes, &bars))?;
         if let Some(test) = test {
             trainer.keep_test(test);
@@ -171,7 +175,7 @@ fn train<T: Task>(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The checkpoint to go on from, if any, that fits the recipe.
+/// With `--resume`, the checkpoint to continue from, which must fit the recipe.
 fn resumed<T: Task>(
     path: &Path,
     resume: bool,
@@ -184,7 +188,7 @@ fn resumed<T: Task>(
         return Ok(Some(checkpoint));
     }
     if path.exists() {
-        bail!("{} exists: add --resume to go on, or give another folder", path.display());
+        bail!("{} exists: add --resume to continue the run, or give another folder", path.display());
     }
     Ok(None)
 }

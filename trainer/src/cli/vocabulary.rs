@@ -1,20 +1,20 @@
-//! `entente-trainer vocabulary`: the moves that there are, numbered.
+//! `entente-trainer vocabulary`: the list of all possible moves, numbered.
 
 use std::path::PathBuf;
 
 use anyhow::Context as _;
 use entente_network::encoding::vocabulary::Vocabulary;
 
-use crate::training::{prepare, replace_file};
+use crate::{files::replace_file, training::prepare};
 
 const EXAMPLES: &str = "\
 Examples:
   entente-trainer vocabulary
   entente-trainer vocabulary --output dataset/rules_based_mapping
 
-Writes all_legal_moves.json, a list of moves in UCI notation, of which each is known to the transformer by its place, from \
-0, and chess_move_indices.json, the moves of each kind of man. The moves are those of a lone man on any square, castling, \
-and promotions with captures. Prints how many there are.
+Writes all_legal_moves.json, a list of moves in UCI notation, and chess_move_indices.json, the moves of each kind of \
+man. To the transformer, a move is its index in the list, from 0. The moves are those of a lone man on any square, \
+castling, and promotions with captures. The command prints how many there are.
 
 Exit status: 0 the files were written, 2 an error.";
 

@@ -2,10 +2,10 @@
 
 use std::ffi::{OsStr, OsString};
 
-use crate::export::file_name;
+use crate::files::file_name;
 
-/// The command `program` with `words`, with folders left out of paths: they say nothing on another machine. Words with
-/// white space are quoted; what is not UTF-8 is replaced by �.
+/// The command `program` with the arguments `words`. Folders are removed from paths, because they mean nothing on
+/// another machine. Arguments with white space are quoted. Bytes that are not UTF-8 are replaced by �.
 pub(super) fn command(program: &str, words: impl IntoIterator<Item = OsString>) -> String {
     let words = words.into_iter().map(|word| quoted(shortened(&word)));
     std::iter::once(program.to_owned()).chain(words).collect::<Vec<_>>().join(" ")
@@ -17,7 +17,7 @@ fn shortened(word: &OsStr) -> String {
     let path_from = match text.as_bytes() {
         [b'-', b'-', ..] => text.find('=').map_or(text.len(), |equals| equals + 1),
         [b'-', _, b'=', ..] => 3,
-        // The letter of a short option is ASCII; others have no path behind them.
+        // The letter of a short option is ASCII; nothing else with one dash has a path after it.
         [b'-', letter, ..] if letter.is_ascii() => 2,
         _ => 0,
     };
@@ -38,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_are_left_out_and_options_kept() {
+    fn folders_are_removed_and_options_kept() {
         let words =
             ["train", "models/recipes/thesis-1.toml", "--store=data/games.store", "--output", "runs/a/"];
         assert_eq!(shown(&words), "entente-trainer train thesis-1.toml --store=games.store --output a");
@@ -48,7 +48,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_word_that_is_not_utf_8_is_shown_as_well_as_may_be() {
+    fn bytes_that_are_not_utf_8_are_replaced() {
         use std::os::unix::ffi::OsStringExt;
         let word = OsString::from_vec(b"data/caf\xe9.store".to_vec());
         assert_eq!(command("x", [word]), "x caf\u{fffd}.store");

@@ -1,4 +1,5 @@
-//! Boards that nobody played: their label is certain, or that of the played board that they were made from.
+//! Altered boards, which occurred in no game. Their label is certain, or is that of the played board from which they
+//! were made.
 
 use entente_constraint::thesis::Counts;
 use entente_network::encoding::thesis::{BOARD_PLANES, Bitmaps, WHITE_PLANES};
@@ -10,26 +11,28 @@ use super::{
     permutation::mix,
 };
 
-/// The planes of Black's men but the king, and of the two sides' pawns.
+/// The planes of Black's men except the king, and of both sides' pawns.
 const BLACK: [usize; 5] = [6, 7, 8, 9, 10];
 const PAWNS: [usize; 2] = [0, 6];
-/// The most black men taken off.
+/// Maximum number of black men removed.
 const MOST_TAKEN: u64 = 5;
-/// How often men are put elsewhere until Black attacks what it attacked before.
+/// Maximum number of attempts to move men so that Black attacks the same kinds of men as before.
 const TRIES: usize = 4;
 
-/// Puts some men of a board elsewhere and takes some off, and returns the label of the new board for
-/// `wanted`; `None` if it is unknown, and the new board then says nothing.
+/// Moves some men of a board to other squares and removes others. Returns the label of the new board for the constraint
+/// `wanted`. If it is unknown, returns `None`, and the board must not be used.
 ///
-/// `label` is that of the board as it is, `most_moved` the most men put elsewhere.
+/// `label` is the label of the given board, and `most_moved` the maximum number of men moved.
 ///
-/// Human games hardly ever lead where a search for a constraint goes: what a network learns from them
-/// alone about the number of men does not hold there. Half of the boards from which the constraint may
-/// still be satisfied keep White's men, and their label if Black attacks the same kinds of surplus men as
-/// before: nothing better is known of them. Without those a network learns that every unlikely board will
-/// satisfy the constraint unless a man is missing. Of the others half lose White's men too many; those
-/// satisfy the constraint. The rest, and half of these, lose a man that White has none too many of, as in
-/// a capture too many.
+/// A search for a constraint leads to boards that rarely occur in human games, and what a network learns about numbers
+/// of men from human games alone does not hold there. A man is surplus if White has more of its kind than `wanted`.
+/// There are two cases:
+///
+/// - For half of the boards from which the constraint can still be satisfied, White keeps all men. The board keeps its
+///   label if Black attacks the same kinds of surplus men as before; no better label is known. Without these boards, a
+///   network learns that every unlikely board will satisfy the constraint unless a man is missing.
+/// - In all other cases, half of the boards lose all of White's surplus men, and so may satisfy the constraint. Half of
+///   these, and all of the rest, lose a man of a kind in which White has no surplus, as after one capture too many.
 pub(super) fn alter(
     board: &mut Bitmaps,
     wanted: &Counts,
@@ -65,7 +68,7 @@ pub(super) fn alter(
             count > 0 && count <= usize::from(**wanted)
         });
         let spent: Vec<usize> = spent.map(|(plane, _)| plane).collect();
-        // The kind first: most men are pawns, but any man may be taken.
+        // Draw the kind first, because most men are pawns, but every kind should be removed equally often.
         if !spent.is_empty() {
             let plane = spent[random.below(spent.len() as u64) as usize];
             take(board, &[plane], &mut random);
@@ -74,7 +77,7 @@ pub(super) fn alter(
     decided(&white(board), wanted)
 }
 
-/// Puts some men elsewhere and takes some of Black's off.
+/// Moves some men to other squares and removes some of Black's.
 fn disturb(board: &mut Bitmaps, most_moved: u64, random: &mut Random) {
     for _ in 0..random.below(most_moved + 1) {
         relocate(board, random);
@@ -84,7 +87,7 @@ fn disturb(board: &mut Bitmaps, most_moved: u64, random: &mut Random) {
     }
 }
 
-/// Of which kinds White has men too many and Black attacks one.
+/// For each kind, whether White has surplus men of it and Black attacks at least one.
 fn attacked_surplus(board: &Bitmaps, wanted: &Counts) -> [bool; 5] {
     let attacked = attacked_white(board);
     std::array::from_fn(|kind| {
@@ -92,7 +95,7 @@ fn attacked_surplus(board: &Bitmaps, wanted: &Counts) -> [bool; 5] {
     })
 }
 
-/// Puts one man on an empty square.
+/// Moves one man to an empty square.
 fn relocate(board: &mut Bitmaps, random: &mut Random) {
     let planes: [usize; BOARD_PLANES] = std::array::from_fn(|plane| plane);
     let Some((plane, from)) = draw(board, &planes, random) else { return };
@@ -112,18 +115,18 @@ fn take(board: &mut Bitmaps, planes: &[usize], random: &mut Random) {
     }
 }
 
-/// One of the men of these planes.
+/// Draws a man from these planes. Returns its plane and square; `None` if there are no men.
 fn draw(board: &Bitmaps, planes: &[usize], random: &mut Random) -> Option<(usize, Square)> {
     let count: usize = planes.iter().map(|plane| board[*plane].count()).sum();
     let number = random.below(count as u64) as usize;
     planes.iter().flat_map(|plane| board[*plane].into_iter().map(move |square| (*plane, square))).nth(number)
 }
 
-/// SplitMix64.
+/// The random generator SplitMix64.
 struct Random(u64);
 
 impl Random {
-    /// A number less than `bound`, or 0.
+    /// A random number below `bound`; 0 if `bound` is 0.
     fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         mix(self.0) % bound.max(1)
@@ -140,7 +143,7 @@ mod tests {
     use crate::dataset::satisfaction::tests::random_game;
 
     #[test]
-    fn altered_boards_are_well_formed_and_their_labels_certain_or_kept() {
+    fn altered_boards_are_well_formed_with_certain_or_kept_labels() {
         const PLAYED: f32 = 0.25;
         let (mut ones, mut zeros, mut kept, mut unknown) = (0, 0, 0, 0);
         for seed in 0..40 {

@@ -2,11 +2,11 @@ use entente_constraint::thesis::Counts;
 use entente_network::encoding::thesis::{BOARD_PLANES, Bitmaps, WHITE_PLANES};
 use shakmaty::{Bitboard, Color, Piece, Role, attacks};
 
-/// The most men a board reached by legal play can have.
+/// Maximum number of men on a board.
 const MAX_MEN: usize = 32;
 
-/// What the network sees of a position, in 24 bytes: the occupied squares, and for each of them, from
-/// a1 to h8, the plane of its man in four bits.
+/// A position as the network sees it, in 24 bytes: the occupied squares, and for each of them, from a1 to h8, the plane
+/// of its man in four bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PackedBoard {
     occupied: u64,
@@ -14,7 +14,7 @@ pub struct PackedBoard {
 }
 
 impl PackedBoard {
-    /// Packs the bitmaps of a position that legal play from the initial position can reach.
+    /// Packs the bitmaps of a board.
     ///
     /// # Panics
     ///
@@ -37,7 +37,7 @@ impl PackedBoard {
         white(&self.bitmaps())
     }
 
-    /// The twelve bitmaps, as [`entente_network::encoding::thesis::bitmaps`] made them.
+    /// The twelve bitmaps, as returned by [`entente_network::encoding::thesis::bitmaps`].
     pub fn bitmaps(&self) -> Bitmaps {
         let mut bitmaps = [Bitboard::EMPTY; BOARD_PLANES];
         for (index, square) in Bitboard(self.occupied).into_iter().enumerate() {
@@ -47,7 +47,7 @@ impl PackedBoard {
         bitmaps
     }
 
-    /// A number that depends on all of the board, for spreading boards over buckets.
+    /// A hash of the whole board, to distribute boards over buckets.
     pub(super) fn hash(&self) -> u64 {
         let half = |range: std::ops::Range<usize>| {
             self.men[range].iter().fold(0, |bits: u64, byte| bits << 8 | u64::from(*byte))
@@ -63,8 +63,8 @@ pub(super) fn white(board: &Bitmaps) -> Counts {
     WHITE_PLANES.map(|plane| board[plane].count() as u8)
 }
 
-/// Which of White's queens, rooks, bishops, knights and pawns Black attacks, pinned men included: true if
-/// at least one of the kind.
+/// For White's queens, rooks, bishops, knights and pawns, whether Black attacks at least one of the kind. Pinned men
+/// attack, too.
 pub(super) fn attacked_white(board: &Bitmaps) -> [bool; 5] {
     let occupied = board.iter().fold(Bitboard::EMPTY, |all, squares| all | *squares);
     let black = &board[BOARD_PLANES / 2..];
@@ -86,20 +86,20 @@ mod tests {
     use crate::dataset::satisfaction::tests::random_game;
 
     #[test]
-    fn attacked_men_are_those_that_black_could_take() {
+    fn black_attacks_the_men_that_it_could_capture() {
         let attacked = |fen: &str| {
             let setup: shakmaty::fen::Fen = fen.parse().unwrap();
             attacked_white(&bitmaps(&setup.into_setup().board))
         };
         assert_eq!(attacked("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), [false; 5]);
-        // The bishop on c8 attacks the queen, the pawn on e5 the knight; the rook shields the bishop.
+        // The bishop on c8 attacks the queen, and the pawn on e5 attacks the knight. White's rook shields the bishop.
         let fen = "2b1k3/8/8/4p3/3N2Q1/8/8/r1R1BK2 b - - 0 1";
         assert_eq!(attacked(fen), [true, true, false, true, false]);
         assert_eq!(attacked("4k3/8/8/8/3p4/2P5/8/4K3 w - - 0 1"), [false, false, false, false, true]);
     }
 
     #[test]
-    fn unpacking_gives_back_what_was_packed() {
+    fn unpacking_is_the_inverse_of_packing() {
         for seed in 0..20 {
             let mut position = Chess::default();
             for m in random_game(seed, 200) {

@@ -1,13 +1,13 @@
-//! What White's numbers of men alone say of a constraint.
+//! What follows for a constraint from the numbers of White's men alone.
 
 use entente_constraint::thesis::Counts;
 
-/// By how many men White differs from a constraint.
+/// How White's men differ from a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Difference {
-    /// How many men White has too many, of all kinds together.
+    /// The number of surplus men of all kinds.
     pub too_many: u8,
-    /// How many it has too few.
+    /// The number of missing men of all kinds.
     pub too_few: u8,
 }
 
@@ -16,16 +16,15 @@ impl Difference {
         Difference { too_many: missing(wanted, men), too_few: missing(men, wanted) }
     }
 
-    /// True if White has men too many and none too few: captures can lead to the constraint.
+    /// True if White has surplus men and no missing ones, so that captures can lead to the constraint.
     pub(super) fn is_ahead(self) -> bool {
         self.too_few == 0 && self.too_many > 0
     }
 }
 
-/// 1 if White's men satisfy the constraint, 0 if no play can lead there any more; `None` if neither is
-/// certain.
+/// 1 if White's men satisfy the constraint, 0 if no play can lead to it; `None` if neither is certain.
 ///
-/// Counts fall by captures and rise by promotions only, and pawns never return.
+/// Numbers of men fall only by captures and rise only by promotions, and pawns never return.
 pub(super) fn decided(men: &Counts, wanted: &Counts) -> Option<f32> {
     if men == wanted {
         return Some(1.0);
@@ -35,7 +34,7 @@ pub(super) fn decided(men: &Counts, wanted: &Counts) -> Option<f32> {
     spare_pawns.is_none_or(|pawns| pawns < promotions).then_some(0.0)
 }
 
-/// How many men one side lacks of what the other has.
+/// How many men of `wanted` are missing in `men`.
 fn missing(men: &[u8], wanted: &[u8]) -> u8 {
     men.iter().zip(wanted).map(|(men, wanted)| wanted.saturating_sub(*men)).sum()
 }
@@ -58,7 +57,7 @@ mod tests {
         assert!(is_ahead(&[1, 2, 2, 2, 8]));
         assert!(is_ahead(&[1, 2, 1, 2, 8]));
         assert!(!is_ahead(&wanted));
-        assert!(!is_ahead(&[0, 2, 2, 2, 8]), "a pawn might become a queen, but hardly ever does");
+        assert!(!is_ahead(&[0, 2, 2, 2, 8]), "a pawn could become a queen, but rarely does");
         let both = Difference::new(&[0, 2, 2, 2, 8], &wanted);
         assert_eq!(both, Difference { too_many: 2, too_few: 1 });
     }
@@ -74,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn the_engine_says_the_same() {
+    fn the_result_agrees_with_goals_of_the_engine() {
         let goals = SEVENTEEN.map(|counts| (counts, Goal::new(&constraint(counts)).unwrap()));
         let mut said = [0; 3];
         for seed in 0..20 {

@@ -1,4 +1,4 @@
-//! Visits of many games, gathered and merged by position on several threads.
+//! Collects the visits of many games and merges them by position, on several threads.
 
 use std::sync::{
     Mutex,
@@ -13,9 +13,9 @@ use super::{
     visits::{Visit, visits_of},
 };
 
-/// Set in the outcome of a position met in several games, whose other bits then index rows of shares.
+/// Set in the outcome of a position that several games visited. The other bits are then the index of a row of shares.
 pub(super) const SHARED: u32 = 1 << 31;
-/// Positions are sorted in this many parts.
+/// Number of buckets, which are sorted independently.
 const BUCKETS: usize = 256;
 
 /// The visits of some games, in buckets by position.
@@ -24,7 +24,8 @@ pub(super) struct Part {
     buckets: Vec<Vec<Visit>>,
 }
 
-/// Takes block after block, as long as `next` finds one that no other thread took.
+/// Reads the blocks that no other thread has taken; `next` is the number of the next one. `done` is called after each
+/// block.
 pub(super) fn collect<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
     constraints: &[Counts],
     blocks: usize,
@@ -41,7 +42,7 @@ pub(super) fn collect<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
             return Ok(part);
         }
         let games = read(block).map_err(|error| {
-            // There will be no data set: the other threads find no block any more.
+            // There will be no data set, so let the other threads find no more blocks.
             next.store(blocks, Ordering::Relaxed);
             DatasetError::Games(error.into())
         })?;
@@ -58,7 +59,8 @@ pub(super) fn collect<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
     }
 }
 
-/// Merges the visits of all parts by position, on `threads` threads; the order does not depend on their number.
+/// Merges the visits of all parts by position, on `threads` threads. The order of the result does not depend on the
+/// number of threads.
 pub(super) fn merge_all(parts: Vec<Part>, constraints: usize, threads: usize) -> Vec<Merged> {
     let slots: Vec<Mutex<(Vec<Vec<Visit>>, Merged)>> =
         regroup(parts).into_iter().map(|bucket| Mutex::new((bucket, Merged::default()))).collect();
@@ -86,7 +88,7 @@ fn regroup(parts: Vec<Part>) -> Vec<Vec<Vec<Visit>>> {
     buckets
 }
 
-/// Different positions, with the outcome of each as in [`super::SatisfactionSet`].
+/// Distinct positions, with the outcome of each as in [`super::SatisfactionSet`].
 #[derive(Default)]
 pub(super) struct Merged {
     pub boards: Vec<PackedBoard>,

@@ -1,10 +1,12 @@
-//! Samples drawn from the game store.
+//! Draws samples from the game store.
 
 mod alter;
 mod board;
 mod difference;
+mod error;
 pub mod goal;
 mod merge;
+mod pair;
 mod permutation;
 mod sampler;
 mod satisfaction;
@@ -13,9 +15,11 @@ mod strata;
 mod visits;
 
 pub use board::PackedBoard;
+pub use error::{DatasetError, MAX_CONSTRAINTS};
+pub use pair::Pair;
 pub use permutation::Permutation;
-pub use sampler::{Pair, Sampler};
-pub use satisfaction::{DatasetError, MAX_CONSTRAINTS, SatisfactionSet};
+pub use sampler::Sampler;
+pub use satisfaction::SatisfactionSet;
 
 #[cfg(test)]
 pub(crate) use satisfaction::tests;

@@ -1,9 +1,8 @@
 /// A keyed pseudo-random permutation of `0..length`.
 ///
-/// A Feistel network permutes the smallest domain of 2²ᵏ numbers that holds the range, and is
-/// applied again until the number falls into the range (cycle walking), fewer than four times
-/// on average. Any element is found without the others, so that a walk through all of them needs
-/// no state but the index.
+/// A Feistel network permutes the smallest domain of 2²ᵏ numbers that contains the range. It is applied until the
+/// number is in the range (cycle walking), on average fewer than four times. Each element is computed independently of
+/// the others, so a walk through all of them needs no state except the index.
 #[derive(Clone, Debug)]
 pub struct Permutation {
     length: u64,
@@ -12,7 +11,7 @@ pub struct Permutation {
 }
 
 impl Permutation {
-    /// The permutation of `0..length` that belongs to `key`.
+    /// The permutation of `0..length` with this key.
     ///
     /// # Panics
     ///
@@ -46,7 +45,8 @@ impl Permutation {
     }
 }
 
-/// The finaliser of SplitMix64: a bijection in which every input bit changes about half of the output's.
+/// The finaliser of SplitMix64: a bijection in which every bit of the input changes about half of the bits of the
+/// output.
 pub(super) fn mix(number: u64) -> u64 {
     let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_comes_exactly_once() {
+    fn every_number_occurs_exactly_once() {
         for length in [1, 2, 3, 4, 5, 63, 64, 65, 1000, 4097] {
             let permutation = Permutation::new(length, 7);
             let mut seen: Vec<u64> = (0..length).map(|index| permutation.at(index)).collect();
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn another_key_gives_another_order_and_neighbours_are_spread() {
+    fn different_keys_give_different_orders_and_neighbours_are_spread() {
         let (a, b) = (Permutation::new(100_000, 1), Permutation::new(100_000, 2));
         assert!((0..1000).filter(|index| a.at(*index) == b.at(*index)).count() < 5);
         let mean = (0..1000).map(|index| a.at(index) as f64).sum::<f64>() / 1000.0;

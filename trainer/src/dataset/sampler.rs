@@ -3,18 +3,9 @@ use std::{ops::Range, sync::Arc};
 use entente_constraint::thesis::Counts;
 use entente_network::encoding::thesis::{Bitmaps, LENGTH, encode};
 
-use super::{Permutation, SatisfactionSet, alter::alter, permutation::mix, strata::Strata};
+use super::{Pair, Permutation, SatisfactionSet, alter::alter, permutation::mix, strata::Strata};
 
-/// A sample: a position and one of the data set's constraints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Pair {
-    /// Index of the position.
-    pub position: usize,
-    /// Index of the constraint.
-    pub constraint: usize,
-}
-
-/// Draws the pairs of a data set; the seed and the index determine the pair. Clones share what is large.
+/// Draws the pairs of a data set. Seed and index determine the pair. Clones share the data set.
 #[derive(Clone, Debug)]
 pub struct Sampler {
     set: Arc<SatisfactionSet>,
@@ -43,15 +34,15 @@ enum Order {
 }
 
 impl Sampler {
-    /// A walk through all pairs of `set`, which is never empty, in a pseudo-random order; when all were seen
-    /// it begins again in another order.
+    /// Walks through all pairs of `set`, which is never empty, in a pseudo-random order. After the last pair, it begins
+    /// again in another order.
     pub fn uniform(set: &Arc<SatisfactionSet>, seed: u64) -> Sampler {
         let order = Order::Uniform { seed, pass: 0, permutation: permutation(set, seed, 0) };
         Sampler { set: Arc::clone(set), order, altered: Altered::none(seed) }
     }
 
-    /// Pairs drawn with replacement: each constraint as often, and for each the positions that satisfy it,
-    /// can lead to it, or are past it, in fixed shares.
+    /// Draws pairs with replacement. All constraints are drawn equally often. For each constraint, fixed shares of the
+    /// positions satisfy it, can lead to it, or are past it.
     pub fn stratified(set: &Arc<SatisfactionSet>, seed: u64) -> Sampler {
         Sampler {
             set: Arc::clone(set),
@@ -60,15 +51,15 @@ impl Sampler {
         }
     }
 
-    /// Tries to alter the share `share` of the samples, in [0, 1]: up to `most_moved` men are put elsewhere, and some
-    /// taken off. The label is certain then, or that of the played board; where there is neither, the sample stays
-    /// as it was.
+    /// Tries to alter the share `share`, in [0, 1], of the samples: moves up to `most_moved` men to other squares and
+    /// removes some. The label of an altered board is certain, or is that of the played board. If neither is possible,
+    /// the sample is unchanged.
     pub fn altering(mut self, share: f64, most_moved: u64) -> Sampler {
         self.altered = Altered { share, most_moved, ..self.altered };
         self
     }
 
-    /// The pair at `index`.
+    /// Returns the pair at `index`.
     pub fn pair(&mut self, index: u64) -> Pair {
         match &mut self.order {
             Order::Stratified(strata) => strata.pair(index),
@@ -85,8 +76,7 @@ impl Sampler {
         }
     }
 
-    /// Writes the inputs (17×8×8 numbers each) and labels of the pairs at `indices`; the buffers take
-    /// the length they need.
+    /// Writes the inputs (17×8×8 numbers each) and labels of the pairs at `indices`. The buffers are resized as needed.
     pub fn fill(&mut self, indices: Range<u64>, planes: &mut Vec<f32>, labels: &mut Vec<f32>) {
         let count = (indices.end - indices.start) as usize;
         planes.resize(count * LENGTH, 0.0);
@@ -131,7 +121,7 @@ mod tests {
     use crate::dataset::satisfaction::tests::random_set;
 
     #[test]
-    fn no_pair_comes_twice_before_all_have_come() {
+    fn no_pair_occurs_twice_in_a_pass() {
         let set = Arc::new(random_set(20, 60));
         let mut sampler = Sampler::uniform(&set, 3);
         for pass in 0..2 {
@@ -154,7 +144,7 @@ mod tests {
         let differing = |others: &[f32]| {
             real.chunks(LENGTH).zip(others.chunks(LENGTH)).filter(|(real, other)| real != other).count()
         };
-        // What is altered but has no certain label is left as it was.
+        // Boards without a known label are not altered.
         assert!((800..1950).contains(&differing(&all)), "{}", differing(&all));
         let expected = differing(&all) / 4;
         assert!(differing(&quarter).abs_diff(expected) < expected / 5, "{} {expected}", differing(&quarter));

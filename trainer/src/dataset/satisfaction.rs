@@ -1,49 +1,29 @@
-//! For every position of every game, how often a constraint is satisfied from there on.
+//! For each position of a set of games, how often each constraint is satisfied from there on.
 
 use std::sync::atomic::AtomicUsize;
 
 use entente_constraint::thesis::Counts;
 use shakmaty::Move;
-use thiserror::Error;
 
 use super::{
-    PackedBoard,
+    DatasetError, MAX_CONSTRAINTS, PackedBoard,
     difference::Difference,
     merge::{Merged, SHARED, collect, merge_all},
 };
 
-/// The most constraints of a data set: one bit of a word each, and one bit to spare.
-pub const MAX_CONSTRAINTS: usize = 31;
-
-/// Why there is no data set.
-#[derive(Debug, Error)]
-pub enum DatasetError {
-    /// No game, so no sample.
-    #[error("the split \"{split}\" has no games; give a store with more of them")]
-    Empty {
-        /// Its name.
-        split: String,
-    },
-    /// The number of constraints does not fit.
-    #[error("a data set has 1 to {MAX_CONSTRAINTS} constraints, not {0}")]
-    Constraints(usize),
-    /// A block of the store cannot be read.
-    #[error("cannot read the games")]
-    Games(#[source] Box<dyn std::error::Error + Send + Sync>),
-}
-
-/// Every position of a set of games, as the network sees it, and for each constraint the share of the
-/// games through that position in which it is satisfied there or later (thesis, section 4.5.1).
+/// The distinct positions of a set of games, as the network sees them, and for each constraint the share of the games
+/// through a position in which it is satisfied there or later (thesis, section 4.5.1).
 ///
-/// A game that meets a position twice counts once, from the first time on.
+/// A game that visits a position twice counts once, from the first visit on.
 #[derive(Clone, Debug)]
 pub struct SatisfactionSet {
     constraints: Vec<Counts>,
     games: u64,
     boards: Vec<PackedBoard>,
-    /// For a position of one game a bit for each constraint, else [`SHARED`] and a row of `shares`.
+    /// For each position that only one game visited, one bit per constraint. For the others, [`SHARED`] and the index
+    /// of a row of `shares`.
     outcomes: Vec<u32>,
-    /// Rows of one number for each constraint.
+    /// Rows with one number per constraint.
     shares: Vec<f32>,
     /// See [`SatisfactionSet::with_ahead`].
     ahead: [f32; 2],
@@ -52,14 +32,14 @@ pub struct SatisfactionSet {
 impl SatisfactionSet {
     /// Builds the set from `blocks` blocks of games, on `threads` threads.
     ///
-    /// With `mirror`, each game counts a second time with the sides exchanged: White's losses are then
-    /// learnt from Black's too. `read` gives the moves of the games of one block that belong to the split;
-    /// `done` is called after each block. The result does not depend on the number of threads.
+    /// With `mirror`, each game is used a second time with colours exchanged, so that Black's losses also serve as
+    /// examples of White's. `read` returns the moves of those games of a block that belong to the split, and `done` is
+    /// called after each block. The result does not depend on the number of threads.
     ///
     /// # Errors
     ///
-    /// If a block cannot be read, if there is no game, or if there are no or too many constraints.
-    /// `split` names the split in messages.
+    /// If a block cannot be read, there are no games, or there are no or too many constraints. `split` names the split
+    /// in messages.
     pub fn build<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
         split: &str,
         constraints: &[Counts],
@@ -108,7 +88,7 @@ impl SatisfactionSet {
         self.games
     }
 
-    /// The number of different positions, at least 1.
+    /// The number of distinct positions, at least 1.
     pub fn positions(&self) -> usize {
         self.boards.len()
     }
@@ -123,19 +103,19 @@ impl SatisfactionSet {
         &self.boards[position]
     }
 
-    /// The set with labels of positions ahead squeezed from [0, 1] into [`low`, `high`].
+    /// Scales the labels of positions ahead linearly from [0, 1] to [`low`, `high`].
     ///
-    /// Ahead are positions in which White has men too many and none too few. With room on either side a
-    /// network values no promise as high as the fact, and no dim hope as low as none: a search that draws
-    /// among all moves within 0.1 of the best then takes the last man where it can, and never gives away
-    /// one that is needed, be the constraint ever so rare.
+    /// A position is ahead if White has surplus men and no missing ones. With a gap at both ends, a network values a
+    /// satisfied position higher than any promising one, and a position with a slight chance higher than one with no
+    /// chance. A search that draws among all moves within 0.1 of the best then gives away the last surplus man when it
+    /// can, and never a man that is needed, however rare the constraint is.
     pub fn with_ahead(mut self, [low, high]: [f32; 2]) -> SatisfactionSet {
         self.ahead = [low, high];
         self
     }
 
-    /// The share, in [0, 1], of the games through a position that satisfy the constraint there or later; within
-    /// the bounds of [`SatisfactionSet::with_ahead`] if the position is ahead.
+    /// The share, in [0, 1], of the games through a position that satisfy the constraint there or later. If the
+    /// position is ahead, it is scaled to the range of [`SatisfactionSet::with_ahead`].
     pub fn label(&self, position: usize, constraint: usize) -> f32 {
         let share = self.share(position, constraint);
         let [low, high] = self.ahead;
@@ -179,7 +159,7 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// A game of random legal moves, of at most `plies` plies.
+    /// A game of random legal moves, with at most `plies` plies.
     pub(crate) fn random_game(seed: u64, plies: usize) -> Vec<Move> {
         let mut random = StdRng::seed_from_u64(seed);
         let mut position = Chess::default();
@@ -215,7 +195,7 @@ pub(crate) mod tests {
 
     #[test]
     fn a_position_of_several_games_has_their_share_as_label() {
-        // White loses a pawn in the first game only; the move e2e4 leads both through one position.
+        // White loses a pawn only in the first game. The first two games share their positions up to a2a3.
         let games = vec![game("e2e4 d7d5 a2a3 d5e4"), game("e2e4 d7d5 a2a3 a7a6"), game("e2e4 e7e5")];
         let set = set_of(games, &SEVENTEEN[..1], 1);
         let labels: HashMap<PackedBoard, f32> =
@@ -235,31 +215,32 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn labels_of_positions_ahead_leave_room_on_either_side() {
+    fn labels_of_positions_ahead_leave_gaps_at_both_ends() {
         let games = vec![game("e2e4 d7d5 a2a3 d5e4 f2f3 e4f3"), game("e2e3")];
         let set = set_of(games, &SEVENTEEN[..1], 1).with_ahead([0.25, 0.75]);
         let mut labels: Vec<f32> = (0..set.positions()).map(|position| set.label(position, 0)).collect();
         labels.sort_by(f32::total_cmp);
-        // Too far; 1. e3; the initial position, from where one of two games satisfies; on the way; satisfied twice.
+        // Past the constraint; 1. e3; the initial position, from which one of two games satisfies; on the way;
+        // satisfied twice.
         assert_eq!(labels, [0.0, 0.25, 0.5, 0.75, 0.75, 0.75, 1.0, 1.0]);
     }
 
     #[test]
     fn a_mirrored_game_counts_for_the_other_side() {
-        // Black loses a pawn; mirrored, White does, in the same positions with the colours exchanged.
+        // Black loses a pawn. In the mirrored game, White does, in the same positions with colours exchanged.
         let read = |_| Ok::<_, Infallible>(vec![game("e2e4 d7d5 e4d5 a7a6")]);
         let build =
             |mirror| SatisfactionSet::build("test", &SEVENTEEN[..1], 1, read, mirror, 1, || ()).unwrap();
         let labels =
             |set: &SatisfactionSet| (0..set.positions()).map(|index| set.label(index, 0)).sum::<f32>();
         assert_eq!((build(false).positions(), labels(&build(false))), (5, 0.0));
-        // The initial position is its own mirror image: half of the games through it satisfy the constraint.
+        // The initial position is its own mirror image, and half of the games through it satisfy the constraint.
         let mirrored = build(true);
         assert_eq!((mirrored.games(), mirrored.positions(), labels(&mirrored)), (1, 9, 4.5));
     }
 
     #[test]
-    fn a_position_met_twice_in_a_game_counts_once() {
+    fn a_position_visited_twice_in_a_game_counts_once() {
         let games = vec![game("g1f3 g8f6 f3g1 f6g8 e2e4 d7d5 a2a3 d5e4"), game("e2e3"), game("e2e3")];
         let set = set_of(games, &SEVENTEEN[..1], 1);
         let initial = PackedBoard::new(&bitmaps(Chess::default().board()));
@@ -285,7 +266,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_block_that_cannot_be_read_is_told_once_and_ends_the_reading() {
+    fn an_unreadable_block_is_reported_once_and_ends_reading() {
         let read = AtomicUsize::new(0);
         let block = |index: usize| {
             read.fetch_add(1, Ordering::Relaxed);

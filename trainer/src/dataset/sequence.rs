@@ -1,4 +1,4 @@
-//! Samples of the transformer: a stretch of a game's moves, the board behind it, and the move that was played there.
+//! Samples for the transformer: a stretch of a game's moves, the board after it, and the next move.
 
 use std::sync::Arc;
 
@@ -24,18 +24,18 @@ use super::{
 pub struct MoveSample {
     /// The position.
     pub position: Chess,
-    /// The moves before it, or the last of them.
+    /// The moves before it, or the last ones of these.
     pub played: Vec<Move>,
     /// The move that was played.
     pub next: Move,
-    /// Plies before it, whether or not their moves are known.
+    /// The number of plies before it, including those that `played` leaves out.
     pub ply: usize,
-    /// What is known of the game.
+    /// Information about the game.
     pub game: GameInfo,
 }
 
 impl MoveSample {
-    /// What a network is asked of it; `legal` are the legal moves. It is told of the players, but of no clocks.
+    /// The question for a network; `legal` are the legal moves. It has the players' ratings but no clocks.
     pub fn question<'a>(&'a self, legal: &'a [Move]) -> Question<'a> {
         let known = |rating: u16| Some(rating).filter(|rating| *rating > 0);
         let context = Context {
@@ -48,57 +48,59 @@ impl MoveSample {
         Question { position: &self.position, moves: legal, played: &self.played, context, aim: &Aim::NONE }
     }
 
-    /// The place of the move that was played among the `legal` ones.
+    /// The index of the move that was played among the `legal` moves.
     ///
     /// # Panics
-    /// If it is not there.
+    ///
+    /// If it is not among them.
     pub fn place_of_next(&self, legal: &[Move]) -> usize {
         legal.iter().position(|m| *m == self.next).expect("games are legal")
     }
 }
 
-/// How many stretches are drawn of a game each time that it comes.
+/// How many stretches are drawn from a game in each epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stretches {
-    /// From the start of the game to anywhere.
+    /// From the first move to a random point.
     pub from_start: u64,
-    /// From anywhere to the end of the game.
+    /// From a random point to the last move.
     pub to_end: u64,
-    /// From anywhere to anywhere.
+    /// Between two random points.
     pub random: u64,
 }
 
 impl Stretches {
-    /// All of them.
+    /// The number of all stretches.
     pub fn total(self) -> u64 {
         self.from_start + self.to_end + self.random
     }
 }
 
-/// All samples of a run, of which each is known by its number alone: a run goes on wherever it was left.
+/// All samples of a run. A sample is determined by its number alone, so an interrupted run continues exactly where it
+/// stopped.
 #[derive(Clone, Debug)]
 pub struct Stretching {
     archive: Arc<Archive>,
-    /// Those with a move.
+    /// The indices of the games with at least one move.
     games: Arc<Vec<usize>>,
     stretches: Stretches,
     seed: u64,
 }
 
 impl Stretching {
-    /// Those of `archive`; `None` if it has no moves.
+    /// The samples of `archive`; `None` if its games have no moves.
     pub fn new(archive: Arc<Archive>, stretches: Stretches, seed: u64) -> Option<Stretching> {
         let games: Vec<usize> = (0..archive.len()).filter(|game| archive.game_plies(*game) > 0).collect();
         (!games.is_empty()).then(|| Stretching { archive, games: Arc::new(games), stretches, seed })
     }
 
-    /// The number of samples of each game once.
+    /// The number of samples in an epoch, which visits each game once.
     pub fn epoch(&self) -> u64 {
         self.games.len() as u64 * self.stretches.total()
     }
 
-    /// So many samples from number `first` on. Each epoch has the games in an order of its own.
+    /// The `count` samples from number `first` on. Every epoch has the games in a different order.
     pub fn samples(&self, first: u64, count: u64) -> Vec<MoveSample> {
         let total = self.stretches.total();
         let mut samples = Vec::new();
@@ -112,7 +114,7 @@ impl Stretching {
         samples
     }
 
-    /// Some of the samples of a visit to a game.
+    /// Appends the samples with these numbers from a visit to a game.
     fn of_visit(&self, visit: u64, numbers: std::ops::Range<u64>, samples: &mut Vec<MoveSample>) {
         let length = self.games.len() as u64;
         let order = Permutation::new(length, self.seed ^ (visit / length) << 32);
@@ -137,7 +139,7 @@ impl Stretching {
     }
 }
 
-/// The sample of the move after `ply` plies, with the moves from `begin` on.
+/// The sample whose next move comes after `ply` plies, with the moves from `begin` on.
 pub fn sample(replayed: &[(Chess, Move)], begin: usize, ply: usize, game: GameInfo) -> MoveSample {
     let (position, next) = replayed[ply].clone();
     let played = replayed[begin..ply].iter().map(|(_, m)| *m).collect();
@@ -149,8 +151,8 @@ pub fn index(m: Move) -> usize {
     usize::from(vocabulary().index(m).expect("all moves of standard chess"))
 }
 
-/// What a network that sees so many of the last moves is shown of samples: moves [batch, moves], squares [batch, 64], rights
-/// [batch, 6], and the numbers of the moves that were played [batch].
+/// The inputs of a network that sees the last `moves` moves, and the targets. Shapes: moves [batch, moves], squares
+/// [batch, 64], rights [batch, 6], and the numbers of the moves that were played [batch].
 pub fn batch(samples: &[MoveSample], moves: usize, device: Device) -> ([Tensor; 3], Tensor) {
     let rows = samples.len();
     let mut inputs = [moves, SQUARES, RIGHTS].map(|length| vec![0.0f32; rows * length]);
@@ -174,7 +176,7 @@ mod tests {
     use crate::dataset::tests::random_game;
 
     #[test]
-    fn samples_do_not_depend_on_how_they_are_asked_for_and_each_game_comes_once_an_epoch() {
+    fn samples_depend_only_on_their_number_and_each_epoch_has_each_game_once() {
         let games: Vec<Vec<Move>> = (0..5).map(|seed| random_game(seed, 20 + seed as usize)).collect();
         let info = |number: usize| GameInfo::generated([1000 + number as u16, 1500], RatingScale::Fide);
         let archive = Archive::of(games.iter().enumerate().map(|(number, game)| (info(number), &game[..])));

@@ -4,28 +4,28 @@ use entente_constraint::thesis::Counts;
 
 use super::{Pair, SatisfactionSet, board::attacked_white, difference::Difference, permutation::mix};
 
-/// How a position stands to a constraint.
+/// The relation of a position to a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Standing {
-    /// It satisfies the constraint: the label is 1.
+    /// The position satisfies the constraint, and the label is 1.
     Satisfied,
-    /// White has one man too many, and Black attacks a man of its kind.
+    /// White has one surplus man, and Black attacks a man of that kind.
     OneCapture,
-    /// White has too many men of some kind and too few of none: captures can lead there.
+    /// White has surplus men and no missing ones, in all other cases. Captures can lead to the constraint.
     Ahead,
-    /// White has one man too few: a capture too many was made.
+    /// White has one missing man, as after one capture too many.
     JustPast,
-    /// White has more men too few.
+    /// White has several missing men.
     FarPast,
 }
 
-/// The share of the samples, in eighths, that each standing gets for every constraint.
+/// The share of the samples of a constraint, in eighths, for each standing.
 ///
-/// Drawn uniformly, four pairs in five are endgames in which the label is trivially 0, and a position that
-/// satisfies a rare constraint, or in which one capture would, hardly ever comes. Both sides of the boundary
-/// must be learnt, and what leads over it: a search that cannot tell satisfied positions from others does
-/// not take the last man, and one that cannot see that a queen hangs never offers it. What is drawn depends
-/// on the input alone, so the probability that the network estimates stays the same.
+/// With uniform sampling, four pairs in five are endgames in which the label is trivially 0, and positions that satisfy
+/// a rare constraint, or in which one capture would, rarely occur. But a network must learn both sides of this
+/// boundary, and how it is crossed: a search that cannot distinguish satisfied positions from others does not capture
+/// the last man, and a search that does not see that a queen hangs never offers it. Which samples are drawn depends
+/// only on the input, so the probability that the network estimates stays the same.
 const SHARES: [(Standing, u64); 5] = [
     (Standing::Satisfied, 1),
     (Standing::OneCapture, 1),
@@ -34,17 +34,18 @@ const SHARES: [(Standing, u64); 5] = [
     (Standing::FarPast, 1),
 ];
 
-/// The pairs of a data set by standing.
+/// The pairs of a data set, grouped by standing.
 #[derive(Clone, Debug)]
 pub(super) struct Strata {
     seed: u64,
-    /// All positions, those with the same white men, of which the same kinds are attacked, together.
+    /// All positions, grouped by White's numbers of men and by which kinds of them are attacked.
     order: Vec<u32>,
-    /// For each constraint the strata of [`SHARES`].
+    /// For each constraint, the strata in the order of [`SHARES`].
     constraints: Vec<[Stratum; SHARES.len()]>,
 }
 
-/// Some of the positions: ranges of [`Strata::order`], each with the number of positions up to its end.
+/// A set of positions, as ranges of [`Strata::order`]: for each range, the number of positions up to its end, and its
+/// start.
 #[derive(Clone, Debug, Default)]
 struct Stratum(Vec<(u64, usize)>);
 
@@ -58,7 +59,7 @@ impl Stratum {
         self.0.push((before + length as u64, start));
     }
 
-    /// Where position number `number` of the stratum stands in the order.
+    /// The index in [`Strata::order`] of position number `number` of the stratum.
     fn at(&self, number: u64) -> usize {
         let range = self.0.partition_point(|(end, _)| *end <= number);
         let before = if range == 0 { 0 } else { self.0[range - 1].0 };
@@ -101,13 +102,13 @@ impl Strata {
         Strata { seed, order, constraints }
     }
 
-    /// The pair at `index`: a constraint, a standing and a position of that standing, drawn independently.
+    /// The pair at `index`: a random constraint, a random standing, and a random position with that standing.
     pub(super) fn pair(&self, index: u64) -> Pair {
         let first = mix(self.seed ^ mix(index));
         let second = mix(first);
         let constraint = (first % self.constraints.len() as u64) as usize;
         let strata = &self.constraints[constraint];
-        // An empty stratum gives its share to the next; that of the positions Ahead holds the initial one.
+        // The share of an empty stratum goes to the next one. Not all are empty: `Ahead` has the initial position.
         let drawn = stratum_of(first >> 32);
         let stratum = (drawn..strata.len())
             .chain(0..drawn)
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn the_strata_of_a_constraint_hold_every_position_once() {
+    fn the_strata_of_a_constraint_have_every_position_once() {
         let set = random_set(20, 100);
         let strata = Strata::new(&set, 1);
         for constraint in &strata.constraints {

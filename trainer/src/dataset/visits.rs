@@ -4,17 +4,16 @@ use shakmaty::{Board, Chess, Color, Move, Position, Role};
 
 use super::PackedBoard;
 
-/// A position of a game, and what became of it.
+/// A position of a game, and the constraints that the game satisfies from there on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Visit {
     /// The position as the network sees it.
     pub board: PackedBoard,
-    /// A bit for each constraint satisfied there or later in the game.
+    /// One bit for each constraint: whether it is satisfied there or later in the game.
     pub satisfied: u32,
 }
 
-/// The different positions of a game, with a bit for each constraint satisfied at that position or later;
-/// `mirrored`, as if White had played Black's moves on the mirrored board and Black White's.
+/// Writes the distinct positions of a game to `visits`. With `mirrored`, colours are exchanged and the boards mirrored.
 pub(super) fn visits_of(moves: &[Move], constraints: &[Counts], mirrored: bool, visits: &mut Vec<Visit>) {
     visits.clear();
     let mut position = Chess::default();

@@ -7,10 +7,10 @@ use shakmaty::{Chess, Position};
 use super::{LabelledPosition, TableError, read_table, table::Row};
 use crate::games::{Evaluation, GameResult, Split, StoredGame};
 
-/// A position in which captures gain no more than this, in centipawns, is quiet.
+/// In a quiet position, captures gain at most this, in centipawns.
 pub(super) const QUIET: i32 = 60;
 
-/// Collects labelled positions, each once.
+/// Collects labelled positions without duplicates.
 #[derive(Debug)]
 pub struct Builder {
     positions: Vec<LabelledPosition>,
@@ -19,20 +19,20 @@ pub struct Builder {
     counts: Counts,
 }
 
-/// How many positions were found.
+/// Counts of positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// With an evaluation.
+    /// Positions with an evaluation.
     pub found: u64,
-    /// That were there before.
+    /// Positions that repeat an earlier one.
     pub repeated: u64,
-    /// Rows of tables that say no position or no evaluation.
+    /// Rows of tables without a valid position and evaluation.
     pub faulty: u64,
-    /// Of those that were kept: neither in check nor with a capture that gains.
+    /// Positions that were kept and are quiet: not in check, and without a capture that gains.
     pub quiet: u64,
 }
 
-/// A position before it is known which game it belongs to.
+/// A position whose split is not known yet.
 type Waiting = (Chess, Evaluation);
 
 impl Default for Builder {
@@ -43,7 +43,7 @@ impl Default for Builder {
 }
 
 impl Builder {
-    /// What was counted so far.
+    /// The counts so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }
@@ -65,17 +65,17 @@ impl Builder {
         }
     }
 
-    /// Adds positions that are labelled already.
+    /// Adds labelled positions.
     pub fn add_labelled(&mut self, positions: impl IntoIterator<Item = LabelledPosition>) {
         positions.into_iter().for_each(|position| self.keep(position));
     }
 
-    /// Adds the rows of a table (see [`read_table`]). Rows belong to one game as long as the numbers of their moves do
-    /// not fall; `fault` is told of rows that say nothing, by their lines.
+    /// Adds the rows of a table (see [`read_table`]). Consecutive rows count as one game as long as the move numbers do
+    /// not fall. `fault` is called with the line and the reason for each invalid row.
     ///
     /// # Errors
     ///
-    /// If it is no such table or cannot be read; rows before that are added.
+    /// If the table lacks a column or cannot be read. The rows before the error are added.
     pub fn add_table(
         &mut self,
         source: impl Read,
@@ -99,7 +99,7 @@ impl Builder {
         read
     }
 
-    /// Adds the rows of a game, whose split the boards decide.
+    /// Adds the rows of a game. Its boards determine the split.
     fn add_rows(&mut self, game: &mut Vec<Waiting>) {
         let boards: Vec<String> = game.iter().map(|(position, _)| position.board().to_string()).collect();
         let split = Split::of_text(&boards.join(" "));
@@ -138,11 +138,11 @@ rnb1kbnr/ppp1pppp/8/3q4/8/2N5/PPPP1PPP/R1BQKBNR w KQkq - 2 4,+60
 ";
 
     #[test]
-    fn a_table_gives_each_position_once_with_one_split_a_game() {
+    fn a_table_gives_each_position_once_with_one_split_per_game() {
         let (mut builder, mut faults) = (Builder::default(), Vec::new());
         builder.add_table(TABLE.as_bytes(), |line, _| faults.push(line)).unwrap();
         let Counts { found, repeated, faulty, quiet } = builder.counts();
-        // A pawn for a pawn gains nothing; a queen can be had in the last one.
+        // Exchanging pawns gains nothing. In the last position, a queen can be captured.
         assert_eq!((found, repeated, faulty, quiet, faults), (4, 1, 1, 2, vec![5]));
         let positions = builder.into_positions();
         assert_eq!(positions.iter().map(LabelledPosition::score).collect::<Vec<_>>(), [-30, 50, 60]);

@@ -7,16 +7,16 @@ use shakmaty::{Chess, Position};
 use super::build::QUIET;
 use crate::games::StoredGame;
 
-/// Which positions of games are to be labelled.
+/// Which positions of games are labelled.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
-    /// Of each game so many at most, drawn from all of its positions.
+    /// The average number of positions drawn from a game; a shorter game gives all of its positions.
     pub per_game: usize,
-    /// The share of them that are strayed from: see [`Chooser::positions`].
+    /// The share of these from which a random move is played; see [`Chooser::positions`].
     pub stray: f64,
 }
 
-/// Chooses positions.
+/// Chooses the positions to label.
 pub struct Chooser {
     choice: Choice,
     search: AlphaBeta,
@@ -25,20 +25,20 @@ pub struct Chooser {
 /// A position that was chosen.
 #[derive(Clone, Debug)]
 pub struct Chosen {
-    /// Quiet, and the game is not over there.
+    /// The position. It is quiet, and the game is not over.
     pub position: Chess,
-    /// True if people had it on the board, and not only one near by.
+    /// True if the position occurred in the game, and not only near it.
     pub was_played: bool,
 }
 
 impl Chooser {
-    /// One that chooses so.
+    /// Creates a chooser.
     pub fn new(choice: Choice) -> Chooser {
         Chooser { choice, search: AlphaBeta::short() }
     }
 
-    /// Quiet positions of the game: some that people had on the board, and some that a search comes to from there: after
-    /// a move that is as bad as chance will have it, and what punishes it.
+    /// Chooses quiet positions: some from the game, and some of the kind that a search visits, after a random move and
+    /// its punishment.
     pub fn positions(&mut self, game: &StoredGame, rng: &mut impl Rng) -> Vec<Chosen> {
         let Choice { per_game, stray } = self.choice;
         let share = (per_game as f64 / game.moves.len().max(1) as f64).min(1.0);
@@ -63,9 +63,10 @@ impl Chooser {
         !position.is_game_over() && self.search.is_quiet(position, QUIET)
     }
 
-    /// Plays a move at random, and good ones until the position is quiet. False if that takes long, or ends the game.
+    /// Plays a random move, then good moves until the position is quiet. False if that takes too many moves or ends the
+    /// game.
     fn stray(&mut self, position: &mut Chess, rng: &mut impl Rng) -> bool {
-        /// Moves after which a position is quiet, or forgotten.
+        /// The number of good moves after which the position must be quiet.
         const PATIENCE: usize = 6;
         let moves = position.legal_moves();
         if moves.is_empty() {
@@ -82,7 +83,7 @@ impl Chooser {
         false
     }
 
-    /// The best move of a position that has one, as far as few nodes show.
+    /// The best move according to a small search. The position must have a legal move.
     fn good_move(&mut self, position: &Chess) -> shakmaty::Move {
         const DEPTH: u32 = 2;
         const NODES: u64 = 2000;
@@ -105,7 +106,7 @@ mod tests {
     const MOVES: &str = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 c2c3 g8f6 d2d3 d7d6 e1g1 e8g8 f1e1 a7a6 a2a4 c5a7";
 
     #[test]
-    fn positions_are_quiet_and_those_that_are_strayed_from_are_none_of_the_game() {
+    fn positions_are_quiet_and_some_are_not_from_the_game() {
         let game = game(MOVES);
         let mut played = Vec::new();
         let mut position = Chess::default();
@@ -122,12 +123,12 @@ mod tests {
             assert!(!position.is_check() && AlphaBeta::short().is_quiet(position, QUIET));
             assert!(!was_played || played.contains(position.board()));
         }
-        // Some have lost men that nobody lost in the game.
+        // Some have fewer men than any position of the game.
         assert!(chosen.iter().any(|chosen| chosen.position.board().occupied().count() < 31));
     }
 
     #[test]
-    fn as_many_are_chosen_as_are_wanted_on_average() {
+    fn the_average_number_of_chosen_positions_is_as_requested() {
         let game = game(MOVES);
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut chooser = Chooser::new(Choice { per_game: 4, stray: 0.0 });

@@ -14,49 +14,51 @@ use shakmaty::{Color, Position};
 use super::{Choice, Chooser, LabelledPosition, Labels};
 use crate::{
     games::{Evaluation, GameStore, StoredGame},
-    training::Watch,
+    progress::ProgressObserver,
     valuer::{Judgement, Valuer},
 };
 
-/// Has an engine say what positions of games are worth.
+/// Has an engine evaluate positions of games.
 #[derive(Clone, Copy, Debug)]
 pub struct Labelling<'a> {
     /// The games.
     pub store: &'a GameStore,
-    /// Which of their positions.
+    /// Which of their positions are labelled.
     pub choice: Choice,
-    /// What positions are drawn by.
+    /// The seed with which positions are drawn.
     pub seed: u64,
     /// The engine.
     pub judgement: &'a Judgement,
-    /// How many of them work at once.
+    /// The number of engines that run at the same time.
     pub threads: usize,
 }
 
 impl Labelling<'_> {
-    /// The blocks of the store in the order in which they are gone through: the first ones stand for all.
+    /// The blocks of the store in the order of labelling. The order is random, so that the first blocks are
+    /// representative of all.
     pub fn order(&self) -> Vec<u32> {
         let mut order: Vec<u32> = (0..self.store.block_count() as u32).collect();
         order.shuffle(&mut ChaCha8Rng::seed_from_u64(self.seed));
         order
     }
 
-    /// Adds blocks to `labels` until they have so many positions, there are no more games, or `stop` says true. What a
-    /// block gets depends on nothing but the block, the choice, the seed and the engine.
+    /// Adds blocks to `labels` until these have `positions` positions, there are no more games, or `stop` is set. The
+    /// labels of a block depend only on the block, the choice, the seed and the engine.
     ///
     /// # Errors
-    /// If an engine does not answer as it should, or games or labels cannot be read or written. The labels of blocks
-    /// that were done are kept.
+    ///
+    /// If an engine gives an invalid answer, or games cannot be read, or labels cannot be written. The labels of
+    /// finished blocks are kept.
     pub fn run(
         &self,
         labels: &mut Labels,
         positions: usize,
         stop: &AtomicBool,
-        watch: &dyn Watch,
+        observer: &dyn ProgressObserver,
     ) -> anyhow::Result<()> {
         let order: Vec<u32> = self.order().into_iter().filter(|block| !labels.has(*block)).collect();
-        watch.begin("labelling", positions as u64, "positions");
-        watch.done(labels.len() as u64);
+        observer.begin("labelling", positions as u64, "positions");
+        observer.done(labels.len() as u64);
         let (next, failed, labels) = (AtomicUsize::new(0), AtomicBool::new(false), Mutex::new(labels));
         let is_over = || stop.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
         let work = || -> anyhow::Result<()> {
@@ -67,14 +69,14 @@ impl Labelling<'_> {
                 }
                 let games = self.store.read_block(*block as usize)?;
                 let seed = self.seed << 32 | u64::from(*block);
-                let Some(labelled) = worker.label(&games, seed, &is_over, watch)? else { break };
+                let Some(labelled) = worker.label(&games, seed, &is_over, observer)? else { break };
                 lock(&labels).add(*block, labelled)?;
             }
             Ok(())
         };
         let worked = thread::scope(|scope| {
             let worker = || {
-                // One error ends the work of all.
+                // An error ends the work of all threads.
                 let worked = work();
                 failed.fetch_or(worked.is_err(), Ordering::Relaxed);
                 worked
@@ -85,7 +87,7 @@ impl Labelling<'_> {
             };
             workers.into_iter().map(join).collect::<Vec<anyhow::Result<()>>>()
         });
-        watch.end();
+        observer.end();
         worked.into_iter().collect()
     }
 }
@@ -94,24 +96,24 @@ fn lock<'a, T>(mutex: &'a Mutex<T>) -> std::sync::MutexGuard<'a, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// What one thread works with.
+/// The state of a thread.
 struct Worker {
     chooser: Chooser,
     valuer: Box<dyn Valuer>,
 }
 
 impl Worker {
-    /// The labelled positions of games; `None` if it `is_over` before they are done.
+    /// The labelled positions of games; `None` if `is_over` becomes true before they are done.
     fn label(
         &mut self,
         games: &[StoredGame],
         seed: u64,
         is_over: &dyn Fn() -> bool,
-        watch: &dyn Watch,
+        observer: &dyn ProgressObserver,
     ) -> anyhow::Result<Option<Vec<LabelledPosition>>> {
         let mut labelled = Vec::new();
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        // Once for all games: engines take milliseconds to forget, and these have little to do with each other.
+        // Clear the engine only once for all games: clearing takes milliseconds, and the games have little in common.
         self.valuer.begin()?;
         for game in games {
             if is_over() {
@@ -131,17 +133,17 @@ impl Worker {
                     true,
                 ));
             }
-            watch.done((labelled.len() - before) as u64);
+            observer.done((labelled.len() - before) as u64);
         }
         Ok(Some(labelled))
     }
 }
 
-/// What a score for the side to move says of White.
+/// Converts a score for the side to move to an evaluation for White.
 fn for_white(score: Score, turn: Color) -> Evaluation {
     let bounded = |number: i32| number.clamp(-i32::from(i16::MAX), i32::from(i16::MAX)) as i16;
     match score {
-        // Whoever is to move has lost.
+        // The side to move is mated.
         Score::Mate(0) => Evaluation::Mate(0),
         Score::Mate(moves) => Evaluation::Mate(bounded(turn.fold_wb(moves, -moves))),
         Score::Centipawns(centipawns) => {
@@ -155,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_are_turned_to_white() {
+    fn scores_are_converted_to_white() {
         use Color::{Black, White};
         for (score, turn, expected) in [
             (Score::Centipawns(31), White, Evaluation::Centipawns(31)),

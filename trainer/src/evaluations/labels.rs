@@ -1,4 +1,4 @@
-//! The file of labels that a run is about to get, so that it can be cut short and gone on with.
+//! The file with the labels of an unfinished run, so that the run can be resumed.
 
 use std::{
     collections::HashMap,
@@ -13,28 +13,28 @@ use serde::{Deserialize, Serialize};
 
 use super::{LabelledPosition, position::BYTES};
 
-/// What a run does; another run cannot go on with its labels.
+/// What a run does. Only a run with the same purpose can continue with its labels.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Purpose {
     /// The engine's name.
     pub engine: String,
-    /// Nodes of its search of each position.
+    /// Number of nodes per search.
     pub nodes: u64,
-    /// How many games the store has.
+    /// Number of games in the store.
     pub games: usize,
-    /// How many plies these have.
+    /// Number of plies in the store.
     pub plies: u64,
-    /// Of each game so many positions, on average.
+    /// Average number of positions drawn from a game.
     pub per_game: usize,
-    /// The share that is strayed from.
+    /// The share from which a random move is played.
     pub stray: f64,
-    /// What they are drawn by.
+    /// The seed with which positions are drawn.
     pub seed: u64,
 }
 
-/// The labels so far: a line that says the purpose, in JSON, and for each block of the game store that is done its number
-/// and how many positions follow (four bytes each, little-endian), these, and the CRC-32 of all that.
+/// The labels so far. The file has a line with the purpose in JSON. Each finished block of the game store follows with
+/// its number and its number of positions (four bytes each, little-endian), the positions, and the CRC-32 of these.
 pub struct Labels {
     path: PathBuf,
     file: File,
@@ -42,17 +42,18 @@ pub struct Labels {
 }
 
 impl Labels {
-    /// The file for those that are to come to `output`.
+    /// The path of the file of labels for `output`.
     pub fn path(output: &Path) -> PathBuf {
         let mut name: OsString = output.as_os_str().to_owned();
         name.push(".labels");
         name.into()
     }
 
-    /// Opens the file at `path` or begins it. A block that was not written to its end is dropped.
+    /// Opens or creates the file at `path`. An incomplete block at the end is removed.
     ///
     /// # Errors
-    /// If it cannot be read or written, is something else, or was made for another purpose.
+    ///
+    /// If the file cannot be read or written, is not a file of labels, or has another purpose.
     pub fn open(path: &Path, purpose: &Purpose) -> anyhow::Result<Labels> {
         let name = || path.display().to_string();
         let mut file = OpenOptions::new()
@@ -70,14 +71,14 @@ impl Labels {
         } else {
             let mut reader = BufReader::new(&mut file);
             let mut line = String::new();
-            // Whoever wrote something else without line ends is not to fill the memory.
+            // Another kind of file without line ends must not fill the memory.
             const LONGEST: u64 = 1 << 16;
             reader.by_ref().take(LONGEST).read_line(&mut line).with_context(name)?;
             let found: Purpose = serde_json::from_str(&line)
-                .with_context(|| format!("{}: no labels of evaluations; move it away", name()))?;
+                .with_context(|| format!("{}: not a file of labels; move it away", name()))?;
             if found != *purpose {
                 bail!(
-                    "{}: labels of another run ({}); go on with its options, or move it away",
+                    "{}: labels of another run ({}); use its options, or move the file away",
                     name(),
                     line.trim_end()
                 );
@@ -93,25 +94,26 @@ impl Labels {
         Ok(Labels { path: path.to_owned(), file, blocks })
     }
 
-    /// True if that block is done.
+    /// True if this block is done.
     pub fn has(&self, block: u32) -> bool {
         self.blocks.contains_key(&block)
     }
 
-    /// True if there are none.
+    /// True if there are no positions.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub fn len(&self) -> usize {
         self.blocks.values().map(Vec::len).sum()
     }
 
-    /// Adds a block that is done.
+    /// Adds a finished block.
     ///
     /// # Errors
-    /// If it cannot be written.
+    ///
+    /// If the file cannot be written.
     pub fn add(&mut self, block: u32, positions: Vec<LabelledPosition>) -> anyhow::Result<()> {
         let mut bytes = Vec::with_capacity(block_bytes(positions.len()) as usize);
         bytes.extend(block.to_le_bytes());
@@ -123,18 +125,18 @@ impl Labels {
         Ok(())
     }
 
-    /// The positions of all blocks, by `order` of the blocks.
+    /// The positions of all blocks, in the `order` of the blocks.
     pub fn into_positions(mut self, order: Vec<u32>) -> impl Iterator<Item = LabelledPosition> {
         order.into_iter().filter_map(move |block| self.blocks.remove(&block)).flatten()
     }
 }
 
-/// The bytes of a block.
+/// The size of a block in bytes.
 fn block_bytes(positions: usize) -> u64 {
     (12 + positions * BYTES) as u64
 }
 
-/// The next block; `None` if there is no whole one.
+/// Reads the next block; `None` if it is incomplete or damaged.
 fn read_block(reader: &mut impl Read) -> io::Result<Option<(u32, Vec<LabelledPosition>)>> {
     let mut head = [0; 8];
     let mut whole = |bytes: &mut [u8]| match reader.read_exact(bytes) {
@@ -188,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_was_cut_short_is_gone_on_with_where_its_last_whole_block_ends() {
+    fn a_run_is_resumed_after_its_last_complete_block() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("labels");
         let mut labels = Labels::open(&path, &purpose()).unwrap();
@@ -208,7 +210,7 @@ mod tests {
             let scores: Vec<i16> = labels.into_positions(vec![3, 5, 7]).map(|p| p.score()).collect();
             assert_eq!(scores, [3, 1, 2]);
         }
-        // A block that was changed is no block.
+        // A block that was changed is not read.
         let mut changed = all.clone();
         changed[whole as usize - 6] ^= 1;
         fs::write(&path, changed).unwrap();
@@ -224,7 +226,7 @@ mod tests {
         let refusal = |purpose| format!("{:#}", Labels::open(&path, &purpose).err().unwrap());
         assert!(refusal(other).contains("labels of another run ({\"engine\":\"E\",\"nodes\":9"));
         fs::write(&path, "[Event \"?\"]\n").unwrap();
-        assert!(refusal(purpose()).contains("no labels of evaluations"));
+        assert!(refusal(purpose()).contains("not a file of labels"));
         assert_eq!(fs::read_to_string(&path).unwrap(), "[Event \"?\"]\n");
     }
 }

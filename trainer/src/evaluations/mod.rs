@@ -1,8 +1,8 @@
-//! Positions and what an engine says of them, from which evaluation networks learn.
+//! Positions with an engine's evaluations, from which evaluation networks learn.
 //!
-//! In come games whose moves have evaluations, tables of positions, and what a [`Labelling`] has an engine say of
-//! positions; out comes a store of [`LabelledPosition`]s, each position once. Positions of a game belong to the game's
-//! [`Split`](crate::games::Split) for ever.
+//! The inputs are games whose moves have evaluations, tables of positions, and positions that an engine evaluates in a
+//! [`Labelling`]. The output is a store of [`LabelledPosition`]s without duplicates. Positions of a game always belong
+//! to the game's [`Split`](crate::games::Split).
 
 mod build;
 mod choice;
@@ -30,7 +30,7 @@ mod tests {
 
     use crate::games::{GameResult, RatingScale, StoredGame, TimeClass};
 
-    /// A game of these moves.
+    /// A game with these moves.
     pub(super) fn game(moves: &str) -> StoredGame {
         let mut position = Chess::default();
         let play = |word: &str| {

@@ -3,24 +3,24 @@ use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
 use crate::games::{Evaluation, GameResult, Split};
 
-/// Evaluations beyond this, and mates, count as this much, in centipawns: the side and the sign stay.
+/// The maximum absolute score, in centipawns. Greater evaluations and mates count as this score, with their sign.
 pub const SCORE_BOUND: i16 = 3000;
 
-/// A position with what an engine says of it, in 28 bytes: what evaluation networks read, and no more (neither castling
-/// rights nor what may be taken en passant).
+/// A position with an engine's evaluation, in 28 bytes. It has only what evaluation networks read: no castling rights
+/// and no en passant square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LabelledPosition {
-    /// Squares with men, a1 first.
+    /// The occupied squares, a1 first.
     occupied: Bitboard,
-    /// The men on them in that order, two a byte, the first one in the lower half: role − 1, and 8 more for Black.
+    /// The men on them in this order, two per byte, the first one in the lower half: role − 1, plus 8 for Black.
     men: [u8; 16],
-    /// Centipawns for White.
+    /// The score in centipawns, for White.
     score: i16,
     /// Bit 0: Black to move. Bits 1 and 2: the result. Bits 3 and 4: the split. Bit 5: quiet.
     flags: u8,
 }
 
-/// The bytes of a position in a store.
+/// The size of a position in a store, in bytes.
 pub(super) const BYTES: usize = 28;
 
 const RESULTS: [Option<GameResult>; 4] =
@@ -28,7 +28,7 @@ const RESULTS: [Option<GameResult>; 4] =
 const SPLITS: [Split; 4] = [Split::Training, Split::Reference, Split::Validation, Split::Test];
 
 impl LabelledPosition {
-    /// A position of a game of `split` with that `result`, if it is known; `evaluation` is for White.
+    /// A position of a game in `split` with this `result`, if known. `evaluation` is for White.
     pub fn new(
         board: &Board,
         turn: Color,
@@ -44,7 +44,7 @@ impl LabelledPosition {
         }
         let score = match evaluation {
             Evaluation::Centipawns(score) => score.clamp(-SCORE_BOUND, SCORE_BOUND),
-            // "Mate in 0" is said where the side to move is mated.
+            // "Mate in 0" means that the side to move is mated.
             Evaluation::Mate(0) => turn.fold_wb(-SCORE_BOUND, SCORE_BOUND),
             Evaluation::Mate(moves) => SCORE_BOUND * moves.signum(),
         };
@@ -61,7 +61,7 @@ impl LabelledPosition {
         Color::from_white(self.flags & 1 == 0)
     }
 
-    /// The result of the game, if it is known, for the side to move: 1 won, ½ drawn, 0 lost.
+    /// The result of the game for the side to move, if known: 1 for a win, ½ for a draw, 0 for a loss.
     pub fn result(&self) -> Option<f32> {
         let white = match RESULTS[usize::from(self.flags >> 1 & 3)]? {
             GameResult::WhiteWins => 1.0,
@@ -71,18 +71,18 @@ impl LabelledPosition {
         Some(self.turn().fold_wb(white, 1.0 - white))
     }
 
-    /// The part of the data that it belongs to.
+    /// The part of the data to which the position belongs.
     pub fn split(&self) -> Split {
         SPLITS[usize::from(self.flags >> 3 & 3)]
     }
 
-    /// True if the side to move is not in check and has no capture that gains: what happens next is not what the network
-    /// is to see.
+    /// True if the side to move is not in check and has no capture that gains. A search plays out other positions
+    /// before the network evaluates them.
     pub fn is_quiet(&self) -> bool {
         self.flags >> 5 & 1 == 1
     }
 
-    /// Centipawns for the side to move.
+    /// The score in centipawns, for the side to move.
     pub fn score(&self) -> i16 {
         self.turn().fold_wb(self.score, -self.score)
     }
@@ -92,7 +92,7 @@ impl LabelledPosition {
         self.occupied.count()
     }
 
-    /// Which of the network's last layers reads it, below [`BUCKETS`].
+    /// The index of the network's last layer for this position, below [`BUCKETS`].
     pub fn bucket(&self) -> usize {
         debug_assert!(bucket(self.count()) < BUCKETS);
         bucket(self.count())
@@ -107,7 +107,7 @@ impl LabelledPosition {
         })
     }
 
-    /// The network's inputs for the side to move, and for the other one, into `inputs`.
+    /// Writes the network's inputs for the side to move and for the opponent to `inputs`.
     pub fn inputs(&self, inputs: &mut [Vec<u16>; 2]) {
         for (inputs, side) in inputs.iter_mut().zip([self.turn(), !self.turn()]) {
             inputs.clear();
@@ -117,11 +117,11 @@ impl LabelledPosition {
         }
     }
 
-    /// A number that two positions share only if they are the same but for what is said of them, or by a chance of 2⁻⁶⁴.
+    /// A hash of the position without its label. Two different positions have the same key with a probability of 2⁻⁶⁴.
     pub(super) fn key(&self) -> u64 {
         let words = self.men.as_chunks::<8>().0.iter().map(|bytes| u64::from_le_bytes(*bytes));
         let words = words.chain([self.occupied.0, u64::from(self.flags & 1)]);
-        // Rounds of MurmurHash's finisher.
+        // Rounds of the finaliser of MurmurHash.
         words.fold(0x9e37_79b9_7f4a_7c15, |hash: u64, word| {
             let mixed = (hash ^ word).wrapping_mul(0xff51_afd7_ed55_8ccd);
             let mixed = (mixed ^ mixed >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
@@ -138,7 +138,7 @@ impl LabelledPosition {
         bytes
     }
 
-    /// `None` if no position has such bytes.
+    /// Decodes a position; `None` if the bytes are invalid.
     pub(super) fn from_bytes(bytes: &[u8; BYTES]) -> Option<LabelledPosition> {
         let (occupied, rest) = bytes.split_first_chunk()?;
         let (men, rest) = rest.split_first_chunk()?;
@@ -175,7 +175,7 @@ mod tests {
     const FEN: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1";
 
     #[test]
-    fn bytes_keep_all_that_is_said() {
+    fn bytes_keep_the_position_and_its_labels() {
         let position = labelled(FEN, Evaluation::Centipawns(-120));
         assert_eq!(LabelledPosition::from_bytes(&position.to_bytes()), Some(position));
         assert_eq!((position.turn(), position.score(), position.result()), (Color::Black, 120, Some(0.0)));
@@ -199,12 +199,12 @@ mod tests {
         let score = |evaluation| labelled(FEN, evaluation).score();
         assert_eq!(score(Evaluation::Mate(3)), -SCORE_BOUND);
         assert_eq!(score(Evaluation::Mate(-12)), SCORE_BOUND);
-        assert_eq!(score(Evaluation::Mate(0)), -SCORE_BOUND, "Black is to move and mated");
+        assert_eq!(score(Evaluation::Mate(0)), -SCORE_BOUND, "Black is to move and is mated");
         assert_eq!(score(Evaluation::Centipawns(-9000)), SCORE_BOUND);
     }
 
     #[test]
-    fn keys_tell_positions_apart_not_what_is_said_of_them() {
+    fn keys_distinguish_positions_but_not_labels() {
         let (a, b) = (labelled(FEN, Evaluation::Centipawns(5)), labelled(FEN, Evaluation::Mate(1)));
         assert_eq!(a.key(), b.key());
         assert_ne!(a.key(), labelled(&FEN.replace(" b ", " w "), Evaluation::Mate(1)).key());
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_bytes_are_refused() {
+    fn invalid_bytes_are_refused() {
         let sound = labelled(FEN, Evaluation::Centipawns(0)).to_bytes();
         let broken = |at: usize, byte: u8| {
             let mut bytes = sound;

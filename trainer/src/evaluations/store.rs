@@ -11,64 +11,65 @@ use super::{
     Counts, Purpose,
     position::{BYTES, LabelledPosition},
 };
-use crate::training::replace_by;
+use crate::files::replace_by;
 
-/// First bytes of every such store: no text, and damaged by a transfer that changes line ends.
+/// First bytes of every such store. They are not text, and a transfer that changes line ends damages them.
 const MAGIC: &[u8; 8] = b"\x89EES\r\n\x1a\n";
 /// The version of the format that this code writes and reads.
 const VERSION: u32 = 1;
-/// Of zstd: smaller files take longer, and are hardly smaller.
+/// The zstd level; higher ones take longer and save little.
 const LEVEL: i32 = 9;
 
 /// Why a store of evaluations cannot be read.
 #[derive(Debug, Error)]
 pub enum EvaluationStoreError {
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     #[error("{}: {error}", path.display())]
     Io {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         error: io::Error,
     },
-    /// It is something else, or of another version, or damaged.
+    /// The file is not a store, has another version, or is damaged.
     #[error("{}: {reason}", path.display())]
     Format {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// A description of the problem.
         reason: String,
     },
 }
 
-/// Labelled positions and where they come from.
+/// Labelled positions and their origin.
 ///
-/// The file has eight bytes that tell what it is, the version (four bytes, little-endian), and a zstd frame with a
-/// checksum: the length of a description in JSON (four bytes), the description, and 28 bytes a position.
+/// The file has eight bytes that identify the format, the version (four bytes, little-endian), and a zstd frame with a
+/// checksum. The frame has the length of a description in JSON (four bytes), the description, and 28 bytes per
+/// position.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EvaluationStore {
-    /// Where the positions come from.
+    /// The origin of the positions.
     pub description: Description,
-    /// In the order in which they were found.
+    /// The positions, in the order in which they were found.
     pub positions: Vec<LabelledPosition>,
 }
 
-/// Where positions come from.
+/// The origin of positions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Description {
-    /// Program and version that wrote it.
+    /// The program that wrote the store, with its version.
     pub generator: String,
-    /// The files' names, in order.
+    /// The names of the inputs, in order.
     pub files: Vec<String>,
-    /// How many positions were found, and left out.
+    /// The numbers of positions found and left out.
     pub counts: Counts,
-    /// Whose word they have, where an engine was asked.
+    /// How an engine labelled the positions, if it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub labels: Option<Purpose>,
 }
 
 impl EvaluationStore {
-    /// Writes the store to `path`, replacing it at once or not at all.
+    /// Writes the store to `path`, which is replaced atomically.
     ///
     /// # Errors
     ///
@@ -89,7 +90,7 @@ impl EvaluationStore {
         .map_err(|error| EvaluationStoreError::Io { path: path.to_owned(), error })
     }
 
-    /// True if the file begins as such a store does.
+    /// True if the file begins like such a store.
     pub fn is_one(path: &Path) -> bool {
         let mut magic = [0; MAGIC.len()];
         File::open(path).is_ok_and(|mut file| file.read_exact(&mut magic).is_ok()) && magic == *MAGIC
@@ -99,7 +100,7 @@ impl EvaluationStore {
     ///
     /// # Errors
     ///
-    /// If it cannot be read, is something else, or is damaged.
+    /// If the file cannot be read, is not a store, or is damaged.
     pub fn read(path: &Path) -> Result<EvaluationStore, EvaluationStoreError> {
         let io = |error| EvaluationStoreError::Io { path: path.to_owned(), error };
         let format = |reason: String| EvaluationStoreError::Format { path: path.to_owned(), reason };
@@ -109,10 +110,12 @@ impl EvaluationStore {
         let is_whole = file.read_exact(&mut head).is_ok();
         let ([magic @ .., _, _, _, _], version) = (&head, &head[8..]);
         if !is_whole || magic != MAGIC {
-            return Err(format("no store of evaluations (made by `entente-trainer evaluations`)".to_owned()));
+            return Err(format(
+                "not a store of evaluations (made by `entente-trainer evaluations`)".to_owned(),
+            ));
         }
         if version != VERSION.to_le_bytes() {
-            return Err(format(format!("a store of another version than {VERSION}: make it again")));
+            return Err(format(format!("the version of the store is not {VERSION}: make it again")));
         }
         let mut frame = zstd::Decoder::new(file).map_err(io)?;
         let mut length = [0; 4];
@@ -124,7 +127,7 @@ impl EvaluationStore {
             .read_to_end(&mut description)
             .map_err(damaged)?;
         let description = serde_json::from_slice(&description)
-            .map_err(|error| format(format!("damaged: its description: {error}")))?;
+            .map_err(|error| format(format!("damaged: invalid description: {error}")))?;
         let (mut positions, mut frame) = (Vec::new(), BufReader::with_capacity(BYTES << 12, frame));
         loop {
             let mut bytes = [0; BYTES];
@@ -134,8 +137,7 @@ impl EvaluationStore {
             }
             let position = LabelledPosition::from_bytes(&bytes);
             let number = positions.len() + 1;
-            positions
-                .push(position.ok_or_else(|| format(format!("damaged: position {number} is impossible")))?);
+            positions.push(position.ok_or_else(|| format(format!("damaged: position {number} is invalid")))?);
         }
     }
 }
@@ -161,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_store_comes_back_as_it_was_written() {
+    fn reading_restores_the_store() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.evaluations");
         store().write(&path).unwrap();
@@ -169,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_whole_store_is_refused() {
+    fn incomplete_stores_and_other_files_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.evaluations");
         store().write(&path).unwrap();
@@ -178,11 +180,11 @@ mod tests {
             fs::write(&path, bytes).unwrap();
             EvaluationStore::read(&path).unwrap_err().to_string()
         };
-        assert!(refusal(b"[Event]").contains("no store of evaluations"));
+        assert!(refusal(b"[Event]").contains("not a store of evaluations"));
         assert!(refusal(&sound[..sound.len() - 5]).contains("damaged"));
         let mut changed = sound.clone();
         changed[8] = 9;
-        assert!(refusal(&changed).contains("another version"));
+        assert!(refusal(&changed).contains("version of the store is not 1"));
         let mut changed = sound.clone();
         *changed.last_mut().unwrap() ^= 1;
         assert!(refusal(&changed).contains("damaged"));

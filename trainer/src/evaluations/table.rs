@@ -11,29 +11,29 @@ use crate::games::Evaluation;
 pub struct Row {
     /// The position.
     pub position: Chess,
-    /// The number of the move to come.
+    /// The move number in the FEN.
     pub fullmoves: u32,
-    /// What is said of it, for White.
+    /// The evaluation, for White.
     pub evaluation: Evaluation,
 }
 
-/// Why a table cannot be read any further.
+/// Why a table cannot be read.
 #[derive(Debug, Error)]
 pub enum TableError {
-    /// It has no such column.
+    /// A column is missing.
     #[error("no column {0}: the first line must name the columns FEN and Evaluation, in any order")]
     Column(&'static str),
-    /// It is no table, or cannot be read.
+    /// The file is not a CSV table, or cannot be read.
     #[error(transparent)]
     Csv(#[from] csv::Error),
 }
 
-/// Reads a table in CSV with the columns `FEN` and `Evaluation`, in any order and among others, and calls `f` with each
-/// row, or with the line and what is wrong there.
+/// Reads a CSV table with the columns `FEN` and `Evaluation`, in any order, and possibly other columns. Calls `f` with
+/// each row, or with the line and the fault of an invalid row.
 ///
 /// # Errors
 ///
-/// If it has no such columns, or cannot be read.
+/// If a column is missing, or the table cannot be read.
 pub fn read_table(
     source: impl Read,
     mut f: impl FnMut(Result<Row, (u64, String)>),
@@ -54,12 +54,13 @@ pub fn read_table(
 }
 
 fn row(fen: &str, value: &str) -> Result<Row, String> {
-    let found: Fen = fen.parse().map_err(|error| format!("\"{fen}\" is no FEN: {error}"))?;
+    let found: Fen = fen.parse().map_err(|error| format!("\"{fen}\" is not a FEN: {error}"))?;
     let fullmoves = found.as_setup().fullmoves.get();
     let position =
         found.into_position(CastlingMode::Standard).map_err(|error| format!("\"{fen}\": {error}"))?;
     let evaluation = evaluation(value).ok_or_else(|| {
-        format!("\"{value}\" is no evaluation; expected centipawns such as +56, pawns such as 0.56, or mates such as #-3 and M5")
+        format!("\"{value}\" is not an evaluation; expected centipawns such as +56, pawns such as 0.56, or mates such \
+                 as #-3 and M5")
     })?;
     Ok(Row { position, fullmoves, evaluation })
 }
@@ -75,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_read_in_any_order_of_columns_with_quotes_and_line_ends() {
+    fn tables_may_have_any_order_of_columns_quotes_and_any_line_ends() {
         let expected = vec![Ok((7, Evaluation::Centipawns(56))), Ok((9, Evaluation::Mate(-3)))];
         for text in [
             "FEN,Evaluation\n8/8/4k3/8/8/3K4/4P3/8 w - - 0 7,+56\n8/8/4k3/8/8/3K4/4P3/8 b - - 0 9,#-3\n",
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_row_is_named_by_its_line_and_the_rest_is_read() {
+    fn an_invalid_row_is_reported_with_its_line_and_the_rest_is_read() {
         let rows = read(
             "FEN,Evaluation\nx,1\n8/8/4k3/8/8/3K4/4P3/8 w - - 0 7,\n8/8/8/8/8/3K4/4P3/8 w - - 0 7,1\n8/8/4k3/8/8/3K4/4P3/8 w - - 0 7\n8/8/4k3/8/8/3K4/4P3/8 w - - 0 7,3\n",
         );
@@ -96,7 +97,7 @@ mod tests {
             .filter_map(|row| row.as_ref().err().map(|(line, text)| (*line, text.as_str())))
             .collect();
         assert_eq!(faults.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 3, 4, 5]);
-        assert!(faults[0].1.contains("\"x\" is no FEN") && faults[1].1.contains("is no evaluation"));
+        assert!(faults[0].1.contains("\"x\" is not a FEN") && faults[1].1.contains("is not an evaluation"));
         assert_eq!(rows.last().unwrap(), &Ok((7, Evaluation::Centipawns(3))));
     }
 

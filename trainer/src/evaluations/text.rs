@@ -1,7 +1,8 @@
 use crate::games::Evaluation;
 
-/// What an engine's evaluation says, seen from White: whole numbers are centipawns (`+56`, `-3`, `0`), those with a point
-/// pawns (`0.00`, `+12.3`), `#-3`, `M5` or `-M2` mates in so many moves. `None` if it is none of these.
+/// Parses an engine's evaluation from White's point of view. Integers are centipawns (`+56`, `-3`, `0`), numbers with a
+/// decimal point are pawns (`0.00`, `+12.3`), and `#-3`, `M5` or `-M2` are mates in this number of moves. `None` if the
+/// text is none of these.
 pub fn evaluation(text: &str) -> Option<Evaluation> {
     let text = text.trim();
     let (sign, size) = match text.as_bytes().first()? {
@@ -10,7 +11,7 @@ pub fn evaluation(text: &str) -> Option<Evaluation> {
         _ => (1, text),
     };
     if let Some(moves) = size.strip_prefix(['#', 'M']) {
-        // The sign may stand before or behind the mark, not at both places.
+        // The sign may be before or after the mark, but not both.
         let has_sign = size.len() < text.len();
         let (sign, moves) = match moves.strip_prefix(['-', '+']) {
             Some(_) if has_sign => return None,
@@ -33,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn evaluations_are_read_as_people_write_them() {
+    fn all_common_notations_of_evaluations_are_read() {
         use Evaluation::{Centipawns, Mate};
         for (text, expected) in [
             ("+56", Some(Centipawns(56))),

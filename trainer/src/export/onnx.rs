@@ -14,12 +14,12 @@ const OPSET: i64 = 17;
 const INPUT: &str = "planes";
 const OUTPUT: &str = "satisfaction";
 
-/// What an ONNX file says about its making.
+/// The metadata of an ONNX file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Metadata {
-    /// The recipe that it was trained by, as TOML.
+    /// The recipe with which the network was trained, as TOML.
     pub recipe: String,
-    /// The day it was trained or exported.
+    /// The date on which the network was trained or exported.
     pub date: String,
 }
 
@@ -68,7 +68,7 @@ pub fn onnx_bytes(architecture: &Architecture, parameters: &Parameters, metadata
     model(graph, architecture.name(), inputs::THESIS, metadata).encode_to_vec()
 }
 
-/// A whole model of this graph, which reads the input of that name.
+/// A complete model with this graph. `input` names the input that the engine must encode.
 pub(super) fn model(graph: GraphProto, name: &str, input: &str, metadata: &Metadata) -> ModelProto {
     let entry =
         |key: &str, value: &str| StringStringEntryProto { key: key.to_owned(), value: value.to_owned() };
@@ -136,7 +136,7 @@ pub(super) fn initializer(name: &str, tensor: &Tensor) -> TensorProto {
     }
 }
 
-/// The sizes of a batch of one.
+/// The dimensions of a batch with one sample.
 fn sizes(shape: Shape) -> Vec<i64> {
     match shape {
         Shape::Planes { channels, side } => vec![1, channels, side, side],

@@ -10,60 +10,60 @@ use thiserror::Error;
 use super::{Metadata, onnx_bytes};
 use crate::{
     dataset::{Sampler, SatisfactionSet},
+    files::replace_file,
     network::{Architecture, Parameters, forward},
-    training::replace_file,
 };
 
-/// The greatest difference allowed between libtorch's probability and tract's.
+/// The maximum difference between the probabilities of libtorch and tract.
 pub const TOLERANCE: f32 = 1e-4;
-/// Positions compared.
+/// Number of positions that are compared.
 const POSITIONS: u64 = 100;
 
 /// Why a network was not exported.
 #[derive(Debug, Error)]
 pub enum ExportError {
-    /// The engine does not take the model.
-    #[error("the engine does not run the exported network")]
+    /// The engine cannot load or run the model.
+    #[error("the engine cannot run the exported network")]
     Engine(#[from] NetworkError),
-    /// tract and libtorch compute different things.
+    /// tract and libtorch compute different outputs.
     #[error(
         "{}: the exported network differs from the trained one by {difference} on position {position} of {positions}; \
-         allowed are {TOLERANCE}", path.display()
+         the limit is {TOLERANCE}", path.display()
     )]
     Parity {
-        /// Which file.
+        /// The file.
         path: PathBuf,
         /// |tract − libtorch|
         difference: f32,
-        /// Where, counted from 1.
+        /// The number of the position, counted from 1.
         position: usize,
-        /// How many were compared.
+        /// The number of positions that were compared.
         positions: usize,
     },
     /// The file cannot be written.
     #[error("{}: {error}", path.display())]
     Io {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         error: std::io::Error,
     },
 }
 
-/// Inputs of up to 100 pairs of `set`, on which a network's parity is checked.
+/// The inputs of up to 100 pairs of `set`, on which exported networks are checked.
 pub fn sample_inputs(set: &Arc<SatisfactionSet>) -> Vec<Vec<f32>> {
     let (mut planes, mut labels) = (Vec::new(), Vec::new());
     Sampler::uniform(set, 0).fill(0..POSITIONS.min(set.pairs()), &mut planes, &mut labels);
     planes.chunks_exact(LENGTH).map(<[f32]>::to_vec).collect()
 }
 
-/// Writes a network to `path` and returns the file's content.
+/// Writes a network to `path` and returns the content of the file.
 ///
-/// Before that it runs in tract on all `inputs` and must agree with libtorch to [`TOLERANCE`].
+/// First, the network runs in tract on all `inputs` and must agree with libtorch within [`TOLERANCE`].
 ///
 /// # Errors
 ///
-/// If it does not, or if the file cannot be written; then `path` is as it was.
+/// If the outputs differ, or the file cannot be written. `path` is then unchanged.
 pub fn write_model(
     architecture: &Architecture,
     parameters: &Parameters,
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn tract_computes_what_libtorch_does_on_played_positions() {
+    fn tract_and_libtorch_compute_the_same_on_positions_of_games() {
         let folder = tempfile::tempdir().unwrap();
         let inputs = sample_inputs(&Arc::new(random_set(10, 120)));
         assert_eq!(inputs.len(), 100);
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_that_computes_something_else_is_refused_and_leaves_no_file() {
+    fn a_network_with_other_outputs_is_refused_and_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
         let inputs = sample_inputs(&Arc::new(random_set(3, 60)));
         let network = Architecture::thesis_1();

@@ -7,22 +7,22 @@ use tch::Device;
 use super::{ExportError, Metadata, TOLERANCE, tower_bytes};
 use crate::{
     dataset::goal::{Batch, Sample},
+    files::replace_file,
     network::{
         Precision,
         tower::{Compute, Tower},
         weights::Weights,
     },
-    training::{policy::log_policy, replace_file},
 };
 
-/// Writes a policy to `path` and returns the file's content.
+/// Writes a policy to `path` and returns the content of the file.
 ///
-/// Before that it runs in the engine on all `samples` and must agree with libtorch to [`TOLERANCE`] in the probability
-/// of every legal move, the action values, the satisfaction value and the result.
+/// First, the policy runs in the engine on all `samples`. It must agree with libtorch within [`TOLERANCE`] on the
+/// probability of every legal move, the action values, the satisfaction value and the result.
 ///
 /// # Errors
 ///
-/// If it does not, or if the file cannot be written; then `path` is as it was.
+/// If the outputs differ, or the file cannot be written. `path` is then unchanged.
 pub fn write_policy(
     name: &str,
     tower: &Tower,
@@ -48,7 +48,7 @@ pub fn write_policy(
     Ok(bytes)
 }
 
-/// All that the engine makes of an input, as probabilities.
+/// All outputs of the engine, as probabilities.
 fn numbers(opinion: &Opinion) -> Vec<f32> {
     let mut numbers = entente_network::encoding::softmax(&opinion.logits);
     numbers.extend(&opinion.action_values);
@@ -57,7 +57,7 @@ fn numbers(opinion: &Opinion) -> Vec<f32> {
     numbers
 }
 
-/// The same by libtorch.
+/// The same outputs computed by libtorch.
 fn expected(tower: &Tower, weights: &Weights, sample: &Sample, moves: usize) -> Vec<f32> {
     let _guard = tch::no_grad_guard();
     let batch = Batch::new(std::slice::from_ref(sample), Device::Cpu);
@@ -65,7 +65,7 @@ fn expected(tower: &Tower, weights: &Weights, sample: &Sample, moves: usize) -> 
     let row =
         |tensor: tch::Tensor| Vec::<f32>::try_from(tensor.contiguous().view(-1)).expect("a row of floats");
     let moves = moves as i64;
-    let mut numbers = row(log_policy(&outputs, &batch).exp().narrow(1, 0, moves));
+    let mut numbers = row(batch.log_policy(&outputs.policy).exp().narrow(1, 0, moves));
     numbers.extend(row(outputs.action_value.gather(1, &batch.legal, false).sigmoid().narrow(1, 0, moves)));
     numbers.extend(row(outputs.value.sigmoid()));
     numbers.extend(row(outputs.result.softmax(1, tch::Kind::Float)));

@@ -1,6 +1,4 @@
-//! A tower as an ONNX graph.
-
-use std::{fs, path::Path};
+//! Towers as ONNX graphs.
 
 use anyhow::{Context, ensure};
 use entente_network::{
@@ -18,16 +16,13 @@ use super::{
     onnx::{Metadata, integer, integers, model, value_info},
     writer::Writer,
 };
-use crate::{
-    network::{
-        tower::{Graph, Tower},
-        weights::{Init, Weights},
-    },
-    training::{TomlRecipe as _, policy::PolicyRecipe},
+use crate::network::{
+    tower::{Graph, Tower},
+    weights::{Init, Weights},
 };
 
-/// The network as an ONNX model: inputs `planes` [1, [`Tower::planes`], 8, 8] and `features` [1, FEATURES]; outputs, all logits,
-/// `policy` and `action_value` [1, 4672], `value` [1, 1] and `result` [1, 3].
+/// The network as an ONNX model: inputs `planes` [1, [`Tower::planes`], 8, 8] and `features` [1, FEATURES]; outputs,
+/// all logits: `policy` and `action_value` [1, 4672], `value` [1, 1] and `result` [1, 3].
 ///
 /// The same weights and metadata give the same bytes.
 pub fn tower_bytes(name: &str, tower: &Tower, weights: &Weights, metadata: &Metadata) -> Vec<u8> {
@@ -53,21 +48,13 @@ pub fn tower_bytes(name: &str, tower: &Tower, weights: &Weights, metadata: &Meta
     model.encode_to_vec()
 }
 
-/// The weights of `tower`, in a row, of a model that [`tower_bytes`] wrote.
+/// Reads the weights of `tower`, as a row, from a model that [`tower_bytes`] wrote.
 ///
 /// # Errors
 ///
-/// If it is no ONNX model, or its weights are not those of `tower`, in which case the first that differs is named.
+/// If `model` is not an ONNX model, or its weights do not fit `tower`; the message names the first difference.
 pub fn tower_weights(model: &[u8], tower: &Tower) -> anyhow::Result<Tensor> {
-    weights_of(decoded(model)?, tower)
-}
-
-fn decoded(model: &[u8]) -> anyhow::Result<ModelProto> {
-    ModelProto::decode(model).context("not an ONNX model")
-}
-
-fn weights_of(model: ModelProto, tower: &Tower) -> anyhow::Result<Tensor> {
-    let graph = model.graph.unwrap_or_default();
+    let graph = decoded(model)?.graph.unwrap_or_default();
     let found: Vec<TensorProto> =
         graph.initializer.into_iter().filter(|tensor| tensor.data_type == DataType::Float as i32).collect();
     let shapes = tower.weight_shapes();
@@ -99,8 +86,12 @@ fn weights_of(model: ModelProto, tower: &Tower) -> anyhow::Result<Tensor> {
     Ok(Tensor::from_slice(&numbers))
 }
 
-/// How many features weights of shape `found` read, where `expected` read all and `found` the first ones only: a network
-/// that is to read more of them begins with zeros there and computes what it did before.
+fn decoded(model: &[u8]) -> anyhow::Result<ModelProto> {
+    ModelProto::decode(model).context("not an ONNX model")
+}
+
+/// The number of features that weights of shape `found` read, if they read only the first features and weights of shape
+/// `expected` read all. With zeros for the remaining features, the network then computes the same as before.
 fn features_read(expected: &[i64], found: &[i64]) -> Option<usize> {
     let [rows, all] = *expected else { return None };
     let [found_rows, read] = *found else { return None };
@@ -108,33 +99,21 @@ fn features_read(expected: &[i64], found: &[i64]) -> Option<usize> {
     (rows == found_rows && all == FEATURES as i64 && fewer.contains(&read)).then_some(read as usize)
 }
 
-/// The recipe and the weights, in a row, of the policy in the ONNX file at `path`.
+/// The recipe in the metadata of a network that this program exported, as TOML.
 ///
 /// # Errors
 ///
-/// If the trainer did not write it.
-pub fn read_policy(path: &Path) -> anyhow::Result<(PolicyRecipe, Tensor)> {
-    policy_of(&fs::read(path)?)
-}
-
-/// The same of an ONNX file's content.
-///
-/// # Errors
-///
-/// If the trainer did not write it.
-pub fn policy_of(model: &[u8]) -> anyhow::Result<(PolicyRecipe, Tensor)> {
-    let model = decoded(model)?;
-    let recipe = model.metadata_props.iter().find(|property| property.key == "recipe");
-    let recipe = recipe.context("no recipe in its metadata: not exported by this program")?;
-    let recipe = PolicyRecipe::parse(&recipe.value, "the recipe in its metadata")?;
-    let weights = weights_of(model, &recipe.tower)?;
-    Ok((recipe, weights))
+/// If `model` is not an ONNX model, or another program made it.
+pub fn recipe_of(model: &[u8]) -> anyhow::Result<String> {
+    let properties = decoded(model)?.metadata_props;
+    let recipe = properties.into_iter().find(|property| property.key == "recipe");
+    Ok(recipe.context("no recipe in the metadata: not exported by this program")?.value)
 }
 
 impl Writer {
     /// The row as [1, channels, 1, 1].
     fn channels(&mut self, row: &str) -> String {
-        // 0 keeps a size, −1 takes what is left.
+        // 0 keeps a dimension, −1 stands for the remaining size.
         let sizes = self.integers("channels", &[0, -1, 1, 1]);
         self.node("Reshape", &[row, &sizes], vec![])
     }
@@ -228,13 +207,13 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_read_back_as_they_were_written() {
+    fn reading_restores_the_weights() {
         let (weights, bytes) = bytes();
         assert_eq!(tower_weights(&bytes, &TOWER).unwrap(), *weights.flat());
     }
 
     #[test]
-    fn a_network_of_fewer_features_computes_the_same_when_it_reads_all() {
+    fn a_network_with_fewer_features_computes_the_same_when_extended() {
         let policy = Policy::open("goal-policy").unwrap();
         let bytes = Policy::embedded("goal-policy").unwrap();
         let tower =
@@ -265,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_of_another_network_are_refused_by_name() {
+    fn weights_of_another_network_are_refused() {
         let (_, bytes) = bytes();
         let message = |tower: Tower| tower_weights(&bytes, &tower).unwrap_err().to_string();
         let wider = message(Tower { condition: 9, ..TOWER });

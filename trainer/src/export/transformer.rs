@@ -1,4 +1,4 @@
-//! A transformer as an ONNX graph.
+//! Transformers as ONNX graphs.
 
 use std::path::Path;
 
@@ -19,15 +19,15 @@ use super::{
 };
 use crate::{
     dataset::sequence::{MoveSample, batch},
+    files::replace_file,
     network::{
         transformer::{Compute, Graph, NORM_EPSILON, PADDED, Transformer},
         weights::{Init, Weights},
     },
-    training::replace_file,
 };
 
-/// The network as an ONNX model: inputs `moves` [1, last moves], `squares` [1, 64] and `rights` [1, 6], all as 32-bit
-/// numbers; output `policy` [1, vocabulary], logits.
+/// The network as an ONNX model. The inputs are `moves` [1, last moves], `squares` [1, 64] and `rights` [1, 6], all as
+/// 32-bit numbers. The output is `policy` [1, vocabulary], logits.
 ///
 /// The same weights and metadata give the same bytes.
 pub fn transformer_bytes(
@@ -51,14 +51,14 @@ pub fn transformer_bytes(
     model.encode_to_vec()
 }
 
-/// Writes a transformer to `path` and returns the file's content.
+/// Writes a transformer to `path` and returns the content of the file.
 ///
-/// Before that it runs in the engine on all `samples` and must agree with libtorch to [`TOLERANCE`] in the probability of
-/// every move of the vocabulary.
+/// First, the transformer runs in the engine on all `samples`. It must agree with libtorch within [`TOLERANCE`] on the
+/// probability of every move of the vocabulary.
 ///
 /// # Errors
 ///
-/// If it does not, or if the file cannot be written; then `path` is as it was.
+/// If the outputs differ, or the file cannot be written. `path` is then unchanged.
 pub fn write_transformer(
     name: &str,
     transformer: &Transformer,
@@ -88,12 +88,12 @@ pub fn write_transformer(
 }
 
 impl Writer {
-    /// The mean of the last dimension, kept as one number.
+    /// The mean over the last dimension, which keeps the size 1.
     fn mean(&mut self, flow: &str) -> String {
         self.node("ReduceMean", &[flow], vec![integers("axes", &[-1]), integer("keepdims", 1)])
     }
 
-    /// [1, tokens, width] as [1, heads, tokens, width / heads], or with the last two dimensions exchanged.
+    /// Reshapes [1, tokens, width] to [1, tokens, heads, width / heads] and transposes it to `order`.
     fn by_head(&mut self, sequence: &str, width: i64, heads: i64, order: [i64; 4]) -> String {
         let sizes = self.integers("heads", &[0, -1, heads, width / heads]);
         let parted = self.node("Reshape", &[sequence, &sizes], vec![]);
@@ -106,7 +106,7 @@ impl Graph for Writer {
 
     fn embed(&mut self, tokens: &String, _: i64, _: i64) -> String {
         let weight = self.weight();
-        // 7 stands for 64-bit integers.
+        // 7 is the ONNX type of 64-bit integers.
         let indices = self.node("Cast", &[tokens], vec![integer("to", 7)]);
         self.node("Gather", &[&weight, &indices], vec![integer("axis", 0)])
     }

@@ -4,19 +4,19 @@ use tract_onnx::pb::{AttributeProto, GraphProto, NodeProto, TensorProto, tensor_
 use super::onnx::initializer;
 use crate::network::weights::Weights;
 
-/// Writes a graph, node by node, with the weights of a network in their order.
+/// Writes a graph node by node. The weights of a network are used in their order.
 pub(super) struct Writer {
     pub graph: GraphProto,
     weights: std::vec::IntoIter<Tensor>,
 }
 
 impl Writer {
-    /// Nothing yet.
+    /// Creates a writer that adds to `graph`.
     pub(super) fn new(graph: GraphProto, weights: &Weights) -> Writer {
         Writer { graph, weights: weights.tensors(Kind::Float).into_iter() }
     }
 
-    /// A node of that operator; returns its output.
+    /// Adds a node with this operator and returns the name of its output.
     pub(super) fn node(&mut self, operator: &str, input: &[&str], attribute: Vec<AttributeProto>) -> String {
         let name = format!("{}_{}", operator.to_lowercase(), self.graph.node.len());
         self.graph.node.push(NodeProto {
@@ -30,7 +30,7 @@ impl Writer {
         name
     }
 
-    /// The next weights, as an initializer.
+    /// Adds the next weights as an initializer and returns its name.
     pub(super) fn weight(&mut self) -> String {
         let name = format!("weight_{}", self.graph.initializer.len());
         let tensor = self.weights.next().expect("as many weights as layers");
@@ -38,13 +38,13 @@ impl Writer {
         name
     }
 
-    /// Constant integers, called so.
+    /// Adds constant integers with this name, unless they exist.
     pub(super) fn integers(&mut self, name: &str, integers: &[i64]) -> String {
         let bytes = integers.iter().flat_map(|integer| integer.to_le_bytes()).collect();
         self.constant(name, DataType::Int64, integers.len(), bytes)
     }
 
-    /// A constant number, called so.
+    /// Adds a constant number with this name, unless it exists.
     pub(super) fn number(&mut self, name: &str, number: f32) -> String {
         self.constant(name, DataType::Float, 1, number.to_le_bytes().to_vec())
     }

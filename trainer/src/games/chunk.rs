@@ -1,17 +1,17 @@
 //! Cuts a stream of PGN text into chunks of whole games, so that many threads can parse one file.
 //!
-//! Where a game begins: at a line that starts with `[` after movetext (outside comments), and at any line that starts with
-//! `[Event "` once the game has movetext or an Event tag of its own. The second rule looks into comments too,
-//! so that a comment which is never closed costs one game and not the rest of the file. The cuts depend on the
-//! text alone, never on the number of threads.
+//! A game begins at a line that starts with `[` after movetext (outside comments), and at any line that starts with
+//! `[Event "` if the current game already has movetext or an Event tag. The second rule also applies inside comments,
+//! so that an unclosed comment costs one game and not the rest of the file. The cuts depend only on the text, never on
+//! the number of threads.
 
 use std::io::{self, Read};
 
-/// Games in a chunk, and so at most in a block of the store.
+/// Number of games in a chunk, and so the maximum in a block of the store.
 pub(super) const GAMES: usize = 4096;
-/// A chunk of longer text is cut earlier.
+/// A chunk with more text than this is cut earlier.
 const CHUNK_BYTES: usize = 16 << 20;
-/// What is longer is no game; its text is thrown away beyond this length.
+/// Maximum length of a game; text beyond this length is discarded.
 pub(super) const GAME_BYTES: usize = 1 << 20;
 const READ_BYTES: usize = 1 << 18;
 
@@ -19,14 +19,14 @@ const READ_BYTES: usize = 1 << 18;
 #[derive(Debug, Default)]
 pub(super) struct Chunk {
     pub text: Vec<u8>,
-    /// Where each game begins in `text`, the first at 0.
+    /// The offset of each game in `text`; the first is 0.
     pub starts: Vec<usize>,
     /// Number of the first game in its file, from 1.
     pub first_game: u64,
 }
 
 impl Chunk {
-    /// The games' texts, each with its number in the file.
+    /// The text of each game, with its number in the file.
     pub(super) fn games(&self) -> impl Iterator<Item = (u64, &[u8])> {
         let ends = self.starts.iter().skip(1).copied().chain([self.text.len()]);
         self.starts
@@ -37,7 +37,7 @@ impl Chunk {
     }
 }
 
-/// What the lines of the current game have been so far.
+/// What has been read of the current game so far.
 #[derive(Default)]
 struct State {
     in_movetext: bool,
@@ -49,10 +49,10 @@ struct State {
 pub(super) struct Chunks<R> {
     stream: R,
     buffer: Vec<u8>,
-    /// Everything before has been looked at; a line begins here unless `in_line`.
+    /// Everything before this offset has been scanned. A line begins here unless `in_line`.
     scanned: usize,
     in_line: bool,
-    /// Where the games of the buffer begin; empty before the first one.
+    /// The offset of each game in the buffer; empty before the first one.
     starts: Vec<usize>,
     state: State,
     next_game: u64,
@@ -76,7 +76,7 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Why the stream ended before its end: a compressed file that is truncated or corrupt.
+    /// Why the stream ended early: the compressed file is truncated or corrupt.
     pub(super) fn damage(&self) -> Option<&io::Error> {
         self.damage.as_ref()
     }
@@ -85,8 +85,8 @@ impl<R: Read> Chunks<R> {
     ///
     /// # Errors
     ///
-    /// The operating system failed to read. A damaged compressed stream is no error: the games before the
-    /// damage are handed out, and [`Chunks::damage`] tells.
+    /// If the operating system fails to read. A damaged compressed stream is not an error: the games before the damage
+    /// are returned, and [`Chunks::damage`] has the reason.
     pub(super) fn next(&mut self) -> io::Result<Option<Chunk>> {
         loop {
             if self.starts.len() > GAMES {
@@ -117,7 +117,7 @@ impl<R: Read> Chunks<R> {
         match read {
             Ok(0) => self.ended = true,
             Ok(_) => {}
-            // Decoders report damage without an error number of the operating system.
+            // Errors of decoders have no error number of the operating system.
             Err(error) if error.raw_os_error().is_none() => {
                 self.ended = true;
                 self.damage = Some(error);
@@ -127,7 +127,7 @@ impl<R: Read> Chunks<R> {
         Ok(())
     }
 
-    /// Looks at all complete lines, and at the rest when the stream has ended or the line is endless.
+    /// Scans all complete lines. Also scans an incomplete line if the stream has ended or the line is too long.
     fn scan(&mut self) {
         while self.scanned < self.buffer.len() {
             let rest = &self.buffer[self.scanned..];
@@ -149,7 +149,7 @@ impl<R: Read> Chunks<R> {
         self.forget_excess();
     }
 
-    /// Throws away what is beyond the length limit of the current game, so that garbage cannot fill the memory.
+    /// Discards text beyond the length limit of the current game, so that garbage cannot fill the memory.
     fn forget_excess(&mut self) {
         let limit = self.starts.last().copied().unwrap_or(0) + GAME_BYTES + 1;
         if self.scanned > limit {
@@ -167,7 +167,7 @@ impl<R: Read> Chunks<R> {
             starts: std::mem::replace(&mut self.starts, later),
             first_game: self.next_game,
         };
-        // Blank lines before the first game.
+        // Remove blank lines before the first game.
         if let Some(first) = chunk.starts.first().copied().filter(|&first| first > 0) {
             chunk.text.drain(..first);
             chunk.starts.iter_mut().for_each(|start| *start -= first);
@@ -183,7 +183,8 @@ fn memchr_newline(text: &[u8]) -> Option<usize> {
 }
 
 impl State {
-    /// Takes in a line; true if a game begins with it. `whole` is false for the rest of a line.
+    /// Processes a line; true if a game begins with it. `whole` is false for the rest of a line whose beginning was
+    /// processed before.
     fn line(&mut self, line: &[u8], whole: bool) -> bool {
         let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         if whole && line.starts_with(b"%") {
@@ -208,7 +209,7 @@ impl State {
         false
     }
 
-    /// Follows comments through a line of movetext.
+    /// Tracks comments through a line of movetext.
     fn movetext(&mut self, mut line: &[u8]) {
         self.in_movetext = true;
         loop {
@@ -229,7 +230,7 @@ impl State {
     }
 }
 
-/// True for a line like `[Name "value"]`, whatever follows the opening quote.
+/// True for a line like `[Name "value"]`. Anything may follow the opening quote.
 pub(super) fn is_tag(line: &[u8]) -> bool {
     let Some(rest) = line.strip_prefix(b"[") else { return false };
     let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
@@ -242,7 +243,7 @@ pub(super) fn is_tag(line: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// A stream that hands out few bytes at a time.
+    /// A stream that returns only a few bytes at a time.
     struct Slow<'a>(&'a [u8], usize);
 
     impl Read for Slow<'_> {
@@ -273,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_but_white_space_holds_no_game() {
+    fn white_space_alone_has_no_game() {
         assert_eq!(games(""), Vec::<String>::new());
         assert_eq!(games("\n \r\n\t\n"), Vec::<String>::new());
     }
@@ -301,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn chunks_hold_a_fixed_number_of_games() {
+    fn chunks_have_a_fixed_number_of_games() {
         let text = "[Event \"a\"]\n\n1. e4 *\n\n".repeat(GAMES * 2 + 5);
         let mut chunks = Chunks::new(text.as_bytes());
         let sizes: Vec<(u64, usize)> = std::iter::from_fn(|| chunks.next().unwrap())

@@ -1,63 +1,63 @@
-//! What can be wrong with a game, and why a game is left out.
+//! Faults of games, and reasons to leave a game out.
 
 use thiserror::Error;
 
-/// A game that cannot be taken as it stands. Plies count from 1.
+/// A fault because of which a game cannot be imported. Plies count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Fault {
-    /// It ends without a termination marker.
+    /// The game ends without a termination marker.
     #[error("cut off: no termination marker (1-0, 0-1, 1/2-1/2 or *) after ply {ply}")]
     CutOff {
         /// The last ply that was read, counted from 1.
         ply: usize,
     },
-    /// It is longer than any game.
+    /// The text is too long to be a game.
     #[error("longer than {limit} bytes")]
     TooLong {
-        /// The most bytes that a game may have.
+        /// The maximum number of bytes.
         limit: usize,
     },
     /// A tag cannot be read.
     #[error("tag {tag} is \"{value}\", expected {expected}")]
     Tag {
-        /// Its name.
+        /// The name of the tag.
         tag: String,
-        /// What it holds.
+        /// Its value.
         value: String,
-        /// What it should hold.
+        /// A description of the expected values.
         expected: &'static str,
     },
-    /// It begins elsewhere.
+    /// The game does not begin at the initial position.
     #[error("not from the initial position: {0}")]
     StartPosition(String),
-    /// Something among the moves is no move.
+    /// The movetext is not valid PGN.
     #[error("unreadable movetext after ply {ply}: {problem}")]
     Movetext {
         /// The last ply that was read, counted from 1.
         ply: usize,
-        /// What is wrong.
+        /// A description of the problem.
         problem: String,
     },
-    /// A move could be one of several.
+    /// A move matches several legal moves.
     #[error("ambiguous move {san} at ply {ply}")]
     AmbiguousMove {
         /// The ply, counted from 1.
         ply: usize,
-        /// The move as it is written.
+        /// The move as written in the file.
         san: String,
     },
-    /// A move is against the rules.
+    /// A move is illegal.
     #[error("illegal move {san} at ply {ply}")]
     IllegalMove {
         /// The ply, counted from 1.
         ply: usize,
-        /// The move as it is written.
+        /// The move as written in the file.
         san: String,
     },
 }
 
-/// Why a game is not in the store. A game is counted under the first reason that holds, in this order
-/// (a move is ambiguous or illegal, whichever comes first in the game).
+/// Why a game is left out. A game is counted under the first reason that applies, in this order. Of ambiguous and
+/// illegal moves, the first one in the game counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Reason {
     /// [`Fault::TooLong`].
@@ -74,20 +74,20 @@ pub enum Reason {
     AmbiguousMove,
     /// [`Fault::IllegalMove`].
     IllegalMove,
-    /// It has no result.
+    /// The game has no result.
     NoResult,
     /// A rating is missing.
     RatingUnknown,
-    /// A rating is below the least.
+    /// A rating is below the minimum.
     LowRating,
-    /// Its base time is excluded.
+    /// The base time is excluded.
     TimeControl,
-    /// It has too few plies.
+    /// The game has too few plies.
     TooShort,
 }
 
 impl Reason {
-    /// All reasons, in the order in which they are looked at.
+    /// All reasons, in the order in which they are checked.
     pub const ALL: [Reason; 12] = [
         Reason::TooLong,
         Reason::CutOff,
@@ -121,7 +121,7 @@ impl Reason {
         }
     }
 
-    /// True for damage, false for a filter's choice.
+    /// True if the game is damaged, false if a filter leaves it out.
     pub fn is_fault(self) -> bool {
         self <= Reason::IllegalMove
     }
@@ -142,7 +142,7 @@ impl Fault {
     }
 }
 
-/// Text from outside for a message: one line, bounded, no control characters.
+/// Makes untrusted text fit for a message: one line of limited length, without control characters.
 pub(super) fn quote(bytes: &[u8]) -> String {
     const LONGEST: usize = 60;
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * LONGEST)]);

@@ -1,18 +1,18 @@
-//! The filters: which sound games are wanted.
+//! The filters: which of the undamaged games are imported.
 
 use serde::{Deserialize, Serialize};
 
 use super::{fault::Reason, time_control::TimeControl};
 
-/// Filters of an import; the defaults are those of Petrželka (2024), section 3.1.3, which names no shortest
-/// length: 20 plies is ours.
+/// Filters of an import. The defaults are those of Petrželka (2024), section 3.1.3, except for the minimum of 20 plies:
+/// that work does not say how short a removed game is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Filter {
-    /// Both players' lowest rating.
+    /// The minimum rating of both players.
     pub min_rating: u16,
-    /// Base times in seconds that are left out, whatever the increment.
+    /// Base times in seconds whose games are left out, with any increment.
     pub excluded_base_times: Vec<u32>,
-    /// The shortest game, in plies.
+    /// The minimum length of a game, in plies.
     pub min_plies: usize,
 }
 
@@ -23,7 +23,7 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// The first reason to leave a game out; `None` if it stays. Ratings are White's and Black's.
+    /// The first reason to leave a game out; `None` if the game is kept. The ratings are White's and Black's.
     pub fn reject(
         &self,
         ratings: (Option<u16>, Option<u16>),

@@ -1,4 +1,4 @@
-//! One stored game and the small types it is made of.
+//! A stored game and the types of its fields.
 
 use std::{fmt, sync::Arc};
 
@@ -45,49 +45,49 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// An engine's evaluation after a move, seen from White, as `[%eval]` comments give it.
+/// An engine's evaluation after a move, from White's point of view, as in `[%eval]` comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Evaluation {
-    /// Hundredths of a pawn, positive when White is better.
+    /// Centipawns, positive if White is better.
     Centipawns(i16),
-    /// Moves to mate, positive when White mates.
+    /// Moves to mate, positive if White mates.
     Mate(i16),
 }
 
-/// A game as the store gives it back: replayed from the initial position, every move legal. Where the moves are played as
-/// they are read ([`super::GameStore::read_block_by`]) it may have none.
+/// A game as read from the store. It begins at the initial position, and every move is legal. If
+/// [`super::GameStore::read_block_by`] reads it, it may have no moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredGame {
     /// White's rating on [`StoredGame::scale`].
     pub white_rating: u16,
     /// Black's rating on [`StoredGame::scale`].
     pub black_rating: u16,
-    /// White and Black, where the file has names.
+    /// White and Black; `None` for a player without a name.
     pub players: [Option<Player>; 2],
-    /// Who measured the ratings.
+    /// The scale of the ratings.
     pub scale: RatingScale,
-    /// How it ended.
+    /// The result.
     pub result: GameResult,
-    /// Bullet, blitz, rapid …, from the time control or, where there is none, from the event's name.
+    /// Bullet, blitz, rapid and so on, from the time control, or without one from the event's name.
     pub time_class: TimeClass,
-    /// Base time and increment where the game states them.
+    /// Base time and increment, if the game has them.
     pub time_control: Option<TimeControl>,
-    /// Code of the Encyclopaedia of Chess Openings, such as `C42`, as the file gives it.
+    /// Code of the Encyclopaedia of Chess Openings, such as `C42`, as in the file.
     pub eco: Option<Arc<str>>,
-    /// Name of the opening as the file gives it.
+    /// Name of the opening, as in the file.
     pub opening: Option<Arc<str>>,
-    /// The imported file's name without its extensions.
+    /// Name of the imported file without its extensions.
     pub source: Arc<str>,
-    /// The moves from the initial position, castling as shakmaty's `Move::Castle`.
+    /// The moves from the initial position; castling is shakmaty's `Move::Castle`.
     pub moves: Vec<Move>,
-    /// Evaluation after each move, as many as moves; empty where the game has none at all.
+    /// The evaluation after each move, one entry per move; empty if the game has no evaluations.
     pub evaluations: Vec<Option<Evaluation>>,
-    /// Whole seconds on the mover's clock after each move, as many as moves; empty where the game has none at all.
+    /// Whole seconds on the mover's clock after each move, one entry per move; empty if the game has no clocks.
     pub clocks: Vec<Option<u32>>,
 }
 
 impl StoredGame {
-    /// The part of the data this game belongs to, for ever.
+    /// The part of the data to which this game belongs. It never changes.
     pub fn split(&self) -> Split {
         Split::of_moves(&self.moves)
     }

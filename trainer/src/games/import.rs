@@ -1,6 +1,7 @@
-//! PGN files to a store: one thread reads and cuts, many parse, replay and compress, one writes in file order.
+//! Imports PGN files into a store. One thread reads and cuts the text, several threads parse, replay and compress the
+//! games, and one thread writes the blocks in file order.
 //!
-//! A chunk of the text becomes one block, so the store's bytes do not depend on the number of threads.
+//! Each chunk of the text becomes one block, so the store's bytes do not depend on the number of threads.
 
 use std::{
     collections::BTreeMap,
@@ -29,31 +30,32 @@ use super::{
     store::Description,
     writer::{PackedBlock, StoreWriter},
 };
+use crate::files::file_name;
 
-/// What to import, and how.
+/// Options of an import.
 #[derive(Clone, Debug)]
 pub struct ImportOptions {
-    /// Files of PGN.
+    /// The PGN files.
     pub files: Vec<PathBuf>,
-    /// The store to write; a store of the same name is replaced at the end, anything else is an error.
+    /// The store to write. A store of the same name is replaced at the end; any other existing file is an error.
     pub output: PathBuf,
-    /// What is left out.
+    /// Which games are left out.
     pub filter: Filter,
-    /// The scale of all ratings; `None`: by each game's Site tag.
+    /// The scale of all ratings; `None`: the Site tag of each game determines it.
     pub scale: Option<RatingScale>,
-    /// Threads that parse and compress.
+    /// Number of threads that parse and compress.
     pub threads: usize,
 }
 
-/// Why an import wrote no store.
+/// Why an import did not write a store.
 #[derive(Debug, Error)]
 pub enum ImportError {
-    /// A file of games cannot be read.
+    /// A PGN file cannot be read.
     #[error("cannot read {}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// A file has no games.
@@ -61,15 +63,15 @@ pub enum ImportError {
     NoGames {
         /// The file.
         path: PathBuf,
-        /// Why, if a reason is known.
+        /// The reason, if known.
         reason: Option<String>,
     },
     /// Every game was left out.
-    #[error("no game left of {read}: {dropped}; no store written")]
+    #[error("none of {read} games kept: {dropped}; no store was written")]
     NoneLeft {
         /// Games read.
         read: u64,
-        /// How many games were left out, and why.
+        /// The number of games left out, by reason.
         dropped: String,
     },
     /// The store cannot be written.
@@ -77,38 +79,38 @@ pub enum ImportError {
     Write {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// A file would be read and written at once.
+    /// The output is also one of the inputs.
     #[error("{} is both an input and the output", path.display())]
     OutputIsInput {
         /// The file.
         path: PathBuf,
     },
-    /// It was stopped.
-    #[error("interrupted; no store written")]
+    /// The import was interrupted.
+    #[error("interrupted; no store was written")]
     Interrupted,
 }
 
-/// What an import tells while it runs, in file order.
+/// Receives the events of a running import, in file order.
 pub trait Observer {
-    /// Bytes of all files together, before anything is read.
+    /// Called before anything is read, with the total size of all files in bytes.
     fn begin(&mut self, _total_bytes: u64) {}
-    /// Games done so far and compressed bytes read so far.
+    /// The number of games processed and of compressed bytes read so far.
     fn progress(&mut self, _games: u64, _bytes: u64) {}
-    /// A game that is left out because something is wrong with it; games count from 1 in each file.
+    /// A damaged game is left out. Games count from 1 in each file.
     fn fault(&mut self, _file: &Path, _game: u64, _fault: &Fault) {}
-    /// A file has been read. `damage`: why its compressed stream ended early.
+    /// A file has been read. `damage` says why its compressed stream ended early, if it did.
     fn file_done(&mut self, _file: &Path, _counts: &Counts, _damage: Option<&str>) {}
 }
 
-/// Nobody looks.
+/// Ignores all events.
 impl Observer for () {}
 
-/// From the reading thread, by way of the workers, to the writing one.
+/// What the reading thread sends to the workers.
 enum Work {
-    /// With the bytes of all files read by then.
+    /// `bytes` is the number of bytes of all files read so far.
     Chunk {
         file: usize,
         chunk: Chunk,
@@ -136,12 +138,12 @@ enum Done {
     Failed(ImportError),
 }
 
-/// Imports PGN files into a store. `interrupted` is looked at between chunks.
+/// Imports PGN files into a store. `interrupted` is checked between chunks.
 ///
 /// # Errors
 ///
-/// A file cannot be read or holds no game, no game is left, the store cannot be written or would replace something
-/// else, or the import was interrupted. No store is written then, and none is replaced.
+/// If a file cannot be read or has no games, no game is kept, the store cannot be written or would replace another kind
+/// of file, or the import was interrupted. In all these cases, no store is written or replaced.
 pub fn import(
     options: &ImportOptions,
     observer: &mut dyn Observer,
@@ -178,7 +180,8 @@ pub fn import(
             let (work, done) = (Arc::clone(&work_receiver), done_sender.clone());
             scope.spawn(move || serve(options, &work, done));
         }
-        // Only the workers hold these from now on: when this side stops listening they end, and with them the reader.
+        // From here on, only the workers hold these channels. When this thread stops receiving, the workers end, and
+        // then the reader.
         drop((work_receiver, done_sender));
         collector.collect(done_receiver, interrupted)
     })?;
@@ -207,11 +210,7 @@ pub fn import(
     Ok(Report { counts, plies, bytes, blocks, damaged_files })
 }
 
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-/// The name of a file without `.pgn` and the compression's extension: the source of its games.
+/// The source of a file's games: its name without `.pgn` and the extension of the compression.
 fn source_name(path: &Path) -> Arc<str> {
     let mut name = file_name(path);
     for extension in [".zst", ".gz", ".bz2", ".pgn"] {
@@ -224,7 +223,7 @@ fn source_name(path: &Path) -> Arc<str> {
     name.into()
 }
 
-/// Sends all files' chunks, numbered. Ends early when nobody listens any more.
+/// Sends the chunks of all files, numbered. Ends early if the receivers are gone.
 fn read_files(files: &[PathBuf], work: SyncSender<(u64, Work)>) {
     let bytes = Arc::new(AtomicU64::new(0));
     let mut numbers = 0..;
@@ -257,7 +256,7 @@ fn read_files(files: &[PathBuf], work: SyncSender<(u64, Work)>) {
     }
 }
 
-/// A worker: turns chunks into blocks until there are no more.
+/// The loop of a worker, which turns chunks into blocks until there are no more.
 fn serve(options: &ImportOptions, work: &Mutex<Receiver<(u64, Work)>>, done: SyncSender<(u64, Done)>) {
     loop {
         let next = work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).recv();
@@ -298,7 +297,7 @@ fn pack(options: &ImportOptions, file: usize, chunk: &Chunk, bytes: u64) -> Done
     Done::Chunk { file, bytes, counts, faults, block: PackedBlock::new(builder) }
 }
 
-/// The game as it is stored, with its moves' ranks, or the reason to leave it out.
+/// The game as it is stored and the ranks of its moves, or the reason to leave it out.
 fn stored(game: ParsedGame, filter: &Filter, source: &Arc<str>) -> Result<(StoredGame, Vec<u8>), Reason> {
     let result = game.result.ok_or(Reason::NoResult)?;
     if let Some(reason) = filter.reject(game.ratings, game.time_control, game.moves.len()) {
@@ -323,7 +322,7 @@ fn stored(game: ParsedGame, filter: &Filter, source: &Arc<str>) -> Result<(Store
     Ok((game_without_ranks, game.ranks))
 }
 
-/// The writing side: puts results back in file order.
+/// Writes the results in file order.
 struct Collector<'a> {
     options: &'a ImportOptions,
     observer: &'a mut dyn Observer,

@@ -1,4 +1,4 @@
-//! A PGN file as a stream of text, whatever it is compressed with.
+//! Opens a PGN file, plain or compressed, as a stream of text.
 
 use std::{
     fs::File,
@@ -13,7 +13,7 @@ use std::{
 use bzip2::read::MultiBzDecoder;
 use flate2::read::MultiGzDecoder;
 
-/// Counts what is read, for the progress bar.
+/// Counts the bytes read, for the progress bar.
 struct Counting<R> {
     inner: R,
     count: Arc<AtomicU64>,
@@ -27,15 +27,15 @@ impl<R: Read> Read for Counting<R> {
     }
 }
 
-/// Largest window of a zstd frame, as a power of two: what `zstd --long=27` and `--ultra -22` write.
+/// Base-2 logarithm of the maximum window size of a zstd frame; `zstd --long=27` and `--ultra -22` write such windows.
 const WINDOW_LOG: u32 = 27;
 
-/// Opens a PGN file: plain, zstd, gzip or bzip2 by its first bytes (the name does not matter), with any number
-/// of members or frames. `count` grows by the bytes read from the file.
+/// Opens a PGN file: plain text, zstd, gzip or bzip2, with any number of frames or members. The first bytes decide the
+/// format, not the name. `count` grows by the number of bytes read from the file.
 ///
 /// # Errors
 ///
-/// The file cannot be read, or its first bytes show another format.
+/// If the file cannot be read, or its first bytes show another format.
 pub fn open(path: &Path, count: Arc<AtomicU64>) -> io::Result<Box<dyn Read + Send>> {
     let mut file = Counting { inner: File::open(path)?, count };
     let mut magic = [0; 8];
@@ -67,12 +67,12 @@ pub fn open(path: &Path, count: Arc<AtomicU64>) -> io::Result<Box<dyn Read + Sen
     })
 }
 
-/// True if both paths lead to one file, by whatever way.
+/// True if both paths lead to the same file.
 pub fn same_file(a: &Path, b: &Path) -> bool {
     matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
-/// First bytes of what people hand over by mistake.
+/// The first bytes of formats that users may give by mistake.
 const FOREIGN: [(&[u8], &str); 7] = [
     (b"PK\x03\x04", "a ZIP archive"),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
@@ -83,7 +83,7 @@ const FOREIGN: [(&[u8], &str); 7] = [
     (super::store::MAGIC, "a game store"),
 ];
 
-/// A frame, or a skippable frame (0x184D2A50 to …5F), which parallel compressors write first.
+/// True for a zstd frame, and for a skippable frame (0x184D2A50 to …5F), which parallel compressors write first.
 fn is_zstd(start: &[u8]) -> bool {
     start.starts_with(&[0x28, 0xb5, 0x2f, 0xfd])
         || (start.len() >= 4 && start[0] & 0xf0 == 0x50 && start[1..4] == [0x2a, 0x4d, 0x18])

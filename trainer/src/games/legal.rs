@@ -1,7 +1,7 @@
-//! Where the men of the side to move may go, a man at a time.
+//! The legal targets of single men of the side to move.
 //!
-//! shakmaty generates all legal moves of a position at once. Whoever looks for the one of a known rank needs only their number
-//! on the squares before it, which a few operations on sets of squares give, several times as fast.
+//! shakmaty generates all legal moves of a position at once. To find the move with a given rank, it is enough to count
+//! the moves from the squares before it. A few bitboard operations do that several times as fast.
 
 use shakmaty::{
     Bitboard, CastlingSide, Chess, Color, Move, Position, Rank, Role, Square,
@@ -10,22 +10,22 @@ use shakmaty::{
     },
 };
 
-/// A position of standard chess, seen by the side to move.
+/// The legal targets in a position of standard chess, for the side to move.
 pub(super) struct LegalTargets<'a> {
     position: &'a Chess,
     king: Square,
-    /// The own men.
+    /// The men of the side to move.
     ours: Bitboard,
     occupied: Bitboard,
     checkers: Bitboard,
-    /// Where a man other than the king answers all checks: everywhere if there is none.
+    /// The squares on which a man other than the king stops all checks; all squares if there is no check.
     answers: Bitboard,
-    /// Own men that shield the king from a line piece.
+    /// Men of the side to move that are pinned to their king.
     pinned: Bitboard,
 }
 
 impl<'a> LegalTargets<'a> {
-    /// Of a position.
+    /// Prepares the targets of a position.
     pub(super) fn new(position: &'a Chess) -> LegalTargets<'a> {
         let (board, turn) = (position.board(), position.turn());
         let king = board.king_of(turn).expect("a position of standard chess has both kings");
@@ -50,7 +50,8 @@ impl<'a> LegalTargets<'a> {
         self.ours
     }
 
-    /// The squares to which the man on `from`, of the side to move, may go; castling goes to the king's target (e1–g1).
+    /// The legal targets of the man on `from`, which belongs to the side to move. The target of castling is the king's
+    /// (e1–g1).
     pub(super) fn of(&self, from: Square) -> Bitboard {
         match self.role(from) {
             Role::King => self.of_king(),
@@ -63,14 +64,15 @@ impl<'a> LegalTargets<'a> {
         }
     }
 
-    /// The number of legal moves of the man on `from` to these of its targets: a pawn promotes in four ways.
+    /// The number of legal moves of the man on `from` to `targets`, some of its legal targets. A promotion counts as
+    /// four moves.
     pub(super) fn count(&self, from: Square, targets: Bitboard) -> usize {
         let is_pawn = self.position.board().pawns().contains(from);
         let promotions = if is_pawn { targets & Bitboard::BACKRANKS } else { Bitboard::EMPTY };
         targets.count() + 3 * promotions.count()
     }
 
-    /// The move of the man on `from` to one of its targets.
+    /// The move of the man on `from` to one of its legal targets.
     pub(super) fn to_move(&self, from: Square, to: Square, promotion: Option<Role>) -> Move {
         let (board, role) = (self.position.board(), self.role(from));
         let capture = board.role_at(to);
@@ -89,7 +91,7 @@ impl<'a> LegalTargets<'a> {
         self.position.board().role_at(from).expect("a man of the side to move stands there")
     }
 
-    /// Those of a man's targets that neither hold an own man nor leave the king in check.
+    /// The subset of `targets` that are not occupied by men of the same side and do not leave the king in check.
     fn allowed(&self, from: Square, targets: Bitboard) -> Bitboard {
         let safe = if self.pinned.contains(from) { ray(self.king, from) } else { Bitboard::FULL };
         targets & !self.ours & self.answers & safe
@@ -116,7 +118,7 @@ impl<'a> LegalTargets<'a> {
 
     fn of_king(&self) -> Bitboard {
         let (position, turn) = (self.position, self.position.turn());
-        // A line piece looks through the square that the king leaves.
+        // A sliding piece also attacks the squares behind the king.
         let without_king = self.occupied.without(self.king);
         let mut targets = king_attacks(self.king) & !self.ours;
         for to in targets {
@@ -126,7 +128,8 @@ impl<'a> LegalTargets<'a> {
         }
         if self.checkers.is_empty() && position.castles().has_color(turn) {
             for side in [CastlingSide::KingSide, CastlingSide::QueenSide] {
-                // Asked only where the way is free, since it is rarely: the answer costs more than the rest.
+                // Check the path first, which is rarely free, because generating castling moves costs more than
+                // everything else.
                 let is_free = (position.castles().path(turn, side) & self.occupied).is_empty();
                 if position.castles().has(turn, side) && is_free && !position.castling_moves(side).is_empty()
                 {
@@ -144,7 +147,7 @@ mod tests {
     use rand::{RngExt, SeedableRng, rngs::StdRng};
     use shakmaty::{CastlingMode, EnPassantMode, fen::Fen};
 
-    /// All moves, from sets of squares.
+    /// All legal moves, from the sets of targets.
     fn moves(position: &Chess) -> Vec<Move> {
         let legal = LegalTargets::new(position);
         let mut moves = Vec::new();
@@ -180,9 +183,10 @@ mod tests {
         );
     }
 
-    /// shakmaty is the referee, on every position of games that are bent towards checks, promotions and en passant.
+    /// Compares with shakmaty in every position of random games that prefer castling, promotions, en passant and king
+    /// moves.
     #[test]
-    fn moves_are_those_that_shakmaty_generates() {
+    fn moves_are_the_same_as_those_of_shakmaty() {
         let mut random = StdRng::seed_from_u64(5);
         for _ in 0..600 {
             let mut position = Chess::default();
@@ -205,10 +209,10 @@ mod tests {
     #[test]
     fn rare_positions_have_their_moves() {
         for fen in [
-            // En passant that would uncover the king along the rank, and one that answers a check.
+            // An en passant capture that would expose the king along the rank, and one that stops a check.
             "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
             "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1",
-            // A double check, pinned pawns that may step, take or neither, castling through an attack.
+            // A double check, pinned pawns that may advance, capture or neither, and castling through an attack.
             "4k3/8/8/8/8/5n2/8/r3K2R w K - 0 1",
             "7k/8/b6b/1P3P2/2P1P3/3K4/8/3r4 w - - 0 1",
             "r3k2r/8/8/8/2b5/8/8/R3K2R w KQkq - 0 1",

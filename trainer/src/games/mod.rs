@@ -1,4 +1,4 @@
-//! Human games: PGN files in, one packed store out, blocks of replayed games from it.
+//! Human games: imports PGN files into a packed store, and reads blocks of replayed games from it.
 
 pub mod block;
 mod chunk;

@@ -1,21 +1,21 @@
-//! A strict look at movetext.
+//! A strict check of movetext.
 //!
-//! pgn-reader skips what it cannot read without a word, so a lost move could go unnoticed wherever the rest
-//! happens to be legal. This check reads the same text token by token, refuses what is not PGN, and counts the
-//! moves, to be compared with those that pgn-reader found.
+//! pgn-reader silently skips what it cannot read, so a lost move would go unnoticed if the remaining moves happen to be
+//! legal. This check reads the same text token by token, refuses what is not PGN, and counts the moves. The number is
+//! then compared with that of pgn-reader.
 
 use shakmaty::san::SanPlus;
 
 use super::fault::quote;
 
-/// What the movetext of a game holds.
+/// The result of checking the movetext of a game.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Movetext {
-    /// Moves of the main line.
+    /// Number of plies in the main line.
     pub plies: usize,
-    /// The game's termination marker was met.
+    /// True if the termination marker was found.
     pub terminated: bool,
-    /// The first thing that is not PGN, with the number of moves before it.
+    /// The first problem, with the number of plies before it.
     pub problem: Option<(usize, String)>,
 }
 
@@ -27,7 +27,7 @@ impl Movetext {
     }
 }
 
-/// Reads a game's movetext (all after its tags).
+/// Checks a game's movetext, that is everything after its tags.
 pub(super) fn check(text: &[u8]) -> Movetext {
     let mut movetext = Movetext::default();
     let mut depth = 0usize;
@@ -38,7 +38,7 @@ pub(super) fn check(text: &[u8]) -> Movetext {
             b'{' => match rest.iter().position(|&byte| byte == b'}') {
                 Some(end) => end + 1,
                 None => {
-                    movetext.fail(|| "comment never closed".to_owned());
+                    movetext.fail(|| "unclosed comment".to_owned());
                     rest.len()
                 }
             },
@@ -51,7 +51,7 @@ pub(super) fn check(text: &[u8]) -> Movetext {
             b')' => {
                 match depth.checked_sub(1) {
                     Some(outer) => depth = outer,
-                    None => movetext.fail(|| "variation closed but never opened".to_owned()),
+                    None => movetext.fail(|| "end of a variation without its beginning".to_owned()),
                 }
                 1
             }
@@ -62,7 +62,7 @@ pub(super) fn check(text: &[u8]) -> Movetext {
                 1
             }
             b'$' => 1 + rest[1..].iter().take_while(|byte| byte.is_ascii_digit()).count(),
-            // "e.p." after an en passant capture adds nothing.
+            // "e.p." after an en passant capture is not a move.
             b'e' if rest.starts_with(b"e.p.") => 4,
             _ => {
                 let length = rest.iter().position(|&byte| is_token_end(byte)).unwrap_or(rest.len()).max(1);
@@ -72,7 +72,7 @@ pub(super) fn check(text: &[u8]) -> Movetext {
         };
     }
     if depth > 0 {
-        movetext.fail(|| "variation never closed".to_owned());
+        movetext.fail(|| "unclosed variation".to_owned());
     }
     movetext
 }
@@ -93,16 +93,16 @@ impl Movetext {
             return self.fail(|| format!("\"{}\" after the termination marker", quote(token)));
         }
         if token.iter().all(u8::is_ascii_digit) {
-            // A number that does not fit tells of a move that is missing or too many.
+            // A wrong move number means that moves are missing or that there are too many.
             if std::str::from_utf8(token).ok().and_then(|text| text.parse().ok()) != Some(self.plies / 2 + 1)
             {
                 let expected = self.plies / 2 + 1;
-                self.fail(|| format!("move number {} where {expected} is due", quote(token)));
+                self.fail(|| format!("move number {}, expected {expected}", quote(token)));
             }
         } else if is_castling_with_zeros(token) || SanPlus::from_ascii(token).is_ok() {
             self.plies += 1;
         } else {
-            self.fail(|| format!("\"{}\" is no move", quote(token)));
+            self.fail(|| format!("\"{}\" is not a move", quote(token)));
         }
     }
 }
@@ -111,7 +111,7 @@ fn line_length(text: &[u8]) -> usize {
     text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len())
 }
 
-/// Where tokens end, as in pgn-reader.
+/// True for a byte that ends a token, as in pgn-reader.
 fn is_token_end(byte: u8) -> bool {
     matches!(
         byte,
@@ -119,7 +119,7 @@ fn is_token_end(byte: u8) -> bool {
     )
 }
 
-/// White wins, Black wins or draw, with the dashes and fractions that pgn-reader knows.
+/// True for a result, with any of the dashes and fractions that pgn-reader reads.
 fn is_termination(token: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(token) else { return false };
     let parts = ["-", "–", "—"].iter().find_map(|dash| text.split_once(dash));
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_the_standard_allows_is_read() {
+    fn everything_that_the_standard_allows_is_read() {
         sound("1. e4 e5 2. Nf3 Nc6 1-0", 4);
         sound("1.e4 e5 2.Nf3! $14 Nc6?! 3.Bb5 a6 {Morphy (1857)} 4.0-0 1/2-1/2", 7);
         sound("1. e4 1... e5 (1... c5 {Sicilian :-)} (1... e6)) 2. f4 ; gambit 2. Nf3\nexf4 *", 4);
@@ -153,17 +153,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pgn_is_named() {
-        assert_eq!(problem("1. e4 zz e5 1-0"), "\"zz\" is no move");
-        assert_eq!(problem("1. e4e5e6 1-0"), "\"e4e5e6\" is no move");
-        assert_eq!(problem("1. e4 e5 3. d4 1-0"), "move number 3 where 2 is due");
-        assert_eq!(problem("1. e4 {so 1-0"), "comment never closed");
-        assert_eq!(problem("1. e4 (1. d4 1-0"), "variation never closed");
-        assert_eq!(problem("1. e4 ) e5 1-0"), "variation closed but never opened");
+    fn text_that_is_not_pgn_is_reported() {
+        assert_eq!(problem("1. e4 zz e5 1-0"), "\"zz\" is not a move");
+        assert_eq!(problem("1. e4e5e6 1-0"), "\"e4e5e6\" is not a move");
+        assert_eq!(problem("1. e4 e5 3. d4 1-0"), "move number 3, expected 2");
+        assert_eq!(problem("1. e4 {so 1-0"), "unclosed comment");
+        assert_eq!(problem("1. e4 (1. d4 1-0"), "unclosed variation");
+        assert_eq!(problem("1. e4 ) e5 1-0"), "end of a variation without its beginning");
         assert_eq!(problem("1. e4 1-0 e5"), "\"e5\" after the termination marker");
         assert_eq!(problem("1. e4 1-0 0-1"), "a second termination marker");
-        assert_eq!(problem("1. e4 1/2"), "\"1/2\" is no move");
-        assert_eq!(problem("1. \u{2654}e2 *"), "\"\u{2654}e2\" is no move");
+        assert_eq!(problem("1. e4 1/2"), "\"1/2\" is not a move");
+        assert_eq!(problem("1. \u{2654}e2 *"), "\"\u{2654}e2\" is not a move");
     }
 
     #[test]
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn the_place_of_a_problem_is_told() {
+    fn a_problem_has_the_number_of_plies_before_it() {
         assert_eq!(check(b"1. e4 e5 2. xx 1-0").problem.unwrap().0, 2);
     }
 }

@@ -1,4 +1,4 @@
-//! One game's text to a replayed game, or to the fault that makes it useless.
+//! Parses the text of one game and replays it.
 
 use pgn_reader::Reader;
 use shakmaty::{Chess, Move, Position, san::San, san::SanError};
@@ -12,7 +12,7 @@ use super::{
     visitor::RawGame,
 };
 
-/// A sound game: all its moves are legal. The filters have not looked at it.
+/// An undamaged game, in which all moves are legal, before the filters.
 #[derive(Clone, Debug)]
 pub(super) struct ParsedGame {
     /// The names of White and Black.
@@ -36,7 +36,7 @@ pub(super) struct ParsedGame {
     pub clocks: Vec<Option<u32>>,
 }
 
-/// Parses one game. `scale` overrides what the Site tag tells.
+/// Parses one game. `scale` overrides the scale from the Site tag.
 ///
 /// # Errors
 ///
@@ -50,7 +50,7 @@ pub(super) fn parse(text: &[u8], scale: Option<RatingScale>) -> Result<ParsedGam
     let mut reader = Reader::build(text).set_supported_comment_length(1 << 12).finish();
     let mut syntax = Ok(());
     loop {
-        // pgn-reader ends a game at a blank line; ours may have some within, so what follows is added.
+        // pgn-reader ends a game at a blank line. Our games may have blank lines inside, so join the parts.
         match reader.read_game(&mut game) {
             Ok(Some(())) => {}
             Ok(None) => break,
@@ -74,7 +74,11 @@ pub(super) fn parse(text: &[u8], scale: Option<RatingScale>) -> Result<ParsedGam
         && result.is_none_or(|result| result.to_string() != value)
     {
         let value = quote(value.as_bytes());
-        return Err(Fault::Tag { tag: "Result".into(), value, expected: "the result at the game's end" });
+        return Err(Fault::Tag {
+            tag: "Result".into(),
+            value,
+            expected: "the result at the end of the game",
+        });
     }
     let read = game.sans.len();
     let problem = match (checked.problem, syntax) {
@@ -106,14 +110,14 @@ pub(super) fn parse(text: &[u8], scale: Option<RatingScale>) -> Result<ParsedGam
     })
 }
 
-/// One value for each move; none at all if `values`, each with the ply after which it stands, is empty.
+/// One entry per move, or an empty list if `values` is empty. `values` are pairs of a ply and the value after it.
 fn after_moves<T: Copy>(values: &[(usize, T)], moves: usize) -> Vec<Option<T>> {
     let mut all = vec![None; if values.is_empty() { 0 } else { moves }];
     values.iter().for_each(|&(ply, value)| all[ply - 1] = Some(value));
     all
 }
 
-/// Replays from the initial position.
+/// Replays a game from the initial position. Returns its moves and their ranks.
 fn replay(sans: &[San]) -> Result<(Vec<Move>, Vec<u8>), Fault> {
     let mut position = Chess::default();
     let mut moves = Vec::with_capacity(sans.len());
@@ -167,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_ratings_and_time_controls_are_no_fault() {
+    fn unknown_ratings_and_time_controls_are_not_faults() {
         for value in ["?", "-", "", "0"] {
             let tags = format!("[WhiteElo \"{value}\"]\n[BlackElo \"1800\"]\n");
             assert_eq!(game(&tags, "1. e4 e5 1-0").unwrap().ratings, (None, Some(1800)));
@@ -176,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn only_games_from_the_initial_position_are_taken() {
+    fn only_games_from_the_initial_position_are_accepted() {
         let initial = "[SetUp \"1\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n";
         assert!(game(initial, "1. e4 e5 1-0").is_ok());
         for tags in [
@@ -201,9 +205,9 @@ mod tests {
         assert_eq!(fault("1. f3 e5 2. g4 Qh4# 3. a3 0-1"), Fault::IllegalMove { ply: 5, san: "a3".into() });
     }
 
-    /// pgn-reader drops both tokens without a word; what remains is a legal game.
+    /// pgn-reader silently skips both tokens, and the remaining moves are legal.
     #[test]
-    fn a_lost_move_does_not_go_unnoticed() {
+    fn a_lost_move_is_detected() {
         for movetext in
             ["1. e4 e5 2. Nf3x Nc6x 3. a3 a6 1-0", "1. e4 e5 2. \u{2658}f3 \u{265e}c6 3. a3 a6 1-0"]
         {
@@ -212,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_with_quotes_inside_is_no_movetext() {
+    fn a_tag_with_quotes_inside_is_not_movetext() {
         let parsed = game("[Event \"The \"Big\" Open\"]\n[Site \"lichess.org\"]\n", "1. e4 1-0").unwrap();
         assert_eq!((parsed.moves.len(), parsed.scale), (1, RatingScale::Online));
         for tag in ["[Event \"The \"new\" e4 trap\"]\n", "[Event \"A \"1-0 win\"]\n"] {
@@ -221,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_may_hold_blank_lines_and_variations() {
+    fn a_game_may_have_blank_lines_and_variations() {
         let parsed = game("", "1. e4 (1. d4 {x} d5 (1... c5))\n\n1... e5 ; said\n\n2. Nf3 $1 *").unwrap();
         assert_eq!((parsed.moves.len(), parsed.result), (3, None));
     }
@@ -235,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_may_be_latin_1_and_hold_escaped_quotes() {
+    fn tags_may_be_latin_1_with_escaped_quotes() {
         let mut text = b"[Opening \"R\xe9ti \\\"King's\\\"\"]\n\n1. Nf3 1-0\n".to_vec();
         assert_eq!(parse(&text, None).unwrap().opening.as_deref(), Some("Réti \"King's\""));
         text.splice(0..0, *b"\xef\xbb\xbf");
@@ -243,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn evaluations_stand_after_their_moves() {
+    fn evaluations_belong_to_the_moves_before_them() {
         let long = "x".repeat(20_000);
         let movetext = format!(
             "{{[%eval 0.1]}} 1. e4 {{ {long} [%eval 0.17] [%clk 0:01:00] }} e5 2. Nf3 {{[%eval\n#-3,22]}} Nc6 {{[%eval bad]}} 1-0"
@@ -256,13 +260,13 @@ mod tests {
     }
 
     #[test]
-    fn two_names_of_a_player_are_no_fault() {
+    fn two_names_of_a_player_are_not_a_fault() {
         let tags = "[White \"player 1\"]\n[White \"?\"]\n[Black \"?\"]\n";
         assert_eq!(game(tags, "1. e4 e5 1-0").unwrap().players, [Some("player 1".to_owned()), None]);
     }
 
     #[test]
-    fn the_site_tells_the_rating_scale() {
+    fn the_site_determines_the_rating_scale() {
         let scale = |site: &str, given| {
             parse(format!("[Site \"{site}\"]\n\n1. e4 1-0\n").as_bytes(), given).unwrap().scale
         };

@@ -1,18 +1,18 @@
 //! A move as one byte: its rank among the legal moves of the position.
 //!
-//! shakmaty's order of generation may change with its version, so the store has an order of its own:
-//! by origin square, then target square, then promotion (none, knight, bishop, rook, queen). Squares count
-//! a1 = 0, b1 = 1 … h8 = 63; castling goes to the king's target (e1–g1). No position has more than 218
-//! legal moves, so a rank fits a byte.
+//! The order in which shakmaty generates moves may change with its version, so the store has an order of its own: by
+//! origin square, then target square, then promotion (none, knight, bishop, rook, queen). Squares are numbered a1 = 0,
+//! b1 = 1 … h8 = 63, and the target of castling is the king's (e1–g1). No position has more than 218 legal moves, so a
+//! rank fits into a byte.
 
 use shakmaty::{Bitboard, Chess, File, Move, Role, Square};
 
 use super::legal::LegalTargets;
 
-/// What a pawn promotes to, in the order of ranks.
+/// Promotions, in the order of ranks.
 const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
-/// The rank of a legal move among all of a position's.
+/// The rank of a legal move among all legal moves of the position.
 pub fn rank_of(m: Move, position: &Chess) -> u8 {
     let legal = LegalTargets::new(position);
     let (from, to, promotion) = match m {
@@ -22,17 +22,17 @@ pub fn rank_of(m: Move, position: &Chess) -> u8 {
             let file = if rook.file() > king.file() { File::G } else { File::C };
             (king, Square::from_coords(file, king.rank()), None)
         }
-        // Drops belong to Crazyhouse; standard chess never generates them.
+        // Drops occur only in Crazyhouse.
         Move::Put { to, .. } => (to, to, None),
     };
     let before: usize = below(legal.origins(), from).map(|from| legal.count(from, legal.of(from))).sum();
     let lesser = below(legal.of(from), to).collect();
     let place = PROMOTIONS.iter().position(|role| promotion == Some(*role)).unwrap_or(0);
-    // At most 218 legal moves: the sum fits.
+    // There are at most 218 legal moves, so the sum fits.
     (before + legal.count(from, lesser) + place) as u8
 }
 
-/// The legal move of a rank; `None` if there are not so many.
+/// The legal move with this rank; `None` if the rank is not below the number of legal moves.
 pub fn move_of(rank: u8, position: &Chess) -> Option<Move> {
     let legal = LegalTargets::new(position);
     let mut left = usize::from(rank);
@@ -40,7 +40,7 @@ pub fn move_of(rank: u8, position: &Chess) -> Option<Move> {
         let targets = legal.of(from);
         let count = legal.count(from, targets);
         if left < count {
-            // All targets of a pawn are promotions, or none.
+            // Either all or none of a pawn's moves are promotions.
             let promotes = count > targets.count();
             let (nth, promotion) =
                 if promotes { (left / 4, Some(PROMOTIONS[left % 4])) } else { (left, None) };
@@ -51,7 +51,7 @@ pub fn move_of(rank: u8, position: &Chess) -> Option<Move> {
     None
 }
 
-/// The squares of a set before another one.
+/// The squares of a set that are before `end`.
 fn below(squares: Bitboard, end: Square) -> impl Iterator<Item = Square> {
     squares.into_iter().take_while(move |square| *square < end)
 }
@@ -71,7 +71,7 @@ mod tests {
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 2",
             "1n1n4/2P5/8/8/8/k7/8/K7 w - - 0 1",
-            // The position with the most legal moves known: 218.
+            // The position with the most legal moves: 218.
             "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
         ] {
             let position = position(fen);

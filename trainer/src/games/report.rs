@@ -1,4 +1,4 @@
-//! What an import did, as numbers and as a table.
+//! The result of an import, as counts and as a table.
 
 use std::fmt;
 
@@ -7,11 +7,11 @@ use super::fault::Reason;
 /// Counts of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Games found in the files.
+    /// Number of games in the files.
     pub read: u64,
-    /// Games left out, by their first reason, in the order of [`Reason::ALL`].
+    /// Number of games left out, by their first reason, in the order of [`Reason::ALL`].
     pub dropped: [u64; Reason::ALL.len()],
-    /// `[%eval]` comments that could not be read; their games stay.
+    /// Number of unreadable `[%eval]` comments; their games are kept.
     pub unreadable_evaluations: u64,
 }
 
@@ -21,12 +21,12 @@ impl Counts {
         self.dropped[reason as usize] += 1;
     }
 
-    /// Games left out for a reason.
+    /// Number of games left out for this reason.
     pub fn dropped_by(&self, reason: Reason) -> u64 {
         self.dropped[reason as usize]
     }
 
-    /// Games that remain.
+    /// Number of games kept.
     pub fn left(&self) -> u64 {
         self.read - self.dropped.iter().sum::<u64>()
     }
@@ -42,15 +42,15 @@ impl Counts {
 /// The result of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// What became of the games.
+    /// Counts of the games.
     pub counts: Counts,
-    /// Plies in the store.
+    /// Number of plies in the store.
     pub plies: u64,
-    /// Size of the store.
+    /// Size of the store in bytes.
     pub bytes: u64,
-    /// Blocks in the store.
+    /// Number of blocks in the store.
     pub blocks: usize,
-    /// Files whose compressed stream ended early.
+    /// Number of files whose compressed stream ended early.
     pub damaged_files: usize,
 }
 
@@ -60,15 +60,15 @@ impl fmt::Display for Report {
         row("Games read", grouped(self.counts.read))?;
         for reason in Reason::ALL {
             let count = self.counts.dropped_by(reason);
-            // The filters always show; damage only where there is some.
+            // Always show the filters, but damage only if it occurred.
             if count > 0 || !reason.is_fault() {
                 row(&format!("  {}", reason.label()), grouped(count))?;
             }
         }
-        row("Games left", grouped(self.counts.left()))?;
+        row("Games kept", grouped(self.counts.left()))?;
         row("Plies", grouped(self.plies))?;
-        row("Bytes of the store", grouped(self.bytes))?;
-        row("Bytes a ply", format!("{:.3}", self.bytes as f64 / self.plies.max(1) as f64))?;
+        row("Bytes in the store", grouped(self.bytes))?;
+        row("Bytes per ply", format!("{:.3}", self.bytes as f64 / self.plies.max(1) as f64))?;
         if self.counts.unreadable_evaluations > 0 {
             row("Unreadable evaluations, games kept", grouped(self.counts.unreadable_evaluations))?;
         }
@@ -79,7 +79,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// A number with a comma every three digits.
+/// A number with a comma after every three digits from the right.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn reasons_count_in_their_own_place() {
+    fn each_reason_has_its_own_count() {
         let mut counts = Counts { read: 12, ..Counts::default() };
         for (place, reason) in Reason::ALL.into_iter().enumerate() {
             counts.leave_out(reason);

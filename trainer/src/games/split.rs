@@ -1,4 +1,4 @@
-//! Which games train and which ones test: decided once, by the moves alone.
+//! Divides games into training, validation and test data, by their moves alone.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -11,20 +11,20 @@ use shakmaty::{CastlingMode, Move};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Split {
-    /// 60% of the games: what networks learn from.
+    /// 60% of the games: networks learn from them.
     Training,
-    /// 30%: only for the reference policy that judges how human generated games look.
+    /// 30%: only the reference policy learns from them, which judges how human generated games look.
     Reference,
-    /// 5%: early stopping, choice of settings and of the best network.
+    /// 5%: for early stopping and the choice of settings and of the best network.
     Validation,
-    /// 5%: figures in model cards, of networks that were chosen without them.
+    /// 5%: for figures in model cards, and for nothing else.
     Test,
 }
 
 impl Split {
-    /// The part for a game from the initial position: SHA-256 of its moves in UCI notation, separated by
-    /// single spaces; the digest's first eight bytes as a big-endian number modulo 100 give the part
-    /// (0–59 training, 60–89 reference, 90–94 validation, 95–99 test).
+    /// The part of a game from the initial position. The moves in UCI notation, separated by single spaces, are hashed
+    /// with SHA-256. The first eight bytes of the digest, as a big-endian number modulo 100, give the part: 0–59
+    /// training, 60–89 reference, 90–94 validation, 95–99 test.
     pub fn of_moves(moves: &[Move]) -> Split {
         let mut text = String::with_capacity(moves.len() * 6);
         for &m in moves {
@@ -36,7 +36,7 @@ impl Split {
         Split::of_text(&text)
     }
 
-    /// The part for what `text` identifies, in the same way.
+    /// The part of anything that `text` identifies, computed in the same way.
     pub fn of_text(text: &str) -> Split {
         let digest = Sha256::digest(text.as_bytes());
         let number = digest[..8].iter().fold(0u64, |number, &byte| number << 8 | u64::from(byte));
@@ -50,7 +50,7 @@ impl Split {
 }
 
 impl Display for Split {
-    /// Its name: `training`, `reference`, `validation` or `test`.
+    /// The name: `training`, `reference`, `validation` or `test`.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Split::Training => "training",
@@ -79,7 +79,7 @@ mod tests {
         Split::of_moves(&moves)
     }
 
-    /// Fixed for ever: figures in model cards depend on it. The values were worked out with Python's
+    /// The split must never change, because figures in model cards depend on it. The values were computed with Python's
     /// `int.from_bytes(hashlib.sha256(moves).digest()[:8], "big") % 100`.
     #[test]
     fn the_split_of_a_game_never_changes() {

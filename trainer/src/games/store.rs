@@ -1,4 +1,4 @@
-//! The packed game store, reading side. `docs/data.md` describes the format.
+//! Reads the packed game store. `docs/data.md` describes the format.
 
 use std::{
     fs::File,
@@ -16,7 +16,7 @@ use super::{
     filter::Filter,
 };
 
-/// First bytes of every store: no text, and damaged by a transfer that changes line ends.
+/// First bytes of every store. They are not text, and a transfer that changes line ends damages them.
 pub const MAGIC: &[u8; 8] = b"\x89EGS\r\n\x1a\n";
 /// The version of the format that this code writes and reads.
 pub const VERSION: u32 = 2;
@@ -35,26 +35,26 @@ pub enum StoreError {
         /// Why.
         source: io::Error,
     },
-    /// It is another kind of file.
-    #[error("{} is no game store (made by `entente-trainer import`)", path.display())]
+    /// The file is not a store.
+    #[error("{} is not a game store (made by `entente-trainer import`)", path.display())]
     NotAStore {
         /// The file.
         path: PathBuf,
     },
-    /// Another version of the program wrote it.
-    #[error("{} is a game store of version {found}, this program reads version {VERSION}: import the games again", path.display())]
+    /// The format has another version.
+    #[error("{} is a game store of version {found}, but this program reads version {VERSION}: import the games again", path.display())]
     Version {
         /// The file.
         path: PathBuf,
         /// The version of the file.
         found: u32,
     },
-    /// It is damaged as a whole.
+    /// The header, index or description is damaged.
     #[error("{} is damaged: {problem}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// A description of the problem.
         problem: String,
     },
     /// A block is damaged.
@@ -62,49 +62,49 @@ pub enum StoreError {
     Block {
         /// The file.
         path: PathBuf,
-        /// Which block, counted from 1.
+        /// The number of the block, counted from 1.
         block: usize,
-        /// How many blocks the store has.
+        /// The number of blocks in the store.
         blocks: usize,
-        /// What is wrong.
+        /// A description of the problem.
         problem: String,
     },
-    /// A block holds what is no game.
-    #[error("{}, block {block} of {blocks} holds an impossible game", path.display())]
+    /// A block has an invalid game.
+    #[error("{}, block {block} of {blocks} has an invalid game", path.display())]
     Content {
         /// The file.
         path: PathBuf,
-        /// Which block, counted from 1.
+        /// The number of the block, counted from 1.
         block: usize,
-        /// How many blocks the store has.
+        /// The number of blocks in the store.
         blocks: usize,
         /// Why.
         source: BlockError,
     },
     /// There is no such block.
-    #[error("{} has {blocks} blocks, there is none with index {index}", path.display())]
+    #[error("{} has {blocks} blocks, but none with index {index}", path.display())]
     NoSuchBlock {
         /// The file.
         path: PathBuf,
-        /// The index asked for.
+        /// The requested index.
         index: usize,
-        /// How many blocks the store has.
+        /// The number of blocks in the store.
         blocks: usize,
     },
 }
 
-/// What a store says about its making.
+/// How a store was made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Description {
-    /// Program and version that wrote it.
+    /// The program that wrote it, with its version.
     pub generator: String,
-    /// The imported files' names, in order.
+    /// The names of the imported files, in order.
     pub files: Vec<String>,
-    /// What was left out.
+    /// The filter of the import.
     pub filter: Filter,
-    /// Games read.
+    /// Number of games read.
     pub read: u64,
-    /// Games left out by reason, in the order in which reasons are looked at.
+    /// Number of games left out, by reason, in the order in which reasons are checked.
     pub dropped: Vec<(String, u64)>,
 }
 
@@ -146,7 +146,7 @@ impl IndexEntry {
     }
 }
 
-/// The fixed header: where the tail (index and description) is, and how much the store holds.
+/// The header of fixed size: the place of the tail (index and description), and the numbers of games, plies and blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Header {
     pub blocks: u32,
@@ -193,7 +193,7 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i]))
 }
 
-/// An open store. Blocks are read, checked and replayed one by one; many threads may do so at a time.
+/// An open store. Blocks are read, checked and replayed one at a time, by any number of threads.
 #[derive(Debug)]
 pub struct GameStore {
     path: PathBuf,
@@ -208,7 +208,7 @@ impl GameStore {
     ///
     /// # Errors
     ///
-    /// The file cannot be read, is no store, is of another version, or is damaged or truncated.
+    /// If the file cannot be read, is not a store, has another version, or is damaged or truncated.
     pub fn open(path: &Path) -> Result<GameStore, StoreError> {
         let io = |source| StoreError::Io { path: path.to_owned(), source };
         let damaged = |problem: String| StoreError::Damaged { path: path.to_owned(), problem };
@@ -228,14 +228,14 @@ impl GameStore {
             return Err(StoreError::Version { path: path.to_owned(), found: version });
         }
         if crc32fast::hash(&bytes[..60]) != u32_at(&bytes, 60) {
-            return Err(damaged("the header's checksum does not fit".to_owned()));
+            return Err(damaged("wrong checksum of the header".to_owned()));
         }
         let header = Header::from_bytes(&bytes);
         let expected = header.tail_offset.checked_add(header.tail_bytes);
         if expected != Some(length) {
             let expected = expected.map_or("an impossible number of".to_owned(), |bytes| bytes.to_string());
             return Err(damaged(format!(
-                "{length} bytes long, expected {expected} (truncated, or added to?)"
+                "{length} bytes long, expected {expected}; it may be truncated or have extra bytes"
             )));
         }
 
@@ -243,7 +243,7 @@ impl GameStore {
         let mut tail = Vec::new();
         (&mut file).take(header.tail_bytes).read_to_end(&mut tail).map_err(io)?;
         if crc32fast::hash(&tail) != header.tail_crc {
-            return Err(damaged("the index's checksum does not fit".to_owned()));
+            return Err(damaged("wrong checksum of the index".to_owned()));
         }
         let blocks = header.blocks as usize;
         let index_bytes = blocks.saturating_mul(INDEX_ENTRY_BYTES);
@@ -253,22 +253,23 @@ impl GameStore {
         let index: Vec<IndexEntry> =
             index.chunks_exact(INDEX_ENTRY_BYTES).map(IndexEntry::from_bytes).collect();
         let description = serde_json::from_slice(description)
-            .map_err(|error| damaged(format!("its description: {error}")))?;
+            .map_err(|error| damaged(format!("invalid description: {error}")))?;
 
-        // The blocks lie side by side from the header to the index, and hold as many games as the header says.
+        // The blocks must fill the space between header and index without gaps, and have as many games as the header
+        // says.
         let mut end = HEADER_BYTES as u64;
         for (entry, block) in index.iter().zip(1..) {
             if entry.offset != end
                 || entry.games as usize > MAX_GAMES
                 || entry.content_bytes as usize > MAX_BYTES
             {
-                return Err(damaged(format!("the index is wrong about block {block}")));
+                return Err(damaged(format!("the index has an invalid entry for block {block}")));
             }
             end = entry.end();
         }
         let games: u64 = index.iter().map(|entry| u64::from(entry.games)).sum();
         if end != header.tail_offset || games != header.games {
-            return Err(damaged("the index does not fit the header".to_owned()));
+            return Err(damaged("the index contradicts the header".to_owned()));
         }
         Ok(GameStore { path: path.to_owned(), file: Mutex::new(file), header, index, description })
     }
@@ -298,7 +299,7 @@ impl GameStore {
         self.index.get(index).map_or(0, |entry| entry.games as usize)
     }
 
-    /// What the store says about its making.
+    /// How the store was made.
     pub fn description(&self) -> &Description {
         &self.description
     }
@@ -307,12 +308,12 @@ impl GameStore {
     ///
     /// # Errors
     ///
-    /// No such block, the file cannot be read, or the block is damaged.
+    /// If there is no such block, the file cannot be read, or the block is damaged.
     pub fn read_block(&self, index: usize) -> Result<Vec<StoredGame>, StoreError> {
         self.read_block_by(index, &mut |_, ranks| ranks.moves())
     }
 
-    /// The same, but `moves_of` plays the games, and says which moves each is to have; see [`block::decode`].
+    /// The same, but `moves_of` replays the games and returns the moves that each game keeps; see [`block::decode`].
     ///
     /// # Errors
     ///
@@ -330,7 +331,7 @@ impl GameStore {
 
         let mut bytes = vec![0; BLOCK_HEADER_BYTES + entry.compressed_bytes as usize];
         {
-            // A thread that panicked while reading leaves only a position behind, which is set anew.
+            // A thread that panicked while reading only left the file position changed, and `seek` sets it again.
             let mut file = self.file.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             file.seek(SeekFrom::Start(entry.offset))
                 .and_then(|_| file.read_exact(&mut bytes))
@@ -338,7 +339,7 @@ impl GameStore {
         }
         let (header, frame) = bytes.split_at(BLOCK_HEADER_BYTES);
         if header != entry.block_header() {
-            return Err(damaged("its header does not fit the index".to_owned()));
+            return Err(damaged("its header contradicts the index".to_owned()));
         }
         let content_bytes = entry.content_bytes as usize;
         let content =

@@ -1,4 +1,4 @@
-//! A game's tags: which matter, what they mean, and what is wrong with them.
+//! Reads a game's tags and checks them.
 
 use std::borrow::Cow;
 
@@ -11,8 +11,8 @@ use super::{
     time_control::{self, TimeClass, TimeControl},
 };
 
-/// Length of the tag section, and its first malformed line: pgn-reader would skip it, and a filter would then
-/// not see what it says.
+/// The length of the tag section, and its first malformed line, if any. pgn-reader would skip such a line, and the
+/// filters would not see its value.
 pub(super) fn section(text: &[u8]) -> (usize, Option<Fault>) {
     let mut fault = None;
     let mut at = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
@@ -32,7 +32,8 @@ pub(super) fn section(text: &[u8]) -> (usize, Option<Fault>) {
     (at, fault)
 }
 
-/// Texts of the tags that matter; the first of a name is kept, another of a different value is a fault.
+/// The values of the tags in [`NAMES`]. If a tag occurs twice, the first value is kept, and a different second value is
+/// a fault.
 #[derive(Debug, Default)]
 pub(super) struct RawTags {
     values: Vec<(&'static str, String)>,
@@ -56,7 +57,7 @@ const NAMES: [&str; 14] = [
     "Variant",
 ];
 
-/// The tags' meaning.
+/// The parsed values of the tags.
 #[derive(Debug)]
 pub(super) struct Tags {
     /// The names of White and Black.
@@ -71,13 +72,13 @@ pub(super) struct Tags {
 }
 
 impl RawTags {
-    /// Takes in a tag as pgn-reader gives it.
+    /// Adds a tag, with name and value as pgn-reader returns them.
     pub(super) fn add(&mut self, name: &[u8], value: &[u8]) {
         let Some(&name) = NAMES.iter().find(|known| known.as_bytes() == name.trim_ascii()) else { return };
         let value = decode(value);
         match self.values.iter().find(|(known, _)| *known == name) {
             None => self.values.push((name, value.trim().to_owned())),
-            // Nothing but how often games are drawn depends on a name.
+            // Two names of a player are harmless: names only affect how often games are drawn.
             Some((_, first)) if *first != value.trim() && !matches!(name, "White" | "Black") => {
                 self.conflict.get_or_insert_with(|| Fault::Tag {
                     tag: name.to_owned(),
@@ -89,17 +90,17 @@ impl RawTags {
         }
     }
 
-    /// The value of a tag; `None` for an absent one, `?`, `-` and the empty string.
+    /// The value of a tag; `None` if the tag is missing, `?`, `-` or empty.
     fn get(&self, name: &str) -> Option<&str> {
         let value = self.values.iter().find(|(known, _)| *known == name)?.1.as_str();
         (!matches!(value, "" | "?" | "-")).then_some(value)
     }
 
-    /// Reads the tags' values; `scale` overrides what the Site tag tells.
+    /// Parses the values of the tags. `scale` overrides the scale from the Site tag.
     ///
     /// # Errors
     ///
-    /// A value that cannot be read, two values for one tag, or another start position.
+    /// If a value is invalid, a tag has two values, or the game does not begin at the initial position.
     pub(super) fn read(&self, scale: Option<RatingScale>) -> Result<Tags, Fault> {
         if let Some(fault) = &self.conflict {
             return Err(fault.clone());
@@ -125,7 +126,7 @@ impl RawTags {
         let (time_control, mut time_class) = match self.get("TimeControl") {
             None => (None, TimeClass::Unknown),
             Some(value) => time_control::parse(value)
-                .ok_or_else(|| fault("TimeControl", value, "like 600+5, 40/7200:3600, ? or -"))?,
+                .ok_or_else(|| fault("TimeControl", value, "a value such as 600+5, 40/7200:3600, ? or -"))?,
         };
         if time_class == TimeClass::Unknown {
             time_class = self.get("Event").map_or(TimeClass::Unknown, TimeClass::of_event);
@@ -134,7 +135,7 @@ impl RawTags {
         let site = self.get("Site").unwrap_or_default().to_ascii_lowercase();
         let scale = scale.unwrap_or(match site {
             site if site.contains("lichess") => RatingScale::Online,
-            // FICS rates players about as chess.com does.
+            // FICS ratings are close to those of chess.com.
             site if site.contains("chess.com") || site.contains("freechess.org") => RatingScale::ChessCom,
             _ => RatingScale::Fide,
         });
@@ -154,7 +155,7 @@ impl RawTags {
         })
     }
 
-    /// Games of variants and games from set-up positions are not ours.
+    /// Refuses games of variants and games from set-up positions.
     fn check_start(&self) -> Result<(), Fault> {
         const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         if let Some(variant) = self.get("Variant")
@@ -172,7 +173,8 @@ impl RawTags {
     }
 }
 
-/// Tag values are UTF-8 nowadays; older files are Latin-1, in which every byte is a character.
+/// Decodes a tag's value: as UTF-8, or if that fails as Latin-1, which older files use and in which every byte is a
+/// character.
 fn decode(bytes: &[u8]) -> String {
     match RawTag(bytes).decode() {
         Cow::Borrowed(bytes) => decode_bytes(bytes),

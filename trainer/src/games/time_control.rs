@@ -1,20 +1,20 @@
-//! The TimeControl tag and the class of a game's speed.
+//! The TimeControl tag and the time class of a game.
 
 use std::fmt;
 
-/// Thinking time of each player: base time of the first period and increment a move, in seconds.
+/// Thinking time of each player: the base time of the first period and the increment per move, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TimeControl {
-    /// Seconds at first.
+    /// Base time in seconds.
     pub base: u32,
-    /// Seconds added for each move.
+    /// Increment per move in seconds.
     pub increment: u32,
 }
 
-/// How fast a game was, by the estimated time of 40 moves (Lichess's classes).
+/// The speed of a game, by the estimated time for 40 moves (the classes of Lichess).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TimeClass {
-    /// Not known.
+    /// Unknown.
     Unknown,
     /// Under 30 s.
     UltraBullet,
@@ -26,12 +26,12 @@ pub enum TimeClass {
     Rapid,
     /// Longer.
     Classical,
-    /// Days a move.
+    /// Days per move.
     Correspondence,
 }
 
 impl TimeClass {
-    /// All classes; the place in this list is the number the store writes.
+    /// All classes. The index in this list is the number in the store.
     pub const ALL: [TimeClass; 7] = [
         TimeClass::Unknown,
         TimeClass::UltraBullet,
@@ -53,7 +53,7 @@ impl TimeClass {
         }
     }
 
-    /// The class an event's name tells, for games over the board, which rarely state a time control.
+    /// The class that an event's name mentions. Games over the board rarely have a time control.
     pub fn of_event(event: &str) -> TimeClass {
         let event = event.to_lowercase();
         let classes = [
@@ -84,10 +84,10 @@ impl fmt::Display for TimeClass {
     }
 }
 
-/// Reads a TimeControl tag of the PGN standard: `?`, `-`, `300`, `300+2`, `40/7200:3600+30`, `*180`,
-/// `1/86400`. Returns the time control, where the tag states one, and the class.
+/// Parses a TimeControl tag of the PGN standard: `?`, `-`, `300`, `300+2`, `40/7200:3600+30`, `*180`, `1/86400`.
+/// Returns the time control, if the tag has one, and the class.
 ///
-/// `None` where the tag cannot be read.
+/// `None` if the tag is invalid.
 pub fn parse(tag: &str) -> Option<(Option<TimeControl>, TimeClass)> {
     let tag = tag.trim();
     if tag.is_empty() || tag == "?" || tag == "-" {
@@ -114,7 +114,7 @@ pub fn parse(tag: &str) -> Option<(Option<TimeControl>, TimeClass)> {
     Some((first, TimeClass::of_seconds(seconds)))
 }
 
-/// Digits only: `parse::<u32>` alone would also take a sign.
+/// Parses a number of digits only; `parse::<u32>` alone would also accept a sign.
 pub(super) fn number(text: &str) -> Option<u32> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn event_names_tell_blitz_and_rapid() {
+    fn event_names_mention_blitz_and_rapid() {
         assert_eq!(TimeClass::of_event("World Blitz Championship"), TimeClass::Blitz);
         assert_eq!(TimeClass::of_event("Keres Memorial RAPID"), TimeClass::Rapid);
         assert_eq!(TimeClass::of_event("Chigorin Memorial"), TimeClass::Unknown);

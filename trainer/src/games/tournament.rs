@@ -3,12 +3,12 @@ use entente::generation::{Outcome, Record, Replay, fen};
 use entente_cli::tournament::{Folder, Game, Journal, Manifest};
 use shakmaty::Chess;
 
-/// Calls `each` with every game of the tournament in `folder` that met its constraint after a ply at least: its place in
-/// the plan, its record, and the game itself.
+/// Calls `each` with every game of the tournament in `folder` that met its constraint after at least one ply: its place
+/// in the plan, its record, and the game itself.
 ///
 /// # Errors
 ///
-/// If something works there, or results are damaged.
+/// If another process uses the folder, or results are damaged.
 pub fn read_tournament(
     folder: &Folder,
     manifest: &Manifest,
@@ -16,10 +16,14 @@ pub fn read_tournament(
 ) -> anyhow::Result<()> {
     let name = || folder.path().display().to_string();
     let (root, first) = (&manifest.plan.root, fen(&Chess::default()).to_string());
-    ensure!(*root == first, "{}: its games start from {root}, and not as games do", name());
+    ensure!(*root == first, "{}: its games start from {root} and not from the initial position", name());
     let _lock = folder.lock()?;
     let (journal, damages) = Journal::open(folder, manifest)?;
-    ensure!(damages.first.is_empty(), "{}: damaged results; entente tournament --resume mends them", name());
+    ensure!(
+        damages.first.is_empty(),
+        "{}: damaged results; entente tournament --resume repairs them",
+        name()
+    );
     let schedule = manifest.schedule();
     let mut wrong = None;
     journal.replay(|ordinal, played| {

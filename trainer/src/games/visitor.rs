@@ -1,4 +1,4 @@
-//! What pgn-reader tells about a game, noted down.
+//! Collects what pgn-reader finds in the text of a game.
 
 use std::{borrow::Cow, ops::ControlFlow};
 
@@ -7,19 +7,19 @@ use shakmaty::{Outcome, san::San};
 
 use super::{game::Evaluation, tags::RawTags};
 
-/// What pgn-reader finds in a game's text.
+/// The contents of a game's text.
 #[derive(Debug, Default)]
 pub(super) struct RawGame {
     pub tags: RawTags,
     pub sans: Vec<San>,
-    /// With the ply after which they stand.
+    /// Evaluations, each with the ply after which it occurs.
     pub evaluations: Vec<(usize, Evaluation)>,
     pub unreadable_evaluations: u64,
-    /// Seconds on the clock, with the ply after which they stand.
+    /// Seconds on the clock, each with the ply after which it occurs.
     pub clocks: Vec<(usize, u32)>,
-    /// Termination markers; a sound game has one.
+    /// Termination markers; an undamaged game has one.
     pub outcomes: Vec<Outcome>,
-    /// The beginning of a comment that is longer than pgn-reader's buffer.
+    /// The beginning of a comment that is longer than the buffer of pgn-reader.
     comment: Vec<u8>,
 }
 
@@ -62,7 +62,7 @@ impl Visitor for RawGame {
             self.comment.extend_from_slice(comment.as_bytes());
             Cow::Owned(std::mem::take(&mut self.comment))
         };
-        // What stands before the first move is said of the initial position.
+        // A comment before the first move refers to the initial position.
         let ply = self.sans.len();
         if ply == 0 {
             return ControlFlow::Continue(());
@@ -87,7 +87,7 @@ impl Visitor for RawGame {
     fn end_game(&mut self, (): ()) {}
 }
 
-/// What stands in `[%NAME …]`, where `name` is `[%NAME`; a line may break after it.
+/// The argument of `[%NAME …]`, where `name` is `[%NAME`; a line break may follow the name.
 fn command<'a>(comment: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     let start = comment.windows(name.len()).position(|window| window == name)? + name.len();
     let rest = &comment[start..];
@@ -95,7 +95,7 @@ fn command<'a>(comment: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     Some(&rest[..rest.iter().position(|&byte| byte == b']').unwrap_or(rest.len())])
 }
 
-/// `0.17`, `-1.5`, `#3`, `#-2`, each perhaps with `,DEPTH`.
+/// Parses `0.17`, `-1.5`, `#3` or `#-2`, optionally followed by `,DEPTH`.
 fn evaluation(text: &[u8]) -> Option<Evaluation> {
     let text = std::str::from_utf8(text).ok()?.trim();
     let text = text.split_once(',').map_or(text, |(value, _)| value);
@@ -107,7 +107,7 @@ fn evaluation(text: &[u8]) -> Option<Evaluation> {
     (centipawns.abs() <= f64::from(i16::MAX)).then_some(Evaluation::Centipawns(centipawns as i16))
 }
 
-/// Whole seconds of `1:02:03`, `0:00:59.9`, `2:30`.
+/// Parses whole seconds from `1:02:03`, `0:00:59.9` or `2:30`.
 fn clock(text: &[u8]) -> Option<u32> {
     let text = std::str::from_utf8(text).ok()?.trim();
     let whole = text.split_once('.').map_or(text, |(whole, _)| whole);

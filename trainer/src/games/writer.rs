@@ -1,5 +1,5 @@
-//! The packed game store, writing side: a temporary file in the same folder that takes the store's name only
-//! when it is complete.
+//! Writes the packed game store to a temporary file in the same folder, which gets the store's name only when it is
+//! complete.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -21,7 +21,7 @@ pub(super) struct PackedBlock {
     frame: Vec<u8>,
 }
 
-/// Level of compression: higher ones gain under 1% and cost much time.
+/// The zstd level; higher ones save less than 1% and cost much time.
 const LEVEL: i32 = 19;
 
 impl PackedBlock {
@@ -29,7 +29,7 @@ impl PackedBlock {
     ///
     /// # Errors
     ///
-    /// zstd failed.
+    /// If zstd fails.
     pub(super) fn new(builder: BlockBuilder) -> io::Result<Option<PackedBlock>> {
         if builder.games() == 0 {
             return Ok(None);
@@ -44,7 +44,7 @@ impl PackedBlock {
     }
 }
 
-/// Writes a store block by block. Dropped before [`StoreWriter::finish`], it leaves nothing behind.
+/// Writes a store block by block. If it is dropped before [`StoreWriter::finish`], it removes the temporary file.
 #[derive(Debug)]
 pub(super) struct StoreWriter {
     file: File,
@@ -58,12 +58,12 @@ pub(super) struct StoreWriter {
 }
 
 impl StoreWriter {
-    /// Begins a store that will be named `target`; a store of that name stays as it is until the end.
+    /// Begins a store that will be named `target`. An existing store of that name is unchanged until the end.
     ///
     /// # Errors
     ///
-    /// The folder does not exist or cannot be written to, or `target` is something that is no store, which a
-    /// slip of the keyboard must not destroy.
+    /// If the folder does not exist or is not writable, or if `target` exists and is not a store; a typing error must
+    /// not destroy another file.
     pub(super) fn create(target: &Path) -> io::Result<StoreWriter> {
         let name =
             target.file_name().ok_or(io::Error::new(io::ErrorKind::InvalidInput, "not a file name"))?;
@@ -91,7 +91,7 @@ impl StoreWriter {
     ///
     /// # Errors
     ///
-    /// The file cannot be written.
+    /// If the file cannot be written.
     pub(super) fn write(&mut self, block: &PackedBlock) -> io::Result<()> {
         let entry = IndexEntry {
             offset: self.end,
@@ -112,11 +112,11 @@ impl StoreWriter {
         self.plies
     }
 
-    /// Writes index, description and header, and gives the store its name. Returns its size in bytes.
+    /// Writes index, description and header, and renames the file to the store's name. Returns the size in bytes.
     ///
     /// # Errors
     ///
-    /// The file cannot be written or renamed; nothing remains of it then.
+    /// If the file cannot be written or renamed. The temporary file is then removed.
     pub(super) fn finish(mut self, description: &Description) -> io::Result<u64> {
         let mut tail: Vec<u8> = self.index.iter().flat_map(|entry| entry.to_bytes()).collect();
         tail.extend(serde_json::to_vec(description)?);
@@ -138,7 +138,7 @@ impl StoreWriter {
     }
 }
 
-/// An error if there is something at `path` that is no store.
+/// Returns an error if `path` exists and is not a store.
 fn refuse_foreign(path: &Path) -> io::Result<()> {
     let metadata = match fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -154,7 +154,7 @@ fn refuse_foreign(path: &Path) -> io::Result<()> {
     if start == MAGIC {
         return Ok(());
     }
-    let message = "it exists and is no game store; give another name, or remove it first";
+    let message = "it exists and is not a game store; give another name, or remove it first";
     Err(io::Error::new(io::ErrorKind::AlreadyExists, message))
 }
 

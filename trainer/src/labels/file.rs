@@ -1,7 +1,7 @@
-//! The file of labels: a header, then a frame for each block of the store, in their order. A frame is a length, a
-//! CRC-32 and zstd-compressed bytes: for each game the number of bytes (u32), and the bytes of
-//! [`GameLabels`](super::GameLabels). All numbers are little-endian. What was cut off in the middle of a frame is
-//! dropped when writing goes on.
+//! The file of labels. It has a header, and then a frame for each block of the store, in order. A frame has a length, a
+//! CRC-32 and zstd-compressed bytes: for each game the number of bytes (u32) and the bytes of
+//! [`GameLabels`](super::GameLabels). All numbers are little-endian. When writing resumes, an incomplete frame at the
+//! end is removed.
 
 use std::{
     fs::{File, OpenOptions},
@@ -18,7 +18,7 @@ use crate::games::Split;
 /// First bytes of every file of labels.
 const MAGIC: &[u8; 8] = b"\x89EML\r\n\x1a\n";
 const LEVEL: i32 = 3;
-/// Longer frames and descriptions are no such file's.
+/// Maximum size of a description; a larger one means another kind of file.
 const MOST_BYTES: u32 = 1 << 30;
 
 /// Why labels cannot be read or written.
@@ -29,16 +29,16 @@ pub enum LabelError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The cause.
         source: io::Error,
     },
-    /// It is something else.
-    #[error("{} is no file of labels (made by `entente-trainer label`)", path.display())]
+    /// The file is not a file of labels.
+    #[error("{} is not a file of labels (made by `entente-trainer label`)", path.display())]
     NotLabels {
         /// The file.
         path: PathBuf,
     },
-    /// It belongs to other games or teachers.
+    /// The file was made for other games, teachers or options.
     #[error("{} was made with another {what}", path.display())]
     Other {
         /// The file.
@@ -46,39 +46,39 @@ pub enum LabelError {
         /// What differs.
         what: &'static str,
     },
-    /// A block does not fit the store's.
+    /// A block is damaged.
     #[error("{}, block {block}: {problem}", path.display())]
     Block {
         /// The file.
         path: PathBuf,
-        /// The block, from 1.
+        /// The number of the block, from 1.
         block: usize,
-        /// What is wrong.
+        /// A description of the problem.
         problem: String,
     },
 }
 
-/// A teacher as descriptions have it.
+/// A teacher in a description.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TeacherFile {
-    /// The rating of the people that it knows.
+    /// The rating of the players that it predicts.
     pub rating: u16,
-    /// The file's name.
+    /// The name of the file.
     pub name: String,
-    /// The file's SHA-256.
+    /// The SHA-256 of the file.
     pub sha256: String,
 }
 
-/// What a file of labels was made with.
+/// How a file of labels was made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Description {
-    /// The store's SHA-256.
+    /// The SHA-256 of the store.
     pub store: String,
-    /// Its blocks.
+    /// The number of blocks of the store.
     pub blocks: usize,
     /// The splits whose games are labelled.
     pub splits: Vec<Split>,
-    /// One of so many plies is labelled.
+    /// One in this number of plies is labelled.
     pub every: u32,
     /// The teachers.
     pub teachers: Vec<TeacherFile>,
@@ -90,16 +90,17 @@ pub struct LabelFile {
     path: PathBuf,
     file: File,
     description: Description,
-    /// Where the frame of each block that is there begins.
+    /// For each block with labels: the offset of its compressed bytes, their length and their CRC-32.
     frames: Vec<(u64, u32, u32)>,
     end: u64,
 }
 
 impl LabelFile {
-    /// Opens a file to go on with it, or begins one; what is there must have been made with the same.
+    /// Opens a file to continue writing, or creates it. An existing file must have the same description.
     ///
     /// # Errors
-    /// If it cannot be read or written, or belongs to another store or other teachers.
+    ///
+    /// If the file cannot be read or written, or was made for another store, other teachers or other options.
     pub fn resume(path: &Path, description: &Description) -> Result<LabelFile, LabelError> {
         if !path.exists() {
             let io = |source| LabelError::Io { path: path.to_owned(), source };
@@ -107,7 +108,7 @@ impl LabelFile {
             let mut bytes = MAGIC.to_vec();
             bytes.extend((text.len() as u32).to_le_bytes());
             bytes.extend(text);
-            crate::training::replace_file(path, &bytes).map_err(io)?;
+            crate::files::replace_file(path, &bytes).map_err(io)?;
         }
         let file = LabelFile::open_with(path, OpenOptions::new().read(true).write(true))?;
         file.check(&description.store)?;
@@ -123,10 +124,11 @@ impl LabelFile {
         Ok(file)
     }
 
-    /// Opens a file to read it.
+    /// Opens a file for reading.
     ///
     /// # Errors
-    /// If it cannot be read.
+    ///
+    /// If the file cannot be read.
     pub fn open(path: &Path) -> Result<LabelFile, LabelError> {
         LabelFile::open_with(path, OpenOptions::new().read(true))
     }
@@ -159,10 +161,11 @@ impl LabelFile {
         Ok(LabelFile { path: path.to_owned(), file, description, frames, end })
     }
 
-    /// Checks that these are labels of the store with this SHA-256.
+    /// Checks that the labels belong to the store with this SHA-256.
     ///
     /// # Errors
-    /// [`LabelError::Other`] if they are not.
+    ///
+    /// [`LabelError::Other`] if they do not.
     pub fn check(&self, store: &str) -> Result<(), LabelError> {
         if self.description.store == store {
             return Ok(());
@@ -170,20 +173,21 @@ impl LabelFile {
         Err(LabelError::Other { path: self.path.clone(), what: "store of games" })
     }
 
-    /// What it was made with.
+    /// How the file was made.
     pub fn description(&self) -> &Description {
         &self.description
     }
 
-    /// Blocks that have their labels.
+    /// The number of blocks with labels.
     pub fn blocks(&self) -> usize {
         self.frames.len()
     }
 
-    /// Adds the labels of the games of the next block.
+    /// Appends the labels of the games of the next block.
     ///
     /// # Errors
-    /// If they cannot be written.
+    ///
+    /// If the labels cannot be written.
     pub fn push(&mut self, games: &[super::GameLabels]) -> Result<(), LabelError> {
         let io = |source| LabelError::Io { path: self.path.clone(), source };
         let mut bytes = Vec::new();
@@ -203,31 +207,32 @@ impl LabelFile {
         Ok(())
     }
 
-    /// The bytes of the labels of each game of a block; none for a block that has no labels yet.
+    /// The packed labels of each game of a block; `None` if the block has no labels yet.
     ///
     /// # Errors
-    /// If they cannot be read or are damaged.
+    ///
+    /// If the labels cannot be read or are damaged.
     pub fn read_block(&self, index: usize) -> Result<Option<Vec<Vec<u8>>>, LabelError> {
         let Some(&(start, length, crc)) = self.frames.get(index) else { return Ok(None) };
         let damaged =
             |problem: String| LabelError::Block { path: self.path.clone(), block: index + 1, problem };
         let io = |source| LabelError::Io { path: self.path.clone(), source };
-        // A handle of its own, so that several threads can read at once.
+        // Open the file again, so that several threads can read at the same time.
         let mut file = File::open(&self.path).map_err(io)?;
         let mut compressed = vec![0; length as usize];
         file.seek(SeekFrom::Start(start)).and_then(|_| file.read_exact(&mut compressed)).map_err(io)?;
         if crc32fast::hash(&compressed) != crc {
-            return Err(damaged("its checksum does not fit".to_owned()));
+            return Err(damaged("wrong checksum".to_owned()));
         }
         let bytes = zstd::stream::decode_all(&compressed[..]).map_err(|error| damaged(error.to_string()))?;
         let (mut rest, mut games) = (&bytes[..], Vec::new());
         while !rest.is_empty() {
             let (length, after) =
-                rest.split_at_checked(4).ok_or_else(|| damaged("it breaks off".to_owned()))?;
+                rest.split_at_checked(4).ok_or_else(|| damaged("it is incomplete".to_owned()))?;
             let (game, after) = after
                 .split_at_checked(u32_at(length, 0) as usize)
                 .filter(|(game, _)| label::plies(game).is_some())
-                .ok_or_else(|| damaged("a game breaks off".to_owned()))?;
+                .ok_or_else(|| damaged("a game is incomplete".to_owned()))?;
             games.push(game.to_vec());
             rest = after;
         }

@@ -3,7 +3,7 @@ use thiserror::Error;
 
 use super::{Layer, ParameterShape, Shape};
 
-/// A feed-forward network: a name, what goes in, and the layers, whose result is the logit of a probability.
+/// A feed-forward network: a name, the shape of the input, and the layers. The output is the logit of a probability.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Architecture {
     name: &'static str,
@@ -11,7 +11,7 @@ pub struct Architecture {
     layers: Vec<Layer>,
 }
 
-/// Why there is no such network.
+/// Why a network does not exist.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum NetworkError {
     /// No network has this name.
@@ -23,11 +23,11 @@ impl Architecture {
     /// The names of all networks.
     pub const NAMES: [&'static str; 2] = ["thesis-1", "thesis-2"];
 
-    /// The network of that name.
+    /// The network with this name.
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// If there is no such network.
     pub fn named(name: &str) -> Result<Architecture, NetworkError> {
         match name {
             "thesis-1" => Ok(Architecture::thesis_1()),
@@ -36,7 +36,7 @@ impl Architecture {
         }
     }
 
-    /// The network of the thesis's first experiment (section 6.1.1).
+    /// The network of the first experiment of the thesis (section 6.1.1).
     pub fn thesis_1() -> Architecture {
         let mut layers = Vec::new();
         layers.extend([Layer::Conv2d { input: PLANES as i64, output: 64 }, Layer::Relu]);
@@ -45,7 +45,7 @@ impl Architecture {
         Architecture::with_head("thesis-1", layers)
     }
 
-    /// The network of the thesis's second experiment (section 6.1.2).
+    /// The network of the second experiment of the thesis (section 6.1.2).
     pub fn thesis_2() -> Architecture {
         let mut layers = Vec::new();
         layers.extend([Layer::Conv2d { input: PLANES as i64, output: 64 }, Layer::Relu]);
@@ -64,12 +64,12 @@ impl Architecture {
         network
     }
 
-    /// Panics if the layers do not fit together or do not end in one number.
+    /// Panics if the shapes of the layers do not match, or the output is not a single number.
     fn check(&self) {
         let mut shape = self.input;
         for layer in &self.layers {
             let next = layer.output_shape(shape);
-            shape = next.unwrap_or_else(|| panic!("{}: {layer} does not take {shape:?}", self.name));
+            shape = next.unwrap_or_else(|| panic!("{}: {layer} cannot have the input {shape:?}", self.name));
         }
         assert_eq!(shape, Shape::Row(1), "{}", self.name);
     }
@@ -79,18 +79,18 @@ impl Architecture {
         self.name
     }
 
-    /// The shape of one input.
+    /// The shape of the input, without the batch.
     pub fn input(&self) -> Shape {
         self.input
     }
 
-    /// The layers, first to last. The sigmoid of the last one's number is the probability: in training it is part
-    /// of the loss, in ONNX a node of its own.
+    /// The layers, first to last. The probability is the sigmoid of the last layer's output. In training, the sigmoid
+    /// is part of the loss; in ONNX, it is a separate node.
     pub fn layers(&self) -> &[Layer] {
         &self.layers
     }
 
-    /// The trainable numbers of the layers that have any, in order.
+    /// The shapes of the parameters of all layers that have any, in order.
     pub fn parameters(&self) -> impl Iterator<Item = ParameterShape> {
         self.layers.iter().filter_map(|layer| layer.parameters())
     }
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn the_thesis_networks_have_the_published_sizes() {
+    fn the_networks_of_the_thesis_have_the_published_sizes() {
         let planes = |channels, side| Shape::Planes { channels, side };
         let head = [Shape::Row(128), Shape::Row(64), Shape::Row(1)];
         let first = [planes(64, 6), planes(32, 4), planes(32, 2)];

@@ -1,4 +1,4 @@
-//! Weights with which a network counts White's men, and which training leaves as they are.
+//! Weights with which a network counts White's men. They are fixed in training.
 
 use entente_network::encoding::thesis::{BOARD_PLANES, WHITE_PLANES};
 use tch::Tensor;
@@ -6,20 +6,20 @@ use tch::Tensor;
 use super::{Architecture, Layer, Parameters};
 
 const KINDS: i64 = WHITE_PLANES.len() as i64;
-/// The trained layers with weights that count: the convolutions and the first linear layer.
+/// The number of layers with counting weights: the convolutions and the first linear layer.
 const LAYERS: usize = KERNELS.len() + 1;
 
-/// The rows, and the columns, of the kernels of three convolutions in a row that together count men.
+/// The rows, and also the columns, of the kernels of three successive convolutions that together count men.
 ///
-/// Multiplied as polynomials they are 1 + x² + x⁴ + x⁶: what is left of the board has two rows, the first of
-/// which sees the board's rows 0 to 6 and the second 1 to 7, and every row of the board weighs 1 in their
-/// sum. No intermediate sum is negative, so that no ReLU changes it.
+/// Their product as polynomials is 1 + x² + x⁴ + x⁶. After the convolutions, two rows of the board are left. The first
+/// one sees the board's rows 0 to 6, and the second one rows 1 to 7. In their sum, every row of the board has the
+/// weight 1. No intermediate sum is negative, so the ReLUs change nothing.
 const KERNELS: [[f64; 3]; 3] =
     [[1.0, 0.0, 1.0], [1.0, std::f64::consts::SQRT_2, 1.0], [1.0, -std::f64::consts::SQRT_2, 1.0]];
 
 impl Architecture {
-    /// True if [`Parameters::counting`] can be made for it: three convolutions without pooling, then two linear
-    /// layers, with a ReLU between any two of them.
+    /// True if [`Parameters::counting`] works for this architecture: three convolutions without pooling, then two
+    /// linear layers, with a ReLU after each of these layers except the last.
     pub fn counts(&self) -> bool {
         use Layer::{Conv2d, Flatten, Linear, Relu};
         matches!(
@@ -41,14 +41,12 @@ impl Architecture {
 }
 
 impl Parameters {
-    /// These parameters, of which ten channels of every convolution and ten outputs of the first linear layer
-    /// are set such that the outputs are, for queens, rooks, bishops, knights and pawns, how many men White
-    /// has too many, and then how many too few.
+    /// Sets ten channels of every convolution and ten outputs of the first linear layer so that these outputs count
+    /// men: White's surplus queens, rooks, bishops, knights and pawns, and then its missing ones.
     ///
-    /// A search picks the moves of which a network expects too much, so it finds the boards on which it
-    /// miscounts, and sums over the board that are learnt stay inexact for long. These must be kept from
-    /// training with [`Parameters::clear_counting`]: if they only begin as they are, its first steps
-    /// already spoil them.
+    /// A search prefers the moves that the network values most, so it finds the boards on which the network miscounts,
+    /// and learned sums over the board stay inexact for a long time. Training must not change the counting weights (see
+    /// [`Parameters::clear_counting`]): if they are only initial values, the first steps already spoil them.
     ///
     /// # Panics
     ///
@@ -78,7 +76,7 @@ impl Parameters {
             }
         }
         let weight = self.weight(KERNELS.len());
-        // Output, channel, place: four numbers are left of each channel.
+        // The dimensions are output, channel and square: each channel has four squares left.
         let weight = weight.view([weight.size()[0], -1, 4]);
         for kind in 0..KINDS {
             for (output, sign) in [(kind, 1.0), (KINDS + kind, -1.0)] {
@@ -91,8 +89,8 @@ impl Parameters {
         self
     }
 
-    /// Sets to zero, of gradients, what belongs to the weights that [`Parameters::counting`] sets: the weights
-    /// and biases of the first ten outputs of each layer but the last.
+    /// In gradients, sets to zero the entries for the weights that [`Parameters::counting`] sets: the weights and
+    /// biases of the first ten outputs of each layer except the last.
     pub fn clear_counting(&self) {
         for layer in 0..LAYERS {
             let outputs = if self.is_convolution(layer) { 1 } else { 0 };
@@ -118,10 +116,11 @@ mod tests {
     use crate::{dataset::tests::random_game, network::forward};
 
     #[test]
-    fn the_hidden_outputs_are_the_differences() {
+    fn the_hidden_outputs_are_the_numbers_of_surplus_and_missing_men() {
         let network = Architecture::named("thesis-2").unwrap();
         let parameters = Parameters::random(&network, Device::Cpu, 3).counting(&network);
-        // The positions of a game, each with one of the constraints; the last layer shows one hidden output.
+        // The positions of a game, each with one of the constraints. The last layer is set to show one hidden output at
+        // a time.
         let mut position = Chess::default();
         let (mut planes, mut differences) = (Vec::new(), Vec::new());
         for (ply, m) in random_game(5, 200).into_iter().enumerate() {

@@ -1,20 +1,20 @@
-//! Loss and gradients of a batch, written out by hand.
+//! The loss and gradients of a batch, implemented by hand.
 //!
-//! A convolution without padding is a matrix product: each output square's 3×3 window of input
-//! channels, laid out as a row, times the kernel as a matrix [9 × channels in, channels out]. With
-//! channels last, a window's row is three runs of memory, and no other transposition is needed
-//! forwards or backwards. On a processor with matrix instructions for bfloat16 this runs several times
-//! faster than automatic differentiation of 32-bit convolutions, and the function computed is the same.
+//! A convolution without padding is a matrix product: each output square's 3×3 window of input channels, as a row,
+//! times the kernel as a matrix [9 × channels in, channels out]. With channels last, the row of a window consists of
+//! three contiguous runs of memory, and neither pass needs another transposition. On a processor with matrix
+//! instructions for bfloat16, this is several times faster than automatic differentiation of 32-bit convolutions. It
+//! computes the same function.
 //!
-//! In bfloat16 the convolutions' inputs, kernels and gradients are rounded to 8 significant bits (the
-//! planes, small integers, are exact; sums are kept in 32 bits); the fully connected layers, the
-//! loss and the numbers being trained stay in 32 bits.
+//! With bfloat16, the inputs, kernels and gradients of the convolutions are rounded to 8 significant bits. The planes
+//! are small integers and therefore exact, and sums have 32 bits. The fully connected layers, the loss and the trained
+//! weights also have 32 bits.
 
 use tch::{Kind, Tensor};
 
 use super::{Architecture, Layer, Parameters, window};
 
-/// How convolutions are computed while training.
+/// The precision of convolutions in training.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Precision {
@@ -25,7 +25,7 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// The kind of number that convolutions compute with.
+    /// The type of numbers in convolutions.
     pub fn kind(self) -> Kind {
         match self {
             Precision::F32 => Kind::Float,
@@ -34,7 +34,7 @@ impl Precision {
     }
 }
 
-/// What the backward pass needs of a layer.
+/// What the backward pass needs from a layer.
 enum Step {
     Conv2d { trained: usize, windows: Tensor, weight: Tensor, side: i64 },
     Linear { trained: usize, input: Tensor, weight: Tensor },
@@ -43,7 +43,7 @@ enum Step {
     Flatten { size: Vec<i64> },
 }
 
-/// Writes the gradients of the mean binary cross-entropy to `gradients`, and returns that loss (a scalar).
+/// Writes the gradients of the mean binary cross-entropy to `gradients` and returns the loss (a scalar).
 ///
 /// `planes` is [batch, 17, 8, 8], `labels` [batch] in [0, 1].
 pub fn write_gradients(
@@ -59,7 +59,7 @@ pub fn write_gradients(
     let rounded = parameters.with(parameters.flat().to_kind(kind));
     let mut tape = Vec::new();
     let mut trained = 0;
-    // Channels last until flattened.
+    // Channels are last until the planes are flattened.
     let mut flow = planes.permute([0, 2, 3, 1]).to_kind(kind).contiguous();
     for layer in architecture.layers() {
         flow = match layer {
@@ -160,7 +160,7 @@ mod tests {
         (Tensor::cat(&[men, counts], 1), Tensor::rand([size], (Kind::Float, Device::Cpu)))
     }
 
-    /// The loss and gradients by automatic differentiation of the plain 32-bit network.
+    /// The loss and gradients from automatic differentiation of the plain 32-bit network.
     fn automatic(
         architecture: &Architecture,
         parameters: &Parameters,
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn loss_and_gradients_are_those_of_plain_convolutions() {
+    fn loss_and_gradients_equal_those_of_automatic_differentiation() {
         for name in Architecture::NAMES {
             let network = Architecture::named(name).unwrap();
             let parameters = Parameters::random(&network, Device::Cpu, 1);

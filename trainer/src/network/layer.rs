@@ -5,53 +5,53 @@ use std::fmt::{self, Display, Formatter};
 pub enum Layer {
     /// Convolution with a 3×3 kernel, stride 1, no padding, and a bias.
     Conv2d {
-        /// Channels in.
+        /// Number of input channels.
         input: i64,
-        /// Channels out.
+        /// Number of output channels.
         output: i64,
     },
     /// max(x, 0).
     Relu,
-    /// The greatest of each 2×2 square; stride 2.
+    /// The maximum of each 2×2 square, with stride 2.
     MaxPool,
     /// All numbers in a row: channels, then rows, then columns.
     Flatten,
     /// Fully connected, with a bias.
     Linear {
-        /// Numbers in.
+        /// Number of inputs.
         input: i64,
-        /// Numbers out.
+        /// Number of outputs.
         output: i64,
     },
 }
 
-/// The shape of what flows between two layers, without the batch.
+/// The shape of the data between two layers, without the batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Channels of square planes.
     Planes {
         /// The number of channels.
         channels: i64,
-        /// Rows, and columns.
+        /// The number of rows and of columns.
         side: i64,
     },
     /// A row of numbers.
     Row(i64),
 }
 
-/// The trainable numbers of one layer.
+/// The shape of a layer's trainable parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParameterShape {
-    /// Numbers that each output sums over.
+    /// The number of inputs of each output.
     pub fan_in: i64,
-    /// Outputs, each with a bias.
+    /// The number of outputs, each of which has a bias.
     pub output: i64,
     /// True for a convolution, whose `fan_in` is 9 × channels.
     pub convolution: bool,
 }
 
 impl Layer {
-    /// The shape that comes out if `input` goes in; `None` if the layer does not take it.
+    /// The shape of the output for an `input` of this shape; `None` if the layer cannot have this input.
     pub fn output_shape(self, input: Shape) -> Option<Shape> {
         match (self, input) {
             (Layer::Conv2d { input, output }, Shape::Planes { channels, side }) => {
@@ -69,7 +69,7 @@ impl Layer {
         }
     }
 
-    /// The layer's trainable numbers, if it has any.
+    /// The shape of the layer's trainable parameters, if it has any.
     pub fn parameters(self) -> Option<ParameterShape> {
         match self {
             Layer::Conv2d { input, output } => {

@@ -1,5 +1,5 @@
-//! Architectures. Each is a list of layers, from which the forward pass, the gradients and the ONNX
-//! graph are all made.
+//! Architectures of networks. Each is described once, and the forward pass, the gradients and the ONNX graph follow
+//! from this description.
 
 mod architecture;
 mod counting;

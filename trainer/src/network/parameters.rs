@@ -3,11 +3,10 @@ use tch::{Device, Kind, Tensor};
 
 use super::{Architecture, ParameterShape};
 
-/// The trainable numbers of a network, in one row, so that an optimiser works on all at once.
+/// The trainable parameters of a network in one row, so that an optimizer updates all at once.
 ///
-/// Layer after layer the weights and then the biases. The weights of a convolution lie as the matrix
-/// [9 × channels in, channels out] by which its windows are multiplied; those of a linear layer as
-/// [out, in].
+/// The row has the weights and then the biases, layer by layer. The weights of a convolution are stored as the matrix
+/// [9 × channels in, channels out] by which its windows are multiplied, and the weights of a linear layer as [out, in].
 #[derive(Debug)]
 pub struct Parameters {
     shapes: Vec<ParameterShape>,
@@ -15,18 +14,18 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// How many numbers `architecture` trains.
+    /// The number of parameters of `architecture`.
     pub fn count(architecture: &Architecture) -> i64 {
         architecture.parameters().map(|shape| shape.fan_in * shape.output + shape.output).sum()
     }
 
-    /// All zero: the place for gradients or moments.
+    /// Parameters of zero, to store gradients or moments.
     pub fn zeros(architecture: &Architecture, device: Device) -> Parameters {
         let flat = Tensor::zeros([Parameters::count(architecture)], (Kind::Float, device));
         Parameters { shapes: architecture.parameters().collect(), flat }
     }
 
-    /// Random, uniform in ±1/√(numbers summed), weights and biases alike, as PyTorch initialises these layers.
+    /// Random weights and biases, uniform in ±1/√(inputs of an output), as PyTorch initialises these layers.
     pub fn random(architecture: &Architecture, device: Device, seed: i64) -> Parameters {
         let mut rng = ChaCha8Rng::seed_from_u64(seed as u64);
         let shapes: Vec<ParameterShape> = architecture.parameters().collect();
@@ -39,22 +38,22 @@ impl Parameters {
         Parameters { shapes, flat: Tensor::from_slice(&numbers).to_device(device) }
     }
 
-    /// The same network with other numbers: a row of the same length.
+    /// The same network with the parameters `flat`, a row of the same length.
     ///
     /// # Panics
     ///
     /// If the length differs.
     pub fn with(&self, flat: Tensor) -> Parameters {
-        assert_eq!(flat.size(), self.flat.size(), "the row of another network");
+        assert_eq!(flat.size(), self.flat.size(), "the row belongs to another network");
         Parameters { shapes: self.shapes.clone(), flat }
     }
 
-    /// All numbers in a row; changing them changes the network.
+    /// All parameters in a row. Changing them changes the network.
     pub fn flat(&self) -> &Tensor {
         &self.flat
     }
 
-    /// The weights of the trained layer `index`, as they lie in the row: a view.
+    /// A view of the weights of the trained layer `index`, in their stored layout.
     pub fn weight(&self, index: usize) -> Tensor {
         let shape = self.shapes[index];
         let view = self.flat.narrow(0, self.start(index), shape.fan_in * shape.output);
@@ -65,13 +64,13 @@ impl Parameters {
         }
     }
 
-    /// The biases of the trained layer `index`: a view.
+    /// A view of the biases of the trained layer `index`.
     pub fn bias(&self, index: usize) -> Tensor {
         let shape = self.shapes[index];
         self.flat.narrow(0, self.start(index) + shape.fan_in * shape.output, shape.output)
     }
 
-    /// The weights of the trained layer `index` as PyTorch and ONNX write them: [out, in, 3, 3] or [out, in].
+    /// The weights of the trained layer `index` in the layout of PyTorch and ONNX: [out, in, 3, 3] or [out, in].
     pub fn published_weight(&self, index: usize) -> Tensor {
         let (shape, weight) = (self.shapes[index], self.weight(index));
         if shape.convolution {
@@ -96,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_counts_are_those_of_the_published_layers() {
+    fn the_numbers_of_parameters_are_those_of_the_published_layers() {
         let head = 128 * 64 + 64 + 64 + 1;
         let first = 17 * 9 * 64 + 64;
         assert_eq!(Parameters::count(&Architecture::thesis_1()), first + 64 * 9 * 32 + 32 + head);
@@ -105,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_gives_the_same_numbers_within_the_bounds() {
+    fn the_same_seed_gives_the_same_weights_within_the_bounds() {
         let network = Architecture::thesis_1();
         let (a, b) =
             (Parameters::random(&network, Device::Cpu, 5), Parameters::random(&network, Device::Cpu, 5));

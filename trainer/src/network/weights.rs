@@ -1,27 +1,27 @@
-//! How the weights of layers begin.
+//! Weights of layers and their initialisation.
 
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use tch::{Device, Kind, Tensor};
 
-/// How the weights of a layer begin.
+/// The initialisation of the weights of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Init {
-    /// Normal with variance 2 / inputs (He et al. 2015).
+    /// Uniform with the variance 2 / inputs (He et al. 2015).
     He,
-    /// All zero: the layer says nothing at first.
+    /// All zero, so that the layer has no effect at first.
     Zero,
-    /// All one: the layer changes nothing at first.
+    /// All one, so that the layer changes nothing at first.
     One,
 }
 
-/// The shape of one tensor of weights, as PyTorch and ONNX write it.
+/// The shape of a tensor of weights, in the layout of PyTorch and ONNX.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeightShape {
-    /// Its sizes.
+    /// The dimensions.
     pub sizes: Vec<i64>,
-    /// Numbers that each output sums over; `None` for biases, which begin as zero.
+    /// The number of inputs of each output; `None` for biases, which are initially zero.
     pub fan_in: Option<i64>,
-    /// How it begins.
+    /// The initialisation.
     pub init: Init,
 }
 
@@ -30,13 +30,13 @@ impl WeightShape {
         self.sizes.iter().product()
     }
 
-    /// Numbers of all.
+    /// The total number of weights.
     pub fn total(shapes: &[WeightShape]) -> i64 {
         shapes.iter().map(WeightShape::count).sum()
     }
 }
 
-/// The trainable numbers of a network, in one row, so that an optimiser works on all at once.
+/// The trainable weights of a network in one row, so that an optimizer updates all at once.
 #[derive(Debug)]
 pub struct Weights {
     shapes: Vec<WeightShape>,
@@ -44,7 +44,7 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// Random, as the shapes' [`Init`] says.
+    /// Random weights, according to the [`Init`] of each shape.
     pub fn random(shapes: Vec<WeightShape>, device: Device, seed: i64) -> Weights {
         let mut rng = ChaCha8Rng::seed_from_u64(seed as u64);
         let mut numbers: Vec<f32> = Vec::new();
@@ -53,7 +53,7 @@ impl Weights {
                 numbers.extend(std::iter::repeat_n(1.0, shape.count() as usize));
                 continue;
             }
-            // Uniform, of He's variance 2 / numbers summed (He et al. 2015).
+            // Uniform, with the variance 2 / inputs (He et al. 2015).
             let bound = match (shape.init, shape.fan_in) {
                 (Init::He, Some(fan_in)) => (6.0 / fan_in as f32).sqrt(),
                 _ => 0.0,
@@ -63,21 +63,22 @@ impl Weights {
         Weights { shapes, flat: Tensor::from_slice(&numbers).to_device(device) }
     }
 
-    /// These numbers as weights of these shapes.
+    /// Weights of these shapes from a row of numbers.
     ///
     /// # Panics
-    /// If there are too many or too few.
+    ///
+    /// If the row has another length.
     pub fn of(shapes: Vec<WeightShape>, flat: Tensor) -> Weights {
-        assert_eq!(flat.size(), [WeightShape::total(&shapes)], "the row of another network");
+        assert_eq!(flat.size(), [WeightShape::total(&shapes)], "the row belongs to another network");
         Weights { shapes, flat }
     }
 
-    /// All numbers in a row; changing them changes the network.
+    /// All weights in a row. Changing them changes the network.
     pub fn flat(&self) -> &Tensor {
         &self.flat
     }
 
-    /// The weights one after the other, as numbers of `kind`; gradients flow back to [`Weights::flat`].
+    /// The tensors of weights in order, in the precision `kind`. Gradients flow back to [`Weights::flat`].
     pub fn tensors(&self, kind: Kind) -> Vec<Tensor> {
         let counts: Vec<i64> = self.shapes.iter().map(WeightShape::count).collect();
         let parts = self.flat.to_kind(kind).split_with_sizes(counts, 0);

@@ -1,8 +1,8 @@
-//! 3×3 windows of channels-last planes as rows of a matrix, and back.
+//! Converts 3×3 windows of channels-last planes to rows of a matrix, and back.
 
 use tch::{Device, Kind, Tensor};
 
-/// The windows of `planes` [batch, side, side, channels] (contiguous) as rows: [batch × (side − 2)², 9 × channels].
+/// The windows of contiguous `planes` [batch, side, side, channels] as rows [batch × (side − 2)², 9 × channels].
 pub(super) fn rows(planes: &Tensor) -> Tensor {
     let (side, channels) = (planes.size()[1], planes.size()[3]);
     let (batch, outputs) = (planes.size()[0], side - 2);
@@ -12,7 +12,7 @@ pub(super) fn rows(planes: &Tensor) -> Tensor {
         .reshape([batch * outputs * outputs, 9 * channels])
 }
 
-/// The transpose of [`rows`]: each row's numbers are added to the squares of its window.
+/// The transpose of [`rows`]: adds the numbers of each row to the squares of its window.
 ///
 /// From [batch × (side − 2)², 9 × channels] to [batch, side, side, channels].
 pub(super) fn sum_rows(rows: &Tensor, side: i64) -> Tensor {
@@ -35,7 +35,7 @@ fn sum_any(rows: &Tensor, side: i64, channels: i64) -> Tensor {
     sum.to_kind(rows.kind())
 }
 
-/// libtorch would need nine passes over strided memory; one pass is seven times as fast.
+/// libtorch would need nine passes over strided memory. A single pass is seven times as fast.
 fn sum_bfloat16(rows: &Tensor, side: i64, channels: i64) -> Tensor {
     let sum = Tensor::empty(
         [rows.numel() as i64 / (9 * channels * (side - 2) * (side - 2)), side, side, channels],
@@ -75,7 +75,8 @@ fn sum_bfloat16(rows: &Tensor, side: i64, channels: i64) -> Tensor {
     sum
 }
 
-/// The nearest bfloat16, ties to even. Infinities stay, and so does NaN unless its payload is all in the lost bits.
+/// The nearest bfloat16, with ties to even. Infinities are unchanged. NaN stays NaN, unless its payload is only in the
+/// bits that are dropped.
 fn to_bfloat16(number: f32) -> u16 {
     let bits = number.to_bits();
     (bits.wrapping_add(0x7fff + (bits >> 16 & 1)) >> 16) as u16
@@ -86,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn summing_rows_is_the_transpose_of_taking_them() {
+    fn sum_rows_is_the_transpose_of_rows() {
         // ⟨rows(x), y⟩ = ⟨x, sum_rows(y)⟩ for all x and y.
         let random = |shape: &[i64]| Tensor::randn(shape, (Kind::Double, Device::Cpu));
         let x = random(&[3, 6, 6, 5]);
@@ -98,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pass_for_bfloat16_gives_what_the_general_one_gives() {
+    fn the_bfloat16_version_equals_the_general_one() {
         for side in [3, 4, 6, 8] {
             let outputs = side - 2;
             let rows = Tensor::randn([2 * outputs * outputs, 9 * 16], (Kind::Float, Device::Cpu))

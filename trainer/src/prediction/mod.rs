@@ -1,8 +1,8 @@
-//! How well policies predict the moves of human games, side by side, on positions that none of them learnt from.
+//! Compares how well policies predict the moves of human games, on positions from which none of them learned.
 //!
-//! In come a store of games, bands of ratings and [`Predictor`]s. Out come, for each of them and each band, the share of
-//! positions in which the likeliest move was played (top-1) and the mean of −ln of the probability of the move that was
-//! played (nats), with 95% intervals in which the positions of a game count as one cluster.
+//! The inputs are a store of games, rating bands and [`Predictor`]s. The results, for each predictor and each band, are
+//! the share of positions in which the most likely move was played (top-1) and the mean of −ln of the probability of
+//! the move that was played (nats). They have 95% intervals with games as clusters.
 
 mod positions;
 mod predictor;

@@ -8,35 +8,35 @@ use crate::{
     games::TimeClass,
 };
 
-/// Which positions are asked about.
+/// Which positions are used.
 #[derive(Clone, Debug)]
 pub struct Bands {
-    /// Ratings in the middle of the bands.
+    /// The ratings in the middle of the bands.
     pub ratings: Vec<u16>,
-    /// Both ratings lie at most so far from the middle.
+    /// The maximum distance of both ratings from the middle.
     pub width: u16,
     /// The scale of the ratings.
     pub scale: RatingScale,
-    /// Positions after fewer plies are left out.
+    /// The number of plies before the first position of a game that is used.
     pub first_ply: usize,
-    /// Positions of a band at most.
+    /// The number of positions after which no further game is drawn for a band.
     pub most: usize,
-    /// Moves of a player of more games than these count less; 0: in full.
+    /// Games of players with more games than this are left out; 0: no limit.
     pub player_games: u32,
 }
 
-/// Positions of a band, with the games that they are of.
+/// The positions of a band, with the games from which they come.
 #[derive(Clone, Debug)]
 pub struct Positions {
     /// The rating in the middle of the band.
     pub rating: u16,
     /// The positions, with the moves before them.
     pub samples: Vec<Sample>,
-    /// The number of the game of each.
+    /// The number of each position's game.
     pub games: Vec<usize>,
 }
 
-/// Draws positions of each band: whole games without bullet in a random order, until there are enough positions.
+/// Draws positions for each band: whole games, without bullet, in a random order, until there are enough positions.
 pub fn draw(archive: &Arc<Archive>, bands: &Bands, seed: u64) -> Vec<Positions> {
     let shares = Shares::new(archive, bands.player_games);
     let mut order: Vec<usize> = (0..archive.len()).collect();
@@ -53,7 +53,7 @@ pub fn draw(archive: &Arc<Archive>, bands: &Bands, seed: u64) -> Vec<Positions> 
                 let info = archive.info(*game);
                 let is_near = info.ratings.iter().all(|rating| rating.abs_diff(*middle) <= bands.width);
                 let is_slow = !matches!(info.time_class, TimeClass::UltraBullet | TimeClass::Bullet);
-                // A player of very many games is not asked about again and again.
+                // Leave out players with very many games, who would dominate the sample.
                 let is_rare = shares.of(*game).into_iter().all(|share| share == 1.0);
                 if !(is_near && is_slow && is_rare && info.scale == bands.scale) {
                     continue;

@@ -7,16 +7,16 @@ use shakmaty::{Move, Position as _};
 
 use crate::{
     dataset::goal::Sample,
-    labels::{TeacherName, Teachers, expected},
+    labelling::{TeacherName, Teachers, expected},
 };
 
-/// What is compared, as a command line names it: `NAME=FILE`, or `NAME=RATING:FILE,RATING:FILE…` for policies that know
-/// people of one rating each.
+/// A predictor on the command line: `NAME=FILE`, or `NAME=RATING:FILE,RATING:FILE…` for policies that each predict
+/// players of one rating.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PredictorName {
-    /// How tables name it.
+    /// The name in tables.
     pub name: String,
-    /// A policy's name or file; or teachers.
+    /// The name or file of a policy, or teachers.
     pub files: Result<String, Vec<TeacherName>>,
 }
 
@@ -35,18 +35,19 @@ impl FromStr for PredictorName {
     }
 }
 
-/// One or several policies that predict moves.
+/// One or more policies that predict moves.
 pub enum Predictor {
     /// A policy, with its skill if it has one.
     Policy(Policy),
-    /// Policies that know one rating each.
+    /// Policies that each predict players of one rating.
     Teachers(Teachers),
 }
 
 impl Predictor {
-    /// Opens it; without the skill that a policy has if it is to be `alone`.
+    /// Opens the files. With `alone`, a policy is used without its skill.
     ///
     /// # Errors
+    ///
     /// If a file cannot be read.
     pub fn open(name: &PredictorName, alone: bool) -> anyhow::Result<Predictor> {
         Ok(match &name.files {
@@ -61,6 +62,7 @@ impl Predictor {
     /// The probabilities of the legal moves of each sample.
     ///
     /// # Errors
+    ///
     /// If a network cannot be run.
     pub fn predict(&self, samples: &[Sample]) -> Result<Vec<Vec<f32>>, NetworkError> {
         let moves: Vec<Vec<Move>> =

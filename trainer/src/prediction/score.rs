@@ -8,38 +8,41 @@ use entente_network::NetworkError;
 use shakmaty::Position as _;
 
 use super::{Positions, Predictor};
-use crate::training::Watch;
+use crate::progress::ProgressObserver;
 
-/// How well the moves of some positions were predicted.
+/// How well the moves of positions were predicted. The width of an interval is NaN if there are fewer than two games,
+/// because intervals are computed from the differences between games.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Score {
-    /// Positions.
+    /// The number of positions.
     pub positions: usize,
-    /// The share of positions in which the likeliest move was played, and half its 95% interval.
+    /// The share of positions in which the most likely move was played, and half the width of its 95% interval.
     pub top_1: [f64; 2],
-    /// The mean of −ln of the probability of the move that was played, in nats, and half its 95% interval.
+    /// The mean of −ln of the probability of the move that was played, in nats, and half the width of its 95% interval.
     pub cross_entropy: [f64; 2],
 }
 
-/// Less likely moves count as that likely: no prediction is worth −∞.
+/// The least probability of a move, so that no loss is infinite.
 const LEAST: f32 = 1e-6;
-/// Positions that a thread takes at once.
+/// Number of positions in a part for a thread.
 const PART: usize = 512;
 
-/// The scores of the predictor on each band, and on all bands together; on `threads` threads, which change nothing.
+/// The scores of the predictor on each band, and then on all bands together. The number of threads does not change
+/// them.
 ///
 /// # Errors
+///
 /// If a network cannot be run.
 pub fn compare(
     predictor: &Predictor,
     bands: &[Positions],
     threads: usize,
-    watch: &dyn Watch,
+    observer: &dyn ProgressObserver,
 ) -> Result<Vec<Score>, NetworkError> {
     let mut all = Vec::new();
     let mut scores = Vec::new();
     for band in bands {
-        let found = outcomes(predictor, band, threads, watch)?;
+        let found = outcomes(predictor, band, threads, observer)?;
         scores.push(Score::of(&found));
         all.extend(found);
     }
@@ -47,14 +50,15 @@ pub fn compare(
     Ok(scores)
 }
 
-/// What came of a position: its game, whether the likeliest move was played, −ln of the probability of the move played.
+/// The outcome of a position: its game, whether the most likely move was played, and −ln of the probability of the move
+/// played.
 type Outcome = (usize, bool, f64);
 
 fn outcomes(
     predictor: &Predictor,
     band: &Positions,
     threads: usize,
-    watch: &dyn Watch,
+    observer: &dyn ProgressObserver,
 ) -> Result<Vec<Outcome>, NetworkError> {
     let parts: Vec<_> = band.samples.chunks(PART).zip(band.games.chunks(PART)).collect();
     let next = AtomicUsize::new(0);
@@ -69,7 +73,7 @@ fn outcomes(
                 let loss = -f64::from(chances[played].max(LEAST).ln());
                 done.push((*game, chances[played] >= best, loss));
             }
-            watch.done(samples.len() as u64);
+            observer.done(samples.len() as u64);
         }
         Ok(done)
     };
@@ -92,8 +96,10 @@ impl Score {
         let positions = outcomes.len();
         let mean = |place: usize| -> [f64; 2] {
             let mean = games.values().map(|sums| sums[place]).sum::<f64>() / positions as f64;
-            // Games as clusters: the variance of a ratio of sums.
-            let variance: f64 = games.values().map(|sums| (sums[place] - mean * sums[0]).powi(2)).sum();
+            // The variance of a ratio of sums, with games as clusters (Cochran 1977, "Sampling Techniques", 6.4).
+            let squares: f64 = games.values().map(|sums| (sums[place] - mean * sums[0]).powi(2)).sum();
+            let count = games.len() as f64;
+            let variance = squares * count / (count - 1.0);
             [mean, 1.96 * variance.sqrt() / positions as f64]
         };
         Score { positions, top_1: mean(1), cross_entropy: mean(2) }
@@ -105,13 +111,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_positions_of_a_game_are_no_independent_ones() {
+    fn positions_of_the_same_game_are_not_independent() {
         let outcome = |game: usize, hit: bool| (game, hit, if hit { 0.5 } else { 1.5 });
         let apart: Vec<_> = (0..400).map(|number| outcome(number, number % 2 == 0)).collect();
         let together: Vec<_> = (0..400).map(|number| outcome(number / 100, number / 100 % 2 == 0)).collect();
         let [apart, together] = [apart, together].map(|outcomes| Score::of(&outcomes));
         assert_eq!((apart.positions, apart.top_1[0], apart.cross_entropy[0]), (400, 0.5, 1.0));
-        assert!((apart.top_1[1] - 1.96 * 0.5 / 20.0).abs() < 1e-9, "{apart:?}");
-        assert!((together.top_1[1] - 1.96 * 0.5 / 2.0).abs() < 1e-9, "{together:?}");
+        // The standard deviation of 0s and 1s in equal numbers n is √(n / (n − 1)) / 2.
+        let error = |games: f64| 1.96 * (games / (games - 1.0)).sqrt() * 0.5 / games.sqrt();
+        assert!((apart.top_1[1] - error(400.0)).abs() < 1e-9, "{apart:?}");
+        assert!((together.top_1[1] - error(4.0)).abs() < 1e-9, "{together:?}");
+    }
+
+    #[test]
+    fn a_single_game_has_no_interval() {
+        let score = Score::of(&[(7, true, 0.5), (7, false, 1.5)]);
+        assert_eq!((score.top_1[0], score.cross_entropy[0]), (0.5, 1.0));
+        assert!(score.top_1[1].is_nan() && score.cross_entropy[1].is_nan(), "{score:?}");
     }
 }

@@ -6,26 +6,26 @@ use anyhow::{Context, anyhow};
 use forust_ml::{GradientBooster, Matrix};
 use rand::{SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
 
-/// Parts of the cross-validation.
+/// Number of folds of the cross-validation.
 const FOLDS: usize = 5;
-/// Trees, their depth, and how much each counts: more of them tell positions apart no better, only later.
+/// The number of trees, their depth and the learning rate. More trees take longer without a higher AUC.
 const TREES: usize = 200;
 const DEPTH: usize = 4;
 const LEARNING_RATE: f32 = 0.06;
-/// The share of features that a tree may use: many tell nearly the same.
+/// The share of the features that a tree may use. Many features are nearly redundant.
 const FEATURES_A_TREE: f64 = 0.3;
 
-/// How well a classifier tells two kinds of positions apart: 0.5 not at all, 1 always.
+/// How well a classifier separates two kinds of positions: 0.5 is chance, 1 is always right.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Auc {
-    /// Area under the ROC curve, of positions that the classifier had not seen.
+    /// Area under the ROC curve, on positions that the classifier had not seen.
     pub value: f64,
     /// Its standard error (Hanley and McNeil 1982, formula 1).
     pub error: f64,
 }
 
 impl Auc {
-    /// Of so many independent positions of either kind.
+    /// An AUC from these numbers of independent positions of the two kinds.
     fn new(value: f64, positives: usize, negatives: usize) -> Auc {
         let (n, m, square) = (positives as f64, negatives as f64, value * value);
         let (q1, q2) = (value / (2.0 - value), 2.0 * square / (1.0 + value));
@@ -41,18 +41,20 @@ impl Auc {
     }
 }
 
-/// The cross-validated AUC of gradient-boosted trees that tell final positions of `generated` from those of `people`: the
-/// mean over the folds.
+/// The cross-validated AUC of gradient-boosted trees that separate the final positions of `generated` from those of
+/// `people`. It is the mean over the folds.
 ///
-/// A game of people's that met several constraints is in one fold with all of them, and counts once for the standard error.
+/// All positions of a human game that met several constraints are in the same fold, and the game counts once for the
+/// standard error.
 ///
 /// # Errors
-/// If the trees cannot be grown.
+///
+/// If the trees cannot be fitted.
 pub fn auc_of(people: &[&MetGame], generated: &[&MetGame], threads: usize, seed: u64) -> anyhow::Result<Auc> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let (mut samples, mut games) = (Vec::with_capacity(people.len() + generated.len()), [0; 2]);
     for (kind, side) in [people, generated].into_iter().enumerate() {
-        // Dealt out like cards, so that every fold has as many of either kind.
+        // Deal the games of each kind to the folds in turn, so that all folds have equally many.
         let mut numbers: Vec<usize> = side.iter().map(|game| game.game).collect();
         numbers.sort_unstable();
         numbers.dedup();
@@ -92,16 +94,16 @@ pub fn auc_of(people: &[&MetGame], generated: &[&MetGame], threads: usize, seed:
     Ok(Auc::new(sum / FOLDS as f64, games[1], games[0]))
 }
 
-/// A final position.
+/// A sample for the classifier: a final position.
 struct Sample {
     features: Vec<f64>,
-    /// 1 if it was generated.
+    /// 1 if the position was generated, 0 if it is from a human game.
     label: f64,
-    /// In which it is told apart.
+    /// The fold in which it is tested.
     fold: usize,
 }
 
-/// The features of all samples, column after column.
+/// The features of all samples, column by column.
 fn by_column(samples: &[&Sample]) -> Vec<f64> {
     (0..FEATURES).flat_map(|column| samples.iter().map(move |sample| sample.features[column])).collect()
 }
@@ -141,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn like_positions_cannot_be_told_apart_and_unlike_ones_can() {
+    fn similar_positions_cannot_be_separated_and_different_ones_can() {
         let pairs: Vec<[Vec<MetGame>; 2]> =
             (1..=4).map(|seed| [games(seed, 150, |_| true), games(100 + seed, 150, |_| true)]).collect();
         let told_apart = |[some, others]: &[Vec<MetGame>; 2]| {
@@ -154,7 +156,7 @@ mod tests {
         let quiet = [games(1, 150, |_| true), games(3, 150, |m| !m.is_capture())];
         let unlike = told_apart(&quiet);
         assert!(unlike.interval().0 > 0.7, "{unlike:?}");
-        // One game over and over tells no more than one game.
+        // Repeating a game adds no information.
         let [some, others] = &pairs[0];
         let often = some.iter().flat_map(|game| vec![game.clone(); 3]).collect();
         let again = told_apart(&[often, others.clone()]);

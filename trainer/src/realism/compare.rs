@@ -2,48 +2,49 @@ use rand::{SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
 
 use super::{Estimate, Grid, MetGame};
 
-/// Stretches of a game that surprise is compared in: plies from, up to.
+/// The ranges of plies in which surprise is compared: name, first ply, and the ply after the last.
 pub const RANGES: [(&str, usize, usize); 3] =
     [("plies 0–9", 0, 10), ("plies 10–29", 10, 30), ("plies 30+", 30, usize::MAX)];
 
-/// How games are chosen where there are more than are compared.
+/// How games are chosen if there are more than are compared.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
-    /// At most so many games of people for each generated one: the more, the less people's figures owe to the choice.
+    /// Maximum number of human games for each generated game. The more there are, the less the human figures depend on
+    /// the choice.
     pub people_a_game: usize,
-    /// Of the choice.
+    /// Seed of the choice.
     pub seed: u64,
 }
 
-/// Games of people and of a method.
+/// The human games and the games of a method that are compared.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison<'a> {
-    /// Games of people with weights: those of each constraint and window of ratings weigh together what the generated ones
-    /// there do, 1 each.
+    /// Human games with weights. The weights for each constraint and rating window add up to the number of generated
+    /// games there.
     pub people: Vec<(&'a MetGame, f64)>,
     /// Generated games.
     pub generated: Vec<&'a MetGame>,
 }
 
-/// Which of the two.
+/// One of the two sides of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// Games that people played.
+    /// Human games.
     People,
     /// Generated games.
     Generated,
 }
 
-/// What is measured of games; `None` where no game has a ply.
+/// The measures of games; `None` if no game has a ply there.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Figures {
-    /// How many.
+    /// The number of games.
     pub games: usize,
     /// Mean surprise over all plies, in nats.
     pub surprise: Option<Estimate>,
     /// Mean surprise in each of the [`RANGES`].
     pub by_range: [Option<Estimate>; RANGES.len()],
-    /// Share of plies whose move is rare.
+    /// The share of plies whose move is rare.
     pub rare: Option<Estimate>,
     /// Median length in plies.
     pub median_plies: f64,
@@ -51,9 +52,10 @@ pub struct Figures {
     pub mean_plies: Option<Estimate>,
 }
 
-/// As many generated games as people have, and of people's as the choice says, for each constraint and window of which
-/// `is_wanted` is true; where there are more, the seed draws which. People's are the same for any method that has as many
-/// games, and the first of them where it has fewer.
+/// Chooses the games to compare, for each constraint and window for which `is_wanted` is true: at most as many
+/// generated games as there are human ones, and as many human games as `choice` allows. If there are more, the seed
+/// decides which. Methods with equally many games are compared with the same human games, and a method with fewer games
+/// with the first of these.
 pub fn matched<'a>(
     people: &'a [MetGame],
     generated: impl IntoIterator<Item = &'a MetGame>,
@@ -83,7 +85,7 @@ pub fn matched<'a>(
     comparison
 }
 
-/// As many of people's games of each constraint and window as comparisons with any method need.
+/// Keeps only as many human games for each constraint and window as the comparisons with all methods need.
 pub fn enough(people: Vec<MetGame>, methods: &[Vec<MetGame>], grid: &Grid, choice: Choice) -> Vec<MetGame> {
     let cell = |game: &MetGame| game.constraint * grid.windows.len() + game.rating;
     let mut most = vec![0_usize; grid.targets.len() * grid.windows.len()];
@@ -137,10 +139,10 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// The median of weighted numbers: the mean of the least that has half of the weight up to it, itself included, and of the
-/// least that has more; 0 of none.
+/// The weighted median. It is the mean of two numbers: the least up to which (inclusive) the weights add up to at least
+/// half of the total weight, and the least up to which they add up to more than half. 0 if there are no numbers.
 fn median(mut numbers: Vec<(usize, f64)>) -> f64 {
-    /// Sums of weights that differ by no more are the same.
+    /// The relative difference below which sums of weights count as equal.
     const NEAR: f64 = 1e-9;
     numbers.sort_unstable_by_key(|(number, _)| *number);
     let half = numbers.iter().map(|(_, weight)| weight).sum::<f64>() / 2.0;
@@ -190,7 +192,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn both_sides_have_as_many_games_of_each_kind() {
+    fn both_sides_have_equal_weights_for_each_constraint_and_window() {
         let people: Vec<MetGame> = (0..5).map(|index| game(index % 2, 0, &[1.0])).collect();
         let generated = [game(0, 0, &[2.0]), game(0, 1, &[2.0]), game(1, 0, &[2.0]), game(1, 0, &[2.0])];
         let kinds_of = |choice, is_wanted: &dyn Fn(usize, usize) -> bool| {
@@ -204,7 +206,7 @@ pub(super) mod tests {
         let [theirs, ours] = kinds_of(pairs, &|_, _| true);
         assert_eq!(ours, [(0, 0, 1.0), (1, 0, 1.0), (1, 0, 1.0)]);
         assert_eq!(theirs, ours);
-        // All three and both of people's weigh as much as the one and the two.
+        // Three human games have the weight of one generated game, and two that of two.
         let [theirs, same] = kinds_of(CHOICE, &|_, _| true);
         let third = (0, 0, 1.0 / 3.0);
         assert_eq!((theirs, same), (vec![third, third, third, (1, 0, 1.0), (1, 0, 1.0)], ours));
@@ -213,17 +215,17 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn no_more_games_of_people_are_judged_than_compared() {
+    fn only_human_games_that_are_compared_are_kept() {
         let people: Vec<MetGame> = (0..40).map(|index| game(index % 2, 0, &[1.0])).collect();
         let methods = [vec![game(0, 0, &[]); 2], vec![game(0, 0, &[]), game(1, 1, &[])]];
         let left = enough(people.clone(), &methods, &grid(), CHOICE);
         assert_eq!(left.iter().map(|game| game.constraint).collect::<Vec<_>>(), [0; 8]);
         let many = [vec![game(1, 0, &[]); 9]];
-        assert_eq!(enough(people, &many, &grid(), CHOICE).len(), 20, "all that there are");
+        assert_eq!(enough(people, &many, &grid(), CHOICE).len(), 20, "all of them");
     }
 
     #[test]
-    fn a_median_has_half_of_the_weight_on_either_side() {
+    fn a_median_has_half_of_the_weight_on_each_side() {
         assert_eq!(median(vec![]), 0.0);
         assert_eq!(median(vec![(7, 0.5), (1, 0.5), (3, 0.5)]), 3.0);
         assert_eq!(median(vec![(7, 1.0), (1, 1.0)]), 4.0, "between the two");
@@ -233,7 +235,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn surprise_is_a_mean_over_plies_and_rare_is_below_a_hundredth() {
+    fn surprise_is_a_mean_over_plies_and_rare_means_below_one_percent() {
         let long: Vec<f32> = (0..31).map(|ply| if ply == 30 { 5.0 } else { 1.0 }).collect();
         let games = [game(0, 0, &long), MetGame { game: 1, ..game(0, 0, &[3.0]) }];
         let [long, short] = games.each_ref();
@@ -256,7 +258,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_window_holds_both_players() {
+    fn both_players_must_be_in_the_window() {
         let window = |ratings| grid().window(ratings, RatingScale::Online);
         assert_eq!(window([1300, 1101]), Some(0));
         assert_eq!(window([1300, 1400]), None);

@@ -2,12 +2,13 @@ use std::fmt::Write as _;
 
 use super::{Grid, MetGame};
 
-/// How many games there are and how many of them are compared, by rating, in Markdown. A game of people counts for each
-/// constraint that it met.
+/// The numbers of games and of compared games, by rating, in Markdown. A human game counts once for each constraint
+/// that it met.
 pub fn counts(grid: &Grid, people: &[MetGame], methods: &[String], games: &[Vec<MetGame>]) -> String {
     let mut text = String::from(
-        "\n## Games\n\nGames that met a constraint, those of people once for each that they met, and of each method how \
-         many are compared: as many as of people for each constraint.\n\n",
+        "\n## Games\n\nGames that met a constraint; a human game counts once for each constraint that it met. For each \
+         method, also the number of games that are compared: for each constraint, at most as many as there are human \
+         games.\n\n",
     );
     let _ = writeln!(text, "| rating | both players | people | {} |", methods.join(" | "));
     let _ = writeln!(text, "|---|---|---|{}", "---|".repeat(methods.len()));
@@ -40,7 +41,7 @@ mod tests {
     use crate::{dataset::goal::GameInfo, realism::Window};
 
     #[test]
-    fn as_many_games_are_compared_as_the_poorer_side_has_of_each_constraint() {
+    fn for_each_constraint_the_side_with_fewer_games_limits_the_comparison() {
         let target = |text: &str| Target::new(text.parse().unwrap()).unwrap();
         let grid = Grid {
             targets: vec![target("Q=0"), target("q=0")],

@@ -1,15 +1,16 @@
 use entente_network::encoding::goal_policy::worth;
 use shakmaty::{Bitboard, Board, Chess, Color, File, Piece, Position, Rank, Role, Square, attacks};
 
-/// Numbers that describe a position to the classifier.
+/// The number of features that describe a position to the classifier.
 ///
-/// For each of the twelve kinds of men how many there are on each rank and file; for each side how many squares are
-/// attacked, how many men of each kind are attacked, and how many of these undefended; doubled, isolated and passed pawns, men at
-/// home, attackers around the king; rights to castle; the distance of the kings, the material balance, the side to move
-/// and check.
+/// For each of the twelve kinds of men, the features are the numbers on each rank and file. For each side, they are the
+/// number of squares that it attacks; for each kind of man, the numbers of attacked men and of attacked undefended men;
+/// the numbers of doubled, isolated and passed pawns, of men on their initial squares, and of attacked squares around
+/// the king; and castling rights. The rest are the distance of the kings, the material balance, the side to move and
+/// check.
 pub const FEATURES: usize = 12 * 16 + 2 * SIDE + 4 + 4;
 
-/// Numbers of a side.
+/// The number of features of a side.
 const SIDE: usize = 1 + 5 + 5 + 3 + 1 + 1;
 
 /// The features of a position, [`FEATURES`] numbers.
@@ -89,12 +90,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_position_is_the_same_for_both_sides() {
+    fn the_initial_position_is_the_same_for_both_sides() {
         let features = features(&Chess::default());
         assert_eq!(features.len(), FEATURES);
         let half = 12 * 8 + SIDE;
         let (white, black) = (&features[..half], &features[half..2 * half]);
-        // All but the ranks, which are mirrored.
+        // All features except the ranks, which are mirrored.
         let counts = |side: &[f64]| -> Vec<f64> {
             let mut numbers = Vec::new();
             for kind in 0..6 {
@@ -105,7 +106,10 @@ mod tests {
             numbers
         };
         assert_eq!(counts(white), counts(black));
-        assert_eq!(white[96], 22.0, "squares attacked: the third rank, the second, and home but the corners");
+        assert_eq!(
+            white[96], 22.0,
+            "squares attacked: the third rank, the second, and the first except the corners"
+        );
         assert_eq!(&white[96 + 1 + 10..], [0.0, 0.0, 0.0, 16.0, 0.0]);
     }
 }

@@ -9,8 +9,8 @@ use entente_network::encoding::goal_policy::RatingScale;
 use super::{Grid, MetGame, Window};
 use crate::{dataset::goal::GameInfo, games::read_tournament};
 
-/// Tournaments whose entrants are methods to be compared: those that differ in nothing but the rating that ends their
-/// name, such as "natural 1500" and "natural 2200 FIDE", are one.
+/// Tournaments whose entrants are the methods to compare. Entrants whose names differ only in the rating at the end,
+/// such as "natural 1500" and "natural 2200 FIDE", are one method.
 #[derive(Clone, Debug)]
 pub struct Tournaments {
     parts: Vec<Part>,
@@ -18,7 +18,7 @@ pub struct Tournaments {
     pub methods: Vec<String>,
 }
 
-/// The rating that an entrant is told, and its scale.
+/// The rating of an entrant and its scale.
 type Told = (u16, RatingScale);
 
 /// One tournament.
@@ -26,15 +26,16 @@ type Told = (u16, RatingScale);
 struct Part {
     folder: Folder,
     manifest: Manifest,
-    /// For each entrant its method, and its rating if it has one.
+    /// For each entrant, the index of its method, and its rating if it has one.
     entrants: Vec<(usize, Option<Told>)>,
 }
 
 impl Tournaments {
-    /// Those in the folders.
+    /// Opens the tournaments in the folders.
     ///
     /// # Errors
-    /// If there is none in one of them, or they are not for the same constraints and lengths.
+    ///
+    /// If a folder has no tournament, or the tournaments have different constraints or lengths.
     pub fn open(folders: &[PathBuf]) -> anyhow::Result<Tournaments> {
         let mut all = Tournaments { parts: Vec::new(), methods: Vec::new() };
         for path in folders {
@@ -43,13 +44,16 @@ impl Tournaments {
             if let Some(first) = all.parts.first() {
                 let (ours, theirs) = (&manifest.plan, &first.manifest.plan);
                 let other = first.folder.path().display();
-                ensure!(ours.constraints == theirs.constraints, "{name}: other constraints than in {other}");
-                ensure!(ours.max_plies == theirs.max_plies, "{name}: another max-plies than in {other}");
+                ensure!(
+                    ours.constraints == theirs.constraints,
+                    "{name}: the constraints differ from those in {other}"
+                );
+                ensure!(ours.max_plies == theirs.max_plies, "{name}: max-plies differs from that in {other}");
             }
             for entrant in &manifest.plan.entrants {
                 let (settings, who) = (&entrant.settings, &entrant.name);
                 let is_one = settings.white_elo == settings.black_elo;
-                ensure!(is_one, "{name}: entrant \"{who}\": expected one rating (elo) of both players");
+                ensure!(is_one, "{name}: entrant \"{who}\": expected the same rating (elo) for both players");
             }
             let entrants = manifest.plan.entrants.iter().map(|entrant| all.method(entrant)).collect();
             all.parts.push(Part { folder, manifest, entrants });
@@ -57,7 +61,7 @@ impl Tournaments {
         Ok(all)
     }
 
-    /// The method that an entrant is, and its rating.
+    /// The index of an entrant's method, and its rating. Adds the method if it is new.
     fn method(&mut self, entrant: &Entrant) -> (usize, Option<Told>) {
         let rating = entrant.settings.white_elo.map(|rating| (rating, entrant.settings.rating_scale));
         let without = rating.and_then(|(rating, scale)| {
@@ -73,14 +77,19 @@ impl Tournaments {
         (place, rating)
     }
 
-    /// Their constraints, and windows around their ratings that reach so far at most.
+    /// The grid of the tournaments' constraints and of windows around their ratings. A rating in a window differs by at
+    /// most `reach` points.
     ///
     /// # Errors
+    ///
     /// If no entrant has a rating.
     pub fn grid(&self, reach: u16) -> anyhow::Result<Grid> {
         let entrants = self.parts.iter().flat_map(|part| &part.entrants);
         let windows = Window::around(entrants.filter_map(|(_, told)| *told), reach);
-        ensure!(!windows.is_empty(), "no entrant has a rating (elo) to compare people of");
+        ensure!(
+            !windows.is_empty(),
+            "no entrant has a rating (elo), so there are no human games to compare with"
+        );
         let plan = &self.parts.first().context("no tournament")?.manifest.plan;
         let targets = plan.constraints.iter().map(|text| {
             let constraint: Constraint = text.parse()?;
@@ -90,10 +99,11 @@ impl Tournaments {
         Ok(Grid { targets, windows, max_plies: plan.max_plies.unwrap_or(USUAL_MAX_PLIES) as usize })
     }
 
-    /// The games that met their constraint, by method. Those of an entrant without a rating are shared out among all
-    /// ratings.
+    /// The games that met their constraint, by method. The games of an entrant without a rating are distributed over
+    /// all ratings.
     ///
     /// # Errors
+    ///
     /// If results cannot be read.
     pub fn games(&self, grid: &Grid) -> anyhow::Result<Vec<Vec<MetGame>>> {
         let mut methods = vec![Vec::new(); self.methods.len()];

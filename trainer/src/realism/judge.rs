@@ -6,14 +6,13 @@ use tch::{Device, Tensor};
 use super::MetGame;
 use crate::{
     dataset::goal::{Archive, Sample, Trace},
-    export::read_policy,
-    training::policy::{Learner, PolicyName, PolicyRecipe, predict},
+    training::policy::{Learner, PolicyName, PolicyRecipe, predict, read_policy},
 };
 
-/// Games whose positions are valued at once.
+/// Number of games in a batch.
 const GAMES: usize = 128;
 
-/// A policy that says how surprising moves are.
+/// The policy that judges how surprising moves are.
 #[derive(Debug)]
 pub struct Judge {
     /// How it was trained.
@@ -23,23 +22,24 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// The policy in the ONNX file at `path`.
+    /// Reads the policy from the ONNX file at `path`.
     ///
     /// # Errors
-    /// If it is not one that the trainer exported.
+    ///
+    /// If the trainer did not export the file, or it is not a reference policy.
     pub fn open(path: &Path) -> anyhow::Result<Judge> {
         let (recipe, weights) = read_policy(path).with_context(|| path.display().to_string())?;
         let is_apart = recipe.network == PolicyName::ReferencePolicy && recipe.games == Learner::Reference;
         ensure!(
             is_apart,
-            "{}: expected a reference-policy, which learns from the split `reference` and generates nothing",
+            "{}: expected a reference-policy, which learns from the split `reference` and never generates games",
             path.display()
         );
         let device = Device::cuda_if_available();
         Ok(Judge { recipe, weights: weights.to_device(device), device })
     }
 
-    /// Writes down how surprising each move of the games is; `done` is told of each some games.
+    /// Sets the surprise of each move of the games. `done` is called with the number of further games that are done.
     pub fn judge(&self, games: &mut [MetGame], threads: usize, done: impl Fn(u64)) {
         for games in games.chunks_mut(GAMES) {
             let archive = Archive::of(games.iter().map(|game| (game.info, game.moves.as_slice())));

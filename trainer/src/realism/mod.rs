@@ -1,8 +1,8 @@
-//! How much generated games look like games of people of like ratings who met the same constraint.
+//! Compares generated games with human games at similar ratings that met the same constraint.
 //!
-//! [`people`] finds those in a split that no policy has learnt from, [`Tournaments`] have generated ones,
-//! [`Judge`] says how surprising a policy that generates nothing finds each move, [`Comparison`] sets both sides against
-//! each other, [`report`] writes it down. [`loss`] measures how good the moves are.
+//! [`people`] finds the human games, in splits from which no policy has learned. [`Tournaments`] has the generated
+//! games. [`Judge`] measures how surprising each move is to a policy that never generates. [`Comparison`] compares both
+//! sides, and [`report`] writes the result. [`loss`] measures how good the moves are.
 
 mod classifier;
 mod compare;
@@ -31,5 +31,5 @@ pub use plot::plot;
 pub use report::{Row, deliveries, positions_csv, report};
 pub use window::Window;
 
-/// What a cell of a table says that has no number.
+/// The content of a table cell without a number.
 const NOTHING: &str = "–";

@@ -5,11 +5,11 @@ use entente_constraint::Situation;
 use super::{Grid, MetGame};
 use crate::dataset::goal::{Archive, Trace};
 
-/// The games of `archive` between players of one window that met a constraint of the grid within its plies, each
-/// as often as it met one, cut at the first position that did. Nothing else is left out. Games are numbered from
-/// `first_number`.
+/// The games of `archive` with both players in one window that met a constraint of the grid within its plies. A game is
+/// returned once for each constraint, cut at the first position that met it. No other games are left out. Games are
+/// numbered from `first_number`.
 ///
-/// A constraint that holds before the first move is met by no game.
+/// If a constraint holds before the first move, no game counts as meeting it.
 pub fn people(archive: &Archive, grid: &Grid, first_number: usize, threads: usize) -> Vec<MetGame> {
     let part = archive.len().div_ceil(threads.max(1)).max(1);
     let found = |first: usize| -> Vec<MetGame> {
@@ -23,7 +23,7 @@ pub fn people(archive: &Archive, grid: &Grid, first_number: usize, threads: usiz
     })
 }
 
-/// Where one game met what.
+/// One game, cut for each constraint that it met.
 fn met(archive: &Archive, game: usize, grid: &Grid, number: usize) -> Vec<MetGame> {
     let info = *archive.info(game);
     let Some(rating) = grid.window(info.ratings, info.scale) else { return Vec::new() };

@@ -5,12 +5,12 @@ use plotters::prelude::*;
 
 use super::MetGame;
 
-/// Plies that share a point.
+/// Number of plies that are averaged for a point.
 const STEP: usize = 4;
-/// Games that must be that long for a point to mean something.
+/// Minimum number of games that must be long enough for a point.
 const LEAST: usize = 20;
 
-/// Mean surprise over the plies of games with weights, a line for each kind of games, as SVG.
+/// Plots the mean surprise ply by ply, with a line for each kind of games, as SVG. Games have weights.
 ///
 /// # Errors
 ///

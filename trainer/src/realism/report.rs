@@ -5,33 +5,34 @@ use entente::generation::{fen, policy::Delivery};
 
 use super::{Auc, Comparison, Estimate, Figures, Grid, MetGame, NOTHING, RANGES, Side};
 
-/// A line of the tables: a method against people.
+/// A comparison of a method with human games, for two lines of a table.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The window of ratings, or the constraint.
+    /// The rating window, or the constraint.
     pub of: String,
     /// The method.
     pub method: String,
-    /// People's figures.
+    /// The figures of the human games.
     pub people: Figures,
-    /// The method's.
+    /// The figures of the method.
     pub generated: Figures,
-    /// How well their final positions are told apart, where there are enough.
+    /// How well a classifier separates their final positions, if there are enough.
     pub auc: Option<Auc>,
 }
 
 /// The report in Markdown: a table by rating and one by constraint.
 pub fn report(grid: &Grid, judge: &str, by_rating: &[Row], by_constraint: &[Row], least: usize) -> String {
     let mut text = format!(
-        "# Realism\n\nGenerated games against games of people who met the same constraint: games that no policy has \
-         learnt from, of the rating's scale, both players near the rating, cut at the first position that meets the \
-         constraint, up to {} plies; nothing else is left out. Ratings without a scale are those of Lichess; FIDE \
-         stands for games over the board. In each line people's games are weighted so that each constraint and rating \
-         counts as much as among the generated ones. Surprise: mean −ln of the probability of the move under {judge}, \
-         which has learnt from other games and generates none, in nats; in brackets the ratio to people's, and how far \
-         its 95% interval reaches, from standard errors with games as clusters. Rare: moves that it gives less than 1%. \
-         AUC: of gradient-boosted trees that tell final positions apart, five-fold cross-validated, with its 95% interval \
-         (0.5: not at all, 1: always), of as many games of either side for each constraint and rating, where these are \
+        "# Realism\n\nGenerated games compared with human games (people) that met the same constraint. No policy has \
+         learned from these human games. They are on the scale of the rating, with both players near the rating, and \
+         end at the first position that meets the constraint, within {} plies. Nothing else is left out. Ratings \
+         without a scale are those of Lichess; FIDE stands for games over the board. In each line, human games are \
+         weighted so that each constraint and rating counts as much as among the generated games. Surprise: the mean \
+         of −ln of the probability of the move according to {judge}, which learned from other games and never \
+         generates, in nats. Brackets have the ratio to the human figure and ± its 95% interval, from standard errors \
+         with games as clusters. Rare: the share of moves to which it gives less than 1%. AUC: of gradient-boosted \
+         trees that separate final positions, five-fold cross-validated, with its 95% interval (0.5 is chance, 1 is \
+         always right), with equally many games of both sides for each constraint and rating, if there are at least \
          {least}.\n",
         grid.max_plies
     );
@@ -53,7 +54,7 @@ pub fn report(grid: &Grid, judge: &str, by_rating: &[Row], by_constraint: &[Row]
     text
 }
 
-/// How the games of each method that is a policy's were found, a line each.
+/// A line for each method that uses a policy, with how its games were found.
 pub fn deliveries(methods: &[String], games: &[Vec<MetGame>]) -> String {
     let mut text = String::new();
     for (method, games) in methods.iter().zip(games) {
@@ -106,12 +107,14 @@ fn with_ratio(number: String, ratio: Option<Estimate>) -> String {
     }
 }
 
-/// The final positions of comparisons as CSV, so that another program can tell them apart: a line for each, with what is
-/// compared, who played it, the number of the game on its side (several positions may be of one), what it weighs, the
-/// length, the rare plies, the sum of the surprise of each of the [`RANGES`], and the FEN.
+/// The final positions of comparisons as CSV, so that other programs can classify them. Each has a line with the window
+/// or constraint, the method, the side, the number of the game on its side (several positions may be from the same
+/// game), its weight, its length, the number of rare plies, the sum of the surprise in each of the [`RANGES`], and the
+/// FEN.
 ///
 /// # Errors
-/// If it cannot be made.
+///
+/// If the CSV cannot be written.
 pub fn positions_csv(comparisons: &[(Row, Comparison<'_>)]) -> anyhow::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let mut names = ["of", "method", "side", "game", "weight", "plies", "rare"].map(str::to_owned).to_vec();

@@ -2,20 +2,20 @@ use std::fmt::{self, Display, Formatter};
 
 use entente_network::encoding::goal_policy::RatingScale;
 
-/// A window of ratings: who counts as a player of a rating.
+/// A window of ratings that count as the rating in its middle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// Its middle.
+    /// The rating in the middle.
     pub rating: u16,
-    /// Who measures the ratings.
+    /// The scale of the ratings.
     pub scale: RatingScale,
-    /// How far from the middle a rating may be, in points.
+    /// The maximum distance from the middle, in points.
     pub reach: u16,
 }
 
 impl Window {
-    /// The windows around these ratings, each once, by scale and rating, that reach so far; where two of a scale would
-    /// overlap, both end halfway between their middles.
+    /// The windows with this reach around these ratings, without duplicates, sorted by scale and rating. If two on the
+    /// same scale would overlap, both end halfway between their middles.
     pub fn around(middles: impl IntoIterator<Item = (u16, RatingScale)>, reach: u16) -> Vec<Window> {
         let window = |(rating, scale)| Window { rating, scale, reach };
         let mut windows: Vec<Window> = middles.into_iter().map(window).collect();
@@ -32,19 +32,19 @@ impl Window {
         windows
     }
 
-    /// True if both players of a game are in it.
+    /// True if both players of a game are in the window.
     pub fn holds(&self, ratings: [u16; 2], scale: RatingScale) -> bool {
         self.scale == scale && ratings.iter().all(|rating| rating.abs_diff(self.rating) <= self.reach)
     }
 
-    /// The lowest and the highest rating in it.
+    /// The lowest and the highest rating in the window.
     pub fn ends(&self) -> (u16, u16) {
         (self.rating.saturating_sub(self.reach), self.rating.saturating_add(self.reach))
     }
 }
 
 impl Display for Window {
-    /// The rating, and its scale unless that is of Lichess: `1500`, `2200 FIDE`.
+    /// Writes the rating, and its scale unless it is that of Lichess: `1500`, `2200 FIDE`.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let scale = match self.scale {
             RatingScale::Online => "",
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn windows_of_a_scale_end_where_the_next_begins() {
+    fn windows_on_the_same_scale_do_not_overlap() {
         let middles = [(1800, Online), (2200, Fide), (1000, Online), (1200, Online), (1800, Online)];
         let windows = Window::around(middles, 150);
         let shown: Vec<(String, u16)> =
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_holds_both_players_on_its_scale() {
+    fn both_players_must_be_in_the_window_and_on_its_scale() {
         let window = Window { rating: 2200, scale: Fide, reach: 100 };
         assert!(window.holds([2300, 2100], Fide));
         assert!(!window.holds([2300, 2301], Fide));

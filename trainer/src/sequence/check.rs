@@ -5,27 +5,27 @@ use shakmaty::{Chess, Move, Position};
 
 use super::Line;
 
-/// What was read.
+/// The numbers of lines and games that were read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
-    /// Lines.
+    /// Number of lines.
     pub lines: u64,
-    /// Games.
+    /// Number of games.
     pub games: u64,
 }
 
-/// What is wrong in a file, and where.
+/// A fault in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// From 1.
+    /// The number of the line, from 1.
     pub line: u64,
-    /// What.
+    /// A description of the fault.
     pub reason: String,
 }
 
-/// Reads a file of lines and plays its games. `game` is called with the moves of each sound one, `fault` with each line that
-/// is none, whose move cannot be played, or whose position is not the one that the move before leads to. After such a line it
-/// goes on with the next game.
+/// Reads a file of lines and replays its games. `game` is called with the moves of each valid game. `fault` is called
+/// for each line that is unreadable, whose move cannot be played, or whose position does not follow from the previous
+/// line. After a fault, reading continues with the next game.
 ///
 /// # Errors
 ///
@@ -37,9 +37,9 @@ pub fn read_games(
     mut fault: impl FnMut(Fault),
 ) -> io::Result<Checked> {
     let mut checked = Checked::default();
-    // The position to come; none after a fault.
+    // The position of the next line; `None` after a fault.
     let mut expected: Option<Chess> = None;
-    // Those of the game so far.
+    // The moves of the game so far.
     let mut moves: Vec<Move> = Vec::new();
     let mut was_faulty = false;
     for text in text.lines() {
@@ -57,12 +57,12 @@ pub fn read_games(
                 expected
                     .take()
                     .filter(|position| line.is_of(position))
-                    .ok_or_else(|| "not the position that the line before leads to".to_owned())?
+                    .ok_or_else(|| "the position does not follow from the previous line".to_owned())?
             };
             let uci = vocabulary.moves().get(usize::from(line.index)).ok_or_else(|| {
-                format!("move {} is beyond the vocabulary, which has {}", line.index, vocabulary.len())
+                format!("move {} is not in the vocabulary, which has {} moves", line.index, vocabulary.len())
             })?;
-            let m = uci.to_move(&position).map_err(|_| format!("{uci} cannot be played there"))?;
+            let m = uci.to_move(&position).map_err(|_| format!("{uci} cannot be played in this position"))?;
             moves.push(m);
             Ok(position.play(m).expect("legal"))
         });
@@ -71,7 +71,7 @@ pub fn read_games(
             Err(reason) => {
                 expected = None;
                 moves.clear();
-                // Of a broken game only the first fault says anything.
+                // Report only the first fault of a game.
                 if !was_faulty {
                     fault(Fault { line: checked.lines, reason });
                 }
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn games_that_can_be_played_are_sound() {
+    fn playable_games_are_valid() {
         let text = [lines_of("e2e4 e7e5 g1f3"), lines_of("d2d4 d7d5")].concat();
         assert_eq!(faults(&text), []);
         let vocabulary = Vocabulary::of_chess();
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_of_edit_is_found_once_with_its_line() {
+    fn each_kind_of_edit_is_reported_once_with_its_line() {
         let [first, second] = [lines_of("e2e4 e7e5 g1f3 b8c6"), lines_of("d2d4 d7d5")];
         let lines: Vec<&str> = first.lines().collect();
         let with = |number: usize, line: &str| {
@@ -123,15 +123,16 @@ mod tests {
             let found = faults(&text);
             assert!(matches!(&found[..], [(at, why)] if *at == line && why.contains(reason)), "{found:?}");
         };
-        // A man moved, a turn changed, a move that is not legal, a square too few, a line too many and one too few.
-        found(edited("4,2,3", "4,3,2"), 3, "not the position that the line before leads to");
-        found(edited("|111101", "|111100"), 3, "not the position");
+        // A moved man, a changed side to move, an illegal move, a number beyond the vocabulary, a missing square, an
+        // empty line and a missing line.
+        found(edited("4,2,3", "4,3,2"), 3, "the position does not follow from the previous line");
+        found(edited("|111101", "|111100"), 3, "does not follow");
         let moved = format!("0{}", &lines[2][lines[2].find('|').unwrap()..]);
-        found(with(2, &moved), 3, "a1a2 cannot be played there");
+        found(with(2, &moved), 3, "a1a2 cannot be played in this position");
         let beyond = format!("1968{}", &lines[2][lines[2].find('|').unwrap()..]);
-        found(with(2, &beyond), 3, "beyond the vocabulary, which has 1968");
+        found(with(2, &beyond), 3, "not in the vocabulary, which has 1968 moves");
         found(edited(",0", ""), 3, "expected 64 squares, found 63");
         found(with(2, ""), 3, "expected move_index|board|rights");
-        found(with(2, lines[3]), 3, "not the position");
+        found(with(2, lines[3]), 3, "does not follow");
     }
 }

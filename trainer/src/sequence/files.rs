@@ -5,7 +5,7 @@ use std::{
 
 use anyhow::{Context as _, bail};
 
-/// The files at `paths`, and in the order of their numbers those of folders among them that end in `.txt`.
+/// The files in `paths`. A folder stands for its files with the extension `.txt`, in the order of their numbers.
 ///
 /// # Errors
 ///
@@ -21,10 +21,10 @@ pub fn text_files<P: AsRef<Path>>(paths: &[P]) -> anyhow::Result<Vec<PathBuf>> {
         let mut found: Vec<PathBuf> =
             entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
         found.retain(|path| path.extension().is_some_and(|extension| extension == "txt"));
-        // The number comes last: of two names the shorter has the lower one.
+        // The number is at the end of the name, so of two names the shorter has the lower number.
         found.sort_by_key(|path| (path.as_os_str().len(), path.clone()));
         if found.is_empty() {
-            bail!("no files with the ending .txt in {}", path.display());
+            bail!("no files with the extension .txt in {}", path.display());
         }
         files.append(&mut found);
     }

@@ -6,20 +6,21 @@ use entente_network::encoding::{
 };
 use shakmaty::{Chess, Move};
 
-/// A move and the position before it, as a line of text.
+/// A move with the position before it, as a line of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// The number of the move.
     pub index: u16,
-    /// The men from a1, b1 to h8: 1 to 6 for White's pawn to king, below 0 for Black's, 0 for none.
+    /// The squares a1, b1 to h8: 1 to 6 for White's pawn, knight, bishop, rook, queen and king, −1 to −6 for Black's, 0
+    /// for an empty square.
     pub board: [i8; SQUARES],
-    /// Castling of White on the king's and the queen's side, of Black likewise, the file (from 1) of a pawn that can be
-    /// captured en passant, White to move.
+    /// Whether White can castle kingside and queenside, the same for Black, the file (from 1, or 0) of a pawn that can
+    /// be captured en passant, and 1 if White is to move.
     pub rights: [u8; RIGHTS],
 }
 
 impl Line {
-    /// Number of characters of the rights.
+    /// Number of digits of the rights.
     pub const RIGHTS: usize = RIGHTS;
 
     /// The line of `m` in `position`; `None` if the vocabulary lacks the move.
@@ -28,12 +29,12 @@ impl Line {
         vocabulary.index(m).map(|index| Line { index, board, rights })
     }
 
-    /// True if it is of the position in which games begin.
+    /// True if the line has the initial position.
     pub fn begins_game(&self) -> bool {
         self.is_of(&Chess::default())
     }
 
-    /// True if it is of this position.
+    /// True if the line has this position.
     pub fn is_of(&self, position: &Chess) -> bool {
         self.rights == rights(position) && self.board == board(position)
     }
@@ -42,7 +43,7 @@ impl Line {
     ///
     /// # Errors
     ///
-    /// What is wrong with it and was expected.
+    /// A description of the fault and of what was expected.
     pub fn parse(text: &str) -> Result<Line, String> {
         let parts: Vec<&str> = text.split('|').collect();
         let [index, men, digits] = parts[..] else {
@@ -99,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_has_the_men_and_every_right_in_its_place() {
+    fn a_line_has_the_men_and_all_rights_in_order() {
         let vocabulary = Vocabulary::of_chess();
         for (fen, rights) in [
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "111101"),
@@ -125,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_line_is_told_so() {
+    fn invalid_lines_are_refused_with_a_reason() {
         let squares = |count: usize| vec!["0"; count].join(",");
         for (text, message) in [
             (String::new(), "expected move_index|board|rights, found 1 parts"),

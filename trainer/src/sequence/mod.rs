@@ -1,10 +1,11 @@
-//! Games as the transformer's text files: each move with the board before it.
+//! Games as text files for the transformer: each move with the board before it.
 //!
-//! A line is `move_index|board|rights`: the number of the move in a vocabulary; 64 numbers from −6 to 6, a1 first, then b1,
-//! of pawn, knight, bishop, rook, queen and king, Black's below 0; and six digits, of White's castling on the king's and
-//! the queen's side, Black's likewise (0 or 1), the file of a pawn that can be captured en passant (1 to 8, or 0) and the
-//! side to move (1 White, 0 Black). A game's lines follow each other, and each game begins with a line of the initial
-//! position; a game that comes back to that with all rights is two.
+//! A line is `move_index|board|rights`. The index is the number of the move in a vocabulary. The board has 64 numbers,
+//! a1, b1 to h8: 1 to 6 for White's pawn, knight, bishop, rook, queen and king, −1 to −6 for Black's, and 0 for an
+//! empty square. The rights are six digits: whether White can castle kingside and queenside, the same for Black (0 or
+//! 1), the file of a pawn that can be captured en passant (1 to 8, or 0), and the side to move (1 for White, 0 for
+//! Black). The lines of a game follow each other, and a line with the initial position begins a game. A game that
+//! returns to the initial position with all rights is therefore read as two games.
 
 mod check;
 mod files;

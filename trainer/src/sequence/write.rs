@@ -11,16 +11,16 @@ use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Move, Position};
 
 use super::Line;
-use crate::training::replace_file;
+use crate::files::replace_file;
 
-/// No split has more lines; a game is never divided.
+/// Maximum number of lines in a split. A game is never divided.
 pub const SPLIT_LINES: u64 = 20_000;
 
-/// The moves of each game.
+/// The file with the moves of each game.
 const MOVES: &str = "2_uci_moves_dataset.txt";
-/// The lines of all games.
+/// The file with the lines of all games.
 const LINES: &str = "3_uci_moves_with_board_state_and_index.txt";
-/// How far a run is.
+/// The file with the progress of a run.
 const PROGRESS: &str = "sequence.json";
 
 /// The path of a split, numbered from 1.
@@ -28,33 +28,33 @@ pub fn split_path(folder: &Path, number: u64) -> PathBuf {
     folder.join("split").join(format!("castle_dataset_split_{number}.txt"))
 }
 
-/// How far a run is: what it is made of, and what of its files counts.
+/// The progress of a run: its purpose, and how much of its files is valid.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Progress {
-    /// What is written, in words; a run goes on with the same only.
+    /// What is written, in words. A run can be resumed only with the same purpose.
     pub purpose: String,
-    /// Blocks of the store that are done.
+    /// Number of blocks of the store that are done.
     pub blocks: u64,
-    /// Games that are written.
+    /// Number of games written.
     pub games: u64,
-    /// Lines that are written.
+    /// Number of lines written.
     pub lines: u64,
-    /// Bytes of the file of moves.
+    /// Size of the file of moves, in bytes.
     pub moves_bytes: u64,
-    /// Bytes of the file of lines.
+    /// Size of the file of lines, in bytes.
     pub lines_bytes: u64,
-    /// The split that is written to, from 1.
+    /// The number of the current split, from 1.
     pub split: u64,
-    /// Lines that it has.
+    /// Number of lines in it.
     pub split_lines: u64,
-    /// Bytes that it has.
+    /// Its size in bytes.
     pub split_bytes: u64,
-    /// True once all is written.
+    /// True if everything is written.
     pub is_done: bool,
 }
 
-/// The text of a game: its moves, and its lines.
+/// The text of a game: its moves and its lines.
 pub struct GameText {
     moves: String,
     lines: String,
@@ -62,11 +62,11 @@ pub struct GameText {
 }
 
 impl GameText {
-    /// Of a game from the initial position. `None` if the vocabulary lacks the move of this number, from 0.
+    /// The text of a game from the initial position.
     ///
     /// # Errors
     ///
-    /// The number of a move, from 0, that the vocabulary lacks.
+    /// If the vocabulary lacks a move: the ply of the move, from 0.
     pub fn of(vocabulary: &Vocabulary, game: &[Move]) -> Result<GameText, usize> {
         let (mut moves, mut lines) =
             (String::with_capacity(5 * game.len()), String::with_capacity(170 * game.len()));
@@ -83,7 +83,7 @@ impl GameText {
     }
 }
 
-/// Writes the files of a folder, and can be gone on with after any end.
+/// Writes the files of a folder. A run can be resumed after any interruption.
 pub struct SequenceWriter {
     folder: PathBuf,
     progress: Progress,
@@ -93,18 +93,18 @@ pub struct SequenceWriter {
 }
 
 impl SequenceWriter {
-    /// Begins in `folder`, or goes on with what is there for the same purpose.
+    /// Begins a run in `folder`, or resumes one with the same purpose.
     ///
     /// # Errors
     ///
-    /// If the folder has something else, or files cannot be written.
+    /// If the folder has other data, or files cannot be written.
     pub fn open(folder: &Path, purpose: &str) -> anyhow::Result<SequenceWriter> {
         let path = folder.join(PROGRESS);
         fs::create_dir_all(folder.join("split")).with_context(|| folder.display().to_string())?;
         let progress = match fs::read_to_string(&path) {
             Ok(text) => {
                 let progress: Progress = serde_json::from_str(&text)
-                    .with_context(|| format!("{}: no progress of a run", path.display()))?;
+                    .with_context(|| format!("{}: not the progress of a run", path.display()))?;
                 if progress.purpose != purpose {
                     bail!(
                         "{}: the folder has {}, which is not {purpose}; give another folder",
@@ -118,7 +118,7 @@ impl SequenceWriter {
                 let there = [MOVES, LINES].into_iter().find(|name| folder.join(name).exists());
                 if let Some(name) = there {
                     bail!(
-                        "{} exists already, without {PROGRESS}; give another folder",
+                        "{} exists, but {PROGRESS} does not; give another folder",
                         folder.join(name).display()
                     );
                 }
@@ -137,7 +137,7 @@ impl SequenceWriter {
         Ok(SequenceWriter { folder: folder.to_owned(), progress, moves, lines, split })
     }
 
-    /// How far it is.
+    /// The progress of the run.
     pub fn progress(&self) -> &Progress {
         &self.progress
     }
@@ -146,13 +146,13 @@ impl SequenceWriter {
     ///
     /// # Errors
     ///
-    /// If that is not possible, or the game has more lines than a split can.
+    /// If a file cannot be written, or the game has more lines than fit into a split.
     pub fn add(&mut self, game: &GameText) -> anyhow::Result<()> {
         let GameText { moves, lines, count } = game;
         let progress = &mut self.progress;
         anyhow::ensure!(
             *count <= SPLIT_LINES,
-            "a game of {count} plies does not fit a split of {SPLIT_LINES}"
+            "a game of {count} plies does not fit into a split of {SPLIT_LINES} lines"
         );
         if progress.split_lines + count > SPLIT_LINES {
             self.split.flush()?;
@@ -178,11 +178,11 @@ impl SequenceWriter {
         Ok(())
     }
 
-    /// Notes that a block is done, or with `is_done` all of them: a run goes on from here.
+    /// Records that a block is done, or with `is_done` that all are. A resumed run continues from here.
     ///
     /// # Errors
     ///
-    /// If that cannot be written.
+    /// If the files cannot be written.
     pub fn save(&mut self, is_done: bool) -> anyhow::Result<()> {
         self.progress.blocks += u64::from(!is_done);
         self.progress.is_done = is_done;
@@ -196,12 +196,12 @@ impl SequenceWriter {
     }
 }
 
-/// Opens a file to write on after its first bytes; what comes behind them is lost.
+/// Opens a file for appending after its first `bytes` bytes. The rest of the file is removed.
 fn cut(path: &Path, bytes: u64) -> io::Result<BufWriter<File>> {
     let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
     let there = file.metadata()?.len();
     if there < bytes {
-        let reason = format!("it has {there} bytes, where a run left {bytes}; give another folder");
+        let reason = format!("it has {there} bytes, but the run wrote {bytes}; give another folder");
         return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
     }
     file.set_len(bytes)?;
@@ -234,7 +234,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_run_that_was_cut_short_gives_the_same_files() {
+    fn an_interrupted_run_gives_the_same_files() {
         let games = [game("e2e4 e7e5 g1f3"), game("d2d4 d7d5"), game("c2c4")];
         let folder = tempfile::tempdir().unwrap();
         let paths = ["whole", "cut"].map(|name| folder.path().join(name));
@@ -246,7 +246,7 @@ pub(super) mod tests {
         whole.save(true).unwrap();
         cut.add(&games[0]).unwrap();
         cut.save(false).unwrap();
-        // Not saved: lost, and done again.
+        // This game is not saved, so it is lost and written again.
         cut.add(&games[2]).unwrap();
         drop(cut);
         let mut cut = SequenceWriter::open(&paths[1], "three games").unwrap();
@@ -267,7 +267,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_split_has_no_more_lines_than_it_may_and_only_whole_games() {
+    fn a_split_has_a_limited_number_of_lines_and_only_whole_games() {
         let folder = tempfile::tempdir().unwrap();
         let mut writer = SequenceWriter::open(folder.path(), "many").unwrap();
         let game = game("e2e4 e7e5 g1f3");

@@ -5,21 +5,21 @@ use entente_network::encoding::goal_policy::RatingScale;
 use super::{Fitted, Labelled, SkillRecipe, WeightTable};
 use crate::training::TomlRecipe as _;
 
-/// Some positions of players of like ratings, and what one weight of the search would do there.
+/// The positions of a rating band, and the effect of a single weight for the search there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Band {
     /// The scale of the ratings.
     pub scale: RatingScale,
-    /// From this rating on, for 200 points.
+    /// The lowest rating of the band, which is 200 points wide.
     pub rating: u16,
-    /// How many positions.
+    /// The number of positions.
     pub positions: usize,
     /// Cross-entropy by weight.
     pub weights: WeightTable,
 }
 
-/// What a policy's card says of its skill, in Markdown: whose moves it was fitted to, what it brings there, and the
-/// `command` and the recipe that made it.
+/// The section on skill for a policy's card, in Markdown: the positions to which it was fitted, the cross-entropy
+/// without and with it, and the `command` and the recipe that made it.
 pub fn card(
     recipe: &SkillRecipe,
     labelled: &Labelled,
@@ -28,8 +28,8 @@ pub fn card(
     command: &str,
 ) -> String {
     let mut text = format!(
-        "## Skill\n\nFitted to {} positions of the validation split, looked at for {:.0} nodes each on average. There the \
-         cross-entropy\nis {:.4} without it and {:.4} with it.\n",
+        "## Skill\n\nFitted to {} positions of the validation split, with {:.0} nodes of search each on average. \
+         There, the cross-entropy\nis {:.4} without it and {:.4} with it.\n",
         labelled.len(),
         labelled.nodes(),
         fitted.before,
@@ -40,9 +40,9 @@ pub fn card(
         let heads: Vec<String> = weights.map(|(weight, _)| format!("β = {weight}")).collect();
         let _ = write!(
             text,
-            "\nIf all that a look said were the winning chance Q after each move, and a move's probability were multiplied \
-             by\ne^(βQ), the cross-entropy by β would be as follows. The fitted network does better, since it knows what \
-             was seen at\nwhich depth.\n\n| rating | positions | {} |\n|---|---|{}\n",
+            "\nIf the search gave only the expected score Q after each move, and the probability of a move were \
+             multiplied by\ne^(βQ), the cross-entropy for each β would be as follows. The fitted network is better, \
+             because it knows the scores at\neach depth.\n\n| rating | positions | {} |\n|---|---|{}\n",
             heads.join(" | "),
             "---|".repeat(heads.len())
         );
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_least_cross_entropy_of_a_band_stands_out_and_the_recipe_can_be_read_again() {
+    fn the_least_cross_entropy_of_a_band_is_bold_and_the_recipe_can_be_read_again() {
         let recipe: SkillRecipe = toml::from_str(include_str!("../../../models/recipes/skill.toml")).unwrap();
         let fitted = Fitted { skill: recipe.looking(), before: 1.75, after: 1.5 };
         let weights = WeightTable { rows: vec![(0.0, 1.75), (4.0, 1.65), (8.0, 1.7)] };

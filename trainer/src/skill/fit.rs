@@ -3,29 +3,29 @@ use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
 use tch::{Kind, Tensor};
 
 use super::{Labelled, SkillRecipe};
-use crate::training::{Adam, Watch};
+use crate::{progress::ProgressObserver, training::Adam};
 
-/// What a fit gave.
+/// The result of a fit.
 #[derive(Clone, Debug)]
 pub struct Fitted {
     /// The skill.
     pub skill: Skill,
-    /// The cross-entropy of the moves, in nats, by the policy alone.
+    /// The cross-entropy of the moves according to the policy alone, in nats.
     pub before: f64,
     /// The same with the skill.
     pub after: f64,
 }
 
-/// Fits the layers of a skill to the moves that were played: gradient descent (Adam, Kingma and Ba 2015, with weight
-/// decay apart, Loshchilov and Hutter 2019) on their mean cross-entropy.
-pub fn fit(recipe: &SkillRecipe, labelled: &Labelled, watch: &dyn Watch) -> Fitted {
+/// Fits the layers of a skill to the moves that were played. It minimises their mean cross-entropy with Adam (Kingma
+/// and Ba 2015) and decoupled weight decay (Loshchilov and Hutter 2019).
+pub fn fit(recipe: &SkillRecipe, labelled: &Labelled, observer: &dyn ProgressObserver) -> Fitted {
     let mut rng = ChaCha8Rng::seed_from_u64(recipe.seed);
     let mut layers = Layers::random(&recipe.hidden, &mut rng);
     let batches = labelled.len().div_ceil(recipe.batch);
     let steps = batches as u64 * u64::from(recipe.epochs);
     let mut order: Vec<usize> = (0..labelled.len()).collect();
     let mut step = 0;
-    watch.begin("fitting", steps, "steps");
+    observer.begin("fitting", steps, "steps");
     for _ in 0..recipe.epochs {
         order.shuffle(&mut rng);
         for chosen in order.chunks(recipe.batch) {
@@ -33,10 +33,10 @@ pub fn fit(recipe: &SkillRecipe, labelled: &Labelled, watch: &dyn Watch) -> Fitt
             let rate = recipe.learning_rate * 0.5 * (1.0 + (std::f64::consts::PI * progress).cos());
             layers.step(&Batch::new(labelled, chosen), rate, recipe.weight_decay);
             step += 1;
-            watch.done(1);
+            observer.done(1);
         }
     }
-    watch.end();
+    observer.end();
     let mean = |loss: &dyn Fn(&Batch) -> f64| {
         let all: Vec<usize> = (0..labelled.len()).collect();
         let parts = all.chunks(recipe.batch);
@@ -49,13 +49,13 @@ pub fn fit(recipe: &SkillRecipe, labelled: &Labelled, watch: &dyn Watch) -> Fitt
     Fitted { skill: Skill { layers: layers.layers(), ..recipe.looking() }, before, after }
 }
 
-/// Some positions as tensors.
+/// A batch of positions as tensors.
 struct Batch {
-    /// [positions, moves, FEATURES]; zeros where a position has fewer moves than another.
+    /// [positions, moves, FEATURES]; zeros for positions with fewer moves than others.
     rows: Tensor,
-    /// [positions, moves]; −∞ there.
+    /// [positions, moves]; −∞ for such missing moves.
     logarithms: Tensor,
-    /// [positions]
+    /// [positions]: the index of the move that was played.
     played: Tensor,
 }
 
@@ -85,9 +85,9 @@ impl Batch {
     }
 }
 
-/// Fully connected layers, whose weights and biases lie in one row.
+/// Fully connected layers, with all weights and biases in one row.
 struct Layers {
-    /// The inputs and the outputs of each.
+    /// The numbers of inputs and outputs of each layer.
     sizes: Vec<[i64; 2]>,
     flat: Tensor,
     adam: Adam,
@@ -95,14 +95,14 @@ struct Layers {
 }
 
 impl Layers {
-    /// Layers of these widths, of which the last says nothing yet.
+    /// Random layers of these widths. The last layer is zero, so that it corrects nothing at first.
     fn random(hidden: &[i64], rng: &mut ChaCha8Rng) -> Layers {
         let widths: Vec<i64> =
             [FEATURES as i64].into_iter().chain(hidden.iter().copied()).chain([1]).collect();
         let sizes: Vec<[i64; 2]> = widths.windows(2).map(|pair| [pair[0], pair[1]]).collect();
         let mut numbers: Vec<f32> = Vec::new();
         for (index, [inputs, outputs]) in sizes.iter().enumerate() {
-            // Uniform, of He's variance 2 / inputs (He et al. 2015).
+            // Uniform, with the variance 2 / inputs (He et al. 2015).
             let bound = if index == hidden.len() { 0.0 } else { (6.0 / *inputs as f32).sqrt() };
             numbers.extend((0..inputs * outputs).map(|_| bound * rng.random_range(-1.0..=1.0f32)));
             numbers.extend((0..*outputs).map(|_| 0.0));
@@ -111,7 +111,7 @@ impl Layers {
         Layers { adam: Adam::new(&flat), flat: flat.set_requires_grad(true), sizes, steps: 0 }
     }
 
-    /// Weights [outputs, inputs] and biases [outputs] of each.
+    /// The weights [outputs, inputs] and biases [outputs] of each layer.
     fn tensors(&self) -> Vec<[Tensor; 2]> {
         let mut start = 0;
         let mut next = |length: i64| {
@@ -124,7 +124,7 @@ impl Layers {
             .collect()
     }
 
-    /// ln of the moves' probabilities, corrected.
+    /// The logarithms of the moves' probabilities, corrected.
     fn corrected(&self, batch: &Batch) -> Tensor {
         let mut flow = batch.rows.shallow_clone();
         for (index, [weights, biases]) in self.tensors().iter().enumerate() {
@@ -136,7 +136,7 @@ impl Layers {
         &batch.logarithms + flow.squeeze_dim(2)
     }
 
-    /// Moves the weights against the gradient of a batch.
+    /// Does one step against the gradient of a batch.
     fn step(&mut self, batch: &Batch, rate: f64, decay: f64) {
         let gradient =
             Tensor::run_backward(&[batch.loss(&self.corrected(batch))], &[&self.flat], false, false);
@@ -147,7 +147,7 @@ impl Layers {
         self.adam.step(&self.flat, &gradient[0], self.steps, rate);
     }
 
-    /// The layers as the engine has them.
+    /// The layers in the engine's format.
     fn layers(&self) -> Vec<Layer> {
         let numbers = |tensor: &Tensor| {
             Vec::<f32>::try_from(tensor.detach().contiguous().view(-1)).expect("a row of floats on the CPU")
@@ -187,8 +187,8 @@ mod tests {
         }
     }
 
-    /// Positions of four moves that the policy thinks alike; people play one with feature 0 set three times as often as
-    /// each of the others.
+    /// Positions with four moves that the policy considers equally likely. The move with feature 0 is played three
+    /// times as often as each of the others.
     fn positions(count: usize) -> Labelled {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut labelled = Labelled::empty();
@@ -203,10 +203,11 @@ mod tests {
     }
 
     #[test]
-    fn what_people_prefer_is_found_and_the_engine_computes_the_same() {
+    fn preferences_are_learned_and_the_engine_computes_the_same() {
         let labelled = positions(4000);
         let fitted = fit(&recipe(), &labelled, &());
-        // ln 4 before; then half of the moves have 1/2 and the others 1/6.
+        // The cross-entropy is ln 4 before. After the fit, half of the moves have the probability 1/2, and the others
+        // 1/6.
         let expected = 0.5 * 2f64.ln() + 0.5 * 6f64.ln();
         assert!((fitted.before - 4f64.ln()).abs() < 1e-4, "{fitted:?}");
         assert!((fitted.after - expected).abs() < 0.01, "{} instead of {expected}", fitted.after);

@@ -14,37 +14,38 @@ use entente_network::{
 use entente_search::Limits;
 use shakmaty::Position;
 
-use crate::{dataset::goal::Sample, training::Watch};
+use crate::{dataset::goal::Sample, progress::ProgressObserver};
 
-/// Positions with what policy and search say of their moves, and which of them was played.
+/// Positions with the policy's probabilities and the search's scores of their moves, and the move that was played.
 #[derive(Clone, Debug, Default)]
 pub struct Labelled {
-    /// The features of each move of the first position, of the second one …
+    /// The features of each move of the first position, then of the second, and so on.
     rows: Vec<f32>,
-    /// ln of the probabilities of the same moves by the policy.
+    /// The logarithms of the policy's probabilities of the same moves.
     logarithms: Vec<f32>,
-    /// Where the moves of each position begin, and where those of the last one end.
+    /// For each position, the index of its first move, and then the total number of moves.
     starts: Vec<usize>,
-    /// Which of its moves was played in each position.
+    /// For each position, the index of the move that was played.
     played: Vec<usize>,
-    /// Nodes searched for all.
+    /// The number of nodes searched for all positions.
     nodes: u64,
 }
 
-/// Positions that a thread takes at once.
+/// The number of positions in a part for a thread.
 const PART: usize = 256;
 
 impl Labelled {
-    /// Labels the samples on `threads` threads, which change nothing.
+    /// Labels the samples on `threads` threads. The number of threads does not change the labels.
     ///
     /// # Errors
+    ///
     /// If the policy cannot be run.
     pub fn new(
         policy: &Policy,
         looking: &Skill,
         samples: &[Sample],
         threads: usize,
-        watch: &dyn Watch,
+        observer: &dyn ProgressObserver,
     ) -> Result<Labelled, NetworkError> {
         let parts: Vec<&[Sample]> = samples.chunks(PART).collect();
         let next = AtomicUsize::new(0);
@@ -63,7 +64,7 @@ impl Labelled {
                     let chances = Distribution::new(session.ask_one(&question)?.logits);
                     let chance: Vec<f32> = (0..moves.len()).map(|index| chances.probability(index)).collect();
                     let scores = looker.look(looking, &question, &chance, Limits::none());
-                    let scores = scores.expect("nobody ends it");
+                    let scores = scores.expect("a search without limits is not stopped");
                     let played = moves.iter().position(|m| *m == sample.played).expect("games are legal");
                     let mut rows = Vec::new();
                     let logarithms = chances.logarithms();
@@ -71,11 +72,11 @@ impl Labelled {
                     labelled.push(&rows, logarithms, played);
                 }
                 labelled.nodes = looker.nodes() - before;
-                watch.done(part.len() as u64);
+                observer.done(part.len() as u64);
                 done.push((number, labelled));
             }
         };
-        watch.begin("looking", samples.len() as u64, "positions");
+        observer.begin("searching", samples.len() as u64, "positions");
         let mut done: Vec<(usize, Labelled)> = Vec::new();
         thread::scope(|scope| {
             let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(label)).collect();
@@ -84,7 +85,7 @@ impl Labelled {
                 Ok::<(), NetworkError>(())
             })
         })?;
-        watch.end();
+        observer.end();
         done.sort_by_key(|(number, _)| *number);
         let mut all = Labelled::empty();
         done.iter().for_each(|(_, part)| all.append(part));
@@ -97,7 +98,7 @@ impl Labelled {
 
     pub(super) fn push(&mut self, rows: &[f32], logarithms: &[f32], played: usize) {
         self.rows.extend_from_slice(rows);
-        // A move that the policy finds impossible would make the likelihood so.
+        // A move with the probability 0 would make the likelihood 0.
         self.logarithms.extend(logarithms.iter().map(|logarithm| logarithm.max(LEAST_LOGARITHM)));
         self.starts.push(self.logarithms.len());
         self.played.push(played);
@@ -117,24 +118,25 @@ impl Labelled {
         self.played.len()
     }
 
-    /// True if there are none.
+    /// True if there are no positions.
     pub fn is_empty(&self) -> bool {
         self.played.is_empty()
     }
 
-    /// Nodes searched a position.
+    /// The mean number of nodes per position.
     pub fn nodes(&self) -> f64 {
         self.nodes as f64 / self.len().max(1) as f64
     }
 
-    /// The features of the moves of a position, one move after another; ln of their probabilities; which one was played.
+    /// For a position: the features of its moves, move by move; the logarithms of their probabilities; the index of the
+    /// move that was played.
     pub fn position(&self, index: usize) -> (&[f32], &[f32], usize) {
         let (from, to) = (self.starts[index], self.starts[index + 1]);
         (&self.rows[from * FEATURES..to * FEATURES], &self.logarithms[from..to], self.played[index])
     }
 }
 
-/// The least ln of a probability.
+/// The least logarithm of a probability.
 const LEAST_LOGARITHM: f32 = -30.0;
 
 #[cfg(test)]
@@ -165,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_the_same_with_any_number_of_threads_and_the_played_move_is_among_them() {
+    fn labels_do_not_depend_on_threads_and_include_the_played_move() {
         let source = Source { archive: Arc::new(archive(20)), online: 0.5, player_games: 0, own: None };
         let samples = Rounds::new(source, Sampler::default(), 300, 1, 0, 1).next_round();
         let samples = &samples[..300];
@@ -184,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_gets_the_skill_and_loses_the_one_before() {
+    fn a_new_skill_replaces_the_previous_one() {
         let layer = |bias| Layer { weights: vec![vec![0.0; FEATURES]], biases: vec![bias] };
         let [first, second] = [1.0, 2.0].map(|bias| Skill { layers: vec![layer(bias)], ..looking() });
         let bytes = Policy::EMBEDDED[0].1;

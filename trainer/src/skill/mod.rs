@@ -1,8 +1,9 @@
-//! Fitting of the skill of a policy: what people of each rating make of what a short search sees.
+//! Fits the skill of a policy: how much of a short search players of each rating see.
 //!
-//! Positions of games that the policy has not learnt from are [labelled](Labelled) with the policy's probabilities and
-//! the search's scores, as in the engine. A small network is then [fitted](fit) by maximum likelihood to the moves that
-//! were played, the policy staying as it is. The file of the policy gets it as metadata ([`with_skill`]).
+//! Positions of games from which the policy has not learned are [labelled](Labelled) with the policy's probabilities
+//! and the search's scores, as in the engine. A small network is then [fitted](fit) by maximum likelihood to the moves
+//! that were played. The policy does not change. The network is stored in the metadata of the policy's file
+//! ([`with_skill`]).
 
 mod card;
 mod file;

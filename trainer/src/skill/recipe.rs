@@ -11,35 +11,35 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SkillRecipe {
-    /// Positions to fit to.
+    /// The number of positions to fit to.
     pub samples: usize,
-    /// The share of them that have no goal; the others have one that the game reached.
+    /// The share of positions without a goal; the others have a goal that the game reached.
     pub plain: f64,
     /// The share of online games.
     pub online: f64,
-    /// The least probability of moves that are looked at once.
+    /// The least probability of moves that are searched once.
     pub glance: f32,
-    /// The least probability of moves that are looked at as far as the effort allows.
+    /// The least probability of moves that are searched as deep as the effort allows.
     pub look: f32,
-    /// How far players of growing strength look.
+    /// How deep players look, by rising strength.
     pub efforts: Vec<Effort>,
-    /// How moves of whole games are drawn: written into the file, not fitted here.
+    /// How the moves of whole games are drawn. This is written to the file and not fitted here.
     #[serde(default)]
     pub cooling: Vec<Cooling>,
-    /// How carefully moves of play are drawn: fitted by matches, and written into the file.
+    /// How moves are drawn in play at a rating. This is fitted by matches and written to the file.
     #[serde(default)]
     pub calibration: Vec<Calibration>,
     /// The widths of the hidden layers.
     pub hidden: Vec<i64>,
-    /// Passes over all positions.
+    /// The number of passes over all positions.
     pub epochs: u32,
-    /// Positions of a step.
+    /// Positions per step.
     pub batch: usize,
-    /// The rate at first; it falls to 0 as a cosine does.
+    /// The initial learning rate, which falls to 0 along a cosine.
     pub learning_rate: f64,
-    /// What is taken from the weights at each step, in shares of the rate.
+    /// Weight decay per step, relative to the learning rate.
     pub weight_decay: f64,
-    /// Of the choice of positions, their order, and the first weights.
+    /// Seed of the choice of positions, their order, and the initial weights.
     pub seed: u64,
 }
 
@@ -62,8 +62,9 @@ impl TomlRecipe for SkillRecipe {
                 (
                     Effort::check(&self.efforts).is_ok(),
                     "efforts",
-                    "one at least, by rising `from`, each with 1 to 6 `depths` (5 with a `study`), at most 10 million \
-                     `nodes`, a `slack` from 0, and a `study` of at most 40 `plies` and 10 million `nodes`, or none",
+                    "at least one, by rising `from`, each with 1 to 6 `depths` (1 to 5 with a `study`), at most 10 \
+                     million `nodes`, a `slack` of at least 0, and optionally a `study` with at most 40 `plies` and 10 \
+                     million `nodes`",
                 ),
                 (
                     Cooling::check(&self.cooling).is_ok(),
@@ -86,13 +87,13 @@ impl TomlRecipe for SkillRecipe {
 }
 
 impl SkillRecipe {
-    /// How samples are drawn: ratings and clocks are hidden as often as in the training of the policy.
+    /// How samples are drawn. Ratings and clocks are hidden as often as in the training of the policy.
     pub fn sampler(&self) -> Sampler {
         let mixture = Mixture { plain: self.plain, foreign: 0.0, perturbed: 0.0 };
         Sampler { mixture, ..Sampler::default() }
     }
 
-    /// A skill that looks as the recipe says, without layers yet.
+    /// The skill for this recipe without layers, for its search.
     pub fn looking(&self) -> Skill {
         let evaluation = EvaluationNetwork::embedded().fingerprint();
         let SkillRecipe { glance, look, .. } = *self;
@@ -109,7 +110,7 @@ mod tests {
     const RECIPE: &str = include_str!("../../../models/recipes/skill.toml");
 
     #[test]
-    fn the_recipe_of_the_shipped_policy_is_sound_and_others_are_told_what_is_wrong() {
+    fn the_recipe_of_the_shipped_policy_is_valid_and_wrong_values_are_reported() {
         let check = |text: &str| {
             let recipe: SkillRecipe = toml::from_str(text).unwrap();
             recipe.check("skill.toml").map_err(|error| error.to_string())

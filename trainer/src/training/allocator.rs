@@ -1,8 +1,8 @@
-/// Lets the C library keep freed memory for reuse instead of giving it back to the system.
+/// Makes the C library keep freed memory for reuse instead of returning it to the system.
 ///
-/// A training step frees and takes the same few megabytes again; with the default thresholds glibc
-/// returns them each time, and the page faults cost a fifth of the time on a CPU. Nothing happens
-/// with other C libraries.
+/// Every training step frees the same few megabytes and allocates them again. With the default thresholds, glibc
+/// returns them to the system each time, and the page faults take a fifth of the time on a CPU. With other C libraries,
+/// this function does nothing.
 pub fn keep_freed_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
@@ -12,7 +12,7 @@ pub fn keep_freed_memory() {
         unsafe extern "C" {
             safe fn mallopt(parameter: i32, value: i32) -> i32;
         }
-        // A refusal (0) only costs speed.
+        // If the call fails (0), training is only slower.
         mallopt(M_TRIM_THRESHOLD, BYTES);
         mallopt(M_MMAP_THRESHOLD, BYTES);
     }

@@ -1,64 +1,39 @@
-//! A run's state in one file, replaced at once, so that a killed run loses minutes.
+//! The state of a run in one file, which is replaced atomically, so that a killed run loses only minutes.
 
-use std::{
-    io,
-    path::{Path, PathBuf},
-};
+use std::path::Path;
 
 use tch::{Device, Tensor};
-use thiserror::Error;
 
-use super::{Kind, Progress, Task, tensors};
+use super::{CheckpointError, Kind, Progress, Task, tensors};
 
-/// All that a run needs to go on exactly.
+/// Everything that a run needs to continue exactly where it stopped.
 pub struct Checkpoint<T: Task> {
-    /// Where the run is.
+    /// The progress of the run.
     pub progress: Progress<T>,
-    /// Its rows of numbers.
+    /// Its weights and moments.
     pub rows: Rows,
 }
 
-/// The rows of a run, each as long as its weights.
+/// The rows of numbers of a run, each as long as the weights.
 #[derive(Debug)]
 pub struct Rows {
     /// The weights.
     pub weights: Tensor,
-    /// Their running average.
+    /// The running average of the weights.
     pub average: Tensor,
     /// The optimizer's first moments.
     pub first: Tensor,
-    /// Its second moments.
+    /// The optimizer's second moments.
     pub second: Tensor,
-    /// The kept weights; the initial ones before the first validation.
+    /// The best weights so far; the initial ones before the first validation.
     pub best: Tensor,
 }
 
-/// Why a checkpoint cannot be read or written.
-#[derive(Debug, Error)]
-pub enum CheckpointError {
-    /// The file cannot be read, written or renamed.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// Which file.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// It is not a checkpoint, or not whole.
-    #[error("{}: not a checkpoint of this program: {reason}", path.display())]
-    Format {
-        /// Which file.
-        path: PathBuf,
-        /// What is wrong.
-        reason: String,
-    },
-}
-
-/// The checkpoint's name within a run's folder.
+/// The name of the checkpoint in the folder of a run.
 pub const CHECKPOINT: &str = "checkpoint.safetensors";
 
 impl<T: Task> Checkpoint<T> {
-    /// Writes the checkpoint to `path`, replacing it at once or not at all.
+    /// Writes the checkpoint to `path`, which is replaced atomically.
     ///
     /// # Errors
     ///
@@ -67,11 +42,11 @@ impl<T: Task> Checkpoint<T> {
         write(path, &self.progress, &self.rows)
     }
 
-    /// Reads the checkpoint at `path`; its tensors go to `device`.
+    /// Reads the checkpoint at `path` and moves its tensors to `device`.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or is no whole checkpoint of such a network.
+    /// If the file cannot be read or is not a complete checkpoint of such a network.
     pub fn read(path: &Path, device: Device) -> Result<Checkpoint<T>, CheckpointError> {
         let mut file = tensors::read(path)?;
         let progress: Progress<T> = file.state()?;
@@ -104,14 +79,14 @@ pub(super) fn write<T: Task>(
     tensors::write(path, progress, &rows)
 }
 
-/// What kind of network the checkpoint at `path` is of.
+/// The kind of network in the checkpoint at `path`.
 ///
 /// # Errors
 ///
-/// If the file cannot be read or is no checkpoint.
+/// If the file cannot be read or is not a checkpoint.
 pub fn checkpoint_kind(path: &Path) -> Result<Kind, CheckpointError> {
     let state: toml::Table = tensors::read(path)?.state()?;
     let kind = state.get("recipe").and_then(|recipe| recipe.get("kind")).cloned();
     kind.and_then(|kind| kind.try_into().ok())
-        .ok_or_else(|| tensors::format_error(path, "its recipe says no kind of network"))
+        .ok_or_else(|| tensors::format_error(path, "its recipe names no kind of network"))
 }

@@ -2,9 +2,9 @@ use std::{io, path::Path};
 
 use serde::Serialize;
 
-use super::replace::replace;
+use crate::files::replace_file;
 
-/// Writes all rows to `path`, replacing it at once.
+/// Writes all rows to `path` as CSV, which is replaced atomically.
 ///
 /// # Errors
 ///
@@ -14,5 +14,5 @@ pub fn write_csv<T: Serialize>(records: &[T], path: &Path) -> io::Result<()> {
     for record in records {
         writer.serialize(record).map_err(io::Error::other)?;
     }
-    replace(path, &writer.into_inner().map_err(|error| error.into_error())?)
+    replace_file(path, &writer.into_inner().map_err(|error| error.into_error())?)
 }

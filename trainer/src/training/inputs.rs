@@ -2,38 +2,72 @@ use std::path::{Path, PathBuf};
 
 use tch::Device;
 
-/// What a run is given beside its recipe.
+/// The inputs of a run, apart from its recipe.
 #[derive(Clone, Copy, Debug)]
 pub struct Inputs<'a> {
     /// The game store.
     pub store: &'a Path,
-    /// A network to begin with.
+    /// A network with whose weights the run begins.
     pub start: Option<&'a Path>,
-    /// Tournaments of games of its own.
+    /// Tournaments with games of the policy itself.
     pub own: &'a [PathBuf],
     /// Labels of the store's positions.
     pub labels: Option<&'a Path>,
-    /// A second store, to measure progress on.
+    /// A second store, on which progress is also measured.
     pub compare: Option<&'a Path>,
-    /// Threads of the network's arithmetic, if not the usual number.
+    /// Number of threads that compute the network; `None`: the default.
     pub threads: Option<usize>,
-    /// Threads of all else.
+    /// Number of threads for everything else.
     pub cores: usize,
-    /// Where the network computes.
+    /// The device on which the network is computed.
     pub device: Device,
 }
 
-/// Looks on while something takes long.
-pub trait Watch: Sync {
-    /// `what` begins, which is over after `length` things.
-    fn begin(&self, _what: &str, _length: u64, _things: &str) {}
-
-    /// So many more of them are done.
-    fn done(&self, _more: u64) {}
-
-    /// It is over.
-    fn end(&self) {}
+impl Inputs<'_> {
+    /// Refuses the inputs from which only policies can learn.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is given. The message names its option.
+    pub fn refuse_those_of_policies(&self) -> anyhow::Result<()> {
+        for (is_given, option) in [
+            (self.start.is_some(), "start"),
+            (!self.own.is_empty(), "own"),
+            (self.labels.is_some(), "labels"),
+            (self.compare.is_some(), "compare"),
+        ] {
+            anyhow::ensure!(!is_given, "option --{option}: only for policies");
+        }
+        Ok(())
+    }
 }
 
-/// Nobody looks.
-impl Watch for () {}
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_input_is_ignored_silently() {
+        let (path, own) = (Path::new("a"), [PathBuf::from("b")]);
+        let plain = Inputs {
+            store: path,
+            start: None,
+            own: &[],
+            labels: None,
+            compare: None,
+            threads: Some(1),
+            cores: 1,
+            device: Device::Cpu,
+        };
+        assert!(plain.refuse_those_of_policies().is_ok());
+        for (inputs, option) in [
+            (Inputs { start: Some(path), ..plain }, "--start"),
+            (Inputs { own: &own, ..plain }, "--own"),
+            (Inputs { labels: Some(path), ..plain }, "--labels"),
+            (Inputs { compare: Some(path), ..plain }, "--compare"),
+        ] {
+            let error = inputs.refuse_those_of_policies().unwrap_err().to_string();
+            assert_eq!(error, format!("option {option}: only for policies"));
+        }
+    }
+}

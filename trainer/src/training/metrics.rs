@@ -1,22 +1,22 @@
-/// How well predictions fit.
+/// How well predictions agree with labels.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize, serde::Serialize)]
 pub struct Score {
-    /// Samples.
+    /// The number of samples.
     pub samples: usize,
     /// Mean binary cross-entropy, in nats.
     pub loss: f64,
-    /// Area under the ROC curve against the event "label ≥ ½"; `None` if all samples are of one kind.
+    /// Area under the ROC curve for the event "label ≥ ½"; `None` if that holds for all samples or for none.
     pub auc: Option<f64>,
 }
 
-/// Both measures of `probabilities` against `labels`, both in [0, 1].
+/// Loss and AUC of `probabilities` against `labels`, both in [0, 1].
 pub fn score(probabilities: &[f32], labels: &[f32]) -> Score {
     Score { samples: labels.len(), loss: mean_bce(probabilities, labels), auc: auc(probabilities, labels) }
 }
 
-/// The mean of −(y ln p + (1 − y) ln(1 − p)); a logarithm counts as at least −100, as in PyTorch.
+/// The mean of −(y ln p + (1 − y) ln(1 − p)), with logarithms of at least −100, as in PyTorch.
 ///
-/// 0 if there are no samples; not a number if one of them is not.
+/// 0 if there are no samples; NaN if a prediction is NaN.
 pub fn mean_bce(probabilities: &[f32], labels: &[f32]) -> f64 {
     let sum: f64 = probabilities
         .iter()
@@ -30,10 +30,10 @@ pub fn mean_bce(probabilities: &[f32], labels: &[f32]) -> f64 {
     sum / labels.len().max(1) as f64
 }
 
-/// The probability that a positive sample has a higher prediction than a negative one, ties counting half:
-/// the rank-sum statistic of Mann and Whitney. A sample is positive if its label is at least ½.
+/// The probability that a positive sample has a higher prediction than a negative one, where ties count half (the
+/// statistic of Mann and Whitney, computed from ranks). A sample is positive if its label is at least ½.
 ///
-/// `None` if there is no positive or no negative sample.
+/// `None` if there are no positive or no negative samples.
 pub fn auc(predictions: &[f32], labels: &[f32]) -> Option<f64> {
     let mut samples: Vec<(f32, bool)> =
         predictions.iter().zip(labels).map(|(prediction, label)| (*prediction, *label >= 0.5)).collect();
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_auc_is_the_share_of_pairs_in_the_right_order() {
+    fn the_auc_is_the_share_of_correctly_ordered_pairs() {
         let mut random = StdRng::seed_from_u64(1);
         for size in [2, 3, 10, 60] {
             // Coarse predictions, so that there are ties.
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prediction_that_is_no_number_has_no_loss() {
+    fn a_prediction_of_nan_has_a_loss_of_nan() {
         assert!(mean_bce(&[0.5, f32::NAN], &[0.0, 1.0]).is_nan());
         assert!(mean_bce(&[0.5, f32::NAN], &[0.0, 0.0]).is_nan());
     }

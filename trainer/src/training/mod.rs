@@ -1,8 +1,9 @@
-//! The training loop, what it trains and what it writes.
+//! The training loop, the kinds of networks that it trains, and the files that it writes.
 //!
-//! One loop ([`Trainer`]) trains all kinds of networks, each of which is a [`Task`] in a folder of its own.
+//! A single loop ([`Trainer`]) trains all kinds of networks. Each kind implements [`Task`] in a folder of its own.
 
 mod allocator;
+mod best;
 mod checkpoint;
 pub mod evaluation;
 mod history;
@@ -14,9 +15,9 @@ mod plot;
 pub mod policy;
 mod progress;
 mod recipe;
-mod replace;
 pub mod satisfaction;
 mod schedule;
+mod stretch;
 mod task;
 mod teacher;
 pub mod tensors;
@@ -25,18 +26,20 @@ pub mod transformer;
 mod workers;
 
 pub use allocator::keep_freed_memory;
-pub use checkpoint::{CHECKPOINT, Checkpoint, CheckpointError, Rows, checkpoint_kind};
+pub use best::{Best, Origin};
+pub use checkpoint::{CHECKPOINT, Checkpoint, Rows, checkpoint_kind};
 pub use history::write_csv;
-pub use inputs::{Inputs, Watch};
+pub use inputs::Inputs;
 pub use metrics::{Score, auc, mean_bce, score};
 pub use optimizer::{Adam, Optimizer};
 pub use output::{Output, prepare};
 pub use plot::loss_plot;
-pub use progress::{Best, Origin, Progress, Stretch, Sums};
+pub use progress::{Progress, Sums};
 pub use recipe::{Kind, RecipeError, TomlRecipe, in_range};
-pub use replace::{replace as replace_file, replace_by};
 pub use schedule::Schedule;
-pub use task::{Saved, Task, TaskRecipe};
+pub use stretch::Stretch;
+pub use task::{BestOf, Saved, Task, TaskRecipe};
 pub use teacher::{Teacher, TeacherRecipe};
+pub use tensors::CheckpointError;
 pub use trainer::{Event, Outcome, RunOptions, Trainer, check_recipe};
 pub use workers::Workers;

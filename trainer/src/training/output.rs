@@ -7,13 +7,13 @@ use std::{
 use anyhow::Context;
 use tch::Device;
 
-use super::{CHECKPOINT, Task, TaskRecipe as _, Trainer, history::write_csv, loss_plot, replace::replace};
+use super::{CHECKPOINT, Task, TaskRecipe as _, Trainer, history::write_csv, loss_plot};
 use crate::{
-    export::sha256,
+    files::{replace_file, sha256},
     games::{GameStore, StoreError, StoredGame},
 };
 
-/// The folder of a run: checkpoint, `metrics.csv`, `loss.svg`, and the kept network with its card.
+/// The folder of a run: the checkpoint, `metrics.csv`, `loss.svg`, and the best network with its card.
 #[derive(Debug)]
 pub struct Output<T: Task> {
     folder: PathBuf,
@@ -22,7 +22,8 @@ pub struct Output<T: Task> {
 }
 
 impl<T: Task> Output<T> {
-    /// Output to `folder`, which [`prepare`] has made. The parity of exported networks is checked on games of `store`.
+    /// Output to `folder`, which must have been created by [`prepare`]. Exported networks are checked on games of
+    /// `store`.
     ///
     /// # Errors
     ///
@@ -45,7 +46,7 @@ impl<T: Task> Output<T> {
     ///
     /// # Errors
     ///
-    /// If one of them cannot be written.
+    /// If a file cannot be written.
     pub fn save_records(&self, trainer: &Trainer<T>) -> anyhow::Result<()> {
         self.save(trainer)?;
         let progress = trainer.progress();
@@ -56,11 +57,12 @@ impl<T: Task> Output<T> {
         let points: Vec<[f64; 3]> = progress.records.iter().map(T::point).collect();
         let svg = loss_plot(progress.recipe.network(), T::AXES, &points)
             .map_err(|error| anyhow::anyhow!("cannot plot the losses: {error}"))?;
-        replace(&plot, svg.as_bytes()).with_context(|| format!("cannot write {}", plot.display()))
+        replace_file(&plot, svg.as_bytes()).with_context(|| format!("cannot write {}", plot.display()))
     }
 
-    /// Writes the kept network, after a check that it computes the same in the engine, and its card; the same network
-    /// gives the same files. Returns the network's path and content; `None` before the first validation.
+    /// Writes the best network and its card, after a check that the engine computes the same outputs. The same network
+    /// gives the same files. Returns the path and the content of the network's file; `None` before the first
+    /// validation.
     ///
     /// # Errors
     ///
@@ -74,24 +76,25 @@ impl<T: Task> Output<T> {
         let bytes = T::export(recipe, weights, date, &self.parity, &path)?;
         if let Some(card) = trainer.task().card(best, progress.start.as_deref(), &sha256(&bytes)) {
             let path = path.with_extension("md");
-            replace(&path, card.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+            replace_file(&path, card.as_bytes())
+                .with_context(|| format!("cannot write {}", path.display()))?;
         }
         Ok(Some((path, bytes)))
     }
 }
 
-/// Makes the folder of a run if it is missing, and makes sure that files can be written there: better before hours of
-/// work than after.
+/// Creates the folder of a run if it is missing, and checks that files can be written to it, before hours of work are
+/// spent.
 ///
 /// # Errors
 ///
-/// If one of the two fails.
+/// If either fails.
 pub fn prepare(folder: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let trial = folder.join(format!(".{}.part", std::process::id()));
     fs::write(&trial, b"")
         .and_then(|()| fs::remove_file(&trial))
-        .with_context(|| format!("cannot write into the folder {}", folder.display()))
+        .with_context(|| format!("cannot write to the folder {}", folder.display()))
 }
 
 /// The first games of the store.

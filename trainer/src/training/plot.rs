@@ -2,8 +2,8 @@ use std::error::Error;
 
 use plotters::prelude::*;
 
-/// The losses of training and validation, as SVG. `axes` say what stands along them; a point is a place on the first and the
-/// two losses.
+/// Plots the losses of training and validation, as SVG. `axes` are the labels of the two axes. A point has its position
+/// on the first axis, the training loss and the validation loss.
 ///
 /// # Errors
 ///
@@ -15,7 +15,7 @@ pub fn loss_plot(title: &str, axes: [&str; 2], points: &[[f64; 3]]) -> Result<St
         area.fill(&WHITE)?;
         let last = points.last().map_or(1.0, |point| point[0]).max(1e-3);
         let losses = || points.iter().flat_map(|point| [point[1], point[2]]);
-        // The first stretch would flatten all that follows.
+        // The first losses are so high that they would flatten the rest of the curves.
         let settled = points.iter().skip(1).map(|point| point[1].max(point[2]));
         let high = settled.fold(f64::NAN, f64::max);
         let high = if high.is_finite() { high } else { losses().fold(0.1, f64::max) };

@@ -3,88 +3,95 @@ use std::path::Path;
 use serde::{Serialize, de::DeserializeOwned};
 use tch::{Device, Tensor};
 
-use super::{Best, Inputs, Optimizer, Stretch, TomlRecipe, Watch};
+use super::{Best, Inputs, Optimizer, Stretch, TomlRecipe};
+use crate::progress::ProgressObserver;
 
-/// A kind of network, with all that the loop must know to train one.
+/// A kind of network, with everything that the loop needs to train it.
 ///
-/// A run is made of steps. Each takes a batch of samples and moves the weights, a row of 32-bit numbers, against the
-/// gradient of a loss. Now and then the running average of the weights is validated on other games, and the network of one
-/// validation is kept, exported and, at the end, measured on the test split.
+/// A run consists of steps. Each step takes a batch of samples and moves the weights, a row of 32-bit numbers, against
+/// the gradient of a loss. At intervals, the running average of the weights is validated on other games. The network of
+/// one validation is kept as the best and exported. At the end, it is measured on the test split.
 pub trait Task: Sized {
-    /// How it is trained.
+    /// The recipe.
     type Recipe: TaskRecipe;
-    /// Where in the order of its samples a run is, beside the number of steps.
+    /// The position in the order of samples, as far as the number of steps does not determine it.
     type Place: Saved + Default;
-    /// What a validation says.
+    /// The measures of a validation.
     type Measures: Saved;
     /// A row of `metrics.csv`.
     type Record: Saved;
-    /// What the kept network says of the test split.
+    /// The measures of the best network on the test split.
     type Test: Saved;
     /// Inputs on which an exported network is compared with the trained one.
     type Parity;
 
-    /// Gradients longer than this are shortened to it.
+    /// Gradients with a greater norm are scaled to this norm; `None`: no clipping.
     const MOST_GRADIENT: Option<f64> = None;
-    /// Whether the network of the lowest loss of all validations is kept; otherwise that of the last one is.
+    /// Whether the network with the lowest validation loss is kept; otherwise the network of the last validation.
     const KEEPS_LOWEST: bool;
-    /// What the names of its networks' files end with.
+    /// The extension of the networks' files.
     const EXTENSION: &'static str = "onnx";
-    /// What the axes of the plot of losses say.
+    /// The labels of the axes in the plot of losses.
     const AXES: [&str; 2];
 
-    /// Reads what the recipe needs of the inputs.
+    /// Reads the inputs that the recipe needs.
     ///
     /// # Errors
     ///
-    /// If something cannot be read, there are no games, or an input is one that such networks do not take.
-    fn open(recipe: &Self::Recipe, inputs: &Inputs<'_>, watch: &dyn Watch) -> anyhow::Result<Self>;
+    /// If an input cannot be read, there are no games, or an option does not apply to this kind of network.
+    fn open(
+        recipe: &Self::Recipe,
+        inputs: &Inputs<'_>,
+        observer: &dyn ProgressObserver,
+    ) -> anyhow::Result<Self>;
 
-    /// What it learns from, in words: a run goes on with the same only.
+    /// The training data, in words. A run can be resumed only with the same data.
     fn data(&self) -> String;
 
-    /// The network that it begins with, in words, if not with random weights.
+    /// The network with which the run begins, in words; `None` for random weights.
     fn start(&self) -> Option<&str> {
         None
     }
 
-    /// Threads of the network's arithmetic.
+    /// The number of threads that compute the network.
     fn threads(&self) -> usize;
 
     /// The number of weights.
     fn count(recipe: &Self::Recipe) -> i64;
 
-    /// The weights that a new run begins with.
+    /// The initial weights of a new run.
     fn weights(&self) -> Tensor;
 
-    /// What moves such weights.
+    /// The optimizer for these weights.
     fn optimizer(&self, weights: &Tensor) -> Optimizer;
 
-    /// The gradient of the loss of the batch of step `step`, counted from 0, at `weights`, and the parts of the loss in nats;
-    /// `place` goes on. The next call may write to the same gradient.
+    /// Computes the gradient, at `weights`, of the loss of the batch of step `step`, counted from 0, and the parts of
+    /// the loss in nats. Advances `place`. The next call may overwrite the gradient.
     fn gradient(&mut self, place: &mut Self::Place, step: u64, weights: &Tensor) -> (Tensor, Vec<f64>);
 
-    /// Measures weights on the validation's samples, in 32-bit arithmetic.
+    /// Measures weights on the validation samples, in 32-bit arithmetic.
     fn measure(&self, weights: &Tensor) -> Self::Measures;
 
-    /// The loss, in nats, by which validations are compared.
+    /// The loss with which validations are compared.
     fn loss(measures: &Self::Measures) -> f64;
 
-    /// The row of a validation.
+    /// The row of `metrics.csv` for a validation.
     fn record(&self, stretch: &Stretch, measures: &Self::Measures) -> Self::Record;
 
-    /// Where a row stands in the plot of losses: along the first axis, then training's and the validation's loss.
+    /// The point of a row in the plot of losses: its position on the first axis, the training loss and the validation
+    /// loss.
     fn point(record: &Self::Record) -> [f64; 3];
 
-    /// What is shown of a row when it is new; `kept`: its network is.
+    /// The line that is printed for a new row. `kept` says whether its network is kept.
     fn line(record: &Self::Record, kept: bool) -> String;
 
-    /// True if the run ends because nothing improves.
+    /// True if the run must end because it no longer improves.
     fn gives_up(_recipe: &Self::Recipe, _records: &[Self::Record]) -> bool {
         false
     }
 
-    /// What the network of these bytes says of the test split, as the engine runs it; `None` if that has no games.
+    /// Measures the network with these bytes on the test split, as the engine runs it; `None` if the split has no
+    /// games.
     ///
     /// # Errors
     ///
@@ -93,18 +100,18 @@ pub trait Task: Sized {
         &self,
         recipe: &Self::Recipe,
         network: &[u8],
-        watch: &dyn Watch,
+        observer: &dyn ProgressObserver,
     ) -> anyhow::Result<Option<Self::Test>>;
 
-    /// Inputs, of the first part of the store at `store`, on which exported networks are checked.
+    /// Inputs from the beginning of the store at `store`, on which exported networks are checked.
     ///
     /// # Errors
     ///
-    /// If there are none, or the store cannot be read.
+    /// If the store has none or cannot be read.
     fn parity(recipe: &Self::Recipe, store: &Path) -> anyhow::Result<Self::Parity>;
 
-    /// Writes the network of `weights`, which are on the CPU, after a check that it computes the same in the engine, and
-    /// returns the file's content. The same weights, recipe and date give the same file.
+    /// Writes the network with `weights`, which are on the CPU, after a check that the engine computes the same
+    /// outputs. Returns the content of the file. The same weights, recipe and date give the same file.
     ///
     /// # Errors
     ///
@@ -117,47 +124,50 @@ pub trait Task: Sized {
         path: &Path,
     ) -> anyhow::Result<Vec<u8>>;
 
-    /// The card of the kept network, in Markdown; `None` while there is too little to say. `start` is the network that the
-    /// run began with, `hash` the SHA-256 of its file.
-    fn card(&self, best: &Best<Self>, start: Option<&str>, hash: &str) -> Option<String>;
+    /// The card of the best network, in Markdown; `None` if it cannot be written yet. `start` is the network with which
+    /// the run began, and `hash` is the SHA-256 of the best network's file.
+    fn card(&self, best: &BestOf<Self>, start: Option<&str>, hash: &str) -> Option<String>;
 }
 
-/// What checkpoints can hold.
+/// The best network of a run of this kind.
+pub type BestOf<T> = Best<<T as Task>::Recipe, <T as Task>::Measures, <T as Task>::Test>;
+
+/// Data that can be saved in checkpoints.
 pub trait Saved: Serialize + DeserializeOwned {}
 
 impl<T: Serialize + DeserializeOwned> Saved for T {}
 
-/// What the loop must know of a recipe.
+/// What the loop needs to know about a recipe.
 pub trait TaskRecipe: TomlRecipe + Clone {
     /// The name of the network; also names the files.
     fn network(&self) -> &str;
 
-    /// Samples a step.
+    /// Samples per step.
     fn batch(&self) -> u64;
 
-    /// Steps in all.
+    /// Total number of steps.
     fn steps(&self) -> u64;
 
     /// The learning rate of step `step`, counted from 0.
     fn rate(&self, step: u64) -> f64;
 
-    /// How much of the running average of the weights a step keeps.
+    /// The share of the running average of the weights that each step keeps.
     fn averaging(&self) -> f64;
 
-    /// The step, after `steps` of them, at whose end the next validation is due. It depends on the recipe alone, for each
-    /// validation may choose the network that is exported.
+    /// The number of steps at the next validation after `steps` steps. It must depend only on the recipe, because every
+    /// validation may select the network that is exported.
     fn next_validation(&self, steps: u64) -> u64;
 
-    /// How far `steps` steps are, in words that stand before the loss.
+    /// The progress after `steps` steps, as text before the loss.
     fn progress(&self, _steps: u64) -> String {
         String::new()
     }
 
-    /// The key in which `self` and `other` differ such that a run of one cannot go on with the other.
+    /// A key in which `self` and `other` differ and which must not change when a run is resumed.
     fn incompatible_key(&self, other: &Self) -> Option<&'static str>;
 }
 
-/// A device in words, as cards have it.
+/// The name of a device, for cards.
 pub(super) fn device_name(device: Device) -> String {
     match device {
         Device::Cpu => "CPU".to_owned(),

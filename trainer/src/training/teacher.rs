@@ -13,18 +13,18 @@ use shakmaty::{Chess, Position};
 
 use super::{RecipeError, in_range};
 
-/// A policy to learn from, as a recipe names it.
+/// The keys of a recipe that name a policy to learn from.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct TeacherRecipe {
-    /// An embedded policy's name, or a path.
+    /// The name of an embedded policy, or a path.
     pub network: String,
-    /// How much its expectations weigh beside the moves that were played, from 0 to 1.
+    /// The weight of its probabilities in the loss, from 0 to 1; the moves that were played have the remaining weight.
     pub share: f64,
 }
 
-/// A policy to learn from beside the moves that were played (Hinton et al. 2015, "Distilling the knowledge in a neural
-/// network"). In it the network alone speaks, without its skill.
+/// A policy from which a network learns in addition to the moves that were played (Hinton et al. 2015, "Distilling the
+/// knowledge in a neural network"). Only the policy's network is used, without its skill.
 pub struct Teacher {
     policy: Policy,
     session: RefCell<PolicySession>,
@@ -32,21 +32,22 @@ pub struct Teacher {
 }
 
 impl TeacherRecipe {
-    /// Checks its numbers.
+    /// Checks the values.
     ///
     /// # Errors
-    /// Names the file `path` and the key.
+    ///
+    /// If `share` is out of range; the message names the file `path` and the key.
     pub fn check(&self, path: &str) -> Result<(), RecipeError> {
         in_range(path, &[((0.0..=1.0).contains(&self.share), "teacher", "a `share` from 0 to 1")])
     }
 }
 
 impl Teacher {
-    /// The one that a recipe names.
+    /// Opens the teacher that a recipe names.
     ///
     /// # Errors
     ///
-    /// If there is no such network, or it does not answer.
+    /// If there is no such network, or its answers are not finite numbers.
     pub fn open(recipe: &TeacherRecipe) -> anyhow::Result<Teacher> {
         let policy = Policy::open(&recipe.network).context("key `teacher` of the recipe")?;
         let mut session = policy.session();
@@ -58,34 +59,36 @@ impl Teacher {
         let are_numbers = |opinion: &Opinion| opinion.logits.iter().all(|logit| logit.is_finite());
         ensure!(
             opinions.iter().all(are_numbers),
-            "key `teacher` of the recipe: {} does not answer with numbers",
+            "key `teacher` of the recipe: the answers of {} are not finite numbers",
             recipe.network
         );
         Ok(Teacher { session: RefCell::new(session), policy, share: recipe.share })
     }
 
-    /// True if it can be asked about goals.
+    /// True if the policy reads goals.
     pub fn heeds_aims(&self) -> bool {
         self.policy.heeds_aims()
     }
 
-    /// How much it weighs.
+    /// The weight of the teacher in the loss.
     pub fn share(&self) -> f64 {
         self.share
     }
 
-    /// The probability that it gives each of the moves of each question.
+    /// The probabilities of the moves of each question.
     ///
     /// # Panics
+    ///
     /// If the network cannot be run.
     pub fn expects(&self, questions: &[Question<'_>]) -> Vec<Vec<f32>> {
-        let opinions = self.session.borrow_mut().ask(questions).expect("it answered when it was opened");
+        let opinions =
+            self.session.borrow_mut().ask(questions).expect("the network answered when it was opened");
         opinions.iter().map(|opinion| softmax(&opinion.logits)).collect()
     }
 }
 
 impl Clone for Teacher {
-    /// The same network at work elsewhere.
+    /// The same network with a session of its own.
     fn clone(&self) -> Teacher {
         let session = RefCell::new(self.policy.session());
         Teacher { policy: self.policy.clone(), session, share: self.share }

@@ -1,4 +1,4 @@
-//! Rows of numbers and a state in TOML in one safetensors file, replaced at once.
+//! Writes rows of numbers and a state in TOML to one safetensors file, which is replaced atomically, and reads them.
 
 use std::{
     collections::HashMap,
@@ -8,13 +8,35 @@ use std::{
 
 use serde::{Serialize, de::DeserializeOwned};
 use tch::{Device, Kind, Tensor};
+use thiserror::Error;
 
-use super::{CheckpointError, replace::replace_by};
+use crate::files::replace_by;
 
-/// The state as TOML, in which numbers come back exactly as they were.
+/// The name of the tensor with the state as TOML, which represents all numbers exactly.
 const STATE: &str = "state";
 
-/// Writes `state` and `rows` to `path`, replacing it at once or not at all.
+/// Why a checkpoint cannot be read or written.
+#[derive(Debug, Error)]
+pub enum CheckpointError {
+    /// The file cannot be read, written or renamed.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        error: io::Error,
+    },
+    /// The file is not a checkpoint, or is incomplete.
+    #[error("{}: not a checkpoint of this program: {reason}", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// A description of the problem.
+        reason: String,
+    },
+}
+
+/// Writes `state` and `rows` to `path`, which is replaced atomically.
 ///
 /// # Errors
 ///
@@ -31,7 +53,7 @@ pub fn write(path: &Path, state: &impl Serialize, rows: &[(&str, &Tensor)]) -> R
         .map_err(failed)
 }
 
-/// A file that was read.
+/// The tensors of a file.
 pub struct TensorsFile {
     path: PathBuf,
     tensors: HashMap<String, Tensor>,
@@ -41,7 +63,7 @@ pub struct TensorsFile {
 ///
 /// # Errors
 ///
-/// If it cannot be read, or is not of this kind.
+/// If the file cannot be read or is not a safetensors file.
 pub fn read(path: &Path) -> Result<TensorsFile, CheckpointError> {
     fs::metadata(path).map_err(|error| CheckpointError::Io { path: path.to_owned(), error })?;
     let tensors = Tensor::read_safetensors(path).map_err(|error| format_error(path, error))?;
@@ -49,11 +71,11 @@ pub fn read(path: &Path) -> Result<TensorsFile, CheckpointError> {
 }
 
 impl TensorsFile {
-    /// The state.
+    /// Reads the state.
     ///
     /// # Errors
     ///
-    /// If there is none, or it is of another form.
+    /// If it is missing or has another form.
     pub fn state<T: DeserializeOwned>(&mut self) -> Result<T, CheckpointError> {
         let state = self.take(STATE)?;
         let bytes = Vec::<u8>::try_from(state).map_err(|error| format_error(&self.path, error))?;
@@ -61,11 +83,11 @@ impl TensorsFile {
         toml::from_str(&text).map_err(|error| format_error(&self.path, error))
     }
 
-    /// The row of that name, which must have `length` 32-bit numbers.
+    /// Reads the row with this name, which must have `length` 32-bit numbers.
     ///
     /// # Errors
     ///
-    /// If there is none, or it is of another form.
+    /// If it is missing or has another form.
     pub fn row(&mut self, name: &str, length: i64, device: Device) -> Result<Tensor, CheckpointError> {
         let tensor = self.take(name)?;
         if tensor.size() != [length] || tensor.kind() != Kind::Float {
@@ -81,7 +103,7 @@ impl TensorsFile {
     }
 }
 
-/// The error that a file is no checkpoint.
+/// The error for a file that is not a checkpoint.
 pub fn format_error(path: &Path, reason: impl ToString) -> CheckpointError {
     CheckpointError::Format { path: path.to_owned(), reason: reason.to_string() }
 }

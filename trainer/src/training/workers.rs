@@ -1,13 +1,13 @@
-//! Gradients of a batch by several threads, each with a part of it.
+//! Computes the gradient of a batch on several threads, each with a part of the batch.
 //!
-//! libtorch's own threads meet after every small operation; here they meet once a step, which on two cores is twice as
-//! fast. On a GPU there is one worker.
+//! The threads of libtorch synchronise after every small operation. These synchronise once per step, which is twice as
+//! fast on two cores. On a GPU, there is one worker.
 
 use std::{sync::mpsc, thread};
 
 use tch::{Device, Tensor};
 
-/// Threads that wait for parts of batches.
+/// Worker threads, which wait for parts of batches.
 pub struct Workers<P> {
     workers: Vec<Worker<P>>,
 }
@@ -18,8 +18,8 @@ struct Worker<P> {
 }
 
 impl<P: Send + 'static> Workers<P> {
-    /// `threads` workers; on a GPU one. `gradient` computes that of the mean loss of a part at a row of weights, and means
-    /// over the part.
+    /// Starts `threads` workers, or one on a GPU. `gradient` computes the gradient of the mean loss of a part at a row
+    /// of weights, and the means of the parts of the loss.
     pub fn new<F>(threads: usize, device: Device, gradient: F) -> Workers<P>
     where
         F: Fn(&P, &Tensor) -> (Tensor, Vec<f64>) + Clone + Send + 'static,
@@ -42,16 +42,17 @@ impl<P: Send + 'static> Workers<P> {
         Workers { workers: (0..threads).map(worker).collect() }
     }
 
-    /// How many there are: a batch has at most as many parts.
+    /// The number of workers, which is the maximum number of parts in a batch.
     pub fn count(&self) -> usize {
         self.workers.len()
     }
 
-    /// The gradient of the mean loss of a batch at the row `weights`, and means over the batch. `parts` are its parts with
-    /// the share of the batch that each is.
+    /// Computes the gradient of the mean loss of a batch at the row `weights`, and the means of the parts of the loss.
+    /// `parts` are the parts of the batch, each with its share of the batch.
     ///
     /// # Panics
-    /// If there is no part, or a worker panicked.
+    ///
+    /// If there are no parts, or a worker panicked.
     pub fn gradient(&self, parts: impl Iterator<Item = (P, f64)>, weights: &Tensor) -> (Tensor, Vec<f64>) {
         let mut shares = Vec::new();
         for ((part, share), worker) in parts.zip(&self.workers) {

@@ -4,27 +4,28 @@ use entente::judge::{EngineSettings, UciEngine};
 
 use super::{Valuer, own::Own};
 
-/// Who values positions, and how long: each in a search of the same number of nodes, by one thread.
+/// Which engine evaluates positions, and with how many nodes. Every search has the same number of nodes and one thread.
 #[derive(Clone, Debug)]
 pub struct Judgement {
     /// A UCI engine; `None`: the alpha-beta search of Entente.
     pub engine: Option<PathBuf>,
-    /// Nodes of each search.
+    /// Number of nodes per search.
     pub nodes: u64,
-    /// Memory that a UCI engine is to have, in mebibytes; `None`: as much as it likes. The less the sooner it forgets a
-    /// game.
+    /// Hash memory of a UCI engine, in mebibytes; `None`: its default. A smaller memory is cleared faster between
+    /// games.
     pub memory: Option<u32>,
 }
 
 impl Judgement {
-    /// That of this engine, or of Entente's search, with so many nodes and the usual memory.
+    /// Evaluation by this engine, or by Entente's search, with this number of nodes and the default memory.
     pub fn new(engine: Option<PathBuf>, nodes: u64) -> Judgement {
         Judgement { engine, nodes, memory: None }
     }
 
-    /// One more of these engines.
+    /// Starts an engine.
     ///
     /// # Errors
+    ///
     /// If it cannot be started, or does not speak UCI.
     pub fn open(&self) -> anyhow::Result<Box<dyn Valuer>> {
         let settings = EngineSettings { memory: self.memory, ..EngineSettings::new("--engine", self.nodes) };

@@ -1,6 +1,6 @@
-//! Chess engines that say what positions are worth: any that speaks UCI, or Entente's own alpha-beta search.
+//! Chess engines that evaluate positions: any UCI engine, or Entente's own alpha-beta search.
 //!
-//! [`Judgement`] says which engine and how long it searches; it opens one [`Valuer`] for each thread that asks.
+//! [`Judgement`] says which engine to use and how long it searches. It opens one [`Valuer`] for each thread.
 
 mod judgement;
 mod own;

@@ -5,17 +5,17 @@ use shakmaty::Position;
 
 use super::Valuer;
 
-/// Memory of the search, in mebibytes: as much as UCI engines take by default.
+/// Memory of the search, in mebibytes; UCI engines use the same by default.
 const MEMORY: usize = 16;
 
-/// The alpha-beta search of Entente with its hand-written evaluation.
+/// Entente's alpha-beta search with its hand-written evaluation.
 pub(super) struct Own {
     search: AlphaBeta,
     nodes: u64,
 }
 
 impl Own {
-    /// It with so many nodes a search.
+    /// Creates the search, with this number of nodes per position.
     pub(super) fn new(nodes: u64) -> Own {
         Own { search: AlphaBeta::new(MEMORY), nodes }
     }
@@ -38,7 +38,7 @@ impl Valuer for Own {
         let stop = AtomicBool::new(false);
         let limits = Limits { nodes: self.nodes, ..Limits::until(&stop) };
         let lines = self.search.search(game, &request, limits, &mut |_| ());
-        // There is always a line of one move at least.
+        // There is always a line, because the position has a legal move.
         Ok(lines[0].score)
     }
 }

@@ -1,19 +1,21 @@
 use entente_search::{Game, Score};
 
-/// A chess engine that says what positions are worth.
+/// A chess engine that evaluates positions.
 pub trait Valuer {
-    /// Its name.
+    /// The name of the engine.
     fn name(&self) -> &str;
 
-    /// Forgets earlier games, so that what it says of one depends on nothing else.
+    /// Forgets earlier games, so that the scores of a game do not depend on them.
     ///
     /// # Errors
-    /// If it does not answer.
+    ///
+    /// If the engine does not answer.
     fn begin(&mut self) -> anyhow::Result<()>;
 
-    /// The score of the position on the board for the side to move, which has a legal move.
+    /// The score of the game's current position for the side to move, which must have a legal move.
     ///
     /// # Errors
-    /// If there is no answer, or none that can be understood.
+    ///
+    /// If the engine does not answer, or its answer is invalid.
     fn score(&mut self, game: &Game) -> anyhow::Result<Score>;
 }

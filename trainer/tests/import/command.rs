@@ -1,4 +1,4 @@
-//! What the command prints, and how it ends.
+//! The output and the exit status of the command.
 
 use std::process::{Command, Output};
 
@@ -9,7 +9,7 @@ fn trainer(arguments: &[&str], folder: &Path) -> Output {
 }
 
 #[test]
-fn the_command_prints_the_table_and_names_damaged_games() {
+fn the_command_prints_the_table_and_reports_damaged_games() {
     let folder = tempfile::tempdir().unwrap();
     let bad = GOOD.replacen("2. Nf3", "2. Nf4", 1);
     fs::write(folder.path().join("games.pgn"), format!("{GOOD}{}{GOOD}", bad.repeat(25))).unwrap();
@@ -22,7 +22,7 @@ fn the_command_prints_the_table_and_names_damaged_games() {
         line.split_whitespace().last().unwrap().to_owned()
     };
     assert_eq!(
-        [count("Games read"), count("illegal move"), count("Games left"), count("Plies")],
+        [count("Games read"), count("illegal move"), count("Games kept"), count("Plies")],
         ["27", "25", "2", "44"]
     );
     assert!(err.contains("games.pgn: game 2: illegal move Nf4 at ply 3\n"), "{err}");
@@ -45,7 +45,10 @@ fn errors_end_with_status_2_and_a_message() {
             &["import", "good.pgn", "--output", "none/x.store"],
             "error: cannot write none/x.store: No such file",
         ),
-        (&["import", "good.pgn", "--output", "x.store", "--min-rating", "2000"], "error: no game left of 1"),
+        (
+            &["import", "good.pgn", "--output", "x.store", "--min-rating", "2000"],
+            "error: none of 1 games kept",
+        ),
         (
             &["import", "good.pgn", "--output", "x.store", "--exclude-base-time", "60,x"],
             "not a number of seconds",

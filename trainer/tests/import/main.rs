@@ -1,4 +1,4 @@
-//! Whole imports: PGN files in, stores and messages out.
+//! Whole imports, from PGN files to stores and messages.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like tests")]
 
@@ -25,7 +25,7 @@ use shakmaty::{CastlingMode, Chess, Move, Position, san::San};
 
 const DOZEN: &[u8] = include_bytes!("data/dozen.pgn");
 
-/// A game of 22 plies to build faulty ones from.
+/// A game of 22 plies, from which faulty ones are made.
 const GOOD: &str = "[Event \"Club\"]\n[Site \"?\"]\n[Result \"1-0\"]\n[WhiteElo \"1500\"]\n[BlackElo \"1600\"]\n\n\
     1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7 \
     11. Nbd2 Bb7 1-0\n\n";
@@ -44,7 +44,7 @@ fn options(files: &[PathBuf], output: &Path) -> ImportOptions {
     }
 }
 
-/// Notes what it is told.
+/// Records faults and damage.
 #[derive(Default)]
 struct Notes {
     faults: Vec<(u64, Fault)>,
@@ -61,7 +61,7 @@ impl Observer for Notes {
     }
 }
 
-/// Imports one file's bytes with a filter that lets everything pass.
+/// Imports a file with these bytes, without filtering.
 fn import_bytes(bytes: &[u8]) -> Result<(Report, Vec<StoredGame>, Notes), ImportError> {
     let folder = tempfile::tempdir().unwrap();
     let (input, output) = (folder.path().join("games.pgn"), folder.path().join("games.store"));
@@ -83,7 +83,7 @@ fn all_games(store: &GameStore) -> Vec<StoredGame> {
 
 fn reason_of(bytes: &[u8]) -> Reason {
     let (_, games, notes) = import_bytes(&[bytes, b"\n\n", GOOD.as_bytes()].concat()).unwrap();
-    assert_eq!(games.len(), 1, "{}: only the good game stays", String::from_utf8_lossy(bytes));
+    assert_eq!(games.len(), 1, "{}: only the good game is kept", String::from_utf8_lossy(bytes));
     let [(1, fault)] = &notes.faults[..] else { panic!("{:?}", notes.faults) };
     fault.reason()
 }
@@ -104,18 +104,18 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
     zstd::encode_all(bytes, 3).unwrap()
 }
 
-/// A dozen thousand games: three chunks.
+/// 12,000 games: three chunks.
 fn many_games() -> Vec<u8> {
     [DOZEN, b"\n"].concat().repeat(1000)
 }
 
 #[test]
-fn games_come_back_as_the_file_has_them() {
+fn stored_games_equal_those_of_the_file() {
     let (report, games, notes) = import_bytes(DOZEN).unwrap();
     assert_eq!(notes.faults, []);
     assert_eq!((report.counts.read, report.counts.dropped_by(Reason::RatingUnknown)), (12, 1));
 
-    // The main lines, read here without the importer's help.
+    // The main lines, read here without the importer.
     let text = std::str::from_utf8(DOZEN).unwrap();
     let mut lines: Vec<Vec<Move>> = Vec::new();
     for movetext in text.split("\n\n").filter(|part| !part.trim_start().starts_with("[Event ")) {
@@ -168,7 +168,7 @@ fn games_come_back_as_the_file_has_them() {
     assert_eq!(games[2].evaluations, []);
     assert_eq!(games[2].clocks, []);
     assert_eq!((games[2].scale, games[2].time_control), (RatingScale::Fide, None));
-    assert_eq!(games[3].time_class, TimeClass::Blitz, "told by the event");
+    assert_eq!(games[3].time_class, TimeClass::Blitz, "from the event's name");
     assert_eq!(games[5].time_control, Some(TimeControl { base: 7200, increment: 0 }));
     assert_eq!(games[6].time_class, TimeClass::Correspondence);
     assert_eq!(games[7].opening.as_deref(), Some("Réti Opening"));
@@ -177,7 +177,7 @@ fn games_come_back_as_the_file_has_them() {
 }
 
 #[test]
-fn players_scales_and_clocks_come_back() {
+fn players_scales_and_clocks_are_stored() {
     let timed = GOOD
         .replace(
             "[Site \"?\"]",
@@ -198,7 +198,7 @@ fn players_scales_and_clocks_come_back() {
 }
 
 #[test]
-fn the_filters_are_those_of_the_thesis() {
+fn the_default_filters_are_those_of_the_thesis() {
     let folder = tempfile::tempdir().unwrap();
     let (input, output) = (folder.path().join("dozen.pgn"), folder.path().join("dozen.store"));
     fs::write(&input, DOZEN).unwrap();
@@ -215,7 +215,7 @@ fn the_filters_are_those_of_the_thesis() {
 }
 
 #[test]
-fn compression_is_told_by_content_and_changes_nothing() {
+fn the_content_decides_the_compression_and_games_stay_the_same() {
     let (_, expected, _) = import_bytes(DOZEN).unwrap();
     let (half, rest) = DOZEN.split_at(DOZEN.len() / 2);
     let skippable = [&[0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3][..], &zstd(DOZEN)].concat();
@@ -287,7 +287,7 @@ fn every_kind_of_damage_is_counted_under_its_reason() {
 }
 
 #[test]
-fn odd_encodings_do_not_matter_in_tags_and_comments() {
+fn unusual_encodings_are_harmless_in_tags_and_comments() {
     let latin = [b"[White \"M\xfcller\"]\n[Opening \"R\xe9ti\"]\n".as_slice(), GOOD.as_bytes()].concat();
     let (_, games, notes) = import_bytes(&latin).unwrap();
     assert_eq!((games[0].opening.as_deref(), notes.faults.len()), (Some("Réti"), 0));
@@ -297,7 +297,7 @@ fn odd_encodings_do_not_matter_in_tags_and_comments() {
     assert_eq!(import_bytes(&comment.concat()).unwrap().1[0].moves.len(), 2);
 }
 
-/// Wherever a file is cut, the games before the cut stay and the cut one is named.
+/// Wherever a file is cut, the games before the cut are kept and the incomplete one is reported.
 #[test]
 fn a_file_cut_anywhere_keeps_only_whole_games() {
     let text = &GOOD.as_bytes()[..GOOD.trim_end().len()];
@@ -310,7 +310,7 @@ fn a_file_cut_anywhere_keeps_only_whole_games() {
 
 #[test]
 fn a_truncated_compressed_file_keeps_the_games_before_the_cut() {
-    // Games that differ, so that the compressed text is long enough for several blocks of each format.
+    // The games differ, so that the compressed text is long enough for several blocks of each format.
     let text: String = (0..20_000)
         .map(|number| GOOD.replacen("Club", &format!("Club {}", number * 7919 % 100_003), 1))
         .collect();
@@ -329,7 +329,7 @@ fn a_truncated_compressed_file_keeps_the_games_before_the_cut() {
 }
 
 #[test]
-fn no_games_or_none_left_is_an_error_and_keeps_an_older_store() {
+fn no_games_or_none_kept_is_an_error_and_keeps_an_older_store() {
     for bytes in [&b""[..], b"\n\r\n \n", &gzip(b""), &zstd(DOZEN)[..9]] {
         assert!(matches!(import_bytes(bytes), Err(ImportError::NoGames { .. })), "{bytes:?}");
     }
@@ -344,7 +344,7 @@ fn no_games_or_none_left_is_an_error_and_keeps_an_older_store() {
     let mut options = options(&[input], &output);
     options.filter = Filter::default();
     let error = import(&options, &mut (), &AtomicBool::new(false)).unwrap_err();
-    assert_eq!(error.to_string(), "no game left of 1: 1 low rating; no store written");
+    assert_eq!(error.to_string(), "none of 1 games kept: 1 low rating; no store was written");
     assert_eq!(fs::read(&output).unwrap(), old);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
 }
@@ -359,7 +359,7 @@ fn only_a_store_is_replaced() {
         import(&options(std::slice::from_ref(&input), output), &mut (), &AtomicBool::new(false))
     };
     let error = anyhow::Error::from(run(&other).unwrap_err());
-    assert!(format!("{error:#}").contains("b.pgn: it exists and is no game store"), "{error:#}");
+    assert!(format!("{error:#}").contains("b.pgn: it exists and is not a game store"), "{error:#}");
     let roundabout = folder.path().join("../").join(folder.path().file_name().unwrap()).join("a.pgn");
     assert!(matches!(run(&roundabout), Err(ImportError::OutputIsInput { .. })));
     assert_eq!((fs::read(&input).unwrap(), fs::read(&other).unwrap()), (GOOD.into(), DOZEN.into()));

@@ -1,4 +1,4 @@
-//! Stores that are damaged, and stores that many threads read.
+//! Damaged stores, and stores that several threads read.
 
 use super::*;
 
@@ -22,7 +22,7 @@ fn read_store(path: &Path) -> Result<Vec<StoredGame>, String> {
 }
 
 #[test]
-fn a_changed_byte_in_a_store_is_noticed() {
+fn a_changed_byte_in_a_store_is_detected() {
     let folder = tempfile::tempdir().unwrap();
     let (path, bytes, games) = small_store(folder.path());
     for place in 0..bytes.len() {
@@ -39,7 +39,7 @@ fn a_changed_byte_in_a_store_is_noticed() {
 }
 
 #[test]
-fn a_truncated_or_longer_store_is_noticed() {
+fn a_truncated_or_longer_store_is_detected() {
     let folder = tempfile::tempdir().unwrap();
     let (path, bytes, _) = small_store(folder.path());
     for end in 0..bytes.len() {
@@ -49,7 +49,7 @@ fn a_truncated_or_longer_store_is_noticed() {
     fs::write(&path, [&bytes[..], b"x"].concat()).unwrap();
     assert!(GameStore::open(&path).unwrap_err().to_string().contains("is damaged"));
     fs::write(&path, DOZEN).unwrap();
-    assert!(GameStore::open(&path).unwrap_err().to_string().contains("is no game store"));
+    assert!(GameStore::open(&path).unwrap_err().to_string().contains("is not a game store"));
     for version in [1, 3] {
         let mut other = bytes.clone();
         other[8] = version;
@@ -61,7 +61,7 @@ fn a_truncated_or_longer_store_is_noticed() {
 }
 
 #[test]
-fn blocks_are_read_by_many_threads_at_a_time() {
+fn several_threads_read_blocks_at_the_same_time() {
     let folder = tempfile::tempdir().unwrap();
     let (input, output) = (folder.path().join("many.pgn"), folder.path().join("many.store"));
     fs::write(&input, many_games()).unwrap();
@@ -77,7 +77,7 @@ fn blocks_are_read_by_many_threads_at_a_time() {
 }
 
 #[test]
-fn the_split_follows_the_moves_alone() {
+fn the_split_depends_only_on_the_moves() {
     let (_, games, _) = import_bytes(DOZEN).unwrap();
     let splits: Vec<Split> = games.iter().map(StoredGame::split).collect();
     let mut changed = games[0].clone();

@@ -1,4 +1,4 @@
-//! The trainer as a process, in a folder with games.
+//! Runs the trainer as a process, in a folder with games.
 
 use std::{
     fs,
@@ -30,7 +30,7 @@ pub(crate) fn fail(folder: &TempDir, arguments: &[&str]) -> String {
     String::from_utf8(output.stderr).expect("UTF-8")
 }
 
-/// Writes a store of random games named `games.store` and a recipe named `recipe.toml`; `tags` stand before each game.
+/// Writes random games as `games.store` and the recipe as `recipe.toml`. Each game has these PGN tags.
 pub(crate) fn folder_with_games(games: u64, recipe: &str, tags: &str) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let pgn: String = (0..games).map(|seed| tags.to_owned() + &random_pgn(seed)).collect();

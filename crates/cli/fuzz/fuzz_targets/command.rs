@@ -1,4 +1,4 @@
-//! Lines of UCI: any bytes are read, or refused with an error, without a panic.
+//! Lines of UCI: any bytes are parsed, or refused with an error, without a panic.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

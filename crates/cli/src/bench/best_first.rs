@@ -5,8 +5,8 @@ use entente_search::{BestFirst, Effort, Limits};
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::Chess;
 
-/// Constraints of all kinds: men on squares, numbers of them, castling rights, whose turn it is, checks, ends of games,
-/// plies, a whole diagram, alternatives. The last is not found with so little effort.
+/// Constraints of all kinds: men on squares, numbers of men, castling rights, side to move, check, checkmate, plies, a
+/// whole diagram, and alternatives. The effort is too small to satisfy the last one.
 pub(super) const CONSTRAINTS: [&str; 10] = [
     "N@h8 n@a1",
     "Q=0 q=0 turn=black",
@@ -19,15 +19,15 @@ pub(super) const CONSTRAINTS: [&str; 10] = [
     "K@e4 (k@e6 | k@e7) Q=0",
     "Q@a8 q@a1 K@h8",
 ];
-/// The plies of a game, at most.
+/// The maximum length of a game, in plies.
 const PLIES: u32 = 60;
 
 /// The nodes of two attempts, one with a random opening and one without.
 pub(super) fn nodes(constraint: &str, seed: u64, stop: &AtomicBool) -> u64 {
     let root = Chess::default();
     let start = Situation::root(&root);
-    let constraint = constraint.parse().expect("a constraint of ours");
-    let mut search = BestFirst::new(Guide::new(&constraint, start).expect("it is possible"));
+    let constraint = constraint.parse().expect("the constraint is valid");
+    let mut search = BestFirst::new(Guide::new(&constraint, start).expect("the constraint is possible"));
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     for attempt in 0..2 {
         let effort = Effort::of_attempt(attempt);

@@ -1,9 +1,11 @@
-//! The fixed workload of `entente bench`, whose node counts tell one version from another, and its measures of speed.
+//! The fixed workload of `entente bench`, whose node counts distinguish versions of the program, and speed
+//! measurements.
 //!
-//! In comes a [`Bench`], which says how many positions, threads and which seed. Out comes a [`BenchReport`] with one
-//! [`Part`] for each kind of search. [`Speed`] hands on one line after another. `benches/fingerprint.txt` has the counts that a test expects.
+//! A [`Bench`] has the numbers of positions and threads and the seed. It returns a [`BenchReport`] with one [`Part`]
+//! for each kind of search. [`Speed`] reports one line after another. `benches/fingerprint.txt` has the expected
+//! counts.
 //!
-//! To add a search, add a file with its workload beside `tree.rs`, run it in [`Bench::run`], and bring the new counts
+//! To add a search, add a file with its workload next to `tree.rs`, run it in [`Bench::run`], and update the counts
 //! with `scripts/fingerprint`.
 
 mod alpha_beta;
@@ -28,20 +30,19 @@ use entente_constraint::thesis;
 
 use self::{best_first::CONSTRAINTS, positions::POSITIONS, spread::spread, tree::Work};
 
-/// A fixed workload, a part for each kind of search: positions for all 486 piece constraints of the thesis, by cooperative
-/// negamax of depth 2 with the evaluator `men`; the competitive alpha-beta search of a dozen positions; best-first
-/// search for plans toward constraints of all kinds; and tree searches, competitive and cooperative, by a judge that counts
-/// men.
+/// A fixed workload with a part for each kind of search: cooperative negamax at depth 2 with the evaluator `men` for
+/// all 486 piece constraints of the thesis; competitive alpha-beta search of a dozen positions; best-first search for
+/// constraints of all kinds; and competitive and cooperative tree search with an evaluation that counts men.
 ///
-/// The node counts depend on the program alone, never on the machine or the number of threads; a change of one is a
-/// change of what that search finds.
+/// The node counts depend only on the program, not on the machine or the number of threads. If a count changes, that
+/// search behaves differently.
 #[derive(Clone, Copy, Debug)]
 pub struct Bench {
-    /// Positions for each constraint of the thesis.
+    /// The number of positions for each constraint of the thesis.
     pub games: u32,
-    /// At least 1.
+    /// The number of threads, at least 1.
     pub threads: u32,
-    /// Another seed gives other positions and another node count.
+    /// The seed. Each seed gives different positions and node counts.
     pub seed: u64,
 }
 
@@ -52,10 +53,10 @@ impl Default for Bench {
 }
 
 impl Bench {
-    /// Runs it; `None` if it was stopped.
+    /// Runs the workload; `None` if it was stopped.
     ///
     /// # Errors
-    /// [`GenerationError`] if an evaluator fails, which that of men does not.
+    /// [`GenerationError`] if an evaluator fails, which the evaluator `men` never does.
     pub fn run(self, stop: &AtomicBool) -> Result<Option<BenchReport>, GenerationError> {
         let start = Instant::now();
         let mut statistics = Statistics::default();
@@ -80,7 +81,7 @@ impl Bench {
         Ok((!stop.load(Ordering::Relaxed)).then_some(report))
     }
 
-    /// Does the work of a part, item by item; `nodes` says how many nodes an item took.
+    /// Runs a part; `nodes` searches an item and returns the number of nodes.
     fn part<T: Sync>(
         self,
         name: &'static str,
@@ -102,17 +103,17 @@ mod tests {
     use super::*;
 
     fn run(bench: Bench) -> BenchReport {
-        bench.run(&AtomicBool::new(false)).unwrap().expect("nobody stops it")
+        bench.run(&AtomicBool::new(false)).unwrap().expect("nothing stops it")
     }
 
     #[test]
-    fn the_node_counts_depend_on_the_seed_alone() {
+    fn the_node_counts_depend_only_on_the_seed() {
         let bench = Bench { games: 1, ..Bench::default() };
         let nodes = |bench| run(bench).parts.iter().map(|part| part.nodes).collect::<Vec<u64>>();
         let one = nodes(bench);
         assert_eq!(nodes(Bench { threads: 3, ..bench }), one);
         let other = nodes(Bench { seed: 2, ..bench });
-        // What leaves nothing to chance stays the same.
+        // Searches without random choices have the same counts.
         assert!(other[0] != one[0] && other[1] == one[1] && other[2] != one[2] && other[3] == one[3]);
     }
 

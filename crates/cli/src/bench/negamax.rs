@@ -9,20 +9,20 @@ use entente_constraint::{Target, thesis};
 
 use super::Bench;
 
-/// Generates so many positions for one of the thesis's constraints.
+/// Generates `games` positions for one of the thesis's constraints.
 ///
 /// # Errors
-/// [`GenerationError`] if an evaluator fails, which that of men does not.
+/// [`GenerationError`] if an evaluator fails, which the evaluator `men` never does.
 pub(super) fn generate(
     Bench { games, seed, .. }: Bench,
     counts: thesis::Counts,
     stop: &AtomicBool,
 ) -> Result<Vec<Generation>, GenerationError> {
-    let target = Target::new(thesis::constraint(counts)).expect("the thesis's constraints are sound");
+    let target = Target::new(thesis::constraint(counts)).expect("the thesis's constraints are valid");
     let mut job = Job::new(target, Plan::Negamax(NegamaxPlan::new(Adviser::Men)));
     job.seed = seed;
     let mut generator = Engine::generator(&job)?;
-    // Constraints of one run must not share their games' random choices.
+    // The games of different constraints must not share random numbers.
     let first = counts.iter().fold(0, |index, count| index * 16 + u64::from(*count)) << 32;
     (first..first + u64::from(games)).map(|index| generator.generate(index, stop)).collect()
 }

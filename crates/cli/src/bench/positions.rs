@@ -1,4 +1,4 @@
-/// Positions of our own for the competitive searches: openings, middlegames with tension, endgames, a mate.
+/// The positions of the competitive searches: openings, tense middlegames, endgames and a mate.
 pub(super) const POSITIONS: [&str; 12] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r1bqkb1r/pp3ppp/2n1pn2/2pp4/3P4/2PBPN2/PP3PPP/RNBQK2R w KQkq - 0 6",

@@ -9,7 +9,7 @@ use entente_search::rate;
 
 use super::Bench;
 
-/// What a [`Bench`] counted.
+/// The counts of a [`Bench`].
 #[derive(Clone, Debug)]
 pub struct BenchReport {
     pub(super) bench: Bench,
@@ -18,16 +18,16 @@ pub struct BenchReport {
     pub parts: Vec<Part>,
 }
 
-/// What one kind of search counted.
+/// The counts of one kind of search.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// The search, in a word.
+    /// The name of the search.
     pub name: &'static str,
-    /// What it searched.
+    /// The items searched, in words.
     pub what: String,
     /// Nodes, as the search counts them.
     pub nodes: u64,
-    /// The time that they took.
+    /// The time taken.
     pub time: Duration,
 }
 

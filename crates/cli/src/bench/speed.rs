@@ -1,4 +1,4 @@
-//! How many positions networks answer, and methods find, in a second.
+//! The speed of networks, in evaluations per second, and of methods, in positions found per second.
 
 use std::{
     sync::atomic::AtomicBool,
@@ -22,48 +22,48 @@ use shakmaty::{Chess, MoveList, Position};
 
 use super::{positions::POSITIONS, spread::spread};
 
-/// How long each network is asked, at least.
+/// The minimum time for which each network is measured.
 const TIME: Duration = Duration::from_secs(1);
-/// Positions that are asked about at once.
+/// The batch sizes.
 const BATCHES: [usize; 2] = [1, 32];
-/// The rating of the players of generated games.
+/// The rating of the players in generated games.
 const RATING: u16 = 1500;
 
-/// Measures of speed, each with a name that stays the same from version to version. Unlike node counts they depend on the
-/// machine, and on what else it does.
+/// Speed measurements, whose names stay the same from version to version. Unlike node counts they depend on the machine
+/// and its load.
 #[derive(Clone, Debug)]
 pub struct Speed {
-    /// Networks beside those in the program: ONNX files.
+    /// Further networks apart from those built in: ONNX files.
     pub networks: Vec<String>,
-    /// Threads; networks are also measured on one.
+    /// The number of threads. Networks are also measured on one thread.
     pub threads: u32,
-    /// Positions that each method generates for each of the thesis's 17 constraints.
+    /// The number of positions that each method generates for each of the 17 constraints of the thesis's experiment 2.
     pub games: u64,
 }
 
-/// One measure.
+/// One measurement.
 #[derive(Clone, Debug)]
 pub struct SpeedLine {
-    /// What was measured: `goal-policy/tract/batch-1/threads-2`, `natural/threads-2`.
+    /// Its name, such as `goal-policy/tract/batch-1/threads-2` or `natural/threads-2`.
     pub name: String,
-    /// How many in a second.
+    /// The speed, in units per second.
     pub rate: f64,
-    /// Of what.
+    /// The unit.
     pub unit: &'static str,
 }
 
 impl Speed {
-    /// Takes all measures, one after another, and hands each on to `report`.
+    /// Runs all measurements, one after another, and passes each to `report`.
     ///
     /// # Errors
-    /// [`EngineError`] if a network cannot be used. What `report` fails with.
+    /// [`EngineError`] if a network cannot be used, and the errors of `report`.
     pub fn run<E: From<EngineError>>(
         &self,
         mut report: impl FnMut(SpeedLine) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut threads = vec![1, self.threads];
         threads.dedup();
-        // What cannot be opened is said at once.
+        // All networks are opened first, so that errors appear at once.
         let embedded = Policy::EMBEDDED.iter().chain(SatisfactionNetwork::EMBEDDED).map(|(name, _)| *name);
         let mut networks = Vec::new();
         for name in embedded.chain(self.networks.iter().map(String::as_str)) {
@@ -91,13 +91,13 @@ impl Speed {
         Ok(())
     }
 
-    /// Positions a second by a method, for the 17 constraints of the thesis.
+    /// Positions per second by a method, for the 17 constraints of the thesis's experiment 2.
     fn positions_rate(&self, settings: GenerationSettings) -> Result<f64, EngineError> {
         // Networks are loaded once, and before the clock starts.
         let mut engine = Engine::default();
         let jobs = thesis::SEVENTEEN.iter().map(|counts| {
             let target =
-                Target::new(thesis::constraint(*counts)).expect("the thesis's constraints are sound");
+                Target::new(thesis::constraint(*counts)).expect("the thesis's constraints are valid");
             let settings = settings.clone().changed(|settings| settings.seed = Some(1));
             engine.job(&Request::new(target, settings))
         });
@@ -135,19 +135,19 @@ enum Network {
 
 impl Network {
     fn open(name: &str, backend: Backend) -> Result<Network, NetworkError> {
-        // A file that is no satisfaction network is meant to be a policy: its error is the one to tell.
+        // A file that is not a satisfaction network should be a policy; otherwise the error of the policy is reported.
         match SatisfactionNetwork::open(name) {
             Ok(network) => network.on(backend).map(Network::Satisfaction),
             Err(_) => Policy::open(name)?.on(backend).map(Network::Policy),
         }
     }
 
-    /// Evaluations a second by so many threads, each of which asks about `batch` positions at once.
+    /// Evaluations per second on `threads` threads, each with a batch of `batch` positions.
     fn rate(&self, batch: usize, threads: u32) -> Result<f64, NetworkError> {
         let positions: Vec<Chess> =
-            POSITIONS.iter().map(|fen| position_from_fen(fen).expect("a sound position")).collect();
+            POSITIONS.iter().map(|fen| position_from_fen(fen).expect("the position is valid")).collect();
         let moves: Vec<MoveList> = positions.iter().map(Chess::legal_moves).collect();
-        // The thesis's networks see goals alone that give White's men.
+        // The thesis's networks read only goals that give the counts of White's men.
         let counts = inputs::aim_of_counts(&thesis::SEVENTEEN[0]);
         let aim = match self {
             Network::Policy(_) => &Aim::NONE,
@@ -186,7 +186,7 @@ impl Network {
                 })
             }
         };
-        // The first answer makes what later ones use again.
+        // The first evaluation allocates buffers that later ones reuse.
         ask()?;
         let (start, mut answered) = (Instant::now(), 0);
         while start.elapsed() < TIME {
@@ -202,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_measure_has_a_name_of_its_own_and_is_above_zero() {
+    fn measurements_have_different_names_and_positive_speeds() {
         let speed = Speed { networks: Vec::new(), threads: 2, games: 1 };
         let mut lines = Vec::new();
         let mut keep = |line| {
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_that_is_none_is_an_error() {
+    fn a_missing_network_is_an_error() {
         let speed = Speed { networks: vec!["no/such.onnx".to_owned()], threads: 1, games: 1 };
         let error = speed.run(|_| Ok::<(), EngineError>(())).unwrap_err().to_string();
         assert!(error.contains("no/such.onnx"), "{error}");

@@ -3,8 +3,8 @@ use std::{
     thread,
 };
 
-/// Does `work` for every item, each once, on so many threads, and hands the results on in any order. The first failure, or
-/// `stop`, leaves the rest undone.
+/// Does `work` once for every item, on `threads` threads, and returns the results in any order. After a failure or
+/// `stop`, the remaining items are left out.
 pub(super) fn spread<T: Sync, R: Send, E: Send>(
     items: &[T],
     threads: u32,
@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_item_is_done_once_and_a_failure_is_handed_on() {
+    fn every_item_is_done_once_and_a_failure_is_returned() {
         let (items, stop): (Vec<u32>, _) = ((0..100).collect(), AtomicBool::new(false));
         let mut done = spread(&items, 3, &stop, |item| Ok::<u32, ()>(*item)).unwrap();
         done.sort_unstable();

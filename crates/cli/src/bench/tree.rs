@@ -6,28 +6,28 @@ use entente_search::{
 };
 use shakmaty::{Chess, Move, Position};
 
-/// A search ends when the first of its moves has so many visits, or something is proved of the position.
+/// A search ends when its most visited move has this many visits, or when the result is proved.
 const VISITS: u32 = 600;
-/// The memory of a tree, in mebibytes: so little that some grow full.
+/// The memory of a tree, in mebibytes. It is so small that some trees become full.
 const MEMORY: usize = 2;
 
-/// A position, and what is searched there.
+/// The search of a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Work {
-    /// The best move against an opponent.
+    /// A competitive search for the best move.
     Compete(&'static str),
-    /// A way to a board with so few men, for both sides together.
+    /// A cooperative search for a position with at most this many men.
     Trade(&'static str, usize),
 }
 
-/// The ways to trade.
+/// The cooperative searches.
 pub(super) const TRADES: [Work; 3] = [
     Work::Trade("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 27),
     Work::Trade("r1bqkb1r/pp3ppp/2n1pn2/2pp4/3P4/2PBPN2/PP3PPP/RNBQK2R w KQkq - 0 6", 21),
     Work::Trade("4rrk1/pp1n1pp1/2p2q1p/3p4/3P1P2/2NBP3/PPQ3PP/4RRK1 w - - 2 20", 15),
 ];
 
-/// The visits of one search.
+/// The number of visits of one search.
 pub(super) fn visits(work: Work, stop: &AtomicBool) -> u64 {
     let mut judge = Counter { fewest: None };
     let (fen, backup, exploration) = match work {
@@ -37,28 +37,29 @@ pub(super) fn visits(work: Work, stop: &AtomicBool) -> u64 {
             (fen, Backup::Cooperative { best_share: 0.5 }, Exploration::COOPERATIVE)
         }
     };
-    // Logarithms differ between processors, but not that of 1: so exploration does not grow.
+    // The growth of exploration is switched off: it is a logarithm, and logarithms differ between processors.
     let exploration = Exploration { base: f32::MAX, ..exploration };
-    let game = Game::new(position_from_fen(fen).expect("a position of ours"));
+    let game = Game::new(position_from_fen(fen).expect("the position is valid"));
     let moves = game.position().legal_moves();
-    let goes_on = |progress: &TreeProgress| progress.most_visited[0] < VISITS && progress.known.is_none();
+    let continues = |progress: &TreeProgress| progress.most_visited[0] < VISITS && progress.known.is_none();
     let mut search = Puct::new(MEMORY, backup, exploration);
     let limits = Limits::until(stop);
     let (_, progress) = search
-        .search(&game, &moves, slice::from_mut(&mut judge), limits, |progress, _| goes_on(progress))
+        .search(&game, &moves, slice::from_mut(&mut judge), limits, |progress, _| continues(progress))
         .unwrap_or_else(|error: Infallible| match error {});
     progress.visits
 }
 
-/// A judge that counts men and knows the rules. Its numbers are quotients of small whole ones, so that they are the same on
-/// every processor.
+/// A judge that counts men and knows the rules. Its values are quotients of small integers, so that they are the same
+/// on every processor.
 struct Counter {
-    /// The number of men that both sides want on the board; `None` if they are opponents.
+    /// The number of men to reach in a cooperative search; `None` in a competitive search.
     fewest: Option<usize>,
 }
 
 impl Counter {
-    /// What the position is worth: for opponents the men more than the other side has, else how few there are.
+    /// The value of a position: the difference in men in a competitive search; in a cooperative one, larger values for
+    /// fewer men.
     fn found(&self, position: &Chess) -> Found {
         let men = position.board().occupied().count();
         let value = match self.fewest {
@@ -68,7 +69,7 @@ impl Counter {
         Found { value, drawn: 0.0 }
     }
 
-    /// How the game has ended, if it has.
+    /// The judgement if the game has ended.
     fn end(&self, game: &Game, depth: u32) -> Option<Judgement> {
         let Some(fewest) = self.fewest else { return Judgement::if_over(game, depth) };
         let value = if game.position().board().occupied().count() <= fewest { 1.0 } else { 0.0 };
@@ -86,7 +87,7 @@ impl Judge for Counter {
         if let Some(end) = self.end(game, depth) {
             return Ok(end);
         }
-        // Captures and promotions are looked at first.
+        // Captures and promotions have larger priors.
         let weight = |m: &Move| if m.is_capture() || m.is_promotion() { 4.0 } else { 1.0 };
         let moves = game.position().legal_moves();
         let all: f32 = moves.iter().map(weight).sum();
@@ -100,11 +101,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_searched_decides_the_visits() {
+    fn visits_depend_only_on_the_search() {
         let stop = AtomicBool::new(false);
         let visits = |work| visits(work, &stop);
         let mate = "7k/8/6K1/8/8/8/8/R7 w - - 0 1";
-        assert!(visits(Work::Compete(mate)) < u64::from(VISITS), "it is proved");
+        assert!(visits(Work::Compete(mate)) < u64::from(VISITS), "the mate is proved");
         for work in TRADES {
             assert!(visits(work) > 10, "{work:?}");
             assert_eq!(visits(work), visits(work), "{work:?}");

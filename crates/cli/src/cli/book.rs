@@ -1,4 +1,4 @@
-//! `entente book`: opening books out of games as people play them.
+//! `entente book`: opening books made of human-like games.
 
 use std::path::PathBuf;
 
@@ -13,44 +13,44 @@ use super::{
     words::{self, number},
 };
 
-/// The length of a line, in plies, where nothing else is said.
+/// The default length of a line, in plies.
 const PLIES: u16 = 16;
-/// The longest line.
+/// The longest line, in plies.
 const MOST_PLIES: u64 = 1000;
-/// The evaluations of its end, where nothing else is said.
+/// The default window for the evaluation of a final position, in centipawns.
 const WINDOW: &str = "-50..50";
 
-/// Make an opening book: different positions from games as people play them, within a window of evaluations.
+/// Make an opening book: human-like lines to different positions with evaluations in a window.
 ///
-/// It generates positions that satisfy the constraint, have so many plies and such an evaluation, and all differ in the
-/// placement of their men, so that no two lines end alike, not even by transposition. The format epd has a position a
-/// line, with `ce` (its evaluation for the side to move), `fmvn` and `hmvc`; the format pgn has the lines.
+/// Each line ends in a position that satisfies the constraint and has the given length and evaluation. No two final
+/// positions have the same placement of men, not even by transposition. The format epd has one final position per line,
+/// with `ce` (its evaluation for the side to move), `fmvn` and `hmvc`; the format pgn has the lines.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   entente book --lines 1000 --elo 2200 --output book.epd
-      16 plies, worth at most half a pawn
+      Lines of 16 plies, balanced to within half a pawn
   entente book \"Q=1 q=1 castling>=KQkq\" --plies 12 --lines 500 --output book.pgn
-      Queens on, nobody has castled
+      Both queens are on the board, and no one has castled
   entente book --eval 80..109 --lines 1000 --output unbalanced.epd
       Lines that are better for White
   entente book \"material=KRPvKR\" --eval 20..150 --lines 1000 --output endgames.epd
-      An endgame with chances, at any ply")]
+      An endgame with winning chances for White, at any ply")]
 pub(super) struct Arguments {
-    /// What all positions must satisfy beside that, in quotes; see docs/constraints.md
+    /// A further constraint on all final positions, in quotes; see docs/constraints.md
     #[arg(value_parser = words::constraint)]
     constraint: Option<String>,
-    /// How many lines
+    /// The number of lines
     #[arg(long, short = 'n', display_order = 1, default_value_t = 100, value_parser = number::<u64>(1..=u64::MAX))]
     lines: u64,
-    /// The length of each line in plies [default: 16; any if the constraint says ply or material]
+    /// The length of each line in plies [default: 16, or any length if the constraint contains ply or material]
     #[arg(long, display_order = 2, value_parser = number::<u16>(1..=MOST_PLIES))]
     plies: Option<u16>,
-    /// The evaluation of its end for White, in centipawns, such as -50..50 [default: -50..50, unless the constraint says
+    /// The evaluation of each final position for White, in centipawns [default: -50..50, unless the constraint contains
     /// eval]
     #[arg(long, value_name = "LOW..HIGH", display_order = 3, allow_hyphen_values = true)]
     eval: Option<String>,
-    /// The format, epd or pgn [default: what the ending of --output says, or epd]
+    /// The format, epd or pgn [default: by the extension of --output, or else epd]
     #[arg(long, display_order = 5)]
     format: Option<String>,
     /// Write the book to this file instead of standard output, completely or not at all
@@ -63,17 +63,17 @@ pub(super) struct Arguments {
 /// Runs `entente book` and returns its exit status.
 ///
 /// # Errors
-/// Bad input, and a constraint that is impossible.
+/// Wrong input, and a constraint that is impossible.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let constraint = constraint(arguments)?;
-    let by_ending = arguments.output.as_deref().and_then(Format::of_ending);
+    let by_extension = arguments.output.as_deref().and_then(Format::of_ending);
     let (format, place) = match (&arguments.format, &arguments.output) {
         (Some(word), _) => {
             let format =
                 Format::named(word).with_context(|| format!("--format {word}: expected epd or pgn"))?;
             (format, format!("--format {word}"))
         }
-        (None, Some(path)) => (by_ending.unwrap_or(Format::Epd), format!("--output {}", path.display())),
+        (None, Some(path)) => (by_extension.unwrap_or(Format::Epd), format!("--output {}", path.display())),
         (None, None) => (Format::Epd, String::new()),
     };
     ensure!(
@@ -91,13 +91,13 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     ))
 }
 
-/// What each position of the book must satisfy.
+/// The constraint on each final position of the book.
 fn constraint(arguments: &Arguments) -> anyhow::Result<String> {
     let Arguments { constraint, plies, eval, .. } = arguments;
     let given: Option<Constraint> = constraint.as_deref().map(str::parse).transpose()?;
-    let says =
+    let contains =
         |is_it: fn(&Atom) -> bool| given.as_ref().is_some_and(|given| given.atoms().into_iter().any(is_it));
-    let has_length = says(|atom| matches!(atom, Atom::Ply(_) | Atom::Material(_)));
+    let has_length = contains(|atom| matches!(atom, Atom::Ply(_) | Atom::Material(_)));
     let mut parts = Vec::new();
     match plies {
         Some(plies) => parts.push(format!("ply={plies}")),
@@ -107,7 +107,7 @@ fn constraint(arguments: &Arguments) -> anyhow::Result<String> {
     parts.extend(given.as_ref().map(|given| format!("({given})")));
     match eval {
         Some(window) => parts.push(format!("eval={window}")),
-        None if !says(|atom| atom.says_evaluation()) => parts.push(format!("eval={WINDOW}")),
+        None if !contains(|atom| atom.says_evaluation()) => parts.push(format!("eval={WINDOW}")),
         None => {}
     }
     let text = parts.join(" ");
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn length_and_window_are_the_usual_ones_unless_something_else_is_said() {
+    fn length_and_window_have_defaults_unless_given() {
         for (words, expected) in [
             (&[][..], "ply=16 & eval=-50..50"),
             (&["--plies", "12", "--eval", "-20..20"], "ply=12 & eval=-20..20"),

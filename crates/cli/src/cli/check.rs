@@ -1,4 +1,4 @@
-//! `entente check`: what a constraint means, and where it holds.
+//! `entente check`: what a constraint means, and which positions satisfy it.
 
 use std::{
     fmt::Write as _,
@@ -23,12 +23,13 @@ use shakmaty::{Chess, Position};
 
 use super::{FOUND, UNDETERMINED, brief, position, print, words};
 
-/// Explain a constraint in words, and test positions and games for it.
+/// Explain a constraint in words, or test positions and games against it.
 ///
 /// With --fen it says whether the position satisfies the constraint, and which conditions fail. With --pgn it prints a
-/// line for each position that satisfies the constraint: game, ply, move, FEN. The exit status is then 0 if a position
-/// satisfies it, 1 if none does, and 2 if the input is wrong. With neither option the exit status is 2 if no legal game
-/// can satisfy the constraint, as far as Entente can prove that, and else 0.
+/// line for each position that satisfies the constraint: game, ply, move, FEN.
+///
+/// With either option the exit status is 0 if a position satisfies the constraint, 1 if none does, and 2 if the input
+/// is wrong. With neither it is 0, or 2 if the constraint is invalid or Entente proves that no legal game satisfies it.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -40,7 +41,7 @@ Examples:
       Find mates with a knight on f7 and the king on h8 in games
   zstdcat games.pgn.zst | entente check \"stalemate\" --pgn - | head
   entente check \"-@e2 -@e7\" --pgn games.pgn
-      Find positions in which nothing stands on e2 and e7")]
+      Find positions in which e2 and e7 are empty")]
 pub(super) struct Arguments {
     /// The constraint, in quotes; see docs/constraints.md
     #[arg(value_parser = words::constraint)]
@@ -48,7 +49,7 @@ pub(super) struct Arguments {
     /// Test this position
     #[arg(long, conflicts_with = "pgn")]
     fen: Option<String>,
-    /// Test every position of these games; "-" is standard input
+    /// Test every position of the games in this file; "-" is standard input
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
 }
@@ -56,7 +57,7 @@ pub(super) struct Arguments {
 /// Runs `entente check` and returns its exit status.
 ///
 /// # Errors
-/// Bad input, and a constraint that is proved impossible.
+/// Wrong input, and a constraint that is proved impossible.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let constraint: Constraint = arguments.constraint.parse()?;
     if let Some(path) = &arguments.pgn {
@@ -77,7 +78,7 @@ fn explain(constraint: &Constraint) -> anyhow::Result<u8> {
     let reason = target.ok().and_then(|target| match Distance::of(&target, start) {
         Ok(_) => None,
         Err(GuideError::Impossible(reason)) => Some(reason),
-        // What is too complex to lead games to may still be proved impossible.
+        // A constraint that is too complex for the guide may still be proved impossible.
         Err(GuideError::TooComplex) => target.impossible_from(start),
     });
     if let Some(reason) = reason {
@@ -107,7 +108,7 @@ fn test(constraint: &Constraint, position: &Chess) -> anyhow::Result<u8> {
 
 fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
     let (input, progress) = open(path).with_context(|| path.display().to_string())?;
-    // Line by line: who searches a large collection wants to see the first hits.
+    // Flushed at the end of each line: in a large collection the user wants to see the first hits.
     let mut output = io::stdout().lock();
     let mut visitor = Finder {
         constraint,
@@ -129,7 +130,7 @@ fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
     progress.finish_and_clear();
     let Finder { games, hits, skipped, faulty, first_faulty, written, .. } = visitor;
     match written.and_then(|()| output.flush()) {
-        // `| head` has seen enough.
+        // The reader has closed the pipe, as `head` does.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(FOUND),
         result => result.context("cannot write to standard output")?,
     }
@@ -140,16 +141,16 @@ fn search(constraint: &Constraint, path: &Path) -> anyhow::Result<u8> {
     let (hits_said, games_said) = (counted(hits, "position", "positions"), counted(games, "game", "games"));
     let mut summary = format!("{hits_said} in {games_said}");
     if skipped > 0 {
-        write!(summary, ", {skipped} skipped: another variant, or from no legal position")?;
+        write!(summary, ", {skipped} skipped: another variant, or an illegal initial position")?;
     }
     if let Some(first) = first_faulty {
-        write!(summary, ", {faulty} cut short at a move that is not legal, first {first}")?;
+        write!(summary, ", {faulty} cut short at an illegal move, the first at {first}")?;
     }
     let _ = writeln!(io::stderr(), "{summary}");
     Ok(if hits > 0 { FOUND } else { UNDETERMINED })
 }
 
-/// The file, or standard input, and how far it has been read: of how much is known of files only.
+/// Opens the file, or standard input, with a progress bar. The total size is known only for regular files.
 fn open(path: &Path) -> io::Result<(Box<dyn Read>, ProgressBar)> {
     let (input, size): (Box<dyn Read>, _) = if path == Path::new("-") {
         (Box::new(io::stdin()), None)
@@ -162,35 +163,35 @@ fn open(path: &Path) -> io::Result<(Box<dyn Read>, ProgressBar)> {
         Some(size) => (ProgressBar::new(size), "{bar:30} {bytes}/{total_bytes}  {bytes_per_sec}  {eta} left"),
         None => (ProgressBar::new_spinner(), "{spinner} {bytes}  {bytes_per_sec}"),
     };
-    let style = ProgressStyle::with_template(template).expect("a template of ours");
+    let style = ProgressStyle::with_template(template).expect("the template is valid");
     Ok((input, progress.with_style(style)))
 }
 
-/// Writes a line for each position in which the constraint holds.
+/// Writes a line for each position that satisfies the constraint.
 struct Finder<'a, W> {
     constraint: &'a Constraint,
     judge: Option<Judge>,
     output: &'a mut W,
     games: u64,
     hits: u64,
-    /// Games of another variant, or from a position that is none.
+    /// Games of another variant, or from an illegal position.
     skipped: u64,
-    /// Games that go on with a move that is not legal.
+    /// Games with an illegal move.
     faulty: u64,
-    /// The first of these, and where.
+    /// The first illegal move, and where it is.
     first_faulty: Option<String>,
     written: io::Result<()>,
 }
 
-/// A game on its way.
+/// A game that is being replayed.
 struct Replay {
     position: Chess,
     ply: u32,
-    /// True once something says that this is a game: a tag or a move. Any text is read as one without.
+    /// True once a tag or a move has been read. The reader takes any text for a game, even without either.
     is_game: bool,
 }
 
-/// What the tags of a game say.
+/// The tags of a game.
 #[derive(Default)]
 struct Tags {
     is_game: bool,
@@ -203,7 +204,7 @@ impl<W: Write> Finder<'_, W> {
         let situation = Situation { position, ply: *ply };
         let holds = match &mut self.judge {
             Some(judge) => {
-                // Without an engine nothing can go wrong.
+                // This can fail only with an external engine.
                 let never = AtomicBool::new(false);
                 judge.rules(self.constraint, situation, Limits::until(&never)).is_ok_and(|holds| holds)
             }
@@ -235,7 +236,7 @@ impl<W: Write> Visitor for Finder<'_, W> {
                 tags.position = position_from_fen(&value.decode_utf8_lossy()).ok();
                 tags.position.is_some()
             }
-            // "checkmate" means something else there.
+            // "checkmate" means something else in other variants.
             b"Variant" => {
                 let variant = value.decode_utf8_lossy().to_ascii_lowercase();
                 ["standard", "chess", "from position"].contains(&variant.as_str())

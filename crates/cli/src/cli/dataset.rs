@@ -1,5 +1,4 @@
-//! `entente dataset`: so many different positions for each constraint and rating into a folder, and the parts of several
-//! machines into one.
+//! `entente dataset`: generates the positions of a plan into a folder, and merges the shards of several machines.
 
 use std::{
     path::{Path, PathBuf},
@@ -20,15 +19,16 @@ use crate::{
     tournament::{Folder, Manifest, Shard},
 };
 
-/// Generate a data set: so many positions for each constraint and rating, no two of them equal.
+/// Generate a data set: N positions for each constraint and rating, all different.
 ///
-/// The plan names the number of positions, the constraints, the ratings and the settings; docs/datasets.md describes it.
-/// The folder gets positions.jsonl, positions.parquet with the same columns, and README.md, a card with what is in them
-/// and how they came about. --resume continues a run that was stopped or killed; the files are the same, byte for byte,
-/// as without the stop, and at any number of threads. The exit status is 0 if there are as many positions as the plan
-/// asks for, or a shard's candidates are generated, 1 if some are missing, 2 if the plan or the folder is wrong, 75
-/// if another process works in the folder, and 130 if Ctrl-C or SIGTERM ended the run, which --resume continues. See
-/// distribute/ for schedulers.
+/// The plan names the number of positions, the constraints, the ratings and the settings; docs/datasets.md describes
+/// it. The folder gets positions.jsonl, positions.parquet with the same columns, and README.md, a data card. --resume
+/// continues a run that was stopped or killed. The files are byte for byte the same as those of an uninterrupted run,
+/// with any number of threads.
+///
+/// The exit status is 0 if there are as many positions as the plan asks for (with --shard, if all candidates of the
+/// shard are generated), 1 if some are missing, 2 if the plan or the folder is wrong, 75 if another process is using
+/// the folder, and 130 if Ctrl-C or SIGTERM stopped the run. See distribute/ for job schedulers.
 #[derive(Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -36,31 +36,31 @@ use crate::{
     after_help = "\
 Examples:
   entente dataset datasets/endgames.toml --output runs/endgames
-      The positions of a plan
+      Generate the positions of a plan
   entente dataset datasets/endgames.toml --output runs/endgames --resume
       Continue after Ctrl-C
   entente dataset plan.toml --output runs/first --shard 1/2
   entente dataset plan.toml --output runs/second --shard 2/2
   entente dataset merge runs/first runs/second --output runs/both
-      Share the work between two machines, and join the results"
+      Share the work between two machines, and merge the results"
 )]
 pub(super) struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
-    /// The plan, in TOML
+    /// The plan, a TOML file
     #[arg(required = true)]
     plan: Option<PathBuf>,
     /// The folder for the data set; it must be new or empty, unless --resume is given
     #[arg(long, required = true, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Continue the data set in the folder, or begin it
+    /// Continue the data set in the folder, or start it if there is none
     #[arg(long)]
     resume: bool,
-    /// Generate every N-th candidate only, from the I-th on; auto takes I/N from an array job
+    /// Generate only every N-th candidate, starting with the I-th; auto takes I/N from an array job
     ///
-    /// auto reads SLURM_ARRAY_TASK_ID and its COUNT and MIN, JOB_COMPLETION_INDEX with JOB_COMPLETION_COUNT
-    /// (Kubernetes; the manifest sets the second one), or those of Grid Engine, AWS Batch, Google Batch and Cloud Run.
-    /// `entente dataset merge` joins the shards.
+    /// auto reads the environment variables of Slurm (SLURM_ARRAY_TASK_ID and related ones), Kubernetes
+    /// (JOB_COMPLETION_INDEX, and JOB_COMPLETION_COUNT, which the manifest sets), Grid Engine, AWS Batch, Google Batch
+    /// or Cloud Run. "entente dataset merge" merges the shards.
     #[arg(long, value_name = "I/N", value_parser = Shard::given)]
     shard: Option<Shard>,
     #[arg(long, help = format!("Threads, 1 to {} [default: all cores]", Quota::MAX_THREADS),
@@ -70,12 +70,12 @@ pub(super) struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Join the shards of a data set into one folder, as one run would have left it
+    /// Merge the shards of a data set into one folder, as a single run would have written it
     Merge {
-        /// The folders of all shards, each finished
-        #[arg(required = true)]
+        /// The folders of all shards, which must be finished
+        #[arg(required = true, value_name = "FOLDER")]
         parts: Vec<PathBuf>,
-        /// The folder for the joined data set: new, empty, or one in which a merge was killed
+        /// The folder for the merged data set: new, empty, or left by a merge that was killed
         #[arg(long, value_name = "DIR")]
         output: PathBuf,
     },
@@ -84,7 +84,7 @@ enum Command {
 /// Runs `entente dataset` and returns its exit status.
 ///
 /// # Errors
-/// A bad plan, a folder that holds something else, and candidates that cannot be read or written.
+/// A wrong plan, a folder that contains something else, and candidates that cannot be read or written.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     match (&arguments.command, &arguments.plan, &arguments.output) {
         (Some(Command::Merge { parts, output }), ..) => match merge(parts, output)? {
@@ -92,8 +92,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
             Merged::Short(missing) => {
                 let folder = output.display();
                 say(&format!(
-                    "{folder}: {missing} candidates of the shards were not found, or are equal to others; `entente \
-                     dataset PLAN --output {folder} --resume` generates others in their place"
+                    "{folder}: {missing} of the shards' candidates were not found or are duplicates; `entente \
+                     dataset PLAN --output {folder} --resume` replaces them"
                 ));
                 Ok(UNDETERMINED)
             }
@@ -107,7 +107,7 @@ fn dataset(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Result<
     let (plan, pairings) = read_plan(plan)?;
     let manifest = Manifest::new(plan, arguments.shard.unwrap_or(Shard::WHOLE));
     let schedule = manifest.schedule();
-    ensure!(schedule.here() > 0, "--shard {}: no candidate is left for it", manifest.shard);
+    ensure!(schedule.here() > 0, "--shard {}: this shard has no candidates", manifest.shard);
     let stop = Arc::new(AtomicBool::new(false));
     interrupts::watch(Arc::clone(&stop), || ())?;
 
@@ -121,7 +121,7 @@ fn dataset(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Result<
         last = (done, candidates);
         let bar = bar.get_or_insert_with(|| progress::Progress::new(candidates, done, "candidates"));
         bar.set_total(candidates);
-        bar.set(done, if round > 0 { "in the place of equal ones and of those not found" } else { "" });
+        bar.set(done, if round > 0 { "replacing duplicates and those not found" } else { "" });
     };
     let is_shard = arguments.shard.is_some();
     let ended = generate(schedule, is_shard, &pairings, &mut journal, threads, &stop, advance);
@@ -129,13 +129,13 @@ fn dataset(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Result<
     match ended? {
         Ended::Stopped => {
             let (done, candidates) = last;
-            say(&format!("stopped: {done} of {candidates} candidates generated; --resume goes on"));
+            say(&format!("stopped: {done} of {candidates} candidates generated; --resume continues"));
             Ok(INTERRUPTED)
         }
         Ended::Shard => {
             journal.tidy()?;
             let (here, shard) = (schedule.here(), manifest.shard);
-            say(&format!("shard {shard}: {here} candidates; entente dataset merge joins the shards"));
+            say(&format!("shard {shard}: {here} candidates; `entente dataset merge` merges the shards"));
             Ok(FOUND)
         }
         Ended::Whole(selection) => {
@@ -146,7 +146,7 @@ fn dataset(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Result<
     }
 }
 
-/// Says what there is, and returns the exit status.
+/// Prints the result, and returns the exit status.
 fn finished(selection: &Selection, output: &Path) -> u8 {
     let (positions, wanted) = (selection.positions(), selection.all_wanted());
     say(&format!(

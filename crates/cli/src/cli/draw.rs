@@ -1,4 +1,4 @@
-//! `entente draw`: a position as a picture.
+//! `entente draw`: a position as an image.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ Examples:
 pub(super) struct Arguments {
     /// The FEN of the position
     fen: String,
-    /// The picture file, .svg or .png; "-" writes SVG to standard output
+    /// The image file, .svg or .png; "-" writes SVG to standard output
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[arg(long, help = format!("Width and height in pixels, 16 to {}", Drawing::MOST_SIZE),
@@ -35,7 +35,7 @@ pub(super) struct Arguments {
     /// Tint the two squares of the last move, such as g1f3
     #[arg(long, value_name = "MOVE", requires = "output")]
     last_move: Option<UciMove>,
-    /// Frame the squares that this constraint names and the king it mates, if it holds
+    /// If the position satisfies this constraint, frame the squares that it names and the mated king
     #[arg(long, allow_hyphen_values = true, requires = "output")]
     constraint: Option<String>,
     /// Leave out the coordinates
@@ -53,7 +53,7 @@ enum Side {
 /// Runs `entente draw` and returns its exit status.
 ///
 /// # Errors
-/// Bad input, and pictures that cannot be written.
+/// Wrong input, and images that cannot be written.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let position = position("the position", &arguments.fen)?;
     let constraint = arguments.constraint.as_deref().map(str::parse::<Constraint>).transpose();
@@ -83,12 +83,12 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         Some("png") => write(output, &png(&svg)?)?,
         Some("svg") => write(output, svg.as_bytes())?,
         None if output == Path::new("-") => print(&svg)?,
-        _ => bail!("--output {}: expected a name that ends in .svg or .png", output.display()),
+        _ => bail!("--output {}: expected a file name that ends in .svg or .png", output.display()),
     }
     Ok(FOUND)
 }
 
-/// Writes a file, whole or not at all.
+/// Writes a file completely or not at all.
 fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let mut sink = Sink::open(Some(path))?;
     sink.write(bytes).with_context(|| format!("--output {}", path.display()))?;

@@ -13,14 +13,15 @@ use anyhow::Context as _;
 
 use super::INTERRUPTED;
 
-/// Whoever ends a process may say it to its group, too: what comes again so soon is the same.
+/// A second signal within this time is ignored: a program that stops a process may send the signal to the process and
+/// to its group.
 const SAME: Duration = Duration::from_millis(300);
 
-/// Lets the first Ctrl-C set `stop`, so that a run ends in good order, and the second one, unless it comes at once, end
-/// the process, after `clean_up`.
+/// Makes the first Ctrl-C set `stop`, so that the run stops cleanly. A second one calls `clean_up` and ends the
+/// process, unless it follows within [`SAME`].
 ///
 /// # Errors
-/// If the system does not allow it.
+/// If the signal handler cannot be installed.
 pub(super) fn watch(stop: Arc<AtomicBool>, clean_up: impl Fn() + Send + 'static) -> anyhow::Result<()> {
     let mut first = None;
     ctrlc::set_handler(move || {

@@ -4,8 +4,8 @@ use anyhow::Context as _;
 use env_logger::{Builder, Env, Target};
 use log::LevelFilter;
 
-/// Starts logging: to `file`, if one is named, else to standard error, and there only what the environment variable
-/// RUST_LOG asks for. GUIs hide standard error.
+/// Starts logging. With a `file`, Entente's messages go there, and whatever else the environment variable RUST_LOG
+/// selects. Without one, only what RUST_LOG selects is logged, to standard error, which GUIs hide.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -13,9 +13,9 @@ pub(super) fn start(file: Option<&Path>) -> anyhow::Result<()> {
     let mut builder = Builder::new();
     builder.filter_level(LevelFilter::Off);
     if let Some(path) = file {
-        // The engine's own words, whatever else RUST_LOG asks for: the libraries' many would bury them.
+        // Only Entente's messages unless RUST_LOG selects more: those of the libraries would bury them.
         builder.filter_module("entente", LevelFilter::Debug);
-        // At its end: two engines of a match may share it.
+        // Appended, because the two engines of a match may share the file.
         let opened = File::options().create(true).append(true).open(path);
         let file = opened.with_context(|| format!("--log-file {}", path.display()))?;
         builder.target(Target::Pipe(Box::new(file))).format_timestamp_millis();

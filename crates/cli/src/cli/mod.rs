@@ -1,9 +1,9 @@
 //! The command line: one file for each subcommand.
 //!
-//! In come the words after `entente`, read by clap. Each subcommand turns them into calls of the other rooms, writes
-//! results to standard output and messages to standard error, and returns an exit status. `flags.rs` makes the flags of
-//! settings from their table; `words.rs` reads numbers and explains slips; `progress.rs` tells how far a run has come;
-//! `sink.rs` writes files completely or not at all.
+//! clap parses the arguments. Each subcommand calls the other modules, writes results to standard output and messages
+//! to standard error, and returns an exit status. `flags.rs` makes the flags of settings from their table; `words.rs`
+//! parses numbers and improves clap's errors; `progress.rs` shows progress; `sink.rs` writes files completely or not at
+//! all.
 //!
 //! To add a subcommand, add a file with its `Arguments` and `run`, a variant of `Command`, and its arm in [`run`].
 
@@ -41,16 +41,17 @@ use shakmaty::Chess;
 
 use crate::tournament::TournamentError;
 
-/// Exit status of a command that did all it was asked.
+/// Exit status of a command that did everything it was asked to do.
 pub const FOUND: u8 = 0;
-/// Exit status of a generation in which some position was not found.
+/// Exit status of a command that did not find everything it was asked for, such as a position.
 pub const UNDETERMINED: u8 = 1;
-/// Exit status of bad input, and of a constraint that is impossible.
+/// Exit status for wrong input and impossible constraints.
 pub const FAILED: u8 = 2;
-/// Exit status where trying again later may help, as sendmail has it: another process works in the folder. A process on a
-/// node that was lost may hold its lock for a while.
+/// Exit status if another process is using the folder (`EX_TEMPFAIL` of sysexits.h: a later try may succeed). The lock
+/// of a process on a lost node may persist for a while.
 pub const BUSY: u8 = 75;
-/// Exit status of a tournament or a data set that Ctrl-C ended, and of any run that a second one did, as shells have it.
+/// Exit status of a tournament or a data set that Ctrl-C stopped, and of any command that a second Ctrl-C killed: 128 +
+/// SIGINT, as in shells.
 pub const INTERRUPTED: u8 = 130;
 
 /// A UCI chess engine whose two sides cooperate: it plays a legal game to a position that satisfies your constraint.
@@ -58,6 +59,7 @@ pub const INTERRUPTED: u8 = 130;
 /// Without a command it speaks UCI on standard input and output, for chess GUIs and scripts.
 #[derive(Parser)]
 #[command(
+    name = "entente",
     version,
     max_term_width = 100,
     after_help = "\
@@ -72,10 +74,9 @@ Examples:
       Speak UCI as a GUI expects, and log every line"
 )]
 struct Arguments {
-    /// Append a log to this file: every line of UCI, and the messages that RUST_LOG asks for
+    /// Append a log to this file: every line of UCI, and the messages that RUST_LOG selects
     ///
-    /// Without this option the engine logs nothing, unless the environment variable RUST_LOG asks for messages on
-    /// standard error.
+    /// Without this option the engine logs only what the environment variable RUST_LOG selects, to standard error.
     #[arg(long, global = true, value_name = "FILE", hide_short_help = true, display_order = 100)]
     log_file: Option<PathBuf>,
     #[command(subcommand)]
@@ -95,22 +96,22 @@ enum Command {
     Play(play::Arguments),
     Bench(bench::Arguments),
     Perft(perft::Arguments),
-    /// Speak UCI on standard input and output, which is also what the engine does without a command
+    /// Speak UCI on standard input and output, as without a command
     Uci,
 }
 
-/// The position that `text` describes; `what` names where the text stood.
+/// Parses the FEN `text`. Errors begin with `what`, which names the argument.
 ///
 /// # Errors
-/// If it is no FEN, or no position that can stand on a board.
+/// If `text` is not a FEN, or the position is not legal.
 fn position(what: &str, text: &str) -> anyhow::Result<Chess> {
     position_from_fen(text).with_context(|| format!("{what} {text:?}: expected the FEN of a legal position"))
 }
 
-/// Writes a result to standard output; that nobody reads it is no error.
+/// Writes a result to standard output. A closed pipe is not an error.
 ///
 /// # Errors
-/// If it cannot be written.
+/// If writing fails for another reason.
 fn print(text: &str) -> anyhow::Result<()> {
     match io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -120,7 +121,7 @@ fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// A constraint as messages quote it: long ones in part, so that what is said of them is seen.
+/// A constraint for a message. Long ones are cut so that the rest of the message stays visible.
 fn brief(constraint: &Constraint) -> String {
     const LONGEST: usize = 200;
     let text = constraint.to_string();
@@ -130,7 +131,7 @@ fn brief(constraint: &Constraint) -> String {
     }
 }
 
-/// Runs the command that the process was started with.
+/// Runs the command given by the arguments of the process.
 pub fn run() -> ExitCode {
     network::hide_caught_panics();
     if let Some(spoken) = uci::run_words() {
@@ -154,7 +155,7 @@ pub fn run() -> ExitCode {
     status(result)
 }
 
-/// The exit status of a command, with what went wrong.
+/// The exit status of a command. Prints its error, if any.
 fn status(result: anyhow::Result<u8>) -> ExitCode {
     ExitCode::from(result.unwrap_or_else(|error| {
         let _ = writeln!(io::stderr(), "entente: {error:#}");
@@ -170,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_is_declared_without_contradiction() {
+    fn the_command_line_is_consistent() {
         use clap::CommandFactory;
         Arguments::command().debug_assert();
     }

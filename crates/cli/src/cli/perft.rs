@@ -6,32 +6,32 @@ use shakmaty::Chess;
 
 use super::{FOUND, position, print, words};
 
-/// Count the leaves of the tree of all legal moves, the usual test of a move generator.
+/// Count the leaves of the tree of legal moves, the usual test of a move generator.
 ///
-/// It prints a line with the leaves below each move, then the sum.
+/// Prints the number of leaves below each move, then the total.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   entente perft 5
-      4865609 from the initial position
+      4865609 leaves from the initial position
   entente perft 4 \"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\"
-      4085603")]
+      4085603 leaves")]
 pub(super) struct Arguments {
     /// The depth in plies
     #[arg(value_parser = words::number::<u32>(1..=perft::DEEPEST.into()))]
     depth: u32,
-    /// The position, in quotes [default: the initial one]
+    /// The FEN of the position, in quotes [default: the initial position]
     fen: Option<String>,
 }
 
 /// Runs `entente perft` and returns its exit status.
 ///
 /// # Errors
-/// A FEN that is none, and standard output that cannot be written.
+/// If the FEN is wrong or standard output cannot be written.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let root = arguments.fen.as_deref().map_or(Ok(Chess::default()), |fen| position("FEN", fen))?;
     let start = Instant::now();
-    let leaves = perft::divide(&root, arguments.depth, &AtomicBool::new(false)).expect("nobody stops it");
+    let leaves = perft::divide(&root, arguments.depth, &AtomicBool::new(false)).expect("nothing stops it");
     let report = perft::PerftReport::new(leaves, start.elapsed());
     print(&format!("{report}\n")).map(|()| FOUND)
 }

@@ -1,4 +1,4 @@
-//! `entente policy`: what the policy says of a position.
+//! `entente policy`: the policy's move probabilities in a position.
 
 use std::fmt::Write as _;
 
@@ -30,13 +30,15 @@ use super::{
     position, print, words,
 };
 
-/// Print the moves that the policy network finds likeliest in a position.
+/// Print the most likely moves of a position, according to the policy network.
 ///
-/// Each line has a move, its index in the encoding, and its probability in percent: as the network gives it (illegal
-/// moves included), after the legality mask, and, if the network has a skill, with what a short search sees of the
-/// moves, as far as players of the rating see it. With a constraint it also has the probability after the reachability
-/// mask of one ply (the constraint stays within reach) and of two plies (the other side also has a reply that keeps it
-/// within reach), and the probability that the game satisfies the constraint in time after the move.
+/// Each line has a move, its index in the encoding, and probabilities in percent. "raw" is the output of the network,
+/// in which illegal moves have a share; "legal" is the same after the legality mask. "skill", for networks that have a
+/// skill, adds a short search, as far as players of the rating see what it finds.
+///
+/// With a constraint there are three more columns. "one-ply" is the probability after the reachability mask of one ply
+/// (the constraint stays within reach), and "two-ply" after that of two plies (the other side also has a reply that
+/// keeps it within reach). "met" is the probability that the game satisfies the constraint in time after the move.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -45,26 +47,26 @@ Examples:
   entente policy startpos --elo 1100 --moves 5
       The same for players rated 1100
   entente policy \"4k3/8/2p5/8/8/3Q4/8/4K3 w - - 0 1\" --elo 2200 --skill off
-      What the network alone says, which does not look where the queen is taken
+      The network alone, which does not see where the queen can be captured
   entente policy \"r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 2 3\" --constraint \"black(1,2,2,2,7)\"
-      The next move if Black is to lose one pawn and nothing else")]
+      The next move of a game in which Black loses one pawn and nothing else")]
 pub(super) struct Arguments {
-    /// The position, or `startpos`
+    /// The FEN of the position, or "startpos"
     fen: String,
-    /// The constraint as the goal of both players, such as "(1,2,1,1,7)"; see docs/constraints.md
+    /// The constraint that both players aim for, such as "(1,2,1,1,7)"; see docs/constraints.md
     #[arg(long, short, value_name = "CONSTRAINT", allow_hyphen_values = true)]
     constraint: Option<String>,
     /// The plies left to satisfy the constraint
     #[arg(long, value_name = "N", default_value_t = USUAL_MAX_PLIES,
         value_parser = words::number::<u32>(1..=1000))]
     plies: u32,
-    /// The numbering of moves
+    /// The encoding of moves
     #[arg(long, default_value = "alpha-zero", value_parser = choice::<Encoding>())]
     encoding: Encoding,
-    /// How many moves to print, the likeliest first; 0 for all
+    /// The number of moves to print, most likely first; 0 for all
     #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
     moves: usize,
-    /// An embedded policy or an ONNX file
+    /// A built-in policy or an ONNX file
     #[arg(long, value_name = "NAME|FILE", default_value = Policy::DEFAULT)]
     network: String,
     #[command(flatten)]
@@ -72,26 +74,28 @@ pub(super) struct Arguments {
 }
 
 choices! {
-    /// A numbering of moves.
+    /// An encoding of moves.
     Encoding {
-        /// 8 × 8 × 73: the square that a man leaves, and its direction and distance
+        /// 8 × 8 × 73: origin square, and direction and distance of the move
         AlphaZero = "alpha-zero",
-        /// 64 × 64: the square that a man leaves and the one that it reaches; pawns promote to queens
+        /// 64 × 64: origin and destination square; pawns promote to queens
         FromTo = "from-to",
     }
 }
 
-/// What is said of a position: all outputs for its moves, illegal ones among them, the opinion of the network alone, and
-/// that with skill.
+/// The policy's answers for a position.
 #[derive(Clone, Copy)]
-struct Said<'a> {
+struct Answers<'a> {
     policy: &'a Policy,
+    /// The network's outputs for all moves, including illegal ones.
     outputs: &'a [f32],
+    /// The opinion of the network alone.
     opinion: &'a Opinion,
+    /// The opinion corrected by the skill.
     skilled: Option<&'a Opinion>,
 }
 
-/// What is printed of a move.
+/// A line of the output. The probabilities are described in the help of [`Arguments`].
 struct Row {
     m: Move,
     index: u16,
@@ -105,7 +109,7 @@ struct Row {
 /// Runs `entente policy` and returns its exit status.
 ///
 /// # Errors
-/// Bad input, and a network that cannot be used.
+/// Wrong input, and a network that cannot be used.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let position = match arguments.fen.as_str() {
         "startpos" => Chess::default(),
@@ -116,7 +120,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         anyhow::Ok(Target::new(constraint)?)
     });
     let target = target.transpose()?;
-    let anything = || Target::new(Constraint::All(Vec::new())).expect("nothing is not too complex");
+    let anything =
+        || Target::new(Constraint::All(Vec::new())).expect("the empty constraint is not too complex");
     let settings = arguments.players.0.clone().changed(|settings| {
         settings.method = Some(Method::GoalPolicy);
         settings.network = Some(arguments.network.clone());
@@ -127,9 +132,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
         eprintln!("note: {note}");
     }
     let legal = position.legal_moves();
-    ensure!(!legal.is_empty(), "the game is over in that position");
+    ensure!(!legal.is_empty(), "the game is over in this position");
 
-    let Plan::GoalPolicy(plan) = &job.plan else { unreachable!("this is the method") };
+    let Plan::GoalPolicy(plan) = &job.plan else { unreachable!("this method uses a policy") };
     let policy = &plan.policy.network;
     let mut session = policy.session();
     let situation = Situation::root(&position);
@@ -151,29 +156,30 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let (opinion, outputs) = session.ask_of_all_moves(&question)?;
     let is_skilled = plan.skill && policy.skill().is_some();
     let skilled = is_skilled.then(|| SkilledSession::new(policy).ask_one(&question)).transpose()?;
-    let said = Said { policy, outputs: &outputs, opinion: &opinion, skilled: skilled.as_ref() };
+    let answers = Answers { policy, outputs: &outputs, opinion: &opinion, skilled: skilled.as_ref() };
     let reach = target.as_ref().map(|target| {
         let guide = Guide::new(target, situation)?;
         anyhow::Ok(Reach::new(target, &guide, situation))
     });
     let reach = reach.transpose()?;
     let rows = match arguments.encoding {
-        Encoding::AlphaZero => rows::<AlphaZero>(&position, &legal, said, reach.as_ref()),
-        Encoding::FromTo => rows::<FromTo>(&position, &legal, said, reach.as_ref()),
+        Encoding::AlphaZero => rows::<AlphaZero>(&position, &legal, answers, reach.as_ref()),
+        Encoding::FromTo => rows::<FromTo>(&position, &legal, answers, reach.as_ref()),
     };
     print(&text(&position, &rows, &opinion, policy.heeds_aims(), arguments.moves))?;
     Ok(FOUND)
 }
 
-/// The moves in the encoding `E`, the likeliest first; of moves that share an index the one that it decodes to.
+/// A row for each index of the encoding `E`, most likely first. Moves that share an index are added up in the row of
+/// the move that the index decodes to.
 fn rows<E: MoveEncoding>(
     position: &Chess,
     legal: &[Move],
-    said: Said<'_>,
+    answers: Answers<'_>,
     reach: Option<&Reach>,
 ) -> Vec<Row> {
     let mover = position.turn();
-    let Said { outputs, opinion, skilled, .. } = said;
+    let Answers { outputs, opinion, skilled, .. } = answers;
     let (raw, alone) = (softmax(outputs), softmax(&opinion.logits));
     let skilled = skilled.map(|skilled| softmax(&skilled.logits));
     let chances = skilled.as_ref().unwrap_or(&alone);
@@ -181,7 +187,7 @@ fn rows<E: MoveEncoding>(
     let keeps = |m: Move, plies: u32| {
         reach.is_none_or(|reach| reach.keeps(Situation::root(position), &men, m, plies))
     };
-    // What each mask leaves in all.
+    // The total probability that each mask leaves.
     let left = [1, 2].map(|plies| -> f32 {
         legal.iter().zip(chances).filter(|(m, _)| keeps(**m, plies)).map(|(_, chance)| chance).sum()
     });
@@ -194,7 +200,7 @@ fn rows<E: MoveEncoding>(
         let row = Row {
             m: E::decode(index, mover, legal).unwrap_or(*m),
             index: index.0,
-            raw: raw[said.policy.index(*m, mover)],
+            raw: raw[answers.policy.index(*m, mover)],
             legal: alone[place],
             skilled: skilled.as_ref().map(|skilled| skilled[place]),
             reachable: reach.map(|_| [after(0), after(1)]),
@@ -217,7 +223,8 @@ fn rows<E: MoveEncoding>(
     rows
 }
 
-fn text(position: &Chess, rows: &[Row], opinion: &Opinion, heeds_aims: bool, most: usize) -> String {
+/// The table of the first `most` rows (all if 0), and the network's predictions for the game if it `uses_aims`.
+fn text(position: &Chess, rows: &[Row], opinion: &Opinion, uses_aims: bool, most: usize) -> String {
     let has_goal = rows.iter().any(|row| row.reachable.is_some());
     let mut text = String::from("move     uci    index     raw   legal");
     if rows.iter().any(|row| row.skilled.is_some()) {
@@ -246,15 +253,15 @@ fn text(position: &Chess, rows: &[Row], opinion: &Opinion, heeds_aims: bool, mos
     if shown < rows.len() {
         let _ = writeln!(text, "… and {} more", rows.len() - shown);
     }
-    if !heeds_aims {
-        text += "the network speaks of moves alone\n";
+    if !uses_aims {
+        text += "this network predicts moves only\n";
         return text;
     }
     let [won, drawn, lost] = opinion.result.map(percent);
     let mover = position.turn().fold_wb("White", "Black");
     let _ = writeln!(text, "{mover} wins {won:.0}%, draws {drawn:.0}%, loses {lost:.0}%");
     if has_goal {
-        let _ = writeln!(text, "the constraint is met in time: {:.1}%", percent(opinion.value));
+        let _ = writeln!(text, "the game satisfies the constraint in time: {:.1}%", percent(opinion.value));
     }
     text
 }

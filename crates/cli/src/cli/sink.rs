@@ -1,4 +1,4 @@
-//! Where results go: standard output, a pipe or device, or a file that is never half-written.
+//! The destination of results: standard output, a pipe or device, or a file that is never half-written.
 
 use std::{
     fs::{self, File, Metadata, OpenOptions},
@@ -8,32 +8,32 @@ use std::{
 
 use anyhow::{Context as _, ensure};
 
-/// An open destination of results. A file appears under its name at [`Sink::finish`] and not before;
-/// dropped earlier, nothing of it remains and a file that was there stays as it was.
+/// An open destination of results. A file gets its name only at [`Sink::finish`]. If the sink is dropped before that,
+/// nothing is left behind, and an existing file stays unchanged.
 pub(super) enum Sink {
-    /// Standard output; every result is seen at once.
+    /// Standard output; every result appears at once.
     Stdout(io::StdoutLock<'static>),
-    /// A pipe, a device or something that this process has open; every result is seen at once.
+    /// A pipe, a device or a file that this process already has open; every result appears at once.
     Direct(File),
-    /// A regular file, written beside its place.
+    /// A regular file, written under a temporary name.
     Whole(WholeFile),
 }
 
-/// A file under a temporary name in the folder of its own.
+/// A file under a temporary name in the folder of its target.
 pub(super) struct WholeFile {
     writer: BufWriter<File>,
     partial: PathBuf,
     target: PathBuf,
 }
 
-/// As many symbolic links as Linux follows.
+/// The most symbolic links that are followed, as in Linux.
 const MOST_LINKS: u32 = 40;
 
 impl Sink {
     /// Opens `path`; `None`, `-` and `/dev/stdout` are standard output. Symbolic links are followed.
     ///
     /// # Errors
-    /// If it is a folder, or cannot be written.
+    /// If `path` is a folder or cannot be written.
     pub(super) fn open(path: Option<&Path>) -> anyhow::Result<Sink> {
         match path {
             Some(path) if path != "-" && path != "/dev/stdout" => {
@@ -64,7 +64,7 @@ impl Sink {
     /// Writes one result.
     ///
     /// # Errors
-    /// Those of writing; [`io::ErrorKind::BrokenPipe`] if nobody reads any more.
+    /// If writing fails; [`io::ErrorKind::BrokenPipe`] if the reader has closed the pipe.
     pub(super) fn write(&mut self, result: impl AsRef<[u8]>) -> io::Result<()> {
         let bytes = result.as_ref();
         match self {
@@ -74,10 +74,10 @@ impl Sink {
         }
     }
 
-    /// Gives a file its name.
+    /// Completes a file and gives it its name.
     ///
     /// # Errors
-    /// If it cannot be written to its end or renamed; then nothing of it remains.
+    /// If the file cannot be written completely or renamed; then nothing of it is left behind.
     pub(super) fn finish(mut self) -> anyhow::Result<()> {
         if let Sink::Whole(WholeFile { writer, partial, target }) = &mut self {
             writer
@@ -89,7 +89,7 @@ impl Sink {
         Ok(())
     }
 
-    /// The temporary file, for whoever ends the process without dropping the sink.
+    /// The temporary file, for code that ends the process without dropping the sink.
     pub(super) fn partial(&self) -> Option<&Path> {
         match self {
             Sink::Whole(file) => Some(&file.partial),
@@ -99,14 +99,14 @@ impl Sink {
 }
 
 impl WholeFile {
-    /// A file that will take the place of `target`, where `present` is now.
+    /// Creates a file that will replace `target`. `present` has the metadata of an existing target.
     fn create(target: PathBuf, present: Option<Metadata>) -> io::Result<WholeFile> {
         if present.is_some() {
-            // Renaming asks only for the folder's permission, not for the file's.
+            // Checks the file's permission: renaming requires only the folder's.
             OpenOptions::new().write(true).open(&target)?;
         }
         let (partial, file) = temporary_beside(&target)?;
-        // Made before the permissions are set, so that a failure removes it.
+        // Constructed before the permissions are set, so that a failure removes the file.
         let whole = WholeFile { writer: BufWriter::new(file), partial, target };
         if let Some(present) = present {
             whole.writer.get_ref().set_permissions(present.permissions())?;
@@ -117,26 +117,27 @@ impl WholeFile {
 
 impl Drop for WholeFile {
     fn drop(&mut self) {
-        // Gone already if it was finished.
+        // Fails if the file has been renamed.
         let _ = fs::remove_file(&self.partial);
     }
 }
 
-/// The file that `path` leads to, which need not exist, and whether it does so by way of something that this
-/// process has open, such as `/dev/stderr`: others hold that file too, and it must not be replaced.
+/// Follows symbolic links from `path` to a file, which need not exist. The second value is true if the way leads
+/// through an open file of this process, such as `/dev/stderr`: other processes may use that file, so it must not be
+/// replaced.
 fn followed(path: &Path) -> io::Result<(PathBuf, bool)> {
     let mut path = path.to_owned();
     let mut is_open = false;
     for _ in 0..MOST_LINKS {
         is_open |= path.starts_with("/dev/fd") || path.starts_with("/proc");
-        // Fails where there is no link, or nothing.
+        // Fails if `path` is not a link or does not exist.
         let Ok(link) = fs::read_link(&path) else { return Ok((path, is_open)) };
         path = path.parent().unwrap_or(Path::new("")).join(link);
     }
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// A new file in the folder of `target`, of a name that nothing else has.
+/// Creates a file with an unused name in the folder of `target`.
 fn temporary_beside(target: &Path) -> io::Result<(PathBuf, File)> {
     loop {
         let partial = target.with_file_name(format!(".entente-{:08x}.partial", rand::random::<u32>()));
@@ -151,7 +152,7 @@ fn temporary_beside(target: &Path) -> io::Result<(PathBuf, File)> {
 mod tests {
     use super::*;
 
-    /// The names in a folder.
+    /// The names of the files in a folder, sorted.
     fn names(folder: &Path) -> Vec<String> {
         let mut names: Vec<String> = fs::read_dir(folder)
             .unwrap()
@@ -168,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_takes_its_name_when_finished_and_leaves_nothing_otherwise() {
+    fn a_file_gets_its_name_when_finished_and_otherwise_leaves_nothing_behind() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         fs::write(&path, "old").unwrap();
@@ -182,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_are_refused_before_anything_is_made() {
+    fn folders_are_refused_before_anything_is_created() {
         let folder = tempfile::tempdir().unwrap();
         for path in [folder.path().to_owned(), folder.path().join("new/")] {
             let error = format!("{:#}", Sink::open(Some(&path)).err().unwrap());
@@ -194,7 +195,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_are_followed_even_where_they_lead_to_nothing_yet() {
+    fn links_are_followed_even_to_a_file_that_does_not_exist_yet() {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("results")).unwrap();
         let link = folder.path().join("latest.pgn");

@@ -1,4 +1,4 @@
-//! `entente tournament`: a plan's games into a folder, and the parts of several machines into one.
+//! `entente tournament`: plays the games of a plan into a folder, and merges the shards of several machines.
 
 use std::{
     io::{self, Write},
@@ -18,15 +18,16 @@ use crate::tournament::{
     Damages, Folder, Journal, Lock, Manifest, Plan, Progress, Shard, merge, publish, run as play,
 };
 
-/// Compare methods, networks and settings in a tournament of generation.
+/// Compare methods, networks and settings for generation in a tournament.
 ///
 /// The plan names entrants (methods and settings), constraints, and a number of games for each pair;
-/// docs/tournaments.md describes it. The tournament fills a folder with results.jsonl (one line a game), table.md,
-/// table.csv, times.md, games.pgn, positions.epd and report.html. --resume continues a run that was stopped or killed;
-/// the tables are the same as without the stop, and the same for any number of threads. The exit status is 0 if every
-/// position was found, 1 if some were not (with --shard 0, too: all its games are played), 2 if the plan or the folder is
-/// wrong, 75 if another process works in the folder, and 130 if Ctrl-C or SIGTERM ended the run, which --resume continues.
-/// See distribute/ for schedulers.
+/// docs/tournaments.md describes it. The tournament fills a folder with results.jsonl (one line per game), table.md,
+/// table.csv, times.md, games.pgn, positions.epd and report.html. --resume continues a run that was stopped or killed.
+/// The tables are the same as those of an uninterrupted run, with any number of threads.
+///
+/// The exit status is 0 if every position was found, 1 if some were not (but 0 with --shard, once all games of the
+/// shard are played), 2 if the plan or the folder is wrong, 75 if another process is using the folder, and 130 if
+/// Ctrl-C or SIGTERM stopped the run. See distribute/ for job schedulers.
 #[derive(Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -40,24 +41,25 @@ Examples:
   entente tournament plan.toml --output runs/first --shard 1/2
   entente tournament plan.toml --output runs/second --shard 2/2
   entente tournament merge runs/first runs/second --output runs/both
-      Share the games between two machines, and join the results"
+      Share the games between two machines, and merge the results"
 )]
 pub(super) struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
-    /// The plan, in TOML
+    /// The plan, a TOML file
     #[arg(required = true)]
     plan: Option<PathBuf>,
     /// The folder for all results; it must be new or empty, unless --resume is given
     #[arg(long, required = true, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Continue the tournament in the folder, or begin it
+    /// Continue the tournament in the folder, or start it if there is none
     #[arg(long)]
     resume: bool,
-    /// Play every N-th game only, from the I-th on; auto takes I/N from an array job
+    /// Play only every N-th game, starting with the I-th; auto takes I/N from an array job
     ///
-    /// auto reads SLURM_ARRAY_TASK_ID and its COUNT and MIN, JOB_COMPLETION_INDEX with JOB_COMPLETION_COUNT
-    /// (Kubernetes; the manifest sets the second one), or those of Grid Engine, AWS Batch, Google Batch and Cloud Run.
+    /// auto reads the environment variables of Slurm (SLURM_ARRAY_TASK_ID and related ones), Kubernetes
+    /// (JOB_COMPLETION_INDEX, and JOB_COMPLETION_COUNT, which the manifest sets), Grid Engine, AWS Batch, Google Batch
+    /// or Cloud Run.
     #[arg(long, value_name = "I/N", value_parser = Shard::given)]
     shard: Option<Shard>,
     #[arg(long, help = format!("Threads, 1 to {} [default: all cores]", Quota::MAX_THREADS),
@@ -67,18 +69,18 @@ pub(super) struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Join the shards of a tournament into one folder, as one run would have left it
+    /// Merge the shards of a tournament into one folder, as a single run would have written it
     Merge {
-        /// The folders of all shards, each finished
-        #[arg(required = true)]
+        /// The folders of all shards, which must be finished
+        #[arg(required = true, value_name = "FOLDER")]
         parts: Vec<PathBuf>,
-        /// The folder for the joined results: new, empty, or one in which a merge was killed
+        /// The folder for the merged results: new, empty, or left by a merge that was killed
         #[arg(long, value_name = "DIR")]
         output: PathBuf,
     },
-    /// Write the tables and the report of a folder again, finished or not
+    /// Write the tables and the report again, even if the tournament is unfinished
     Report {
-        /// The folder
+        /// The folder of the tournament
         folder: PathBuf,
     },
 }
@@ -86,7 +88,7 @@ enum Command {
 /// Runs `entente tournament` and returns its exit status.
 ///
 /// # Errors
-/// A bad plan, a folder that holds something else, and results that cannot be read or written.
+/// A wrong plan, a folder that contains something else, and results that cannot be read or written.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     match (&arguments.command, &arguments.plan, &arguments.output) {
         (Some(Command::Merge { parts, output }), ..) => {
@@ -103,7 +105,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
 fn report(path: &Path) -> anyhow::Result<u8> {
     let folder = Folder::new(path);
     let manifest =
-        folder.manifest()?.ok_or_else(|| anyhow!("{}: no tournament was begun there", path.display()))?;
+        folder.manifest()?.ok_or_else(|| anyhow!("{}: the folder has no tournament", path.display()))?;
     let _lock = folder.lock()?;
     let (journal, damages) = Journal::open(&folder, &manifest)?;
     tell(&damages, "left out");
@@ -112,16 +114,19 @@ fn report(path: &Path) -> anyhow::Result<u8> {
     Ok(FOUND)
 }
 
-/// Says which lines are damaged, and what is done about it.
-fn tell(damages: &Damages, what: &str) {
-    damages.first.iter().for_each(|damage| say(&format!("{damage}; {what}")));
+/// Prints which lines are damaged, and the `consequence`.
+fn tell(damages: &Damages, consequence: &str) {
+    damages.first.iter().for_each(|damage| say(&format!("{damage}; {consequence}")));
     if damages.more > 0 {
         say(&format!("and {} more", damages.more));
     }
 }
 
-/// Begins in a folder, or goes on: what holds it against others, and what was generated before. `one` is what a line of it
-/// stands for.
+/// Starts or resumes a run in a folder. Returns the folder's lock, and the journal of everything generated so far.
+/// `one` is the noun for one line of the journal.
+///
+/// # Errors
+/// If another process is using the folder, if it contains something else, or if it cannot be read or written.
 pub(super) fn enter(
     folder: &Folder,
     output: &Path,
@@ -132,7 +137,7 @@ pub(super) fn enter(
     let lock = folder.enter(manifest, resume)?;
     warn_without_lock(&lock, output);
     let (mut journal, damages) = Journal::open(folder, manifest)?;
-    tell(&damages, &format!("if it is a {one} it is generated again, if it is a time that stays unknown"));
+    tell(&damages, &format!("a damaged {one} is generated again; a damaged time stays unknown"));
     journal.tidy()?;
     Ok((lock, journal))
 }
@@ -141,7 +146,7 @@ fn tournament(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Resu
     let (plan, pairings) = Plan::read(plan)?;
     let manifest = Manifest::new(plan, arguments.shard.unwrap_or(Shard::WHOLE));
     let schedule = manifest.schedule();
-    ensure!(schedule.here() > 0, "--shard {}: no game is left for it", manifest.shard);
+    ensure!(schedule.here() > 0, "--shard {}: this shard has no games", manifest.shard);
     let stop = Arc::new(AtomicBool::new(false));
     interrupts::watch(Arc::clone(&stop), || ())?;
 
@@ -159,15 +164,17 @@ fn tournament(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Resu
     played?;
     let (done, games, found) = (journal.done, schedule.here(), journal.satisfied);
     if stop.load(Ordering::Relaxed) && !journal.is_complete() {
-        say(&format!("stopped: {done} of {games} games played; --resume goes on"));
+        say(&format!("stopped: {done} of {games} games played; --resume continues"));
         return Ok(INTERRUPTED);
     }
     journal.tidy()?;
     if arguments.shard.is_some() {
-        // Its work is done when its games are played: to a scheduler, every other status is a failure. Tables of a part
-        // are seldom looked at, and games as PGN would double what many shards take on a disk.
+        // To a scheduler, any other status is a failure. A shard has no tables, because they are rarely needed, and no
+        // PGN, because it would double the disk space of many shards.
         let shard = manifest.shard;
-        say(&format!("shard {shard}: {found} of {games} found; entente tournament merge joins the shards"));
+        say(&format!(
+            "shard {shard}: {found} of {games} found; `entente tournament merge` merges the shards"
+        ));
         return Ok(FOUND);
     }
     publish(&folder, &manifest, &journal)?;
@@ -175,15 +182,17 @@ fn tournament(arguments: &Arguments, plan: &Path, output: &Path) -> anyhow::Resu
     Ok(if found == games { FOUND } else { UNDETERMINED })
 }
 
-/// Says so where the file system has no locks.
+/// Warns if the file system has no locks.
 fn warn_without_lock(lock: &Lock, output: &Path) {
     if !lock.is_held() {
         let folder = output.display();
-        say(&format!("{folder}: the file system has no locks; see that no other process works there"));
+        say(&format!(
+            "{folder}: the file system has no locks; make sure that no other process uses the folder"
+        ));
     }
 }
 
-/// Tells the user something that is no result.
+/// Prints a message for the user to standard error.
 pub(super) fn say(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }

@@ -1,4 +1,4 @@
-//! `entente` without arguments: UCI on standard input and output.
+//! `entente` without a subcommand: UCI on standard input and output.
 
 use std::{
     env,
@@ -7,11 +7,11 @@ use std::{
 
 use anyhow::Context as _;
 
-/// The commands that testing frameworks give as words of the command line, each word a line of UCI.
+/// The UCI command that testing frameworks pass as a command-line argument.
 const AS_WORDS: &str = "genfens";
 
-/// Speaks UCI as the words of the command line say, if they begin with a command that may stand there:
-/// `entente "genfens 10 seed 1 book None" "quit"`.
+/// Runs the UCI commands in the arguments, each argument a line, as in `entente "genfens 10 seed 1 book None" "quit"`.
+/// `None` if the first argument is not such a command.
 ///
 /// # Errors
 /// If standard output cannot be written.

@@ -1,4 +1,4 @@
-//! The words of the command line: those that clap would read otherwise than they are meant, and better errors for them.
+//! Command-line arguments: those that clap would misread, and better error messages.
 
 use std::{env, ffi::OsString, ops::RangeInclusive, process::exit};
 
@@ -8,11 +8,11 @@ use clap::{
 };
 use entente_constraint::Constraint;
 
-/// What other programs call some flags of `generate`.
+/// Flags of other programs, and the flags of `generate` that do the same.
 const MEANT: [(&str, &str); 5] =
     [("--rating", "--elo"), ("-o", "--output"), ("-e", "--elo"), ("-s", "--seed"), ("-f", "--format")];
 
-/// Reads the words that the process was started with; says what is wrong with them and ends it if it cannot.
+/// Parses the arguments of the process. If they are wrong, prints the error and exits.
 pub(super) fn read<P: Parser>() -> P {
     P::try_parse_from(env::args_os().map(guarded)).unwrap_or_else(|error| {
         let error = explained(error, env::args().nth(1).as_deref());
@@ -21,7 +21,8 @@ pub(super) fn read<P: Parser>() -> P {
     })
 }
 
-/// A constraint such as `-@e2` would be a flag; behind a space it is none. [`constraint`] takes the space away again.
+/// Puts a space before a constraint such as `-@e2`, so that clap does not take it for a flag. [`constraint`] removes
+/// it.
 fn guarded(word: OsString) -> OsString {
     match word.to_str() {
         Some(text) if text.starts_with("-@") => format!(" {text}").into(),
@@ -29,8 +30,8 @@ fn guarded(word: OsString) -> OsString {
     }
 }
 
-/// An error about a word that goes on with the constraint says that all of it is to stand in quotes; one about another
-/// program's flag names ours.
+/// Adds a tip to an error about an unknown argument: to quote the whole constraint if the argument looks like part of
+/// it, or the name of our flag if it is another program's flag.
 fn explained(mut error: Error, command: Option<&str>) -> Error {
     let (ErrorKind::UnknownArgument, Some(ContextValue::String(word))) =
         (error.kind(), error.get(ContextKind::InvalidArg))
@@ -39,7 +40,9 @@ fn explained(mut error: Error, command: Option<&str>) -> Error {
     };
     let meant = MEANT.iter().find(|(written, _)| command == Some("generate") && written == word);
     let tip = if word.parse::<Constraint>().is_ok() || ["|", "&", "!"].contains(&word.as_str()) {
-        format!("'{word}' looks like a part of the constraint: put all of that in quotes, as in \"Q=0 q=0\"")
+        format!(
+            "'{word}' looks like part of the constraint: put the whole constraint in quotes, as in \"Q=0 q=0\""
+        )
     } else if let Some((_, meant)) = meant {
         format!("did you mean '{meant}'?")
     } else {
@@ -53,12 +56,12 @@ fn explained(mut error: Error, command: Option<&str>) -> Error {
 /// The text of a constraint, as a value parser of clap.
 ///
 /// # Errors
-/// None: what the text means is found out later, with the column.
+/// Never. The constraint is parsed later, so that the error can name the column.
 pub(super) fn constraint(text: &str) -> Result<String, std::convert::Infallible> {
     Ok(text.trim_start().to_owned())
 }
 
-/// Takes whole numbers in a range, as a value parser of clap; errors say the range in words.
+/// A value parser of clap for whole numbers in a range. Its errors name the range.
 pub(super) fn number<N: TryFrom<u64>>(
     range: RangeInclusive<u64>,
 ) -> impl Fn(&str) -> Result<N, String> + Clone + Send + Sync + 'static {
@@ -90,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_constraint_may_begin_like_a_flag_and_flags_are_not_taken_for_one() {
+    fn constraints_may_begin_like_flags_and_flags_are_not_taken_for_constraints() {
         let words = parse(&["-@e2 N@f3", "--count", "3"]).unwrap();
         assert_eq!((words.constraint.as_str(), words.count), ("-@e2 N@f3", 3));
         let error = parse(&["--cout", "3", "Q=1"]).unwrap_err();
@@ -98,23 +101,23 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_a_constraint_are_to_stand_in_quotes() {
+    fn an_error_about_part_of_a_constraint_asks_for_quotes() {
         for part in ["q=0", "|", "!(Q=1)"] {
             let error = parse(&["Q=0", part]).unwrap_err();
-            assert!(error.contains("put all of that in quotes, as in \"Q=0 q=0\""), "{error}");
+            assert!(error.contains("put the whole constraint in quotes, as in \"Q=0 q=0\""), "{error}");
         }
         let error = parse(&["Q=0", "games.pgn"]).unwrap_err();
         assert!(!error.contains("quotes"), "{error}");
     }
 
     #[test]
-    fn flags_of_other_programs_are_answered_with_ours() {
+    fn errors_about_flags_of_other_programs_name_ours() {
         let error = parse(&["Q=0", "--rating", "1500"]).unwrap_err();
         assert!(error.contains("did you mean '--elo'?"), "{error}");
     }
 
     #[test]
-    fn numbers_out_of_range_say_the_range() {
+    fn errors_about_numbers_name_the_range() {
         for count in ["0", "10", "-1", "x", "99999999999999999999"] {
             let error = parse(&["Q=0", &format!("--count={count}")]).unwrap_err();
             assert!(error.contains("expected a whole number from 1 to 9"), "{error}");

@@ -6,40 +6,40 @@ use shakmaty::{Chess, EnPassantMode, Position as _, zobrist::Zobrist128};
 
 use crate::tournament::{Journal, Schedule, TournamentError};
 
-/// What tells positions apart: the men and their squares, the side to move, the castling rights, and the en passant
-/// square where a pawn can be taken. Of 128 bits, so that among all positions that a data set can hold no two different
-/// ones are taken for equal.
+/// A hash of a position: the men and their squares, the side to move, the castling rights, and the en passant square if
+/// a pawn can be captured there. It has 128 bits, so that collisions are practically impossible in the largest data
+/// set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Key(u128);
 
 impl Key {
-    /// That of a position.
+    /// The key of a position.
     pub fn of(position: &Chess) -> Key {
         let hash: Zobrist128 = position.zobrist_hash(EnPassantMode::Legal);
         Key(hash.0)
     }
 }
 
-/// The candidates that were generated, by what tells their positions apart: sixteen bytes each.
+/// The keys of the candidates generated, which take sixteen bytes each.
 #[derive(Clone, Debug)]
 pub struct Candidates {
     schedule: Schedule,
-    /// Those that are generated in any case, in their order; 0 for what was not found.
+    /// The regular candidates, by ordinal; 0 if a position was not found.
     first: Vec<u128>,
-    /// Those beyond.
+    /// The replacements, by ordinal.
     more: BTreeMap<u64, u128>,
 }
 
 impl Candidates {
-    /// None yet.
+    /// No candidates yet.
     pub fn new(schedule: Schedule) -> Candidates {
         Candidates { schedule, first: Vec::new(), more: BTreeMap::new() }
     }
 
-    /// Reads the candidates of these places from the journal.
+    /// Reads the candidates with these ordinals from the journal.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the journal cannot be read.
     pub fn read(
         &mut self,
         journal: &Journal,
@@ -67,7 +67,7 @@ impl Candidates {
         self.first[slot] = key;
     }
 
-    /// What tells the position of a candidate apart; `None` if it was not found, or not generated.
+    /// The key of a candidate; `None` if it was not found or not generated.
     pub fn key(&self, ordinal: u64) -> Option<Key> {
         let first = self.first.get(ordinal as usize).filter(|_| ordinal < self.schedule.total());
         first.or_else(|| self.more.get(&ordinal)).copied().filter(|&key| key != 0).map(Key)
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn men_side_to_move_rights_and_en_passant_tell_positions_apart_and_counters_do_not() {
+    fn keys_depend_on_men_side_to_move_rights_and_en_passant_but_not_on_counters() {
         let key = |fen: &str| Key::of(&position_from_fen(fen).unwrap());
         let base = "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq - 0 1";
         assert_eq!(key(base), key("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq - 9 40"));
@@ -91,8 +91,8 @@ mod tests {
         ] {
             assert_ne!(key(base), key(other), "{other}");
         }
-        // A square behind a pawn that nobody can take says nothing.
-        let nobody = |square: &str| key(&format!("4k3/8/8/3p4/8/8/8/4K3 w - {square} 0 1"));
-        assert_eq!(nobody("d6"), nobody("-"));
+        // An en passant square does not count if no pawn can capture there.
+        let without_capture = |square: &str| key(&format!("4k3/8/8/3p4/8/8/8/4K3 w - {square} 0 1"));
+        assert_eq!(without_capture("d6"), without_capture("-"));
     }
 }

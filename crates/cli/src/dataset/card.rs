@@ -1,4 +1,4 @@
-//! The card of a data set: what it holds, how it came about, and what is in its columns.
+//! The card of a data set: its contents, how they were generated, and its columns.
 
 use entente::{
     generation::{PolicyTotals, Statistics, command, fen},
@@ -9,13 +9,13 @@ use entente_search::position_from_fen;
 use super::{Selection, Share};
 use crate::tournament::{Entrant, Manifest, Plan, markdown, schedule_seed};
 
-/// The name of those who play where the plan has no ratings.
+/// The name of the only entrant if the plan has no ratings.
 pub const PLAYERS: &str = "players";
 
-/// Stands where there is nothing to say.
+/// The text for a value that does not apply.
 const NOTHING: &str = "–";
 
-/// What the card says of a pair of a rating and a constraint.
+/// A row of the card, for a pair of a rating and a constraint.
 pub(super) struct Row {
     positions: u64,
     candidates: u64,
@@ -37,7 +37,7 @@ impl Row {
         }
     }
 
-    /// That of several pairs together.
+    /// The row of several pairs together.
     fn sum(rows: &[Row]) -> Row {
         let mut policy = PolicyTotals::default();
         rows.iter().for_each(|row| policy.add(&row.policy));
@@ -54,7 +54,7 @@ impl Row {
         }
     }
 
-    /// Median plies of the games.
+    /// Median length of the games, in plies.
     fn median(&self) -> Option<f64> {
         let nth = |rank: u64| {
             let mut counted = 0;
@@ -84,24 +84,24 @@ impl Row {
     }
 }
 
-/// The card in Markdown; `rows` are those of the pairs in their order.
+/// The card in Markdown. `rows` has the rows of the pairs, in order.
 pub(super) fn card(manifest: &Manifest, selection: &Selection, rows: &[Row]) -> String {
     let Manifest { version, plan, .. } = manifest;
     let mut text = format!(
-        "# {}\n\n{} chess positions, no two of them equal, each with a legal game that leads to it. Entente {version} \
+        "# {}\n\n{} chess positions, all different, each with a legal game that leads to it. Entente {version} \
          generated them from the plan below.\n",
         markdown(&plan.name),
         selection.positions(),
     );
     if selection.missing() > 0 {
         text += &format!(
-            "\nThe plan asks for {}; {} are missing, because no more different ones were found.\n",
+            "\nThe plan asks for {}; {} are missing, because no more different positions were found.\n",
             selection.all_wanted(),
             selection.missing()
         );
     }
     text += FILES;
-    text += "\n## Measures\n\n| constraint | rating | positions | candidates | not found | equal to others | median plies \
+    text += "\n## Measures\n\n| constraint | rating | positions | candidates | not found | duplicates | median plies \
              | as people play | surprise |\n|---|---|---|---|---|---|---|---|---|\n";
     for (place, row) in (0..).zip(rows) {
         let (entrant, constraint) = plan.pairing(place);
@@ -122,16 +122,17 @@ pub(super) fn card(manifest: &Manifest, selection: &Selection, rows: &[Row]) -> 
 }
 
 const FILES: &str = "
-`positions.jsonl` has a position a line, as a JSON object; `positions.parquet` has the same in columns. Positions are
-equal if the same men stand on the same squares, and side to move, castling rights and en passant square are the same.
-The same plan and version give the same bytes, at any number of threads, resumed or joined from shards.
+`positions.jsonl` has one position per line, as a JSON object; `positions.parquet` has the same in columns. Two
+positions are equal if they have the same men on the same squares, the same side to move, the same castling rights and
+the same en passant square. The same plan and version give the same bytes, with any number of threads, also after a
+resumed run or a merge of shards.
 ";
 
 const MEASURES: &str = "
-Candidates are the games that were generated. Those that did not satisfy the constraint, or ended in a position equal to
-an earlier one, had others in their place. As people play: the share of games that the network drew as people play,
-without being led to the constraint. Surprise: the mean of −ln of the probability that the network without the
-constraint gives the moves, in nats a ply.
+Candidates are the generated games. Those that did not satisfy the constraint, and duplicates, whose final positions
+equal earlier ones, were replaced. As people play: the share of games that the network drew without being led to the
+constraint. Surprise: the mean of −ln of the probability that the network without the constraint gives the moves, in
+nats per ply.
 ";
 
 const COLUMNS: &str = "
@@ -140,28 +141,29 @@ const COLUMNS: &str = "
 | column | type | meaning |
 |---|---|---|
 | `fen` | text | the position |
-| `constraint` | text | what it satisfies, in Entente's language |
-| `white_elo`, `black_elo` | whole number or null | the ratings that the players were told to play like |
+| `constraint` | text | the constraint that it satisfies, in Entente's language |
+| `white_elo`, `black_elo` | whole number or null | the ratings at which the players were simulated |
 | `plies` | whole number | length of the game, in half-moves |
 | `root` | text | the position that the game starts from, as FEN |
 | `moves` | list of texts | the game, in UCI notation |
 | `san` | list of texts | the game, in standard algebraic notation |
-| `method` | text | the method, with its network and what was set |
-| `delivered_by` | text or null | `natural`: as people play; `fast`: as people play, but led to the constraint; `tree`: by \
-tree search; `search`: by search, not as people play; null for methods without a policy network |
-| `surprise` | number or null | mean surprise of the game's moves, in nats a ply |
-| `centipawns` | number or null | what the position is worth to White, where the constraint has judged conditions that needed an evaluation; 10,000 is a mate |
-| `seed`, `index` | whole numbers | the random numbers of the game; both together name it |
+| `method` | text | the method, with its network and settings |
+| `delivered_by` | text or null | `natural`: as people play; `fast`: as people play, but led to the constraint; \
+`tree`: by tree search; `search`: by search, not as people play; null for methods without a policy network |
+| `surprise` | number or null | mean surprise of the game's moves, in nats per ply |
+| `centipawns` | number or null | the evaluation for White, if judged conditions of the constraint needed one; 10,000 \
+is a mate |
+| `seed`, `index` | whole numbers | these determine the random numbers of the game |
 ";
 
 /// The rating of an entrant, in words.
 fn rating(entrant: &Entrant) -> String {
-    let told = |elo: Option<u16>| elo.map_or(NOTHING.to_owned(), |elo| elo.to_string());
+    let text = |elo: Option<u16>| elo.map_or(NOTHING.to_owned(), |elo| elo.to_string());
     let GenerationSettings { white_elo, black_elo, .. } = entrant.settings;
-    if white_elo == black_elo { told(white_elo) } else { format!("{}, {}", told(white_elo), told(black_elo)) }
+    if white_elo == black_elo { text(white_elo) } else { format!("{}, {}", text(white_elo), text(black_elo)) }
 }
 
-/// The plan as it could have been written.
+/// The plan in TOML.
 fn toml(plan: &Plan) -> String {
     let text = |text: &str| toml::Value::from(text).to_string();
     let list = |texts: &mut dyn Iterator<Item = String>| texts.collect::<Vec<_>>().join(", ");
@@ -193,7 +195,7 @@ fn toml(plan: &Plan) -> String {
     lines.join("\n") + "\n"
 }
 
-/// How a game is generated alone.
+/// The paragraph with a command that generates a single game again.
 fn again(plan: &Plan) -> String {
     let (entrant, constraint) = plan.pairing(0);
     let settings = entrant.settings.clone().changed(|settings| settings.max_plies = plan.max_plies);
@@ -201,6 +203,6 @@ fn again(plan: &Plan) -> String {
     let seed = schedule_seed(plan.seed, &entrant.name, constraint);
     let command = command(&settings, constraint, &root, seed);
     format!(
-        "\nAny game can be generated alone by its seed and index, for example:\n\n```\n{command} --index 0\n```\n"
+        "\nEach game can be generated again from its seed and index, for example:\n\n```\n{command} --index 0\n```\n"
     )
 }

@@ -12,11 +12,11 @@ use parquet::{
 use super::Position;
 use crate::table::{self, Lists, Texts, write_column, write_optional};
 
-/// Rows of a row group: some 40 MB while it is written.
+/// The number of rows in a row group, which takes some 40 MB while it is written.
 pub(super) const GROUP_ROWS: usize = 10_000;
 
-/// The name of the writer, in the form that readers take apart. The version is not this program's, so that a release
-/// does not by itself change the bytes of a table.
+/// The name of the writer, in the form that readers parse. The version is not this program's, so that a release alone
+/// does not change the bytes of a table.
 const CREATED_BY: &str = "entente version 1.0.0 (build 1)";
 
 /// A table of positions that is being written.
@@ -27,7 +27,7 @@ pub(super) struct Table<W: Write + Send> {
 }
 
 impl<W: Write + Send> Table<W> {
-    /// Begins a table whose row groups have `group_rows` rows, and the last one those that are left.
+    /// Starts a table whose row groups have `group_rows` rows, except for the last one, which has the rest.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -48,7 +48,7 @@ impl<W: Write + Send> Table<W> {
         Ok(())
     }
 
-    /// Writes what is left, and returns the finished file.
+    /// Writes the last row group, and returns the finished file.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -73,7 +73,7 @@ fn columns() -> String {
                optional int32 centipawns; required int64 seed; required int64 index; "
 }
 
-/// The rows of a row group, kept as columns.
+/// The rows of a row group, as columns.
 #[derive(Default)]
 struct Group {
     fen: Texts,
@@ -107,7 +107,7 @@ impl Group {
         self.delivered_by.push(position.delivered_by);
         self.surprise.push(position.surprise);
         self.centipawns.push(position.centipawns);
-        // Seeds have 31 bits, and indices no more than the largest data set.
+        // Seeds have 31 bits, and indices are smaller than the largest data set.
         self.seed.push(position.seed as i64);
         self.index.push(position.index as i64);
     }
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn another_reader_finds_the_columns_of_the_lines_with_the_same_values() {
+    fn a_parquet_reader_finds_the_same_columns_and_values_as_in_the_lines() {
         let path = tempfile::NamedTempFile::new().unwrap();
         for (rows, groups) in [(0, vec![]), (3, vec![3]), (8, vec![4, 4]), (9, vec![4, 4, 1])] {
             std::fs::write(path.path(), table(rows)).unwrap();
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_rows_are_the_same_bytes() {
+    fn the_same_rows_give_the_same_bytes() {
         assert!(table(9) == table(9));
     }
 }

@@ -3,22 +3,22 @@ use std::path::{Path, PathBuf};
 use super::{DATASET, Selection, publish, run::Rounds};
 use crate::tournament::{Folder, Journal, Parts, TournamentError};
 
-/// What joining shards came to.
+/// The result of a merge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Merged {
-    /// The data set is complete, or no more positions are found.
+    /// The data set is complete, or no more positions can be found.
     Whole(Selection),
-    /// So many positions of the shards were not found, or are equal to others; further candidates are to be generated.
+    /// This many further candidates are needed, because positions were not found or are duplicates.
     Short(u64),
 }
 
-/// Joins the shards of a data set, each generated in one of `parts`, into a new folder. Nothing is created unless they
-/// fit together. The positions are written if they are all there; otherwise a run that is resumed in the folder
+/// Merges the shards of a data set, which are in the folders `parts`, into a new folder. Nothing is created unless they
+/// fit together. If no further candidates are needed, the positions are written; otherwise a resumed run in the folder
 /// generates the rest.
 ///
 /// # Errors
-/// [`TournamentError::Folder`] if a part is missing, not finished, damaged, there twice, or of another data set;
-/// [`TournamentError::File`] if something cannot be read or written.
+/// [`TournamentError::Folder`] if a shard is missing, unfinished, damaged, given twice, or of another data set;
+/// [`TournamentError::File`] if a file cannot be read or written.
 pub fn merge(parts: &[PathBuf], output: &Path) -> Result<Merged, TournamentError> {
     let folder = Folder::of(output, &DATASET);
     let parts = Parts::open(parts, &folder)?;

@@ -1,13 +1,13 @@
-//! Data sets: so many positions for each constraint and rating, no two of them equal, with a card that says how they
-//! came about.
+//! Data sets: N positions for each constraint and rating, all different, with a card that describes how they were
+//! generated.
 //!
-//! A data set is a [tournament](crate::tournament) inside: the entrants are ratings, the games are candidates, and the
-//! journal, the folder, the shards and the ways to resume and to join are the same. In comes a plan, which
-//! [`read_plan`] reads from TOML. [`generate`] makes the candidates; `selection` decides which of them stay, and how
-//! many more are needed. [`publish`] writes those that stay as JSON lines and as Parquet, and the card. [`merge`] joins
-//! what several machines generated.
+//! Internally a data set is a [tournament](crate::tournament): the entrants are ratings, the games are candidates, and
+//! the journal, the folder, the shards, resuming and merging are the same. [`read_plan`] reads the plan from TOML.
+//! [`generate`] generates the candidates; `selection` decides which of them are kept, and how many more are needed.
+//! [`publish`] writes the positions as JSON lines and Parquet, and the card. [`merge`] merges the shards of several
+//! machines.
 //!
-//! To add a column, add a field of [`Position`], its arms in `columns.rs`, and its meaning in `card.rs`.
+//! To add a column, add a field of [`Position`], its code in `columns.rs`, and its meaning in `card.rs`.
 
 mod candidates;
 mod card;
@@ -29,7 +29,7 @@ pub use selection::{Selection, Share};
 
 use crate::tournament::Kind;
 
-/// The folder of a data set.
+/// The kind of a data set's folder.
 pub static DATASET: Kind = Kind {
     noun: "data set",
     manifest: "dataset.json",

@@ -1,19 +1,18 @@
 use entente::generation::{Record, Replay, policy::Delivery, san};
 use serde::Serialize;
 
-/// A position of a data set, with the columns that it has in every format. Nothing of it depends on the machine or on
-/// the time.
+/// A position of a data set, with its columns in every format. None of them depends on the machine or the time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Position {
     /// The position, as FEN.
     pub fen: String,
     /// The constraint that it satisfies.
     pub constraint: String,
-    /// The rating that White was told to play like, if any.
+    /// The rating at which White was simulated, if any.
     pub white_elo: Option<u16>,
-    /// Black's.
+    /// The rating at which Black was simulated, if any.
     pub black_elo: Option<u16>,
-    /// Plies of the game that leads to it.
+    /// The length of its game, in plies.
     pub plies: u32,
     /// The position that the game starts from, as FEN.
     pub root: String,
@@ -21,17 +20,17 @@ pub struct Position {
     pub moves: Vec<String>,
     /// The game in standard algebraic notation.
     pub san: Vec<String>,
-    /// The method, with its network and what was set.
+    /// The method, with its network and settings.
     pub method: String,
-    /// What found it, for methods with a policy.
+    /// How the game was produced, for methods with a policy.
     pub delivered_by: Option<Delivery>,
-    /// The mean surprise of the game's moves, in nats a ply, for methods with a policy.
+    /// The mean surprise of the game's moves, in nats per ply, for methods with a policy.
     pub surprise: Option<f64>,
-    /// What the position is worth to White, in centipawns, where the constraint made a judge say so; 10,000 is a mate.
+    /// The evaluation for White in centipawns, if judged conditions of the constraint needed one; 10,000 is a mate.
     pub centipawns: Option<i32>,
-    /// With the index it decides everything.
+    /// The seed. Together with the index it determines all random numbers.
     pub seed: u64,
-    /// Which candidate of the seed it is.
+    /// The index of the candidate.
     pub index: u64,
 }
 
@@ -57,7 +56,7 @@ impl Position {
         }
     }
 
-    /// Its line, with the line break.
+    /// The position as a line of JSON, with its line break.
     pub fn line(&self) -> String {
         serde_json::to_string(self).expect("numbers and strings are always JSON") + "\n"
     }

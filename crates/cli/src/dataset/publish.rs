@@ -9,11 +9,11 @@ use super::{
 };
 use crate::tournament::{Folder, Journal, Manifest, TournamentError};
 
-/// Writes what a data set is for: `positions.jsonl`, `positions.parquet` and the card, `README.md`. The positions stand
-/// in the order of the ratings, the constraints and the candidates.
+/// Writes `positions.jsonl`, `positions.parquet` and the card, `README.md`. The positions are ordered by rating,
+/// constraint and index.
 ///
 /// # Errors
-/// If the candidates cannot be read, hold a game that is not legal, or something cannot be written.
+/// If the candidates cannot be read or contain an illegal game, or if a file cannot be written.
 pub fn publish(
     folder: &Folder,
     manifest: &Manifest,
@@ -40,7 +40,7 @@ pub fn publish(
         })?;
         rows.push(card::Row::new(share, &statistics));
     }
-    // Both are complete before the first gets its name.
+    // Both files are complete before the first gets its name.
     let table = table.finish().map_err(wrong)?;
     lines.finish()?;
     table.finish()?;

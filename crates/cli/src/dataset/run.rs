@@ -3,38 +3,38 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::{candidates::Candidates, selection::Selection};
 use crate::tournament::{Game, Journal, Pairing, Schedule, Shard, TournamentError, play};
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Which round of candidates it is: 0 for the first ones, then those that stand in for others.
+    /// The round of candidates: 0 for the regular ones, then rounds of replacements.
     pub round: u32,
-    /// Candidates up to the end of this round.
+    /// The number of candidates up to the end of this round.
     pub candidates: u64,
-    /// Of which are generated.
+    /// The number of those that have been generated.
     pub done: u64,
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// It was stopped; what is generated stays.
+    /// The run was stopped; the candidates generated so far are kept.
     Stopped,
     /// All candidates of a shard are generated.
     Shard,
-    /// All positions are there, or no more are found.
+    /// All positions were found, or no more can be found.
     Whole(Selection),
 }
 
-/// Generates the candidates that `journal` lacks, round by round, until there are as many different positions as are
-/// wanted, or no more are found; of a shard, even if it is the only one, the first round alone. Returns early when `stop`
-/// is set.
+/// Generates the candidates that `journal` lacks, round by round, until there are as many different positions as
+/// wanted, or no more can be found. A shard, even if it is the only one, has only the first round. Returns early when
+/// `stop` is set.
 ///
-/// Each round depends on the candidates before it alone. So a run that is resumed generates what it would have without
-/// the stop.
+/// Each round depends only on the candidates before it, so that a resumed run generates the same as an uninterrupted
+/// one.
 ///
 /// # Errors
-/// [`TournamentError::Generation`] if a network cannot value a position that the search met, [`TournamentError::File`]
-/// if candidates cannot be written or read.
+/// [`TournamentError::Generation`] if a network cannot evaluate a position of the search, [`TournamentError::File`] if
+/// candidates cannot be written or read.
 pub fn generate(
     schedule: Schedule,
     is_shard: bool,
@@ -63,13 +63,13 @@ pub fn generate(
             return Ok(Ended::Whole(selection));
         }
     }
-    unreachable!("a pair has an end of candidates")
+    unreachable!("the number of candidates of a pair is limited")
 }
 
-/// The candidates of each pair, as far as they are asked for.
+/// The rounds of candidates.
 pub(super) struct Rounds {
     schedule: Schedule,
-    /// The ends of each pair's candidates before this round, and with it.
+    /// For each pair, the range of indices of its candidates in this round.
     ends: Vec<(u64, u64)>,
     candidates: Candidates,
 }
@@ -81,7 +81,7 @@ impl Rounds {
         Rounds { schedule, ends, candidates: Candidates::new(schedule) }
     }
 
-    /// The candidates of this round that are to be generated here.
+    /// The candidates of this round that belong to this shard.
     fn games(&self) -> impl Iterator<Item = Game> {
         let schedule = self.schedule;
         let of_pair = move |(pairing, &(from, to)): (usize, &(u64, u64))| {
@@ -91,12 +91,12 @@ impl Rounds {
         ordinals.filter(move |&ordinal| schedule.is_here(ordinal)).map(move |ordinal| schedule.game(ordinal))
     }
 
-    /// Those of them that were not generated.
+    /// The candidates of this round that were not generated yet.
     fn missing(&self, journal: &Journal) -> Vec<Game> {
         self.games().filter(|game| !journal.is_done(game.ordinal)).collect()
     }
 
-    /// Candidates to be generated here up to the end of this round.
+    /// The number of candidates of this shard up to the end of this round.
     fn total(&self) -> u64 {
         match self.schedule.shard {
             Shard::WHOLE => self.ends.iter().map(|(_, to)| to).sum(),
@@ -104,7 +104,7 @@ impl Rounds {
         }
     }
 
-    /// Goes on to the next round after this one was generated; returns what stays if there is none.
+    /// Starts the next round after this one was generated. If no further round is needed, returns the selection.
     ///
     /// # Errors
     /// If the journal cannot be read.
@@ -120,8 +120,8 @@ impl Rounds {
         Ok(is_last.then_some(selection))
     }
 
-    /// What stays of the candidates in `journal`, and how many of a next round are missing there; of the first round all
-    /// must be there.
+    /// The selection from the candidates in `journal`, or the number of candidates that are missing there for the next
+    /// round. The first round must be complete.
     ///
     /// # Errors
     /// If the journal cannot be read.

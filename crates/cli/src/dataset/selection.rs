@@ -1,44 +1,45 @@
-//! Which candidates stay.
+//! Selects the candidates to keep.
 //!
-//! Each pair of a rating and a constraint first has as many candidates as positions are wanted. Of equal ones the first
-//! stays, in the order of the pairs and then of the candidates. Then each pair in turn takes further candidates, in
-//! their order, in the place of those that were dropped or not found. This depends on the candidates alone, not on who
-//! generated them when: one run, a resumed one and joined shards come to the same.
+//! Each pair of a rating and a constraint first has as many candidates as positions wanted. The first of equal
+//! positions is kept, in the order of the pairs and then of the candidates. Then each pair in turn takes further
+//! candidates, in order, to replace duplicates and those not found. The selection depends only on the candidates: a
+//! single run, a resumed run and merged shards give the same result.
 
 use std::collections::HashSet;
 
 use super::candidates::{Candidates, Key};
 use crate::tournament::Schedule;
 
-/// So many candidates in a row without a new position end a pair, or as many as positions are wanted if that is more.
+/// A pair ends after this many consecutive candidates without a new position, or after as many as positions wanted if
+/// that is more.
 const FRUITLESS: u64 = 100;
 
-/// The candidates that stay.
+/// The candidates kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selection {
-    /// For each pair, in their order.
+    /// The selection of each pair, in order.
     pub shares: Vec<Share>,
-    /// Positions wanted of each pair.
+    /// The number of positions wanted for each pair.
     pub wanted: u64,
 }
 
-/// What came of a pair of a rating and a constraint.
+/// The selection of a pair of a rating and a constraint.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Share {
-    /// The candidates that stay, by their places among all, in order of their indices.
+    /// The ordinals of the candidates kept, in the order of their indices.
     pub kept: Vec<u64>,
-    /// Candidates looked at.
+    /// The number of candidates considered.
     pub candidates: u64,
-    /// Of which were not found.
+    /// The number of candidates not found.
     pub not_found: u64,
-    /// Of which were equal to one that stays.
+    /// The number of candidates equal to one that is kept.
     pub equal: u64,
-    /// Of the last ones, how many brought nothing new.
+    /// The number of consecutive candidates since the last one that was kept.
     fruitless: u64,
 }
 
 impl Selection {
-    /// Of each pair's candidates up to its entry in `limits`, which must all be among `candidates`.
+    /// Selects from each pair's candidates up to its entry in `limits`, all of which must be in `candidates`.
     pub fn new(schedule: Schedule, limits: &[u64], candidates: &Candidates) -> Selection {
         let wanted = schedule.games;
         let mut selection = Selection { shares: vec![Share::default(); limits.len()], wanted };
@@ -47,20 +48,20 @@ impl Selection {
             (from..to).filter_map(move |index| schedule.ordinal(pairing as u64, index))
         };
         for (pairing, share) in selection.shares.iter_mut().enumerate() {
-            places(pairing, 0, wanted).for_each(|ordinal| share.look_at(ordinal, candidates, &mut seen));
+            places(pairing, 0, wanted).for_each(|ordinal| share.consider(ordinal, candidates, &mut seen));
         }
         for (pairing, (share, &limit)) in selection.shares.iter_mut().zip(limits).enumerate() {
             for ordinal in places(pairing, wanted, limit) {
                 if share.is_over(wanted) {
                     break;
                 }
-                share.look_at(ordinal, candidates, &mut seen);
+                share.consider(ordinal, candidates, &mut seen);
             }
         }
         selection
     }
 
-    /// How many more candidates each pair should have, as far as they can bring it more positions.
+    /// The number of further candidates for each pair; 0 if it needs none, or if more are unlikely to help.
     pub fn more(&self, schedule: Schedule) -> impl Iterator<Item = u64> {
         self.shares.iter().map(move |share| {
             let missing = self.wanted - share.kept.len() as u64;
@@ -68,24 +69,24 @@ impl Selection {
         })
     }
 
-    /// Positions that stay.
+    /// The number of positions kept.
     pub fn positions(&self) -> u64 {
         self.shares.iter().map(|share| share.kept.len() as u64).sum()
     }
 
-    /// Positions wanted of all pairs together.
+    /// The number of positions wanted, for all pairs together.
     pub fn all_wanted(&self) -> u64 {
         self.wanted * self.shares.len() as u64
     }
 
-    /// Positions that are missing.
+    /// The number of positions missing.
     pub fn missing(&self) -> u64 {
         self.all_wanted() - self.positions()
     }
 }
 
 impl Share {
-    fn look_at(&mut self, ordinal: u64, candidates: &Candidates, seen: &mut HashSet<Key>) {
+    fn consider(&mut self, ordinal: u64, candidates: &Candidates, seen: &mut HashSet<Key>) {
         self.candidates += 1;
         self.fruitless += 1;
         match candidates.key(ordinal) {
@@ -98,7 +99,7 @@ impl Share {
         }
     }
 
-    /// True if it needs no more candidates, or more would hardly bring anything.
+    /// True if the pair needs no more candidates, or if more are unlikely to help.
     fn is_over(&self, wanted: u64) -> bool {
         self.kept.len() as u64 >= wanted || self.fruitless >= wanted.max(FRUITLESS)
     }
@@ -132,7 +133,7 @@ mod tests {
     const SCHEDULE: Schedule = Schedule { pairings: 2, games: 3, most: 60, shard: Shard::WHOLE };
 
     #[test]
-    fn the_first_of_equal_ones_stays_and_further_ones_stand_in() {
+    fn the_first_of_equal_candidates_is_kept_and_the_others_are_replaced() {
         let first =
             [(0, 0, key(0)), (0, 1, key(1)), (0, 2, key(0)), (1, 0, key(1)), (1, 1, None), (1, 2, key(2))];
         let selection = Selection::new(SCHEDULE, &[3, 3], &candidates(SCHEDULE, &first));
@@ -140,7 +141,7 @@ mod tests {
         assert_eq!(selection.more(SCHEDULE).collect::<Vec<_>>(), [1, 2]);
         assert_eq!((selection.shares[1].not_found, selection.shares[1].equal), (1, 1));
 
-        // What stands in for the first pair's comes before what stands in for the second's.
+        // Replacements for the first pair are considered before those for the second.
         let more = [(0, 3, key(7)), (1, 3, key(7)), (1, 4, key(8))];
         let all = candidates(SCHEDULE, &[&first[..], &more].concat());
         let selection = Selection::new(SCHEDULE, &[4, 5], &all);
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_without_anything_new_comes_to_an_end() {
+    fn a_pair_without_new_positions_ends() {
         let schedule = Schedule { pairings: 1, games: 200, most: 4000, shard: Shard::WHOLE };
         let of: Vec<_> = (0..400).map(|index| (0, index, key(0))).collect();
         let candidates = candidates(schedule, &of);

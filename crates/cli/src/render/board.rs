@@ -3,24 +3,24 @@ use shakmaty::{Bitboard, Board, Color, File, Rank, Square};
 
 use super::{glyphs, pieces};
 
-/// A board to be drawn.
+/// The drawing of a board.
 #[derive(Clone, Debug)]
 pub struct Drawing<'a> {
     /// The men.
     pub board: &'a Board,
-    /// What the picture is called: its FEN, usually.
+    /// The title of the image, usually the FEN.
     pub title: String,
     /// The side at the bottom.
     pub bottom: Color,
-    /// Where the last move came from and went to: two tinted squares.
+    /// The two squares of the last move, which are tinted.
     pub last_move: Option<(Square, Square)>,
-    /// Squares with a frame.
+    /// The squares with a frame.
     pub marked: Bitboard,
-    /// Letters and figures at the edge.
+    /// True to draw coordinates at the edge.
     pub coordinates: bool,
-    /// How it is painted.
+    /// The colours.
     pub look: Look,
-    /// True if the men are the symbols that a page has once for all boards.
+    /// True to refer to symbols for the men, which the page has once for all boards.
     pub by_symbols: bool,
     /// Width and height, in pixels.
     pub size: u32,
@@ -32,10 +32,10 @@ pub struct Look {
     edge: &'static str,
     light: &'static str,
     dark: &'static str,
-    /// Of the line around the squares, if there is one.
+    /// The colour of the line around the squares, if there is one.
     frame: Option<&'static str>,
     ink: &'static str,
-    /// How large letters and figures are.
+    /// The scale of the coordinates.
     scale: f32,
 }
 
@@ -43,8 +43,7 @@ impl Look {
     /// For screens.
     pub const SCREEN: Look =
         Look { edge: "#faf9f5", light: "#efecdf", dark: "#96ad8d", frame: None, ink: "#5d5348", scale: 1.0 };
-    /// For paper: men and squares are told apart without colour, little ink is used, and coordinates can be read on a
-    /// small board.
+    /// For paper: without colours, with little ink, and with coordinates that are readable on a small board.
     pub const PAPER: Look = Look {
         edge: "#ffffff",
         light: "#ffffff",
@@ -56,12 +55,12 @@ impl Look {
 }
 
 impl Drawing<'_> {
-    /// The usual size, in pixels.
+    /// The default size, in pixels.
     pub const DEFAULT_SIZE: u32 = 512;
     /// The largest size, in pixels.
     pub const MOST_SIZE: u32 = 8192;
 
-    /// The usual picture of a board, named `title`.
+    /// The default drawing of a board.
     pub fn new(board: &Board, title: String) -> Drawing<'_> {
         Drawing {
             board,
@@ -76,7 +75,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// The picture as an SVG document that needs no font.
+    /// The drawing as an SVG document, which needs no font.
     pub fn svg(&self) -> String {
         let men = self.board.iter().map(|(square, piece)| {
             let (x, y) = self.corner(square);
@@ -129,9 +128,9 @@ impl Drawing<'_> {
     }
 }
 
-/// Width of the edge that letters and figures stand in.
+/// The width of the edge with the coordinates.
 pub(super) const EDGE: u32 = 20;
-/// From a square's corner to its middle.
+/// Half the side of a square.
 const HALF: f32 = pieces::FIELD as f32 / 2.0;
 
 struct Man {
@@ -146,7 +145,7 @@ struct Glyph {
     strokes: &'static str,
 }
 
-/// The board in units of a square's [`pieces::FIELD`], its top left corner at the origin.
+/// The data for the template. The top left corner of the board is the origin, and a square has [`pieces::FIELD`] units.
 #[derive(Template)]
 #[template(path = "board.svg", escape = "html")]
 struct Picture<'a> {
@@ -177,7 +176,7 @@ mod tests {
         let svg = drawing(Color::White).svg();
         assert_eq!(svg.matches("translate(0 315)").count(), 1, "{svg}");
         assert_eq!(svg.matches("translate(315 315)").count(), 1);
-        assert!(svg.contains("&#60;b&#62;"), "a title is text: {svg}");
+        assert!(svg.contains("&#60;b&#62;"), "a title is escaped: {svg}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! SVG documents made ready to be drawn, and the fonts of the system that their texts need.
+//! Parses SVG documents for drawing, with the fonts of the system for their texts.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,12 +9,12 @@ use resvg::usvg::{
 };
 use thiserror::Error;
 
-/// Why a document cannot be drawn.
+/// A document that cannot be drawn.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub struct TreeError(String);
 
-/// Fonts without serifs that have Latin letters, the first of which that a system has is taken.
+/// Sans-serif fonts with Latin letters. The first that the system has is used.
 const FAMILIES: [&str; 11] = [
     "DejaVu Sans",
     "Noto Sans",
@@ -29,23 +29,23 @@ const FAMILIES: [&str; 11] = [
     "Helvetica",
 ];
 
-/// An SVG document, with its texts laid out in fonts of the system.
+/// Parses an SVG document and lays out its texts in fonts of the system.
 ///
 /// # Errors
-/// [`TreeError`] if it is no SVG document, or if it has text and the system has no font.
+/// [`TreeError`] if `svg` is not an SVG document, or if it has text and the system has no font.
 pub fn tree(svg: &str) -> Result<Tree, TreeError> {
     let parsing = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let document =
         Document::parse_with_options(svg, parsing).map_err(|error| TreeError(error.to_string()))?;
     let mut options = Options::default();
-    // Looking for fonts takes longer than drawing a board, which has no text.
+    // A search for fonts takes longer than drawing a board, which has no text.
     if document.descendants().any(|node| node.tag_name().name() == "text") {
         options.fontdb = some_fonts(system_fonts())?;
     }
     Tree::from_xmltree(&document, &options).map_err(|error| TreeError(error.to_string()))
 }
 
-/// The fonts that `sans-serif` stands for, regular and bold, in the fonts of the system.
+/// The fonts of the system, with the regular and the bold font for `sans-serif`.
 ///
 /// # Errors
 /// [`TreeError`] if the system has no font.
@@ -56,20 +56,20 @@ pub fn sans_serif_faces() -> Result<(Arc<Database>, [ID; 2]), TreeError> {
         fonts.query(&Query { families: &families, weight, ..Query::default() })
     };
     let regular =
-        face(Weight::NORMAL).ok_or_else(|| TreeError("no font without serifs is installed".to_owned()))?;
+        face(Weight::NORMAL).ok_or_else(|| TreeError("no sans-serif font is installed".to_owned()))?;
     let bold = face(Weight::BOLD).unwrap_or(regular);
     Ok((fonts, [regular, bold]))
 }
 
-/// The fonts, unless there are none: text would silently be left out.
+/// The fonts, or an error if there are none: text would be left out silently.
 fn some_fonts(fonts: &Arc<Database>) -> Result<Arc<Database>, TreeError> {
     if fonts.is_empty() {
-        return Err(TreeError("it has text, and no font is installed; an SVG file needs none".to_owned()));
+        return Err(TreeError("it has text, but no font is installed; an SVG file needs none".to_owned()));
     }
     Ok(fonts.clone())
 }
 
-/// The fonts of the system, looked for once.
+/// The fonts of the system, which are searched for only once.
 pub(super) fn system_fonts() -> &'static Arc<Database> {
     static FONTS: OnceLock<Arc<Database>> = OnceLock::new();
     FONTS.get_or_init(|| {
@@ -80,18 +80,18 @@ pub(super) fn system_fonts() -> &'static Arc<Database> {
     })
 }
 
-/// Lets `sans-serif`, and any family that is missing, stand for a font that is there.
+/// Maps `sans-serif`, and any missing family, to a font that is installed.
 fn choose_families(fonts: &mut Database) {
     let Some(family) = sans_serif(fonts) else { return };
     fonts.set_sans_serif_family(&family);
-    // usvg falls back on this one.
+    // usvg falls back to this family.
     if !has_family(fonts, fonts.family_name(&Family::Serif)) {
         fonts.set_serif_family(&family);
     }
 }
 
-/// The family for `sans-serif`. The configuration of fontconfig comes second: what fontdb reads from it is the last rule
-/// for the name, which is usually one for a script other than Latin.
+/// The family for `sans-serif`. The family configured in fontconfig comes second, because fontdb reads the last rule
+/// for the name, which is usually for a script other than Latin.
 fn sans_serif(fonts: &Database) -> Option<String> {
     let configured = fonts.family_name(&Family::SansSerif);
     let known = FAMILIES.into_iter().chain([configured]).find(|family| has_family(fonts, family));

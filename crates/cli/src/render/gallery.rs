@@ -1,50 +1,51 @@
-//! Games to play through in a browser: boards as cards, each with its game.
+//! Games to play through in a browser: a card with a board for each game.
 
 use entente::generation::{ratings, san};
 use serde::Serialize;
 use shakmaty::{Bitboard, CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
 
-/// The games of a page; what the page's script reads.
+/// The games of a page, as its script reads them.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Gallery {
-    /// The names of those who generated them.
+    /// The names of the entrants.
     names: Vec<String>,
     /// The constraints.
     constraints: Vec<String>,
     games: Vec<Entry>,
 }
 
-/// A game to be shown.
+/// A game of the gallery.
 #[derive(Clone, Debug)]
 pub struct GalleryGame<'a> {
-    /// Who generated it; may be empty.
+    /// The name of the entrant; may be empty.
     pub name: &'a str,
-    /// What its last position is to satisfy.
+    /// The constraint.
     pub constraint: &'a str,
-    /// Whether it does.
+    /// True if the last position satisfies it.
     pub is_found: bool,
-    /// Where it starts.
+    /// The initial position.
     pub root: &'a Chess,
-    /// Its moves.
+    /// The moves.
     pub moves: &'a [Move],
-    /// Where it ends.
+    /// The last position.
     pub last: &'a Chess,
-    /// Squares of the last position to point at.
+    /// Squares of the last position with a frame.
     pub marked: Bitboard,
-    /// White's and Black's rating, if players of one played it.
+    /// White's and Black's rating, if the players had one.
     pub ratings: [Option<u16>; 2],
-    /// What sets it apart from people's games, if anything.
+    /// How the game differs from human games, if it does.
     pub caveat: Option<&'static str>,
-    /// How far its last position is from the constraint; 0 where it was found.
+    /// The distance of the last position from the constraint; 0 if it was found.
     pub distance: u32,
-    /// The command that generates it again.
+    /// The command that generates the game again.
     pub command: String,
-    /// Tags for its PGN beside the usual ones.
+    /// Further tags for its PGN.
     pub tags: [(&'static str, String); 6],
 }
 
 impl GalleryGame<'_> {
-    /// The line under its board, which says what a player asks first: `3 · Black to move · move 19 · 1500`.
+    /// The line under its board with the facts that players ask for first, such as `3 · Black to move · move 19 ·
+    /// 1500`.
     fn caption(&self, number: usize) -> String {
         let side = self.last.turn().fold_wb("White", "Black");
         let moves = self.last.fullmoves();
@@ -61,7 +62,7 @@ impl GalleryGame<'_> {
     }
 }
 
-/// A game as the script reads it; short names, for there may be thousands.
+/// A game as the script reads it. Names are short because there may be thousands of games.
 #[derive(Clone, Debug, Serialize)]
 struct Entry {
     c: usize,
@@ -82,17 +83,17 @@ struct Entry {
 }
 
 impl Gallery {
-    /// How many games there are.
+    /// The number of games.
     pub fn len(&self) -> usize {
         self.games.len()
     }
 
-    /// True if there is none.
+    /// True if there are no games.
     pub fn is_empty(&self) -> bool {
         self.games.is_empty()
     }
 
-    /// Adds a game behind the others.
+    /// Adds a game at the end.
     pub fn add(&mut self, game: &GalleryGame<'_>) {
         let fen = |position: &Chess| Fen::from_position(position, EnPassantMode::Legal).to_string();
         let uci: Vec<String> =
@@ -117,21 +118,21 @@ impl Gallery {
         self.games.push(entry);
     }
 
-    /// The games as JSON that may stand in a page's script element: nothing in it ends the element.
+    /// The games as JSON for a script element, escaped so that nothing in it ends the element.
     pub fn json(&self) -> String {
         let text = serde_json::to_string(self).expect("numbers and strings are always JSON");
         text.replace('<', "\\u003c")
     }
 }
 
-/// For serde, which asks with a reference.
+/// True for 0. serde requires a reference.
 fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
-/// The place of `text` among `texts`, at the end if it was not there.
+/// The place of `text` among `texts`, to which it is added if necessary.
 fn place(texts: &mut Vec<String>, text: &str) -> usize {
-    // Games of the same kind follow each other: the last is the likeliest.
+    // Games of the same kind are usually adjacent, so the last text is the most likely.
     texts.iter().rposition(|other| other == text).unwrap_or_else(|| {
         texts.push(text.to_owned());
         texts.len() - 1
@@ -142,7 +143,7 @@ fn place(texts: &mut Vec<String>, text: &str) -> usize {
 mod tests {
     use super::*;
 
-    /// A game without moves, as `last` is.
+    /// A game without moves in the position `last`.
     fn game<'a>(last: &'a Chess, constraint: &'a str) -> GalleryGame<'a> {
         GalleryGame {
             name: "",
@@ -161,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_caption_says_who_is_to_move_and_who_played() {
+    fn a_caption_has_the_side_to_move_and_the_ratings() {
         for (fen, ratings, caption) in [
             ("8/8/8/8/8/8/8/K6k b - - 0 19", [Some(1500), Some(1500)], "3 · Black to move · move 19 · 1500"),
             (
@@ -182,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_in_a_game_ends_the_script_that_holds_it() {
+    fn nothing_in_a_game_ends_the_script_element() {
         let root = Chess::default();
         let mut gallery = Gallery::default();
         let constraint = "Q<=1 </script><script>alert(1)</script>";

@@ -1,12 +1,11 @@
-//! Letters and figures for the coordinates, as strokes: a picture with them looks the same everywhere, whatever
-//! fonts there are.
+//! Letters and digits for the coordinates, as strokes, so that an image looks the same with any fonts.
 
-/// The width of a glyph, in units of its own.
+/// The width of a glyph, in its own units.
 pub(super) const WIDTH: f32 = 6.0;
-/// Its height above the line it stands on.
+/// The height of a glyph above the base line, in its own units.
 pub(super) const HEIGHT: f32 = 10.0;
 
-/// The strokes of a file's letter or a rank's figure, as the data of an SVG path that begins at the top left.
+/// The strokes of a file's letter or a rank's digit, as data of an SVG path. The origin is the top left corner.
 pub(super) fn strokes(glyph: char) -> &'static str {
     match glyph {
         '1' => "M1.5 2 3.5 0V10",

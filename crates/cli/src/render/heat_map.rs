@@ -1,20 +1,20 @@
-//! How often men of a kind stand on each square, as SVG for a page.
+//! Heat maps of the squares where men stand, as SVG for a page.
 
 use askama::Template;
 use shakmaty::{File, Rank, Square};
 
 use super::plot::WIDTH;
 
-/// How often men of one kind stand on each square.
+/// A heat map of the squares where men of one kind stand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeatMap {
-    /// The line above the board: the kind of men.
+    /// The title above the board: the kind of men.
     pub title: String,
-    /// The share of games, in [0, 1], in which such a man stands on the square: a1, b1, and so on to h8.
+    /// For each square from a1, b1 to h8, the share of games in which such a man stands there, in [0, 1].
     pub shares: [f64; 64],
 }
 
-/// Colours from the smallest share to the largest: one hue, whose lightness falls in equal steps (OKLCH).
+/// Colours from the smallest share to the largest: one hue whose lightness decreases in equal steps (OKLCH).
 const RAMP: [[u8; 3]; 9] = [
     [211, 234, 249],
     [155, 211, 249],
@@ -27,40 +27,43 @@ const RAMP: [[u8; 3]; 9] = [
     [27, 35, 50],
 ];
 
-/// The powers of ten that the scale spans: its lightest colour stands for 0.001 and less.
+/// The number of powers of ten that the scale spans: its lightest colour means 0.001 or less.
 const DECADES: u32 = 3;
 
-/// A light and a dark square on which no man ever stands.
+/// The colours of light and dark squares on which no man ever stands.
 const NEVER: [&str; 2] = ["#f6f3e9", "#ebe6d7"];
 
-/// Beside a board, for the figures of the ranks.
+/// The width for the ranks' digits to the left of a board.
 const EDGE: u32 = 14;
-/// From a board to the next one beside it.
+/// The distance between boards.
 const GAP: u32 = 10;
-/// The largest side of a square; few boards leave room besides.
+/// The largest side of a square, even if there is room for more.
 const MOST_SIDE: u32 = 32;
-/// Boards beside each other, at most; the row goes on under them.
+/// The maximum number of boards side by side; further boards of a row go below them.
 const MOST_BOARDS: usize = 8;
-/// Above a board, for its title, and under it, for the letters of the files.
+/// The height for the title above a board.
 const ABOVE: u32 = 24;
+/// The height for the files' letters under a board.
 const UNDER: u32 = 16;
-/// For the name of a row.
+/// The height for the name of a row.
 const NAME: u32 = 24;
-/// From a row to the next.
+/// The distance between rows.
 const ROW_GAP: u32 = 10;
-/// For the scale at the bottom, and its length.
+/// The height of the legend.
 const LEGEND: u32 = 48;
+/// The length of the scale in the legend.
 const SCALE: u32 = 360;
-/// From the left of the words before it to the square for nothing, and to its own beginning.
+/// The x coordinate of the square for 0 in the legend.
 const NOTHING_START: u32 = 110;
+/// The x coordinate of the scale in the legend.
 const SCALE_START: u32 = 150;
-/// Rectangles that the scale is painted with: a gradient would need a name, which two plots of a page would share.
+/// The number of rectangles that make up the scale. A gradient would need an id, which two plots of a page would share.
 const STEPS: u32 = 60;
 
-/// Maps as boards seen from White's side, the rows of maps one under the other with their names, to be compared: one
-/// colour means the same share everywhere, on a logarithmic scale.
+/// Draws heat maps as boards seen from White's side, in named rows. All of them have the same logarithmic scale of
+/// colours, so that they can be compared.
 ///
-/// The result is an SVG element that stands in a page, as those of the other plots.
+/// The result is an SVG element for a page, like the other plots.
 pub fn heat_maps(rows: &[(String, Vec<HeatMap>)]) -> String {
     let columns = rows.iter().map(|(_, maps)| maps.len()).max().unwrap_or(0).clamp(1, MOST_BOARDS);
     let side = side(columns);
@@ -95,7 +98,7 @@ pub fn heat_maps(rows: &[(String, Vec<HeatMap>)]) -> String {
     picture.render().expect("writing to a string succeeds")
 }
 
-/// The side of a square where so many boards are beside each other; no gap follows the last one.
+/// The side of a square with `columns` boards side by side. No gap follows the last board.
 fn side(columns: usize) -> u32 {
     (((WIDTH + GAP) / columns as u32 - EDGE - GAP) / 8).min(MOST_SIDE)
 }
@@ -110,9 +113,9 @@ fn tiles(map: &HeatMap, side: u32) -> Vec<Tile> {
     Square::ALL.into_iter().map(tile).collect()
 }
 
-/// The colour of a share; none where there is nothing to show.
+/// The colour of a share; `None` for 0.
 fn color(share: f64) -> Option<String> {
-    // Not a number, for a share of no games, is neither.
+    // The share is NaN if there are no games.
     if share.is_nan() || share <= 0.0 {
         return None;
     }
@@ -126,7 +129,7 @@ fn color(share: f64) -> Option<String> {
     Some(format!("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2)))
 }
 
-/// A share to be read: with one digit behind the point, and more where all of them would be zeros.
+/// A share in percent with one decimal, or with more if all digits would be zeros.
 fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if percent.is_nan() || percent <= 0.0 {
@@ -145,7 +148,7 @@ struct Label<'a> {
     text: &'a str,
 }
 
-/// A map, the top left corner of its board at the given place.
+/// A map with the position of the top left corner of its board.
 struct Board<'a> {
     x: u32,
     y: u32,
@@ -153,16 +156,16 @@ struct Board<'a> {
     tiles: Vec<Tile>,
 }
 
-/// A square on its board.
+/// A square of a board.
 struct Tile {
     x: u32,
     y: u32,
     color: String,
-    /// What a reader sees who points at it.
+    /// The tooltip.
     name: String,
 }
 
-/// The scale, and beside it a square for nothing.
+/// The legend: the scale, and a square for 0 next to it.
 struct Legend {
     x: u32,
     y: u32,
@@ -206,7 +209,7 @@ impl Legend {
 struct Picture<'a> {
     width: u32,
     height: u32,
-    /// Of a square.
+    /// The side of a square.
     side: u32,
     names: Vec<Label<'a>>,
     boards: Vec<Board<'a>>,
@@ -231,12 +234,12 @@ mod tests {
         assert_eq!(color(2.0), color(1.0));
         assert_eq!(color(0.001).as_deref(), Some("#d3eaf9"));
         assert_eq!(color(1e-7), color(0.001));
-        // Half of three decades, and the middle of nine colours.
+        // The middle of three decades, and of nine colours.
         assert_eq!(color(10_f64.powf(-1.5)).as_deref(), Some("#3381c7"));
     }
 
     #[test]
-    fn shares_are_read_in_percent() {
+    fn shares_are_shown_in_percent() {
         for (share, text) in [
             (0.307, "30.7%"),
             (1.0, "100.0%"),
@@ -251,13 +254,13 @@ mod tests {
     }
 
     #[test]
-    fn squares_lie_as_white_sees_them() {
+    fn boards_are_seen_from_whites_side() {
         let mut shares = [0.0; 64];
         shares[usize::from(Square::C1)] = 0.307;
         let rows = [("a & <b>".to_owned(), vec![map("kings <&>", shares), map("queens", shares)])];
         let svg = heat_maps(&rows);
         assert!(svg.starts_with("<svg class=\"plot\" viewBox=\"0 0 860 "), "{svg}");
-        assert!(!svg.contains("<b>") && !svg.contains("<&>"), "titles are text: {svg}");
+        assert!(!svg.contains("<b>") && !svg.contains("<&>"), "titles are escaped: {svg}");
         assert_eq!(svg.matches("<title>").count(), 128);
         // The third file, and the lowest of the eight ranks.
         let square = format!(

@@ -1,9 +1,9 @@
-//! Pictures: boards as SVG and PNG, plots, pages with games to play through, and worksheets to be printed.
+//! Images: boards as SVG and PNG, plots, pages with games to play through, and worksheets to print.
 //!
-//! In come boards, games and numbers; out come SVG, PNG, PDF and HTML. Of the other rooms this one knows nothing but how
-//! moves and ratings are written.
+//! The input is boards, games and numbers, the output SVG, PNG, PDF and HTML. From other modules this one uses only the
+//! formatting of moves and ratings.
 //!
-//! To add a picture, add a file with a type that holds its data, as `board.rs` does.
+//! To add an image, add a file with a type that has its data, as `board.rs` does.
 
 mod board;
 mod fonts;

@@ -1,27 +1,27 @@
-//! A page with tables, plots and games to play through: one file that needs no other.
+//! A page with tables, plots and games to play through, in a single file.
 
 use askama::Template;
 
 use super::{Gallery, pieces};
 
-/// A page in the making.
+/// The contents of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
-    /// Its heading.
+    /// The heading.
     pub title: String,
-    /// A line under it.
+    /// A paragraph under the heading.
     pub lead: String,
-    /// Tables.
+    /// The tables.
     pub sections: Vec<Section>,
     /// Notes under the tables.
     pub notes: Vec<String>,
-    /// Plots.
+    /// The plots.
     pub figures: Vec<Figure>,
-    /// Games.
+    /// The games.
     pub gallery: Gallery,
-    /// What the gallery shows of all games; empty where it shows them all.
+    /// A sentence about which games the gallery shows; empty if it shows all of them.
     pub selection: String,
-    /// The command that makes it again, at its foot; empty for none.
+    /// The command that generates the page again, for the footer; empty for none.
     pub command: String,
 }
 
@@ -30,13 +30,13 @@ pub struct Page {
 pub struct Section {
     /// The heading.
     pub title: String,
-    /// A line under it.
+    /// A paragraph under the heading.
     pub lead: String,
     /// The names of the columns.
     pub headers: Vec<String>,
-    /// The rows: what is read, and what it is sorted by where that is not the text.
+    /// The rows. Each cell is a text and a number to sort by; `None`: sort by the text.
     pub rows: Vec<Vec<(String, Option<f64>)>>,
-    /// The row below them, which stays there; empty for none.
+    /// The last row, which is not sorted; empty for none.
     pub footer: Vec<String>,
 }
 
@@ -45,11 +45,11 @@ pub struct Section {
 pub struct Figure {
     /// The heading.
     pub title: String,
-    /// The plot, as an SVG element without a name of its own.
+    /// The plot, as an SVG element without an id.
     pub svg: String,
 }
 
-/// What the template sees.
+/// The data for the template.
 #[derive(Template)]
 #[template(path = "page.html")]
 struct Document<'a> {
@@ -60,7 +60,7 @@ struct Document<'a> {
     games: String,
 }
 
-/// The style sheets; later ones refine earlier ones.
+/// The style sheets. Later ones override earlier ones.
 const STYLES: [&str; 4] = [
     include_str!("report/page.css"),
     include_str!("report/tables.css"),
@@ -68,7 +68,7 @@ const STYLES: [&str; 4] = [
     include_str!("report/replay.css"),
 ];
 
-/// The scripts, in an order in which each finds those that it needs.
+/// The scripts. Each comes after the ones that it needs.
 const SCRIPTS: [&str; 7] = [
     include_str!("report/board.js"),
     include_str!("report/game.js"),
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_comes_from_outside_is_text() {
+    fn user_input_is_escaped() {
         let page = Page {
             title: "<i>t</i>".to_owned(),
             command: "entente <b>".to_owned(),
@@ -114,7 +114,7 @@ mod tests {
         let html = page.html();
         assert!(!html.contains("<i>t") && !html.contains("<u>") && !html.contains("<b>"), "{html}");
         assert!(html.contains("data-value=\"0.5\""), "{html}");
-        // The names of formats, and where a reader may go.
+        // Namespaces, and links for the reader.
         let outside = ["http://www.w3.org/", "https://www.w3.org/", "https://lichess.org/analysis/"];
         let links = html
             .match_indices("http")

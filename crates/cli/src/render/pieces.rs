@@ -1,14 +1,14 @@
-//! The shapes of the men, drawn for this project; each on a field of 45×45 units, which it nearly fills.
+//! The shapes of the men, drawn for this project. Each nearly fills a field of 45×45 units.
 //!
-//! On a telephone a square has some 26 pixels: outlines, not lines within them, tell the men apart. The bishop has a
-//! notch and a ball, the pawn neither; the queen has points, the king a closed crown and a cross.
+//! On a phone a square has some 26 pixels, so that the outlines, not the lines within them, must distinguish the men.
+//! The bishop has a notch and a ball, the pawn neither; the queen has points, the king a closed crown and a cross.
 
 use shakmaty::{Color, Piece, Role};
 
-/// The side of a square in which a man is drawn, in units of the drawing.
+/// The side length of the square in which a man is drawn, in units of the drawing.
 pub(super) const FIELD: u32 = 45;
 
-/// How a side's men are painted: the surface, the outline, and the lines within it.
+/// The attributes that paint a side's men: the surface, the outline, and the lines within it.
 fn paint(color: Color) -> &'static str {
     match color {
         Color::White => {
@@ -20,7 +20,7 @@ fn paint(color: Color) -> &'static str {
     }
 }
 
-/// The lines of a man's shape, without the document around them.
+/// The elements of a man's shape, without the document around them.
 fn shape(role: Role) -> &'static str {
     let document = match role {
         Role::Pawn => include_str!("pieces/pawn.svg"),
@@ -40,13 +40,12 @@ pub(super) fn man(piece: Piece) -> String {
     format!("<g {}>{}</g>", paint(piece.color), shape(piece.role))
 }
 
-/// A man by its symbol, where a page has [`symbols`].
+/// A reference to a man's symbol, for a page with [`symbols`].
 pub(super) fn used(piece: Piece) -> String {
     format!("<use href=\"#piece-{}\" width=\"{FIELD}\" height=\"{FIELD}\"/>", piece.char())
 }
 
-/// All men as symbols of SVG, `piece-N` the white knight and `piece-n` the black one, for a page that uses
-/// them often.
+/// All men as SVG symbols, for a page that uses them often: `piece-N` is the white knight, `piece-n` the black one.
 pub(super) fn symbols() -> String {
     let pieces = Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| role.of(color)));
     let symbol = |piece: Piece| {

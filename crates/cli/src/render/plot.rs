@@ -1,4 +1,4 @@
-//! Plots as SVG for a page: no background, ink in the colour of the text around them.
+//! Plots as SVG for a page, without a background and in the colour of the surrounding text.
 
 use plotters::{
     chart::MeshStyle,
@@ -8,7 +8,7 @@ use plotters::{
 };
 use thiserror::Error;
 
-/// Why there is no plot.
+/// A plot that cannot be drawn.
 #[derive(Debug, Error)]
 #[error("a plot cannot be drawn: {0}")]
 pub struct PlotError(String);
@@ -19,19 +19,19 @@ impl<E: std::error::Error + Send + Sync> From<DrawingAreaErrorKind<E>> for PlotE
     }
 }
 
-/// Values of one of those who are compared.
+/// A data series.
 #[derive(Clone, Debug)]
 pub struct Series<T> {
-    /// Its name, in the legend.
+    /// The name, for the legend.
     pub name: String,
-    /// Its values; in a chart of categories, one for each.
+    /// The values; in a chart of categories, one for each category.
     pub values: Vec<T>,
 }
 
-/// A measured share, with the ends of its interval, all in [0, 1].
+/// An estimated share, and the lower and upper end of its interval, all in [0, 1].
 pub type Interval = (f64, f64, f64);
 
-/// Colours of lines that people who see few colours tell apart, on light and dark (M. Okabe, K. Ito).
+/// Colours that colour-blind readers can distinguish, on light and dark backgrounds (M. Okabe, K. Ito).
 pub const COLORS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -42,11 +42,11 @@ pub const COLORS: [RGBColor; 7] = [
     RGBColor(140, 140, 140),
 ];
 
-/// Stands for the colour of the text, which SVG has a word for and plotters has not.
+/// A placeholder for the colour of the text, which SVG can name, but plotters cannot.
 const INK: RGBColor = RGBColor(1, 2, 3);
 const INK_TEXT: &str = "#010203";
 
-/// Width of a plot, in pixels of its own; a page scales it.
+/// The width of a plot in its own pixels; a page scales it.
 pub(super) const WIDTH: u32 = 860;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
@@ -55,8 +55,8 @@ fn color(series: usize) -> RGBColor {
     COLORS[series % COLORS.len()]
 }
 
-/// Draws a plot of the series with their legend and gives the SVG, to stand in a page. `draw` is given the whole area and
-/// the one under the legend, which is `height` pixels high.
+/// Draws a plot of the series with a legend, and returns it as an SVG element for a page. The arguments of `draw` are
+/// the whole area and the area under the legend, which is `height` pixels high.
 fn drawn<T>(
     series: &[Series<T>],
     height: u32,
@@ -71,7 +71,7 @@ fn drawn<T>(
         draw(&area, &area.margin(legend.height, 0, 0, 0))?;
         area.present()?;
     }
-    // Scaled by the page, and without the declaration of a document.
+    // Without a size, so that the page scales it, and without an XML declaration.
     let begin = svg.find("<svg").unwrap_or(0);
     let sizes = format!("<svg width=\"{WIDTH}\" height=\"{height}\"");
     Ok(svg[begin..].replacen(&sizes, "<svg class=\"plot\"", 1).replace(INK_TEXT, "currentColor"))
@@ -81,22 +81,23 @@ fn font(size: u32) -> TextStyle<'static> {
     ("sans-serif", size).into_font().color(&INK)
 }
 
-/// Names of the series, at the top, from left to right and then below, and the height that they take.
+/// The names of the series, in lines at the top.
 struct Legend<'a> {
-    /// Each with the place of its sign.
+    /// The names, each with the position of its coloured square.
     names: Vec<(&'a str, (i32, i32))>,
+    /// The height of all lines, in pixels.
     height: u32,
 }
 
 impl<'a> Legend<'a> {
-    /// From one line to the next, in pixels.
+    /// The distance between lines, in pixels.
     const LINE: i32 = 22;
 
     fn new(names: impl Iterator<Item = &'a str>) -> Legend<'a> {
         let (mut x, mut y) = (60, 8);
         let mut placed = Vec::new();
         for name in names {
-            // Wide letters, so that names never meet.
+            // Calculated with wide letters, so that names never overlap.
             let width = 40 + 8 * name.chars().count() as i32;
             if x > 60 && x + width > WIDTH as i32 {
                 (x, y) = (60, y + Legend::LINE);
@@ -116,7 +117,7 @@ impl<'a> Legend<'a> {
     }
 }
 
-/// Faint lines, and ink for the rest.
+/// Sets the styles of a mesh: faint lines, and axes and labels in the colour of the text.
 fn inked<'m, 'a, 'b, X: Ranged, Y: Ranged, B: DrawingBackend>(
     mesh: &'m mut MeshStyle<'a, 'b, X, Y, B>,
 ) -> &'m mut MeshStyle<'a, 'b, X, Y, B> {
@@ -126,17 +127,17 @@ fn inked<'m, 'a, 'b, X: Ranged, Y: Ranged, B: DrawingBackend>(
         .label_style(font(13))
 }
 
-/// A text whose given point stands at a pixel.
+/// Draws a text whose anchor is at a pixel.
 fn label(area: &Area<'_>, text: &str, at: (i32, i32), anchor: Pos) -> Result<(), PlotError> {
     Ok(area.draw(&Text::new(text.to_owned(), at, font(13).pos(anchor)))?)
 }
 
-/// Shares with their intervals, a group of lines for each category, the first at the top.
+/// A plot of shares with their intervals: a group of lines for each category, the first at the top.
 ///
 /// # Errors
 /// [`PlotError`] if plotters cannot draw it.
 pub fn intervals(categories: &[String], series: &[Series<Option<Interval>>]) -> Result<String, PlotError> {
-    /// Pixels from a line to the next, and from a category to the next besides.
+    /// The distance between lines, and the additional distance between categories, in pixels.
     const LINE: u32 = 10;
     const GAP: u32 = 10;
     let group = LINE * series.len() as u32 + GAP;
@@ -159,7 +160,7 @@ pub fn intervals(categories: &[String], series: &[Series<Option<Interval>>]) -> 
                 let Some((value, low, high)) = series.values.get(row).copied().flatten() else { continue };
                 let pixels = f64::from(GAP / 2 + LINE / 2 + LINE * index as u32);
                 let y = row as f64 + pixels / f64::from(group);
-                // What is known exactly, such as a published figure, is a point alone.
+                // A share without an interval, such as an exact one, is only a point.
                 if low < high {
                     let line = vec![(100.0 * low, y), (100.0 * high, y)];
                     plane.draw(&PathElement::new(line, color(index).stroke_width(2)))?;
@@ -171,7 +172,7 @@ pub fn intervals(categories: &[String], series: &[Series<Option<Interval>>]) -> 
     })
 }
 
-/// Shares as bars side by side, a group for each category.
+/// A plot of shares as bars side by side, with a group for each category.
 ///
 /// # Errors
 /// [`PlotError`] if plotters cannot draw it.
@@ -202,7 +203,7 @@ pub fn bars(categories: &[String], series: &[Series<f64>]) -> Result<String, Plo
     })
 }
 
-/// Curves over a number, in the same order as the legend; `from` is the number at which the axis begins.
+/// A plot of curves of shares over a number, which is called `name`. The axis begins at `from`.
 ///
 /// # Errors
 /// [`PlotError`] if plotters cannot draw it.
@@ -235,7 +236,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_legend_goes_on_in_the_next_line() {
+    fn a_long_legend_has_several_lines() {
         let names = ["x".repeat(60), "y".repeat(60), "z".to_owned()];
         let legend = Legend::new(names.iter().map(String::as_str));
         let places: Vec<(i32, i32)> = legend.names.iter().map(|(_, place)| *place).collect();

@@ -3,9 +3,9 @@ use thiserror::Error;
 
 use super::fonts::{TreeError, tree};
 
-/// Why there is no picture.
+/// An image that cannot be drawn.
 #[derive(Debug, Error)]
-#[error("the picture cannot be drawn: {0}")]
+#[error("the image cannot be drawn: {0}")]
 pub struct PngError(String);
 
 impl From<TreeError> for PngError {
@@ -14,11 +14,11 @@ impl From<TreeError> for PngError {
     }
 }
 
-/// An SVG document as a PNG file of its own size. Text in it is drawn with a font of the system; a document without text
-/// looks the same on every system, and needs none.
+/// An SVG document as a PNG file of the same size. Text is drawn with a font of the system. A document without text
+/// needs no font and looks the same on every system.
 ///
 /// # Errors
-/// [`PngError`] if it is no SVG document, or too large, or if it has text and the system has no font.
+/// [`PngError`] if `svg` is not an SVG document or is too large, or if it has text and the system has no font.
 pub fn png(svg: &str) -> Result<Vec<u8>, PngError> {
     let tree = tree(svg)?;
     let size = tree.size().to_int_size();
@@ -34,7 +34,7 @@ mod tests {
     use crate::render::fonts::system_fonts;
 
     #[test]
-    fn what_is_no_document_or_too_large_is_an_error() {
+    fn invalid_and_too_large_documents_are_errors() {
         let huge = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1e9\" height=\"1e9\"/>";
         for svg in ["", "<svg>", "<html/>", huge] {
             assert!(png(svg).is_err(), "{svg}");

@@ -1,11 +1,11 @@
-/// What plots for a page leave to it: the colour of their text.
+/// The colour that replaces `currentColor`.
 const INK: &str = "#222";
 
-/// A plot for a page as an SVG document of its own, which any viewer draws: with its size, on white, in dark ink.
+/// Turns a plot for a page into a standalone SVG document, with its size, a white background and dark text.
 ///
-/// A document without a view box comes back as it was, for its size is not known.
+/// A document without a view box is returned unchanged, because its size is not known.
 pub fn standalone(svg: &str) -> String {
-    // Names from outside may hold characters that HTML takes and XML does not.
+    // Names may contain characters that HTML allows and XML does not.
     let svg: String = svg.chars().filter(|character| is_xml(*character)).collect();
     let parts = svg.find("<svg").and_then(|begin| svg[begin..].split_once('>'));
     let Some((tag, content)) = parts.filter(|(tag, _)| !tag.ends_with('/')) else { return svg };
@@ -18,17 +18,17 @@ pub fn standalone(svg: &str) -> String {
     }
     let background =
         format!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>");
-    // Only where it is the whole of an attribute: quotation marks in a text are written otherwise.
+    // Only whole attributes match, because quotation marks in texts are escaped.
     let content = content.replace("\"currentColor\"", &format!("\"{INK}\""));
     format!("{tag}>\n{background}{content}")
 }
 
-/// Whether a document may hold the character (XML 1.0, 2.2).
+/// True if XML allows the character (XML 1.0, section 2.2).
 fn is_xml(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
 }
 
-/// The value of an attribute of an element that begins with `tag`.
+/// The value of an attribute in the start tag `tag`.
 fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     let (_, value) = tag.split_once(&format!(" {name}=\""))?;
     value.split_once('"').map(|(value, _)| value)
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
     use crate::render::{HeatMap, Series, bars, curves, heat_maps, intervals, png};
 
-    /// The width and height that a PNG file says it has.
+    /// The width and height in the header of a PNG file.
     fn size(png: &[u8]) -> [u32; 2] {
         [16, 20].map(|at| u32::from_be_bytes(png[at..at + 4].try_into().unwrap()))
     }
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_plot_stays() {
+    fn other_texts_are_returned_unchanged() {
         for svg in ["", "<svg", "<svg>", "<svg viewBox=\"0 0 1 1\"/>", "<svg viewBox=\"0 0\"></svg>", "text"]
         {
             assert_eq!(standalone(svg), svg);

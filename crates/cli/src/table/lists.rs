@@ -1,27 +1,27 @@
-/// Lists of a column, end to end: `V` holds what is in them.
+/// A column of lists. Their values are stored one after another in a `V`.
 #[derive(Default)]
 pub struct Lists<V> {
-    /// What is in the lists, one after the other.
+    /// The values of all lists.
     pub values: V,
     lengths: Vec<u32>,
 }
 
 impl<V> Lists<V> {
-    /// Ends a list of which so many values were added.
+    /// Ends a list after `length` values were added.
     pub fn close(&mut self, length: usize) {
         self.lengths.push(length as u32);
     }
 
-    /// What is in the lists, with Parquet's two levels: for each value, and for each empty list, whether there is
-    /// a value, and whether it goes on with the list before.
+    /// The values, with Parquet's definition and repetition levels for each value and each empty list: whether there is
+    /// a value, and whether it continues the previous list.
     pub fn into_parts(self) -> (V, Vec<i16>, Vec<i16>) {
         let (present, continued) = levels(self.lengths.iter().map(|&length| length as usize));
         (self.values, present, continued)
     }
 }
 
-/// For each value of lists of these lengths, and for each empty list, whether there is a value, and whether it goes on
-/// with the list before: Parquet's definition and repetition levels.
+/// Parquet's definition and repetition levels for lists of these lengths. For each value and each empty list, they are
+/// 1 if there is a value, and 1 if it continues the previous list.
 fn levels(lengths: impl Iterator<Item = usize>) -> (Vec<i16>, Vec<i16>) {
     let (mut present, mut continued) = (Vec::new(), Vec::new());
     for length in lengths {
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_tell_empty_lists_and_where_lists_begin() {
+    fn levels_mark_empty_lists_and_the_beginnings_of_lists() {
         let mut lists = Lists::<Vec<i32>>::default();
         for list in [&[1, 2, 3][..], &[], &[4]] {
             lists.values.extend(list);

@@ -1,9 +1,9 @@
-//! Tables as Parquet, for programs that read columns: DuckDB, pandas, Polars, Spark.
+//! Tables as Parquet, for programs such as DuckDB, pandas, Polars and Spark.
 //!
-//! [`begin`] starts a file with columns of given types. A program collects the rows of a group as columns, of which
-//! [`Texts`] and [`Lists`] are two kinds, and writes one column after the other with [`write_column`] and
-//! [`write_optional`]. So a table of any length needs the memory of one group. What is in a file depends on its columns
-//! and its groups alone.
+//! [`begin`] starts a file with columns of given types. The caller collects the rows of a group as columns, for example
+//! as [`Texts`] and [`Lists`], and writes one column after another with [`write_column`] and [`write_optional`]. A
+//! table of any length therefore needs only the memory of one group. The bytes of a file depend only on its columns and
+//! groups.
 
 mod lists;
 mod texts;

@@ -1,6 +1,6 @@
 use parquet::data_type::ByteArray;
 
-/// Texts of a column, end to end, so that none of them is a piece of memory of its own.
+/// A column of texts, stored one after another in a single allocation.
 #[derive(Default)]
 pub struct Texts {
     bytes: Vec<u8>,
@@ -14,7 +14,7 @@ impl Texts {
         self.lengths.push(text.len());
     }
 
-    /// The texts as Parquet takes them.
+    /// The texts as values for Parquet.
     pub fn values(self) -> Vec<ByteArray> {
         let bytes = ByteArray::from(self.bytes);
         let mut start = 0;

@@ -11,14 +11,14 @@ use parquet::{
     schema::parser::parse_message_type,
 };
 
-/// The strength of the compression: Zstandard's usual one.
+/// The compression level, Zstandard's default.
 const LEVEL: i32 = 3;
 
-/// Begins a file with these columns, in the language of Parquet's schemas, each with its `;` or braces. `name` is what
-/// the rows are; `created_by` names the writer, in the form that readers take apart.
+/// Starts a file. `columns` are in Parquet's schema language, each with its `;` or braces. `name` is the name of the
+/// schema; `created_by` names the writer, in the form that readers parse.
 ///
 /// # Errors
-/// If the columns are none, or nothing can be written to `sink`.
+/// If the columns are invalid, or `sink` cannot be written.
 pub fn begin<W: Write + Send>(
     sink: W,
     name: &str,
@@ -33,8 +33,8 @@ pub fn begin<W: Write + Send>(
     SerializedFileWriter::new(sink, Arc::new(schema), Arc::new(properties))
 }
 
-/// A column of lists in the language of schemas, with the three levels of the standard, which alone every reader takes
-/// for a list. `element` is the type of what is in them, `meaning` such as ` (STRING)` or nothing.
+/// A column of lists in the schema language. It has the three levels of the standard, the only form that every reader
+/// takes for a list. `element` is the type of the elements; `meaning` is empty or, for example, ` (STRING)`.
 pub fn list_of(column: &str, element: &str, meaning: &str) -> String {
     format!(
         "required group {column} (LIST) {{ repeated group list {{ required {element} element{meaning}; }} }} "
@@ -54,7 +54,8 @@ pub fn write_optional<T: DataType>(
     write_column::<T>(group, &values, Some(&present), None)
 }
 
-/// Writes a column; for lists with the two levels that [`Lists`](super::Lists) gives.
+/// Writes a column. For lists, [`Lists::into_parts`](super::Lists::into_parts) gives the levels `present` and
+/// `continued`.
 ///
 /// # Errors
 /// If it cannot be written.

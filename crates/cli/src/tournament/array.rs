@@ -1,18 +1,18 @@
-//! The shard that a scheduler's array job gives a process, in environment variables.
+//! The shard of a task in a scheduler's array job, from environment variables.
 
 use std::env;
 
 use super::Shard;
 
-/// How a scheduler tells the tasks of an array which of how many they are.
+/// The environment variables in which a scheduler numbers the tasks of an array.
 struct Array {
     /// The variable with the task's number.
     index: &'static str,
-    /// The number of the first task: a variable that has it, or what it always is.
+    /// The number of the first task: a variable or a constant.
     first: First,
-    /// How far the numbers are apart, if that may be more than 1.
+    /// The step between the numbers, if it may be greater than 1.
     step: Option<Step>,
-    /// How many tasks there are, or the number of the last one.
+    /// The number of tasks, or the number of the last task.
     size: Size,
 }
 
@@ -21,21 +21,21 @@ enum First {
     Always(u64),
 }
 
-/// A variable that says how far the numbers of the tasks are apart.
+/// The variable with the step between the numbers of tasks.
 enum Step {
     Any(&'static str),
-    /// It must be 1: `--array=1-7:6` is no other array than `--array=1,7`, some tasks that are started again.
+    /// The step must be 1: `--array=1-7:6` gives the same array as `--array=1,7`, which may restart some tasks.
     One(&'static str),
 }
 
 enum Size {
-    /// A variable that says how many, and one that says the last one's number: if a user starts some tasks again,
-    /// `--array=1,7`, their number is not that of the shards.
+    /// The variables with the number of tasks and the number of the last task. If a user restarts some tasks with
+    /// `--array=1,7`, the number of tasks is not the number of shards.
     Count(&'static str, Option<&'static str>),
     Last(&'static str),
 }
 
-/// The schedulers that are known.
+/// The known schedulers.
 const ARRAYS: [Array; 6] = [
     // Slurm.
     Array {
@@ -44,14 +44,14 @@ const ARRAYS: [Array; 6] = [
         step: Some(Step::One("SLURM_ARRAY_TASK_STEP")),
         size: Size::Count("SLURM_ARRAY_TASK_COUNT", Some("SLURM_ARRAY_TASK_MAX")),
     },
-    // Kubernetes, Indexed Jobs; the manifest sets the second one.
+    // Kubernetes, Indexed Jobs; the manifest of the job sets the second variable.
     Array {
         index: "JOB_COMPLETION_INDEX",
         first: First::Always(0),
         step: None,
         size: Size::Count("JOB_COMPLETION_COUNT", None),
     },
-    // Grid Engine, in which a job without an array has the number "undefined".
+    // Grid Engine. The number is "undefined" in a job without an array.
     Array {
         index: "SGE_TASK_ID",
         first: First::Named("SGE_TASK_FIRST"),
@@ -82,7 +82,7 @@ const ARRAYS: [Array; 6] = [
 ];
 
 impl Shard {
-    /// What a user says: `I/N`, or `auto` for the part that the scheduler gave this process in its environment.
+    /// Parses `I/N`, or `auto` for the shard that the scheduler gives this process in environment variables.
     ///
     /// # Errors
     /// What was expected, with the names of the variables.
@@ -94,7 +94,7 @@ impl Shard {
     }
 }
 
-/// The shard of this process, where `variable` has the value of an environment variable.
+/// The shard of this process. `variable` gives the value of an environment variable.
 ///
 /// # Errors
 /// What was expected, with the names of the variables.
@@ -105,7 +105,7 @@ fn shard(variable: impl Fn(&str) -> Option<String>) -> Result<Shard, String> {
         let names: Vec<String> = ARRAYS.iter().map(Array::names).collect();
         return Err(format!("auto needs an array job: none of {} is set; or give I/N", names.join(", ")));
     };
-    // A workflow inside a job of another scheduler: nobody can know which of the two is meant.
+    // A workflow inside a job of another scheduler, so that either may be meant.
     if let Some(other) = set.next() {
         return Err(format!("auto: both {} and {} are set; give I/N", array.index, other.index));
     }
@@ -154,13 +154,13 @@ impl Array {
             Size::Last(name) => from_first(number(name)?).map_or((0, false), |distance| (distance + 1, true)),
         };
         match from_first(index) {
-            // The others may be tasks that are tried again.
+            // Otherwise the array may consist of restarted tasks.
             Some(before) if first <= 1 && is_whole && before < of && of <= Shard::MOST => {
                 Ok(Shard { number: before + 1, of })
             }
             _ => Err(format!(
-                "auto: expected {} to be one of up to {} tasks in a row from 0 or 1, found {index} of {of} from \
-                 {first}; give I/N to try some of them again",
+                "auto: expected {} to be one of up to {} consecutive tasks from 0 or 1, found {index} of {of} from \
+                 {first}; give I/N to restart some of them",
                 self.index,
                 Shard::MOST
             )),
@@ -189,13 +189,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_auto_is_read_as_it_stands() {
+    fn explicit_shards_are_parsed() {
         assert_eq!(Shard::given("2/3"), Ok(Shard { number: 2, of: 3 }));
         assert!(Shard::given("3/2").is_err());
     }
 
     #[test]
-    fn arrays_count_from_wherever_they_begin() {
+    fn arrays_may_begin_at_0_or_1() {
         assert_eq!(slurm("1", "1", "8", "1").as_deref(), Ok("1/8"));
         assert_eq!(slurm("0", "0", "8", "1").as_deref(), Ok("1/8"));
         assert_eq!(slurm("7", "0", "8", "1").as_deref(), Ok("8/8"));
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_array_is_told_by_the_names_of_its_variables() {
+    fn errors_name_the_variables() {
         let none = of(&[("SGE_TASK_ID", "undefined")]).unwrap_err();
         for name in ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "JOB_COMPLETION_COUNT", "SGE_TASK_LAST"] {
             assert!(none.contains(name), "{none}");
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn some_tasks_alone_are_not_taken_for_all() {
+    fn restarted_tasks_are_not_taken_for_the_whole_array() {
         // `--array=3`, `--array=3,7` and `--array=1,7`.
         for (id, min, count, max) in [("3", "3", "1", "3"), ("3", "3", "2", "7"), ("1", "1", "2", "7")] {
             let variables = [

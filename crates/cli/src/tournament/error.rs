@@ -6,42 +6,42 @@ use thiserror::Error;
 use super::PlanError;
 use crate::render::PlotError;
 
-/// Why a tournament, or another run of a plan, cannot go on.
+/// An error that stops a tournament or another run of a plan.
 #[derive(Debug, Error)]
 pub enum TournamentError {
-    /// The plan is none.
+    /// The plan is wrong.
     #[error(transparent)]
     Plan(#[from] PlanError),
     /// A file or folder cannot be read or written.
     #[error("{}: {error}", path.display())]
     File {
-        /// Which.
+        /// Its path.
         path: PathBuf,
-        /// What the system said. Part of the text, and so no source of it besides.
+        /// The error of the system. It is part of the text and therefore not a source.
         error: io::Error,
     },
-    /// A folder does not hold what was expected.
+    /// A folder or file does not contain what was expected.
     #[error("{}: {reason}", path.display())]
     Folder {
-        /// Which.
+        /// Its path.
         path: PathBuf,
         /// What is wrong.
         reason: String,
     },
-    /// A folder is in use: later it may not be.
-    #[error("{}: another process works on this {noun}", path.display())]
+    /// Another process is using a folder; a later try may succeed.
+    #[error("{}: another process is using this {noun}", path.display())]
     Busy {
-        /// Which.
+        /// Its path.
         path: PathBuf,
-        /// What is in it.
+        /// The noun for its contents.
         noun: &'static str,
     },
     /// A game cannot be generated.
     #[error("\"{entrant}\", {constraint}: {error}")]
     Generation {
-        /// Whose.
+        /// The name of the entrant.
         entrant: String,
-        /// What for.
+        /// The constraint.
         constraint: String,
         /// Why.
         error: GenerationError,
@@ -52,13 +52,13 @@ pub enum TournamentError {
 }
 
 impl TournamentError {
-    /// Names the file that `error` is about.
+    /// Makes a function that adds the path to an error of the system.
     pub(crate) fn file(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> TournamentError {
         let path = path.into();
         move |error| TournamentError::File { path, error }
     }
 
-    /// That the folder or file at `path` is not what was expected.
+    /// The error that the folder or file at `path` does not contain what was expected.
     pub(crate) fn folder(path: impl Into<PathBuf>, reason: impl Into<String>) -> TournamentError {
         TournamentError::Folder { path: path.into(), reason: reason.into() }
     }

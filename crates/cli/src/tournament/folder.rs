@@ -9,7 +9,7 @@ use tempfile::NamedTempFile;
 
 use super::{Kind, Manifest, TournamentError, text_file::read_text};
 
-/// A folder of games: a tournament's, or another [`Kind`]'s.
+/// A folder of games: a tournament or another [`Kind`].
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -17,7 +17,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// The largest manifest that is read, in bytes.
+    /// The maximum size of a manifest, in bytes.
     const MANIFEST_BYTES: u64 = 64 << 20;
 
     /// The folder of a tournament at `path`, which need not exist.
@@ -25,30 +25,30 @@ impl Folder {
         Folder::of(path, &Kind::TOURNAMENT)
     }
 
-    /// The folder at `path`, which need not exist, for games of that kind.
+    /// The folder at `path`, which need not exist, for games of the given kind.
     pub fn of(path: &Path, kind: &'static Kind) -> Folder {
         Folder { path: path.to_owned(), kind }
     }
 
-    /// What is to be in it.
+    /// The kind of its games.
     pub fn kind(&self) -> &'static Kind {
         self.kind
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// A file in it.
+    /// The path of a file in it.
     pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
-    /// What it is for; `None` if nothing of its kind was begun there.
+    /// Its manifest; `None` if the folder has none of its kind.
     ///
     /// # Errors
-    /// If that cannot be read.
+    /// If the manifest cannot be read.
     pub fn manifest(&self) -> Result<Option<Manifest>, TournamentError> {
         let path = self.file(self.kind.manifest);
         let text = match read_text(&path, Folder::MANIFEST_BYTES) {
@@ -58,20 +58,20 @@ impl Folder {
         };
         let broken = |reason: String| {
             let noun = self.kind.noun;
-            TournamentError::folder(&path, format!("expected the description of a {noun}: {reason}"))
+            TournamentError::folder(&path, format!("expected the manifest of a {noun}: {reason}"))
         };
         let manifest: Manifest = serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
         manifest.check().map_err(broken)?;
         Ok(Some(manifest))
     }
 
-    /// Begins there, or goes on with it if `resume` is set, and keeps other processes away as long as the
-    /// lock lives.
+    /// Starts a run in the folder, or resumes it if `resume` is set. Other processes are kept out while the lock
+    /// exists.
     ///
     /// # Errors
-    /// If something else is there, what is not to be gone on with, or a process that works on it.
+    /// If the folder contains something else, or a run while `resume` is not set, or if another process is using it.
     pub fn enter(&self, manifest: &Manifest, resume: bool) -> Result<Lock, TournamentError> {
-        // Looked at before anything is made there, and again once nobody else can make anything.
+        // Checked before anything is created, and again under the lock.
         self.check(manifest, resume)?;
         fs::create_dir_all(&self.path).map_err(TournamentError::file(&self.path))?;
         let lock = self.lock()?;
@@ -81,12 +81,11 @@ impl Folder {
         Ok(lock)
     }
 
-    /// Takes a new or empty folder to join a whole there, or one in which that was tried by a process that was killed, and
-    /// keeps other processes away as long as the lock lives. Until [`complete`](Folder::complete) a marker tells that what
-    /// is there can be made again.
+    /// Takes a new or empty folder for a merge, or one in which a merge was killed. Other processes are kept out while
+    /// the lock exists. Until [`complete`](Folder::complete), a marker file shows that the contents can be overwritten.
     ///
     /// # Errors
-    /// If something else is there, or a process works on it.
+    /// If the folder contains something else, or if another process is using it.
     pub(super) fn claim(&self) -> Result<Lock, TournamentError> {
         self.check_claim()?;
         fs::create_dir_all(&self.path).map_err(TournamentError::file(&self.path))?;
@@ -100,10 +99,10 @@ impl Folder {
         Ok(lock)
     }
 
-    /// That a whole can be joined there.
+    /// Checks that the folder can take a merge.
     fn check_claim(&self) -> Result<(), TournamentError> {
         match self.manifest()? {
-            Some(_) => self.refuse(&format!("a {} was begun there", self.kind.noun)),
+            Some(_) => self.refuse(&format!("the folder has a {} already", self.kind.noun)),
             None if self.file(MARKER).exists() => {
                 self.check_vacant(|name| name == MARKER || self.makes(name))
             }
@@ -111,28 +110,28 @@ impl Folder {
         }
     }
 
-    /// Says what the folder, in which a whole was joined, is for: the last that is written there.
+    /// Completes a merge: writes the manifest, after all other files.
     ///
     /// # Errors
     /// If it cannot be written.
     pub(super) fn complete(&self, manifest: &Manifest) -> Result<(), TournamentError> {
         self.begin(manifest)?;
-        // With the manifest there it means nothing.
+        // The marker has no meaning next to a manifest.
         let _ = fs::remove_file(self.file(MARKER));
         Ok(())
     }
 
-    /// Whether that was begun there.
+    /// Whether the run of the manifest was started there.
     fn check(&self, manifest: &Manifest, resume: bool) -> Result<bool, TournamentError> {
         match self.manifest()? {
             None => self.check_vacant(|_| false).map(|()| false),
             Some(_) if !resume => {
-                self.refuse(&format!("a {} was begun there; --resume goes on with it", self.kind.noun))
+                self.refuse(&format!("the folder has a {} already; --resume continues it", self.kind.noun))
             }
             Some(begun) => match begun.difference(manifest) {
-                Some(difference) => self.refuse(&format!("begun with another plan: {difference}")),
+                Some(difference) => self.refuse(&format!("started with another plan: {difference}")),
                 None if begun.shard != manifest.shard => {
-                    self.refuse(&format!("begun as shard {}, not {}", begun.shard, manifest.shard))
+                    self.refuse(&format!("started as shard {}, not {}", begun.shard, manifest.shard))
                 }
                 None => Ok(true),
             },
@@ -143,20 +142,20 @@ impl Folder {
         Err(TournamentError::folder(&self.path, reason))
     }
 
-    /// Says what the folder is for.
+    /// Writes the manifest.
     fn begin(&self, manifest: &Manifest) -> Result<(), TournamentError> {
         let text = serde_json::to_string_pretty(manifest).expect("a plan is always JSON");
         self.write(self.kind.manifest, &(text + "\n"))
     }
 
-    /// Keeps other processes from playing there as long as the lock lives. Where the file system has no locks, as some that
-    /// are shared over a network, nobody is kept away, and [`Lock::is_held`] says so.
+    /// Keeps other processes out while the lock exists. Some network file systems have no locks; then no process is
+    /// kept out, and [`Lock::is_held`] is false.
     ///
     /// # Errors
-    /// If one does already.
+    /// If another process is using the folder.
     pub fn lock(&self) -> Result<Lock, TournamentError> {
         let path = self.file(LOCK);
-        // Windows locks nothing that is open for appending alone.
+        // Windows cannot lock a file that is open only for appending.
         let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
         let file = file.map_err(TournamentError::file(&path))?;
         match file.try_lock() {
@@ -167,7 +166,7 @@ impl Folder {
             Err(TryLockError::WouldBlock) => {
                 Err(TournamentError::Busy { path: self.path.clone(), noun: self.kind.noun })
             }
-            // What is left there may be another's, and stays.
+            // Not swept: unfinished files may belong to another process.
             Err(TryLockError::Error(error)) if has_no_locks(&error) => {
                 Ok(Lock { _file: file, is_held: false })
             }
@@ -175,17 +174,18 @@ impl Folder {
         }
     }
 
-    /// Removes unfinished files of a process that was killed: whoever holds the lock has none yet, and nobody else
-    /// writes there.
+    /// Removes unfinished files of killed processes. While the lock is held, no other process writes there, and this
+    /// one has no unfinished files yet.
     fn sweep(&self) {
         let Ok(entries) = fs::read_dir(&self.path) else { return };
         for entry in entries.flatten().filter(|entry| is_unfinished(&entry.file_name())) {
-            // Left there, it would only be in the way.
+            // A failure is harmless: the file would only take space.
             let _ = fs::remove_file(entry.path());
         }
     }
 
-    /// That nothing is there, but for what a process leaves that is killed before it begins, and what `is_remains` names.
+    /// Checks that the folder is empty, apart from what a process that is killed at its start leaves behind, and from
+    /// the files for which `is_remains` is true.
     fn check_vacant(&self, is_remains: impl Fn(&OsStr) -> bool) -> Result<(), TournamentError> {
         let is_ours = |name: &OsStr| name == LOCK || is_unfinished(name) || is_remains(name);
         let is_vacant = match fs::read_dir(&self.path) {
@@ -196,7 +196,7 @@ impl Folder {
         if is_vacant { Ok(()) } else { self.refuse("expected a new or empty folder") }
     }
 
-    /// Removes all that joining a whole leaves there, and the folder unless there is more.
+    /// Removes everything that a merge leaves behind, and the folder if it is empty then.
     pub(super) fn clear(&self) {
         self.remove_made();
         for name in [self.kind.manifest, MARKER, LOCK] {
@@ -205,14 +205,14 @@ impl Folder {
         let _ = fs::remove_dir(&self.path);
     }
 
-    /// Removes what is made while a whole is joined.
+    /// Removes the files that a merge makes before the manifest.
     fn remove_made(&self) {
         for name in self.made() {
             let _ = fs::remove_file(self.file(name));
         }
     }
 
-    /// What a run makes there, beside the manifest.
+    /// The files that a run makes, except for the manifest.
     fn made(&self) -> impl Iterator<Item = &'static str> {
         self.kind.published.iter().copied().chain([self.kind.results, TIMES])
     }
@@ -221,10 +221,10 @@ impl Folder {
         self.made().any(|made| name == made)
     }
 
-    /// Writes a file of that name, whole or not at all.
+    /// Writes a file completely or not at all.
     ///
     /// # Errors
-    /// If it cannot be written; a file that was there stays.
+    /// If it cannot be written; an older file stays unchanged.
     pub(crate) fn write(
         &self,
         name: &str,
@@ -235,13 +235,13 @@ impl Folder {
         file.finish()
     }
 
-    /// Begins a file that gets its name when it is finished.
+    /// Creates a file that gets its name when it is finished.
     ///
     /// # Errors
     /// If it cannot be created.
     pub(crate) fn create(&self, name: &str) -> Result<Unfinished, TournamentError> {
         let mut builder = tempfile::Builder::new();
-        // As other new files: whoever may read the folder may read it.
+        // The usual permissions of new files: anyone who can read the folder can read the file.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let file = builder.prefix(UNFINISHED.0).suffix(UNFINISHED.1).tempfile_in(&self.path);
@@ -261,17 +261,17 @@ impl Write for Unfinished {
     }
 }
 
-/// How names of files in the making begin and end.
+/// The prefix and suffix of the names of unfinished files.
 const UNFINISHED: (&str, &str) = (".entente-", ".partial");
 
-/// A file in the making; dropped, nothing of it remains.
+/// An unfinished file. If it is dropped, nothing is left behind.
 pub(crate) struct Unfinished {
     writer: BufWriter<NamedTempFile>,
     path: PathBuf,
 }
 
 impl Unfinished {
-    /// Writes on.
+    /// Appends to the file.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -279,10 +279,10 @@ impl Unfinished {
         self.writer.write_all(content.as_ref()).map_err(TournamentError::file(&self.path))
     }
 
-    /// Gives the file its name.
+    /// Completes the file and gives it its name.
     ///
     /// # Errors
-    /// If it cannot be written to its end or renamed; a file that was there stays.
+    /// If the file cannot be written completely or renamed; an older file stays unchanged.
     pub(crate) fn finish(self) -> Result<(), TournamentError> {
         let Unfinished { writer, path } = self;
         let named = || -> io::Result<()> {
@@ -295,24 +295,25 @@ impl Unfinished {
     }
 }
 
-/// The file that says so.
+/// The lock file.
 const LOCK: &str = ".lock";
 
-/// The file that says that a whole is being joined, or was until the process was killed.
+/// The marker file of a merge that is running or was killed.
 const MARKER: &str = ".merging";
 
-/// The file that says how long each game took.
+/// The file with the time that each game took.
 pub(super) const TIMES: &str = "times.csv";
 
-/// True for the name of a file in the making.
+/// True for the name of an unfinished file.
 fn is_unfinished(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
     name.starts_with(UNFINISHED.0) && name.ends_with(UNFINISHED.1)
 }
 
-/// True if a lock failed because there are none: NFS without its lock service says so, and Lustre without `flock`.
+/// True if a lock failed because the file system has none, such as NFS without its lock service and Lustre without
+/// `flock`.
 fn has_no_locks(error: &io::Error) -> bool {
-    // ENOLCK and ENOSYS, for which there is no word.
+    // ENOLCK and ENOSYS have no `ErrorKind`.
     #[cfg(target_os = "linux")]
     let is_other = matches!(error.raw_os_error(), Some(37 | 38));
     #[cfg(not(target_os = "linux"))]
@@ -320,14 +321,14 @@ fn has_no_locks(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::Unsupported || is_other
 }
 
-/// Says that this process works in a folder.
+/// The lock that keeps other processes out of a folder.
 pub struct Lock {
     _file: File,
     is_held: bool,
 }
 
 impl Lock {
-    /// False if the file system has no locks: then nobody else is kept away.
+    /// False if the file system has no locks, so that other processes are not kept out.
     pub fn is_held(&self) -> bool {
         self.is_held
     }

@@ -1,15 +1,15 @@
 use super::Manifest;
 
-/// Name and size of a tournament.
+/// The heading of a tournament's tables and report.
 pub(super) struct Heading {
-    /// Its name.
+    /// The name of the tournament.
     pub title: String,
-    /// What was played.
+    /// A paragraph with the numbers of games, entrants and constraints.
     pub lead: String,
 }
 
 impl Heading {
-    /// Of so many games that were played.
+    /// The heading after `done` games.
     pub(super) fn new(manifest: &Manifest, done: u64) -> Heading {
         let Manifest { version, shard, plan, .. } = manifest;
         let mut lead = format!(

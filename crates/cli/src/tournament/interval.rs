@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 
 use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, Normal, StudentsT};
 
-/// A number that was measured, and where the true one lies with a confidence of 95%.
+/// An estimate with its 95% confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// What was measured.
+    /// The estimate.
     pub value: f64,
-    /// The interval's lower end.
+    /// The lower end of the interval.
     pub low: f64,
-    /// Its upper end.
+    /// The upper end of the interval.
     pub high: f64,
 }
 
-/// The quantile of a distribution that cuts off the upper half of what is left over.
+/// The upper quantile of a two-sided interval.
 const UPPER: f64 = 0.975;
 
 /// The share of `successes` in `trials`, with Wilson's score interval (E. B. Wilson, 1927); `None` without trials.
@@ -29,14 +29,14 @@ pub fn share(successes: u64, trials: u64) -> Option<Estimate> {
     let weight = 1.0 + z * z / trials;
     let middle = (value + z * z / (2.0 * trials)) / weight;
     let reach = z / weight * (value * (1.0 - value) / trials + z * z / (4.0 * trials * trials)).sqrt();
-    // Exact at both ends, where rounding would leave a trace.
+    // Exact at 0 and 1, in spite of rounding errors.
     let low = if successes == 0.0 { 0.0 } else { middle - reach };
     let high = if successes == trials { 1.0 } else { middle + reach };
     Some(Estimate { value, low, high })
 }
 
-/// The mean of numbers of which each occurs so often, with Student's interval; `None` without any, and an interval of no
-/// width for one.
+/// The mean of numbers, given as their numbers of occurrences, with Student's interval. `None` without numbers; the
+/// interval of a single number has no width.
 pub fn mean(occurrences: &BTreeMap<usize, u64>) -> Option<Estimate> {
     let count: u64 = occurrences.values().sum();
     if count == 0 {
@@ -58,20 +58,21 @@ pub fn mean(occurrences: &BTreeMap<usize, u64>) -> Option<Estimate> {
     Some(Estimate { value, low: value - reach, high: value + reach })
 }
 
-/// The median, with the interval between two of the numbers in order whose ranks the binomial distribution gives
-/// (Conover, Practical Nonparametric Statistics, section 3.2). So few that no ranks will do have the interval of them all.
+/// The median of numbers, given as their numbers of occurrences, with the interval between two order statistics whose
+/// ranks the binomial distribution gives (Conover, Practical Nonparametric Statistics, section 3.2). If there are too
+/// few numbers for this, the interval covers all of them. `None` without numbers.
 pub fn median(occurrences: &BTreeMap<usize, u64>) -> Option<Estimate> {
     let count: u64 = occurrences.values().sum();
     let last = count.checked_sub(1)?;
     let value = (at(occurrences, last / 2)? + at(occurrences, count / 2)?) / 2.0;
     let below = Binomial::new(0.5, count).ok()?;
-    // The most numbers that may be left out below: no more often than in 2.5% of all samples lie fewer below the median.
+    // The largest rank for which at most 2.5% of all samples have fewer numbers below the median.
     let rank = below.inverse_cdf(1.0 - UPPER).min(last / 2);
     let rank = if below.cdf(rank) > 1.0 - UPPER { rank.saturating_sub(1) } else { rank };
     Some(Estimate { value, low: at(occurrences, rank)?, high: at(occurrences, last - rank)? })
 }
 
-/// The number that `rank` others precede in order.
+/// The number with a rank in order, from 0.
 fn at(occurrences: &BTreeMap<usize, u64>, rank: u64) -> Option<f64> {
     let mut counted = 0;
     occurrences.iter().find_map(|(&number, &times)| {
@@ -91,8 +92,7 @@ mod tests {
         }
     }
 
-    // The figures are those of SciPy 1.11: binomtest(…).proportion_ci(method="wilson"), t.interval, and ranks by
-    // binom.ppf.
+    // Expected values from SciPy 1.11: binomtest(…).proportion_ci(method="wilson"), t.interval, and ranks by binom.ppf.
     #[test]
     fn shares_have_wilsons_interval() {
         near(share(198, 300), 0.66, 0.604_67, 0.711_28);
@@ -109,8 +109,8 @@ mod tests {
     }
 
     #[test]
-    fn medians_lie_between_two_of_the_numbers() {
-        // Of 1 to 20, the sixth and the fifteenth.
+    fn medians_have_intervals_between_order_statistics() {
+        // For 1 to 20, the sixth and the fifteenth.
         let twenty: BTreeMap<usize, u64> = (1..=20).map(|number| (number, 1)).collect();
         near(median(&twenty), 10.5, 6.0, 15.0);
         near(median(&BTreeMap::from([(3, 1), (8, 1), (9, 1)])), 8.0, 3.0, 9.0);

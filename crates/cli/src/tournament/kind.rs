@@ -1,15 +1,15 @@
-/// What a folder of games holds, in the words of messages and the names of files.
+/// A kind of run, with its noun for messages and the names of its files.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// What it is called.
+    /// The noun for messages.
     pub noun: &'static str,
-    /// The file that says what the folder is for.
+    /// The file with the [`Manifest`](super::Manifest).
     pub manifest: &'static str,
-    /// The file with a line a game.
+    /// The file with one line per game.
     pub results: &'static str,
-    /// Where lines go that are no games.
+    /// The file for lines that are damaged.
     pub damaged: &'static str,
-    /// The files that are made from the results.
+    /// The files made from the results.
     pub published: &'static [&'static str],
 }
 

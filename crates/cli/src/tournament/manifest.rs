@@ -3,34 +3,35 @@ use serde::{Deserialize, Serialize};
 
 use super::{Plan, Schedule, Shard};
 
-/// What a folder of games is for: enough to go on with it, to join it with others, and to make its tables.
+/// The description of a folder of games: everything needed to resume it, to merge it with others, and to make its
+/// tables.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The version of the program, on which games depend.
     pub version: String,
-    /// What tells the networks in that program from those of another build, [`embedded_digest`]; `None` in folders that
-    /// were begun before it was written down.
+    /// The SHA-256 of the networks built into the program, [`embedded_digest`]; `None` in folders from older versions,
+    /// which did not write it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub networks_sha256: Option<String>,
-    /// The part that is played there.
+    /// The shard played there.
     pub shard: Shard,
     /// The whole plan.
     pub plan: Plan,
 }
 
 impl Manifest {
-    /// For `plan`, or a part of it, by this version of the program.
+    /// The manifest for a shard of `plan`, played by this version of the program.
     pub fn new(plan: Plan, shard: Shard) -> Manifest {
         let networks_sha256 = Some(embedded_digest().to_owned());
         Manifest { version: env!("CARGO_PKG_VERSION").to_owned(), networks_sha256, shard, plan }
     }
 
-    /// Its games.
+    /// The schedule of its games.
     pub fn schedule(&self) -> Schedule {
         Schedule::new(&self.plan, self.shard)
     }
 
-    /// What sets it apart from `other`, whatever their shards.
+    /// The first difference to `other`, apart from the shards, in words.
     pub(crate) fn difference(&self, other: &Manifest) -> Option<String> {
         if self.version != other.version {
             return Some(format!("version of the program: {} and {}", self.version, other.version));
@@ -43,7 +44,7 @@ impl Manifest {
         self.plan.difference(&other.plan)
     }
 
-    /// That it can be of a folder: it may come from elsewhere too.
+    /// Checks a manifest that was read from a file, which another program may have written.
     ///
     /// # Errors
     /// What is wrong with it.

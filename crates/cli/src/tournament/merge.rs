@@ -1,4 +1,4 @@
-//! Several parts of a run become one.
+//! Merges the shards of a run.
 
 use std::path::{Path, PathBuf};
 
@@ -8,13 +8,13 @@ use super::{
     publish::Publication,
 };
 
-/// Joins the parts of a tournament, each played in one of `parts`, into a new folder with everything that one run would
-/// have left there. It is one pass over the parts, whose memory does not grow with them, but for what tells the positions of
-/// one entrant for one constraint apart. Unless the parts fit together, and are finished and whole, nothing stays.
+/// Merges the shards of a tournament, which are in the folders `parts`, into a new folder with everything that a single
+/// run would have written. This takes one pass over the shards. Memory does not grow with them, except for the distinct
+/// positions of one entrant for one constraint. If the merge fails, nothing is left behind.
 ///
 /// # Errors
-/// [`TournamentError::Folder`] if a part is missing, not finished, damaged, there twice, or of another tournament;
-/// [`TournamentError::File`] if something cannot be read or written.
+/// [`TournamentError::Folder`] if a shard is missing, unfinished, damaged, given twice, or of another tournament;
+/// [`TournamentError::File`] if a file cannot be read or written.
 pub fn merge(parts: &[PathBuf], output: &Path) -> Result<(), TournamentError> {
     let folder = Folder::new(output);
     let parts = Parts::open(parts, &folder)?;
@@ -27,28 +27,28 @@ pub fn merge(parts: &[PathBuf], output: &Path) -> Result<(), TournamentError> {
     })
 }
 
-/// The parts of a run, of which there is each once.
+/// All shards of a run, each given once.
 pub(crate) struct Parts<'a> {
-    /// In the order of their shards, as far as there are games for these.
+    /// The shards that have games, in order.
     parts: Vec<Part>,
-    /// How many shards there are.
+    /// The number of all shards.
     of: u64,
-    /// Where the whole goes.
+    /// The folder for the merged games.
     folder: &'a Folder,
-    /// What the whole is.
+    /// The manifest of the merged games.
     pub whole: Manifest,
 }
 
 impl<'a> Parts<'a> {
-    /// Those in the folders `parts`, of the same kind as `folder`.
+    /// Opens the shards in the folders `parts`, which must have the same kind as `folder`.
     ///
     /// # Errors
-    /// [`TournamentError::Folder`] if they do not fit together, or are not all there.
+    /// [`TournamentError::Folder`] if they do not fit together, or if one is missing.
     pub(crate) fn open(parts: &[PathBuf], folder: &'a Folder) -> Result<Parts<'a>, TournamentError> {
         let (kind, output) = (folder.kind(), folder.path());
         let mut parts: Vec<Part> =
             parts.iter().map(|path| Part::open(path, kind)).collect::<Result<_, _>>()?;
-        // Folders that were begun before the networks' digest was written down say nothing of it.
+        // The first with a digest of the networks: folders from older versions have none.
         let first = parts.iter().find(|part| part.manifest.networks_sha256.is_some()).or(parts.first());
         let Some(first) = first else {
             return Err(TournamentError::folder(output, "expected at least one part to merge into it"));
@@ -57,7 +57,7 @@ impl<'a> Parts<'a> {
         for part in &parts {
             let name = |part: &Part| part.folder.path().display().to_string();
             if let Some(difference) = first.manifest.difference(&part.manifest) {
-                let reason = format!("of another {} than {}: {difference}", kind.noun, name(first));
+                let reason = format!("another {} than {}: {difference}", kind.noun, name(first));
                 return Err(TournamentError::folder(part.folder.path(), reason));
             }
             let shard = part.manifest.shard;
@@ -67,7 +67,7 @@ impl<'a> Parts<'a> {
             }
         }
         let whole = Manifest { shard: Shard::WHOLE, ..first.manifest.clone() };
-        // More shards than games: those without one have nothing to be missing.
+        // If there are more shards than games, those without games need not be given.
         let shards = of.min(whole.schedule().total());
         for number in 1..=shards {
             let shard = Shard { number, of };
@@ -80,7 +80,7 @@ impl<'a> Parts<'a> {
                     ));
                 }
                 (Some(one), Some(other)) => {
-                    let reason = format!("shard {shard} as well as {}", one.folder.path().display());
+                    let reason = format!("shard {shard}, like {}", one.folder.path().display());
                     return Err(TournamentError::folder(other.folder.path(), reason));
                 }
                 (Some(_), None) => {}
@@ -91,21 +91,21 @@ impl<'a> Parts<'a> {
         Ok(Parts { parts, of, folder, whole })
     }
 
-    /// Joins them by `attempt`, which is made again if the lines of a part have to be put in order first. Then the folder
-    /// becomes what it is for. If anything fails, nothing is left.
+    /// Merges the shards by `attempt`, which is repeated if the lines of a shard must be sorted first, and then writes
+    /// the manifest. If the merge fails, nothing is left behind.
     ///
     /// # Errors
-    /// [`TournamentError::Folder`] if a part is not finished or damaged, and those of `attempt`.
+    /// [`TournamentError::Folder`] if a shard is unfinished or damaged, and the errors of `attempt`.
     pub(crate) fn join<T>(
         &self,
         attempt: impl Fn(&Joining<'_>) -> Result<T, Fault>,
     ) -> Result<T, TournamentError> {
-        // Nobody plays on in a part; whoever begins to finds it finished.
+        // Checks that no process is using a shard. A process that starts later finds it finished.
         self.parts.iter().try_for_each(|part| part.folder.lock().map(drop))?;
         let lock = self.folder.claim()?;
         let parts = self.parts.iter().map(|part| &part.folder).collect();
         let joining = Joining { parts, of: self.of, folder: self.folder, manifest: &self.whole };
-        let mut mended = vec![false; self.parts.len()];
+        let mut sorted = vec![false; self.parts.len()];
         let joined = loop {
             let fault = match attempt(&joining) {
                 Err(Fault::Part(place)) => place,
@@ -113,15 +113,15 @@ impl<'a> Parts<'a> {
                 Ok(joined) => break Ok(joined),
             };
             let part = &self.parts[fault];
-            if std::mem::replace(&mut mended[fault], true) {
+            if std::mem::replace(&mut sorted[fault], true) {
                 break Err(TournamentError::folder(part.folder.path(), "altered while it was read"));
             }
-            if let Err(error) = part.mend() {
+            if let Err(error) = part.sort() {
                 break Err(error);
             }
         };
         let joined = joined.and_then(|joined| self.folder.complete(&self.whole).map(|()| joined));
-        // Without a lock what is there may be another's, and stays; it can be joined again.
+        // Without a lock the files may belong to another process, so they stay. The merge can be repeated.
         if joined.is_err() && lock.is_held() {
             drop(lock);
             self.folder.clear();
@@ -130,7 +130,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// A part of a run.
+/// A shard of a run.
 struct Part {
     folder: Folder,
     manifest: Manifest,
@@ -141,30 +141,30 @@ impl Part {
         let folder = Folder::of(path, kind);
         match folder.manifest()? {
             Some(manifest) => Ok(Part { folder, manifest }),
-            None => Err(TournamentError::folder(path, format!("no {} was begun there", kind.noun))),
+            None => Err(TournamentError::folder(path, format!("the folder has no {}", kind.noun))),
         }
     }
 
-    /// Puts its lines in order, as the process that played the last of them would have done if it had not been killed.
+    /// Sorts its lines, as its process would have done at the end if it had not been killed.
     ///
     /// # Errors
-    /// If they are not whole.
-    fn mend(&self) -> Result<(), TournamentError> {
+    /// If lines are damaged or missing.
+    fn sort(&self) -> Result<(), TournamentError> {
         let Part { folder, manifest } = self;
         let wrong = |reason: String| Err(TournamentError::folder(folder.path(), reason));
         let _lock = folder.lock()?;
         let (mut journal, damages) = Journal::open(folder, manifest)?;
         if let Some(damage) = damages.first.first() {
-            return wrong(format!("damaged; --resume mends it: {damage}"));
+            return wrong(format!("damaged; --resume repairs it: {damage}"));
         }
         if journal.done > manifest.schedule().here() {
-            return wrong(format!("a whole {}, with nothing to be joined", folder.kind().noun));
+            return wrong(format!("a whole {}, not a shard", folder.kind().noun));
         }
         let missing = journal.missing().next().map(|ordinal| manifest.schedule().game(ordinal));
         if let Some(game) = missing {
             let (Entrant { name, .. }, constraint) = manifest.plan.pairing(game.pairing);
             return wrong(format!(
-                "not finished: {} games are missing, the first is game {} of \"{name}\" for {constraint}",
+                "not finished: {} games are missing; the first is game {} of \"{name}\" for {constraint}",
                 journal.missing().count(),
                 game.index
             ));

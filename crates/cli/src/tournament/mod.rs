@@ -1,14 +1,14 @@
 //! Tournaments of generation: which method, network or setting generates best.
 //!
-//! In comes a [`Plan`], read from TOML: entrants, constraints, and how many games each pair gets. [`run`] plays it into
-//! a folder and can continue after any interruption; [`merge`] joins what several machines played. [`publish`] writes
-//! tables, games and the report from the results in the folder.
+//! A [`Plan`], read from TOML, names entrants, constraints, and the number of games for each pair. [`run`] plays it
+//! into a folder and can continue after any interruption; [`merge`] merges the shards of several machines. [`publish`]
+//! writes tables, games and the report from the results in the folder.
 //!
 //! Data sets are tournaments, too: [`dataset`](crate::dataset) uses the plan, the journal, the folder, the schedule and
-//! the parts here, and lets further games stand in for those that it cannot use.
+//! the merging of this module. It replaces games that it cannot use by further games.
 //!
-//! To add a measure, add a method of `Measures` and its columns in `measures/`. A new setting needs nothing here: plans
-//! read their keys from [`settings`](entente::settings).
+//! To add a measure, add a method of `Measures` and its columns in `measures/`. A new setting needs no change here,
+//! because plans take their keys from [`settings`](entente::settings).
 
 mod array;
 mod error;

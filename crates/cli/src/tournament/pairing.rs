@@ -13,17 +13,17 @@ use super::{Entrant, Plan, schedule};
 pub struct Pairing {
     /// The entrant's name.
     pub entrant: String,
-    /// How it generates for the constraint.
+    /// The job that generates its games.
     pub job: Job,
-    /// What its games have in common in every format.
+    /// What all its games have in common, in every format.
     pub context: Provenance,
 }
 
 impl Pairing {
-    /// Prepares `entrant` to generate for `target`, all of which is tried once.
+    /// Prepares `entrant` to generate for `target`, and checks that its network and judge can be used.
     ///
     /// # Errors
-    /// The setting at fault and what is wrong with it.
+    /// The name of the wrong setting, and what is wrong with it.
     pub(crate) fn new(
         plan: &Plan,
         entrant: &Entrant,
@@ -53,7 +53,7 @@ impl Pairing {
             job,
         };
         pairing.generator().map_err(|error| match error {
-            // The default one, where none is named.
+            // Without a setting `network`, the evaluator chooses the network.
             GenerationError::Network(error) if entrant.settings.network.is_none() => {
                 (Some(Setting::Evaluator), format!("evaluator: {error}"))
             }
@@ -64,7 +64,7 @@ impl Pairing {
         Ok(pairing)
     }
 
-    /// What generates its games.
+    /// A generator for its games.
     ///
     /// # Errors
     /// Those of [`Engine::generator`].

@@ -1,4 +1,4 @@
-//! What a tournament's folder shows: tables, games, positions and the report, made from the results alone.
+//! The files that a tournament's folder gets from the results: tables, games, positions and the report.
 
 use entente::generation::{Outcome, Provenance, Replay, Sample, Statistics, pgn::pgn};
 use entente_constraint::{Constraint, Target};
@@ -13,11 +13,11 @@ use super::{
     report,
 };
 
-/// Writes everything that is made from the results: `table.md`, `table.csv`, `times.md`, `games.pgn`, `positions.epd`
-/// and `report.html`.
+/// Writes the files made from the results: `table.md`, `table.csv`, `times.md`, `games.pgn`, `positions.epd` and
+/// `report.html`.
 ///
 /// # Errors
-/// If the results cannot be read, hold a game that is not legal, or something cannot be written.
+/// If the results cannot be read or contain an illegal game, or if a file cannot be written.
 pub fn publish(folder: &Folder, manifest: &Manifest, journal: &Journal) -> Result<(), TournamentError> {
     let mut publication = Publication::begin(folder, manifest)?;
     journal.replay(|ordinal, played| {
@@ -31,7 +31,7 @@ pub fn publish(folder: &Folder, manifest: &Manifest, journal: &Journal) -> Resul
     publication.finish(journal.done)
 }
 
-/// Everything that is made from the results, in the making: the games come one by one, in their order.
+/// The files made from the results, while games are added in order.
 pub(super) struct Publication<'a> {
     folder: &'a Folder,
     manifest: &'a Manifest,
@@ -39,15 +39,15 @@ pub(super) struct Publication<'a> {
     gallery: report::Boards<'a>,
     games: Unfinished,
     positions: Unfinished,
-    /// Games in the PGN.
+    /// The number of games in the PGN.
     found: u64,
 }
 
 impl<'a> Publication<'a> {
-    /// Of no games yet.
+    /// Starts without games.
     ///
     /// # Errors
-    /// If nothing can be written there.
+    /// If the folder cannot be written.
     pub(super) fn begin(
         folder: &'a Folder,
         manifest: &'a Manifest,
@@ -57,10 +57,10 @@ impl<'a> Publication<'a> {
         Ok(Publication { folder, manifest, rows, gallery, games, positions, found: 0 })
     }
 
-    /// Takes in the next game, which was replayed, and how long it took if that is known.
+    /// Adds the next game, with its replay and the seconds that it took, if known.
     ///
     /// # Errors
-    /// If something cannot be written.
+    /// If a file cannot be written.
     pub(super) fn add(
         &mut self,
         ordinal: u64,
@@ -83,10 +83,10 @@ impl<'a> Publication<'a> {
         Ok(())
     }
 
-    /// Writes what can only be said of all games; `done` is how many were played.
+    /// Writes the tables and the report. `done` is the number of games played.
     ///
     /// # Errors
-    /// If something cannot be written or drawn.
+    /// If a file cannot be written or a plot cannot be drawn.
     pub(super) fn finish(self, done: u64) -> Result<(), TournamentError> {
         let Publication { folder, manifest, rows, gallery, games, positions, .. } = self;
         games.finish()?;
@@ -102,20 +102,20 @@ impl<'a> Publication<'a> {
     }
 }
 
-/// What the columns mean.
+/// The explanation of the columns.
 const TABLE_NOTES: &str = "\
-First attempt: satisfied without a retry; delivered: after retries within the budget. In brackets are 95% confidence \
-intervals: Wilson's for shares, Student's for means, ranks for medians. Unique: distinct piece placements among all \
-positions generated, satisfied or not, that took at least one ply. Plies: over the games that satisfied. k-PDR: share of \
-first attempts that ended k men away from the constraint. Nodes and evaluations: for each position found. Of the methods \
-goal-policy and puct: the share of games that were drawn from populations (natural), and of all plies of their games the \
-mean surprise in nats, the mean share of the moves that the masks took away, and the shares played under the tilt and by \
-search.";
+First attempt: satisfied without a retry; delivered: satisfied after retries within the budget. The numbers in \
+brackets are 95% confidence intervals: Wilson's for shares, Student's for means, and ranks for medians. Unique: \
+distinct piece placements among all generated positions, satisfied or not, whose games have at least one ply. Plies: \
+of the satisfied games. k-PDR: the share of first attempts that ended k men away from the constraint. Nodes and \
+evaluations: per position found. For the methods goal-policy and puct: the share of games drawn from populations \
+(natural), the mean surprise per ply in nats, the mean share of the moves removed by the masks (masked), and the \
+shares of plies played under the tilt (tilted) and by search (finished).";
 
-/// What the columns of times mean.
-const TIME_NOTES: &str = "Seconds of one thread; they differ from run to run.";
+/// The explanation of the columns of times.
+const TIME_NOTES: &str = "Seconds on one thread, which differ from run to run.";
 
-/// A document with a table for each entrant.
+/// A Markdown document with a table for each entrant.
 fn tables(heading: &Heading, rows: &[Vec<Row>], table: fn(&[Row]) -> Table, notes: &str) -> String {
     let mut text = format!("# {}\n\n{}\n", markdown(&heading.title), heading.lead);
     for rows in rows {
@@ -126,7 +126,7 @@ fn tables(heading: &Heading, rows: &[Vec<Row>], table: fn(&[Row]) -> Table, note
     text + "\n" + notes + "\n"
 }
 
-/// What PGN and EPD say of a game beside its moves.
+/// The data of a game for PGN and EPD, apart from its moves.
 fn context(manifest: &Manifest, played: &Played, replay: &Replay) -> Provenance {
     Provenance {
         event: manifest.plan.name.clone(),
@@ -138,11 +138,11 @@ fn context(manifest: &Manifest, played: &Played, replay: &Replay) -> Provenance 
     }
 }
 
-/// The rows of all tables, in the making: the games come in order, so that only one pairing's positions need to be
-/// remembered.
+/// The rows of all tables, while games are added. Because the games are in order, only the positions of one pairing are
+/// in memory.
 struct Rows<'a> {
     manifest: &'a Manifest,
-    /// For each entrant who has games.
+    /// The rows of each entrant that has games.
     done: Vec<Vec<Row>>,
     current: Option<Current>,
 }
@@ -180,7 +180,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Ends the pairing at hand.
+    /// Completes the row of the current pairing.
     fn close(&mut self) {
         let Some(current) = self.current.take() else { return };
         let plan = &self.manifest.plan;
@@ -199,7 +199,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The rows of each entrant, with that of all together at the end where there are several.
+    /// The rows of each entrant. If there are several, the total comes last.
     fn finish(mut self) -> Vec<Vec<Row>> {
         self.close();
         for rows in self.done.iter_mut().filter(|rows| rows.len() > 1) {

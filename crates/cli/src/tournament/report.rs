@@ -13,18 +13,19 @@ use super::{
 };
 use crate::render::{Figure, Gallery, GalleryGame, Interval, Page, Section, Series, bars, curves, intervals};
 
-/// Boards of a report, at most; a browser opens so many in a second.
+/// The maximum number of boards in a report, which a browser opens within a second.
 const BOARDS: u64 = 2_000;
-/// Boards of a pairing, at most.
+/// The maximum number of boards of a pairing.
 const BOARDS_EACH: u64 = 24;
-/// Constraints in the plot of satisfaction, at most.
+/// The maximum number of constraints in the plots of satisfaction.
 const CONSTRAINTS: usize = 60;
-/// Entrants that are compared in a plot, at most: more colours are not told apart, and one is for what was published.
+/// The maximum number of entrants in a plot. More colours would be hard to distinguish, and one is for published
+/// results.
 const ENTRANTS: usize = 6;
-/// Plies that are counted together in the plot of the games' lengths.
+/// The width of a bin in the plot of game lengths, in plies.
 const BIN: usize = 2;
 
-/// The boards of a report: the first few games of every pairing, whatever came of them.
+/// The boards of a report: the first few games of every pairing, found or not.
 pub(super) struct Boards<'a> {
     manifest: &'a Manifest,
     each: u64,
@@ -37,9 +38,9 @@ impl<'a> Boards<'a> {
         Boards { manifest, each, gallery: Gallery::default() }
     }
 
-    /// Takes a game in, if it is one of the first.
+    /// Adds a game, if it is one of the first.
     pub(super) fn add(&mut self, game: Game, played: &Played, replay: &Replay, context: &Provenance) {
-        // Of a shard, the first games are further apart.
+        // The games of a shard have larger indices.
         if game.index / self.manifest.shard.of >= self.each || self.gallery.len() as u64 >= BOARDS {
             return;
         }
@@ -76,7 +77,7 @@ impl<'a> Boards<'a> {
     }
 }
 
-/// The report as HTML. `rows` are those of each entrant.
+/// The report as HTML. `rows` has the rows of each entrant.
 ///
 /// # Errors
 /// [`TournamentError::Plot`] if a plot cannot be drawn.
@@ -93,7 +94,7 @@ pub(super) fn page(
     let selection = match boards.each {
         _ if shown >= manifest.schedule().here() => String::new(),
         _ if manifest.plan.pairings() > BOARDS => {
-            format!("The first game of each entrant for each constraint, {BOARDS} at most.")
+            format!("The first game of each entrant for each constraint, at most {BOARDS}.")
         }
         1 => "The first game of each entrant for each constraint.".to_owned(),
         each => format!("The first {each} games of each entrant for each constraint."),
@@ -146,10 +147,7 @@ fn figures(rows: &[Vec<Row>]) -> Result<Vec<Figure>, TournamentError> {
         &format!("Satisfied as delivered, with 95% intervals{selection}"),
         intervals(&constraints, &delivered)?,
     );
-    add(
-        "Length of the games that satisfied, in plies: share of games",
-        curves("plies", 0.0, &lengths(rows))?,
-    );
+    add("Length of the satisfied games in plies: share of games", curves("plies", 0.0, &lengths(rows))?);
     let differences: Vec<String> = (1..=MOST_PIECE_DIFFERENCES).map(|men| men.to_string()).collect();
     let mut differing: Vec<Series<f64>> = rows.iter().filter_map(|rows| piece_differences(rows)).collect();
     if !differing.is_empty() {
@@ -162,7 +160,7 @@ fn figures(rows: &[Vec<Row>]) -> Result<Vec<Figure>, TournamentError> {
     Ok(figures)
 }
 
-/// The constraints to be plotted: all, or those that are satisfied least, and then words that say so.
+/// The constraints to plot: all, or those that are satisfied least. The text says so if some are left out.
 fn constraints(rows: &[Vec<Row>]) -> (Vec<String>, String) {
     let mut all: Vec<(String, f64)> = Vec::new();
     for row in rows.iter().flatten() {
@@ -176,14 +174,14 @@ fn constraints(rows: &[Vec<Row>]) -> (Vec<String>, String) {
     }
     let mut selection = String::new();
     if all.len() > CONSTRAINTS {
-        selection = format!("; the {CONSTRAINTS} constraints of {} that are satisfied least", all.len());
+        selection = format!("; the {CONSTRAINTS} of {} constraints that are satisfied least", all.len());
         all.sort_by(|(_, one), (_, other)| one.total_cmp(other));
         all.truncate(CONSTRAINTS);
     }
     (all.into_iter().map(|(constraint, _)| constraint).collect(), selection)
 }
 
-/// An estimate as plots take it.
+/// An estimate as an interval for a plot.
 fn interval(Estimate { value, low, high }: Estimate) -> Interval {
     (value, low, high)
 }
@@ -204,7 +202,7 @@ fn shares(
     rows.iter().map(series).collect()
 }
 
-/// The figures published for the constraints, if there are any.
+/// The published shares for the constraints, if there are any.
 fn published_shares(rows: &[Vec<Row>], constraints: &[String]) -> Option<Series<Option<Interval>>> {
     let of = |constraint: &String| {
         let row = rows.iter().flatten().find(|row| row.constraint.as_ref() == Some(constraint))?;
@@ -215,7 +213,7 @@ fn published_shares(rows: &[Vec<Row>], constraints: &[String]) -> Option<Series<
     is_any.then(|| Series { name: "published".to_owned(), values })
 }
 
-/// What the row of all together says of each entrant.
+/// The distribution of game lengths of each entrant, from its total.
 fn lengths(rows: &[Vec<Row>]) -> Vec<Series<(f64, f64)>> {
     let series = |row: &Row| {
         let Measures { plies, satisfied, .. } = &row.measures;
@@ -236,8 +234,8 @@ fn piece_differences(rows: &[Row]) -> Option<Series<f64>> {
     Some(Series { name: row.entrant.clone(), values: (1..=MOST_PIECE_DIFFERENCES).map(ratio).collect() })
 }
 
-/// The means of the figures published for the constraints of the first entrant, if there are any; what was left out
-/// there, was nothing.
+/// The means of the published ratios over the constraints of the first entrant, if there are any. Missing ratios count
+/// as zero.
 fn published_piece_differences(rows: &[Vec<Row>]) -> Option<Series<f64>> {
     let published: Vec<[Option<f64>; 4]> =
         rows.first()?.iter().filter_map(|row| row.published.as_ref()).map(Published::pdr).collect();

@@ -37,7 +37,7 @@ const GRACE: Duration = Duration::from_secs(5);
 const NOTICED: Duration = Duration::from_millis(50);
 
 /// Plays the games that `journal` lacks, each noted as soon as it is finished. Returns early when `stop` is set: no game is
-/// begun then, those under way are finished within [`GRACE`] or dropped.
+/// begun then, those under way are finished within `GRACE` or dropped.
 ///
 /// # Errors
 /// [`TournamentError::Generation`] if a network cannot value a position that the search met, [`TournamentError::File`] if

@@ -5,24 +5,26 @@ use super::{Plan, Shard};
 /// One game of a tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Game {
-    /// Its place among all games, from 0.
+    /// Its ordinal among all games, from 0.
     pub ordinal: u64,
-    /// Its pairing's place among all pairings: the first entrant's come first, in the order of the constraints.
+    /// Its pairing's place among all pairings, from 0. They are ordered by entrant, then by constraint.
     pub pairing: u64,
     /// Its place among the games of its pairing, from 0; the index of its random numbers.
     pub index: u64,
 }
 
-/// Which games there are, and which of them are to be played here.
+/// The games of a plan, and those of a shard. Each pairing has regular games, which are always played. A data set also
+/// has spare games, which replace those that it cannot use. They follow the regular games of all pairings, and belong
+/// to a whole run only, not to a shard of several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule {
-    /// Pairs of an entrant and a constraint.
+    /// The number of pairs of an entrant and a constraint.
     pub pairings: u64,
-    /// Games of each that are played in any case.
+    /// The number of regular games of each pairing.
     pub games: u64,
-    /// Games of each that there can be: those beyond stand in for others, and belong to no part but the whole.
+    /// The maximum number of games of each pairing, regular and spare.
     pub most: u64,
-    /// The part that is played here.
+    /// The shard played here.
     pub shard: Shard,
 }
 
@@ -32,33 +34,33 @@ impl Schedule {
         Schedule { pairings: plan.pairings(), games: plan.games, most: plan.most_games(), shard }
     }
 
-    /// Games of the whole that are played in any case.
+    /// The number of regular games of the whole plan.
     pub fn total(&self) -> u64 {
         self.pairings * self.games
     }
 
-    /// Games to be played here in any case.
+    /// The number of regular games of this shard.
     pub fn here(&self) -> u64 {
         let Shard { number, of } = self.shard;
         (self.total() + of - number) / of
     }
 
-    /// The places of the games to be played here in any case.
+    /// The ordinals of the regular games of this shard.
     pub fn ordinals(self) -> impl Iterator<Item = u64> {
         (0..self.here()).map(move |slot| self.nth(slot as usize))
     }
 
-    /// The place among the games to be played here of one of them.
+    /// The slot of a game: its place among the games of this shard, from 0.
     pub fn slot(&self, ordinal: u64) -> usize {
         (ordinal / self.shard.of) as usize
     }
 
-    /// The place of the game that so many to be played here precede.
+    /// The ordinal of the game in a slot.
     pub fn nth(&self, slot: usize) -> u64 {
         slot as u64 * self.shard.of + self.shard.number - 1
     }
 
-    /// The game at a place.
+    /// The game with an ordinal.
     pub fn game(&self, ordinal: u64) -> Game {
         match ordinal.checked_sub(self.total()) {
             None => Game { ordinal, pairing: ordinal / self.games, index: ordinal % self.games },
@@ -69,7 +71,7 @@ impl Schedule {
         }
     }
 
-    /// The place of a game; `None` if there is no such game.
+    /// The ordinal of a game; `None` if there is no such game.
     pub fn ordinal(&self, pairing: u64, index: u64) -> Option<u64> {
         if pairing >= self.pairings || index >= self.most {
             return None;
@@ -80,7 +82,7 @@ impl Schedule {
         })
     }
 
-    /// True if the game at that place is to be played here.
+    /// True if the game with this ordinal belongs to this shard.
     pub fn is_here(&self, ordinal: u64) -> bool {
         if self.shard == Shard::WHOLE {
             return ordinal < self.pairings * self.most;
@@ -89,8 +91,8 @@ impl Schedule {
     }
 }
 
-/// The seed of a pairing's games: 31 bits of SHA-256, so that it can be given to the UCI option too. It depends
-/// on names alone: who joins a tournament changes nobody else's games.
+/// The seed of a pairing's games: 31 bits of SHA-256, so that it fits the UCI option. It depends only on the plan's
+/// seed and the names of entrant and constraint, so that a further entrant does not change the games of the others.
 pub(crate) fn seed(plan_seed: u64, entrant: &str, constraint: &str) -> u64 {
     let mut hash = Sha256::new();
     for part in [plan_seed.to_string().as_str(), entrant, constraint] {
@@ -107,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shards_share_out_every_game() {
+    fn every_game_belongs_to_one_shard() {
         for (pairings, games, of) in [(3, 5, 2), (1, 1, 3), (7, 300, 4)] {
             let schedules: Vec<Schedule> = (1..=of)
                 .map(|number| Schedule { pairings, games, most: games, shard: Shard { number, of } })
@@ -127,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn games_that_stand_in_for_others_come_behind_all_others() {
+    fn spare_games_follow_all_regular_games() {
         let whole = Schedule { pairings: 3, games: 4, most: 10, shard: Shard::WHOLE };
         assert_eq!((whole.here(), whole.ordinal(2, 3), whole.ordinal(0, 4)), (12, Some(11), Some(12)));
         for ordinal in 0..30 {
@@ -141,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn seeds_differ_with_every_part_and_stay_what_they_are() {
+    fn seeds_depend_on_every_part_and_repeat() {
         let seeds = [seed(1, "a", "bc"), seed(2, "a", "bc"), seed(1, "ab", "c"), seed(1, "b", "bc")];
         for (index, seed) in seeds.iter().enumerate() {
             assert!(!seeds[..index].contains(seed) && (1..=i32::MAX as u64).contains(seed));

@@ -2,19 +2,19 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-/// A part of all games: every `of`-th one.
+/// A part of all games: every `of`-th game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
-    /// Which, from 1.
+    /// The number of this shard, from 1.
     pub number: u64,
-    /// Of how many.
+    /// The number of all shards.
     pub of: u64,
 }
 
 impl Shard {
     /// All games.
     pub const WHOLE: Shard = Shard { number: 1, of: 1 };
-    /// The most parts.
+    /// The maximum number of shards.
     pub const MOST: u64 = 10_000;
 }
 
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_shard_is_one_of_so_many() {
+    fn a_shard_is_written_as_i_of_n() {
         for text in ["0/2", "3/2", "1", "+1/2", "1/10001", "auto"] {
             assert!(text.parse::<Shard>().is_err(), "{text}");
         }

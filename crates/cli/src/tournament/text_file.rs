@@ -4,13 +4,13 @@ use std::{
     path::Path,
 };
 
-/// The text of a file of `most` bytes at most, without the mark that some editors put in front of UTF-8.
+/// The text of a file of at most `most` bytes, without a byte order mark.
 ///
 /// # Errors
-/// If it cannot be read, is no UTF-8, or is longer.
+/// If the file cannot be read, is not UTF-8, or is longer.
 pub(super) fn read_text(path: &Path, most: u64) -> io::Result<String> {
     let mut bytes = Vec::new();
-    // What is no file, such as a device, may be without end.
+    // A device may be endless.
     let read = File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
     if read as u64 > most {
         return Err(io::Error::other(format!("more than {most} bytes")));

@@ -1,9 +1,9 @@
-//! What a GUI or a script says: one line in, one typed command out.
+//! The parser of commands: one line in, one typed command out.
 //!
-//! vampirc-uci reads the standard's messages. What it reads wrongly is read here instead, and a
-//! test below names each such fault: it drops the tail of a `position` behind a move it cannot
-//! read and refuses FENs with fewer than six fields; it splits a `setoption` at any letters
-//! "value"; it refuses a whole line for one unknown word, and takes "isreadyfoo" for isready. `go` is in [`super::go`].
+//! vampirc-uci parses the standard commands. This module parses those that the crate gets wrong, and a test below shows
+//! each case: it drops everything after a move in `position` that it cannot parse, and rejects FENs with fewer than six
+//! fields; it splits a `setoption` at any letters "value"; it rejects a whole line for one unknown word, and takes
+//! "isreadyfoo" for isready. [`super::go`] parses `go`.
 
 use entente_search::perft;
 use vampirc_uci::UciMessage;
@@ -18,7 +18,7 @@ use super::{
 /// A command, as the protocol names them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// An empty line, and what there is no need to heed: `debug on`, `debug off`, `register …`.
+    /// An empty line, or a command without effect: `debug on`, `debug off`, `register …`.
     Nothing,
     /// `uci`
     Uci,
@@ -26,18 +26,18 @@ pub enum Command {
     IsReady,
     /// `ucinewgame`
     NewGame,
-    /// `position startpos|fen … [moves …]`, not yet checked by the rules of chess.
+    /// `position startpos|fen … [moves …]`, not yet checked against the rules of chess.
     Position {
-        /// The FEN, its fields separated by single spaces; `None` for the initial position.
+        /// The FEN, with single spaces between its fields; `None` for the initial position.
         fen: Option<String>,
         /// The moves as written.
         moves: Vec<String>,
     },
     /// `setoption name … [value …]`
     SetOption {
-        /// The name, its words separated by single spaces.
+        /// The name, with single spaces between its words.
         name: String,
-        /// The value as written, without the white space around it; `None` without `value`.
+        /// The value as written, without surrounding white space; `None` without `value`.
         value: Option<String>,
     },
     /// `go …`: choose a move.
@@ -56,46 +56,46 @@ pub enum Command {
     Quit,
     /// `d`: show the board and the state of the constraint.
     Display,
-    /// `eval`: show what the evaluators say of the position.
+    /// `eval`: show the evaluations of the position.
     Eval,
     /// `bench`: run the fixed workload.
     Bench,
-    /// `perft N`, `go perft N`: count the leaves of the tree of all legal moves, so many plies deep.
+    /// `perft N`, `go perft N`: count the leaves of the tree of legal moves at a depth of N plies.
     Perft(u32),
 }
 
-/// The commands whose whole text vampirc-uci reads.
+/// The commands of one word, which vampirc-uci parses.
 const STANDARD: [&str; 6] = ["uci", "isready", "ucinewgame", "stop", "ponderhit", "quit"];
 
-/// Reads one line; `Ok(None)` for what is no command.
+/// Parses one line; `Ok(None)` if it contains no command.
 ///
 /// # Errors
-/// [`CommandError`] for a command of ours whose words cannot be understood.
+/// [`CommandError`] for a known command with wrong arguments.
 pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
-    // Unknown words in front of a command are to be skipped.
+    // The standard says that unknown words before a command must be skipped.
     let mut rest = line.trim();
     while !rest.is_empty() {
-        let (word, behind) = split_word(rest);
+        let (word, after) = split_word(rest);
         match word.to_ascii_lowercase().as_str() {
-            "go" => return go(behind).map(Some),
-            "position" => return position(behind).map(Some),
-            "setoption" => return set_option(behind).map(Some),
+            "go" => return go(after).map(Some),
+            "position" => return position(after).map(Some),
+            "setoption" => return set_option(after).map(Some),
             "d" => return Ok(Some(Command::Display)),
             "eval" => return Ok(Some(Command::Eval)),
             "bench" => return Ok(Some(Command::Bench)),
-            "perft" => return perft_command(behind).map(Some),
-            "genfens" => return GenFens::parse(behind).map(|openings| Some(Command::GenFens(openings))),
-            // Ours needs no registration; the words behind it are no commands.
+            "perft" => return perft_command(after).map(Some),
+            "genfens" => return GenFens::parse(after).map(|openings| Some(Command::GenFens(openings))),
+            // Without effect; their arguments are not commands.
             "register" | "debug" => return Ok(Some(Command::Nothing)),
             word if STANDARD.contains(&word) => return Ok(standard(word)),
-            // Not even asked of the crate, which writes a long error message for every unknown word.
-            _ => rest = behind,
+            // Not passed to the crate, which formats a long error message for every unknown word.
+            _ => rest = after,
         }
     }
     Ok(if line.trim().is_empty() { Some(Command::Nothing) } else { None })
 }
 
-/// A message that vampirc-uci reads well.
+/// Parses a command of one word with vampirc-uci.
 fn standard(message: &str) -> Option<Command> {
     Some(match vampirc_uci::parse_one(message) {
         UciMessage::Uci => Command::Uci,
@@ -109,13 +109,13 @@ fn standard(message: &str) -> Option<Command> {
 }
 
 fn go(words: &str) -> Result<Command, CommandError> {
-    let (first, behind) = split_word(words);
+    let (first, after) = split_word(words);
     if first.eq_ignore_ascii_case("generate") {
-        Ok(Command::Generate(Generate::parse(behind)?))
+        Ok(Command::Generate(Generate::parse(after)?))
     } else if first.eq_ignore_ascii_case("prove") {
-        Ok(Command::Prove(Prove::parse(behind)?))
+        Ok(Command::Prove(Prove::parse(after)?))
     } else if first.eq_ignore_ascii_case("perft") {
-        perft_command(behind)
+        perft_command(after)
     } else {
         Ok(Command::Go(Go::parse(words)))
     }
@@ -130,8 +130,8 @@ fn perft_command(words: &str) -> Result<Command, CommandError> {
 }
 
 fn position(words: &str) -> Result<Command, CommandError> {
-    let (kind, behind) = split_word(words);
-    let mut words = behind.split_whitespace();
+    let (kind, after) = split_word(words);
+    let mut words = after.split_whitespace();
     let before_moves = words.by_ref().take_while(|word| !word.eq_ignore_ascii_case("moves"));
     let fields = before_moves.collect::<Vec<_>>().join(" ");
     let fen = match kind.to_ascii_lowercase().as_str() {
@@ -151,13 +151,13 @@ fn set_option(words: &str) -> Result<Command, CommandError> {
     let mut name = Vec::new();
     let mut value = None;
     while !rest.is_empty() {
-        let (word, behind) = split_word(rest);
+        let (word, after) = split_word(rest);
         if word.eq_ignore_ascii_case("value") {
-            value = Some(behind.to_owned());
+            value = Some(after.to_owned());
             break;
         }
         name.push(word);
-        rest = behind;
+        rest = after;
     }
     if name.is_empty() {
         return Err(CommandError::SetOption("no name".to_owned()));
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn unknown_words_are_skipped_and_unknown_lines_ignored() {
-        // The crate finds the whole line unknown.
+        // The crate takes the whole line for an unknown command.
         assert_eq!(command("joho debug on"), Command::Nothing);
         assert_eq!(command("please kindly isready now"), Command::IsReady);
         for line in ["hello", "isreadyfoo", "readyok"] {
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn option_names_may_contain_the_letters_value_and_values_may_be_missing() {
-        // The crate does not know the first and cannot read a `value` without one.
+        // The crate cannot parse the first, and cannot parse an empty value.
         assert_eq!(command("setoption name ValueNet value f"), option("ValueNet", Some("f")));
         assert_eq!(command("setoption name Constraint value"), option("Constraint", Some("")));
         assert_eq!(command("setoption name Clear Hash"), option("Clear Hash", None));
@@ -249,8 +249,8 @@ mod tests {
     }
 
     #[test]
-    fn fens_reach_the_rules_library_whatever_their_form() {
-        // The crate does not know the first three.
+    fn fens_are_passed_on_without_any_check() {
+        // The crate rejects the first three.
         for fen in [
             "8/8/8/8/8/8/8/K1k5 w - -",
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1",
@@ -275,8 +275,8 @@ mod tests {
     }
 
     #[test]
-    fn moves_that_are_none_are_kept_for_the_error_message() {
-        // The crate drops them and all that follow.
+    fn invalid_moves_are_kept_for_the_error_message() {
+        // The crate drops them and all moves after them.
         assert_eq!(
             command("position startpos moves e2e4 0000 e7e5"),
             Command::Position { fen: None, moves: ["e2e4", "0000", "e7e5"].map(str::to_owned).to_vec() }
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn any_line_is_read_without_a_panic() {
+    fn no_line_causes_a_panic() {
         let words =
             ["go", "depth", "300", "-1", "position", "fen", "moves", "setoption", "name", "value", "é\0"];
         for first in words {

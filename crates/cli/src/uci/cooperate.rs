@@ -1,4 +1,4 @@
-//! A plain `go` with `Mode` = generate: a move of a game in which both sides cooperate toward the constraint.
+//! A plain `go` with `Mode` = `generate`: a move of a game in which both sides cooperate toward the constraint.
 
 use std::time::Instant;
 
@@ -18,23 +18,23 @@ use super::{
     writer::{Writer, tell},
 };
 
-/// The longest PV that is sent: older GUIs and adapters copy it into buffers of a fixed size. As long as
-/// proof games usually are at most.
+/// The longest PV sent, in moves: older GUIs and adapters copy the PV into buffers of a fixed size. It is as long as
+/// the default limit for proof games.
 const LONGEST_PV: usize = 101;
 
-/// Everything that a cooperative move needs.
+/// A cooperative move.
 pub(super) struct CooperateJob {
-    /// What is done where there is nothing to cooperate toward.
+    /// The search for a move if there is nothing to cooperate toward.
     pub play: play::PlayJob,
     pub settings: Settings,
 }
 
 impl CooperateJob {
-    /// Reports the proof game that the move begins, and returns the answer, the move. With the constraint satisfied
-    /// already, or beyond reach, it says so and plays on.
+    /// Reports the proof game that the move begins, and returns `bestmove` with the move. If the constraint is already
+    /// satisfied or out of reach, reports that and plays to win.
     pub(super) fn run(&self, engine: &mut Engine, stop: &Stop, writer: &Writer) -> Reply {
         let start = Instant::now();
-        match self.way(engine, stop, writer) {
+        match self.generation(engine, stop, writer) {
             Ok(Some(generation)) => return self.answer(&generation, start, stop, writer),
             Ok(None) => {}
             Err(why) => writer.send(&why),
@@ -42,8 +42,11 @@ impl CooperateJob {
         self.play.run(engine, self.settings.player(), stop, writer)
     }
 
-    /// The way to the goal; why there is none to go; `None` without a legal move.
-    fn way(
+    /// A generation that leads to the constraint, or `None` without a legal move.
+    ///
+    /// # Errors
+    /// The reason why there is no generation, as a reply.
+    fn generation(
         &self,
         engine: &mut Engine,
         stop: &Stop,
@@ -51,7 +54,7 @@ impl CooperateJob {
     ) -> Result<Option<Generation>, Box<Reply>> {
         let play::PlayJob { game, request, .. } = &self.play;
         let Some(target) = &self.settings.session.target else {
-            let reason = "option Mode is generate and there is no Constraint: playing on";
+            let reason = "option Mode is generate, but there is no Constraint: playing to win";
             return Err(Reply::Note(reason.to_owned()).into());
         };
         let satisfied = game
@@ -62,8 +65,8 @@ impl CooperateJob {
             target.is_surely_satisfied(Situation { position, ply: ply as u32 })
         };
         if satisfied.as_ref().is_some_and(|(ply, position)| !is_sure(*ply, position)) {
-            let reason = "a plain go does not lead to what search must judge (eval, quiet, mate, only, best), and the \
-                          rest of the constraint holds: playing on; go generate judges";
+            let reason = "the constraint is satisfied, except for conditions that search must judge (eval, quiet, \
+                          mate, only, best); a plain go ignores them: playing to win; go generate judges them";
             return Err(Reply::Note(reason.to_owned()).into());
         }
         if let Some((ply, position)) = satisfied {
@@ -76,17 +79,17 @@ impl CooperateJob {
             GuideError::TooComplex => Reply::Error(error.to_string()),
         })?;
         let settings = engine.settled(&self.settings.generation, &mut |event| tell(event, writer));
-        let mut together = Cooperation::new(game, &request.moves, target, &settings);
-        // A depth that suits alpha-beta would keep this search busy for ever.
-        together.most_depth = request.depth;
-        together.limits = self.play.limits(stop);
-        let way = engine.cooperate(&together);
-        way.map_err(|error| Box::new(Reply::Error(error.to_string())))
+        let mut cooperation = Cooperation::new(game, &request.moves, target, &settings);
+        // At depths that suit alpha-beta, this search would never end.
+        cooperation.most_depth = request.depth;
+        cooperation.limits = self.play.limits(stop);
+        let generation = engine.cooperate(&cooperation);
+        generation.map_err(|error| Box::new(Reply::Error(error.to_string())))
     }
 
     fn answer(&self, generation: &Generation, start: Instant, stop: &Stop, writer: &Writer) -> Reply {
         let game = &self.play.game;
-        let best = generation.begun_with.expect("a way begins with a move");
+        let best = generation.begun_with.expect("a cooperative game begins with a move");
         let mut after = game.position().clone();
         after.play_unchecked(best);
         let situation = Situation { position: &after, ply: game.moves().len() as u32 + 1 };
@@ -99,7 +102,7 @@ impl CooperateJob {
         });
         let mut info = Info { time: start.elapsed(), ..info(generation) };
         if info.pv.is_empty() {
-            // All its moves led away; one has to be played.
+            // Every move led away from the constraint, but one must be played.
             info.pv.push(to_uci(best));
         }
         info.pv.truncate(LONGEST_PV);

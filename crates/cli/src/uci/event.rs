@@ -1,4 +1,4 @@
-//! The one way in: lines, and the ends of searches, as events.
+//! The events of a session: input lines and the ends of jobs.
 
 use std::{
     io::{BufRead, Read},
@@ -14,16 +14,16 @@ use super::{
     words::CommandError,
 };
 
-/// The bytes of the longest line that is read; a game of 600 plies takes 3,000.
+/// The longest accepted line, in bytes. A game of 600 plies takes 3,000.
 pub(super) const LONGEST_LINE: usize = 1 << 20;
 
-/// What the session waits for.
+/// An event that the session waits for.
 pub(super) enum SessionEvent {
-    /// A command, or why it is none, and when it was read.
+    /// A command, or what is wrong with it, and when it was read.
     Line(Result<Command, CommandError>, Instant),
-    /// A line that is no command.
+    /// A line without a command.
     Unknown(String),
-    /// A line of more than [`LONGEST_LINE`] bytes; it was skipped.
+    /// A line of more than [`LONGEST_LINE`] bytes, which was skipped.
     TooLong,
     /// The input has ended or failed.
     EndOfInput,
@@ -31,10 +31,10 @@ pub(super) enum SessionEvent {
     JobEnded(Option<Reply>),
 }
 
-/// Turns lines into events until the input ends or fails, or nobody wants them.
+/// Turns lines into events until the input ends or fails, or the session is over.
 pub(super) fn read_lines(mut input: impl BufRead, events: &mpsc::Sender<SessionEvent>) {
     let mut line = Vec::new();
-    // Some editors and shells put it in front of what they write.
+    // Some editors and shells begin their output with it.
     const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
     let mut is_first = true;
     loop {
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_without_an_end_is_skipped_and_the_next_one_read() {
+    fn an_overlong_line_is_skipped_and_the_next_one_read() {
         let (sender, events) = mpsc::channel();
         let longest = [&b"isready"[..], &b" ".repeat(LONGEST_LINE - 7), b"\n"].concat();
         let longer = [&b"isready"[..], &b" ".repeat(3 * LONGEST_LINE), b"\n"].concat();

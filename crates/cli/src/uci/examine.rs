@@ -1,4 +1,4 @@
-//! `d` and `eval`: what there is to say of the position on the board.
+//! `d` and `eval`: the position on the board and its evaluations.
 
 use entente::{
     engine::{Engine, EngineError},
@@ -15,7 +15,7 @@ use super::{
     writer::{Writer, tell},
 };
 
-/// Moves that `eval` lists.
+/// The number of moves that `eval` lists.
 const LIKELIEST: usize = 5;
 
 /// The answer to `d`.
@@ -31,7 +31,7 @@ pub(super) fn board(situation: Situation<'_>, settings: &Settings) -> Reply {
 /// The answer to `eval`.
 ///
 /// # Errors
-/// If a network is wanted, and none can be loaded or value the position.
+/// If a network that is needed cannot be loaded or cannot evaluate the position.
 pub(super) fn evaluation(
     game: &Game,
     settings: &Settings,
@@ -54,16 +54,16 @@ pub(super) fn evaluation(
         constraint = Some(ConstraintEvaluation { constraint: constraint_text, state, value });
     }
     let terms = hand_written::evaluate(position.board());
-    let seen = engine.likeliest(game, settings.player(), &mut |event| tell(event, writer))?;
-    let network = seen.map(|seen| NetworkEvaluation {
-        name: seen.network,
-        chances: seen.found.chances(),
-        moves: seen.moves.into_iter().take(LIKELIEST).map(|(m, chance)| (to_uci(m), chance)).collect(),
+    let answer = engine.likeliest(game, settings.player(), &mut |event| tell(event, writer))?;
+    let network = answer.map(|answer| NetworkEvaluation {
+        name: answer.network,
+        chances: answer.found.chances(),
+        moves: answer.moves.into_iter().take(LIKELIEST).map(|(m, chance)| (to_uci(m), chance)).collect(),
     });
     Ok(Reply::Evaluation(Box::new(Evaluation { terms, network, constraint })))
 }
 
-/// How a position of the game stands to the target.
+/// The state of the target in a position of the game.
 fn state(situation: Situation<'_>, target: &Target) -> ConstraintState {
     match Distance::of(target, situation) {
         Ok(distance) if distance.number() == 0 => {

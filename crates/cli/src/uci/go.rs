@@ -1,4 +1,4 @@
-//! The limits of `go` and of `go generate`.
+//! The arguments of `go` and of `go generate`.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use vampirc_uci::{UciMessage, UciTimeControl};
 
 use super::words::{CommandError, found, split_word};
 
-/// What a plain `go` asks for. Times are as the GUI gives them, with nothing taken off.
+/// The arguments of a plain `go`. Times are as the GUI gives them, without a deduction for overhead.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// Search on the opponent's time; no `bestmove` before `ponderhit` or `stop`.
@@ -19,36 +19,36 @@ pub struct Go {
     pub white_time: Option<Duration>,
     /// Black's clock.
     pub black_time: Option<Duration>,
-    /// White's increment a move.
+    /// White's increment per move.
     pub white_increment: Option<Duration>,
-    /// Black's increment a move.
+    /// Black's increment per move.
     pub black_increment: Option<Duration>,
     /// Moves to the next time control.
     pub moves_to_go: Option<u32>,
     /// Time for this move.
     pub move_time: Option<Duration>,
-    /// Plies.
+    /// Search depth in plies.
     pub depth: Option<u32>,
-    /// Nodes.
+    /// Nodes to search.
     pub nodes: Option<u64>,
-    /// Moves to a mate.
+    /// Search for a mate in this number of moves.
     pub mate: Option<u32>,
     /// The only moves to consider, as written; empty for all.
     pub search_moves: Vec<String>,
-    /// What is no limit, and limits without a number that they can have.
+    /// Unknown words, and limits without a valid number.
     pub skipped: Vec<String>,
 }
 
-/// What `go generate` asks for. The limits are for each position.
+/// The arguments of `go generate`. The limits apply to each position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generate {
-    /// How many positions; at least 1.
+    /// The number of positions; at least 1.
     pub count: u32,
-    /// Plies of cooperative search a move; `None`: option `SearchDepth`.
+    /// Depth of the cooperative search for each move, in plies; `None`: option `SearchDepth`.
     pub depth: Option<u32>,
-    /// Nodes a position; `None`: no such limit.
+    /// Nodes per position; `None`: unlimited.
     pub nodes: Option<u64>,
-    /// Time a position; `None`: no such limit.
+    /// Time per position; `None`: unlimited.
     pub move_time: Option<Duration>,
 }
 
@@ -68,8 +68,8 @@ const KEYWORDS: [&str; 12] = [
 ];
 
 impl Go {
-    /// The time for a move of `turn`; without any limit a second, so that the search ends. `None`: another
-    /// limit ends it.
+    /// The time for a move in `position`. Without any limit it is a second, so that the search ends; `None` if another
+    /// limit ends the search.
     pub(super) fn allotment(&self, position: &Chess, overhead: Duration) -> Option<Allotment> {
         let turn = position.turn();
         let (left, increment) =
@@ -86,10 +86,10 @@ impl Go {
         clock.allot().or((!is_limited).then_some(second))
     }
 
-    /// Reads the words behind `go`; unknown ones, and limits without a number, are skipped and kept for a note.
+    /// Parses the arguments of `go`. Unknown words, and limits without a valid number, are put into `skipped`.
     ///
-    /// Each limit is given to vampirc-uci by itself: together it loses `ponder` beside a clock, and
-    /// one unknown word makes the whole line unknown.
+    /// Each limit is passed to vampirc-uci separately. In a whole line the crate loses `ponder` if there is a clock,
+    /// and rejects the line for one unknown word.
     pub fn parse(words: &str) -> Go {
         let mut go = Go::default();
         let mut words = words.split_whitespace().peekable();
@@ -115,7 +115,7 @@ impl Go {
     }
 
     fn limit(&mut self, keyword: &str, number: &str) {
-        // The crate holds these in eight bits: it makes 100 of depth 1000 and panics at 300.
+        // The crate stores these in eight bits: it reads depth 1000 as 100 and panics at 300.
         let small = match keyword {
             "depth" => Some(&mut self.depth),
             "mate" => Some(&mut self.mate),
@@ -126,7 +126,7 @@ impl Go {
             *limit = natural(number).map(|number| u32::try_from(number).unwrap_or(u32::MAX)).or(*limit);
             return;
         }
-        // It cuts numbers behind the twelfth digit.
+        // The crate drops all digits after the twelfth.
         let digits = number.trim_start_matches(['+', '-']).len();
         let number = match number.starts_with('-') {
             _ if digits <= 12 => number,
@@ -141,7 +141,7 @@ impl Go {
         if let Some(nodes) = search_control.and_then(|control| control.nodes) {
             self.nodes = Some(nodes);
         }
-        // A clock may be overdrawn and so negative.
+        // A clock that has run out may be negative.
         let standard = |time: vampirc_uci::Duration| {
             Duration::from_millis(u64::try_from(time.num_milliseconds()).unwrap_or(0))
         };
@@ -165,21 +165,21 @@ impl Go {
 }
 
 impl Generate {
-    /// Reads the words behind `go generate`.
+    /// Parses the arguments of `go generate`.
     ///
     /// # Errors
     /// [`CommandError::Generate`] for an unknown word, a limit without a number, and a limit of 0.
     pub(super) fn parse(mut words: &str) -> Result<Generate, CommandError> {
         let mut generate = Generate { count: 1, depth: None, nodes: None, move_time: None };
         while !words.is_empty() {
-            let (keyword, behind) = split_word(words);
-            let (number, behind) = split_word(behind);
-            words = behind;
+            let (keyword, after) = split_word(words);
+            let (number, after) = split_word(after);
+            words = after;
             let keyword = keyword.to_ascii_lowercase();
             let limit = |most: u64| {
                 natural(number).filter(|limit| (1..=most).contains(limit)).ok_or_else(|| {
                     CommandError::Generate {
-                        expected: format!("a number from 1 to {most} behind '{keyword}'"),
+                        expected: format!("a number from 1 to {most} after '{keyword}'"),
                         found: found(number),
                     }
                 })
@@ -201,7 +201,7 @@ impl Generate {
     }
 }
 
-/// Whether it is a whole number that the limit can have: a clock may be overdrawn, and so below 0.
+/// True if `word` is a whole number that the limit can have. Only clocks and increments may be negative.
 fn is_limit(keyword: &str, word: &str) -> bool {
     let is_clock = ["wtime", "btime", "winc", "binc"].contains(&keyword);
     let digits = word.strip_prefix('-').filter(|_| is_clock).unwrap_or(word);
@@ -212,7 +212,7 @@ fn is_keyword(word: &str) -> bool {
     KEYWORDS.iter().any(|keyword| keyword.eq_ignore_ascii_case(word))
 }
 
-/// A number of decimal digits; the greatest there is if it is greater.
+/// Parses a number of decimal digits. Larger numbers become [`u64::MAX`].
 pub(super) fn natural(word: &str) -> Option<u64> {
     let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| word.parse().unwrap_or(u64::MAX))
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn numbers_beyond_eight_bits_and_twelve_digits_are_kept() {
-        // The crate makes 100 of 1000, panics at 300 and cuts the last.
+        // The crate reads 1000 as 100, panics at 300 and truncates the longer numbers.
         assert_eq!(Go::parse("depth 1000").depth, Some(1000));
         assert_eq!(Go::parse("depth 300 mate 256 movestogo 999").depth, Some(300));
         assert_eq!(Go::parse("nodes 12345678901234567").nodes, Some(999_999_999_999));
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_is_that_of_the_side_to_move() {
+    fn the_time_depends_on_the_clock_of_the_side_to_move() {
         let time = |words, turn| {
             let mut position = Chess::default();
             if turn == Color::Black {
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn ponder_is_kept_beside_a_clock() {
+    fn ponder_is_kept_together_with_a_clock() {
         let go = Go::parse("ponder wtime 1000 btime 2000");
         assert!(go.ponder);
         assert_eq!(go.black_time, Some(Duration::from_secs(2)));
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn generate_reads_its_limits_and_refuses_the_rest() {
+    fn generate_parses_its_limits_and_refuses_the_rest() {
         let generate = Generate::parse("count 3 depth 1 nodes 1000 movetime 250").unwrap();
         assert_eq!((generate.count, generate.depth, generate.nodes), (3, Some(1), Some(1000)));
         assert_eq!(generate.move_time, Some(Duration::from_millis(250)));
@@ -299,7 +299,7 @@ mod tests {
         let error = |words| Generate::parse(words).unwrap_err().to_string();
         assert_eq!(
             error("count many"),
-            "go generate: expected a number from 1 to 4294967295 behind 'count', found 'many'"
+            "go generate: expected a number from 1 to 4294967295 after 'count', found 'many'"
         );
         assert!(error("depth").ends_with("found the end of the line"));
         assert!(error("count 0").ends_with("found '0'"));

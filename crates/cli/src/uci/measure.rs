@@ -1,4 +1,4 @@
-//! `bench` and `perft`: what does not depend on the position's worth.
+//! `bench` and `perft`.
 
 use std::time::Instant;
 

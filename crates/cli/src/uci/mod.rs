@@ -1,12 +1,12 @@
 //! The UCI protocol: text in, text out. `docs/protocol.md` describes it.
 //!
-//! In come lines: [`event`] reads them, [`command`] and [`go`] turn them into typed commands. Out go lines: [`reply`]
-//! has every message, and [`writer`] prints each whole. [`session`] is between them: it keeps the game and the
-//! settings, keeps one job [`running`] at a time, and listens meanwhile; other commands wait in a [`queue`]. The jobs
-//! call the [`Engine`](entente::engine::Engine): [`play`], [`cooperate`] and [`generate`] search, [`examine`] and
-//! [`measure`] do the rest. [`options`] writes the table of settings as UCI options.
+//! `event` reads lines, and `command` and `go` parse them into typed commands. `reply` has every message, and
+//! `writer` prints messages without mixing them. `session` connects the two: it keeps the game and the settings,
+//! runs one job at a time (`running`), and listens to the input meanwhile. Other commands wait in a `queue`. The
+//! jobs call the [`Engine`](entente::engine::Engine): `play`, `cooperate` and `generate` search, `examine` and
+//! `measure` do the rest. `options` writes the table of settings as UCI options.
 //!
-//! To add a command, add a variant of [`Command`] and its words in `command.rs`, its effect in `session.rs`, and its
+//! To add a command, add a variant of [`Command`] and its parser in `command.rs`, its effect in `session.rs`, and its
 //! messages in `reply/`. To add an option, give a setting a UCI name in `settings/table.rs`.
 
 mod command;

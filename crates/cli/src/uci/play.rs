@@ -1,4 +1,4 @@
-//! A plain `go`: a search for a move against an opponent, reported as the protocol wants it.
+//! A plain `go`: a search for a move against an opponent, reported as the protocol requires.
 
 use std::time::{Duration, Instant};
 
@@ -16,26 +16,26 @@ use super::{
     writer::{Writer, tell},
 };
 
-/// From when on the moves of the root are reported one by one: an iteration may take long then, and a GUI should not
-/// look dead.
+/// After this time each root move is reported when its search starts: an iteration may take long, and the GUI should
+/// show progress.
 const SILENCE: Duration = Duration::from_secs(1);
 
-/// Everything that a search for a move needs.
+/// A search for a move.
 pub(super) struct PlayJob {
     pub game: Game,
-    /// Names no move if there is none.
+    /// Its moves are empty if there is no legal move.
     pub request: SearchRequest,
     nodes: Option<u64>,
     show_wdl: bool,
 }
 
 impl PlayJob {
-    /// What `go` asks for.
+    /// The search that `go` asks for.
     pub(super) fn new(go: &Go, game: &Game, settings: &PlaySettings) -> PlayJob {
         let position = game.position();
         let wanted: Vec<Move> = go.search_moves.iter().filter_map(|text| named(text, position)).collect();
         let legal = position.legal_moves();
-        // A move may be named twice.
+        // `searchmoves` may name a move twice.
         let mut moves: Vec<Move> = legal.iter().filter(|m| wanted.contains(m)).copied().collect();
         if moves.is_empty() {
             moves.extend(legal);
@@ -52,17 +52,17 @@ impl PlayJob {
         PlayJob { game: game.clone(), request, nodes: go.nodes, show_wdl: settings.show_wdl }
     }
 
-    /// What to say of `searchmoves` if it names no move that can be played.
+    /// The error if `searchmoves` names no legal move.
     pub(super) fn unknown_moves(&self, go: &Go) -> Option<Reply> {
         let legal = self.game.position().legal_moves().len();
         let all = !go.search_moves.is_empty() && self.request.moves.len() == legal && legal > 0;
         let none = all && !go.search_moves.iter().any(|text| named(text, self.game.position()).is_some());
         let error =
-            || format!("go: searchmoves {}: none is legal; all are searched", go.search_moves.join(" "));
+            || format!("go: searchmoves {}: no legal move; searching all moves", go.search_moves.join(" "));
         none.then(|| Reply::Error(error()))
     }
 
-    /// Searches, reports each iteration, and returns the answer: a legal move, or none if there is none.
+    /// Searches, reports each iteration, and returns `bestmove` with a legal move, if there is one.
     pub(super) fn run(
         &self,
         engine: &mut Engine,
@@ -86,7 +86,7 @@ impl PlayJob {
         Reply::BestMove { best: moves.next(), ponder: moves.next() }
     }
 
-    /// When the search must end.
+    /// The limits of the search.
     pub(super) fn limits<'a>(&self, stop: &'a Stop) -> Limits<'a> {
         Limits {
             nodes: self.nodes.unwrap_or(u64::MAX),
@@ -95,7 +95,7 @@ impl PlayJob {
         }
     }
 
-    /// Passes on what a search has to tell.
+    /// Sends a report of the search.
     fn tell(&self, report: &SearchReport<'_>, start: Instant, stop: &Stop, writer: &Writer) {
         match report.news {
             News::Variations(lines) => {
@@ -110,7 +110,7 @@ impl PlayJob {
             }),
             News::Move(..) => {}
         }
-        // Nobody listens: no reason to work on.
+        // Nothing reads the output any more.
         if writer.is_closed() {
             stop.request();
         }
@@ -141,12 +141,12 @@ impl PlayJob {
     }
 }
 
-/// The legal move that `text` names.
+/// The legal move that `text` names, if there is one.
 fn named(text: &str, position: &Chess) -> Option<Move> {
     text.to_ascii_lowercase().parse::<UciMove>().ok()?.to_move(position).ok()
 }
 
-/// A move as the protocol writes it.
+/// A move in the notation of the protocol.
 pub(super) fn to_uci(m: Move) -> UciMove {
     m.to_uci(CastlingMode::Standard)
 }

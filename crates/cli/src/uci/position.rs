@@ -2,7 +2,7 @@ use entente_search::{FenError, Game, position_from_fen};
 use shakmaty::{Chess, uci::UciMove};
 use thiserror::Error;
 
-/// Why a `position` command cannot be obeyed.
+/// A `position` command that cannot be executed.
 #[derive(Debug, Error)]
 pub(super) enum PositionError {
     #[error("position: FEN '{fen}': {error}")]
@@ -15,8 +15,8 @@ pub(super) enum PositionError {
 
 /// The game of `moves` from `fen`, or from the initial position.
 ///
-/// What cannot be in a FEN's castling and en passant fields is dropped. Refused, it would leave the position before in
-/// place, and the next move would be one of another game.
+/// Impossible castling rights and en passant squares are dropped. An error would leave the previous position in place,
+/// and the next move would belong to another game.
 pub(super) fn set_up(fen: Option<&str>, moves: &[String]) -> Result<Game, PositionError> {
     let root = match fen {
         None => Chess::default(),
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_played_from_the_position_named() {
+    fn moves_are_played_from_the_given_position() {
         assert_eq!(after(None, "").unwrap(), Chess::default());
         let castled = after(None, "e2e4 e7e5 g1f3 b8c6 F1C4 f8c5 e1g1").unwrap();
         assert!(Fen::from_position(&castled, EnPassantMode::Legal).to_string().contains("/RNBQ1RK1 b kq"));
@@ -58,10 +58,10 @@ mod tests {
     }
 
     #[test]
-    fn rights_that_cannot_be_are_dropped() {
+    fn impossible_rights_are_dropped() {
         let fen =
             |text| Fen::from_position(&after(Some(text), "").expect(text), EnPassantMode::Always).to_string();
-        // A king and a rook that have moved; a pawn that cannot have come by two squares; both at once.
+        // A king and a rook that have moved; a pawn that cannot have moved two squares; both.
         assert_eq!(fen("r3k2r/8/8/8/8/8/8/R2K3R w KQkq - 0 1"), "r3k2r/8/8/8/8/8/8/R2K3R w kq - 0 1");
         assert_eq!(fen("4k3/8/8/8/8/8/8/4K3 w - e6 0 1"), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
         assert_eq!(fen("4k3/8/8/8/8/8/8/4K3 w KQkq e6 0 1"), "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_obeyed_is_named() {
+    fn errors_name_the_move_or_the_fen() {
         assert_eq!(after(None, "e2e4 0000 e7e5").unwrap_err(), "position: move 2, '0000', is not legal");
         assert_eq!(after(None, "e2e5").unwrap_err(), "position: move 1, 'e2e5', is not legal");
         assert_eq!(

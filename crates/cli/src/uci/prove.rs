@@ -1,4 +1,4 @@
-//! `go prove`: from the position on the board to a game that leads there.
+//! `go prove`: a proof game of the position on the board.
 
 use std::time::Duration;
 
@@ -20,40 +20,40 @@ use super::{
     writer::{Writer, tell},
 };
 
-/// What `go prove` asks for.
+/// The arguments of `go prove`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prove {
-    /// Which games.
+    /// The games to find.
     games: GamesWanted,
-    /// Time for all.
+    /// The total time; `None`: unlimited.
     time: Option<Duration>,
 }
 
 impl Prove {
-    /// Reads the words behind `go prove`.
+    /// Parses the arguments of `go prove`.
     ///
     /// # Errors
-    /// [`CommandError::Prove`] for an unknown word, and one that lacks its number.
+    /// [`CommandError::Prove`] for an unknown word, a word without its number, and words that contradict each other.
     pub(super) fn parse(mut words: &str) -> Result<Prove, CommandError> {
         let (mut is_first, mut is_shortest, mut is_infinite) = (false, false, false);
         let (mut solutions, mut plies, mut time) = (None, None, None);
         while !words.is_empty() {
-            let (keyword, behind) = split_word(words);
-            // `infinite` is said of any search that goes on until `stop`.
+            let (keyword, after) = split_word(words);
+            // GUIs may send `infinite` for any search that runs until `stop`.
             let words_alone =
                 [("first", &mut is_first), ("shortest", &mut is_shortest), ("infinite", &mut is_infinite)];
             let word = words_alone.into_iter().find(|(word, _)| keyword.eq_ignore_ascii_case(word));
             if let Some((_, flag)) = word {
-                (*flag, words) = (true, behind);
+                (*flag, words) = (true, after);
                 continue;
             }
-            let (number, behind) = split_word(behind);
-            words = behind;
+            let (number, after) = split_word(after);
+            words = after;
             let keyword = keyword.to_ascii_lowercase();
             let limit = |least: u64, most: u64| {
                 natural(number).filter(|limit| (least..=most).contains(limit)).ok_or_else(|| {
                     CommandError::Prove {
-                        expected: format!("a number from {least} to {most} behind '{keyword}'"),
+                        expected: format!("a number from {least} to {most} after '{keyword}'"),
                         found: found(number),
                     }
                 })
@@ -87,7 +87,7 @@ impl Prove {
         Ok(Prove { games, time })
     }
 
-    /// Searches, tells how far it has come, and returns the answer, which is no move.
+    /// Searches, reports progress and the result, and returns `bestmove (none)`.
     pub(super) fn run(
         self,
         position: &Chess,
@@ -104,7 +104,7 @@ impl Prove {
         });
         let mut wanted = ProofWanted::new(Problem::of_position(position), self.games, settings);
         (wanted.threads, wanted.hash, wanted.time) = (threads, hash, self.time);
-        let begun = std::time::Instant::now();
+        let start = std::time::Instant::now();
         let proof = engine.prove(&wanted, stop.flag(), &|step, plies| {
             if let Some(plies) = plies {
                 writer.send(&Reply::Note(format!("prove found plies {plies}")));
@@ -115,14 +115,14 @@ impl Prove {
                     depth: step.plies,
                     nodes,
                     hashfull,
-                    time: begun.elapsed(),
+                    time: start.elapsed(),
                     ..Info::nothing()
                 }));
             }
         });
         match proof {
             Ok(proof) => {
-                told(self.games, &proof).into_iter().for_each(|note| writer.send(&Reply::Note(note)))
+                result(self.games, &proof).into_iter().for_each(|note| writer.send(&Reply::Note(note)))
             }
             Err(EngineError::Request(error)) => {
                 writer.send(&Reply::Error(format!("option {}", error.with_names(options::name_of))));
@@ -133,8 +133,8 @@ impl Prove {
     }
 }
 
-/// What came of it, in lines that programs read.
-fn told(games: GamesWanted, proof: &Proof) -> Vec<String> {
+/// The result, in lines for programs.
+fn result(games: GamesWanted, proof: &Proof) -> Vec<String> {
     let least = match games {
         GamesWanted::Shortest(_) if !proof.verdict.is_illegal() => format!(" at-least {}", proof.at_least),
         _ => String::new(),
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_read_in_any_order() {
+    fn arguments_are_parsed_in_any_order() {
         let one = NonZero::<u32>::MIN;
         let two = NonZero::new(2).unwrap();
         assert_eq!(Prove::parse("").unwrap(), Prove { games: GamesWanted::Short, time: None });
@@ -182,8 +182,8 @@ mod tests {
             GamesWanted::Exact { plies: 8, games: two }
         );
         for (words, expected) in [
-            ("plies", "go prove: expected a number from 0 to 200 behind 'plies', found the end of the line"),
-            ("solutions 0", "go prove: expected a number from 1 to 10000 behind 'solutions', found '0'"),
+            ("plies", "go prove: expected a number from 0 to 200 after 'plies', found the end of the line"),
+            ("solutions 0", "go prove: expected a number from 1 to 10000 after 'solutions', found '0'"),
             ("plies 8 shortest", "go prove: expected 'plies' without 'shortest', found both"),
             (
                 "first plies 8",

@@ -2,17 +2,17 @@ use std::{collections::VecDeque, time::Instant};
 
 use super::{command::Command, words::CommandError};
 
-/// Commands that wait for the running search to end, in order.
+/// Commands that wait for the running search to end, in order. They are numbered from 0.
 #[derive(Default)]
 pub(super) struct Queue {
     waiting: VecDeque<(Result<Command, CommandError>, Instant)>,
-    /// How many have left it.
+    /// The number of commands that have left the queue.
     taken: u64,
-    /// `stop` came behind all that came before this number.
+    /// The last `stop` applies to all commands with smaller numbers.
     stopped: u64,
-    /// `ponderhit` came behind all that came before this number, at this time.
+    /// The last `ponderhit` applies to all commands with smaller numbers; the time is when it was read.
     hit: Option<(u64, Instant)>,
-    /// When the last search ended that commands had to wait for.
+    /// When the last search that commands had to wait for ended.
     freed: Option<Instant>,
 }
 
@@ -20,10 +20,10 @@ pub(super) struct Queue {
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub command: Result<Command, CommandError>,
-    /// From when on its clock runs: since it was read; if it had to wait, since its turn came. For a `go ponder` that
-    /// `ponderhit` came behind, which is a plain `go` by now, not before that.
+    /// The start of its clock: when it was read or, if it had to wait, when its turn came. A `go ponder` followed by
+    /// `ponderhit` has become a plain `go`, whose clock does not start before the `ponderhit`.
     pub begins: Instant,
-    /// True if `stop` came behind it: a search is to be ended as soon as it begins.
+    /// True if `stop` followed it: a search must be stopped as soon as it starts.
     pub is_stopped: bool,
 }
 
@@ -32,17 +32,17 @@ impl Queue {
         self.waiting.push_back((command, read));
     }
 
-    /// A `stop` behind all that wait. A script may pipe in a million lines: none of them is looked at here.
+    /// Stops all waiting commands, in constant time: a script may pipe in a million lines.
     pub(super) fn stop(&mut self) {
         self.stopped = self.pushed();
     }
 
-    /// A `ponderhit` behind all that wait.
+    /// Applies a `ponderhit` to all waiting commands.
     pub(super) fn ponder_hit(&mut self, read: Instant) {
         self.hit = Some((self.pushed(), read));
     }
 
-    /// Those that wait need not wait any longer.
+    /// Notes that waiting commands need not wait any longer.
     pub(super) fn free(&mut self, now: Instant) {
         self.freed = Some(now);
     }
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_and_a_ponderhit_are_for_what_came_before_them() {
+    fn stop_and_ponderhit_apply_to_earlier_commands() {
         let (mut queue, early) = (Queue::default(), Instant::now());
         queue.push(ponder(), early);
         queue.stop();
@@ -107,20 +107,20 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_of_what_had_to_wait_runs_from_its_turn_on() {
+    fn the_clock_of_a_command_that_had_to_wait_starts_with_its_turn() {
         let (mut queue, early) = (Queue::default(), Instant::now());
         queue.push(ponder(), early);
         let freed = early + Duration::from_secs(3);
         queue.free(freed);
         assert_eq!(queue.pop().unwrap().begins, freed);
-        // What comes later did not wait.
+        // A later command did not have to wait.
         let late = freed + Duration::from_secs(1);
         queue.push(ponder(), late);
         assert_eq!(queue.pop().unwrap().begins, late);
     }
 
     #[test]
-    fn what_comes_behind_a_cleared_queue_is_not_stopped() {
+    fn commands_after_a_cleared_queue_are_not_stopped() {
         let mut queue = Queue::default();
         queue.push(ponder(), Instant::now());
         queue.stop();

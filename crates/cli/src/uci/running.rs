@@ -15,42 +15,41 @@ use super::{
     writer::Writer,
 };
 
-/// The stack of a search, in bytes: a deep line has more than a hundred calls, each with lists of moves.
+/// The stack of a search, in bytes. A deep line has more than a hundred nested calls, each with lists of moves.
 const STACK: usize = 16 << 20;
 
-/// What a job is for, which decides what makes it answer.
+/// The purpose of a job, which decides when it answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// `isready`: something is made that takes long.
+    /// `isready`: loads networks and allocates tables.
     Prepare,
-    /// `go generate`, `bench` and the like: answers when it is done, and is finished even behind `quit`.
+    /// `go generate`, `bench` and the like: answers when it is done. It is finished even after `quit`.
     Work,
     /// A plain `go`: answers when it is done.
     Move,
-    /// `go ponder`: answers when it is done, but not before `ponderhit` or `stop`. From `ponderhit` on it has
-    /// this time.
+    /// `go ponder`: answers when it is done, but not before `ponderhit` or `stop`. `ponderhit` gives it this time.
     Ponder(Option<Allotment>),
     /// `go infinite`: answers on `stop`.
     Infinite,
 }
 
 impl Purpose {
-    /// True if it is finished even behind `quit`, unless that comes twice.
+    /// True if the job is finished even after `quit`, unless a second `quit` follows.
     pub(super) fn outlives_quit(self) -> bool {
         matches!(self, Purpose::Prepare | Purpose::Work)
     }
 }
 
-/// The job that runs, in a thread of its own.
+/// The running job, in its own thread.
 pub(super) struct Running {
-    /// Ends it.
+    /// Stops the job.
     pub stop: Arc<Stop>,
     pub purpose: Purpose,
 }
 
 impl Running {
-    /// Starts a job. Its end is an event, and its last word part of that: what a GUI says to it must find no job in its
-    /// way. Should it panic, it is answered all the same, with `otherwise`: a GUI would wait for ever.
+    /// Starts a job. Its end is an event that contains the answer, so that the job is over before a GUI can react to
+    /// the answer. If the job panics, the answer is `otherwise`: without one, a GUI would wait forever.
     pub(super) fn start(
         purpose: Purpose,
         writer: &Writer,
@@ -65,26 +64,26 @@ impl Running {
         let answered = move || {
             let answer = catch_unwind(AssertUnwindSafe(|| job(&shared, &writer))).unwrap_or_else(|_| {
                 error!("a job of purpose {purpose:?} panicked");
-                let fault = "this failed, by a fault of Entente; please report it";
+                let fault = "this failed because of a bug in Entente; please report it";
                 writer.send(&Reply::Error(fault.to_owned()));
                 if matches!(otherwise, Some(Reply::BestMove { .. })) {
-                    // GUIs need a score before every move.
+                    // Some GUIs need a score before every `bestmove`.
                     writer.send(&Reply::Info(Info::nothing()));
                 }
                 otherwise
             });
-            // Without a session there is nobody to tell.
+            // Fails if the session is over, and then the answer does not matter.
             let _ = events.send(SessionEvent::JobEnded(answer));
         };
         thread::Builder::new()
             .name("search".to_owned())
             .stack_size(STACK)
             .spawn(answered)
-            .expect("there is memory for a thread");
+            .expect("there is enough memory for a thread");
         Running { stop, purpose }
     }
 
-    /// The move pondered on was played at this time: from now on the clock runs.
+    /// Starts the clock of a `go ponder`: the expected move was played at the time `read`.
     pub(super) fn ponder_hit(&self, read: Instant) {
         if let Purpose::Ponder(allotment) = self.purpose {
             allotment.iter().for_each(|allotment| self.stop.timer.set(read, *allotment));
@@ -120,8 +119,8 @@ mod tests {
         let otherwise = Some(Reply::BestMove { best: None, ponder: None });
         Running::start(Purpose::Move, &writer, &events, otherwise, |_, _| panic!("on purpose"));
         assert!(matches!(inbox.recv(), Ok(SessionEvent::JobEnded(Some(Reply::BestMove { best: None, .. })))));
-        let said: Vec<String> = lines.try_iter().collect();
-        assert!(said[0].starts_with("info string error: this failed"), "{said:?}");
-        assert!(said.len() == 2 && said[1].contains(" score "), "{said:?}");
+        let sent: Vec<String> = lines.try_iter().collect();
+        assert!(sent[0].starts_with("info string error: this failed"), "{sent:?}");
+        assert!(sent.len() == 2 && sent[1].contains(" score "), "{sent:?}");
     }
 }

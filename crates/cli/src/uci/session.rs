@@ -1,8 +1,8 @@
-//! A session: the position, the options, one job at a time, and the rules of conduct between them.
+//! A session: the position, the options, and one job at a time.
 //!
-//! A thread reads lines; a search, and whatever else takes long, has a thread of its own; both report to the session
-//! as events. While a job runs, `uci`, `isready`, `stop`, `ponderhit` and `quit` are obeyed at once and
-//! every other command waits its turn, so that what a script pipes in is carried out in order.
+//! One thread reads lines, and each search or other long job has its own thread. Both send events to the session. While
+//! a job runs, the session executes `uci`, `isready`, `stop`, `ponderhit` and `quit` at once. All other commands wait,
+//! so that the commands of a script are executed in order.
 
 use std::{
     io::{self, BufRead, Write},
@@ -37,14 +37,14 @@ use super::{
     writer::{Writer, tell},
 };
 
-/// What a person who types something else is told.
+/// The commands listed for an unknown command.
 const COMMANDS: &str =
     "uci, setoption, position, go, go generate, go prove, genfens, stop, d, eval, bench, perft, quit";
 
-/// Speaks UCI until `quit`, the end of `input`, or until nobody reads `output` any more.
+/// Speaks UCI until `quit`, until the end of `input`, or until nothing reads `output` any more.
 ///
-/// `interactive` says that a person types; otherwise `go generate` is finished even when `quit` or
-/// the end of the input stands right behind it, as it does in a pipe.
+/// `interactive` is true if a user types the input. Otherwise a `go generate` is finished even if `quit` or the end of
+/// the input follows it directly, as in a pipe.
 ///
 /// # Errors
 /// If `output` cannot be written.
@@ -55,7 +55,7 @@ pub fn run(
 ) -> io::Result<()> {
     let (events, inbox) = mpsc::channel();
     let lines = events.clone();
-    // Not joined: it may be waiting for a line that never comes.
+    // Not joined, because it may be waiting for a line that never comes.
     thread::Builder::new().name("input".to_owned()).spawn(move || read_lines(input, &lines))?;
     let mut session = Session::new(Writer::new(output), events, interactive);
     while !session.is_over() {
@@ -73,12 +73,12 @@ struct Session {
     interactive: bool,
     settings: Settings,
     game: Game,
-    /// Locked by the job that runs, and by the session only while none does.
+    /// Locked by the running job, and by the session only if no job is running.
     engine: Arc<Mutex<Engine>>,
     job: Option<Running>,
     queue: Queue,
     leaving: bool,
-    /// True once nothing needs to be finished.
+    /// True once no job needs to be finished.
     abandoned: bool,
 }
 
@@ -99,7 +99,7 @@ impl Session {
     }
 
     fn is_over(&self) -> bool {
-        // What is being made cannot be stopped, and need not be waited for.
+        // A preparation cannot be stopped, and nothing depends on it.
         let preparing = self.job.as_ref().is_some_and(|job| job.purpose == Purpose::Prepare);
         let idle = (self.job.is_none() && self.queue.is_empty()) || (self.abandoned && preparing);
         idle && (self.leaving || self.abandoned)
@@ -116,13 +116,13 @@ impl Session {
                 self.job.iter().for_each(|job| job.ponder_hit(read));
                 self.queue.ponder_hit(read);
             }
-            // A search that runs has all it needs: the answer must come at once.
+            // During a search the answer must come at once, and the search has everything it needs.
             SessionEvent::Line(Ok(Command::IsReady), _)
                 if self.job.as_ref().is_some_and(|job| job.purpose != Purpose::Prepare) =>
             {
                 self.writer.send(&Reply::ReadyOk)
             }
-            // Nothing that stands behind `quit` counts.
+            // Commands after `quit` are ignored.
             SessionEvent::Line(..) if self.leaving => {}
             SessionEvent::Line(command, read) => self.queue.push(command, read),
             SessionEvent::Unknown(line) => {
@@ -145,18 +145,18 @@ impl Session {
         while self.job.is_none()
             && let Some(waiting) = self.queue.pop()
         {
-            self.obey(waiting);
+            self.execute(waiting);
         }
     }
 
-    /// Ends the running search and those that wait.
+    /// Stops the running search and all waiting searches.
     fn stop(&mut self) {
         self.job.iter().for_each(|job| job.stop.request());
         self.queue.stop();
     }
 
-    /// Ends the session: at once if a person or a second `quit` says so; otherwise what outlives it, and always ends
-    /// by itself, is finished first.
+    /// Ends the session: at once if the input is interactive or this is the second `quit`. Otherwise jobs that
+    /// [outlive](Purpose::outlives_quit) `quit` are finished first.
     fn quit(&mut self) {
         if self.interactive || self.leaving {
             self.abandon();
@@ -179,8 +179,8 @@ impl Session {
         self.writer.send(&Reply::UciOk);
     }
 
-    /// Carries out a command while no job runs.
-    fn obey(&mut self, Waiting { command, begins, is_stopped }: Waiting) {
+    /// Executes a command while no job is running.
+    fn execute(&mut self, Waiting { command, begins, is_stopped }: Waiting) {
         let position = self.game.position();
         match command {
             Ok(Command::IsReady) => self.prepare(),
@@ -204,7 +204,7 @@ impl Session {
             Ok(Command::Go(go)) => {
                 if !go.skipped.is_empty() {
                     let skipped = shortened(&go.skipped.join(", "));
-                    let note = format!("go: skipped what is no limit, or lacks its number: {skipped}");
+                    let note = format!("go: skipped unknown words and limits without a number: {skipped}");
                     self.writer.send(&Reply::Note(note));
                 }
                 self.go(&go, begins, is_stopped);
@@ -240,9 +240,9 @@ impl Session {
                     Some(measure::perft(&position, depth, stop))
                 });
             }
-            // Obeyed as soon as they are read.
+            // Executed as soon as they are read.
             Ok(Command::Nothing | Command::Uci | Command::Stop | Command::PonderHit | Command::Quit) => {}
-            // Even a generation that cannot be understood is answered with a move, or a script would wait for ever.
+            // A wrong `go generate` is answered with a move, too; otherwise a script would wait forever.
             Err(error @ CommandError::Generate { .. }) => {
                 self.writer.send(&Reply::Error(error.to_string()));
                 self.writer.send(&Reply::Info(Info::nothing()));
@@ -256,7 +256,7 @@ impl Session {
         }
     }
 
-    /// Answers `isready` once a search could begin at once; if something must be made first, at the end of that job.
+    /// Answers `isready`: at once if a search could start immediately, otherwise after a job that prepares it.
     fn prepare(&mut self) {
         if lock(&self.engine).is_ready_for(&self.settings) {
             return self.writer.send(&Reply::ReadyOk);
@@ -282,7 +282,7 @@ impl Session {
             self.writer.send(&error);
         }
         let settings = self.settings.clone();
-        // Behind `quit` nobody plays on.
+        // After `quit` a plain `go` answers at once.
         let is_stopped = is_stopped || self.leaving;
         let any_move = generate::any_move(self.game.position());
         self.start(purpose, is_stopped, Some(any_move), move |engine, stop, writer| {
@@ -310,7 +310,7 @@ impl Session {
         });
     }
 
-    /// Starts a job, which is answered with `otherwise` if it panics.
+    /// Starts a job. If it panics, the answer is `otherwise`.
     fn start(
         &mut self,
         purpose: Purpose,
@@ -328,7 +328,7 @@ impl Session {
     }
 }
 
-/// A job that panicked leaves nothing half made that a later one could not use.
+/// Locks the engine, even after a job has panicked: it leaves nothing in a state that a later job could not use.
 fn lock(engine: &Mutex<Engine>) -> MutexGuard<'_, Engine> {
     engine.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -5,19 +5,19 @@ use std::sync::{
 
 use entente_search::Timer;
 
-/// How the session tells a running search to end, and when it may say its `bestmove`.
+/// The session's control over a running search: whether it must stop, and whether it may answer with `bestmove`.
 #[derive(Debug)]
 pub(super) struct Stop {
     requested: AtomicBool,
-    /// The time that the search may take; `ponderhit` sets it late.
+    /// The time for the search. When pondering, `ponderhit` sets it.
     pub timer: Timer,
-    /// True while `bestmove` must wait for `stop` or `ponderhit`, even when the search is done.
+    /// True while `bestmove` must wait for `stop` or `ponderhit`, even if the search is done.
     held: Mutex<bool>,
     released: Condvar,
 }
 
 impl Stop {
-    /// A search that ends by itself, or one whose `bestmove` is held (`go infinite`, `go ponder`).
+    /// Control over a new search. `held` is true if `bestmove` must wait (`go infinite`, `go ponder`).
     pub(super) fn new(held: bool) -> Stop {
         Stop {
             requested: AtomicBool::new(false),
@@ -27,24 +27,24 @@ impl Stop {
         }
     }
 
-    /// Asks the search to end at once.
+    /// Stops the search.
     pub(super) fn request(&self) {
         self.requested.store(true, Ordering::Relaxed);
         self.release();
     }
 
-    /// Lets `bestmove` come as soon as the search is done.
+    /// Allows `bestmove` as soon as the search is done.
     pub(super) fn release(&self) {
         *self.held.lock().unwrap_or_else(PoisonError::into_inner) = false;
         self.released.notify_all();
     }
 
-    /// The flag that searches look at.
+    /// The flag that stops a search.
     pub(super) fn flag(&self) -> &AtomicBool {
         &self.requested
     }
 
-    /// Returns once `bestmove` may be said.
+    /// Waits until `bestmove` is allowed.
     pub(super) fn wait_for_release(&self) {
         let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         drop(self.released.wait_while(held, |held| *held));

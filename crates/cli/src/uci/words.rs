@@ -1,15 +1,15 @@
-//! The words of a command, and what may be wrong with them.
+//! The words of a command, and errors about them.
 
 use entente_search::perft;
 use thiserror::Error;
 
-/// A known command that cannot be read.
+/// A known command with wrong arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CommandError {
     /// `position` without a position.
     #[error("position: expected 'startpos' or 'fen', found {0}")]
     Position(String),
-    /// `position startpos` with something else than moves behind it.
+    /// `position startpos` followed by something other than `moves`.
     #[error("position startpos: expected 'moves' or the end of the line, found {0}")]
     Moves(String),
     /// `setoption` without a name.
@@ -18,29 +18,29 @@ pub enum CommandError {
     /// `perft` without a depth.
     #[error("perft: expected a depth from 1 to {most}, found {0}", most = perft::DEEPEST)]
     Perft(String),
-    /// `genfens` without a number, or with half a pair of words.
+    /// `genfens` without a number, or with a keyword without a value.
     #[error("genfens: expected {expected}, found {found}, as in genfens 10 seed 1 book None")]
     GenFens {
-        /// What could have stood there.
+        /// What was expected.
         expected: String,
-        /// What stood there.
+        /// What was found.
         found: String,
     },
-    /// A word of `go prove` that is none, or lacks its number.
+    /// An unknown word of `go prove`, or one without its number.
     #[error("go prove: expected {expected}, found {found}")]
     Prove {
-        /// What could have stood there.
+        /// What was expected.
         expected: String,
-        /// What stood there.
+        /// What was found.
         found: String,
     },
-    /// A limit of `go generate` that is none. Words of a plain `go` are skipped instead, as the
-    /// standard demands; here a skipped word would quietly give something else than was asked for.
+    /// An unknown limit of `go generate`, or one without its number. A plain `go` skips such words, as the standard
+    /// demands. Here a skipped word would silently generate something else than the user wants.
     #[error("go generate: expected {expected}, found {found}")]
     Generate {
-        /// What could have stood there.
+        /// What was expected.
         expected: String,
-        /// What stood there.
+        /// What was found.
         found: String,
     },
 }
@@ -53,7 +53,7 @@ pub(super) fn split_word(text: &str) -> (&str, &str) {
     }
 }
 
-/// A line as messages quote it: long ones in part, and without characters that move a terminal's cursor.
+/// A line for a message: cut if it is long, and without control characters, which could move a terminal's cursor.
 pub(super) fn shortened(line: &str) -> String {
     const LONGEST: usize = 60;
     let mut characters = line.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c });
@@ -64,7 +64,7 @@ pub(super) fn shortened(line: &str) -> String {
     short
 }
 
-/// How an error message names a word that was found.
+/// A word for an error message, which says that it was found.
 pub(super) fn found(word: &str) -> String {
     if word.is_empty() { "the end of the line".to_owned() } else { format!("'{word}'") }
 }

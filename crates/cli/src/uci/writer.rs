@@ -1,4 +1,4 @@
-//! The one way out: whole messages, each flushed at once.
+//! The output of a session: whole messages, each flushed at once.
 
 use std::{
     io::{self, Write},
@@ -10,13 +10,13 @@ use log::debug;
 
 use super::reply::Reply;
 
-/// Writes replies from any thread; a reply's lines are never mixed with another's.
+/// Writes replies from any thread. The lines of two replies are never mixed.
 #[derive(Clone)]
 pub(super) struct Writer(Arc<Mutex<Output>>);
 
 struct Output {
     sink: Box<dyn Write + Send>,
-    /// The first failure; nothing is written behind it.
+    /// The first failure; nothing is written after it.
     failure: Option<io::Error>,
 }
 
@@ -28,10 +28,10 @@ impl Writer {
 
     /// Writes one reply.
     pub(super) fn send(&self, reply: &Reply) {
-        // Formatted first, so that it goes out in one piece.
+        // Formatted first, so that it is written in one call.
         let text = format!("{reply}\n");
         let mut output = self.lock();
-        // Under the lock, so that the log has them in the order in which they go out.
+        // Under the lock, so that the log has the order of the output.
         text.lines().for_each(|line| debug!("> {line}"));
         if output.failure.is_none() {
             let written = output.sink.write_all(text.as_bytes()).and_then(|()| output.sink.flush());
@@ -39,12 +39,12 @@ impl Writer {
         }
     }
 
-    /// True once a reply could not be written: nobody listens any more.
+    /// True once a reply could not be written: nothing reads the output any more.
     pub(super) fn is_closed(&self) -> bool {
         self.lock().failure.is_some()
     }
 
-    /// The failure, if there was one; that the reader went away is none.
+    /// The failure, if there was one. A closed pipe is not a failure.
     pub(super) fn into_result(self) -> io::Result<()> {
         match self.lock().failure.take() {
             Some(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
@@ -57,7 +57,7 @@ impl Writer {
     }
 }
 
-/// Passes on what the engine has to say.
+/// Sends a message of the engine.
 pub(super) fn tell(event: Event, writer: &Writer) {
     writer.send(&match event {
         Event::Note(note) => Reply::Note(note),

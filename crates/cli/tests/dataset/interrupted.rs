@@ -13,7 +13,7 @@ fn any_number_of_threads_kills_and_shards_gives_the_same_bytes() {
     assert_status(&place.generate("two", &["--threads", "2"]), status);
     place.assert_same("whole", "two");
 
-    // Killed as soon as some more candidates are there, again and again.
+    // Killed again and again, as soon as there are some more candidates.
     let candidates = place.path("killed").join("candidates.jsonl");
     let lines = || fs::read(&candidates).map_or(0, |text| text.iter().filter(|&&byte| byte == b'\n').count());
     let mut kills = 0;
@@ -29,7 +29,7 @@ fn any_number_of_threads_kills_and_shards_gives_the_same_bytes() {
             break;
         }
         kills += 1;
-        assert!(kills < 50, "every run comes some candidates further");
+        assert!(kills < 50, "every run generates some more candidates");
     }
     assert!(kills >= 2, "{kills}");
     place.assert_same("whole", "killed");
@@ -47,7 +47,7 @@ fn any_number_of_threads_kills_and_shards_gives_the_same_bytes() {
         place.assert_same("whole", &folder);
     }
 
-    // Shards have no positions of their own: what stays is known when all are there.
+    // Shards have no positions: which candidates stay is known only after the merge.
     for (shard, folder) in [("1/2", "a"), ("2/2", "b")] {
         assert_status(&place.generate(folder, &["--shard", shard]), 0);
         assert!(!place.path(folder).join("positions.jsonl").exists());
@@ -55,7 +55,7 @@ fn any_number_of_threads_kills_and_shards_gives_the_same_bytes() {
     let output = place.entente(&["dataset", "merge", "b", "a", "--output", "both"]);
     assert_status(&output, 1);
     assert!(
-        stderr(&output).contains("`entente dataset PLAN --output both --resume` generates others"),
+        stderr(&output).contains("`entente dataset PLAN --output both --resume` replaces them"),
         "{}",
         stderr(&output)
     );
@@ -63,19 +63,19 @@ fn any_number_of_threads_kills_and_shards_gives_the_same_bytes() {
     assert_status(&place.generate("both", &["--resume"]), status);
     place.assert_same("whole", "both");
 
-    // A data set in one part, as a scheduler may ask for.
+    // A data set with a single shard, as from a scheduler.
     assert_status(&place.generate("one", &["--shard", "1/1"]), 0);
     assert!(!place.path("one/positions.jsonl").exists());
     assert_status(&place.entente(&["dataset", "merge", "one", "--output", "of-one"]), 1);
     assert_status(&place.generate("of-one", &["--resume"]), status);
     place.assert_same("whole", "of-one");
     let output = place.entente(&["dataset", "merge", "whole", "--output", "new"]);
-    assert_refused(&output, "whole: a whole data set, with nothing to be joined");
+    assert_refused(&output, "whole: a whole data set, not a shard");
     assert!(!place.path("new").exists());
 }
 
 #[test]
-fn shards_without_equal_positions_are_whole_once_they_are_joined() {
+fn shards_without_duplicates_are_complete_after_a_merge() {
     let place = Place::new(&PLAN.replace("\"ply<=3 N@f3\", ", "").replace("\"ply<=4 N@f3\", ", ""));
     assert_status(&place.generate("whole", &[]), 0);
     for (shard, folder) in [("1/2", "a"), ("2/2", "b")] {
@@ -86,7 +86,7 @@ fn shards_without_equal_positions_are_whole_once_they_are_joined() {
 }
 
 #[test]
-fn what_does_not_fit_together_is_refused_and_nothing_is_created() {
+fn shards_that_do_not_fit_together_are_refused_and_nothing_is_created() {
     let plan = PLAN.replace("positions = 25", "positions = 2");
     let place = Place::new(&plan);
     assert_status(&place.generate("a", &["--shard", "1/2"]), 0);
@@ -97,18 +97,18 @@ fn what_does_not_fit_together_is_refused_and_nothing_is_created() {
         output
     };
     assert_refused(&merge(&["a"]), "shard 2/2 is missing");
-    assert_refused(&merge(&["a", "b", "b"]), "shard 2/2 as well as b");
+    assert_refused(&merge(&["a", "b", "b"]), "shard 2/2, like b");
     let description = place.text("b", "dataset.json");
     let versions = description.replacen("\"version\": \"0", "\"version\": \"99.0", 1);
     fs::write(place.path("b/dataset.json"), versions).unwrap();
-    assert_refused(&merge(&["a", "b"]), "b: of another data set than a: version of the program");
+    assert_refused(&merge(&["a", "b"]), "b: another data set than a: version of the program");
     fs::write(place.path("b/dataset.json"), &description).unwrap();
     let candidates = place.text("b", "candidates.jsonl");
     let (shorter, _) = candidates.trim_end().rsplit_once('\n').unwrap();
     fs::write(place.path("b/candidates.jsonl"), format!("{shorter}\n")).unwrap();
     assert_refused(&merge(&["a", "b"]), "b: not finished");
     fs::write(place.path("b/candidates.jsonl"), &candidates[..candidates.len() - 9]).unwrap();
-    assert_refused(&merge(&["a", "b"]), "b: damaged; --resume mends it");
+    assert_refused(&merge(&["a", "b"]), "b: damaged; --resume repairs it");
 
     for (from, to, difference) in [
         ("seed = 3", "seed = 4", "seed: 3 and 4"),
@@ -120,20 +120,20 @@ fn what_does_not_fit_together_is_refused_and_nothing_is_created() {
         assert_refused(&place.generate("a", &["--resume", "--shard", "1/2"]), difference);
         let folder = format!("other {difference}").replace([':', ' ', '=', '&', ','], "-");
         assert_status(&place.generate(&folder, &["--shard", "2/2"]), 0);
-        assert_refused(&merge(&["a", &folder]), &format!("of another data set than a: {difference}"));
+        assert_refused(&merge(&["a", &folder]), &format!("another data set than a: {difference}"));
     }
-    // A tournament's folder is none of a data set, and the other way round.
+    // Folders of tournaments and data sets are not interchangeable.
     assert_refused(
         &place.entente(&["tournament", "merge", "a", "b", "--output", "new"]),
-        "no tournament was begun",
+        "the folder has no tournament",
     );
     fs::create_dir(place.path("tournament")).unwrap();
     fs::write(place.path("tournament/tournament.json"), description).unwrap();
-    assert_refused(&merge(&["tournament"]), "tournament: no data set was begun there");
-    assert_refused(&place.generate("a", &[]), "a: a data set was begun there; --resume goes on with it");
+    assert_refused(&merge(&["tournament"]), "tournament: the folder has no data set");
+    assert_refused(&place.generate("a", &[]), "a: the folder has a data set already; --resume continues it");
 }
 
-/// Some of its candidates end where all holds but what the judge says.
+/// Some of its candidates satisfy every condition except for those that the judge decides.
 const JUDGED: &str = r#"
 [dataset]
 name = "judged"
@@ -146,7 +146,7 @@ judge-nodes = 1000
 "#;
 
 #[test]
-fn what_the_judge_refused_is_no_damage() {
+fn candidates_that_the_judge_rejects_are_not_damaged() {
     let place = Place::new(JUDGED);
     let status = place.generate("whole", &[]).status.code();
     let text = stderr(&place.generate("whole", &["--resume"]));

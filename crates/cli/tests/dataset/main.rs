@@ -1,4 +1,4 @@
-//! `entente dataset` as a user runs it, and as what may happen to it.
+//! `entente dataset` as a user runs it, with interruptions and damage.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like tests")]
 
@@ -14,12 +14,12 @@ use std::{
 
 use tempfile::TempDir;
 
-/// What must be the same in every run of a plan; the rest are times.
+/// The files that must be the same in every run of a plan. The others contain times.
 const REPRODUCIBLE: [&str; 5] =
     ["positions.jsonl", "positions.parquet", "README.md", "candidates.jsonl", "dataset.json"];
 
-/// Positions that are soon found, and some of them several times: after three plies knights, for example, stand in few
-/// ways.
+/// Positions that are found quickly, with many duplicates: after three plies, for example, few positions have a knight
+/// on f3.
 const PLAN: &str = r#"
 [dataset]
 name = "test"
@@ -56,7 +56,7 @@ impl Place {
         command
     }
 
-    /// Generates the plan, or what is left of it.
+    /// Generates the plan, or the candidates that are missing.
     fn generate(&self, output: &str, more: &[&str]) -> Output {
         self.entente(&[&["dataset", "plan.toml", "--output", output], more].concat())
     }

@@ -1,11 +1,11 @@
-//! Plans, bad ones and those that are shipped.
+//! Wrong plans, and the plans in `datasets/`.
 
 use std::{fs, path::Path};
 
 use super::{Place, assert_refused};
 
 #[test]
-fn a_bad_plan_is_named_with_its_line_and_nothing_is_created() {
+fn errors_in_a_plan_name_the_line_and_nothing_is_created() {
     let plan = |more: &str| format!("[dataset]\npositions = 2\nconstraints = \"Q=0\"\n{more}\n");
     let cases: &[(String, &str)] = &[
         (plan("").replace("positions = 2\n", ""), "plan.toml:1: missing field `positions`"),
@@ -17,7 +17,7 @@ fn a_bad_plan_is_named_with_its_line_and_nothing_is_created() {
         (plan("").replace("positions = 2", "positions = -2"), "plan.toml:2: positions: invalid value"),
         (
             plan("").replace("positions = 2", "positions = 900000000"),
-            "plan.toml:2: positions: expected at most 100000000 of all together, found 900000000",
+            "plan.toml:2: positions: expected a total of at most 100000000, found 900000000",
         ),
         (plan("").replace("[dataset]", "[data]"), "plan.toml:1: unknown field `data`, expected `dataset`"),
         (
@@ -33,7 +33,7 @@ fn a_bad_plan_is_named_with_its_line_and_nothing_is_created() {
         (plan("").replace("Q=0", "Q=="), "plan.toml:3: constraints: \"Q==\": constraint, column 3"),
         (
             plan("").replace("\"Q=0\"", "[\n\"Q=0 q=0\",\n\"q=0 Q=0\",\n\"Q=0 & q=0\"]"),
-            "plan.toml:6: constraints: Q=0 & q=0 stands there twice",
+            "plan.toml:6: constraints: Q=0 & q=0 occurs twice",
         ),
         (
             plan("").replace("\"Q=0\"", "[]"),
@@ -43,9 +43,9 @@ fn a_bad_plan_is_named_with_its_line_and_nothing_is_created() {
         (plan("constraints-file = \"bad.txt\""), "bad.txt:2: \"N@f9\": constraint, column"),
         (plan("ratings = []"), "plan.toml:4: ratings: expected at least one rating"),
         (plan("ratings = [\n1500,\n9000]"), "plan.toml:6: ratings: expected 1 to 4000, found \"9000\""),
-        (plan("ratings = [\"1500\"]"), "plan.toml:4: ratings: expected 1 to 4000, found \"1500\", a text"),
-        (plan("ratings = [1500,\n1500]"), "plan.toml:5: ratings: 1500 stands there twice"),
-        (plan("ratings = [1500]\nelo = 1500"), "plan.toml:5: elo: ratings says it already"),
+        (plan("ratings = [\"1500\"]"), "plan.toml:4: ratings: expected 1 to 4000, found the string \"1500\""),
+        (plan("ratings = [1500,\n1500]"), "plan.toml:5: ratings: 1500 occurs twice"),
+        (plan("ratings = [1500]\nelo = 1500"), "plan.toml:5: elo: not allowed with ratings"),
         (plan("ratings = [1500]\nmethod = \"best-first\""), "plan.toml:4: elo: only the methods"),
         (plan("realism = \"very\""), "plan.toml:4: realism: expected one of"),
         (plan("realism = 3"), "plan.toml:4: realism: expected one of"),
@@ -56,7 +56,7 @@ fn a_bad_plan_is_named_with_its_line_and_nothing_is_created() {
         (plan("max-plies = 0"), "plan.toml:4: max-plies: expected 1 to 1000"),
         (
             plan("max-plies = 9").replace("Q=0", "Q=0 ply>=12"),
-            "plan.toml:3: constraints: it asks for 12 plies at least, and max-plies is 9",
+            "plan.toml:3: constraints: the constraint needs at least 12 plies, but max-plies is 9",
         ),
         ("[dataset".to_owned(), "plan.toml:1: "),
     ];
@@ -68,7 +68,7 @@ fn a_bad_plan_is_named_with_its_line_and_nothing_is_created() {
     }
     let place = Place::new(&plan(""));
     assert_refused(&place.generate("run", &["--shard", "3/2"]), "expected I/N with I from 1 to N");
-    assert_refused(&place.generate("run", &["--shard", "3/3"]), "--shard 3/3: no candidate is left for it");
+    assert_refused(&place.generate("run", &["--shard", "3/3"]), "--shard 3/3: this shard has no candidates");
     assert_refused(
         &place.entente(&["dataset", "missing.toml", "--output", "run"]),
         "missing.toml: No such file",
@@ -76,7 +76,7 @@ fn a_bad_plan_is_named_with_its_line_and_nothing_is_created() {
 }
 
 #[test]
-fn every_shipped_plan_is_sound() {
+fn every_plan_in_the_repository_is_valid() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../datasets");
     let plans: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert!(!plans.is_empty());

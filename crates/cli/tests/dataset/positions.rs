@@ -1,4 +1,4 @@
-//! What is in a data set.
+//! The contents of a data set.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ fn lines(place: &Place, folder: &str) -> Vec<Value> {
 }
 
 #[test]
-fn no_two_positions_are_equal_over_all_constraints() {
+fn positions_of_all_constraints_are_different() {
     use shakmaty::Position as _;
     let place = Place::new(PLAN);
     let output = place.generate("run", &[]);
@@ -28,16 +28,16 @@ fn no_two_positions_are_equal_over_all_constraints() {
         assert_eq!(position["san"].as_array().unwrap().len(), position["moves"].as_array().unwrap().len());
         assert!(position["surprise"].is_null() && position["delivered_by"].is_null());
     }
-    // Others were generated in the place of those that were equal.
+    // Duplicates were replaced.
     let candidates = place.text("run", "candidates.jsonl").lines().count();
     assert!(candidates > 100, "{candidates}");
     let card = place.text("run", "README.md");
-    assert!(card.contains(&format!("{} chess positions, no two of them equal", positions.len())), "{card}");
+    assert!(card.contains(&format!("{} chess positions, all different", positions.len())), "{card}");
     assert!(stderr(&output).contains(&format!("{} of 100 positions, all different", positions.len())));
 }
 
 #[test]
-fn a_constraint_with_few_positions_ends_and_says_how_many_are_missing() {
+fn a_constraint_with_few_positions_ends_and_the_missing_ones_are_counted() {
     let plan = PLAN
         .replace("\"ply<=3 N@f3\", \"(1,2,2,2,7)\", \"ply<=4 N@f3\", \"Q=0 q=0\"", "\"ply=1 N@f3\", \"Q=0\"");
     let place = Place::new(&plan);
@@ -51,7 +51,7 @@ fn a_constraint_with_few_positions_ends_and_says_how_many_are_missing() {
 }
 
 #[test]
-fn the_card_has_the_plan_and_a_game_can_be_generated_alone() {
+fn the_card_has_the_plan_and_every_game_can_be_generated_separately() {
     let plan =
         "[dataset]\npositions = 2\nconstraints = \"Q=0\"\nratings = [1200, 1500]\nrealism = \"fast\"\n";
     let place = Place::new(plan);

@@ -1,4 +1,4 @@
-//! Where results go.
+//! Output files.
 
 use std::{
     fs,
@@ -25,7 +25,7 @@ fn a_file_appears_whole_under_its_name() {
 }
 
 #[test]
-fn a_page_holds_every_position_with_the_command_that_generates_it_alone() {
+fn a_page_has_every_position_with_the_command_that_generates_it() {
     let fixed = ["generate", "N@f5 check=black", "--elo", "1500", "--seed", "5"];
     let page = stdout(&entente(&[&fixed[..], &["-n", "3", "--format", "html"]].concat()));
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"), "{page}");
@@ -34,7 +34,7 @@ fn a_page_holds_every_position_with_the_command_that_generates_it_alone() {
         "{page}"
     );
     let (words, games) = page.split_once("id=\"games\">").unwrap();
-    assert!(!words.contains("goal-policy"), "a page is for players: {words}");
+    assert!(!words.contains("goal-policy"), "a page has no technical terms: {words}");
     let games: serde_json::Value = serde_json::from_str(games.split_once("</script>").unwrap().0).unwrap();
     let games = games["games"].as_array().unwrap();
     assert_eq!(games.len(), 3);
@@ -44,7 +44,7 @@ fn a_page_holds_every_position_with_the_command_that_generates_it_alone() {
         assert_eq!(game["command"], command);
         let alone = stdout(&entente(&[&fixed[..], &["--index", &index, "--format", "fen"]].concat()));
         assert_eq!(game["fen"], alone.trim_end());
-        assert_eq!(game["mark"], "f5", "the square that is named, not the king in check: {game}");
+        assert_eq!(game["mark"], "f5", "the named square, not the king in check: {game}");
         let caption = game["caption"].as_str().unwrap();
         assert!(caption.starts_with(&format!("{} · Black to move · move ", number + 1)), "{caption}");
         let helped = ["", " · led to the goal", " · by search"].map(|how| format!(" · 1500{how}"));
@@ -53,7 +53,7 @@ fn a_page_holds_every_position_with_the_command_that_generates_it_alone() {
 }
 
 #[test]
-fn the_ending_of_a_file_chooses_the_format_and_may_not_contradict_it() {
+fn the_extension_selects_the_format_and_may_not_contradict_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     for (name, begins) in [
@@ -72,7 +72,7 @@ fn the_ending_of_a_file_chooses_the_format_and_may_not_contradict_it() {
     let output = entente(&["generate", "q=0", "--format", "fen", "--output", &path("b.pgn")]);
     assert_eq!(output.status.code(), Some(2));
     let error = format!(
-        "entente: --output {}: its ending stands for the format pgn, but --format says fen\n",
+        "entente: --output {}: the extension means the format pgn, but --format is fen\n",
         path("b.pgn")
     );
     assert_eq!(stderr(&output), error);
@@ -102,7 +102,7 @@ fn standard_output_can_be_named_as_a_file() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_is_standard_error_too_is_not_replaced() {
+fn a_file_that_is_also_standard_error_is_not_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");
     let status = Command::new(env!("CARGO_BIN_EXE_entente"))
@@ -118,7 +118,7 @@ fn a_file_that_is_standard_error_too_is_not_replaced() {
     );
 }
 
-/// Starts an endless run into `file`, interrupts it when `is_time` and returns what it said on standard error.
+/// Starts an endless run into `file`, interrupts it when `is_time` is true, and returns its standard error.
 #[cfg(unix)]
 fn interrupted(constraint: &[&str], file: &Path, is_time: impl Fn(&Path) -> bool) -> String {
     let fixed = ["generate", "--evaluator", "material", "-n", "1000000000", "--format", "fen", "--output"];
@@ -137,7 +137,7 @@ fn interrupted(constraint: &[&str], file: &Path, is_time: impl Fn(&Path) -> bool
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_keeps_what_was_found_and_says_so() {
+fn an_interrupt_keeps_the_positions_found_and_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("positions.fen");
     let errors = interrupted(&["q=0"], &file, |partial| fs::metadata(partial).unwrap().len() > 0);
@@ -162,7 +162,7 @@ fn an_interrupt_before_anything_is_found_leaves_an_older_file_alone() {
 }
 
 #[test]
-fn nobody_reading_ends_a_command_without_a_word() {
+fn a_command_whose_output_is_not_read_ends_silently() {
     for arguments in
         [&["bench", "--games", "1"][..], &["generate", "q=0", "-n", "1000000000", "--realism", "fast"]]
     {

@@ -1,11 +1,11 @@
-//! What cannot be generated.
+//! Wrong input and impossible constraints.
 
 use std::fs;
 
 use crate::{entente, names, stderr, support::fragile_network};
 
 #[test]
-fn bad_input_is_named_and_the_status_is_two() {
+fn errors_name_the_wrong_input_and_the_status_is_two() {
     let three_bytes = tempfile::NamedTempFile::new().unwrap();
     fs::write(&three_bytes, b"abc").unwrap();
     let three_bytes = three_bytes.path().to_str().unwrap();
@@ -40,7 +40,7 @@ fn bad_input_is_named_and_the_status_is_two() {
         (&["N@f3", "--faithful"], "--faithful: the published algorithm knows nothing but numbers of men"),
         (&["N@f3", "--depth", "2"], "--depth: only the method negamax heeds it"),
         (&["N@f3", "--method", "negamax"], "is led by numbers of men alone"),
-        (&["k@c3 P@b2 P@d2"], "impossible: k@c3 & P@b2 & P@d2: Black's men cannot all get"),
+        (&["k@c3 P@b2 P@d2"], "impossible: k@c3 & P@b2 & P@d2: Black's men cannot all reach"),
         (&["q=2", "--from", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"], "Black needs 2 promoted men"),
     ];
     let page = entente(&["generate", "q=0", "--count", "20001", "--format", "html"]);
@@ -59,7 +59,7 @@ fn bad_input_is_named_and_the_status_is_two() {
 }
 
 #[test]
-fn a_network_that_breaks_on_a_position_is_an_error_and_leaves_no_file() {
+fn a_network_that_fails_on_a_position_is_an_error_and_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let [network, games] = ["fragile.onnx", "games.pgn"].map(|name| folder.path().join(name));
     fs::write(&network, fragile_network(0..8)).unwrap();

@@ -1,4 +1,4 @@
-//! Constraints that search judges: what is found, that it repeats, and judges that do not answer.
+//! Constraints that search judges: results, reproducibility, and judges that fail.
 
 use std::process::Output;
 
@@ -25,7 +25,7 @@ fn mates_in_one(position: &Chess) -> bool {
 }
 
 #[test]
-fn games_end_where_what_is_judged_holds() {
+fn games_end_when_the_judged_conditions_hold() {
     for constraint in
         ["Q=0 q=0 eval=-60..60 quiet", "mate=1", "P<=6 only", "!quiet ply>=20 (eval>200 | eval<-200)"]
     {
@@ -45,7 +45,7 @@ fn games_end_where_what_is_judged_holds() {
 }
 
 #[test]
-fn what_is_judged_repeats_with_any_number_of_threads() {
+fn judged_generations_repeat_with_any_number_of_threads() {
     let run = |threads: &str| {
         let more = ["-n", "4", "--threads", threads, "--judge-nodes", "5000", "--format", "jsonl"];
         without_times(&generate("Q=0 q=0 eval=-40..40", &more))
@@ -54,7 +54,7 @@ fn what_is_judged_repeats_with_any_number_of_threads() {
 }
 
 #[test]
-fn a_position_is_tested_and_what_fails_is_named() {
+fn check_names_the_judged_conditions_that_fail() {
     let check = |constraint: &str, fen: &str| {
         let output = entente(&["check", constraint, "--fen", fen]);
         (output.status.code(), stdout(&output))
@@ -68,7 +68,7 @@ fn a_position_is_tested_and_what_fails_is_named() {
 }
 
 #[test]
-fn a_judge_that_cannot_be_asked_is_an_error_and_one_that_is_not_needed_is_said() {
+fn a_judge_that_cannot_be_started_is_an_error_and_an_unneeded_one_is_reported() {
     let output = generate("eval>=50", &["--judge", "/nowhere/engine"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("judge /nowhere/engine: cannot be started"), "{}", stderr(&output));
@@ -77,10 +77,10 @@ fn a_judge_that_cannot_be_asked_is_an_error_and_one_that_is_not_needed_is_said()
     assert!(stderr(&output).contains("the judge has no effect"), "{}", stderr(&output));
 }
 
-/// A judge that dies after so many answers, which agrees with everything before.
+/// The judge accepts the first positions and then dies.
 #[cfg(unix)]
 #[test]
-fn what_was_found_before_the_judge_died_is_kept() {
+fn positions_found_before_the_judge_died_are_kept() {
     use std::{fs, os::unix::fs::PermissionsExt as _};
 
     let folder = tempfile::tempdir().unwrap();
@@ -90,7 +90,7 @@ fn what_was_found_before_the_judge_died_is_kept() {
                   position*) moves=${line##* };;\n\
                   go*) n=$((n+1)); [ $n -gt 2 ] && exit 7\n\
                   echo 'info depth 1 score cp 60 pv a7a6'; echo 'bestmove a7a6';;\nesac; done\n";
-    // The move it answers has to be legal: Black's a-pawn after one move of White.
+    // The move that the judge answers must be legal: a move of Black's a-pawn after one move of White.
     fs::write(&path, script).unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
     let more = [
@@ -109,7 +109,7 @@ fn what_was_found_before_the_judge_died_is_kept() {
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     let text = stderr(&output);
     assert!(text.contains("judge") && text.contains("it ended (exit status: 7)"), "{text}");
-    // A position that comes twice in a row is asked about once.
+    // If the same position is found twice in a row, the judge is asked only once.
     let found = fs::read_to_string(&result).unwrap().lines().count();
     assert!((2..4).contains(&found), "{found}: {text}");
 }

@@ -50,7 +50,7 @@ fn without_times(output: &Output) -> Vec<serde_json::Value> {
         .lines()
         .map(|line| {
             let mut value: serde_json::Value = serde_json::from_str(line).expect(line);
-            value.as_object_mut().expect("an object a line").remove("seconds").expect("the time");
+            value.as_object_mut().expect("an object a line").remove("seconds").expect("there is a time");
             value
         })
         .collect()

@@ -33,7 +33,7 @@ fn one_seed_gives_the_same_games_with_any_number_of_threads() {
 }
 
 #[test]
-fn games_of_strong_players_repeat_with_any_number_of_threads() {
+fn games_at_high_ratings_repeat_with_any_number_of_threads() {
     let strong = ["ply=24", "-n", "3", "--realism", "natural", "--elo", "2600", "--rating-scale", "fide"];
     let run = |threads| games(&[&strong[..], &["--threads", threads]].concat()).0;
     let one = run("1");
@@ -42,7 +42,7 @@ fn games_of_strong_players_repeat_with_any_number_of_threads() {
 }
 
 #[test]
-fn a_rating_that_the_network_does_not_know_counts_as_the_nearest_and_that_is_said() {
+fn a_rating_that_the_network_does_not_know_counts_as_the_nearest_and_is_reported() {
     let arguments = ["Q=0", "-n", "2", "--realism", "fast"];
     let (strongest, errors) = games(&[&arguments[..], &["--elo", "4000"]].concat());
     assert!(
@@ -60,7 +60,7 @@ fn a_rating_that_the_network_does_not_know_counts_as_the_nearest_and_that_is_sai
 }
 
 #[test]
-fn conditions_that_the_network_has_never_seen_are_satisfied_by_masks_and_search() {
+fn conditions_unknown_to_the_network_are_satisfied_by_masks_and_search() {
     for constraint in [
         "[Nn]@d4 [BN]@e5 [Kk]@1",
         "-@d4 -@e4 -@d5 -@e5 ply>=12",
@@ -79,14 +79,14 @@ fn conditions_that_the_network_has_never_seen_are_satisfied_by_masks_and_search(
 }
 
 #[test]
-fn what_populations_and_games_one_by_one_do_not_find_search_does() {
+fn search_finds_what_natural_and_fast_games_do_not() {
     let constraint = "material=KRvK castling=K k@e8";
     let (games, errors) = games(&[constraint, "-n", "1", "--realism", "natural", "--max-plies", "80"]);
     assert!(holds(constraint, &games[0]));
-    assert_ne!(games[0]["delivered_by"], "natural", "people do not come to that");
+    assert_ne!(games[0]["delivered_by"], "natural", "human games do not reach this");
     let words = [", as people play, but led to the goal, ", ", by search, not as people play, "];
     assert!(words.iter().any(|words| errors.contains(words)), "{errors}");
-    // Who refuses all else gets nothing.
+    // With --strict, nothing is found.
     let strict =
         ["generate", constraint, "--seed", "3", "--realism", "natural", "--strict", "--nodes", "2000"];
     let output = entente(&strict);
@@ -100,13 +100,13 @@ fn parts_of_the_method_can_be_left_out() {
     let bare = ["--realism", "fast", "--guidance", "-1", "--mask", "0", "--tilt", "0", "--finish", "false"];
     let (games, _) = games(&[&["q=0", "-n", "6"][..], &bare].concat());
     let fast: Vec<_> = games.iter().filter(|game| game["delivered_by"] == "fast").collect();
-    assert!(!fast.is_empty(), "some people lose their queen");
+    assert!(!fast.is_empty(), "some games lose the queen by chance");
     for game in fast {
         assert_eq!((&game["tilted"], &game["finished"]), (&0.into(), &0.into()), "{game}");
         assert_eq!(game["masked"], 0.0, "{game}");
     }
-    // Where there are few plies search takes over in the last of them, unless it is told not to. It may take back three
-    // eighths of those before.
+    // If there are few plies, search plays the last ones, unless --finish is false. It may take back three eighths of
+    // the moves before.
     let short = ["(0,2,2,2,8)", "-n", "3", "--realism", "fast", "--max-plies", "18"];
     let (searched, _) = self::games(&short);
     let finished = |game: &serde_json::Value| game["finished"].as_u64().unwrap();
@@ -148,7 +148,7 @@ fn playouts_reach_numbers_of_men_and_repeat_themselves() {
 }
 
 #[test]
-fn each_method_refuses_what_it_does_not_heed() {
+fn each_method_refuses_settings_that_it_does_not_use() {
     for (arguments, message) in [
         (
             ["--method", "puct", "--realism", "fast"],
@@ -192,7 +192,7 @@ fn a_node_limit_does_not_depend_on_the_threads() {
 }
 
 #[test]
-fn a_network_of_another_shape_is_refused_with_the_shape_that_was_expected() {
+fn an_error_about_a_network_of_the_wrong_shape_names_the_expected_shape() {
     let folder = tempfile::tempdir().unwrap();
     let models = concat!(env!("CARGO_MANIFEST_DIR"), "/../network/models");
     let refused = |arguments: &[&str], expected: &str| {

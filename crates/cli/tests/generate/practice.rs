@@ -17,7 +17,7 @@ fn path(folder: &Path, name: &str) -> String {
 }
 
 #[test]
-fn a_worksheet_has_every_board_and_every_solution_and_fetches_nothing() {
+fn a_worksheet_has_all_boards_and_solutions_and_fetches_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let file = path(folder.path(), "sheet.html");
     let title = "<script>alert(1)</script>";
@@ -26,7 +26,7 @@ fn a_worksheet_has_every_board_and_every_solution_and_fetches_nothing() {
     assert!(html.starts_with("<!DOCTYPE html>") && html.ends_with("</html>\n"), "{html}");
     assert_eq!(html.matches("<li class=\"problem\">").count(), 8);
     assert_eq!(html.matches("<li class=\"solution\">").count(), 8);
-    assert_eq!(html.matches("<section class=\"page\">").count(), 3, "six and two boards, and solutions");
+    assert_eq!(html.matches("<section class=\"page\">").count(), 3, "six boards, two boards, and solutions");
     assert!(
         !html.contains("<script") && html.contains("&#60;script&#62;alert(1)&#60;/script&#62;"),
         "{html}"
@@ -41,7 +41,7 @@ fn a_worksheet_has_every_board_and_every_solution_and_fetches_nothing() {
 }
 
 #[test]
-fn a_pdf_has_a_page_for_six_or_twelve_boards_and_those_of_solutions() {
+fn a_pdf_has_six_or_twelve_boards_per_page_and_pages_of_solutions() {
     let folder = tempfile::tempdir().unwrap();
     let file = path(folder.path(), "sheet.PDF");
     for (flags, size, pages) in [
@@ -72,11 +72,11 @@ fn a_study_and_cards_have_one_entry_for_each_position() {
     let folder = tempfile::tempdir().unwrap();
     let file = path(folder.path(), "study.pgn");
     run(&["3", "--format", "study", "--output", &file]);
-    assert_eq!(fs::read_to_string(&file).unwrap(), study, "an ending that the format may have");
+    assert_eq!(fs::read_to_string(&file).unwrap(), study, "an extension that fits the format");
 }
 
 #[test]
-fn a_game_that_is_over_is_shown_as_what_it_is() {
+fn a_finished_game_is_shown_with_its_result() {
     let arguments =
         ["generate", "checkmate", "--method", "best-first", "--seed", "1", "--format", "worksheet"];
     let html = stdout(&entente(&arguments));
@@ -85,7 +85,7 @@ fn a_game_that_is_over_is_shown_as_what_it_is() {
 }
 
 #[test]
-fn wrong_input_is_named_and_leaves_no_file() {
+fn errors_name_the_wrong_input_and_leave_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let [sheet, pgn] = ["sheet.html", "games.pgn"].map(|name| path(folder.path(), name));
     let missing = path(folder.path(), "missing/sheet.pdf");
@@ -94,17 +94,14 @@ fn wrong_input_is_named_and_leaves_no_file() {
         (&["--format", "worksheet", "--paper", "a5"], "'a5' for '--paper <PAPER>'"),
         (
             &["--format", "fen", "--per-page", "6"],
-            "--per-page: only the format worksheet heeds it, and the format is fen",
+            "--per-page: only the format worksheet uses it, but the format is fen",
         ),
         (
             &["--output", &pgn, "--title", "t"],
-            "--title: only the format worksheet heeds it, and the format is pgn",
+            "--title: only the format worksheet uses it, but the format is pgn",
         ),
-        (
-            &["--format", "worksheet", "--output", &pgn],
-            "stands for the format pgn, but --format says worksheet",
-        ),
-        (&["--format", "study", "--output", &sheet], "stands for the format html, but --format says study"),
+        (&["--format", "worksheet", "--output", &pgn], "means the format pgn, but --format is worksheet"),
+        (&["--format", "study", "--output", &sheet], "means the format html, but --format is study"),
         (&["--output", &missing], "missing/sheet.pdf"),
     ] {
         let output = entente(&[&FIXED[..], &["1"], arguments].concat());
@@ -117,7 +114,7 @@ fn wrong_input_is_named_and_leaves_no_file() {
 }
 
 #[test]
-fn a_worksheet_of_nothing_is_not_written() {
+fn an_empty_worksheet_is_not_written() {
     let folder = tempfile::tempdir().unwrap();
     let file = path(folder.path(), "sheet.html");
     fs::write(&file, "old").unwrap();

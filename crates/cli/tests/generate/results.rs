@@ -1,4 +1,4 @@
-//! What is generated.
+//! The positions generated.
 
 use entente_constraint::{Constraint, Goal};
 use shakmaty::{Chess, Position, fen::Fen, uci::UciMove};
@@ -6,7 +6,7 @@ use shakmaty::{Chess, Position, fen::Fen, uci::UciMove};
 use crate::{entente, stderr, stdout, without_times};
 
 #[test]
-fn every_proof_game_is_legal_and_ends_where_the_constraint_first_holds() {
+fn every_proof_game_is_legal_and_ends_when_the_constraint_first_holds() {
     for constraint in
         ["(1,2,1,1,7)", "Q=0 q=0 R-r=1", "P<=3 p<=3 (N=2 | n=2)", "q=3", "!Q=1 black(1,2,2,2,8)"]
     {
@@ -40,12 +40,12 @@ fn one_seed_gives_the_same_positions_with_any_number_of_threads() {
             ))
         };
         assert_eq!(run("1", "7"), run("3", "7"));
-        assert_ne!(run("1", "7"), run("1", "8"), "another seed gives other positions");
+        assert_ne!(run("1", "7"), run("1", "8"), "different seeds give different positions");
     }
 }
 
 #[test]
-fn distinct_positions_differ_and_running_out_of_them_is_said() {
+fn distinct_positions_differ_and_running_out_of_them_is_reported() {
     let output = entente(&[
         "generate",
         "(1,2,2,2,7)",
@@ -77,14 +77,14 @@ fn distinct_positions_differ_and_running_out_of_them_is_said() {
 }
 
 #[test]
-fn the_start_position_can_hold_already() {
+fn the_initial_position_may_satisfy_the_constraint() {
     let output = entente(&["generate", "(1,2,2,2,8)", "--format", "jsonl"]);
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(without_times(&output)[0]["plies"], 0);
 }
 
 #[test]
-fn what_is_not_found_is_undetermined_and_not_an_error() {
+fn a_position_that_is_not_found_is_undetermined_and_not_an_error() {
     let output = entente(&["generate", "(0,0,0,0,0)", "--max-plies", "4", "-n", "2", "--format", "jsonl"]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     let lines = without_times(&output);
@@ -94,7 +94,7 @@ fn what_is_not_found_is_undetermined_and_not_an_error() {
     );
 }
 
-/// The numbers behind `start` on the lines that have it.
+/// The numbers after `start` on the lines that begin with it.
 fn numbers(text: &str, start: &str) -> Vec<u64> {
     let digits = |rest: &str| rest.chars().take_while(char::is_ascii_digit).collect::<String>();
     text.lines()
@@ -105,12 +105,12 @@ fn numbers(text: &str, start: &str) -> Vec<u64> {
 
 #[test]
 fn results_are_numbered_without_gaps() {
-    // With few ways to go, some attempts repeat a position.
+    // With few possible games, some attempts repeat a position.
     let root = "8/8/8/8/8/k1K5/p3p3/8 b - - 0 1";
     let distinct = ["generate", "q=1 p=0", "--from", root, "-n", "4", "--distinct", "--seed", "1"];
     let text = stdout(&entente(&distinct));
     assert_eq!(numbers(&text, "Position "), [1, 2, 3, 4]);
-    // Most of these are not found, and PGN has nothing to say of them.
+    // Most of these positions are not found, and PGN leaves them out.
     let limited = ["generate", "q=0", "-n", "40", "--evaluator", "material", "--max-plies", "7", "--nodes"];
     let pgn = stdout(&entente(&[&limited[..], &["9000", "--seed", "1", "--format", "pgn"]].concat()));
     let rounds = numbers(&pgn, "[Round \"");
@@ -119,7 +119,7 @@ fn results_are_numbered_without_gaps() {
 }
 
 #[test]
-fn one_of_a_thing_is_not_many() {
+fn singular_and_plural_are_correct() {
     let output = entente(&["generate", "(0,0,0,0,0)", "--nodes", "10", "--evaluator", "material"]);
     assert!(stdout(&output).starts_with("Position 1: undetermined after 1 attempt; "), "{}", stdout(&output));
     assert!(stderr(&output).starts_with("0 of 1 found, seed "), "{}", stderr(&output));
@@ -147,7 +147,7 @@ fn the_bench_finds_everything_and_counts_the_same_nodes_twice() {
 }
 
 #[test]
-fn a_node_limit_is_exact_and_what_comes_does_not_depend_on_the_threads() {
+fn a_node_limit_is_exact_and_results_do_not_depend_on_the_threads() {
     let run = |threads: &str| {
         without_times(&entente(&[
             "generate",
@@ -174,7 +174,7 @@ fn a_node_limit_is_exact_and_what_comes_does_not_depend_on_the_threads() {
 }
 
 #[test]
-fn a_root_that_differs_in_its_counters_alone_keeps_its_tag() {
+fn a_root_that_differs_only_in_its_counters_keeps_its_tag() {
     let root = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 10 30";
     let pgn = stdout(&entente(&["generate", "q=0", "--from", root, "--format", "pgn"]));
     assert!(pgn.contains(&format!("[FEN \"{root}\"]")), "{pgn}");

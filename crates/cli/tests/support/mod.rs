@@ -1,4 +1,4 @@
-//! Networks that load and then cannot value every position.
+//! Networks that load, but cannot evaluate every position.
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ use tract_onnx::pb::{
     type_proto,
 };
 
-/// An ONNX model that says 0.5 of every position without a white king on `rows`, counted from 0, and breaks where
-/// there is one: it looks up a table of one entry with the number of such kings.
+/// An ONNX model whose output is 0.5 for every position without a white king on `rows`, counted from 0. It fails for
+/// other positions, because it uses the number of such kings as an index into a table of one entry.
 pub(crate) fn fragile_network(rows: Range<i64>) -> Vec<u8> {
     const WHITE_KING: i64 = 5;
     let graph = GraphProto {

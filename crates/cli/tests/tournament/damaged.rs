@@ -1,4 +1,4 @@
-//! Results that were damaged or altered, and folders that are taken.
+//! Damaged or altered results, and folders that are in use.
 
 use std::fs;
 
@@ -30,10 +30,10 @@ fn damaged_lines_are_reported_and_their_games_played_again() {
     assert_played(&output);
     assert!(!place.path("damaged").join(".entente-0123.partial").exists());
     for message in [
-        "results.jsonl:8: the checksum is another",
-        "results.jsonl:9: the checksum is another",
+        "results.jsonl:8: wrong checksum",
+        "results.jsonl:9: wrong checksum",
         "results.jsonl:10: expected a checksum",
-        "results.jsonl:97: game 2 of \"auto\" for \"(1,2,2,2,7)\" stands there a second time",
+        "results.jsonl:97: game 2 of \"auto\" for \"(1,2,2,2,7)\" occurs a second time",
         "results.jsonl:98: the line is cut off",
     ] {
         assert!(stderr(&output).contains(message), "{message}: {}", stderr(&output));
@@ -42,7 +42,7 @@ fn damaged_lines_are_reported_and_their_games_played_again() {
     assert_eq!(kept, format!("{edited}\n{foreign}\n\n{}\n{cut}\n", lines[2]), "nothing is lost");
     place.assert_same("whole", "damaged");
 
-    // What cannot have been ours is none, whatever its checksum says.
+    // Lines that Entente cannot have written are damaged, even with the right checksum.
     let found = lines.iter().find(|line| line.contains("\"found\"") && line.contains("Q=0")).unwrap();
     for (from, to) in [
         ("\"moves\":[\"", "\"moves\":[\"a1a1\",\""),
@@ -65,7 +65,7 @@ fn damaged_lines_are_reported_and_their_games_played_again() {
         assert!(place.read("damaged", "results.damaged").ends_with(&format!("{forged}\n")), "{from}");
         place.assert_same("whole", "damaged");
     }
-    // Damage without end is not told without end.
+    // Only the first damaged lines are listed.
     fs::write(place.path("damaged").join("results.jsonl"), "\n".repeat(100_000)).unwrap();
     let output = place.play("damaged", &["--resume"]);
     assert_played(&output);
@@ -78,7 +78,7 @@ fn damaged_lines_are_reported_and_their_games_played_again() {
     place.assert_same("whole", "damaged");
 }
 
-/// A line with something else in it, and the checksum of that.
+/// A line with a replacement in it, and the right checksum.
 fn forged(line: &str, from: &str, to: &str) -> String {
     let forged = line.replacen(from, to, 1);
     assert_ne!(forged, line, "{from}");
@@ -87,7 +87,7 @@ fn forged(line: &str, from: &str, to: &str) -> String {
 }
 
 #[test]
-fn times_that_are_cut_off_or_nonsense_stay_unknown_and_harm_no_other() {
+fn invalid_times_stay_unknown_and_do_not_affect_others() {
     let place = Place::new(&PLAN.replace("games = 12", "games = 2"));
     assert_played(&place.play("run", &[]));
     let times = place.read("run", "times.csv");
@@ -118,7 +118,7 @@ fn times_that_are_cut_off_or_nonsense_stay_unknown_and_harm_no_other() {
 }
 
 #[test]
-fn a_description_that_was_altered_is_refused() {
+fn an_altered_manifest_is_refused() {
     let place = Place::new(&PLAN.replace("games = 12", "games = 1"));
     assert_played(&place.play("run", &[]));
     let text = place.read("run", "tournament.json");
@@ -140,10 +140,10 @@ fn a_description_that_was_altered_is_refused() {
         fs::write(place.path("run/tournament.json"), altered).unwrap();
         assert_refused(
             &place.entente(&["tournament", "report", "run"]),
-            "expected the description of a tournament",
+            "expected the manifest of a tournament",
         );
     }
-    // A tournament too large for any memory, of which nothing was played, needs none.
+    // A tournament with very many games needs no memory before they are played.
     fs::write(place.path("run/tournament.json"), text.replacen("\"games\": 1", "\"games\": 10000000", 1))
         .unwrap();
     fs::remove_file(place.path("run/results.jsonl")).unwrap();
@@ -156,20 +156,23 @@ fn a_folder_takes_one_tournament() {
     let place = Place::new(&PLAN.replace("games = 12", "games = 1"));
     assert_played(&place.play("run", &[]));
     let before: Vec<String> = REPRODUCIBLE.map(|name| place.read("run", name)).into();
-    assert_refused(&place.play("run", &[]), "run: a tournament was begun there; --resume goes on with it");
-    assert_refused(&place.play("run", &["--resume", "--shard", "1/2"]), "run: begun as shard 1/1, not 1/2");
+    assert_refused(
+        &place.play("run", &[]),
+        "run: the folder has a tournament already; --resume continues it",
+    );
+    assert_refused(&place.play("run", &["--resume", "--shard", "1/2"]), "run: started as shard 1/1, not 1/2");
     fs::create_dir(place.path("other")).unwrap();
     fs::write(place.path("other/thesis.txt"), "mine").unwrap();
     assert_refused(&place.play("other", &["--resume"]), "other: expected a new or empty folder");
     assert_refused(&place.play("plan.toml", &[]), "plan.toml");
     fs::write(place.path("plan.toml"), PLAN).unwrap();
-    assert_refused(&place.play("run", &["--resume"]), "run: begun with another plan: games: 1 and 12");
+    assert_refused(&place.play("run", &["--resume"]), "run: started with another plan: games: 1 and 12");
     let lock = fs::OpenOptions::new().append(true).open(place.path("run/.lock")).unwrap();
     lock.lock().unwrap();
     fs::write(place.path("plan.toml"), PLAN.replace("games = 12", "games = 1")).unwrap();
     for output in [place.play("run", &["--resume"]), place.entente(&["tournament", "report", "run"])] {
-        assert_eq!(output.status.code(), Some(75), "later it may go");
-        assert!(stderr(&output).contains("run: another process works on this tournament"));
+        assert_eq!(output.status.code(), Some(75), "a later try may succeed");
+        assert!(stderr(&output).contains("run: another process is using this tournament"));
     }
     drop(lock);
     assert_played(&place.play("run", &["--resume"]));

@@ -27,7 +27,7 @@ fn any_number_of_threads_kills_and_shards_gives_the_same() {
         ]
     );
 
-    // Killed as soon as some more games are there, again and again.
+    // Killed again and again, as soon as there are some more games.
     let results = place.path("killed").join("results.jsonl");
     let lines = || fs::read(&results).map_or(0, |text| text.iter().filter(|&&byte| byte == b'\n').count());
     let mut kills = 0;
@@ -43,7 +43,7 @@ fn any_number_of_threads_kills_and_shards_gives_the_same() {
             break;
         }
         kills += 1;
-        assert!(kills < 50, "every run comes some games further");
+        assert!(kills < 50, "every run plays some more games");
     }
     assert!(kills >= 2, "{kills}");
     place.assert_same("whole", "killed");
@@ -63,14 +63,14 @@ fn any_number_of_threads_kills_and_shards_gives_the_same() {
     assert_played(&output);
     place.assert_same("whole", "here");
 
-    // What does not fit together.
+    // Shards that do not fit together.
     let merge = |parts: &[&str]| {
         let output = place.entente(&[&["tournament", "merge", "--output", "new"], parts].concat());
         assert!(!place.path("new").exists());
         output
     };
     assert_refused(&merge(&["a", "b"]), "shard 3/3 is missing");
-    assert_refused(&merge(&["a", "b", "b", "c"]), "shard 2/3 as well as b");
+    assert_refused(&merge(&["a", "b", "b", "c"]), "shard 2/3, like b");
     assert_refused(&merge(&["a", "whole"]), "whole: shard 1/1, and a is shard 1/3");
     assert_refused(&merge(&["a", "plan.toml"]), "plan.toml");
     let text = place.read("c", "results.jsonl");
@@ -78,16 +78,16 @@ fn any_number_of_threads_kills_and_shards_gives_the_same() {
     fs::write(place.path("c").join("results.jsonl"), format!("{shorter}\n")).unwrap();
     assert_refused(
         &merge(&["a", "b", "c"]),
-        "c: not finished: 1 games are missing, the first is game 11 of \"plan\"",
+        "c: not finished: 1 games are missing; the first is game 11 of \"plan\"",
     );
     fs::write(place.path("c").join("results.jsonl"), format!("{shorter}\n{}", &last[1..])).unwrap();
     assert_refused(&merge(&["a", "b", "c"]), "c: damaged");
     fs::write(place.path("plan.toml"), PLAN.replace("seed = 3", "seed = 4")).unwrap();
     assert_played(&place.play("other", &["--shard", "3/3"]));
-    assert_refused(&merge(&["a", "b", "other"]), "other: of another tournament than a: seed: 3 and 4");
+    assert_refused(&merge(&["a", "b", "other"]), "other: another tournament than a: seed: 3 and 4");
 }
 
-/// Starts a shard and asks it to end once some games are there; returns what it said.
+/// Starts a shard and terminates it once there are some games. Returns its output.
 #[cfg(unix)]
 fn terminated(place: &Place, arguments: &[&str], results: &str) -> Output {
     let mut child = place.command(arguments).stderr(Stdio::piped()).spawn().unwrap();
@@ -103,8 +103,8 @@ fn terminated(place: &Place, arguments: &[&str], results: &str) -> Output {
 
 #[cfg(unix)]
 #[test]
-fn a_shard_that_is_terminated_ends_in_good_order_and_goes_on_to_the_same_bytes() {
-    // Thousands of games, so that it is not finished before it is told to end.
+fn a_terminated_shard_stops_cleanly_and_resumes_to_the_same_bytes() {
+    // Thousands of games, so that the shard is not finished before it is terminated.
     let place = Place::new(&PLAN.replace("games = 12", "games = 600"));
     let shard = ["tournament", "plan.toml", "--output", "b", "--shard", "auto", "--threads", "2", "--resume"];
     let unset = super::stderr(&place.entente(&shard));
@@ -114,13 +114,17 @@ fn a_shard_that_is_terminated_ends_in_good_order_and_goes_on_to_the_same_bytes()
     let given = ["tournament", "plan.toml", "--output", "b", "--shard", "2/2", "--threads", "2"];
     let output = terminated(&place, &given, "b/results.jsonl");
     assert_eq!(output.status.code(), Some(130), "{}", super::stderr(&output));
-    assert!(super::stderr(&output).contains("games played; --resume goes on"), "{}", super::stderr(&output));
+    assert!(
+        super::stderr(&output).contains("games played; --resume continues"),
+        "{}",
+        super::stderr(&output)
+    );
     let text = place.read("b", "results.jsonl");
     assert!(text.ends_with('\n') && text.lines().count() < 2400, "whole lines, and not all of them");
 
     let variables = [("JOB_COMPLETION_INDEX", "1"), ("JOB_COMPLETION_COUNT", "2")];
     let output = place.command(&shard).envs(variables).output().unwrap();
-    // Some of its positions are not found; a scheduler would take any other status for a failure.
+    // Some positions are not found, but a scheduler would take any other status for a failure.
     assert_eq!(output.status.code(), Some(0), "{}", super::stderr(&output));
     assert!(!super::stderr(&output).contains("cut off"), "{}", super::stderr(&output));
     assert_eq!(place.play("a", &["--shard", "1/2"]).status.code(), Some(0));
@@ -130,27 +134,27 @@ fn a_shard_that_is_terminated_ends_in_good_order_and_goes_on_to_the_same_bytes()
 }
 
 #[test]
-fn shards_of_programs_with_other_networks_are_not_mixed() {
+fn shards_of_programs_with_different_networks_are_not_merged() {
     let place = Place::new(&PLAN.replace("games = 12", "games = 1"));
     assert_played(&place.play("a", &["--shard", "1/2"]));
     assert_played(&place.play("b", &["--shard", "2/2"]));
     let manifest = place.read("b", "tournament.json");
-    let at = manifest.find("\"networks_sha256\": \"").expect("it is written down") + 20;
+    let at = manifest.find("\"networks_sha256\": \"").expect("the manifest has it") + 20;
     let digest = &manifest[at..at + 64];
     fs::write(place.path("b/tournament.json"), manifest.replace(digest, &"0".repeat(64))).unwrap();
     let merged = place.entente(&["tournament", "merge", "a", "b", "--output", "new"]);
-    assert_refused(&merged, "b: of another tournament than a: SHA-256 of the networks in the program");
+    assert_refused(&merged, "b: another tournament than a: SHA-256 of the networks in the program");
     assert!(!place.path("new").exists());
     let resumed = place.play("b", &["--shard", "2/2", "--resume"]);
-    assert_refused(&resumed, "begun with another plan: SHA-256 of the networks");
+    assert_refused(&resumed, "started with another plan: SHA-256 of the networks");
 
-    // What was begun before it was written down goes on.
+    // A folder from an older version, without the digest, can be resumed.
     let line = manifest.lines().find(|line| line.contains("networks_sha256")).unwrap();
     fs::write(place.path("b/tournament.json"), manifest.replace(&format!("{line}\n"), "")).unwrap();
     assert_played(&place.play("b", &["--shard", "2/2", "--resume"]));
     assert_played(&place.entente(&["tournament", "merge", "a", "b", "--output", "new"]));
 
-    // That it is not written down in the first of them does not hide that others differ.
+    // Differences are found even if the first shard has no digest.
     for (folder, shard) in [("1", "1/3"), ("2", "2/3"), ("3", "3/3")] {
         assert_played(&place.play(folder, &["--shard", shard]));
     }
@@ -159,17 +163,17 @@ fn shards_of_programs_with_other_networks_are_not_mixed() {
         fs::write(place.path(folder).join("tournament.json"), manifest).unwrap();
     }
     let merged = place.entente(&["tournament", "merge", "1", "2", "3", "--output", "other"]);
-    assert_refused(&merged, "3: of another tournament than 2: SHA-256 of the networks in the program");
+    assert_refused(&merged, "3: another tournament than 2: SHA-256 of the networks in the program");
 }
 
 #[test]
-fn a_merge_that_was_killed_can_be_called_again() {
+fn a_killed_merge_can_be_repeated() {
     let place = Place::new(&PLAN.replace("games = 12", "games = 2"));
     assert_played(&place.play("whole", &[]));
     assert_played(&place.play("a", &["--shard", "1/2"]));
     assert_played(&place.play("b", &["--shard", "2/2"]));
     let merge = || place.entente(&["tournament", "merge", "a", "b", "--output", "both"]);
-    // As the process leaves them at any time: some files in their places, others unfinished, no manifest.
+    // A killed merge leaves finished and unfinished files, but no manifest.
     fs::create_dir(place.path("both")).unwrap();
     for name in [".lock", ".merging", ".entente-0123.partial", "results.jsonl", "times.csv", "games.pgn"] {
         fs::write(place.path("both").join(name), "half").unwrap();
@@ -181,19 +185,19 @@ fn a_merge_that_was_killed_can_be_called_again() {
     assert_played(&merge());
     place.assert_same("whole", "both");
     assert_eq!(names(&place.path("both")), names(&place.path("whole")));
-    assert_refused(&merge(), "both: a tournament was begun there");
-    // Without the marker nobody knows whose it is.
+    assert_refused(&merge(), "both: the folder has a tournament already");
+    // Without the marker the files may be anything.
     fs::remove_file(place.path("both/tournament.json")).unwrap();
     assert_refused(&merge(), "both: expected a new or empty folder");
 }
 
 #[test]
-fn shards_whose_lines_are_not_in_order_are_put_in_order() {
+fn unsorted_shards_are_sorted_before_a_merge() {
     let place = Place::new(&PLAN.replace("games = 12", "games = 2"));
     assert_played(&place.play("whole", &[]));
     assert_played(&place.play("a", &["--shard", "1/2"]));
     assert_played(&place.play("b", &["--shard", "2/2"]));
-    // As a shard that was killed just after its last game.
+    // Like a shard that was killed just after its last game.
     for (name, header) in [("b/results.jsonl", 0), ("b/times.csv", 1)] {
         let text = fs::read_to_string(place.path(name)).unwrap();
         let mut lines: Vec<&str> = text.lines().collect();
@@ -206,7 +210,7 @@ fn shards_whose_lines_are_not_in_order_are_put_in_order() {
 }
 
 #[test]
-fn a_tournament_killed_before_its_first_line_begins_again() {
+fn a_tournament_killed_before_its_first_line_can_be_restarted() {
     let place = Place::new(&PLAN.replace("games = 12", "games = 1"));
     fs::create_dir(place.path("run")).unwrap();
     for name in [".lock", ".entente-0123.partial"] {
@@ -222,7 +226,7 @@ fn more_shards_than_games_can_be_merged() {
     assert_played(&place.play("whole", &[]));
     assert_played(&place.play("one", &["--shard", "1/3"]));
     assert_played(&place.play("two", &["--shard", "2/3"]));
-    assert_refused(&place.play("three", &["--shard", "3/3"]), "--shard 3/3: no game is left for it");
+    assert_refused(&place.play("three", &["--shard", "3/3"]), "--shard 3/3: this shard has no games");
     assert_played(&place.entente(&["tournament", "merge", "one", "two", "--output", "both"]));
     place.assert_same("whole", "both");
 }
@@ -239,6 +243,6 @@ fn an_unfinished_tournament_has_a_report_too() {
     assert!(place.read("run", "table.md").contains("Not finished: 76 games are missing."));
     assert_refused(
         &place.entente(&["tournament", "report", "nowhere"]),
-        "nowhere: no tournament was begun there",
+        "nowhere: the folder has no tournament",
     );
 }

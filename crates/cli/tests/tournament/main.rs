@@ -1,4 +1,4 @@
-//! `entente tournament` as a user runs it, and as what may happen to it.
+//! `entente tournament` as a user runs it, with interruptions and damage.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap like tests")]
 
@@ -15,7 +15,7 @@ use std::{
 
 use tempfile::TempDir;
 
-/// Everything that must be the same in every run of a plan; the rest are times, or hold them.
+/// The files that must be the same in every run of a plan. The others contain times.
 const REPRODUCIBLE: [&str; 6] =
     ["results.jsonl", "table.md", "table.csv", "games.pgn", "positions.epd", "tournament.json"];
 
@@ -71,7 +71,7 @@ impl Place {
         command
     }
 
-    /// Plays the plan, or what is left of it.
+    /// Plays the plan, or the games that are missing.
     fn play(&self, output: &str, more: &[&str]) -> Output {
         self.entente(&[&["tournament", "plan.toml", "--output", output], more].concat())
     }
@@ -105,7 +105,7 @@ fn stderr(output: &Output) -> String {
 
 #[track_caller]
 fn assert_played(output: &Output) {
-    // Some positions of the plan are out of reach of its budget.
+    // The budget of the plan is too small for some positions.
     assert!(matches!(output.status.code(), Some(0 | 1)), "{}", stderr(output));
 }
 

@@ -1,4 +1,4 @@
-//! Plans, bad ones and those that are shipped.
+//! Wrong plans, and the plans in `tournaments/`.
 
 use std::{fs, path::Path};
 
@@ -7,7 +7,7 @@ use entente_cli::tournament::Plan;
 use super::{PLAN, Place, assert_refused, names};
 
 #[test]
-fn a_bad_plan_is_named_with_its_line_and_nothing_is_created() {
+fn errors_in_a_plan_name_the_line_and_nothing_is_created() {
     let entrant = "[[entrants]]\nname = \"a\"\n";
     let plan = |middle: &str, entrants: &str| format!("games = 2\nconstraints = \"Q=0\"\n{middle}{entrants}");
     let cases: &[(String, &str)] = &[
@@ -23,22 +23,22 @@ fn a_bad_plan_is_named_with_its_line_and_nothing_is_created() {
         (plan("", entrant).replace("games = 2", "games = -1"), "plan.toml:1: games: invalid value"),
         (
             plan("", entrant).replace("games = 2", "games = 900000000"),
-            "plan.toml:1: games: expected at most 100000000 of all together",
+            "plan.toml:1: games: expected a total of at most 100000000",
         ),
         (plan("", entrant).replace("games = 2\n", ""), "plan.toml:1: missing field `games`"),
-        (plan("", &entrant.repeat(2)), "plan.toml:6: entrants name: \"a\" stands there twice"),
+        (plan("", &entrant.repeat(2)), "plan.toml:6: entrants name: \"a\" occurs twice"),
         (
             plan("", entrant).replace("Q=0", "P=9"),
             "plan.toml:2: constraints: P=9: impossible: White needs at least 9 pawns",
         ),
         (
             "games = 2\nconstraints = [\n  \"Q=0\",\n  \"k@c3 P@b2 P@d2\",\n]\n".to_owned() + entrant,
-            "plan.toml:4: constraints: k@c3 & P@b2 & P@d2: impossible: Black's men cannot all get",
+            "plan.toml:4: constraints: k@c3 & P@b2 & P@d2: impossible: Black's men cannot all reach",
         ),
         (plan("", entrant).replace("Q=0", "Q=="), "plan.toml:2: constraints: \"Q==\": constraint, column 3"),
         (
             plan("", entrant).replace("\"Q=0\"", "[\"thesis-7\", \"(1,2,2,2,7)\"]"),
-            "plan.toml:2: constraints: (1,2,2,2,7) stands there twice",
+            "plan.toml:2: constraints: (1,2,2,2,7) occurs twice",
         ),
         (
             plan("", entrant).replace("constraints = \"Q=0\"\n", ""),
@@ -50,7 +50,7 @@ fn a_bad_plan_is_named_with_its_line_and_nothing_is_created() {
         (plan("max-plies = 0\n", entrant), "plan.toml:3: max-plies: expected 1 to 1000, found \"0\""),
         (
             plan("max-plies = 9\n", entrant).replace("Q=0", "Q=0 ply>=12"),
-            "plan.toml:2: constraints: it asks for 12 plies at least",
+            "plan.toml:2: constraints: the constraint needs at least 12 plies",
         ),
         (plan("published = \"none.csv\"\n", entrant), "plan.toml:3: published: none.csv: No such file"),
         (
@@ -66,7 +66,7 @@ fn a_bad_plan_is_named_with_its_line_and_nothing_is_created() {
         ),
         (
             plan("", &format!("{entrant}depth = \"2\"\n")),
-            "plan.toml:5: entrant \"a\": depth: expected 1 to 8, found \"2\", a text",
+            "plan.toml:5: entrant \"a\": depth: expected 1 to 8, found the string \"2\"",
         ),
         (
             plan("", &format!("{entrant}network = 3\n")),
@@ -117,7 +117,7 @@ fn a_bad_plan_is_named_with_its_line_and_nothing_is_created() {
 }
 
 #[test]
-fn every_shipped_plan_is_sound() {
+fn every_plan_in_the_repository_is_valid() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tournaments");
     let plans: Vec<String> = names(&folder).into_iter().filter(|name| name.ends_with(".toml")).collect();
     assert!(plans.len() >= 4, "{plans:?}");

@@ -1,11 +1,11 @@
-//! What a tournament's results are set beside: published figures, and its games generated alone.
+//! Published results, and games of a tournament that are generated separately.
 
 use std::fs;
 
 use super::{PLAN, Place, assert_played, assert_refused};
 
 #[test]
-fn published_figures_are_the_same_after_a_resume() {
+fn published_results_are_the_same_after_a_resume() {
     let plan =
         "games = 1\nconstraints = \"(1,2,2,2,7)\"\npublished = \"p.csv\"\n[[entrants]]\nname = \"a\"\n";
     let header = "constraint,games,satisfied,unique,mean_steps,median_steps,pdr_1,pdr_2,pdr_3,pdr_4";
@@ -21,7 +21,7 @@ fn published_figures_are_the_same_after_a_resume() {
         ("\"(1,2,2,2,7)\",300,99,98,9,9,-1,,,", "p.csv:2: (1,2,2,2,7): expected shares"),
         ("\"(1,2,2,2,7)\",300", "p.csv:2: expected 10 columns, found 2"),
         ("\"(1,2\",300,99,98,9,9,,,,", "p.csv:2: constraint \"(1,2\": constraint, column 5"),
-        ("Q=1,3,9,9,9,9,,,,\nQ=1,3,9,9,9,9,,,,", "p.csv:3: Q=1 stands there twice"),
+        ("Q=1,3,9,9,9,9,,,,\nQ=1,3,9,9,9,9,,,,", "p.csv:3: Q=1 occurs twice"),
     ] {
         publish(row);
         assert_refused(&place.play("new", &[]), message);
@@ -30,7 +30,7 @@ fn published_figures_are_the_same_after_a_resume() {
 }
 
 #[test]
-fn any_game_can_be_generated_alone() {
+fn every_game_can_be_generated_separately() {
     let place = Place::new(PLAN);
     assert_played(&place.play("whole", &[]));
     let text = place.read("whole", "results.jsonl");

@@ -1,4 +1,4 @@
-//! A running engine, what it says, and the checks of what it found.
+//! A running engine, its output, and checks of its results.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -11,10 +11,10 @@ use std::{
 use entente_constraint::Goal;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen, uci::UciMove};
 
-/// More than anything here takes, even on a busy machine.
+/// A timeout longer than anything here takes, even on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A running engine and the lines it says.
+/// A running engine and its output.
 pub(crate) struct Engine {
     child: Child,
     pub input: Option<ChildStdin>,
@@ -34,7 +34,7 @@ impl Engine {
         let (sender, lines) = mpsc::channel();
         thread::spawn(move || {
             for line in output.lines() {
-                if sender.send(line.expect("the engine says text")).is_err() {
+                if sender.send(line.expect("the engine writes text")).is_err() {
                     break;
                 }
             }
@@ -42,7 +42,7 @@ impl Engine {
         Engine { input: child.stdin.take(), child, lines }
     }
 
-    /// One that plays by tree search with the network.
+    /// Starts an engine that plays by tree search with the network.
     pub(crate) fn with_network() -> Engine {
         let mut engine = Engine::start();
         engine.say("setoption name Evaluator value network");
@@ -58,19 +58,19 @@ impl Engine {
         self.answer().expect("the engine answers")
     }
 
-    /// The next line, or nothing if none comes.
+    /// The next line, or `None` if none comes in time.
     pub(crate) fn answer(&self) -> Option<String> {
         self.lines.recv_timeout(PATIENCE).ok()
     }
 
-    /// The lines up to and with the first that begins with `start`.
+    /// The lines up to and including the first that begins with `start`.
     pub(crate) fn until(&self, start: &str) -> Vec<String> {
         self.until_line(|line| line.starts_with(start))
     }
 
-    /// The lines up to and with the first that `is_last` says true of.
+    /// The lines up to and including the first for which `is_last` is true.
     pub(crate) fn until_line(&self, is_last: impl Fn(&str) -> bool) -> Vec<String> {
-        // For all of them together: a search may go on reporting for ever.
+        // One deadline for all lines, because a search may report forever.
         let deadline = Instant::now() + PATIENCE;
         let mut lines = vec![self.line()];
         while lines.last().is_some_and(|line| !is_last(line)) {
@@ -98,8 +98,8 @@ impl Engine {
         self.until("bestmove")
     }
 
-    /// Closes the input and returns all that is still said; the engine must end by itself and say nothing on
-    /// standard error.
+    /// Closes the input and returns the rest of the output. The engine must end by itself and write nothing to standard
+    /// error.
     pub(crate) fn finish(mut self) -> Vec<String> {
         self.input = None;
         let deadline = Instant::now() + PATIENCE;
@@ -126,7 +126,7 @@ impl Drop for Engine {
     }
 }
 
-/// What the engine says to `input` and then the end of the input.
+/// The output of an engine whose input is `input` and then ends.
 pub(crate) fn pipe(input: &str) -> Vec<String> {
     let mut engine = Engine::start();
     engine.say(input);
@@ -137,22 +137,22 @@ pub(crate) fn position(fen: &str) -> Chess {
     fen.parse::<Fen>().expect(fen).into_position(CastlingMode::Standard).expect(fen)
 }
 
-/// The words behind `keyword`, as far as the line goes.
-pub(crate) fn behind<'a>(line: &'a str, keyword: &str) -> &'a str {
+/// The rest of the line after `keyword`.
+pub(crate) fn after<'a>(line: &'a str, keyword: &str) -> &'a str {
     line.split_once(&format!(" {keyword} ")).map_or("", |(_, rest)| rest)
 }
 
-/// The number behind `keyword`.
+/// The number after `keyword`.
 pub(crate) fn number(line: &str, keyword: &str) -> u64 {
-    behind(line, keyword).split(' ').next().unwrap().parse().expect(line)
+    after(line, keyword).split(' ').next().unwrap().parse().expect(line)
 }
 
-/// The sum of the chances to win, draw and lose, in thousandths.
+/// The sum of the probabilities of a win, a draw and a loss, in thousandths.
 pub(crate) fn sum_of_chances(line: &str) -> u64 {
-    behind(line, "wdl").split(' ').take(3).map(|share| share.parse::<u64>().expect(line)).sum()
+    after(line, "wdl").split(' ').take(3).map(|share| share.parse::<u64>().expect(line)).sum()
 }
 
-/// Plays a PV out by the rules of chess.
+/// The position after a PV, whose moves must be legal.
 pub(crate) fn play(root: &Chess, pv: &str) -> Chess {
     pv.split_whitespace().fold(root.clone(), |mut position, text| {
         let m = text.parse::<UciMove>().expect(text).to_move(&position).expect(text);
@@ -161,7 +161,7 @@ pub(crate) fn play(root: &Chess, pv: &str) -> Chess {
     })
 }
 
-/// Checks every `position … found` and the `info` behind it, and returns how many there were.
+/// Checks every `position … found` and the `info` after it, and returns their number.
 pub(crate) fn check_found(lines: &[String], root: &Chess, constraint: &str) -> usize {
     let goal = Goal::new(&constraint.parse().expect(constraint)).expect(constraint);
     let mut found = 0;
@@ -170,10 +170,10 @@ pub(crate) fn check_found(lines: &[String], root: &Chess, constraint: &str) -> u
             continue;
         }
         assert!(pair[0].contains(" found ply "), "{}", pair[0]);
-        let last = play(root, behind(&pair[1], "pv"));
+        let last = play(root, after(&pair[1], "pv"));
         assert!(goal.is_satisfied(&last), "{}", pair[0]);
-        assert_eq!(Fen::from_position(&last, EnPassantMode::Legal).to_string(), behind(&pair[0], "fen"));
-        let plies = behind(&pair[1], "pv").split_whitespace().count();
+        assert_eq!(Fen::from_position(&last, EnPassantMode::Legal).to_string(), after(&pair[0], "fen"));
+        let plies = after(&pair[1], "pv").split_whitespace().count();
         assert!(pair[0].contains(&format!(" ply {plies} ")), "{}", pair[0]);
         assert!(
             pair[1].contains(&format!("info depth {plies} multipv {} score cp 1000 ", found + 1)),

@@ -1,11 +1,11 @@
-//! `go generate`: what is found, and what cannot be.
+//! `go generate`: positions found, and impossible requests.
 
 use shakmaty::Chess;
 
 use crate::engine::*;
 
 #[test]
-fn a_piped_generation_gives_its_positions_and_a_legal_move_before_quit() {
+fn a_piped_generation_is_finished_before_quit() {
     let lines = pipe(
         "uci\nisready\nsetoption name Constraint value (0,2,2,2,7)\nposition startpos\n\
          go generate count 3 depth 1\nquit",
@@ -16,13 +16,13 @@ fn a_piped_generation_gives_its_positions_and_a_legal_move_before_quit() {
     assert_eq!(check_found(&lines[ready..], &Chess::default(), "(0,2,2,2,7)"), 3);
     let [.., info, best] = lines.as_slice() else { panic!("{lines:?}") };
     check_best_move(best, &Chess::default());
-    let mut words = behind(info, "pv").split(' ');
+    let mut words = after(info, "pv").split(' ');
     let (first, second) = (words.next().unwrap(), words.next().unwrap());
     assert_eq!(*best, format!("bestmove {first} ponder {second}"));
 }
 
 #[test]
-fn the_end_of_the_input_is_a_quit() {
+fn the_end_of_the_input_counts_as_quit() {
     let lines = pipe("setoption name Constraint value Q=0 q=0\ngo generate count 2");
     assert_eq!(check_found(&lines, &Chess::default(), "Q=0 q=0"), 2);
     assert_eq!(pipe("go infinite").last().unwrap().split(' ').next(), Some("bestmove"));
@@ -41,7 +41,7 @@ fn generation_starts_from_the_position_set() {
 }
 
 #[test]
-fn a_seed_repeats_positions_at_any_number_of_threads() {
+fn a_seed_repeats_positions_with_any_number_of_threads() {
     let run = |threads: u32| {
         let lines = pipe(&format!(
             "setoption name Seed value 7\nsetoption name Threads value {threads}\n\
@@ -68,7 +68,7 @@ fn a_satisfied_root_needs_no_moves() {
 }
 
 #[test]
-fn what_cannot_be_generated_is_answered_with_the_reason_and_a_legal_move() {
+fn a_failed_generation_is_answered_with_the_reason_and_a_legal_move() {
     for (input, reason) in [
         (
             "setoption name Constraint value (1,2,1,1,9)\ngo generate count 4",
@@ -84,7 +84,7 @@ fn what_cannot_be_generated_is_answered_with_the_reason_and_a_legal_move() {
         ),
         (
             "setoption name Constraint value Q=0\ngo generate count three",
-            "info string error: go generate: expected a number from 1 to 4294967295 behind 'count', found 'three'",
+            "info string error: go generate: expected a number from 1 to 4294967295 after 'count', found 'three'",
         ),
         (
             "setoption name Constraint value Q=9\nsetoption name MaxPlies value 3\ngo generate",
@@ -100,7 +100,7 @@ fn what_cannot_be_generated_is_answered_with_the_reason_and_a_legal_move() {
 }
 
 #[test]
-fn without_a_legal_move_there_is_none() {
+fn without_a_legal_move_bestmove_is_none() {
     let mated = "position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
     let lines = pipe(&format!("{mated}\ngo\nsetoption name Constraint value Q=0\ngo generate\nquit"));
     assert_eq!(lines.iter().filter(|line| *line == "bestmove (none)").count(), 2, "{lines:?}");

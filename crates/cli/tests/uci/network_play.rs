@@ -1,4 +1,4 @@
-//! The plain `go` with the network: a tree search, and moves drawn as people play them.
+//! The plain `go` with the network: tree search, and human-like moves.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -12,7 +12,7 @@ fn best(lines: &[String]) -> &str {
 }
 
 #[test]
-fn a_search_of_so_many_nodes_has_them_and_repeats() {
+fn a_node_limit_is_exact_and_a_search_repeats() {
     let mut engine = Engine::with_network();
     let root = play(&Chess::default(), "e2e4 d7d5");
     let mut once = || {
@@ -21,14 +21,14 @@ fn a_search_of_so_many_nodes_has_them_and_repeats() {
         let info = &lines[lines.len() - 2];
         assert_eq!(number(info, "nodes"), 60, "{info}");
         assert!(info.contains(" score cp ") && number(info, "hashfull") <= 1000, "{info}");
-        play(&root, behind(info, "pv"));
+        play(&root, after(info, "pv"));
         lines.iter().map(|line| line.split(" nps ").next().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(once(), once());
 }
 
 #[test]
-fn a_mate_that_is_proved_is_told_and_played() {
+fn a_proved_mate_is_reported_and_played() {
     let mut engine = Engine::with_network();
     const MATE_IN_TWO: &str = "r2r2k1/5ppp/8/8/8/8/3R1PPP/3Q2K1 w - - 0 1";
     engine.say(&format!("position fen {MATE_IN_TWO}"));
@@ -36,7 +36,7 @@ fn a_mate_that_is_proved_is_told_and_played() {
         let lines = engine.search(go);
         let info = &lines[lines.len() - 2];
         assert!(info.contains(" score mate 2 "), "{go}: {info}");
-        assert!(behind(info, "pv").starts_with(best(&lines)), "{go}: {info}");
+        assert!(after(info, "pv").starts_with(best(&lines)), "{go}: {info}");
     }
     engine.say("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
     assert_eq!(best(&engine.search("go")), "(none)");
@@ -45,21 +45,18 @@ fn a_mate_that_is_proved_is_told_and_played() {
 #[test]
 fn a_look_ahead_finds_a_mate_at_once_and_leaves_other_moves_open() {
     let mut engine = Engine::with_network();
-    // The network takes back; the rook mates.
+    // The network recaptures, but the rook mates.
     engine.say("setoption name MultiPV value 2\nposition fen 6k1/5ppp/8/8/8/1q6/P4PPP/3R2K1 w - - 0 1");
     assert_eq!(best(&engine.search("go nodes 1")), "d1d8");
     let lines = engine.search("go nodes 100");
     let second = &lines[lines.len() - 2];
-    assert!(
-        second.contains(" multipv 2 ") && behind(second, "pv").contains(' '),
-        "never looked at: {second}"
-    );
+    assert!(second.contains(" multipv 2 ") && after(second, "pv").contains(' '), "not searched: {second}");
     engine.say("setoption name LookAhead value 0");
     assert_eq!(best(&engine.search("go nodes 1")), "a2b3");
 }
 
 #[test]
-fn lines_are_numbered_with_chances_that_add_up() {
+fn lines_are_numbered_and_their_probabilities_add_up() {
     let mut engine = Engine::with_network();
     engine.say("setoption name MultiPV value 3\nsetoption name UCI_ShowWDL value true");
     let lines = engine.search("go nodes 40");
@@ -68,44 +65,44 @@ fn lines_are_numbered_with_chances_that_add_up() {
     for (line, index) in last.iter().zip(1..) {
         assert!(line.contains(&format!(" multipv {index} score ")), "{line}");
         assert_eq!(sum_of_chances(line), 1000, "{line}");
-        first_moves.insert(behind(line, "pv").split(' ').next().unwrap().to_owned());
+        first_moves.insert(after(line, "pv").split(' ').next().unwrap().to_owned());
     }
     assert_eq!(first_moves.len(), 3);
-    assert!(behind(&last[0], "pv").starts_with(best(&lines)));
+    assert!(after(&last[0], "pv").starts_with(best(&lines)));
 }
 
 #[test]
-fn people_of_a_rating_are_imitated_and_a_seed_repeats_their_moves() {
+fn play_at_a_rating_is_drawn_from_the_network_and_repeats_with_a_seed() {
     let mut engine = Engine::with_network();
-    // Nothing else is needed to imitate people.
+    // Human-like play needs no other option.
     engine.say("setoption name Evaluator value auto");
     engine.say("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 1200");
     let mut with_seed = |seed: u32| {
         engine.say(&format!("setoption name Seed value {seed}\nposition startpos"));
         let lines = engine.search("go movetime 1000");
         assert_eq!(lines.len(), 2, "{lines:?}");
-        // The position itself, and a glance at each move that people think of.
+        // The position itself, and a short search of each likely move.
         assert!((2..1000).contains(&number(&lines[0], "nodes")), "{lines:?}");
         best(&lines).to_owned()
     };
     let drawn: Vec<String> = (1..=20).map(&mut with_seed).collect();
     assert!(drawn.iter().collect::<BTreeSet<_>>().len() > 1, "{drawn:?}");
     assert_eq!((1..=20).map(&mut with_seed).collect::<Vec<_>>(), drawn);
-    // Stronger players look further, but no further than their rating says.
+    // Stronger players search more, but still little.
     engine.say("setoption name UCI_Elo value 2600");
     let lines = engine.search("go wtime 600000 btime 600000");
     let nodes = number(&lines[lines.len() - 2], "nodes");
     assert!((1000..200_000).contains(&nodes), "{lines:?}");
-    // Without what they see of their moves a search makes their strength.
+    // Without skill, the nodes of a tree search determine the strength.
     engine.say("setoption name Skill value false");
     let lines = engine.search("go wtime 600000 btime 600000");
     assert_eq!(number(&lines[lines.len() - 2], "nodes"), 12, "{lines:?}");
 }
 
 #[test]
-fn the_stronger_overlook_less_and_a_seed_repeats_that_too() {
+fn stronger_players_overlook_less_and_a_seed_repeats_their_moves() {
     let mut engine = Engine::with_network();
-    // The queen mates, and more than half of the moves that people think of are others.
+    // The queen mates, but other moves have more than half of the probability.
     const MATE: &str = "r1bqkb1r/2p2p1p/p5p1/3np1N1/1p1n4/1B1P1Q2/PPP2PPP/RNB2RK1 w kq - 0 1";
     engine.say(&format!("setoption name UCI_LimitStrength value true\nposition fen {MATE}"));
     let mut with_rating = |rating: u32, seeds: std::ops::RangeInclusive<u32>| {
@@ -123,7 +120,7 @@ fn the_stronger_overlook_less_and_a_seed_repeats_that_too() {
 }
 
 #[test]
-fn searchmoves_bind_it_and_no_time_is_time_enough() {
+fn searchmoves_are_respected_and_zero_limits_still_give_a_legal_move() {
     let mut engine = Engine::with_network();
     for go in ["go searchmoves h2h3 nodes 20", "go searchmoves h2h3 movetime 50"] {
         assert_eq!(best(&engine.search(go)), "h2h3", "{go}");
@@ -144,7 +141,7 @@ fn searchmoves_bind_it_and_no_time_is_time_enough() {
 }
 
 #[test]
-fn it_ponders_and_searches_in_little_memory_with_two_threads() {
+fn it_ponders_and_searches_with_little_memory_and_two_threads() {
     let mut engine = Engine::with_network();
     engine.say(
         "setoption name Hash value 1\nsetoption name Threads value 2\nposition startpos moves e2e4 e7e5",
@@ -161,7 +158,7 @@ fn it_ponders_and_searches_in_little_memory_with_two_threads() {
 }
 
 #[test]
-fn a_network_that_cannot_be_loaded_is_told_once_and_the_one_in_use_stays() {
+fn a_network_that_cannot_be_loaded_is_reported_once_and_the_current_one_stays() {
     let mut engine = Engine::with_network();
     engine.say("setoption name PolicyFile value no/such/file.onnx");
     let lines = engine.search("go nodes 5");
@@ -169,7 +166,7 @@ fn a_network_that_cannot_be_loaded_is_told_once_and_the_one_in_use_stays() {
     assert!(lines[0].ends_with("the network in use stays"), "{lines:?}");
     let lines = engine.search("go nodes 5");
     assert!(!lines[0].contains("error"), "{lines:?}");
-    // Without a network between two games, and back.
+    // Two games without and with a network.
     engine.say("ucinewgame\nsetoption name Evaluator value material");
     assert!(number(&engine.search("go depth 4")[3], "nodes") > 30);
     engine.say("ucinewgame\nsetoption name Evaluator value network");

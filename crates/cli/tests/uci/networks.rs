@@ -1,4 +1,4 @@
-//! `EvalFile`: when networks are loaded, and what happens if they are bad.
+//! `EvalFile`: when networks are loaded, and what happens if they are invalid.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use shakmaty::Chess;
 use crate::{engine::*, support::fragile_network};
 
 #[test]
-fn a_network_that_cannot_be_loaded_is_named_and_the_one_in_use_stays() {
+fn a_network_that_cannot_be_loaded_is_named_and_the_current_one_stays() {
     let folder = tempfile::tempdir().unwrap();
     let short = folder.path().join("three bytes.onnx");
     fs::write(&short, "abc").unwrap();
@@ -38,7 +38,7 @@ fn a_file_that_is_set_again_is_read_again() {
     assert_eq!(engine.line(), "readyok");
     fs::write(&file, "abc").unwrap();
     engine.say("isready");
-    assert_eq!(engine.line(), "readyok", "what was not set again stays");
+    assert_eq!(engine.line(), "readyok", "without a new setoption the network stays");
     engine.say(&set);
     let error = engine.line();
     assert!(
@@ -51,7 +51,7 @@ fn a_file_that_is_set_again_is_read_again() {
 }
 
 #[test]
-fn a_network_that_breaks_on_a_position_is_reported_and_answered_with_a_legal_move() {
+fn a_network_that_fails_on_a_position_is_reported_and_answered_with_a_legal_move() {
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(&file, fragile_network(0..8)).unwrap();
     let file = file.path().display();
@@ -69,7 +69,7 @@ fn a_network_that_breaks_on_a_position_is_reported_and_answered_with_a_legal_mov
 }
 
 #[test]
-fn the_introduction_is_made_before_anything_is_loaded() {
+fn uci_is_answered_before_anything_is_loaded() {
     let mut engine = Engine::start();
     engine.say("setoption name EvalFile value /no/such/file.onnx\nuci");
     assert!(engine.until("uciok").iter().all(|line| !line.starts_with("info")));

@@ -19,9 +19,9 @@ fn a_plain_go_gives_a_legal_move_and_its_numbers() {
         assert!(info.contains(" score cp ") && !info.contains("multipv") && !info.contains("wdl"), "{info}");
         let (nodes, nps, time) = (number(info, "nodes"), number(info, "nps"), number(info, "time"));
         assert!(nodes > 0 && (nps > 0 || time == 0) && number(info, "hashfull") <= 1000, "{info}");
-        play(&root, behind(info, "pv"));
+        play(&root, after(info, "pv"));
     }
-    let pv: Vec<&str> = behind(infos.last().unwrap(), "pv").split(' ').collect();
+    let pv: Vec<&str> = after(infos.last().unwrap(), "pv").split(' ').collect();
     assert_eq!(*best, format!("bestmove {} ponder {}", pv[0], pv[1]));
     assert_eq!(engine.search("go searchmoves h2h3 depth 3").last().unwrap().split(' ').nth(1), Some("h2h3"));
 }
@@ -40,7 +40,7 @@ fn the_same_search_has_the_same_nodes() {
 }
 
 #[test]
-fn playouts_find_a_mate_whatever_values_them_and_repeat_themselves() {
+fn playouts_find_a_mate_with_every_evaluator_and_repeat_themselves() {
     let mut engine = Engine::start();
     engine.say("setoption name Method value rollout\nsetoption name Seed value 3");
     for evaluator in ["auto", "men", "hand-written", "article"] {
@@ -52,7 +52,7 @@ fn playouts_find_a_mate_whatever_values_them_and_repeat_themselves() {
             assert_eq!(number(&mate[mate.len() - 2], "nodes"), 20_000);
             engine.say("position startpos");
             let lines = engine.search("go nodes 20000");
-            let score = behind(&lines[lines.len() - 2], "cp").split(' ').next().unwrap();
+            let score = after(&lines[lines.len() - 2], "cp").split(' ').next().unwrap();
             let score: i32 = score.parse().unwrap();
             assert!(score.abs() < 300, "{evaluator}: {lines:?}");
             (score, lines.last().unwrap().clone())
@@ -62,7 +62,7 @@ fn playouts_find_a_mate_whatever_values_them_and_repeat_themselves() {
 }
 
 #[test]
-fn mates_end_a_search_for_them() {
+fn a_search_for_a_mate_ends_when_it_finds_one() {
     let mut engine = Engine::start();
     engine.say("position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
     let lines = engine.search("go mate 2");
@@ -70,7 +70,7 @@ fn mates_end_a_search_for_them() {
     assert!(info.contains(" score mate 2 "), "{info}");
     assert!(best.starts_with("bestmove a1a6"), "{best}");
     assert_eq!(
-        play(&position("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"), behind(info, "pv")).legal_moves().len(),
+        play(&position("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"), after(info, "pv")).legal_moves().len(),
         0
     );
     engine.say("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
@@ -92,7 +92,7 @@ fn several_lines_are_numbered_and_the_first_is_played() {
         assert!(line.contains(&format!(" multipv {index} score cp ")), "{line}");
         assert_eq!(sum_of_chances(line), 1000, "{line}");
     }
-    let first = |line: &str| behind(line, "pv").split(' ').next().unwrap().to_owned();
+    let first = |line: &str| after(line, "pv").split(' ').next().unwrap().to_owned();
     assert!(lines.last().unwrap().starts_with(&format!("bestmove {}", first(&last[0]))));
     assert!(first(&last[0]) != first(&last[1]) && first(&last[1]) != first(&last[2]));
     // More lines than moves.
@@ -102,7 +102,7 @@ fn several_lines_are_numbered_and_the_first_is_played() {
 }
 
 #[test]
-fn the_clock_runs_from_ponderhit_on() {
+fn ponderhit_starts_the_clock() {
     let mut engine = Engine::start();
     let start = Instant::now();
     engine.say("go ponder wtime 600 btime 600");
@@ -110,7 +110,7 @@ fn the_clock_runs_from_ponderhit_on() {
     engine.say("ponderhit");
     engine.until("bestmove");
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
-    // The time for a move counts from ponderhit, too, and is used up.
+    // `ponderhit` also starts the time of `movetime`, which is used up.
     engine.say("go ponder movetime 300");
     assert!(engine.holds_its_move_for(Duration::from_millis(100)));
     let start = Instant::now();
@@ -128,7 +128,7 @@ fn a_forced_move_takes_no_time_of_the_clock() {
     let start = Instant::now();
     engine.search("go wtime 600000 btime 600000");
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
-    // Overstepped clocks, no time at all, and times beyond measure.
+    // Clocks that have run out, no time at all, and almost no time.
     for go in [
         "go wtime -50 btime 1",
         "go wtime 0 btime 0 movestogo 0",

@@ -1,4 +1,4 @@
-//! Commands while the engine searches, and input that is wrong.
+//! Commands during a search, and wrong input.
 
 use std::{
     io::Write,
@@ -11,7 +11,7 @@ use shakmaty::Chess;
 
 use crate::engine::*;
 
-/// A generation that lasts until it is stopped.
+/// An engine with a generation that lasts until it is stopped.
 fn busy_engine() -> Engine {
     let mut engine = Engine::start();
     engine.say("setoption name Constraint value Q=9 q=9");
@@ -22,7 +22,7 @@ fn busy_engine() -> Engine {
 }
 
 #[test]
-fn isready_is_answered_and_stop_obeyed_while_searching() {
+fn isready_and_stop_are_executed_during_a_search() {
     let mut engine = busy_engine();
     for _ in 0..3 {
         engine.say("isready");
@@ -42,7 +42,7 @@ fn isready_is_answered_and_stop_obeyed_while_searching() {
 }
 
 #[test]
-fn the_time_of_a_search_does_not_run_while_it_waits_for_another() {
+fn the_clock_of_a_search_does_not_run_while_it_waits_for_another() {
     let mut engine = Engine::start();
     engine.say("go movetime 900\ngo movetime 600");
     engine.until("bestmove");
@@ -60,7 +60,7 @@ fn a_second_quit_ends_a_generation() {
 }
 
 #[test]
-fn an_engine_that_nobody_reads_ends() {
+fn an_engine_without_a_reader_ends() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_entente"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -70,7 +70,7 @@ fn an_engine_that_nobody_reads_ends() {
     let mut input = child.stdin.take().expect("piped");
     input
         .write_all(b"setoption name Constraint value Q=0\ngo generate count 4000000000\n")
-        .expect("it listens");
+        .expect("the engine reads");
     let deadline = Instant::now() + PATIENCE;
     while child.try_wait().expect("it can be waited for").is_none() {
         assert!(Instant::now() < deadline, "it still runs");
@@ -79,7 +79,7 @@ fn an_engine_that_nobody_reads_ends() {
 }
 
 #[test]
-fn commands_behind_a_search_wait_for_it() {
+fn commands_after_a_search_wait_for_it() {
     let mut engine = Engine::start();
     engine.say("go infinite\nposition startpos moves e2e4\ngo infinite\nisready");
     let lines = engine.until("readyok");
@@ -98,7 +98,7 @@ fn commands_behind_a_search_wait_for_it() {
 }
 
 #[test]
-fn ponderhit_ends_no_search_that_does_not_ponder() {
+fn ponderhit_does_not_end_an_infinite_search() {
     let mut engine = Engine::start();
     for infinite in ["go infinite", "go ponder infinite"] {
         engine.say(infinite);
@@ -134,7 +134,7 @@ fn bad_input_is_reported_and_changes_nothing() {
 }
 
 #[test]
-fn carriage_returns_tabs_and_bytes_that_are_no_text_do_no_harm() {
+fn carriage_returns_tabs_and_invalid_utf8_do_no_harm() {
     let mut engine = Engine::start();
     engine.input.as_mut().unwrap().write_all(b"\xff\xfe\x00\r\n\tisready\t\r\n").unwrap();
     let note = engine.line();

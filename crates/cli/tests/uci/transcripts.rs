@@ -1,7 +1,8 @@
-//! Transcripts: what is said to the engine and what it answers, in files that people can read.
+//! Transcripts of sessions: readable files with the input of the engine and patterns for its output.
 //!
-//! A line `> TEXT` is said, `< PATTERN` is the next line answered, `<< PATTERN` a later one, the first that fits; `*` in
-//! a pattern stands for any text. `#` begins a comment. At the end, input is closed, and nothing more may be said.
+//! `> TEXT` is a line of input. `< PATTERN` matches the next line of output, and `<< PATTERN` the first matching line
+//! that follows; `*` in a pattern stands for any text. `#` begins a comment. At the end the input is closed, and the
+//! engine must write nothing more.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -10,7 +11,7 @@ use crate::engine::*;
 /// The transcripts by name.
 fn transcripts() -> BTreeMap<String, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/uci/transcripts");
-    let files = fs::read_dir(folder).expect("the folder is there");
+    let files = fs::read_dir(folder).expect("the folder exists");
     files
         .map(|file| {
             let path = file.expect("it can be listed").path();
@@ -32,7 +33,7 @@ fn fits(line: &str, pattern: &str) -> bool {
             None => return false,
         }
     }
-    // Without a star at the end, the pattern's end is the line's.
+    // Without a star at the end, the last part must end the line.
     last.map_or(rest.is_empty(), |last| last.is_empty() || line.ends_with(last))
 }
 
@@ -54,11 +55,11 @@ fn replay(name: &str, transcript: &str) {
                 let last = lines.last().expect("there is one");
                 assert!(fits(last, pattern), "{place}: expected '{pattern}' somewhere in {lines:?}");
             }
-            _ => panic!("{place}: '{line}' is no line of a transcript"),
+            _ => panic!("{place}: '{line}' is not a valid line of a transcript"),
         }
     }
     let rest = engine.finish();
-    assert!(rest.is_empty(), "{name}: it goes on with {rest:?}");
+    assert!(rest.is_empty(), "{name}: expected no more output, got {rest:?}");
 }
 
 #[test]
@@ -69,11 +70,11 @@ fn the_engine_answers_as_written() {
 }
 
 #[test]
-fn every_command_of_the_documentation_is_said_in_a_transcript() {
+fn every_documented_command_occurs_in_a_transcript() {
     let page = include_str!("../../../../docs/protocol.md");
     let table = page.split("| Command |").nth(1).expect("it has a table of commands");
     let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
-    let said: Vec<String> = transcripts()
+    let sent: Vec<String> = transcripts()
         .values()
         .flat_map(|transcript| transcript.lines())
         .filter_map(|line| line.strip_prefix("> "))
@@ -83,11 +84,11 @@ fn every_command_of_the_documentation_is_said_in_a_transcript() {
     for row in rows {
         let cell = row.split('|').nth(1).expect("it has a first cell");
         for command in cell.split('`').skip(1).step_by(2) {
-            // The words before the first that stands for something else.
+            // The words before the first placeholder.
             let literal = |word: &&str| word.chars().all(|c| c.is_ascii_lowercase());
             let words: Vec<&str> = command.split(' ').take_while(literal).collect();
             let words = format!("{} ", words.join(" "));
-            assert!(said.iter().any(|line| line.starts_with(&words)), "no transcript says '{words}'");
+            assert!(sent.iter().any(|line| line.starts_with(&words)), "no transcript has '{words}'");
             commands += 1;
         }
     }

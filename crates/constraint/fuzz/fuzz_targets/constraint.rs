@@ -1,4 +1,5 @@
-//! Constraints: any text is read, or refused with an error; what is read prints as what reads the same.
+//! Any text is parsed as a constraint or refused with an error, and a parsed constraint prints as text that parses to
+//! the same constraint.
 #![no_main]
 
 use entente_constraint::{Constraint, Target};

@@ -1,4 +1,4 @@
-//! What must stand where.
+//! Conditions on squares: which men they require, and contradictions between them.
 
 use shakmaty::{Bitboard, Board, Chess, Color, Piece, Position, Rank, Role, attacks};
 
@@ -7,7 +7,8 @@ use crate::{Atom, Castling, KINDS, Men, RIGHTS, Square, counts::Counts, homes, m
 
 const PAWN_AT_THE_EDGE: &str = "a pawn never stands on the first or the eighth rank";
 
-/// Adds the numbers of men that follow from what must stand where to `counts`, or says why not all of it can.
+/// Adds the numbers of men that the conditions on squares imply to `counts`, or says why the conditions contradict each
+/// other.
 pub(super) fn count(way: &[Literal], root: &Chess, counts: &mut Counts) -> Result<(), String> {
     let mut board = Board::empty();
     let mut empty = Bitboard::EMPTY;
@@ -25,14 +26,14 @@ pub(super) fn count(way: &[Literal], root: &Chess, counts: &mut Counts) -> Resul
             _ => {}
         }
         if let Some(square) = (empty & board.occupied()).first() {
-            return Err(format!("{square} cannot be empty and occupied"));
+            return Err(format!("{square} cannot be both empty and occupied"));
         }
     }
     for color in Color::ALL {
         let side = side(color);
         let king = Piece { color, role: Role::King };
         if board.by_piece(king).more_than_one() {
-            return Err(format!("{side} has one king"));
+            return Err(format!("{side} has only one king"));
         }
         if (!empty & !(board.occupied() & !board.by_piece(king))).is_empty() {
             return Err(format!("there is no square left for {side}'s king"));
@@ -42,7 +43,7 @@ pub(super) fn count(way: &[Literal], root: &Chess, counts: &mut Counts) -> Resul
     if let [Some(white), Some(black)] = kings
         && attacks::king_attacks(white).contains(black)
     {
-        return Err("the kings cannot stand side by side".to_owned());
+        return Err("the kings cannot stand on adjacent squares".to_owned());
     }
     room(way, root)?;
     let men = Men::on(&board);
@@ -53,7 +54,7 @@ pub(super) fn count(way: &[Literal], root: &Chess, counts: &mut Counts) -> Resul
     Ok(())
 }
 
-/// Notes what a square demands, where it is one square.
+/// Notes what a condition on a single square requires. A larger region is only checked.
 fn stand(board: &mut Board, empty: &mut Bitboard, square: Square) -> Result<(), String> {
     let squares = square.region.squares();
     let Some(piece) = square.man else {
@@ -86,27 +87,29 @@ fn put(board: &mut Board, empty: Bitboard, place: shakmaty::Square, piece: Piece
     Ok(())
 }
 
-/// Rights that are held need king and rook at home, and never return.
+/// Castling rights that must remain need the king and the rook on their initial squares. Lost rights never return.
 fn hold(board: &mut Board, empty: Bitboard, castling: Castling, root: &Chess) -> Result<(), String> {
     for ((letter, color, side), _) in RIGHTS.into_iter().zip(castling.rights).filter(|(_, held)| *held) {
         if !root.castles().has(color, side) {
-            return Err(format!("the right to castle '{letter}' is lost, and never returns"));
+            return Err(format!("the castling right '{letter}' is lost and never returns"));
         }
         for (place, piece) in homes(color, side) {
             put(board, empty, place, piece).map_err(|reason| {
-                format!("the right to castle '{letter}' needs king and rook at home, but {reason}")
+                format!(
+                    "the castling right '{letter}' needs king and rook on their initial squares, but {reason}"
+                )
             })?;
         }
         if board.by_piece(Piece { color, role: Role::King }).more_than_one() {
-            return Err(format!("the right to castle '{letter}' needs the king at home"));
+            return Err(format!("the castling right '{letter}' needs the king on its initial square"));
         }
     }
     Ok(())
 }
 
-/// What is denied leaves a square for every king, and asks for no more men than there are.
+/// Checks the negated conditions: they must leave a square for each king, and must not need more men than there are.
 fn room(way: &[Literal], root: &Chess) -> Result<(), String> {
-    let denied = |man: Option<Piece>| {
+    let negated = |man: Option<Piece>| {
         way.iter()
             .filter(|literal| literal.denied)
             .filter_map(move |literal| match &*literal.atom {
@@ -116,19 +119,19 @@ fn room(way: &[Literal], root: &Chess) -> Result<(), String> {
             .fold(Bitboard::EMPTY, |all, squares| all | squares)
     };
     for color in Color::ALL {
-        if denied(Some(Role::King.of(color))) == Bitboard::FULL {
+        if negated(Some(Role::King.of(color))) == Bitboard::FULL {
             return Err(format!("there is no square left for {}'s king", side(color)));
         }
     }
-    // Not empty: occupied.
-    let (occupied, men) = (denied(None).count(), root.board().occupied().count());
+    // A square that must not be empty must be occupied.
+    let (occupied, men) = (negated(None).count(), root.board().occupied().count());
     if occupied > men {
         return Err(format!("{occupied} squares cannot be occupied by {men} men"));
     }
     Ok(())
 }
 
-/// A diagram leaves room for no more men than stand on it and on the squares that do not matter.
+/// Limits each number of men to those on the diagram and its free squares.
 fn whole_diagrams(way: &[Literal], counts: &mut Counts) {
     for Literal { atom, .. } in way.iter().filter(|literal| !literal.denied) {
         let Atom::Diagram(diagram) = &**atom else { continue };
@@ -139,7 +142,7 @@ fn whole_diagrams(way: &[Literal], counts: &mut Counts) {
     }
 }
 
-/// As many men of a kind as stand on squares and in regions that have no square in common.
+/// A lower bound on the number of men of a kind: disjoint squares and regions need different men.
 fn apart(way: &[Literal], piece: Piece) -> i8 {
     let mut regions: Vec<Bitboard> = way
         .iter()
@@ -149,7 +152,7 @@ fn apart(way: &[Literal], piece: Piece) -> i8 {
             _ => None,
         })
         .collect();
-    // The small ones first, which get in the way of few others.
+    // The small regions first: they overlap with few others.
     regions.sort_by_key(|squares| squares.count());
     let mut taken = Bitboard::EMPTY;
     let mut men = 0;

@@ -1,8 +1,8 @@
-//! Analysis of an alternative: what follows from it for games that go on from a position, and what can be proved
-//! impossible before any search.
+//! Analysis of an alternative before any search: what it implies for games from a position, or why it is impossible.
 //!
-//! In come an alternative and a position; out come [`Facts`], or the reason why it is impossible. A constraint is
-//! impossible if every alternative is. An alternative that is not proved impossible here may still be so.
+//! [`Facts::of`] takes an alternative and a position. It returns [`Facts`], or the reason why the alternative is
+//! impossible. A constraint is impossible if all its alternatives are. An alternative without such a reason may still
+//! be impossible.
 
 mod board;
 mod moves;
@@ -17,32 +17,35 @@ use super::{
 };
 use crate::legality::{Problem, illegal};
 
-/// What follows from an alternative.
+/// What an alternative implies for the final position of a game.
 pub struct Facts<'a> {
-    /// What it says beside the numbers of men.
+    /// The conditions that are not about numbers of men of single kinds.
     pub conditions: &'a [Literal],
-    /// The numbers of men, with what follows for them from the other conditions.
+    /// The numbers of men, including what the other conditions imply for them.
     pub counts: Counts,
-    /// Who is to move.
+    /// The side to move, if the conditions determine it.
     pub turn: Option<Color>,
-    /// Whether the side to move is in check.
+    /// Whether the side to move is in check, if the conditions determine it.
     pub check: Option<bool>,
-    /// How the game has ended.
+    /// How the game has ended, if the conditions determine it.
     pub end: Option<End>,
     /// The fewest and the most plies from the root.
     pub plies: (u32, u32),
-    /// Rights to castle that must be held, in the order of [`RIGHTS`](super::RIGHTS).
+    /// The castling rights that must remain, in the order of [`RIGHTS`](super::RIGHTS).
     pub keep: [bool; 4],
 }
 
 impl Facts<'_> {
-    /// What follows from `alternative` for games that go on from `start`, or why there are none.
+    /// What `alternative` implies for games from `start`.
+    ///
+    /// # Errors
+    /// [`Impossible`] if no legal game from `start` can satisfy the alternative.
     pub fn of<'a>(alternative: &'a Alternative, start: Situation<'_>) -> Result<Facts<'a>, Impossible> {
         let root = start.position;
         let conditions = alternative.conditions.as_slice();
         let because = |reason: String| Impossible::Because { reason };
-        if let Some(atom) = denied_and_demanded(conditions) {
-            return Err(because(format!("{atom} cannot hold and not hold")));
+        if let Some(atom) = required_and_negated(conditions) {
+            return Err(because(format!("{atom} cannot both hold and not hold")));
         }
         let Mover { turn, check, end } = mover(conditions).map_err(because)?;
         let plies = plies(conditions, turn, start).map_err(because)?;
@@ -60,7 +63,7 @@ impl Facts<'_> {
         let left = plies.1 - start.ply;
         if captures > left {
             return Err(because(format!(
-                "at least {captures} men must be captured, in at most {left} plies"
+                "at least {captures} men must be captured, but at most {left} plies are left"
             )));
         }
         moves::check(&counts, root, left).map_err(because)?;
@@ -70,9 +73,9 @@ impl Facts<'_> {
         Ok(Facts { conditions, counts, turn, check, end, plies, keep })
     }
 
-    /// True if nothing is lost for good but by numbers of men, rights to castle and the length of the game.
+    /// True if only numbers of men, castling rights and the length of the game can make the alternative unreachable.
     pub fn are_of_numbers(&self) -> bool {
-        // The last right to castle goes for good, too.
+        // `!castling=none` is not decided by `keep`: it fails when the last castling right is lost.
         let is_decided = |literal: &Literal| match &*literal.atom {
             Atom::Castling(_) => !literal.denied,
             atom => !atom.places_men(),
@@ -81,37 +84,37 @@ impl Facts<'_> {
     }
 }
 
-/// A condition that must hold and must not.
-fn denied_and_demanded(way: &[Literal]) -> Option<&Atom> {
-    let demanded = way.iter().filter(|literal| !literal.denied);
-    demanded
+/// A condition that must hold and must not hold.
+fn required_and_negated(way: &[Literal]) -> Option<&Atom> {
+    let required = way.iter().filter(|literal| !literal.denied);
+    required
         .map(|literal| &*literal.atom)
         .find(|atom| way.iter().any(|other| other.denied && *other.atom == **atom))
 }
 
-/// Numbers of men of several kinds, each by itself.
+/// Checks each condition on a total number of men by itself.
 fn sums(way: &[Literal], men: &Men) -> Result<(), Impossible> {
     for Literal { atom, denied } in way {
         let Atom::Sum(sum) = &**atom else { continue };
         let (least, most) = sum.attainable(men);
         let comparison = if *denied { sum.comparison.negated() } else { sum.comparison };
         if !(least..=most).any(|number| comparison.holds(number)) {
-            let demanded = Sum { comparison, ..*sum };
-            let reason = format!("no numbers of men that can come about have {demanded}");
+            let required = Sum { comparison, ..*sum };
+            let reason = format!("no reachable numbers of men have {required}");
             return Err(Impossible::Because { reason });
         }
     }
     Ok(())
 }
 
-/// What the conditions say of the side to move.
+/// What the conditions say about the side to move.
 struct Mover {
     turn: Option<Color>,
     check: Option<bool>,
     end: Option<End>,
 }
 
-/// Who is to move, whether that side is in check, and how the game has ended, as far as the conditions say.
+/// The side to move, whether it is in check, and how the game has ended, where the conditions determine them.
 fn mover(way: &[Literal]) -> Result<Mover, String> {
     let (mut turn, mut in_check, mut end, mut judged) = (None, None, None, None);
     for Literal { atom, denied } in way {
@@ -122,7 +125,7 @@ fn mover(way: &[Literal]) -> Result<Mover, String> {
             (Atom::Check(Check::None), denied) => (None, Some(denied)),
             (Atom::End(wanted), false) => {
                 if end.is_some_and(|end| end != *wanted) {
-                    return Err("a position cannot be checkmate and stalemate".to_owned());
+                    return Err("a position cannot be both checkmate and stalemate".to_owned());
                 }
                 end = Some(*wanted);
                 (None, Some(*wanted == End::Checkmate))
@@ -145,19 +148,20 @@ fn mover(way: &[Literal]) -> Result<Mover, String> {
             && before != now
         {
             return Err(
-                "the side to move cannot be in check and not in check; checkmate is, stalemate is not, nor is quiet"
+                "the side to move cannot be both in check and not in check; checkmate means check, stalemate and quiet \
+                 mean no check"
                     .to_owned(),
             );
         }
         in_check = in_check.or(check);
     }
     if let (Some(end), Some(judged)) = (end, judged) {
-        return Err(format!("{judged} speaks of a side that can move, and {end} of one that cannot"));
+        return Err(format!("'{judged}' requires a legal move, and '{end}' means that there is none"));
     }
     Ok(Mover { turn, check: in_check, end })
 }
 
-/// The fewest and the most plies from the root, which `turn` must agree with.
+/// The fewest and the most plies from the root, or why no number of plies fits the conditions and `turn`.
 fn plies(way: &[Literal], turn: Option<Color>, start: Situation<'_>) -> Result<(u32, u32), String> {
     let (mut least, mut most) = (0_i32, i32::MAX);
     for Literal { atom, denied } in way {
@@ -165,7 +169,7 @@ fn plies(way: &[Literal], turn: Option<Color>, start: Situation<'_>) -> Result<(
         let comparison = if *denied { comparison.negated() } else { *comparison };
         let (low, high) = match comparison {
             Comparison::In(range) => (range.low().into(), range.high().into()),
-            // A hole in the middle bounds nothing.
+            // A gap in the middle sets no bound.
             Comparison::NotIn(_) => (0, i32::MAX),
             Comparison::Less(bound) => (0, i32::from(bound) - 1),
             Comparison::AtMost(bound) => (0, bound.into()),
@@ -175,20 +179,20 @@ fn plies(way: &[Literal], turn: Option<Color>, start: Situation<'_>) -> Result<(
         (least, most) = (least.max(low), most.min(high));
     }
     if least > most {
-        return Err("no number of plies is as demanded".to_owned());
+        return Err("no number of plies satisfies all conditions".to_owned());
     }
     let excluded = |literal: &Literal| match &*literal.atom {
-        // A single number may lie in a hole.
+        // If only one number is left, it may lie in the gap of a `!=`.
         Atom::Ply(Ply(comparison)) => {
             comparison.holds(i16::try_from(least).unwrap_or(i16::MAX)) == literal.denied
         }
         _ => false,
     };
     if least == most && way.iter().any(excluded) {
-        return Err("no number of plies is as demanded".to_owned());
+        return Err("no number of plies satisfies all conditions".to_owned());
     }
     if i64::from(most) < i64::from(start.ply) {
-        return Err(format!("the game has {} plies already", start.ply));
+        return Err(format!("the game already has {} plies", start.ply));
     }
     if least == most
         && let Some(turn) = turn
@@ -199,46 +203,47 @@ fn plies(way: &[Literal], turn: Option<Color>, start: Situation<'_>) -> Result<(
     Ok((least as u32, u32::try_from(most).unwrap_or(u32::MAX)))
 }
 
-/// The rights to castle that must be held, or why they cannot be.
+/// The castling rights that must remain, or why the conditions on them contradict each other.
 fn castling(way: &[Literal]) -> Result<[bool; 4], String> {
     let nothing = Castling { rights: [false; 4], at_least: true };
-    let mut demanded = Vec::new();
+    let mut required = Vec::new();
     for literal in way {
         match &*literal.atom {
             Atom::Castling(castling) if literal.denied && *castling == nothing => {
                 return Err("castling>=none always holds".to_owned());
             }
-            Atom::Castling(castling) if !literal.denied => demanded.push(castling),
+            Atom::Castling(castling) if !literal.denied => required.push(castling),
             _ => {}
         }
     }
-    for exact in demanded.iter().filter(|castling| !castling.at_least) {
-        for other in &demanded {
+    for exact in required.iter().filter(|castling| !castling.at_least) {
+        for other in &required {
             let agrees = |(held, wanted): (&bool, bool)| *held == wanted || (other.at_least && *held);
             if !exact.rights.iter().zip(other.rights).all(agrees) {
                 return Err(format!("{exact} and {other} exclude each other"));
             }
         }
     }
-    Ok(std::array::from_fn(|right| demanded.iter().any(|castling| castling.rights[right])))
+    Ok(std::array::from_fn(|right| required.iter().any(|castling| castling.rights[right])))
 }
 
-/// What the conditions say of a whole board that games from the initial position are to come to, if they say where everything
-/// stands.
+/// The whole diagram that the conditions require, with what they say about the side to move and castling rights; `None`
+/// if some square is free, or if games do not begin in the initial position.
 fn whole_diagram(way: &[Literal], turn: Option<Color>, root: &Chess) -> Option<Problem> {
-    let demanded = || way.iter().filter(|literal| !literal.denied);
-    let board = demanded().find_map(|literal| match &*literal.atom {
+    let required = || way.iter().filter(|literal| !literal.denied);
+    let board = required().find_map(|literal| match &*literal.atom {
         Atom::Diagram(diagram) if diagram.unknown.is_empty() => Some(diagram.board.clone()),
         _ => None,
     })?;
-    let castling = demanded().find_map(|literal| match *literal.atom {
+    let castling = required().find_map(|literal| match *literal.atom {
         Atom::Castling(castling) if !castling.at_least => Some(castling.rooks()),
         _ => None,
     });
     (*root == Chess::default()).then(|| Problem { turn, castling, ..Problem::of(board) })
 }
 
-/// Bishops that are all to stand on squares of one colour: those that were not born there were promoted.
+/// Limits the number of pawns where a side's bishops must all stand on squares of one colour: bishops beyond those that
+/// the root has on that colour must have been promoted.
 fn one_coloured_bishops(alternative: &Alternative, root: &Chess, counts: &mut Counts) {
     for color in Color::ALL {
         let bishop = Piece { color, role: Role::Bishop };
@@ -249,8 +254,8 @@ fn one_coloured_bishops(alternative: &Alternative, root: &Chess, counts: &mut Co
             if !alternative.conditions.iter().any(|literal| literal.denied && *literal.atom == elsewhere) {
                 continue;
             }
-            let born = (root.board().by_piece(bishop) & other).count() as i8;
-            let promoted = alternative.counts.least(bishop).saturating_sub(born);
+            let at_root = (root.board().by_piece(bishop) & other).count() as i8;
+            let promoted = alternative.counts.least(bishop).saturating_sub(at_root);
             if promoted > 0 {
                 let pawn = Piece { color, role: Role::Pawn };
                 counts.limit(pawn, Men::on(root.board()).count(pawn) as i8 - promoted);

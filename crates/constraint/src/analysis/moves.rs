@@ -1,10 +1,10 @@
-//! How many moves each side needs for the numbers of men, at least.
+//! The fewest moves that each side needs for the required numbers of men.
 
 use shakmaty::{Chess, Color, Position, Rank, Role};
 
 use crate::{Men, counts::Counts, men::side};
 
-/// Says why `left` plies from `root` are too few for the numbers of men, if they are.
+/// Says why `left` plies from `root` are too few for the required numbers of men, if they are.
 pub(super) fn check(counts: &Counts, root: &Chess, left: u32) -> Result<(), String> {
     let men = Men::on(root.board());
     for color in Color::ALL {
@@ -13,22 +13,22 @@ pub(super) fn check(counts: &Counts, root: &Chess, left: u32) -> Result<(), Stri
         let promotions = counts.promotions_of(color, &men);
         let needed = moves_to_promote(root, color, promotions);
         if needed > moves {
-            let men = if promotions == 1 { "1 man".to_owned() } else { format!("{promotions} men") };
-            return Err(format!("to promote {men} takes {needed} moves, and {of_side}"));
+            let pawns = if promotions == 1 { "1 pawn".to_owned() } else { format!("{promotions} pawns") };
+            return Err(format!("promoting {pawns} takes {needed} moves, but {of_side}"));
         }
         let captures = counts.captures_of(color, &men);
         if captures > moves {
-            return Err(format!("{captures} captures take {captures} moves, and {of_side}"));
+            return Err(format!("{captures} captures take {captures} moves, but {of_side}"));
         }
     }
     Ok(())
 }
 
-/// The fewest moves in which so many pawns of `color` get to the last rank, if nothing is in their way.
+/// The fewest moves in which this number of pawns of `color` can reach the last rank, if nothing is in their way.
 fn moves_to_promote(root: &Chess, color: Color, promotions: u32) -> u32 {
     let moves = |rank: Rank| {
         let steps = color.fold_wb(7 - u32::from(rank), u32::from(rank));
-        // From home the first move may be one of two squares.
+        // The first move of a pawn may be a double step.
         if steps == 6 { 5 } else { steps }
     };
     let pawns = root.board().by_piece(Role::Pawn.of(color));

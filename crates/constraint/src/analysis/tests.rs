@@ -20,19 +20,19 @@ fn reason(text: &str) -> Option<String> {
 }
 
 #[test]
-fn what_contradicts_itself_or_the_rules_is_named() {
+fn contradictions_are_explained() {
     for (text, why) in [
         ("check=white check=black", "only the side to move can be in check"),
         ("check=white turn=black", "only the side to move can be in check"),
-        ("checkmate check=none", "cannot be in check and not in check"),
-        ("stalemate check=any", "cannot be in check and not in check"),
+        ("checkmate check=none", "cannot be both in check and not in check"),
+        ("stalemate check=any", "cannot be both in check and not in check"),
         ("stalemate checkmate", "checkmate and stalemate"),
         ("ply=3 turn=white", "after 3 plies it is the other side's turn"),
         ("ply<5 ply>9", "no number of plies"),
         ("K@e1 K@e2", "the king cannot also stand on e1"),
         ("K@e1 K@3-4", "the king cannot also stand on e1"),
         ("N@f5 n@f5", "f5 cannot hold two different things"),
-        ("N@f5 -@f5", "f5 cannot be empty and occupied"),
+        ("N@f5 -@f5", "f5 cannot be both empty and occupied"),
         ("P@a1", "a pawn never stands"),
         ("p@8", "a pawn never stands"),
         ("N@f5 N=0", "contradict"),
@@ -42,22 +42,22 @@ fn what_contradicts_itself_or_the_rules_is_named() {
         ("castling>=k R@h8", "h8 cannot hold two different things"),
         ("castling=none castling>=K", "exclude each other"),
         ("castling=KQ R=1", "contradict"),
-        ("N=3 ply<=8", "to promote 1 man takes 5 moves, and White has at most 4 moves in 8 plies"),
-        ("q=3 ply<=19", "to promote 2 men takes 10 moves, and Black has at most 9 moves in 19 plies"),
-        ("black(0,0,0,0,0) ply<=28", "15 captures take 15 moves, and White has at most 14 moves in 28 plies"),
-        ("material=KvK ply<=20", "at least 30 men must be captured, in at most 20 plies"),
+        ("N=3 ply<=8", "promoting 1 pawn takes 5 moves, but White has at most 4 moves in 8 plies"),
+        ("q=3 ply<=19", "promoting 2 pawns takes 10 moves, but Black has at most 9 moves in 19 plies"),
+        ("black(0,0,0,0,0) ply<=28", "15 captures take 15 moves, but White has at most 14 moves in 28 plies"),
+        ("material=KvK ply<=20", "at least 30 men must be captured, but at most 20 plies are left"),
         ("B=2 !B@light P=8", "contradict"),
-        ("fen=K7/8/8/8/8/8/8/K6k", "White has one king"),
+        ("fen=K7/8/8/8/8/8/8/K6k", "White has only one king"),
         ("fen=8/8/8/8/8/8/8/7k", "no square left for White's king"),
         ("fen=k7/8/8/8/8/8/8/P6K", "a pawn never stands"),
         ("fen=k7/PPPPPPPP/P7/8/8/8/8/7K", "White needs at least 9 pawns"),
         ("fen=4k3/8/8/8/8/8/8/4K3 N@f5", "f5 cannot hold two different things"),
-        ("K@e4 k@e5", "side by side"),
+        ("K@e4 k@e5", "adjacent"),
         ("!K@1-8", "no square left for White's king"),
         ("!-@1-8", "64 squares cannot be occupied by 32 men"),
-        ("N@f3 !N@f3", "N@f3 cannot hold and not hold"),
-        ("checkmate !checkmate", "cannot hold and not hold"),
-        ("castling>=K !castling>=K", "cannot hold and not hold"),
+        ("N@f3 !N@f3", "N@f3 cannot both hold and not hold"),
+        ("checkmate !checkmate", "cannot both hold and not hold"),
+        ("castling>=K !castling>=K", "cannot both hold and not hold"),
         ("!castling>=none", "always holds"),
         ("ply=5 ply!=5", "no number of plies"),
         ("ply=5 ply!=3..7", "no number of plies"),
@@ -70,7 +70,7 @@ fn what_contradicts_itself_or_the_rules_is_named() {
 }
 
 #[test]
-fn what_may_be_is_not_called_impossible() {
+fn possible_constraints_are_not_called_impossible() {
     for text in [
         "Q=2 q=0 check=black",
         "(0,0,0,0,0) checkmate",
@@ -98,7 +98,7 @@ fn what_may_be_is_not_called_impossible() {
 }
 
 #[test]
-fn nothing_that_a_game_has_reached_is_called_impossible() {
+fn what_holds_in_a_reached_position_is_not_called_impossible() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut tested = 0;
     for _ in 0..150 {
@@ -122,8 +122,8 @@ fn nothing_that_a_game_has_reached_is_called_impossible() {
 }
 
 #[test]
-fn rights_that_the_root_lacks_never_return() {
+fn castling_rights_that_the_root_lacks_never_return() {
     let root = "r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1";
     assert_eq!(reason_from("castling=Kq", root), None);
-    assert!(reason_from("castling>=Q", root).unwrap().contains("'Q' is lost, and never returns"));
+    assert!(reason_from("castling>=Q", root).unwrap().contains("'Q' is lost and never returns"));
 }

@@ -1,4 +1,4 @@
-//! Rights to castle: `castling=KQ`, `castling>=k`.
+//! Castling rights: `castling=KQ`, `castling>=k`.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -7,16 +7,16 @@ use shakmaty::{Bitboard, CastlingSide, Chess, Color, File, Piece, Position, Rank
 use super::{Atom, Condition};
 use crate::{ParseError, Situation, men::side, reader::Reader};
 
-/// Which rights to castle are held.
+/// The castling rights that must remain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Castling {
     /// The rights, in the order of [`RIGHTS`].
     pub rights: [bool; 4],
-    /// True if others may be held too.
+    /// True if other rights may remain too.
     pub at_least: bool,
 }
 
-/// The four rights, as FENs name them.
+/// The four castling rights with their letters in a FEN.
 pub const RIGHTS: [(char, Color, CastlingSide); 4] = [
     ('K', Color::White, CastlingSide::KingSide),
     ('Q', Color::White, CastlingSide::QueenSide),
@@ -24,7 +24,7 @@ pub const RIGHTS: [(char, Color, CastlingSide); 4] = [
     ('q', Color::Black, CastlingSide::QueenSide),
 ];
 
-/// Where the king and the rook stand that have the right to castle on `wing`.
+/// The king and the rook that castle on `wing`, each with its initial square: the king first.
 pub fn homes(color: Color, wing: CastlingSide) -> [(Square, Piece); 2] {
     let rank = color.fold_wb(Rank::First, Rank::Eighth);
     let file = if wing == CastlingSide::KingSide { File::H } else { File::A };
@@ -33,13 +33,13 @@ pub fn homes(color: Color, wing: CastlingSide) -> [(Square, Piece); 2] {
 }
 
 impl Castling {
-    /// The rooks that may castle.
+    /// The initial squares of the rooks of the named rights.
     pub(crate) fn rooks(self) -> Bitboard {
         let held = RIGHTS.into_iter().zip(self.rights).filter(|(_, held)| *held);
         held.map(|((_, color, side), _)| homes(color, side)[1].0).collect()
     }
 
-    /// True if it holds in `position`.
+    /// True if the condition holds in `position`.
     pub fn holds_in(self, position: &Chess) -> bool {
         RIGHTS.into_iter().zip(self.rights).all(|((_, color, side), wanted)| {
             let held = position.castles().has(color, side);
@@ -47,7 +47,7 @@ impl Castling {
         })
     }
 
-    /// The rights that are named.
+    /// The named rights.
     fn named(self) -> impl Iterator<Item = (char, Color, CastlingSide)> {
         RIGHTS.into_iter().zip(self.rights).filter(|(_, is_named)| *is_named).map(|(right, _)| right)
     }
@@ -71,7 +71,7 @@ impl Castling {
         for letter in word.chars() {
             match RIGHTS.iter().position(|(right, ..)| *right == letter) {
                 Some(right) if !rights[right] => rights[right] = true,
-                Some(_) => return Err(reader.error("each of KQkq once")),
+                Some(_) => return Err(reader.error("each of KQkq at most once")),
                 None => {
                     reader.position = start;
                     return Err(reader.error_at_word("none, or letters of KQkq", &word, &["none"]));
@@ -90,14 +90,15 @@ impl Condition for Castling {
 
     fn in_words(&self) -> String {
         let in_words = |(_, color, wing)| {
-            format!("{} {}", side(color), if wing == CastlingSide::KingSide { "short" } else { "long" })
+            let wing = if wing == CastlingSide::KingSide { "kingside" } else { "queenside" };
+            format!("{} {wing}", side(color))
         };
         let rights: Vec<String> = self.named().map(in_words).collect();
         match (rights.is_empty(), self.at_least) {
-            (true, false) => "nobody has the right to castle any more".to_owned(),
-            (true, true) => "any rights to castle, or none".to_owned(),
-            (false, false) => format!("the rights to castle are exactly: {}", rights.join(", ")),
-            (false, true) => format!("the rights to castle are at least: {}", rights.join(", ")),
+            (true, false) => "no castling rights remain".to_owned(),
+            (true, true) => "any castling rights, or none".to_owned(),
+            (false, false) => format!("the castling rights are exactly: {}", rights.join(", ")),
+            (false, true) => format!("the castling rights are at least: {}", rights.join(", ")),
         }
     }
 
@@ -129,8 +130,8 @@ mod tests {
 
     #[test]
     fn rights_are_exact_unless_others_are_allowed() {
-        let white_short = position("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1");
-        let holds = |rights, at_least| Castling { rights, at_least }.holds_in(&white_short);
+        let kingside_and_queenside = position("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1");
+        let holds = |rights, at_least| Castling { rights, at_least }.holds_in(&kingside_and_queenside);
         assert!(holds([true, false, false, true], false) && holds([true, false, false, false], true));
         assert!(!holds([true, false, false, false], false) && !holds([true, true, false, true], true));
         assert!(holds([false; 4], true) && !holds([false; 4], false));

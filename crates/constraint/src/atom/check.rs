@@ -10,16 +10,16 @@ use crate::{ParseError, Situation, men::side, reader::Reader};
 /// Which king is in check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Check {
-    /// This one.
+    /// The king of this side.
     Of(Color),
-    /// One of them: that of the side to move.
+    /// Either king; only the king of the side to move can be in check.
     Any,
-    /// None.
+    /// Neither king.
     None,
 }
 
 impl Check {
-    /// True if it holds in `position`.
+    /// True if the condition holds in `position`.
     pub fn holds_in(self, position: &Chess) -> bool {
         match self {
             Check::Of(color) => position.is_check() && position.turn() == color,
@@ -49,7 +49,7 @@ impl Condition for Check {
         match self {
             Check::Of(color) => format!("{} is in check", side(*color)),
             Check::Any => "the side to move is in check".to_owned(),
-            Check::None => "nobody is in check".to_owned(),
+            Check::None => "neither side is in check".to_owned(),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Numbers of men of one kind: `R=1..2`, `Q-q=0`.
+//! The number of men of one kind: `R=1..2`, `Q-q=0`.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -10,19 +10,19 @@ use crate::{
     men::{mirrored, name},
 };
 
-/// The number of men of one kind, or the difference between the numbers of two kinds, compared.
+/// A comparison of the number of men of one kind, or of the difference between the numbers of two kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Count {
     /// The kind of man; never a king.
     pub piece: Piece,
     /// The kind whose number is subtracted, if any; never a king.
     pub minus: Option<Piece>,
-    /// What the number must be.
+    /// The comparison that the number must satisfy.
     pub comparison: Comparison,
 }
 
 impl Count {
-    /// True if `men` are as demanded.
+    /// True if the condition holds for `men`.
     pub fn holds_for(&self, men: &Men) -> bool {
         let minus = self.minus.map_or(0, |piece| men.count(piece));
         self.comparison.holds(men.count(self.piece) as i8 - minus as i8)
@@ -39,7 +39,9 @@ impl Condition for Count {
         let men = name(self.piece);
         match self.minus {
             None => format!("the number of {men}s is {comparison}"),
-            Some(minus) => format!("the number of {men}s less that of {}s is {comparison}", name(minus)),
+            Some(minus) => {
+                format!("the number of {men}s minus the number of {}s is {comparison}", name(minus))
+            }
         }
     }
 

@@ -7,29 +7,29 @@ use shakmaty::{Bitboard, Board, File, Piece, Position, Rank, Square};
 use super::{Atom, Condition};
 use crate::{ParseError, Situation, reader::Reader};
 
-/// A whole board, but for the squares that do not matter.
+/// A whole board, except for squares that do not matter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Diagram {
     /// The squares that do not matter; no man of `board` stands there.
     pub unknown: Bitboard,
-    /// The men on the others.
+    /// The men on the other squares.
     pub board: Board,
 }
 
-/// Where in its text a diagram is wrong, and what could have stood there.
+/// A text that is not a diagram.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiagramError {
-    /// In characters from 0.
+    /// Where the text is wrong, in characters from 0.
     pub offset: usize,
-    /// What could have stood there.
+    /// What was expected there.
     pub expected: &'static str,
 }
 
 impl Diagram {
-    /// Reads a FEN's piece placement in which `?` is one square with anything on it.
+    /// Reads the piece placement of a FEN, in which each `?` is a square with any content.
     ///
     /// # Errors
-    /// [`DiagramError`] if it has not eight ranks of eight squares.
+    /// [`DiagramError`] if the text does not have eight ranks of eight squares.
     pub fn parse(text: &str) -> Result<Diagram, DiagramError> {
         let mut diagram = Diagram { unknown: Bitboard::EMPTY, board: Board::empty() };
         let (mut rank, mut file) = (7, 0);
@@ -40,13 +40,13 @@ impl Diagram {
                 '/' => {
                     return error(
                         offset,
-                        if file == 8 { "the end of the eighth rank" } else { "a rank of eight squares" },
+                        if file == 8 { "the end after eight ranks" } else { "a rank of eight squares" },
                     );
                 }
                 '1'..='8' if file + character as u32 - '0' as u32 <= 8 => {
                     file += character as u32 - '0' as u32
                 }
-                _ if file == 8 => return error(offset, "'/' behind eight squares"),
+                _ if file == 8 => return error(offset, "'/' after eight squares"),
                 '?' => {
                     diagram.unknown.add(Square::from_coords(File::new(file), Rank::new(rank)));
                     file += 1;
@@ -61,7 +61,7 @@ impl Diagram {
                     None => {
                         return error(
                             offset,
-                            "a piece letter, '?', or a number of empty squares up to the edge",
+                            "a piece letter, '?', or a number of empty squares that fits the rank",
                         );
                     }
                 },
@@ -76,7 +76,7 @@ impl Diagram {
 
     /// The rest of `diagram = "fen=" placement`.
     pub(super) fn read(reader: &mut Reader) -> Result<Atom, ParseError> {
-        reader.expect('=', "'=' and a FEN's piece placement")?;
+        reader.expect('=', "'=' and the piece placement of a FEN")?;
         let start = reader.position_of_next();
         let ends = |c: &char| c.is_whitespace() || "&|,)(!".contains(*c);
         let text: String = reader.characters[start..].iter().take_while(|c| !ends(c)).collect();
@@ -88,7 +88,7 @@ impl Diagram {
         Ok(Atom::Diagram(Box::new(diagram)))
     }
 
-    /// True if `board` agrees with it.
+    /// True if `board` matches the diagram.
     pub fn holds_on(&self, board: &Board) -> bool {
         let known = !self.unknown;
         let agrees = |piece: Piece| board.by_piece(piece) & known == self.board.by_piece(piece);
@@ -134,8 +134,10 @@ impl Condition for Diagram {
     fn in_words(&self) -> String {
         match self.unknown.count() {
             0 => format!("the board is exactly {}", self.placement()),
-            1 => format!("the board is {}, with anything on the square '?'", self.placement()),
-            free => format!("the board is {}, with anything on the {free} squares '?'", self.placement()),
+            1 => format!("the board is {}, with anything on the square marked '?'", self.placement()),
+            free => {
+                format!("the board is {}, with anything on the {free} squares marked '?'", self.placement())
+            }
         }
     }
 
@@ -164,26 +166,26 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
     #[test]
-    fn a_placement_is_a_diagram_and_prints_as_it_was() {
+    fn a_placement_prints_as_it_was_read() {
         for text in [START, "????????/pppppppp/8/8/3?4/8/PPPPPPPP/RNBQK??R", "8/8/8/8/8/8/8/K?k5"] {
             assert_eq!(Diagram::parse(text).unwrap().placement(), text);
         }
-        // Numbers that stand beside each other mean their sum.
+        // Adjacent numbers are added.
         assert_eq!(Diagram::parse("8/8/8/8/8/8/8/K1?1k21").unwrap().placement(), "8/8/8/8/8/8/8/K1?1k3");
     }
 
     #[test]
-    fn only_the_squares_that_matter_must_agree() {
+    fn only_the_squares_that_matter_must_match() {
         let holds = |text: &str| Diagram::parse(text).unwrap().holds_on(&Board::default());
         assert!(holds(START));
         assert!(holds("????????/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"));
-        assert!(!holds("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQK1NR"), "a bishop more");
-        assert!(!holds("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP?PPP/RNBQKBNR"), "a pawn missing");
-        assert!(!holds("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKNBR"), "two men changed places");
+        assert!(!holds("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQK1NR"), "the diagram lacks a bishop");
+        assert!(!holds("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP?PPP/RNBQKBNR"), "a pawn has not moved");
+        assert!(!holds("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKNBR"), "two men have changed places");
     }
 
     #[test]
-    fn what_is_none_is_named_where_it_stands() {
+    fn errors_name_the_offset() {
         let offset = |text: &str| Diagram::parse(text).unwrap_err().offset;
         assert_eq!(offset("rnbqkbnrr/8"), 8);
         assert_eq!(offset("rnbqkbn/8"), 7);

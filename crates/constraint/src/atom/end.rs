@@ -1,4 +1,4 @@
-//! How a game has ended: `checkmate`, `stalemate`.
+//! The end of the game: `checkmate`, `stalemate`.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -12,12 +12,12 @@ use crate::Situation;
 pub enum End {
     /// The side to move is checkmated.
     Checkmate,
-    /// It is stalemated.
+    /// The side to move is stalemated.
     Stalemate,
 }
 
 impl End {
-    /// True if it holds in `position`.
+    /// True if the game has ended like this in `position`.
     pub fn holds_in(self, position: &Chess) -> bool {
         match self {
             End::Checkmate => position.is_checkmate(),

@@ -1,4 +1,4 @@
-//! What only search can tell of a position: `eval=-30..30`, `quiet`, `mate=2`, `only`, `best=capture`.
+//! Conditions that only search can decide: `eval=-30..30`, `quiet`, `mate=2`, `only`, `best=capture`.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -7,36 +7,36 @@ use shakmaty::Color;
 use super::{Atom, Condition};
 use crate::{Comparison, IntegerRange, ParseError, Situation, reader::Reader};
 
-/// A condition that a [`Witness`](crate::Witness) has to judge: the rules of chess do not decide it.
+/// A condition that the rules of chess do not decide. A [`Witness`](crate::Witness) must judge it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Judged {
-    /// `eval=-30..30`, `eval.mover>=150`: what the position is worth, in centipawns.
+    /// `eval=-30..30`, `eval.mover>=150`: the evaluation in centipawns.
     Eval {
-        /// True if it is seen by the side to move, false if by White.
+        /// True if the evaluation is for the side to move, false if it is for White.
         by_mover: bool,
-        /// What it must be.
+        /// The comparison that the evaluation must satisfy.
         comparison: Comparison<i16>,
     },
-    /// `quiet`: no capture, promotion or check gains the side to move anything, which is not in check.
+    /// `quiet`: the side to move is not in check, and no capture, promotion or check gains anything.
     Quiet,
-    /// `mate=2`: the side to move mates in exactly so many moves.
+    /// `mate=2`: the side to move can force mate in exactly this number of moves.
     Mate(u8),
-    /// `only`: one move alone keeps the result.
+    /// `only`: a single move keeps the result.
     Only,
     /// `best=capture`: the best move is of this kind.
     Best(BestMove),
 }
 
-/// A kind of moves.
+/// A kind of move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BestMove {
-    /// It captures.
+    /// A capture.
     Capture,
-    /// It gives check.
+    /// A move that gives check.
     Check,
-    /// It neither captures, promotes nor gives check.
+    /// No capture, promotion or check.
     Quiet,
-    /// It gives up material that the next moves may take.
+    /// A move that lets the opponent win material.
     Sacrifice,
 }
 
@@ -50,9 +50,9 @@ impl BestMove {
 }
 
 impl Judged {
-    /// The most centipawns that may be asked for.
+    /// The highest evaluation that may be written.
     const MOST_CENTIPAWNS: i32 = 10_000;
-    /// The longest mate that is proved.
+    /// The longest mate that may be required, in moves.
     pub const LONGEST_MATE: u8 = 5;
 
     /// The rest of `eval = ( "eval" | "eval.mover" ) compare`.
@@ -62,11 +62,12 @@ impl Judged {
         Ok(Atom::Judged(Judged::Eval { by_mover, comparison }))
     }
 
-    /// The rest of `mate = "mate=" int`, whose word begins at `start`.
+    /// The rest of `mate = "mate=" int`, whose keyword begins at `start`.
     pub(super) fn read_mate(reader: &mut Reader, start: usize) -> Result<Atom, ParseError> {
-        const EXPECTED: &str = "the moves to the mate, 1 to 5; a mate that is given is checkmate";
+        const EXPECTED: &str =
+            "the number of moves to mate, 1 to 5; if mate is already on the board, write checkmate";
         if !reader.eat('=') {
-            // Others write `mate in 2` or `mate-in-2`, and who writes no number means one that is given.
+            // Users may write `mate in 2` or `mate-in-2`. Without a number they mean checkmate.
             let rest: String =
                 reader.characters[start..].iter().take_while(|c| !"&|,()!".contains(**c)).collect();
             let words = rest.to_ascii_lowercase().replace(['-', '_'], " ");
@@ -89,13 +90,13 @@ impl Judged {
 
     /// The rest of `best = "best=" ( "capture" | "check" | "quiet" | "sacrifice" )`.
     pub(super) fn read_best(reader: &mut Reader) -> Result<Atom, ParseError> {
-        reader.expect('=', "'=' and a kind of moves")?;
+        reader.expect('=', "'=' and a kind of move")?;
         let word = reader.one_of(&BestMove::WORDS.map(|(word, _)| word))?;
         let kind = BestMove::WORDS.into_iter().find_map(|(known, kind)| (known == word).then_some(kind));
         Ok(Atom::Judged(Judged::Best(kind.expect("one of these words was read"))))
     }
 
-    /// How much it costs to judge, against others.
+    /// The relative cost of judging the condition.
     pub fn cost(self) -> u32 {
         match self {
             Judged::Mate(moves) => moves.into(),
@@ -108,7 +109,7 @@ impl Judged {
 }
 
 impl Condition for Judged {
-    /// That nobody judges is no reason to say no.
+    /// Judged conditions count as true unless a witness decides otherwise.
     fn holds(&self, _: Situation<'_>) -> bool {
         true
     }
@@ -127,7 +128,7 @@ impl Condition for Judged {
                 let kind = match kind {
                     BestMove::Capture => "a capture",
                     BestMove::Check => "a check",
-                    BestMove::Quiet => "neither capture, promotion nor check",
+                    BestMove::Quiet => "quiet: no capture, promotion or check",
                     BestMove::Sacrifice => "a sacrifice",
                 };
                 format!("the best move is {kind}")
@@ -145,7 +146,7 @@ impl Condition for Judged {
     }
 }
 
-/// What −x must be where x must be as `comparison` says.
+/// The comparison that −x satisfies exactly if x satisfies `comparison`.
 fn negative(comparison: Comparison<i16>) -> Comparison<i16> {
     let range = |range: IntegerRange<i16>| {
         IntegerRange::new(-range.high(), -range.low()).expect("negatives are in the opposite order")
@@ -160,7 +161,7 @@ fn negative(comparison: Comparison<i16>) -> Comparison<i16> {
     }
 }
 
-/// What is good for `side` where `white` is good for White.
+/// An evaluation for `side`, given the evaluation for White: negated for Black.
 pub fn seen_by(white: i32, side: Color) -> i32 {
     side.fold_wb(white, -white)
 }
@@ -177,7 +178,7 @@ impl Display for Judged {
             Judged::Best(kind) => {
                 let word =
                     BestMove::WORDS.into_iter().find_map(|(word, known)| (known == *kind).then_some(word));
-                write!(f, "best={}", word.expect("every kind has its word"))
+                write!(f, "best={}", word.expect("every kind has a word"))
             }
         }
     }

@@ -1,8 +1,8 @@
-//! Atoms: the single conditions of a constraint. Each kind has a file with its type, how it is read and printed, and an
-//! `impl Condition`, which tests positions.
+//! Atoms: the single conditions of a constraint. Each kind has its own file with its type, its parser, its printer, and
+//! an `impl Condition`, which tests positions.
 //!
-//! To add one, add its file, a variant of [`Atom`], its arm in `Atom::condition`, and its keyword.
-//! `docs/architecture.md` lists the files outside this folder.
+//! To add a kind, add its file, a variant of [`Atom`], an arm in `Atom::condition`, and a keyword.
+//! `docs/architecture.md` lists the files to change outside this folder.
 
 mod castling;
 mod check;
@@ -41,61 +41,62 @@ use super::{ParseError, Situation, reader::Reader};
 /// A single condition.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Atom {
-    /// `(1,2,1,1,7)`: the exact counts of one side.
+    /// `(1,2,1,1,7)`: the exact numbers of one side's men.
     Tuple(Tuple),
-    /// `R=1..2`, `Q-q=0`: the number of men of one kind, or the difference between two.
+    /// `R=1..2`, `Q-q=0`: the number of men of one kind, or the difference between two kinds.
     Count(Count),
-    /// `[BN]>=3`, `[QR]-[qr]=1`: the number of men of several kinds together, or the difference between two such.
+    /// `[BN]>=3`, `[QR]-[qr]=1`: the total number of men of several kinds, or the difference between two totals.
     Sum(Sum),
-    /// `material=KRPvKR`: the exact counts of both sides.
+    /// `material=KRPvKR`: the exact numbers of both sides' men.
     Material(Material),
-    /// `N@f5`, `P@a-c`, `-@d4`: what stands where.
+    /// `N@f5`, `P@a-c`, `-@d4`: a man on a square or in a region, or an empty square.
     Square(Square),
-    /// `fen=…`: the whole board, but for the squares that do not matter.
+    /// `fen=…`: the whole board, except for squares that do not matter.
     Diagram(Box<Diagram>),
-    /// `castling=KQ`, `castling>=k`: the rights held.
+    /// `castling=KQ`, `castling>=k`: the castling rights.
     Castling(Castling),
     /// `check=white`: which king is in check.
     Check(Check),
     /// `checkmate`, `stalemate`
     End(End),
-    /// `eval=-30..30`, `quiet`, `mate=2`, `only`, `best=capture`: what search finds. A witness judges it.
+    /// `eval=-30..30`, `quiet`, `mate=2`, `only`, `best=capture`: decided by search, through a witness.
     Judged(Judged),
-    /// `turn=white`: who is to move.
+    /// `turn=white`: the side to move.
     Turn(Turn),
-    /// `elo=1500..1700`: how strong the players are. A wish for the game, which no position breaks.
+    /// `elo=1500..1700`: the strength of the players. A preference for the game, which every position satisfies.
     Rating(Rating),
     /// `ply<=40`: the length of the game from its root.
     Ply(Ply),
 }
 
-/// What every kind of condition knows of itself. What it prints is read as the same condition.
+/// What every kind of condition implements. Its printed form parses to the same condition.
 pub(super) trait Condition: Display {
-    /// True if it holds.
+    /// True if the condition holds.
     fn holds(&self, situation: Situation<'_>) -> bool;
 
-    /// What it says, in words.
+    /// The condition in words.
     fn in_words(&self) -> String;
 
-    /// The same with White and Black exchanged and the board turned upside down.
+    /// The condition with White and Black exchanged and the board flipped.
     fn mirrored(&self) -> Atom;
 
-    /// True if it says where men must stand or must not: then more can be lost for good than numbers tell.
+    /// True if the condition requires men on certain squares or forbids them there. It can then become unreachable even
+    /// though the numbers of men still fit.
     fn places_men(&self) -> bool {
         false
     }
 
-    /// The squares that it names, and that of the king it says is mated, where it holds. Numbers of men, rights and
-    /// diagrams name none.
+    /// The squares to highlight where the condition holds: the squares that it names, or the square of the mated king.
+    /// Numbers of men, castling rights and diagrams have none.
     fn named_squares(&self, _position: &Chess) -> Bitboard {
         Bitboard::EMPTY
     }
 }
 
-/// Reads what stands behind a keyword, which begins where it is told.
+/// Reads the rest of a condition after its keyword. The argument is the position where the keyword begins.
 type Read = fn(&mut Reader, usize) -> Result<Atom, ParseError>;
 
-/// The words that begin a condition.
+/// The keywords that begin a condition.
 pub(super) const KEYWORDS: [(&str, Read); 17] = [
     ("material", |reader, _| Material::read(reader)),
     ("fen", |reader, _| Diagram::read(reader)),
@@ -116,10 +117,10 @@ pub(super) const KEYWORDS: [(&str, Read); 17] = [
     ("best", |reader, _| Judged::read_best(reader)),
 ];
 
-/// What an error says where a condition is expected.
-pub(super) const CONDITION: &str = "a condition: a count such as Q=1, p>=5 or [BN]=3 (QRBNP White, qrbnp Black), a square such as N@f5, \
-                         (Q,R,B,N,P), black(q,r,b,n,p), material=, fen=, castling=, check=, checkmate, stalemate, \
-                         turn=, elo=, ply<=, eval=, quiet, mate=, only, best=, '!' or '('";
+/// What errors say if a condition is expected.
+pub(super) const CONDITION: &str = "a condition: a count such as Q=1, p>=5 or [BN]=3 (QRBNP White, qrbnp Black), \
+     a square such as N@f5, (Q,R,B,N,P), black(q,r,b,n,p), material=, fen=, castling=, check=, checkmate, \
+     stalemate, turn=, elo=, ply<=, eval=, quiet, mate=, only, best=, '!' or '('";
 
 impl Atom {
     fn condition(&self) -> &dyn Condition {
@@ -150,32 +151,32 @@ impl Atom {
         self.condition().in_words()
     }
 
-    /// The condition with White and Black exchanged and the board turned upside down.
+    /// The condition with White and Black exchanged and the board flipped.
     pub(super) fn mirrored(&self) -> Atom {
         self.condition().mirrored()
     }
 
-    /// True if it says where men must stand or must not.
+    /// True if the condition requires men on certain squares or forbids them there.
     pub(super) fn places_men(&self) -> bool {
         self.condition().places_men()
     }
 
-    /// The squares that it names where it holds, for pictures.
+    /// The squares to highlight in pictures where the condition holds.
     pub(super) fn named_squares(&self, position: &Chess) -> Bitboard {
         self.condition().named_squares(position)
     }
 
-    /// True for conditions on the numbers of men of each kind alone.
+    /// True for conditions on the numbers of men of single kinds. Sums are not among them.
     pub fn counts_men(&self) -> bool {
         matches!(self, Atom::Tuple(_) | Atom::Count(_) | Atom::Material(_))
     }
 
-    /// True for ratings, which every position meets.
+    /// True for ratings, which every position satisfies.
     pub fn is_wish(&self) -> bool {
         matches!(self, Atom::Rating(_))
     }
 
-    /// True for conditions on what the position is worth.
+    /// True for conditions on the evaluation.
     pub fn says_evaluation(&self) -> bool {
         matches!(self, Atom::Judged(Judged::Eval { .. }))
     }
@@ -192,7 +193,7 @@ impl Display for Atom {
     }
 }
 
-/// How the language names a side.
+/// The language's word for a side.
 fn color_name(color: Color) -> &'static str {
     color.fold_wb("white", "black")
 }

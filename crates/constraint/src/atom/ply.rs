@@ -5,10 +5,10 @@ use std::fmt::{self, Display, Formatter};
 use super::{Atom, Condition};
 use crate::{Comparison, ParseError, Situation, reader::Reader};
 
-/// The longest game that may be asked for, in plies.
+/// The greatest number of plies that may be written.
 const MOST_PLIES: i32 = 1000;
 
-/// What the number of plies must be.
+/// The comparison that the number of plies from the root must satisfy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ply(pub Comparison<i16>);
 

@@ -1,4 +1,4 @@
-//! How strong the players are: `elo=1500..1700`. A wish for the game, which no position breaks.
+//! The players' ratings: `elo=1500..1700`. A preference for the game, which every position satisfies.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -7,10 +7,10 @@ use shakmaty::Color;
 use super::{Atom, Condition, color_name};
 use crate::{Comparison, IntegerRange, ParseError, Situation, men::side, reader::Reader};
 
-/// The strongest player that may be asked for.
+/// The highest rating that may be written.
 const MOST_ELO: i32 = 4000;
 
-/// How strong the players are.
+/// The ratings of the players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rating {
     /// The player; `None` for both.
@@ -20,12 +20,12 @@ pub struct Rating {
 }
 
 impl Rating {
-    /// The rest of `rating = ( "elo" | "white.elo" | "black.elo" ) "=" range`, whose first word begins at `start`.
+    /// The rest of `rating = ( "elo" | "white.elo" | "black.elo" ) "=" range`, whose keyword begins at `start`.
     pub(super) fn read(reader: &mut Reader, player: Option<Color>, start: usize) -> Result<Atom, ParseError> {
         reader.expect('=', "'=' and a rating, such as 1500 or 1500..1700")?;
         reader.rating = Some(start);
         if reader.peek() == Some('-') {
-            return Err(reader.error("a rating, which is not negative"));
+            return Err(reader.error("a rating that is not negative"));
         }
         Ok(Atom::Rating(Rating { player, range: reader.range(MOST_ELO)? }))
     }

@@ -1,4 +1,4 @@
-//! What stands where: `N@f5`, `P@a-c`, `-@d4`.
+//! A man on a square or in a region, or an empty square: `N@f5`, `P@a-c`, `-@d4`.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -7,32 +7,32 @@ use shakmaty::{Bitboard, Board, Chess, File, Piece, Position, Rank};
 use super::{Atom, Condition};
 use crate::{ParseError, Situation, men, reader::Reader};
 
-/// What stands on a square, or on at least one of several.
+/// A man, or no man, on at least one square of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Square {
     /// The man; `None` for an empty square.
     pub man: Option<Piece>,
-    /// Where.
+    /// The squares, one of which must match.
     pub region: Region,
 }
 
-/// Squares that have a name.
+/// A set of squares that the language has a name for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Region {
     /// `f5`
     Square(shakmaty::Square),
-    /// `a`, `a-c`: from the first file to the second.
+    /// `a`, `a-c`: the files from the first to the second, inclusive.
     Files(File, File),
-    /// `6`, `2-4`: from the first rank to the second.
+    /// `6`, `2-4`: the ranks from the first to the second, inclusive.
     Ranks(Rank, Rank),
-    /// `light`
+    /// `light`: all light squares.
     Light,
-    /// `dark`
+    /// `dark`: all dark squares.
     Dark,
 }
 
 impl Square {
-    /// True if it holds on `board`.
+    /// True if the condition holds on `board`.
     pub fn holds_on(self, board: &Board) -> bool {
         let men = self.man.map_or(!board.occupied(), |piece| board.by_piece(piece));
         (men & self.region.squares()).any()
@@ -91,10 +91,10 @@ impl Region {
             return Ok(region);
         }
         reader.position -= 1;
-        Err(reader.error("the later of the two behind '-'"))
+        Err(reader.error("the later of the two after '-'"))
     }
 
-    /// Its squares; at least one.
+    /// The squares of the region; at least one.
     pub fn squares(self) -> Bitboard {
         match self {
             Region::Square(square) => Bitboard::from(square),
@@ -119,15 +119,15 @@ impl Condition for Square {
         let place = match self.region {
             Region::Square(square) => square.to_string(),
             Region::Files(first, last) if first == last => format!("the {}-file", first.char()),
-            Region::Files(first, last) => format!("the files {} to {}", first.char(), last.char()),
+            Region::Files(first, last) => format!("one of the files {} to {}", first.char(), last.char()),
             Region::Ranks(first, last) if first == last => format!("rank {}", first.char()),
-            Region::Ranks(first, last) => format!("the ranks {} to {}", first.char(), last.char()),
+            Region::Ranks(first, last) => format!("one of the ranks {} to {}", first.char(), last.char()),
             Region::Light => "a light square".to_owned(),
             Region::Dark => "a dark square".to_owned(),
         };
         match (self.man, self.region) {
             (Some(piece), _) => format!("a {} stands on {place}", men::name(piece)),
-            (None, Region::Files(..) | Region::Ranks(..)) => format!("a square of {place} is empty"),
+            (None, Region::Files(..) | Region::Ranks(..)) => format!("a square on {place} is empty"),
             (None, _) => format!("{place} is empty"),
         }
     }
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_region_has_the_squares_that_its_name_says() {
+    fn a_region_has_the_squares_that_its_name_suggests() {
         assert_eq!(Region::Square(shakmaty::Square::F5).squares().count(), 1);
         assert_eq!(Region::Files(File::A, File::C).squares().count(), 24);
         assert_eq!(Region::Ranks(Rank::Sixth, Rank::Sixth).squares(), Bitboard::from(Rank::Sixth));
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn one_square_of_a_region_is_enough() {
+    fn one_matching_square_of_a_region_is_enough() {
         let board = Board::default();
         let holds = |man: char, region| Square { man: Piece::from_char(man), region }.holds_on(&board);
         assert!(holds('B', Region::Light) && holds('B', Region::Dark));

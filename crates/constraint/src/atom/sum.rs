@@ -1,4 +1,4 @@
-//! Kinds of men that are counted together: `[BN]>=3`.
+//! The total number of men of several kinds: `[BN]>=3`.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -10,41 +10,41 @@ use crate::{
     men::{self, kind_index},
 };
 
-/// Some of the [`KINDS`] of men.
+/// A set of [`KINDS`] of men, as a bit mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Class(u16);
 
-/// The number of men of a class, or the difference between two classes, compared.
+/// A comparison of the number of men of a class, or of the difference between two classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sum {
-    /// The men that are counted.
+    /// The class that is counted.
     pub class: Class,
-    /// Those that are subtracted, if any.
+    /// The class whose number is subtracted, if any.
     pub minus: Option<Class>,
-    /// What the number must be.
+    /// The comparison that the number must satisfy.
     pub comparison: Comparison,
 }
 
 impl Class {
-    /// No man.
+    /// The class without any kind.
     pub const EMPTY: Class = Class(0);
 
-    /// The class with `piece`, which is no king, added.
+    /// The class with the kind of `piece` added. A king changes nothing.
     pub fn with(self, piece: Piece) -> Class {
         kind_index(piece.color, piece.role).map_or(self, |kind| Class(self.0 | 1 << kind))
     }
 
-    /// True if men of the kind belong to it.
+    /// True if the kind of `piece` belongs to the class.
     pub fn contains(self, piece: Piece) -> bool {
         kind_index(piece.color, piece.role).is_some_and(|kind| self.0 & 1 << kind != 0)
     }
 
-    /// Its kinds, in the order of [`KINDS`].
+    /// The kinds of the class, in the order of [`KINDS`].
     pub fn pieces(self) -> impl Iterator<Item = Piece> {
         KINDS.into_iter().filter(move |piece| self.contains(*piece))
     }
 
-    /// How many of `men` belong to it.
+    /// How many of `men` belong to the class.
     pub fn count(self, men: &Men) -> i8 {
         self.pieces().map(|piece| men.count(piece) as i8).sum()
     }
@@ -57,13 +57,13 @@ impl FromIterator<Piece> for Class {
 }
 
 impl Sum {
-    /// What is compared, for `men`.
+    /// The number that is compared.
     pub fn number(&self, men: &Men) -> i8 {
         self.class.count(men) - self.minus.map_or(0, |minus| minus.count(men))
     }
 
-    /// The least and the most that the number can still come to from `men`. Promotions change it by as many as there are
-    /// pawns, captures as far as there are men.
+    /// Bounds on the number in all positions that can still follow from `men`: every man may be captured, and every
+    /// pawn may be promoted.
     pub(crate) fn attainable(&self, men: &Men) -> (i8, i8) {
         let most = |class: Class| -> i8 {
             let pawns = KINDS.into_iter().filter(|piece| piece.role == Role::Pawn);
@@ -88,8 +88,10 @@ impl Condition for Sum {
         };
         let (class, comparison) = (kinds(self.class), self.comparison.in_words());
         match self.minus.map(kinds) {
-            None => format!("the number of {class} together is {comparison}"),
-            Some(minus) => format!("the number of {class} together, less that of {minus}, is {comparison}"),
+            None => format!("the total number of {class} is {comparison}"),
+            Some(minus) => {
+                format!("the total number of {class}, minus the total number of {minus}, is {comparison}")
+            }
         }
     }
 

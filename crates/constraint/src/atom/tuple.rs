@@ -1,4 +1,4 @@
-//! The exact numbers of one side's men, or of both: `(1,2,1,1,7)`, `material=KRPvKR`.
+//! The exact numbers of one side's men, or of both sides' men: `(1,2,1,1,7)`, `material=KRPvKR`.
 
 use std::{
     fmt::{self, Display, Formatter},
@@ -14,38 +14,38 @@ use crate::{
     reader::{MAX_NUMBER, Reader},
 };
 
-/// The exact counts of one side's men: the thesis's notation.
+/// The exact numbers of one side's men, in the thesis's notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tuple {
-    /// The side; White where the notation names none.
+    /// The side; White if the notation names none.
     pub color: Color,
     /// Queens, rooks, bishops, knights, pawns.
     pub counts: [u8; 5],
 }
 
-/// The exact counts of both sides' men: `KRPvKR`.
+/// The exact numbers of both sides' men: `KRPvKR`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Material {
     /// White's queens, rooks, bishops, knights, pawns.
     pub white: [u8; 5],
-    /// Black's, likewise.
+    /// Black's queens, rooks, bishops, knights, pawns.
     pub black: [u8; 5],
 }
 
 impl Material {
-    /// The two tuples that it stands for.
+    /// The two equivalent tuples, White's first.
     pub fn tuples(self) -> [Tuple; 2] {
         [Tuple { color: Color::White, counts: self.white }, Tuple { color: Color::Black, counts: self.black }]
     }
 }
 
 impl Tuple {
-    /// True if these are `men`.
+    /// True if `men` has exactly these counts.
     pub fn holds_for(&self, men: &Men) -> bool {
         self.counts == self.color.fold_wb(men.white(), men.black())
     }
 
-    /// The rest of `tuple = "(" Q "," R "," B "," N "," P ")"`, behind the opening parenthesis.
+    /// The rest of `tuple = "(" Q "," R "," B "," N "," P ")"`, after the opening parenthesis.
     pub(crate) fn read(reader: &mut Reader, color: Color) -> Result<Tuple, ParseError> {
         let mut counts = [0; 5];
         let names = ["queens", "rooks", "bishops", "knights", "pawns"];
@@ -76,7 +76,7 @@ impl Condition for Tuple {
         let men = men.join(", ");
         match men.as_str() {
             "" => format!("{} has only the king", side(self.color)),
-            men => format!("{} has, beside the king, exactly {men}", side(self.color)),
+            men => format!("{} has the king and exactly {men}", side(self.color)),
         }
     }
 
@@ -98,7 +98,7 @@ impl Material {
     pub(super) fn read(reader: &mut Reader) -> Result<Atom, ParseError> {
         reader.expect('=', "'=' and White's men, such as KRP")?;
         let white = read_men(reader, "White's men, beginning with K, then any of QRBNP")?;
-        reader.expect('v', "another of White's men (QRBNP), or 'v' and Black's men")?;
+        reader.expect('v', "another white man (QRBNP), or 'v' and Black's men")?;
         let black = read_men(reader, "Black's men in upper case, beginning with K, then any of QRBNP")?;
         Ok(Atom::Material(Material { white, black }))
     }
@@ -135,8 +135,8 @@ impl Condition for Material {
 impl Display for Material {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let men = |counts: [u8; 5]| -> String {
-            let officers = "QRBNP".chars().zip(counts);
-            let letters = officers.flat_map(|(letter, count)| iter::repeat_n(letter, count.into()));
+            let kinds = "QRBNP".chars().zip(counts);
+            let letters = kinds.flat_map(|(letter, count)| iter::repeat_n(letter, count.into()));
             iter::once('K').chain(letters).collect()
         };
         write!(f, "material={}v{}", men(self.white), men(self.black))

@@ -1,4 +1,4 @@
-//! Who is to move: `turn=white`.
+//! The side to move: `turn=white`.
 
 use std::fmt::{self, Display, Formatter};
 

@@ -1,4 +1,4 @@
-//! What squares cost that are empty and should not be, or the other way round, or have the wrong men.
+//! The cost of conditions on regions, on empty and occupied squares, and on forbidden men.
 
 use shakmaty::{Board, Role};
 
@@ -11,7 +11,8 @@ use super::{
 };
 
 impl Way {
-    /// Squares and regions that must be empty, or not, or free of some men, or have one.
+    /// Adds the cost of regions that lack a man, men on squares where they must not stand, missing gaps, empty squares
+    /// that must be occupied, and diagrams that must not hold.
     pub(super) fn add_areas(&self, board: &Board, forces: &[Force; 2], estimate: &mut Estimate) {
         for area in &self.areas {
             if (board.by_piece(area.piece) & area.squares).any() {
@@ -37,7 +38,7 @@ impl Way {
                     *piece == man.role.of(force.color) && squares.contains(man.square)
                 });
                 if is_in_the_way || (is_wrong && !man.doomed) {
-                    // Pawns do not step aside without taking something.
+                    // A pawn leaves its file only by capturing.
                     estimate.add(if man.role == Role::Pawn { 2 * PLY } else { PLY });
                 }
             }

@@ -1,23 +1,24 @@
-//! Who goes where: a cheapest assignment.
+//! A minimum-cost assignment of men to squares.
 
 use super::paths::NO_WAY;
 
-/// The most men of a side.
+/// The most men that a side can have.
 pub const MEN: usize = 16;
 
-/// Costs of assigning columns (men) to rows (places); [`NO_WAY`] where it cannot be.
+/// The costs of assigning columns (men) to rows (places); [`NO_WAY`] if a man cannot get there.
 pub type Costs = [[u16; MEN]; MEN];
 
-/// A cheapest assignment of columns to `rows` rows, each to a column of its own: the column of each row; `None` if
-/// there is none.
+/// A minimum-cost assignment of a different column to each of the first `rows` rows: the column of each row; `None` if
+/// there is no assignment. Only the first `columns` columns are used.
 ///
-/// The Hungarian method by shortest augmenting paths (Kuhn 1955, Jonker and Volgenant 1987), O(rows² · columns).
+/// This is the Hungarian method with shortest augmenting paths (Kuhn 1955, Jonker and Volgenant 1987) in
+/// O(rows² · columns).
 pub fn cheapest(costs: &Costs, rows: usize, columns: usize) -> Option<[u8; MEN]> {
     if rows > columns {
         return None;
     }
     const FAR: i32 = i32::MAX / 2;
-    // Row and column 0 stand for "none"; the others count from 1.
+    // Row and column 0 mean "none"; the real ones count from 1.
     let (mut row_price, mut column_price) = ([0_i32; MEN + 1], [0_i32; MEN + 1]);
     let mut row_of = [0_usize; MEN + 1];
     let mut came_from = [0_usize; MEN + 1];
@@ -77,7 +78,7 @@ mod tests {
 
     use super::*;
 
-    /// By trying all.
+    /// The lowest cost, found by trying all assignments.
     fn least(costs: &Costs, row: usize, rows: usize, columns: usize, taken: u32) -> u32 {
         if row == rows {
             return 0;
@@ -92,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_as_cheap_as_the_best_of_all() {
+    fn the_cost_equals_the_minimum_over_all_assignments() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut impossible = 0;
         for _ in 0..2000 {

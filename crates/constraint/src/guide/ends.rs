@@ -1,4 +1,4 @@
-//! What check, mate and stalemate cost.
+//! The cost of check, checkmate and stalemate.
 
 use shakmaty::{Bitboard, Board, Chess, Color, Position, Role, attacks};
 
@@ -11,20 +11,21 @@ use super::{
 };
 use crate::End;
 
-/// What it costs to give check to a king whom nobody can get near to yet.
+/// The highest cost of giving check.
 const NO_CHECK_YET: u32 = 4 * PLY;
-/// What a square costs that a king to be mated may flee to.
+/// The cost of each flight square of a king that must be mated or stalemated.
 const FLIGHT: u32 = PLY / 2;
-/// What a man costs who can move and must not, and each of his moves.
+/// For a stalemate, the cost of each man that can still move.
 const MOBILE: u32 = PLY / 2;
+/// For a stalemate, the cost of each move of such a man.
 const MOBILITY: u32 = 2;
-/// The most moves of a man that are counted.
+/// The most moves counted for such a man.
 const MOST_MOBILITY: u32 = 8;
 
 impl Way {
-    /// Check and the end of the game, on the king of the side to move.
+    /// Adds the cost of check and of the end of the game, for the king of the side that must be to move.
     pub(super) fn add_check_and_end(&self, position: &Chess, forces: &[Force; 2], estimate: &mut Estimate) {
-        // Where nothing says who is to move at the end, either side may be.
+        // Unless the conditions determine the side to move at the end, it may be either.
         let sides = Color::ALL.into_iter().filter(|color| self.turn.is_none_or(|turn| turn == *color));
         let cost = |color: Color| {
             let mut cost = match self.check {
@@ -46,7 +47,7 @@ impl Way {
         estimate.add(sides.map(cost).min().unwrap_or(0));
     }
 
-    /// What it costs to give check to the king of `color`.
+    /// The cost of giving check to the king of `color`.
     fn check_cost(&self, position: &Chess, color: Color, forces: &[Force; 2]) -> u32 {
         if position.turn() == color && position.is_check() {
             return 0;
@@ -66,7 +67,7 @@ impl Way {
         men.map(cost).min().unwrap_or(NEVER).clamp(PLY, NO_CHECK_YET)
     }
 
-    /// What it costs until the men of `color` cannot move.
+    /// The cost of leaving `color` without a legal move.
     fn immobility_cost(&self, position: &Chess, color: Color, forces: &[Force; 2]) -> u32 {
         let board = position.board();
         let mut cost = 0;
@@ -97,7 +98,7 @@ impl Way {
     }
 }
 
-/// Squares beside the king of `color` that he could flee to.
+/// The flight squares of the king of `color`.
 fn flights(board: &Board, color: Color) -> Bitboard {
     let Some(king) = board.king_of(color) else { return Bitboard::EMPTY };
     let without_king = board.occupied().without(king);

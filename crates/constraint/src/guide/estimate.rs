@@ -1,35 +1,36 @@
-//! The cost of one way to meet a constraint: plies that it still needs, on a board that keeps nothing from its way.
+//! The cost of one alternative: an estimate of the plies that remain, in which the men that do move never block each
+//! other for long.
 
 use shakmaty::{Board, Chess, Color, Position};
 
 use super::{force::Force, paths::PLY, side, way::Way};
 use crate::{Impossible, KINDS, Men, RIGHTS, homes};
 
-/// More than anything costs that can be done.
+/// More than the cost of anything that can be done.
 pub(super) const NEVER: u32 = 100 * PLY;
 
-/// How far a position is from satisfying a constraint.
+/// The estimated distance of a position from a constraint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Estimate {
     /// In sixteenths of a ply.
     total: u32,
-    /// What of this is spent waiting: any moves do that undo nothing.
+    /// The part of `total` that is only waiting. Any moves that undo nothing will do for it.
     waiting: u32,
 }
 
 impl Estimate {
-    /// In sixteenths of a ply.
+    /// The estimate in sixteenths of a ply.
     pub fn total(self) -> u32 {
         self.total
     }
 
-    /// In plies, at least one.
+    /// The estimate in plies, at least one.
     pub fn plies(self) -> u32 {
         self.total.div_ceil(PLY).max(1)
     }
 
-    /// Plies in which something is to be done: without those that only pass until the game is as long as it must be, or the
-    /// other side is to move.
+    /// The estimate in plies without waiting, that is without the plies that pass only until the game is long enough or
+    /// the right side is to move.
     pub fn plies_of_work(self) -> u32 {
         if self.waiting > 0 { (self.total - self.waiting).div_ceil(PLY) } else { self.plies() }
     }
@@ -45,7 +46,7 @@ impl Estimate {
 }
 
 impl Way {
-    /// What this way still costs; `None` if it is proved to lead nowhere from `position`.
+    /// The cost of this way from `position` at `ply`; `None` if it is proved unreachable.
     pub(super) fn estimate(&self, position: &Chess, ply: u32) -> Option<Estimate> {
         let board = position.board();
         let men = Men::on(board);
@@ -77,40 +78,40 @@ impl Way {
         Some(estimate)
     }
 
-    /// Why this way leads nowhere from `position`, where [`Way::estimate`] finds that it does.
+    /// Why this way is unreachable from `position`, provided that [`Way::estimate`] returned `None`.
     pub(super) fn obstacle(&self, position: &Chess) -> Impossible {
         let board = position.board();
         let because = |reason: String| Impossible::Because { reason };
         for color in Color::ALL {
-            let name = color.fold_wb("White", "Black");
+            let (name, enemy) = color.fold_wb(("White", "Black"), ("Black", "White"));
             let Some(force) = Force::deployed(self, board, color) else {
-                return because(format!("{name}'s men cannot all get to where they must stand"));
+                return because(format!("{name}'s men cannot all reach their required squares"));
             };
             let available = self.captures_available(board, color);
             if !force.suffices(self, available) {
-                let men = if available == 1 { "man" } else { "men" };
+                let (captures, men) = if available == 1 { ("capture", "man") } else { ("captures", "men") };
                 return because(format!(
-                    "{name}'s pawns cannot get to where they must stand by capturing {available} {men}, which is all \
-                     that the other side can lose"
+                    "{name}'s pawns need more than {available} {captures} to reach their required squares, but \
+                     {enemy} can lose only {available} {men}"
                 ));
             }
         }
-        because("the rights to castle cannot be as demanded".to_owned())
+        because("the required castling rights are impossible".to_owned())
     }
 
-    /// The men that the side of `color` may capture.
+    /// The number of men that `color` may capture.
     fn captures_available(&self, board: &Board, color: Color) -> u32 {
         let enemy = color.other();
         (board.by_color(enemy).count() as i32 - self.fewest_men(enemy)).max(0) as u32
     }
 
-    /// The fewest men, king included, that a side may have at the end.
+    /// The fewest men, including the king, that a side may have at the end.
     fn fewest_men(&self, color: Color) -> i32 {
         let kinds = KINDS.iter().zip(&self.bounds).filter(|(piece, _)| piece.color == color);
         1 + kinds.map(|(_, (least, _))| i32::from(*least)).sum::<i32>()
     }
 
-    /// Rights to castle: `None` if one that must be held is lost.
+    /// Adds the cost of castling rights that must be lost; `None` if a required one is already lost.
     fn add_rights(&self, position: &Chess, forces: &[Force; 2], estimate: &mut Estimate) -> Option<()> {
         let castles = position.castles();
         let mut to_lose = [0; 2];
@@ -131,7 +132,7 @@ impl Way {
                         None => leaves,
                     }
                 };
-                // A move of the king loses both rights at once.
+                // A king move loses both rights at once.
                 let cheapest = cost(king).min(cost(rook));
                 to_lose[side(color)] = cheapest.max(to_lose[side(color)]);
             }

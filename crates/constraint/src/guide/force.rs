@@ -1,4 +1,4 @@
-//! The men of one side, and where they are to go.
+//! The men of one side and the squares to which they must go.
 
 use shakmaty::{Bitboard, Board, Color, Role, Square, attacks};
 
@@ -9,36 +9,36 @@ use super::{
     way::{Place, Way},
 };
 
-/// The men of one side that may move.
+/// The men of one side, except those that never move.
 pub(super) struct Force {
     pub color: Color,
     pub len: usize,
     pub men: [Man; MEN],
-    /// What the ways to the places cost together.
+    /// The total cost of the paths to the places.
     pub cost: u32,
-    /// Captures that the pawns need on these ways.
+    /// The fewest captures that the pawns need on these paths.
     pub pawn_captures: u32,
 }
 
-/// A man, and what is to become of him.
+/// A man, and what must happen to it.
 #[derive(Clone, Copy)]
 pub(super) struct Man {
     pub role: Role,
     pub square: Square,
-    /// Where he is to go, if anywhere.
+    /// The place to which it must go, if any.
     pub target: Option<Place>,
-    /// He can only be captured.
+    /// It can only be captured.
     pub doomed: bool,
-    /// The squares that he attacks, with everything on the board.
+    /// The squares that it attacks on the actual board.
     pub attacks: Bitboard,
-    /// Those of them that he can go to.
+    /// The attacked squares without own men.
     pub steps: Bitboard,
-    /// There is none.
+    /// `steps` is empty.
     pub stuck: bool,
 }
 
 impl Force {
-    /// The men of `color` with the cheapest way to fill all places; `None` if they cannot be filled any more.
+    /// The men of `color` with the cheapest assignment to all places; `None` if the places can no longer be filled.
     pub(super) fn deployed(way: &Way, board: &Board, color: Color) -> Option<Force> {
         let side = side(color);
         let mut frozen = Bitboard::EMPTY;
@@ -48,7 +48,7 @@ impl Force {
             }
             frozen.add(place.square);
         }
-        let nobody = Man {
+        let placeholder = Man {
             role: Role::King,
             square: Square::A1,
             target: None,
@@ -58,7 +58,7 @@ impl Force {
             stuck: false,
         };
         let own = board.by_color(color);
-        let mut force = Force { color, len: 0, men: [nobody; MEN], cost: 0, pawn_captures: 0 };
+        let mut force = Force { color, len: 0, men: [placeholder; MEN], cost: 0, pawn_captures: 0 };
         for role in Role::ALL {
             for square in board.by_piece(role.of(color)) & !frozen {
                 debug_assert!(force.len < MEN, "positions with more men of a side are refused");
@@ -106,7 +106,7 @@ impl Force {
         Some(force)
     }
 
-    /// True if the pawns can get to their places with no more than `available` captures.
+    /// True if the pawns can reach their places with at most `available` captures.
     pub(super) fn suffices(&self, way: &Way, available: u32) -> bool {
         if self.pawn_captures <= available {
             return true;
@@ -122,7 +122,7 @@ impl Force {
                     (true, Role::Pawn, Role::Pawn) => {
                         way.paths.pawn_captures(self.color, man.square, place.square)
                     }
-                    // Pawns that are promoted may need captures too; none is a bound that holds.
+                    // A promoted pawn may need captures too; 0 is a lower bound.
                     _ => 0,
                 };
             }
@@ -139,7 +139,7 @@ impl Force {
     }
 }
 
-/// The squares from which men of one side attack a square, with everything on the board, for each role.
+/// For each role, the squares from which a man of one side attacks a given square on the actual board.
 pub(super) struct Near {
     pawn: Bitboard,
     knight: Bitboard,
@@ -172,7 +172,7 @@ impl Near {
 }
 
 impl Man {
-    /// What it costs him to pass through `square`, beside what he has to do anyway.
+    /// The additional cost of passing through `square` on the way to the target.
     pub(super) fn detour(&self, way: &Way, color: Color, square: Square, near: &Near) -> u32 {
         let paths = &way.paths;
         let there = paths.cost(color, self.role, self.square, self.role, square);
@@ -183,7 +183,8 @@ impl Man {
         u32::from(there.saturating_add(on)).saturating_sub(direct.into())
     }
 
-    /// The cost to one of several squares on the board as it is, up to three moves; at least one.
+    /// The cost of reaching one of the squares in `to`: `relaxed`, the cost with only the unmoved men on the board, but
+    /// at least the number of moves on the actual board, counted from one up to three.
     pub(super) fn approach(&self, relaxed: u16, color: Color, to: Bitboard, occupied: Bitboard) -> u16 {
         const PLIES: u16 = PLY as u16;
         let piece = self.role.of(color);
@@ -197,8 +198,9 @@ impl Man {
         relaxed.max(least)
     }
 
-    /// The cost to a square on the board as it is, up to three moves; `near` are the squares from which one of his kind
-    /// attacks it.
+    /// The cost of reaching `square`: `relaxed`, the cost with only the unmoved men on the board, but at least the
+    /// number of moves on the actual board, counted up to three. `near` are the squares from which such a man attacks
+    /// `square`.
     fn real(&self, relaxed: u16, square: Square, near: Bitboard) -> u16 {
         const PLIES: u16 = PLY as u16;
         if self.role == Role::Pawn || relaxed == 0 || relaxed >= NO_WAY {
@@ -215,19 +217,19 @@ impl Man {
     }
 }
 
-/// What it costs to clear the file in front of a pawn of `color` up to `to`.
+/// The cost of clearing the file in front of a pawn of `color` up to `to`.
 fn blockade(board: &Board, color: Color, from: Square, to: Square) -> u16 {
     if from.file() != to.file() || from == to {
         return 0;
     }
     let path = attacks::between(from, to).with(to) & board.occupied();
-    // An enemy pawn can only be captured or capture; other men step aside.
+    // An enemy pawn can only be captured or leave by a capture; other men step aside.
     let pawns = path & board.by_piece(Role::Pawn.of(color.other()));
     PLY as u16 * pawns.count() as u16 + PLY as u16 / 2 * (path & !pawns).count() as u16
 }
 
-/// The cost of a king's walk on the board as it is, where own men and attacked squares are avoided; two plies more than
-/// `relaxed` where there is none so short.
+/// The cost of a king's walk on the actual board, which avoids own men and attacked squares. It is at most two plies
+/// more than `relaxed`.
 fn king_walk(board: &Board, color: Color, from: Square, to: Square, relaxed: u16) -> u16 {
     const PLIES: u16 = PLY as u16;
     let longest = relaxed + 2 * PLIES;
@@ -252,7 +254,7 @@ fn king_walk(board: &Board, color: Color, from: Square, to: Square, relaxed: u16
     longest
 }
 
-/// The squares that `color` attacks, also through a king on `through`.
+/// The squares that `color` attacks. The king on `through` does not block the attacks.
 fn attacked_squares(board: &Board, color: Color, through: Square) -> Bitboard {
     let occupied = board.occupied().without(through);
     let mut attacked = Bitboard::EMPTY;

@@ -1,14 +1,14 @@
-//! The cooperative guide: how many plies a position is from satisfying a constraint, if nothing stands in the way.
+//! The cooperative guide: a heuristic for the number of plies from a position to a constraint.
 //!
-//! In comes a [`Target`](crate::Target) and the position that games start from; out comes a [`Guide`],
-//! which gives each position an [`Estimate`]. For each alternative it assigns men to the squares that must be filled,
-//! at the least total of moves on a board that is empty but for the men that never move. Superfluous men have to be
-//! captured, missing men promoted; castling rights, check, mate and the turn have costs of their own. The estimate
-//! gives cooperative search a slope to climb. It is no bound: a game may take longer or shorter. But if the guide says
-//! that a position leads nowhere, that is proved.
+//! A [`Guide`] is built from a [`Target`](crate::Target) and the position from which games start. It gives each
+//! position an [`Estimate`]. For each alternative, the guide assigns men to the squares that must be filled, with the
+//! fewest moves in total on a board that holds only the men that never move. Surplus men must be captured, and missing
+//! men must be promoted. Castling rights, check, mate and the side to move have costs of their own. Cooperative
+//! searches follow the estimate downhill. It is not a bound: a game may take more plies or fewer. But if the guide
+//! calls the target unreachable from a position, that is proved.
 //!
-//! To let it estimate a new condition, bring the condition into the form of `way.rs`, and measure it in `estimate.rs`
-//! and the files beside it.
+//! To estimate a new condition, add it to `Way` in `way.rs`, and compute its cost in `estimate.rs` or in the files that
+//! `estimate.rs` calls.
 
 mod areas;
 mod assignment;
@@ -32,39 +32,39 @@ use way::{SharedPaths, Way};
 
 use crate::{Impossible, Situation, Target};
 
-/// How many of them are looked at together.
+/// How many ways the estimate considers at once.
 const FOCUS: usize = 16;
 
 /// Estimates for one constraint.
 #[derive(Clone)]
 pub struct Guide {
     target: Target,
-    /// The nearest first.
+    /// The alternatives, in ascending order of their estimates at the start.
     ways: Vec<Way>,
-    /// Those that are looked at.
+    /// The ways that the estimate considers.
     focus: Range<usize>,
     /// True if the length of the game matters.
     counts_plies: bool,
-    /// The least estimate at the start.
+    /// The lowest estimate at the start.
     first: Estimate,
 }
 
 /// Why there is no guide.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GuideError {
-    /// Nothing to be guided to.
+    /// No legal game can satisfy the constraint.
     #[error("impossible: {0}")]
     Impossible(#[from] Impossible),
-    /// Written out, the constraint has too many alternatives.
-    #[error("the constraint is too complex: written out, its '|', '!=' and '!' give too many alternatives")]
+    /// The constraint expands into too many alternatives.
+    #[error("the constraint is too complex: its '|', '!=' and '!' expand into too many alternatives")]
     TooComplex,
 }
 
 impl Guide {
-    /// A guide to `target` from `start`, which looks at the nearest ways.
+    /// A guide from `start` to `target`, which considers the nearest alternatives first.
     ///
     /// # Errors
-    /// [`GuideError`] if the constraint is proved impossible, or too complex.
+    /// [`GuideError`] if the constraint is proved impossible or is too complex.
     pub fn new(target: &Target, start: Situation<'_>) -> Result<Guide, GuideError> {
         let mut shared = SharedPaths::default();
         let mut ways = Vec::new();
@@ -84,7 +84,7 @@ impl Guide {
             }
         }
         if ways.is_empty() {
-            // The reason of the way that comes farthest.
+            // An obstacle is preferred: its alternative passed the analysis.
             let reason = obstacle.or(contradiction).unwrap_or(Impossible::Contradiction);
             return Err(GuideError::Impossible(reason));
         }
@@ -96,18 +96,19 @@ impl Guide {
         Ok(Guide { target: target.clone(), ways, focus, counts_plies, first })
     }
 
-    /// Looks at other ways for each attempt, if there are too many to look at together: the nearest at the first one.
+    /// Chooses the alternatives that `attempt` considers, if there are too many to consider at once. Attempt 0
+    /// considers the nearest ones.
     pub fn focus_for(&mut self, attempt: u32) {
         let first = attempt as usize % self.ways.len().div_ceil(FOCUS) * FOCUS;
         self.focus = first..self.ways.len().min(first + FOCUS);
     }
 
-    /// True if no way is left out.
+    /// True if the estimate considers all alternatives.
     pub fn looks_at_all(&self) -> bool {
         self.focus == (0..self.ways.len())
     }
 
-    /// The fewest plies of a game from its root that any way allows.
+    /// The fewest plies from the root that any alternative allows.
     pub fn fewest_plies(&self) -> u32 {
         self.ways.iter().map(|way| way.plies.0).min().unwrap_or(0)
     }
@@ -117,17 +118,17 @@ impl Guide {
         self.first.plies()
     }
 
-    /// True if the constraint leaves no choice where men are to stand.
+    /// True if every alternative fixes the content of every square.
     pub fn is_whole_diagram(&self) -> bool {
         self.ways.iter().all(|way| way.is_whole_diagram)
     }
 
-    /// The fewest men that any way wants on squares to which they have to go.
+    /// The number of men that must go to certain squares, in the alternative with the fewest.
     pub fn men_to_place(&self) -> usize {
         self.ways.iter().map(Way::men_to_place).min().unwrap_or(0)
     }
 
-    /// The most plies of a game from its root that any way allows.
+    /// The most plies from the root that any alternative allows.
     pub fn most_plies(&self) -> u32 {
         self.ways.iter().map(|way| way.plies.1).max().unwrap_or(u32::MAX)
     }
@@ -137,18 +138,19 @@ impl Guide {
         self.target.is_satisfied(situation)
     }
 
-    /// True if the same position may be worth more or less at another ply.
+    /// True if the estimate of a position may depend on the ply at which it occurs.
     pub fn counts_plies(&self) -> bool {
         self.counts_plies
     }
 
-    /// The least estimate of the ways that are looked at; `None` if all of these are proved to lead nowhere.
+    /// The lowest estimate of the considered alternatives for `position` at `ply`; `None` if all of them are proved
+    /// unreachable.
     pub fn estimate(&self, position: &Chess, ply: u32) -> Option<Estimate> {
         self.ways[self.focus.clone()].iter().filter_map(|way| way.estimate(position, ply)).min()
     }
 }
 
-/// Index of a side: White 0, Black 1.
+/// The index of a side: White 0, Black 1.
 fn side(color: Color) -> usize {
     color.fold_wb(0, 1)
 }

@@ -1,4 +1,4 @@
-//! What numbers of men cost that are not as they should be: captures and promotions.
+//! The cost of wrong numbers of men: captures and promotions.
 
 use shakmaty::{Bitboard, Role};
 
@@ -11,11 +11,11 @@ use super::{
 };
 use crate::{Class, KINDS, Men};
 
-/// What a capture costs that lies on somebody's way: one is never sure of it.
+/// The cost of a capture that is on a man's path anyway. It is never certain to happen.
 const CAPTURE_ON_THE_WAY: u32 = PLY / 2;
 
 impl Way {
-    /// Men too many, who must be captured or promoted, and men too few.
+    /// Adds the cost of the surplus men of `force`, which must be captured or promoted, and of its missing men.
     pub(super) fn add_numbers(
         &self,
         men: &Men,
@@ -37,7 +37,7 @@ impl Way {
                 && place.role != Role::Pawn
             {
                 expected[4] -= 1;
-                expected[(0..4).find(|kind| role(*kind) == place.role).expect("an officer")] += 1;
+                expected[(0..4).find(|kind| role(*kind) == place.role).expect("a promoted man")] += 1;
             }
         }
         let bounds = &self.bounds[side..side + 5];
@@ -76,14 +76,14 @@ impl Way {
         }
     }
 
-    /// What it costs `enemy` to capture a man where he stands.
+    /// The cost for `enemy` to capture `man` where it stands.
     pub(super) fn capture(&self, man: &Man, enemy: &Force, occupied: Bitboard) -> u32 {
         let near = Near::to(man.square, enemy.color, occupied);
         let detours = enemy.men().iter().map(|taker| taker.detour(self, enemy.color, man.square, &near));
         detours.min().unwrap_or(NEVER).clamp(CAPTURE_ON_THE_WAY, NEVER)
     }
 
-    /// Differences between numbers of men, and numbers of several kinds, that are off.
+    /// Adds the cost of differences between numbers of men and of total numbers that do not satisfy their conditions.
     pub(super) fn add_differences(
         &self,
         men: &Men,
@@ -98,7 +98,7 @@ impl Way {
         for sum in &self.sums {
             let number = sum.number(men);
             if !sum.comparison.holds(number) {
-                // A range that must not be met is left by the shorter way; the others have one.
+                // The smallest change that satisfies the comparison. `!=` may have two directions.
                 let off = (1..=i8::MAX)
                     .flat_map(|off| [off, -off])
                     .find(|off| sum.comparison.holds(number.saturating_sub(*off)));
@@ -109,8 +109,8 @@ impl Way {
         }
     }
 
-    /// What it costs to bring the men of `class`, less those of `minus`, down by `off`, or up if it is negative: by
-    /// captures and promotions, the cheapest first.
+    /// Adds the cost of lowering the number of men of `class` minus the number of men of `minus` by `off`, or of
+    /// raising it if `off` is negative. The cheapest captures and promotions are counted.
     fn add_shift(
         &self,
         class: Class,
@@ -128,8 +128,8 @@ impl Way {
             len += 1;
         };
         for (force, enemy) in [(&forces[0], &forces[1]), (&forces[1], &forces[0])] {
-            let officers = Role::ALL.into_iter().filter(|role| !matches!(role, Role::Pawn | Role::King));
-            let gains = officers.map(|role| role.of(force.color)).any(|piece| too_few.contains(piece));
+            let promotions = Role::ALL.into_iter().filter(|role| !matches!(role, Role::Pawn | Role::King));
+            let gains = promotions.map(|role| role.of(force.color)).any(|piece| too_few.contains(piece));
             for man in force.men() {
                 let piece = man.role.of(force.color);
                 if too_many.contains(piece) {

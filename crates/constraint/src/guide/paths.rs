@@ -1,4 +1,4 @@
-//! How far men are from squares, on a board with nothing on it but men that never move again.
+//! Distances of men from squares, on a board that holds only the men that never move.
 
 use std::array;
 
@@ -6,34 +6,34 @@ use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
 
 use super::side;
 
-/// A ply, in the units of costs.
+/// The cost of a ply.
 pub const PLY: u32 = 16;
-/// What a pawn's capture costs beside the move: there must be something to take.
+/// The cost of a pawn's capture in addition to the move, because there must be something to capture.
 const PAWN_CAPTURE: u16 = 8;
-/// There is no way at all.
+/// The cost if there is no path at all.
 pub const NO_WAY: u16 = 10_000;
 
 /// A cost for every pair of squares, from and to.
 type Table = [[u16; 64]; 64];
 
-/// Costs of ways between squares for each kind of man, the shortest without regard to the men that do move.
+/// The costs of the cheapest paths between squares for each kind of man. Men that do move are ignored.
 pub struct Paths {
     /// Knights, bishops, rooks and queens.
-    officers: Box<[Table; 4]>,
-    /// Kings, White's first: they avoid squares that pawns which never move attack.
+    pieces: Box<[Table; 4]>,
+    /// Kings, White's first. They avoid squares attacked by pawns that never move.
     kings: Box<[Table; 2]>,
     /// Pawns, White's first, up to the last rank.
     pawns: Box<[Table; 2]>,
-    /// Captures that pawns need at least.
+    /// The fewest captures that pawns need, White's first.
     pawn_captures: Box<[Table; 2]>,
-    /// Pawns that become knights, bishops, rooks or queens on their way.
+    /// Pawns, White's first, that become knights, bishops, rooks or queens on their path.
     promoted: Box<[[Table; 4]; 2]>,
 }
 
-/// The officers, in the order of the tables.
-const OFFICERS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+/// The pieces to which a pawn can promote, in the order of the tables.
+const PIECES: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
-const fn officer(role: Role) -> usize {
+const fn piece_index(role: Role) -> usize {
     match role {
         Role::Knight => 0,
         Role::Bishop => 1,
@@ -43,19 +43,19 @@ const fn officer(role: Role) -> usize {
 }
 
 impl Paths {
-    /// The ways around `obstacles`, men that never move; `pawns` are the pawns among them, White's first.
+    /// The paths around `obstacles`, the men that never move. `pawns` are the pawns among them, White's first.
     pub fn around(obstacles: Bitboard, pawns: [Bitboard; 2]) -> Paths {
         Paths::priced(obstacles, pawns, PAWN_CAPTURE)
     }
 
-    /// The same without a price for captures: what the ways cost are plies, and no game has fewer.
+    /// The same without the additional cost of captures. The costs are then lower bounds on the plies of any game.
     pub fn least(obstacles: Bitboard, pawns: [Bitboard; 2]) -> Paths {
         Paths::priced(obstacles, pawns, 0)
     }
 
     fn priced(obstacles: Bitboard, pawns: [Bitboard; 2], capture: u16) -> Paths {
         let free = !obstacles;
-        let officers = Box::new(OFFICERS.map(|role| {
+        let pieces = Box::new(PIECES.map(|role| {
             steps(|square| {
                 let reached = match role {
                     Role::Knight => attacks::knight_attacks(square),
@@ -77,10 +77,10 @@ impl Paths {
             .map(|color| pawn_ways(color, free, |moves, captures| moves * PLY as u16 + captures * capture));
         let captures = Color::ALL.map(|color| pawn_ways(color, free, |_, captures| captures));
         let promoted = array::from_fn(|color| {
-            array::from_fn(|role| then(&ways[color], &officers[role], Color::ALL[color]))
+            array::from_fn(|role| then(&ways[color], &pieces[role], Color::ALL[color]))
         });
         Paths {
-            officers,
+            pieces,
             kings,
             pawns: Box::new(ways),
             pawn_captures: Box::new(captures),
@@ -88,28 +88,28 @@ impl Paths {
         }
     }
 
-    /// The cost for a man of `color` from `from`, where it is a `role`, to `to`, where it is a `wanted`; [`NO_WAY`] if
-    /// there is none.
+    /// The cost for a man of `color` to get from `from`, where it is a `role`, to `to`, where it is a `wanted`;
+    /// [`NO_WAY`] if there is no path.
     #[inline]
     pub fn cost(&self, color: Color, role: Role, from: Square, wanted: Role, to: Square) -> u16 {
         let table = match (role, wanted) {
             (Role::Pawn, Role::Pawn) => &self.pawns[side(color)],
             (Role::King, Role::King) => &self.kings[side(color)],
             (Role::Pawn, Role::King) => return NO_WAY,
-            (Role::Pawn, wanted) => &self.promoted[side(color)][officer(wanted)],
-            (role, wanted) if role == wanted => &self.officers[officer(role)],
+            (Role::Pawn, wanted) => &self.promoted[side(color)][piece_index(wanted)],
+            (role, wanted) if role == wanted => &self.pieces[piece_index(role)],
             _ => return NO_WAY,
         };
         table[from.to_usize()][to.to_usize()]
     }
 
-    /// The captures that a pawn needs at least from `from` to `to`, [`NO_WAY`] if it cannot get there.
+    /// The fewest captures that a pawn needs from `from` to `to`; [`NO_WAY`] if it cannot get there.
     #[inline]
     pub fn pawn_captures(&self, color: Color, from: Square, to: Square) -> u16 {
         self.pawn_captures[side(color)][from.to_usize()][to.to_usize()]
     }
 
-    /// The cheapest way of a pawn to its last rank.
+    /// The cost of the cheapest path of a pawn to its last rank.
     pub fn promotion(&self, color: Color, from: Square) -> u16 {
         let last = Bitboard::from(color.fold_wb(Rank::Eighth, Rank::First));
         let ways = &self.pawns[side(color)][from.to_usize()];
@@ -117,7 +117,8 @@ impl Paths {
     }
 }
 
-/// Moves of a man that goes from a square to those that `reach` names, breadth first.
+/// The cost in moves between all squares for a man that moves from a square to the squares in `reach`, by breadth-first
+/// search.
 fn steps(reach: impl Fn(Square) -> Bitboard) -> Table {
     let reached: [Bitboard; 64] = array::from_fn(|square| reach(Square::new(square as u32)));
     array::from_fn(|from| {
@@ -139,7 +140,7 @@ fn steps(reach: impl Fn(Square) -> Bitboard) -> Table {
     })
 }
 
-/// The cheapest ways of pawns over the squares that are `free`, by what moves and captures cost together.
+/// The cheapest pawn paths over `free` squares. `cost` gives the cost of a number of moves and a number of captures.
 fn pawn_ways(color: Color, free: Bitboard, cost: impl Fn(u16, u16) -> u16) -> Table {
     let forward = color.fold_wb(8, -8);
     let home = Bitboard::from(color.fold_wb(Rank::Second, Rank::Seventh));
@@ -151,7 +152,7 @@ fn pawn_ways(color: Color, free: Bitboard, cost: impl Fn(u16, u16) -> u16) -> Ta
         }
         costs[from.to_usize()] = 0;
         let mut rank = Bitboard::from(from.rank());
-        // Every step leads to a later rank: one pass over them in order settles all.
+        // Every move leads to a later rank, so one pass over the ranks in order suffices.
         while rank.any() {
             for square in rank {
                 let here = costs[square.to_usize()];
@@ -180,14 +181,13 @@ fn pawn_ways(color: Color, free: Bitboard, cost: impl Fn(u16, u16) -> u16) -> Ta
     table
 }
 
-/// The cheapest ways of pawns to their last rank and on from there as officers.
-fn then(pawns: &Table, officers: &Table, color: Color) -> Table {
+/// The cheapest paths of pawns to their last rank and on from there as promoted pieces.
+fn then(pawns: &Table, pieces: &Table, color: Color) -> Table {
     let last = Bitboard::from(color.fold_wb(Rank::Eighth, Rank::First));
     array::from_fn(|from| {
         array::from_fn(|to| {
-            let ways = last
-                .into_iter()
-                .map(|square| pawns[from][square.to_usize()] + officers[square.to_usize()][to]);
+            let ways =
+                last.into_iter().map(|square| pawns[from][square.to_usize()] + pieces[square.to_usize()][to]);
             ways.min().unwrap_or(NO_WAY).min(NO_WAY)
         })
     })
@@ -219,13 +219,13 @@ mod tests {
     }
 
     #[test]
-    fn men_that_never_move_are_walked_around() {
+    fn paths_go_around_men_that_never_move() {
         let pawns = Bitboard::from(Square::B2) | Bitboard::from(Square::D2);
         let paths = Paths::around(pawns, [pawns, Bitboard::EMPTY]);
         assert_eq!(plies(&paths, Role::Bishop, Square::C1, Role::Bishop, Square::F4), NO_WAY);
         assert_eq!(plies(&paths, Role::Knight, Square::C1, Role::Knight, Square::B3), PLY as u16);
         let black_king = |to| paths.cost(Color::Black, Role::King, Square::C4, Role::King, to);
-        assert_eq!(black_king(Square::C3), NO_WAY, "two pawns guard it for ever");
-        assert_eq!(black_king(Square::C2), 2 * PLY as u16, "by way of b3 or d3");
+        assert_eq!(black_king(Square::C3), NO_WAY, "two pawns attack it for ever");
+        assert_eq!(black_king(Square::C2), 2 * PLY as u16, "via b3 or d3");
     }
 }

@@ -18,13 +18,13 @@ fn guide(constraint: &str, fen: &str) -> Result<Guide, GuideError> {
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// What a way is said to cost from the initial position, in plies.
+/// The estimate in plies from the initial position.
 fn plies(constraint: &str) -> u32 {
     guide(constraint, START).unwrap().distance()
 }
 
 #[test]
-fn no_position_of_a_game_is_said_to_lead_nowhere_and_the_last_one_is_there() {
+fn no_position_of_a_game_is_a_dead_end_and_the_last_one_has_estimate_zero() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut tested = 0;
     while tested < 10_000 {
@@ -52,13 +52,13 @@ fn no_position_of_a_game_is_said_to_lead_nowhere_and_the_last_one_is_there() {
             tested += 1;
         }
         assert!(guide.is_satisfied(at(end)));
-        let there = guide.estimate(&game[end], end as u32).unwrap();
-        assert_eq!(there.total(), 0, "{constraint}: {there:?}");
+        let last = guide.estimate(&game[end], end as u32).unwrap();
+        assert_eq!(last.total(), 0, "{constraint}: {last:?}");
     }
 }
 
 #[test]
-fn what_a_way_costs_is_what_a_player_would_count() {
+fn estimates_are_what_a_player_would_count() {
     for (constraint, expected) in [
         ("N@h8", 4),
         ("N@h8 n@a1", 8),
@@ -76,7 +76,7 @@ fn what_a_way_costs_is_what_a_player_would_count() {
 }
 
 #[test]
-fn waiting_is_no_work() {
+fn waiting_does_not_count_as_work() {
     for (constraint, plies, work) in [
         ("ply=16 Q=1 q=1", 16, 0),
         ("ply=16 Q=0", 16, 4),
@@ -108,13 +108,13 @@ fn every_step_of_a_plan_lowers_the_estimate() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_with_its_reason() {
+fn impossible_constraints_are_refused_with_their_reason() {
     for (constraint, fen, reason) in [
-        ("P@a2 P@a3 P@a4 P@a5 P@a6 P@a7 p=1", START, "by capturing 14 men"),
+        ("P@a2 P@a3 P@a4 P@a5 P@a6 P@a7 p=1", START, "more than 14 captures"),
         ("fen=rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR", START, "at least 1 capture"),
         ("fen=rnbqkbnr/pppppppp/8/8/8/B7/PPPPPPPP/RN1QKBNR", START, "bishop"),
-        ("k@c3 P@b2 P@d2", START, "Black's men cannot all get"),
-        ("P@e2", "4k3/8/8/8/4P3/8/8/4K3 w - - 0 1", "White's men cannot all get"),
+        ("k@c3 P@b2 P@d2", START, "Black's men cannot all reach"),
+        ("P@e2", "4k3/8/8/8/4P3/8/8/4K3 w - - 0 1", "White's men cannot all reach"),
         ("Q@light Q@dark P=8", START, "promoted"),
     ] {
         match guide(constraint, fen) {
@@ -128,27 +128,29 @@ fn what_cannot_be_is_refused_with_its_reason() {
 }
 
 #[test]
-fn too_many_ways_are_refused_before_they_fill_the_memory() {
+fn too_many_alternatives_are_refused_before_they_fill_the_memory() {
     let pairs: Vec<String> = "abcdefgh".chars().map(|file| format!("(-@{file}3 | -@{file}4)")).collect();
     let unequal = "Q!=1 R!=1 B!=1 N!=1 P!=1 q!=1 r!=1 b!=1 n!=1 p!=1";
     let error = guide(&format!("{} -@e2 {unequal}", pairs.join(" ")), START).err();
     assert_eq!(error, Some(GuideError::TooComplex));
-    // Each of these keeps other men from moving.
+    // Each alternative has other men that never move.
     let homes: Vec<String> = "abcdefgh".chars().map(|file| format!("(P@{file}2 | P@{file}3)")).collect();
     assert_eq!(guide(&homes.join(" "), START).err(), Some(GuideError::TooComplex));
     assert!(guide(&homes[..5].join(" "), START).is_ok());
 }
 
 #[test]
-fn no_reason_comes_from_a_way_that_is_out_of_reach_itself() {
+fn the_reason_is_about_an_alternative_that_passes_the_analysis() {
     match guide("Q=1 p=8 r=2 b=2 n=2 Q-q!=0 P@a2 P@a3 P@a4", START) {
-        Err(GuideError::Impossible(why)) => assert!(why.to_string().contains("by capturing 1 man"), "{why}"),
-        _ => panic!("it is possible"),
+        Err(GuideError::Impossible(why)) => {
+            assert!(why.to_string().contains("more than 1 capture to"), "{why}");
+        }
+        _ => panic!("the constraint is called possible or too complex"),
     }
 }
 
 #[test]
-fn where_numbers_decide_they_prove_what_the_guide_proves() {
+fn where_numbers_decide_prospects_prove_what_the_guide_proves() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     let (mut kept, mut lost) = (0, 0);
     for constraint in [
@@ -183,7 +185,7 @@ fn where_numbers_decide_they_prove_what_the_guide_proves() {
                 }
                 let Some(m) = sharp_move(&position, &mut rng) else { break };
                 position.play_unchecked(m);
-                // What is said of a move holds where the constraint was within reach before it.
+                // `keep` is only valid if the constraint was reachable before the move.
                 if guide.estimate(&position, ply + 1).is_none() {
                     break;
                 }
@@ -194,7 +196,7 @@ fn where_numbers_decide_they_prove_what_the_guide_proves() {
 }
 
 #[test]
-fn numbers_decide_nothing_where_men_have_places() {
+fn conditions_on_squares_have_no_prospects() {
     for constraint in ["N@f5 Q=0", "Q=0 | fen=4k3/8/8/8/8/8/8/4K3", "!-@e4", "Q=0 !castling=none"] {
         let target: Target = constraint.parse().unwrap();
         assert!(target.prospects(Situation::root(&Chess::default())).is_none(), "{constraint}");
@@ -203,7 +205,7 @@ fn numbers_decide_nothing_where_men_have_places() {
 
 #[test]
 #[should_panic(expected = "at 15")]
-fn an_error_of_one_ply_is_seen() {
+fn an_error_of_one_ply_is_detected() {
     let start = Chess::default();
     let [one, other] =
         ["turn=black ply<=15", "turn=black ply<=16"].map(|text| text.parse::<Target>().unwrap());

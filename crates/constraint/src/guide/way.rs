@@ -1,4 +1,4 @@
-//! One way to meet a constraint, brought into the form in which costs are estimated.
+//! One alternative of a constraint, in the form that the cost estimates need.
 
 use std::{array, collections::HashMap, sync::Arc};
 
@@ -10,74 +10,77 @@ use super::{
 };
 use crate::{Atom, Castling, Check, Counts, Diagram, End, Facts, KINDS, Literal, RIGHTS, Sum, homes};
 
-/// A square on which a man of some role must stand at the end.
+/// A square on which a man of a given role must stand at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub role: Role,
     pub square: Square,
 }
 
-/// A man must stand on one of several squares.
+/// A region on which a man of a given kind must stand at the end.
 #[derive(Clone)]
 pub(super) struct Area {
     pub piece: Piece,
     pub squares: Bitboard,
-    /// The cost from each square, first for a man of the piece's role, then for a pawn that is promoted.
+    /// The cost from each square to the region, first for a man of the piece's role, then for a pawn that promotes to
+    /// this role.
     pub costs: [[u16; 64]; 2],
 }
 
-/// Conditions that must all hold.
+/// The conditions of an alternative, all of which must hold.
 #[derive(Clone)]
 pub(super) struct Way {
-    /// The numbers of men, with what follows for them from the other conditions.
+    /// The numbers of men, including what the other conditions imply for them.
     pub counts: Counts,
     /// The fewest and the most men of each of the [`KINDS`].
     pub bounds: [(i8, i8); KINDS.len()],
-    /// Where men must stand at the end that have to go there, White's first.
+    /// Places that men must reach, White's first.
     pub places: [Vec<Place>; 2],
-    /// Where men must stand that never move: unmoved pawns, and what still has the right to castle. White's first.
+    /// Places of men that never move: unmoved pawns, and kings and rooks with castling rights. White's first.
     pub frozen: [Vec<Place>; 2],
     pub areas: Vec<Area>,
-    /// Every square is settled.
+    /// The content of every square is fixed.
     pub is_whole_diagram: bool,
     /// Squares that must be empty.
     pub empty: Bitboard,
-    /// Of each of these at least one must be empty.
+    /// Sets of squares, each with at least one square that must be empty.
     pub gaps: Vec<Bitboard>,
     /// Squares that must not be empty.
     pub occupied: Bitboard,
-    /// Men that must not stand on some squares.
+    /// Kinds of men with the squares on which they must not stand.
     pub forbidden: Vec<(Piece, Bitboard)>,
+    /// Diagrams that must not hold.
     pub denied_diagrams: Vec<Diagram>,
-    /// Men of several kinds, counted together.
+    /// Conditions on total numbers of men.
     pub sums: Vec<Sum>,
-    /// Rights to castle that must be held, in the order of [`RIGHTS`].
+    /// Castling rights that must remain, in the order of [`RIGHTS`].
     pub keep: [bool; 4],
-    /// Rights to castle that must be lost.
+    /// Castling rights that must be lost, in the order of [`RIGHTS`].
     pub lose: [bool; 4],
+    /// Conditions on castling rights that must not hold.
     pub denied_castlings: Vec<Castling>,
-    /// Who is to move.
+    /// The side to move, if it is determined.
     pub turn: Option<Color>,
-    /// Whether the side to move is in check.
+    /// Whether the side to move is in check, if that is determined.
     pub check: Option<bool>,
-    /// How the game has ended.
+    /// How the game has ended, if that is determined.
     pub end: Option<End>,
     /// The fewest and the most plies from the root of the game.
     pub plies: (u32, u32),
     pub paths: Arc<Paths>,
-    /// Squares on which bishops, White's first, may not end: they can only be captured.
+    /// Squares of a colour on which bishops must not end, White's first. Bishops of this colour can only be captured.
     pub doomed_bishops: [Bitboard; 2],
 }
 
-/// Paths are large, and the same for all ways with the same men that never move.
+/// Paths by the men that never move. They are large, and all ways with the same unmoved men share them.
 #[derive(Default)]
 pub(super) struct SharedPaths(HashMap<[Bitboard; 3], Arc<Paths>>);
 
-/// The most of them that are made.
+/// The most paths that are computed.
 const MOST_PATHS: usize = 64;
 
 impl SharedPaths {
-    /// The ways around `obstacles`; `None` if too many different ones were asked for.
+    /// The paths around `obstacles`; `None` if too many different ones have been requested.
     fn around(&mut self, obstacles: Bitboard, pawns: [Bitboard; 2]) -> Option<Arc<Paths>> {
         let key = [obstacles, pawns[0], pawns[1]];
         if self.0.len() == MOST_PATHS && !self.0.contains_key(&key) {
@@ -88,12 +91,12 @@ impl SharedPaths {
 }
 
 impl Way {
-    /// How many men must stand on squares to which they have to go.
+    /// The number of men that must go to certain squares.
     pub(super) fn men_to_place(&self) -> usize {
         self.places.iter().map(Vec::len).sum()
     }
 
-    /// The way of which these facts are known. `None` if there are too many `shared` paths.
+    /// The way for `facts`; `None` if there are too many `shared` paths.
     pub(super) fn new(facts: &Facts<'_>, shared: &mut SharedPaths) -> Option<Way> {
         let mut way = Way {
             bounds: facts.counts.bounds(),
@@ -137,7 +140,8 @@ impl Way {
                 }
                 Atom::Sum(sum) => way.sums.push(*sum),
                 Atom::Castling(castling) => way.add_castling(*castling, *denied),
-                // Of the other side it is true anyway, and where nobody knows who is to move it is not led to.
+                // The side that is not to move is never in check. If the side to move is not determined, the condition
+                // has no cost.
                 Atom::Check(Check::Of(color)) if *denied && way.turn == Some(*color) => {
                     way.check = Some(false)
                 }
@@ -178,7 +182,7 @@ impl Way {
     fn add_castling(&mut self, castling: Castling, denied: bool) {
         let wanted = castling.rights.iter().filter(|right| **right).count();
         match (denied, castling.at_least) {
-            // Only one can be lost.
+            // With a single right, that right must be lost.
             (true, true) if wanted == 1 => {
                 self.lose = array::from_fn(|right| self.lose[right] || castling.rights[right]);
             }
@@ -189,11 +193,11 @@ impl Way {
         }
     }
 
-    /// Finds the men that never move, and the ways around them.
+    /// Finds the men that never move, and the paths around them.
     fn freeze(&mut self, shared: &mut SharedPaths) -> Option<()> {
         for color in Color::ALL {
             let home = color.fold_wb(Rank::Second, Rank::Seventh);
-            // Pawns only go forward: one that ends on its home rank has not moved.
+            // Pawns only go forward, so a pawn that ends on its initial rank has not moved.
             let never_moves = |place: &Place| place.role == Role::Pawn && place.square.rank() == home;
             let (mut frozen, places): (Vec<Place>, Vec<Place>) =
                 self.places[side(color)].drain(..).partition(never_moves);
@@ -217,7 +221,7 @@ impl Way {
         Some(())
     }
 
-    /// Finds the squares whose colour is forbidden to bishops.
+    /// Finds the colours of squares that are forbidden to bishops.
     fn doom(&mut self) {
         for color in Color::ALL {
             for same in [Bitboard::LIGHT_SQUARES, Bitboard::DARK_SQUARES] {

@@ -1,4 +1,4 @@
-//! Checks that no last move needs to be looked for to refuse them.
+//! Checks that are impossible whatever the last move was.
 
 use shakmaty::{Bitboard, Board, Color, Rank, Role, attacks};
 
@@ -13,11 +13,11 @@ pub(super) fn checkers(board: &Board, color: Color) -> Bitboard {
     king.map_or(Bitboard::EMPTY, |king| board.attacks_to(king, color.other(), board.occupied()))
 }
 
-/// Kings side by side, checks to the wrong side, and pawns at home that give check.
+/// Refuses adjacent kings, checks to the wrong side, and checks by pawns on their initial squares.
 pub(super) fn refuse(board: &Board, turn: Option<Color>) -> Option<Illegal> {
     let (white, black) = (board.king_of(Color::White)?, board.king_of(Color::Black)?);
     if attacks::king_attacks(white).contains(black) {
-        let reason = format!("the kings stand side by side, on {white} and {black}");
+        let reason = format!("the kings stand on adjacent squares, {white} and {black}");
         return Some(Illegal::because(Rule::Kings, reason));
     }
     let because = |reason: String| Some(Illegal::because(Rule::Check, reason));
@@ -31,7 +31,7 @@ pub(super) fn refuse(board: &Board, turn: Option<Color>) -> Option<Illegal> {
         if turn == Some(color.other()) {
             return because(format!("{enemy} is to move, but {name}'s king is in check from the {by}"));
         }
-        // A pawn's check is never discovered: the pawn has just moved, or was there when the king walked into it.
+        // A pawn's check is never discovered, and the king cannot have moved into it: the pawn has just moved.
         let home = color.other().fold_wb(Rank::Second, Rank::Seventh);
         let unmoved = checkers & board.pawns() & Bitboard::from(home);
         if unmoved.any() {

@@ -1,10 +1,10 @@
-//! The rules, and what one of them says of a diagram.
+//! The rules, and the reason why one of them refuses a diagram.
 
 use std::fmt;
 
-/// Why no game from the initial position comes to a diagram.
+/// Why no game from the initial position reaches a diagram.
 ///
-/// Displays the reason, a sentence without its full stop.
+/// It displays as the reason, a sentence without its full stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Illegal {
     /// The rule that refuses the diagram.
@@ -26,37 +26,37 @@ impl fmt::Display for Illegal {
 
 impl std::error::Error for Illegal {}
 
-/// The rules that refuse diagrams.
+/// The rules that refuse diagrams. Each variant states what holds in every legal diagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rule {
-    /// Each side has one king, and they do not stand side by side.
+    /// Each side has one king, and the kings are not adjacent.
     Kings,
-    /// No side has more than 16 men, or more than 8 pawns.
+    /// No side has more than 16 men or more than 8 pawns.
     Men,
     /// No pawn stands on the first or the eighth rank.
     PawnRank,
     /// Men beyond the initial ones were promoted, each from a pawn that is missing.
     Promotions,
-    /// Who has the right to castle has never moved king or rook.
+    /// A castling right needs the king and the rook on their initial squares.
     CastlingRights,
-    /// Behind a pawn that has just gone two squares there is nobody, and the other side is to move.
+    /// After a double step, the squares behind the pawn are empty, and the other side is to move.
     EnPassant,
-    /// Only the side to move is in check, and a last move gave the check.
+    /// Only the side to move is in check, and some last move gave the check.
     Check,
-    /// Men come out only where men that never moved let them.
+    /// No man has passed men that never moved.
     ShutIn,
-    /// Pawns go forward, and none starts on another's square.
+    /// Every pawn came from an initial square of its own.
     PawnWays,
-    /// Every capture of a pawn takes a man of the other side.
+    /// Every capture by a pawn took a man of the other side.
     PawnCaptures,
-    /// Whose turn it is follows where all men that can have moved change colour, or place, with every move.
+    /// If the diagram determines whether each side has made an odd or even number of moves, the right side is to move.
     Parity,
-    /// Somebody moved last, unless the position is the initial one.
+    /// Some last move is possible, unless the position is the initial one.
     LastMove,
 }
 
 impl Rule {
-    /// All of them.
+    /// All rules.
     pub const ALL: [Rule; 12] = [
         Rule::Kings,
         Rule::Men,
@@ -72,7 +72,7 @@ impl Rule {
         Rule::LastMove,
     ];
 
-    /// The rule's name for programs, which stays the same.
+    /// The stable name of the rule in machine-readable output.
     pub const fn word(self) -> &'static str {
         match self {
             Rule::Kings => "kings",

@@ -1,7 +1,7 @@
-//! Legality: why no game can come to a diagram.
+//! Legality: why no game can reach a diagram.
 //!
-//! In comes a [`Problem`], a diagram with what is known beside it; out comes the reason why it is [`Illegal`], if one of
-//! the [`Rule`]s finds it:
+//! [`illegal()`] takes a [`Problem`], a diagram with what else is known about the position. It returns the reason why
+//! the diagram is [`Illegal`], if one of the [`Rule`]s finds one:
 //!
 //! ```
 //! use entente_constraint::legality::{Problem, illegal};
@@ -10,19 +10,24 @@
 //! let board = Board::from_ascii_board_fen(b"rnbqkbnr/pppppppp/8/8/8/P7/PPPPPPP1/RNBQKBNR")?;
 //! let reason = illegal(&Problem::of(board)).expect("the pawns on a2 and b2 have never moved");
 //! assert_eq!(reason.rule.word(), "pawn-ways");
-//! assert_eq!(reason.to_string(), "White's pawn on a3 can have started nowhere");
+//! assert_eq!(reason.to_string(), "White's pawn on a3 cannot have come from any initial square");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What no rule refuses may still be illegal: only a proof game proves the contrary. The room knows chess alone, no
-//! constraints and no search.
+//! A diagram that no rule refuses may still be illegal; only a proof game proves that it is legal. This module knows
+//! the rules of chess, but no constraints and no search.
 //!
-//! `problem` is what is asked, `illegal` the answer, in the `words` of the rules. `numbers`, `rights` and `checks` look at
-//! what is there. `unmoved` finds the men that never moved; `ways` are those of
-//! others around them, which `placement` asks of every man. `needs` are the men that must have been pawns, `victims` those that pawns can have taken, and
-//! `pawns` asks whether both agree, for the pawns of both sides together by the search in `passing`, which asks `prey` where
-//! the captures were. `parity` counts moves, and `retraction` takes the last ones back. A new rule gets a file, a [`Rule`] and a line in [`illegal()`].
+//! - `problem` has the input, `illegal` the output, and `words` the wording of the reasons.
+//! - `numbers`, `rights` and `checks` test what is on the board.
+//! - `unmoved` finds the men that never moved. `ways` computes which squares other men can reach around these.
+//! - `needs` are the men that must have been pawns, and `victims` the men that pawns can have captured. `pawns` tests
+//!   whether the captures suffice. It uses the search in `passing` for the pawns of both sides together, and `captures`
+//!   tests where they captured. `placement` combines these tests.
+//! - `parity` counts moves, and `retraction` takes back the last moves.
+//!
+//! A new rule needs a file, a variant of [`Rule`], and a line in [`illegal()`].
 
+mod captures;
 mod checks;
 mod illegal;
 mod needs;
@@ -31,7 +36,6 @@ mod parity;
 mod passing;
 mod pawns;
 mod placement;
-mod prey;
 mod problem;
 mod retraction;
 mod rights;
@@ -48,7 +52,7 @@ pub use self::{
 use shakmaty::Bitboard;
 use unmoved::Unmoved;
 
-/// Why no game from the initial position comes to a diagram; `None` if no rule finds a reason, which does not prove that
+/// Why no game from the initial position reaches a diagram; `None` if no rule finds a reason. That does not prove that
 /// there is a game.
 pub fn illegal(problem: &Problem) -> Option<Illegal> {
     let Problem { board, turn, .. } = problem;
@@ -63,7 +67,7 @@ pub fn illegal(problem: &Problem) -> Option<Illegal> {
         .or_else(|| retraction::refuse(problem))
 }
 
-/// The men of a diagram that stand where they stand in every position of every game that comes to it.
+/// The men of a diagram that never moved in any game that reaches it.
 pub fn unmoved(problem: &Problem) -> Bitboard {
     let Problem { board, castling, .. } = problem;
     Unmoved::of(board, rights::keep(castling.unwrap_or_default()) & board.occupied()).men

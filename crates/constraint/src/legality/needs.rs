@@ -1,4 +1,4 @@
-//! What the pawns of a side must have done: which men on the board were pawns at first.
+//! Which men of a side were originally pawns, and how many captures each of these pawns needed.
 
 use shakmaty::{Bitboard, Board, Color, Rank, Role, Square};
 
@@ -9,22 +9,22 @@ use super::{
     words::{self, number, side},
 };
 
-/// The files, and as many pawns a side has at first.
+/// The number of files, which is also the initial number of pawns of a side.
 pub(super) const FILES: usize = 8;
 
-/// Somebody on the board who was a pawn at first.
+/// A man on the board that was originally a pawn.
 pub(super) struct Need {
-    /// A pawn, or what a pawn was promoted to.
+    /// Its role now: a pawn, or the role to which it promoted.
     pub role: Role,
-    /// Where he stands. Of several promoted men it is one of these squares, each for another pawn.
+    /// The square of the pawn. For a promoted man, the squares of all men among which it is one.
     pub squares: Bitboard,
-    /// Where men of his kind started who can also have come to these squares.
+    /// The initial squares of men of this role that can also have reached these squares.
     homes: Bitboard,
-    /// The captures that a pawn makes at least to become him, by the file it starts on.
+    /// The fewest captures with which a pawn becomes this man, by the pawn's initial file.
     pub captures: [u8; FILES],
 }
 
-/// All men of a side that were pawns at first.
+/// All men of a side that were originally pawns.
 pub(super) struct Needs {
     pub color: Color,
     pub list: Vec<Need>,
@@ -33,7 +33,10 @@ pub(super) struct Needs {
 }
 
 impl Needs {
-    /// At most eight, or why there are more; and why the king cannot have come to where he stands.
+    /// The needs of `color`, at most eight.
+    ///
+    /// # Errors
+    /// The reason if there are more than eight, or if the king cannot have reached its square.
     pub(super) fn of(board: &Board, color: Color, unmoved: &Unmoved) -> Result<Needs, Illegal> {
         let ways: [PawnWays; FILES] = std::array::from_fn(|file| PawnWays::of(color, file, unmoved.men));
         let mut capture_squares = Bitboard::EMPTY;
@@ -73,18 +76,19 @@ impl Needs {
     fn too_many(&self, board: &Board, unmoved: &Unmoved) -> Illegal {
         let promoted: Vec<&Need> = self.list.iter().filter(|need| need.role != Role::Pawn).collect();
         let why = self.why_all_promoted(&promoted, board, unmoved);
-        let lacks = match FILES + promoted.len() - self.list.len() {
-            0 => "no pawn".to_owned(),
-            missing => format!("only {}", number(missing, "pawn")),
+        let has = match FILES + promoted.len() - self.list.len() {
+            0 => "has all its pawns".to_owned(),
+            missing => format!("is missing only {}", number(missing, "pawn")),
         };
-        Illegal::because(Rule::ShutIn, format!("{why}; but {} lacks {lacks}", side(self.color)))
+        Illegal::because(Rule::ShutIn, format!("{why}; but {} {has}", side(self.color)))
     }
 
-    /// "White's bishop on f4 must have been promoted, for the one from c1 was shut in by the unmoved pawns on b2 and d2".
+    /// "White's bishop on f4 must have been promoted, because the one from c1 was shut in by the unmoved pawns on b2
+    /// and d2".
     pub(super) fn why_all_promoted(&self, promoted: &[&Need], board: &Board, unmoved: &Unmoved) -> String {
         let mut reasons: Vec<String> =
             promoted.iter().map(|need| self.why_promoted(need, promoted, board, unmoved)).collect();
-        // Men of one kind come one after the other, with the same reason.
+        // Men of one kind follow each other and have the same reason.
         reasons.dedup();
         format!("{}'s {}", side(self.color), reasons.join("; "))
     }
@@ -94,7 +98,7 @@ impl Needs {
         let (standing, many) = (words::standing(need.role, need.squares), need.squares.more_than_one());
         let must = match promoted.iter().filter(same).count() {
             1 if many => {
-                format!("{standing} cannot all have been there from the start: one must have been promoted")
+                format!("{standing} cannot all be original: one must have been promoted")
             }
             some if need.squares.count() > some => {
                 format!("{standing}: {some} of them must have been promoted")
@@ -113,7 +117,7 @@ impl Needs {
             format!("the one from {home} was shut in by the unmoved {}", words::men(board, walls))
         };
         let others: Vec<String> = others.into_iter().map(never).collect();
-        if others.is_empty() { must } else { format!("{must}, for {}", others.join(", and ")) }
+        if others.is_empty() { must } else { format!("{must}, because {}", others.join(", and ")) }
     }
 }
 
@@ -121,25 +125,25 @@ fn stranded_king(board: &Board, color: Color, unmoved: &Unmoved) -> Illegal {
     let home = color.fold_wb(Square::E1, Square::E8);
     let king = words::standing(Role::King, board.by_piece(Role::King.of(color)));
     let reason = format!(
-        "{}'s {king} cannot have come there from {home} around {}",
+        "{}'s {king} cannot have got there from {home} past {}",
         side(color),
-        never_moved(board, unmoved)
+        unmoved_men(board, unmoved)
     );
     Illegal::because(Rule::ShutIn, reason)
 }
 
-/// "men that never moved, the pawns on b2 and d2".
-pub(super) fn never_moved(board: &Board, unmoved: &Unmoved) -> String {
-    /// More are too many to name.
+/// "the unmoved pawns on b2 and d2".
+pub(super) fn unmoved_men(board: &Board, unmoved: &Unmoved) -> String {
+    /// The most men that are listed.
     const MOST: usize = 8;
     match unmoved.men.count() {
-        0 => "others".to_owned(),
-        1..=MOST => format!("men that never moved, the {}", words::men(board, unmoved.men)),
-        count => format!("the {count} men that never moved"),
+        0 => "other men".to_owned(),
+        1..=MOST => format!("the unmoved {}", words::men(board, unmoved.men)),
+        count => format!("the {count} unmoved men"),
     }
 }
 
-/// Men of a kind between whose squares they can move, and those of that kind that started there.
+/// The men of one role in a region within which they can move, and the initial squares of that role in the region.
 pub(super) struct Group {
     pub role: Role,
     pub region: Bitboard,
@@ -147,12 +151,12 @@ pub(super) struct Group {
     pub homes: Bitboard,
 }
 
-/// The officers of a side and the king, as far as they may have moved, and the homes of such men, by where they can get to.
+/// A side's pieces, including the king, that may have moved, grouped by role and by the region that they can reach.
 pub(super) fn groups(board: &Board, color: Color, unmoved: &Unmoved) -> Vec<Group> {
-    const OFFICERS: [Role; 5] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
+    const PIECES: [Role; 5] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
     let initial = Board::new();
     let mut groups = Vec::with_capacity(FILES);
-    for role in OFFICERS {
+    for role in PIECES {
         let men = board.by_piece(role.of(color)) & !unmoved.men;
         let homes = initial.by_piece(role.of(color)) & !unmoved.men;
         let mut left = men | homes;

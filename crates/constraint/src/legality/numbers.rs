@@ -1,4 +1,4 @@
-//! How many men of each kind there can be, and where none can ever stand.
+//! How many men of each kind there can be, and where pawns cannot stand.
 
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 
@@ -7,11 +7,13 @@ use super::{
     words::{self, number, side},
 };
 
-/// The most men of a side, and the most pawns.
+/// The most men of a side.
 const MEN: usize = 16;
+/// The most pawns of a side.
 const PAWNS: usize = 8;
 
-/// Numbers of kings, men and pawns, and pawns at the edge. The other rules rely on it.
+/// Refuses wrong numbers of kings, men and pawns, and pawns on the first or eighth rank. The other rules rely on this
+/// one.
 pub(super) fn refuse(board: &Board) -> Option<Illegal> {
     for color in Color::ALL {
         let (name, men) = (side(color), board.by_color(color));
@@ -29,7 +31,7 @@ pub(super) fn refuse(board: &Board) -> Option<Illegal> {
         for (set, most, noun) in [(men, MEN, "man"), (men & board.pawns(), PAWNS, "pawn")] {
             if set.count() > most {
                 let reason =
-                    format!("{name} has {}, and never had more than {most}", number(set.count(), noun));
+                    format!("{name} has {}, but never had more than {most}", number(set.count(), noun));
                 return Some(Illegal::because(Rule::Men, reason));
             }
         }
@@ -37,7 +39,7 @@ pub(super) fn refuse(board: &Board) -> Option<Illegal> {
     None
 }
 
-/// More men of a kind than there were at first, and too few pawns missing that can have become them.
+/// Refuses more promoted men than missing pawns.
 pub(super) fn refuse_promotions(board: &Board) -> Option<Illegal> {
     Color::ALL.into_iter().find_map(|color| {
         let missing = PAWNS - (board.by_color(color) & board.pawns()).count();
@@ -49,19 +51,22 @@ pub(super) fn refuse_promotions(board: &Board) -> Option<Illegal> {
             .filter(|(_, count, at_first)| count > at_first)
             .map(|(kind, count, _)| number(count, &kind))
             .collect();
-        let (are, lacks) = (if promoted == 1 { "was" } else { "were" }, number(missing, "pawn"));
+        let was = if promoted == 1 { "was" } else { "were" };
+        let has = match missing {
+            0 => "has all its pawns".to_owned(),
+            missing => format!("is missing only {}", number(missing, "pawn")),
+        };
         let reason = format!(
-            "{name} has {}, so at least {} {are} promoted, but {name} lacks {}{lacks}",
+            "{name} has {}, so at least {} {was} promoted, but {name} {has}",
             words::list(&kinds),
-            number(promoted, "man"),
-            if missing == 0 { "" } else { "only " },
+            number(promoted, "pawn"),
             name = side(color),
         );
         Some(Illegal::because(Rule::Promotions, reason))
     })
 }
 
-/// True if no side has more men than a game can give it.
+/// True if no side has more men, or more promoted men, than are possible.
 pub(super) fn fit(board: &Board) -> bool {
     Color::ALL.into_iter().all(|color| {
         let men = board.by_color(color);
@@ -70,7 +75,7 @@ pub(super) fn fit(board: &Board) -> bool {
     })
 }
 
-/// The men of a side that were promoted at least.
+/// The fewest men of a side that must have been promoted.
 fn promoted(board: &Board, color: Color) -> usize {
     let men = board.by_color(color);
     let beyond = |set: Bitboard, at_first: usize| (set & men).count().saturating_sub(at_first);
@@ -81,7 +86,8 @@ fn promoted(board: &Board, color: Color) -> usize {
         + beyond(board.bishops() & Bitboard::DARK_SQUARES, 1)
 }
 
-/// The kinds of officers of a side, bishops by the colour of their squares: how many there are, and were at first.
+/// A side's kinds of pieces, with their present and their initial number. Bishops are divided by the colour of their
+/// squares.
 fn kinds(board: &Board, color: Color) -> impl Iterator<Item = (String, usize, usize)> {
     let men = board.by_color(color);
     let bishops = |of: Square| {

@@ -1,8 +1,8 @@
-//! Whose turn it is, where every move that can have been made changes something that is seen.
+//! The side to move, where the diagram shows whether each side has made an odd or even number of moves.
 //!
-//! A knight changes the colour of its square with every move, and a man with two squares to move between his square. Who
-//! never moved made no moves, and a pawn on its third rank one. If nobody else can have moved, the numbers of moves of
-//! both sides are even or odd, and White is to move if they are both the same.
+//! A knight changes the colour of its square with every move. A man that can only move between two squares changes its
+//! square. A man that never moved made no moves, and a pawn on its third rank made one. If no other man can have moved,
+//! the parity of each side's number of moves is known. White is to move if the two parities are equal.
 
 use shakmaty::{Bitboard, Board, Color, Rank, Role};
 
@@ -13,23 +13,27 @@ use super::{
     words::side,
 };
 
-/// Whose turn it is, if the diagram tells.
+/// The side to move, if the diagram determines it.
 pub(super) fn turn(board: &Board, unmoved: &Unmoved) -> Option<Color> {
     let (white, black) = (odd(board, Color::White, unmoved)?, odd(board, Color::Black, unmoved)?);
     Some(if white == black { Color::White } else { Color::Black })
 }
 
-/// Refuses the side to move if the diagram tells that it is the other's turn.
+/// Refuses the diagram if it determines that the other side is to move.
 pub(super) fn refuse(board: &Board, turn: Option<Color>, unmoved: &Unmoved) -> Option<Illegal> {
     let right = self::turn(board, unmoved)?;
     if turn? == right {
         return None;
     }
-    let number = if odd(board, Color::White, unmoved)? { "an odd" } else { "an even" };
-    let black = if right == Color::White { "so has Black" } else { "Black has not" };
+    let (white, other) =
+        if odd(board, Color::White, unmoved)? { ("an odd", "an even") } else { ("an even", "an odd") };
+    let moves = match right {
+        Color::White => format!("both sides have made {white} number of moves"),
+        Color::Black => format!("White has made {white} number of moves and Black {other} number"),
+    };
     let reason = format!(
-        "it is {}'s turn: as knights change the colour of their square with every move, and few others can have moved, \
-         White has made {number} number of moves, and {black}",
+        "it is {}'s turn: knights change the colour of their square with every move, and few other men can have moved, \
+         so {moves}",
         side(right),
     );
     Some(Illegal::because(Rule::Parity, reason))
@@ -40,7 +44,7 @@ fn odd(board: &Board, color: Color, unmoved: &Unmoved) -> Option<bool> {
     let (home, third) = color.fold_wb((Rank::Second, Rank::Third), (Rank::Seventh, Rank::Sixth));
     let pawns = board.by_piece(Role::Pawn.of(color));
     let moved = pawns & Bitboard::from(third);
-    // With all pawns there nobody was promoted.
+    // If all pawns are still there, none was promoted.
     if pawns.count() != 8 || (pawns & !Bitboard::from(home)) != moved {
         return None;
     }
@@ -48,7 +52,7 @@ fn odd(board: &Board, color: Color, unmoved: &Unmoved) -> Option<bool> {
     for group in groups(board, color, unmoved) {
         let (men, homes) = (group.men, group.homes);
         if group.region == homes && homes.single_square().is_some() {
-            // He never left his square, where he may have been captured.
+            // The man never left its square. It may have been captured there.
         } else if men.count() != homes.count() {
             return None;
         } else if group.role == Role::Knight {

@@ -1,42 +1,43 @@
-//! Whether pawns of both sides can have become the men that were pawns, with no more captures than there were victims.
+//! Whether the pawns of both sides can have become all the men that were originally pawns, with no more captures than
+//! there are victims.
 //!
-//! A search over the files for one pawn of each side and file: who it became, if anybody. Where the two of a file have
-//! captured nothing, they are still before each other as they were; who has passed the other has captured.
+//! This is a depth-first search over the files. For each file, it chooses what became of White's and of Black's pawn.
+//! If neither of them captured, they still face each other: to pass the other, a pawn must capture.
 
 use shakmaty::Role;
 
 use super::{
+    captures::{self, Fate, Pawns},
     needs::{FILES, Needs},
-    prey::{self, Fate, Pawns},
     victims::Victims,
     ways::{NO_WAY, pawn_home},
 };
 
-/// What the search says.
+/// The result of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Passing {
     Possible,
     Impossible,
-    /// It would take too long to know.
+    /// The node limit was reached.
     Unknown,
 }
 
-/// How many ways to use the pawns of a file are tried at most: a few milliseconds.
+/// The most nodes, each a choice for the two pawns of a file. They take a few milliseconds.
 const MOST_NODES: u32 = 20_000;
 
-/// What is looked at of captures, beside their number.
+/// What the search tests about captures in addition to their number.
 #[derive(Clone, Copy)]
-pub(super) struct Care {
-    /// Bishops are not taken on squares of the other colour.
+pub(super) struct Tests {
+    /// Bishops are not captured on squares of the other colour.
     pub colours: bool,
-    /// Missing pawns are not taken on files that they cannot have come to.
+    /// Missing pawns are not captured on files that they cannot have reached.
     pub files: bool,
 }
 
-/// Searches for what became of all pawns.
-pub(super) fn search(needs: [&Needs; 2], victims: [&Victims; 2], care: Care) -> Passing {
+/// Searches for a possible fate of every pawn.
+pub(super) fn search(needs: [&Needs; 2], victims: [&Victims; 2], tests: Tests) -> Passing {
     let mut search =
-        Search { needs, victims, care, least: Default::default(), fates: Default::default(), nodes: 0 };
+        Search { needs, victims, tests, least: Default::default(), fates: Default::default(), nodes: 0 };
     for (side, needs) in needs.iter().enumerate() {
         for (index, need) in needs.list.iter().enumerate() {
             search.least[side][index][FILES] = NO_WAY;
@@ -58,15 +59,16 @@ pub(super) fn search(needs: [&Needs; 2], victims: [&Victims; 2], care: Care) -> 
 #[derive(Clone, Copy, Default)]
 struct Spent {
     all: u8,
-    /// Those of pawns that captured with every move, which stay on the colour that they start on, light and dark.
+    /// The captures on light and on dark squares by pawns that captured with every move. These stay on the colour on
+    /// which they start.
     on: [u8; 2],
 }
 
 struct Search<'a> {
     needs: [&'a Needs; 2],
     victims: [&'a Victims; 2],
-    care: Care,
-    /// The fewest captures that a need costs a pawn of this file or a later one.
+    tests: Tests,
+    /// For each side and need, the fewest captures that a pawn of this file or a later one needs.
     least: [[[u8; FILES + 1]; FILES]; 2],
     fates: [[Fate; FILES]; 2],
     nodes: u32,
@@ -75,7 +77,7 @@ struct Search<'a> {
 impl Search<'_> {
     fn from(&mut self, file: usize, unmet: [u8; 2], spent: [Spent; 2]) -> bool {
         if file == FILES {
-            return unmet == [0; 2] && (!self.care.files || self.finds_prey(spent));
+            return unmet == [0; 2] && (!self.tests.files || self.has_victims_on_the_files(spent));
         }
         let (white, black) = (self.fates(0, file, unmet[0]), self.fates(1, file, unmet[1]));
         for one in white.iter().flatten() {
@@ -111,7 +113,7 @@ impl Search<'_> {
         false
     }
 
-    /// What can become of the pawn of a side and file, the cheapest first; nothing last.
+    /// The possible fates of the pawn of a side and file, the cheapest first. A missing pawn comes last.
     fn fates(&self, side: usize, file: usize, unmet: u8) -> [Option<Fate>; FILES + 1] {
         let mut fates = [None; FILES + 1];
         let mut count = 0;
@@ -128,7 +130,7 @@ impl Search<'_> {
         fates
     }
 
-    /// The unmet needs and captures of a side after a fate; `None` if it cannot come to a good end.
+    /// The unmet needs and the captures of a side after a fate; `None` if the side has too few victims for them.
     fn after(&self, side: usize, file: usize, unmet: u8, spent: Spent, fate: Fate) -> Option<(u8, Spent)> {
         let (mut unmet, mut spent) = (unmet, spent);
         if let Some(need) = fate.need {
@@ -142,10 +144,10 @@ impl Search<'_> {
         self.affords(side, file + 1, unmet, spent).then_some((unmet, spent))
     }
 
-    /// True if there are victims enough for what is spent and must be.
+    /// True if there are enough victims for the captures made and for those still needed.
     fn affords(&self, side: usize, file: usize, unmet: u8, spent: Spent) -> bool {
         let victims = self.victims[side];
-        if self.care.colours && (spent.on[0] > victims.on[0] || spent.on[1] > victims.on[1]) {
+        if self.tests.colours && (spent.on[0] > victims.on[0] || spent.on[1] > victims.on[1]) {
             return false;
         }
         let mut all = spent.all;
@@ -157,7 +159,7 @@ impl Search<'_> {
         all <= victims.all
     }
 
-    /// The ranks that a pawn goes forward to meet a need.
+    /// The number of ranks that a pawn advances to meet a need.
     fn ranks(&self, side: usize, need: usize) -> u8 {
         let (color, need) = (self.needs[side].color, &self.needs[side].list[need]);
         match (need.role, need.squares.first()) {
@@ -166,32 +168,33 @@ impl Search<'_> {
         }
     }
 
-    /// True if the pawns of a file are both on the board without a capture, and not before each other any more.
+    /// True if both pawns of a file are on the board, possibly promoted, without captures, and no longer face each
+    /// other.
     fn must_pass(&self, white: Fate, black: Fate) -> bool {
         let (Some(white_need), Some(black_need)) = (white.need, black.need) else { return false };
         if white.captures + black.captures > 0 {
             return false;
         }
         let (white, black) = (&self.needs[0].list[white_need], &self.needs[1].list[black_need]);
-        let before = white.squares.first().map(|square| square.rank())
+        let faces = white.squares.first().map(|square| square.rank())
             < black.squares.first().map(|square| square.rank());
-        !(white.role == Role::Pawn && black.role == Role::Pawn && before)
+        !(white.role == Role::Pawn && black.role == Role::Pawn && faces)
     }
 
-    /// The captures of a pawn that leaves its file, and comes back to it unless it was promoted.
+    /// The captures with which a pawn leaves its file and, unless it was promoted, returns to it.
     fn detour(&self, side: usize, fate: Fate) -> u8 {
         let pawn = fate.need.is_none_or(|need| self.needs[side].list[need].role == Role::Pawn);
         if pawn { 2 } else { 1 }
     }
 
-    /// True if the missing pawns can have been where there was nobody else to capture.
-    fn finds_prey(&self, spent: [Spent; 2]) -> bool {
+    /// True if there were enough victims where the pawns captured.
+    fn has_victims_on_the_files(&self, spent: [Spent; 2]) -> bool {
         let side = |side: usize| Pawns {
             needs: self.needs[side],
             fates: self.fates[side],
             victims: self.victims[side].all,
             captures: spent[side].all,
         };
-        prey::suffices(&side(0), &side(1))
+        captures::suffice(&side(0), &side(1))
     }
 }

@@ -1,28 +1,28 @@
-//! What is asked.
+//! The diagrams to test.
 
 use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Position, Square};
 
-/// A diagram that a game from the initial position is to come to, with what is known beside the men.
+/// A diagram that a game from the initial position must reach, with what else is known about the position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The men; nothing is taken for granted of them, not even that there are two kings.
+    /// The men. Any board is allowed, even one without kings.
     pub board: Board,
-    /// Who is to move, if that is known.
+    /// The side to move, if known.
     pub turn: Option<Color>,
-    /// The rooks that still may castle, if that is known.
+    /// The rooks that may still castle, if known.
     pub castling: Option<Bitboard>,
-    /// The square behind a pawn that has just gone two squares, if that is known: `Some(None)` if no pawn can be
-    /// captured en passant.
+    /// The en passant square, that is the square behind a pawn that has just made a double step, if known. `Some(None)`
+    /// means that no pawn can be captured en passant.
     pub en_passant: Option<Option<Square>>,
 }
 
 impl Problem {
-    /// A diagram alone.
+    /// A diagram about which nothing else is known.
     pub fn of(board: Board) -> Problem {
         Problem { board, turn: None, castling: None, en_passant: None }
     }
 
-    /// All of a position, but for the numbers of its moves.
+    /// A position with all that is known about it, except its move counters.
     pub fn of_position(position: &Chess) -> Problem {
         Problem {
             board: position.board().clone(),

@@ -1,4 +1,4 @@
-//! Rights to castle and squares of captures en passant: what they say of the men beside them.
+//! Castling rights and en passant squares: what they require of the men.
 
 use shakmaty::{Bitboard, Board, Color, Rank, Role, Square};
 
@@ -8,7 +8,7 @@ use super::{
     words::side,
 };
 
-/// A right to castle without the king or the rook.
+/// Refuses a castling right without the king or the rook on its initial square.
 pub(super) fn refuse_castling(board: &Board, rooks: Bitboard) -> Option<Illegal> {
     rooks.into_iter().find_map(|rook| {
         let because = |reason: String| Some(Illegal::because(Rule::CastlingRights, reason));
@@ -29,23 +29,25 @@ pub(super) fn refuse_castling(board: &Board, rooks: Bitboard) -> Option<Illegal>
     })
 }
 
-/// The king and rook squares that rights to castle keep, `rooks` being in order.
+/// The squares of the kings and rooks that cannot have moved because of castling rights. The rights of `rooks` must be
+/// valid.
 pub(super) fn keep(rooks: Bitboard) -> Bitboard {
     let king = |rank: Rank, king: Square| if rooks.intersects(rank) { king.into() } else { Bitboard::EMPTY };
     rooks | king(Rank::First, Square::E1) | king(Rank::Eighth, Square::E8)
 }
 
-/// A square of a capture en passant without the pawn before it or the empty squares behind it, or at the wrong time.
+/// Refuses an en passant square without the pawn in front of it, without the empty squares behind the pawn, or with the
+/// wrong side to move.
 pub(super) fn refuse_en_passant(problem: &Problem) -> Option<Illegal> {
     let behind = problem.en_passant??;
     let because =
         |reason: String| Some(Illegal::because(Rule::EnPassant, format!("en passant on {behind}: {reason}")));
     let Some(step) = DoubleStep::over(behind) else {
-        return because("no pawn that goes two squares passes it".to_owned());
+        return because("no double step passes this square".to_owned());
     };
     let name = side(step.color);
     if problem.turn == Some(step.color) {
-        return because(format!("the pawn that passes it is {name}'s, and {name} is to move"));
+        return because(format!("the pawn that passed it is {name}'s, but {name} is to move"));
     }
     if problem.board.piece_at(step.to) != Some(Role::Pawn.of(step.color)) {
         return because(format!("{name} has no pawn on {}", step.to));
@@ -57,19 +59,19 @@ pub(super) fn refuse_en_passant(problem: &Problem) -> Option<Illegal> {
     None
 }
 
-/// A pawn's first move, if it goes two squares.
+/// A pawn's first move of two squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DoubleStep {
     /// The pawn's side.
     pub color: Color,
-    /// Where it stood.
+    /// The pawn's initial square.
     pub from: Square,
-    /// Where it goes.
+    /// The square two ranks ahead.
     pub to: Square,
 }
 
 impl DoubleStep {
-    /// The one that passes a square.
+    /// The double step that passes the square `behind`; `None` if none does.
     pub fn over(behind: Square) -> Option<DoubleStep> {
         let color = match behind.rank() {
             Rank::Third => Color::White,

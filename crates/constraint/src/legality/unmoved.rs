@@ -1,4 +1,4 @@
-//! Men that stood where they stand in every position of every game that comes to the diagram.
+//! Men that never moved in any game that reaches the diagram.
 
 use shakmaty::{Bitboard, Board, Color, Rank, Role, Square, attacks};
 
@@ -7,12 +7,12 @@ use super::ways::{region, steps};
 /// The men that never moved.
 pub(super) struct Unmoved {
     pub men: Bitboard,
-    /// Where a king can never have been, White's first: squares that such men attack.
+    /// Squares that unmoved men attack at all times, so that a king can never have been there: White's king first.
     guarded: [Bitboard; 2],
 }
 
 impl Unmoved {
-    /// `kept` are men that never moved because of rights to castle.
+    /// The unmoved men of `board`. `kept` are kings and rooks that never moved because they have castling rights.
     pub(super) fn of(board: &Board, kept: Bitboard) -> Unmoved {
         let home = at_home(board);
         // Pawns only go forward.
@@ -28,21 +28,21 @@ impl Unmoved {
         }
     }
 
-    /// All squares that a man who is no pawn and has moved can get to from `from`.
+    /// All squares that a man other than a pawn can reach from `from`, if it has moved.
     pub(super) fn region(&self, color: Color, role: Role, from: Square) -> Bitboard {
         let guarded = if role == Role::King { self.guarded[color.fold_wb(0, 1)] } else { Bitboard::EMPTY };
         region(role, from, self.men | guarded)
     }
 
-    /// The men that keep a man in the region of a square.
+    /// The unmoved men that confine a man to its region.
     pub(super) fn walls(&self, color: Color, role: Role, from: Square) -> Bitboard {
         steps(role, self.region(color, role, from)) & self.men
     }
 
-    /// Men at home that can only get to each other's squares.
+    /// The men on their initial squares that can only reach each other's squares.
     ///
-    /// Nobody of a kind comes in from outside, and as many of each kind are inside as were at first: nobody was ever
-    /// captured there. So all these squares were always taken, and the first to move had nowhere to go.
+    /// No man of their kinds can enter from outside, and as many are inside as at the start, so none was ever captured
+    /// there. All these squares were therefore always occupied, and none of the men could make a first move.
     fn shut_in(&self, board: &Board, home: Bitboard) -> Bitboard {
         let mut shut = home;
         loop {
@@ -61,7 +61,7 @@ impl Unmoved {
     }
 }
 
-/// The men that stand where one of their kind stood at first.
+/// The men on the initial squares of their kind.
 fn at_home(board: &Board) -> Bitboard {
     let initial = Board::new();
     let roles = Role::ALL.into_iter();
@@ -70,7 +70,7 @@ fn at_home(board: &Board) -> Bitboard {
     same & colors.fold(Bitboard::EMPTY, |same, color| same | board.by_color(color) & initial.by_color(color))
 }
 
-/// The squares that pawns and kings among `men` attack at all times, those closed to White's king first.
+/// The squares that the pawns and kings among `men` attack at all times: first those that White's king can never enter.
 fn guarded(board: &Board, men: Bitboard) -> [Bitboard; 2] {
     Color::ALL.map(|color| {
         let enemy = color.other();
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn one_pawn_that_moved_lets_queen_and_king_out() {
+    fn one_moved_pawn_lets_queen_and_king_out() {
         let men = unmoved("rnbqkbnr/pppppppp/8/8/8/4P3/PPPP1PPP/RNBQKBNR");
         assert!(men.contains(Square::C1));
         for square in [Square::D1, Square::E1, Square::F1] {

@@ -1,11 +1,11 @@
-//! Where men can get to around men that never move.
+//! The squares that men can reach around men that never move.
 
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 
-/// All squares that a man who is no pawn can get to from `from`, and back, over squares that are not `closed`.
+/// All squares that a man other than a pawn can reach from `from` over squares that are not `closed`.
 ///
-/// A slide over open squares is a walk over them, so single steps suffice; and so do they for castling, which goes over
-/// empty squares only.
+/// A sliding move is a sequence of single steps over open squares, so single steps suffice. They also cover castling,
+/// in which the men pass over empty squares only.
 pub(super) fn region(role: Role, from: Square, closed: Bitboard) -> Bitboard {
     let mut region = Bitboard::from(from);
     loop {
@@ -17,7 +17,7 @@ pub(super) fn region(role: Role, from: Square, closed: Bitboard) -> Bitboard {
     }
 }
 
-/// The squares one step from some.
+/// The squares one step away from the squares in `from`.
 pub(super) fn steps(role: Role, from: Bitboard) -> Bitboard {
     match role {
         Role::Pawn => Bitboard::EMPTY,
@@ -26,8 +26,8 @@ pub(super) fn steps(role: Role, from: Bitboard) -> Bitboard {
             near.shift(16) | near.shift(-16) | far.shift(8) | far.shift(-8)
         }
         Role::Bishop => {
-            let beside = sideways(from);
-            beside.shift(8) | beside.shift(-8)
+            let adjacent = sideways(from);
+            adjacent.shift(8) | adjacent.shift(-8)
         }
         Role::Rook => sideways(from) | from.shift(8) | from.shift(-8),
         Role::Queen | Role::King => {
@@ -49,15 +49,15 @@ fn sideways_twice(from: Bitboard) -> Bitboard {
     from.shift(2) & !east | from.shift(-2) & !west
 }
 
-/// No pawn can get there.
+/// The number of captures if a pawn cannot get there at all.
 pub(super) const NO_WAY: u8 = 100;
 
-/// The squares that the pawn of a home square can get to, by the number of its captures.
+/// The squares that the pawn of a file can reach, by the number of its captures.
 #[derive(Clone, Copy)]
 pub(super) struct PawnWays([Bitboard; 7]);
 
 impl PawnWays {
-    /// The ways over squares that are not `closed`; none if the home square itself is, for then the pawn never moved.
+    /// The ways over squares that are not `closed`. If the initial square itself is closed, the pawn never moved.
     pub(super) fn of(color: Color, file: usize, closed: Bitboard) -> PawnWays {
         let forward = color.fold_wb(8, -8);
         let home = pawn_home(color, file);
@@ -78,19 +78,19 @@ impl PawnWays {
         ways
     }
 
-    /// The fewest captures on the way to one of some squares; [`NO_WAY`] if there is none.
+    /// The fewest captures on the way to one of the squares in `to`; [`NO_WAY`] if none can be reached.
     pub(super) fn captures(&self, to: Bitboard) -> u8 {
         self.0.iter().position(|layer| layer.intersects(to)).map_or(NO_WAY, |captures| captures as u8)
     }
 
-    /// The squares on which the pawn may capture.
+    /// The squares on which the pawn can have captured.
     pub(super) fn capture_squares(&self, color: Color, closed: Bitboard) -> Bitboard {
         let all = self.0.iter().fold(Bitboard::EMPTY, |all, layer| all | *layer);
         sideways(all).shift(color.fold_wb(8, -8)) & !closed
     }
 }
 
-/// Where the pawn of a file starts.
+/// The initial square of the pawn of a file.
 pub(super) fn pawn_home(color: Color, file: usize) -> Square {
     Square::from_coords(File::new(file as u32), color.fold_wb(Rank::Second, Rank::Seventh))
 }
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_are_the_attacks_of_the_men_that_step() {
+    fn steps_are_attacks_to_adjacent_squares() {
         for square in Square::ALL {
             let from = Bitboard::from(square);
             assert_eq!(steps(Role::Knight, from), attacks::knight_attacks(square));
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn men_that_never_move_are_walked_around() {
+    fn regions_go_around_men_that_never_move() {
         let closed = Bitboard::from(Square::B2) | Bitboard::from(Square::D2);
         assert_eq!(region(Role::Bishop, Square::C1, closed), Square::C1.into());
         let corner = Bitboard::from(Square::A1).with(Square::B2);

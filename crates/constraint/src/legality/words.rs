@@ -1,4 +1,4 @@
-//! Squares and men in plain English.
+//! The wording of squares and men in reasons.
 
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 
@@ -17,7 +17,7 @@ pub(super) fn role(role: Role) -> &'static str {
     }
 }
 
-/// "1 man", "2 men"; "no men" for none.
+/// "no men", "1 man", "2 men".
 pub(super) fn number(count: usize, noun: &str) -> String {
     let plural = if noun == "man" { "men".to_owned() } else { format!("{noun}s") };
     match count {
@@ -47,7 +47,7 @@ pub(super) fn standing(kind: Role, on: Bitboard) -> String {
     format!("{}{plural} on {}", role(kind), squares(on))
 }
 
-/// "king on e1, bishop on c1 and pawns on b2 and d2", the men of both sides on some squares.
+/// "king on e1, bishop on c1 and pawns on b2 and d2": the men of both sides on the squares in `on`.
 pub(super) fn men(board: &Board, on: Bitboard) -> String {
     let kinds = Role::ALL.into_iter().rev().map(|role| (role, board.by_role(role) & on));
     list(&kinds.filter(|(_, on)| on.any()).map(|(role, on)| standing(role, on)).collect::<Vec<_>>())

@@ -1,4 +1,4 @@
-//! Single conditions, by the word that they begin with.
+//! Single conditions, recognised by their first word.
 
 use shakmaty::Color;
 
@@ -9,13 +9,13 @@ use crate::{
     reader::{ParseError, Reader},
 };
 
-/// Words that the grammar knows beside those that begin conditions.
+/// The other words of the grammar, which are not keywords of conditions.
 const OTHERS: [&str; 2] = ["black", "mirror"];
 
-/// What people write who do not know the language.
+/// Words that newcomers to the language may write, and what they mean.
 const MEANT: [(&str, &str); 4] = [("and", "&"), ("or", "|"), ("not", "!"), ("mate", "checkmate")];
 
-/// Letters of material as they are to be written: men in capitals, and `v` between the sides.
+/// The material in the notation of the language: men in upper case, and `v` between the sides.
 fn in_material(word: &str) -> String {
     word.to_ascii_uppercase().replace('V', "v")
 }
@@ -32,7 +32,7 @@ impl Reader {
             match self.meant_by_the_word_at(start) {
                 Some((found, meant)) => ParseError {
                     column: start + 1,
-                    // All that could stand there is no help to who has written it, only otherwise.
+                    // The full list of conditions does not help a user who wrote the right one in another notation.
                     expected: "a condition".to_owned(),
                     found,
                     suggestion: Some(meant),
@@ -44,7 +44,7 @@ impl Reader {
 
     fn atom_at(&mut self, start: usize) -> Result<Atom, ParseError> {
         let word = self.word();
-        // One letter, or two by mistake, is a man; more are a word.
+        // One letter, or two by mistake, is a man; three or more are a word.
         if word.len() < 3 {
             return self.of_a_man();
         }
@@ -58,7 +58,7 @@ impl Reader {
                 self.position = start;
                 Err(self.error("'black(' before the five numbers (q,r,b,n,p), or a count such as b=1"))
             }
-            Some(_) => Err(self.error("'(' and the constraint to be mirrored")),
+            Some(_) => Err(self.error("'(' and the constraint to mirror")),
             None => {
                 self.position = start;
                 let words: Vec<&str> =
@@ -68,12 +68,11 @@ impl Reader {
         }
     }
 
-    /// What stands between white space at `start`, and what is meant by it if it is no condition, but another way to write
-    /// one.
+    /// The text at `start` up to white space, and the condition that it means in another notation, if it does.
     fn meant_by_the_word_at(&self, start: usize) -> Option<(String, String)> {
         let word = self.field_at(start);
         let is_condition = |text: &String| text.parse::<Constraint>().is_ok();
-        // Whole boards have slashes, and material begins with a king.
+        // A placement has slashes, and material begins with a king.
         let meant = match word.chars().next() {
             _ if word.contains('/') => Some(format!("fen={word}")).filter(is_condition),
             Some('K' | 'k') => Some(format!("material={}", in_material(&word))).filter(is_condition),
@@ -82,13 +81,13 @@ impl Reader {
         if let Some(meant) = meant {
             return Some((format!("'{word}'"), meant));
         }
-        // Operators of other languages are written twice.
+        // Programming languages double these operators.
         let before = *self.characters.get(start.checked_sub(1)?)?;
         let is_twice = "&|".contains(before) && self.characters.get(start) == Some(&before);
         is_twice.then(|| (format!("'{before}{before}'"), before.to_string()))
     }
 
-    /// One of `words`.
+    /// Reads one of `words`.
     pub(crate) fn one_of(&mut self, words: &[&'static str]) -> Result<&'static str, ParseError> {
         self.skip_space();
         let word = self.word();
@@ -107,7 +106,7 @@ impl Reader {
         self.position
     }
 
-    /// The letters that stand next, and dots between them.
+    /// The next letters, and dots between them, without consuming them.
     pub(crate) fn word(&mut self) -> String {
         self.skip_space();
         let rest = &self.characters[self.position..];
@@ -117,7 +116,7 @@ impl Reader {
         (0..).take_while(belongs).map(|index| rest[index]).collect()
     }
 
-    /// An error at a word, with the one of `words` that is most like it, if one is.
+    /// An error at `word`, with the most similar of `words` as a suggestion, if there is one.
     pub(crate) fn error_at_word(&self, expected: &str, word: &str, words: &[&str]) -> ParseError {
         let word_in_case = word.to_ascii_lowercase();
         let nearest = nearest(word, words.iter().copied());

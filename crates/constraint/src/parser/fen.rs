@@ -1,4 +1,4 @@
-//! What stands behind the placement of a whole FEN: `fen=4k3/8/8/8/8/8/8/4K2R w K - 0 1`.
+//! The fields of a FEN after the piece placement: `fen=4k3/8/8/8/8/8/8/4K2R w K - 0 1`.
 
 use shakmaty::Color;
 
@@ -9,8 +9,8 @@ use crate::{
 };
 
 impl Reader {
-    /// Who is to move and the rights to castle, if they stand next as in a FEN; what stands behind these there, the square
-    /// of an en passant capture and two numbers, is skipped, since no condition says it.
+    /// Reads the side to move and the castling rights of a FEN, if they come next. The en passant square and the two
+    /// move counters are skipped, because no condition can express them.
     pub(super) fn fields_of_a_fen(&mut self) -> Vec<Atom> {
         let start = self.position;
         let turn = match self.field().as_str() {
@@ -40,7 +40,7 @@ impl Reader {
         vec![Atom::Turn(Turn(turn)), Atom::Castling(Castling { rights, at_least: false })]
     }
 
-    /// Reads what stands next, as [`Reader::field_at`] has it.
+    /// Reads the next field; see [`Reader::field_at`].
     fn field(&mut self) -> String {
         let start = self.position_of_next();
         let field = self.field_at(start);
@@ -48,7 +48,7 @@ impl Reader {
         field
     }
 
-    /// What stands at `start`, up to white space or what ends a condition.
+    /// The text at `start` up to white space or a character that ends a condition.
     pub(crate) fn field_at(&self, start: usize) -> String {
         let rest = self.characters[start..].iter();
         rest.take_while(|c| !c.is_whitespace() && !"|&,()".contains(**c)).collect()

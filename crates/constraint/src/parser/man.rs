@@ -13,7 +13,7 @@ impl Reader {
     /// `count = piece ["-" piece] cmp`, `square = (piece | "-") "@" where`
     pub(super) fn of_a_man(&mut self) -> Result<Atom, ParseError> {
         if self.eat('-') {
-            self.expect('@', "'@' and a square that is to be empty")?;
+            self.expect('@', "'@' and a square that must be empty")?;
             return Ok(Atom::Square(Square { man: None, region: Region::read(self)? }));
         }
         let Some(piece) = self.peek().and_then(Piece::from_char) else {
@@ -62,7 +62,7 @@ impl Reader {
         }
         if men.iter().any(|man| man.role == Role::King) {
             self.position = start;
-            return Err(self.error("'@' and a square behind a class with a king; kings are not counted"));
+            return Err(self.error("'@' and a square after a class with a king; kings are not counted"));
         }
         let minus = match self.eat('-') {
             true if self.peek() == Some('[') => Some(self.class()?.into_iter().collect()),

@@ -1,4 +1,4 @@
-//! Recursive descent over the grammar of `docs/constraints.md`, one function a rule.
+//! A recursive-descent parser for the grammar in `docs/constraints.md`, with one function for each rule.
 
 mod atom;
 mod fen;
@@ -13,8 +13,9 @@ use super::{
     reader::{ParseError, Reader},
 };
 
-/// The deepest nesting of parentheses and `!`; input is untrusted and the parser recurses.
+/// The deepest nesting of parentheses and `!`. The input is untrusted, and the parser recurses.
 const MAX_NESTING: usize = 64;
+
 impl FromStr for Constraint {
     type Err = ParseError;
 
@@ -67,9 +68,9 @@ impl Reader {
             Some('!') => {
                 self.position += 1;
                 let before = self.rating;
-                let denied = self.unary()?;
+                let negated = self.unary()?;
                 self.refuse_ratings_since(before, "'!'")?;
-                Constraint::Not(Box::new(denied))
+                Constraint::Not(Box::new(negated))
             }
             Some('(') => {
                 self.position += 1;
@@ -95,13 +96,14 @@ impl Reader {
         Ok(constraint)
     }
 
-    /// Ratings are wishes for the whole game: what holds for one way to meet the rest cannot be said of them.
+    /// Refuses ratings that were read after `before`. Ratings apply to the whole game, so they cannot belong to only
+    /// one way to satisfy the constraint.
     fn refuse_ratings_since(&mut self, before: Option<usize>, under: &str) -> Result<(), ParseError> {
         match self.rating {
             Some(position) if self.rating != before => {
                 self.position = position;
                 Err(self.error_found(
-                    &format!("a rating to stand for the whole constraint, not under {under}"),
+                    &format!("no rating under {under}, because ratings apply to the whole constraint"),
                     "one",
                 ))
             }

@@ -62,7 +62,7 @@ fn black_before_a_tuple_means_the_other_side() {
 }
 
 #[test]
-fn numbers_of_three_digits_are_refused_where_they_stand() {
+fn numbers_of_three_digits_are_refused_with_their_column() {
     for (text, column) in [
         ("Q<=200", 4),
         ("Q=-100", 4),
@@ -78,7 +78,7 @@ fn numbers_of_three_digits_are_refused_where_they_stand() {
 }
 
 #[test]
-fn every_condition_prints_as_it_is_written() {
+fn every_condition_prints_as_it_was_written() {
     for text in [
         "material=KRPvKR",
         "material=KvK",
@@ -130,7 +130,7 @@ fn every_condition_prints_as_it_is_written() {
 }
 
 #[test]
-fn words_that_are_none_are_named_with_the_nearest_one() {
+fn unknown_words_get_the_most_similar_word_as_a_suggestion() {
     for (text, column, suggestion) in [
         ("Q=1 chekmate", 5, Some("checkmate")),
         ("stale mate", 1, Some("stalemate")),
@@ -177,7 +177,7 @@ fn words_that_are_none_are_named_with_the_nearest_one() {
 }
 
 #[test]
-fn ratings_stand_for_the_whole_constraint() {
+fn ratings_apply_to_the_whole_constraint() {
     assert_eq!(error("Q=1 | elo=1500").column, 7);
     assert_eq!(error("!(Q=1 white.elo=1500)").column, 7);
     assert_eq!(error("Q=1 (q=1 | (R=1 elo=1500))").column, 17);
@@ -195,7 +195,7 @@ fn deep_nesting_is_an_error_and_not_a_crash() {
 
 proptest! {
     #[test]
-    fn what_is_printed_parses_to_the_same(constraint in any_conditions()) {
+    fn printed_constraints_parse_to_the_same_value(constraint in any_conditions()) {
         prop_assert_eq!(parse(&constraint.to_string()), constraint);
     }
 
@@ -208,7 +208,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_written_as_elsewhere_is_understood_or_answered_with_what_is_meant() {
+fn other_notations_get_a_suggestion() {
     for (text, column, found, meant) in [
         ("KRPvKR", 1, "'KRPvKR'", "material=KRPvKR"),
         ("turn=white KQvK", 12, "'KQvK'", "material=KQvK"),
@@ -225,13 +225,13 @@ fn what_is_written_as_elsewhere_is_understood_or_answered_with_what_is_meant() {
         assert_eq!((error.column, error.found.as_str()), (column, found), "{text}");
         assert_eq!(error.suggestion.as_deref(), Some(meant), "{text}");
     }
-    // What is near to nothing gets no advice.
+    // Text that resembles nothing gets no suggestion.
     assert_eq!(error("Kxx").suggestion, None);
     assert_eq!(error("4k3/9").suggestion, None);
 }
 
 #[test]
-fn a_whole_fen_gives_the_board_the_turn_and_the_rights() {
+fn a_whole_fen_gives_the_board_the_turn_and_the_castling_rights() {
     let board = "fen=r3k3/8/8/8/8/8/8/4K2R";
     for (fields, conditions) in [
         (" w Kq - 0 1", " turn=white castling=Kq"),

@@ -1,4 +1,5 @@
-//! A text and how far it is read, with what every condition is read by: words, numbers, comparisons.
+//! The text being parsed and the position in it, with readers for what all conditions share: words, numbers,
+//! comparisons.
 
 mod number;
 
@@ -14,24 +15,24 @@ pub(super) const MAX_NUMBER: i8 = 99;
     .suggestion.as_ref().map_or(String::new(), |word| format!("; did you mean '{word}'?"))
 )]
 pub struct ParseError {
-    /// Where, in characters from 1.
+    /// Where the error is, in characters from 1.
     pub column: usize,
-    /// What could have stood there.
+    /// What was expected there.
     pub expected: String,
-    /// What stood there.
+    /// What was found there.
     pub found: String,
-    /// What may be meant.
+    /// What the user may have meant.
     pub suggestion: Option<String>,
 }
 
-/// A text, and how far it is read.
+/// A text, and how much of it has been read.
 pub(super) struct Reader {
     pub(super) characters: Vec<char>,
     /// The next character, from 0.
     pub(super) position: usize,
-    /// How deep the parser is in parentheses and `!`.
+    /// How deeply the parser is nested in parentheses and `!`.
     pub(super) nesting: usize,
-    /// Where the last rating stands.
+    /// The position of the last rating read.
     pub(super) rating: Option<usize>,
 }
 
@@ -47,12 +48,12 @@ impl Reader {
         }
     }
 
-    /// The next character, even white space.
+    /// The next character, which may be white space.
     pub(super) fn next_character(&self) -> Option<char> {
         self.characters.get(self.position).copied()
     }
 
-    /// The next character that is no white space.
+    /// The next character after any white space.
     pub(super) fn peek(&mut self) -> Option<char> {
         self.skip_space();
         self.next_character()
@@ -64,7 +65,7 @@ impl Reader {
         found
     }
 
-    /// Skips `word`, whose characters must stand together, if it is next.
+    /// Skips `word` if it is next. No white space is allowed within it.
     pub(super) fn eat_word(&mut self, word: &str) -> bool {
         self.skip_space();
         let length = word.chars().count();
@@ -73,7 +74,7 @@ impl Reader {
         found
     }
 
-    /// Skips `word`, in upper or lower case, and the parenthesis behind it, if they are next.
+    /// Skips `word`, in upper or lower case, and the opening parenthesis after it, if they are next.
     pub(super) fn eat_function(&mut self, word: &str) -> bool {
         let start = self.position_of_next();
         self.position = start;

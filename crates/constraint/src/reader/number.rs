@@ -1,4 +1,4 @@
-//! Numbers and what they are compared with.
+//! Numbers, ranges and comparisons.
 
 use std::fmt::Display;
 
@@ -6,8 +6,8 @@ use super::{ParseError, Reader};
 use crate::{Comparison, IntegerRange};
 
 impl Reader {
-    /// `cmp = ("=" | "!=") range | ("<" | "<=" | ">" | ">=") int`, with numbers up to `most`; `otherwise` is what could
-    /// stand there too.
+    /// `cmp = ("=" | "!=") range | ("<" | "<=" | ">" | ">=") int`, with numbers up to `most`. If no operator is next,
+    /// the error lists the operators, and `otherwise` ends the list.
     pub(crate) fn comparison<T: TryFrom<i32> + Copy + Ord + Display>(
         &mut self,
         most: i32,
@@ -30,7 +30,7 @@ impl Reader {
         })
     }
 
-    /// `range = int [ ".." int ]`, low first.
+    /// `range = int [ ".." int ]`, the lower number first.
     pub(crate) fn range<T: TryFrom<i32> + Copy + Ord + Display>(
         &mut self,
         most: i32,

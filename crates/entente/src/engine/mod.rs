@@ -1,7 +1,7 @@
 //! The engine: the one entrance for the command line, UCI, tournaments and other programs.
 //!
 //! An [`Engine`] keeps the networks that it has loaded, and the search that plays. In come a
-//! [`Request`](crate::generation::Request) or a game with its [`Settings`](crate::settings::GenerationSettings); out come
+//! [`Request`] or a game with its [settings](crate::settings); out come
 //! generated games or moves, and [`Event`]s on the way. Nothing here knows who asks: UCI turns lines into calls and
 //! events into lines, and the command line does the same with flags and files.
 //!

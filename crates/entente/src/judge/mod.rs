@@ -5,7 +5,7 @@
 //! of nodes, and asks a UCI engine too if there is one. What it says depends on the position alone, so that results repeat.
 //!
 //! A [`Referee`] is a search that says which moves are best; `hearing.rs` decides conditions by its lines. To add a judged
-//! condition, add it to [`Judged`](entente_constraint::Judged), and decide it in `hearing.rs`.
+//! condition, add it to [`Judged`], and decide it in `hearing.rs`.
 
 pub mod engine;
 mod hearing;

@@ -1,4 +1,4 @@
-//! The moves of a node of a deep search.
+//! The search of a node's moves in a deep search.
 
 use shakmaty::{Chess, Move, MoveList, Position, attacks::attacks};
 
@@ -9,19 +9,19 @@ use super::{
     ordering::{Before, is_quiet},
     picker::Picker,
     ply::placed,
-    pruning::{enough_moves, reduction, worth},
+    pruning::{enough_moves, reduction, scaled},
     table::{Bound, Entry},
     value::Value,
     window::Window,
 };
 use crate::{Limits, scorer::Scorer};
 
-/// From this depth on a move that seems much better than all others is looked at a ply deeper.
+/// From this depth on, a move that seems much better than all others is extended by a ply (singular extension).
 const SINGULAR: i32 = 7;
 
 impl<S: Scorer> AlphaBeta<S> {
-    /// The value of a node that no shortcut has decided, of which is known what an earlier search found, what it is worth
-    /// `now`, and whether that is more than a move ago.
+    /// The value of a node that was not pruned. The last argument has the table entry, the evaluation, and whether the
+    /// static evaluation has improved since the side's previous turn.
     pub(super) fn search_deep(
         &mut self,
         node: &Node,
@@ -29,7 +29,7 @@ impl<S: Scorer> AlphaBeta<S> {
         window: Window,
         limits: Limits<'_>,
         line: &mut Vec<Move>,
-        (known, now, is_improving): (Option<Entry>, Option<Value>, bool),
+        (known, eval, is_improving): (Option<Entry>, Option<Value>, bool),
     ) -> Value {
         let (position, ply) = (&node.position, node.ply);
         let (turn, in_check) = (position.turn(), position.is_check());
@@ -55,21 +55,23 @@ impl<S: Scorer> AlphaBeta<S> {
             }
             let quiet = is_quiet(m);
             if number > 0 && !best.0.is_mate() {
-                let less = (depth - if quiet { reduction(depth, number) } else { 0 }).max(1);
-                let is_futile = |now: Value| less <= 7 && now.plus(worth::<S>(100 + 80 * less)) <= alpha;
-                let may_be_left_out = quiet && !checks_directly(position, m);
-                if may_be_left_out {
+                let reduced_depth = (depth - if quiet { reduction(depth, number) } else { 0 }).max(1);
+                let is_futile = |eval: Value| {
+                    reduced_depth <= 7 && eval.plus(scaled::<S>(100 + 80 * reduced_depth)) <= alpha
+                };
+                let is_prunable = quiet && !gives_direct_check(position, m);
+                if is_prunable {
                     let is_enough = window.is_null() && tried.len() >= enough_moves(depth, is_improving);
-                    if is_enough || now.is_some_and(is_futile) {
+                    if is_enough || eval.is_some_and(is_futile) {
                         if window.is_null() && !window.beta.is_mate() {
-                            // What holds of this one holds of all that follow. (In another window a mate may yet be
-                            // found that is not enough, and after one nothing is left out.)
-                            moves.leave_out(|position, m| !checks_directly(position, m));
+                            // All later quiet moves can be pruned, too. In a wider window a later move may still find a
+                            // mate below beta, after which nothing is pruned.
+                            moves.skip_quiet(|position, m| !gives_direct_check(position, m));
                         }
                         continue;
                     }
                 }
-                let most_lost = if may_be_left_out { -25 * less * less } else { -90 * depth };
+                let most_lost = if is_prunable { -25 * reduced_depth * reduced_depth } else { -90 * depth };
                 if depth <= 8 && !in_check && !m.is_promotion() && !gains_at_least(position, m, most_lost) {
                     continue;
                 }
@@ -101,7 +103,7 @@ impl<S: Scorer> AlphaBeta<S> {
                 if others < bound {
                     extension = 1;
                 } else if bound >= window.beta {
-                    // Other moves refute it too.
+                    // Other moves also fail high (multi-cut).
                     return bound;
                 }
             }
@@ -109,19 +111,19 @@ impl<S: Scorer> AlphaBeta<S> {
             let value = if number == 0 {
                 self.child(node, m, deeper, Window { alpha, beta: window.beta }, limits, &mut below)
             } else {
-                let mut less = 0;
+                let mut reduced_by = 0;
                 if depth >= 3 && number >= 2 && !in_check {
-                    less = reduction(depth, number);
+                    reduced_by = reduction(depth, number);
                     if quiet {
-                        less -= self.ordering.experience(position, m, before) / (1 << 19);
+                        reduced_by -= self.ordering.experience(position, m, before) / (1 << 19);
                     } else {
-                        less /= 2;
+                        reduced_by /= 2;
                     }
-                    less += i32::from(!is_improving) - i32::from(!window.is_null());
-                    less = less.clamp(0, deeper - 1);
+                    reduced_by += i32::from(!is_improving) - i32::from(!window.is_null());
+                    reduced_by = reduced_by.clamp(0, deeper - 1);
                 }
                 let rest = Window { alpha, beta: window.beta };
-                self.later_child(node, m, (deeper, less), rest, limits, &mut below)
+                self.later_child(node, m, (deeper, reduced_by), rest, limits, &mut below)
             };
             if self.stopped {
                 return Value::DRAW;
@@ -152,7 +154,7 @@ impl<S: Scorer> AlphaBeta<S> {
             }
         }
         if number == 0 {
-            // All moves but the one that is left out are hopeless, or there are none.
+            // There are no moves except the excluded one.
             return window.alpha;
         }
         if excluded.is_none() {
@@ -162,8 +164,8 @@ impl<S: Scorer> AlphaBeta<S> {
     }
 }
 
-/// True if the man that moves attacks the other king from where it comes to.
-fn checks_directly(position: &Chess, m: Move) -> bool {
+/// True if the moved man attacks the enemy king from its new square.
+fn gives_direct_check(position: &Chess, m: Move) -> bool {
     let (Some(from), board) = (m.from(), position.board()) else { return false };
     let occupied = board.occupied().without(from);
     let piece = m.role().of(position.turn());

@@ -1,36 +1,36 @@
-//! How much of its time a search should take.
+//! How much of its time a search should use.
 
 use shakmaty::Move;
 
 use crate::{Score, Variation};
 
-/// What the iterations of a search say of how hard the position is: little time is needed where the same move has long been
-/// the best, more where another one has come up or the score has fallen.
+/// What the iterations of a search tell about the difficulty of the position. The search needs less time if its best
+/// move is stable, and more time if the best move has changed or the score has fallen.
 #[derive(Debug, Default)]
 pub(super) struct Effort {
     best: Option<Move>,
-    /// Iterations for which it has been the best.
+    /// The number of iterations since the best move changed.
     stable: usize,
     /// The scores of all iterations.
     scores: Vec<i32>,
 }
 
-/// The share of its time that a search takes, by the iterations for which its move has been the best.
+/// The share of its time that a search uses, by the number of iterations since its best move changed.
 const SHARES: [f64; 6] = [1.7, 1.2, 1.0, 0.85, 0.75, 0.65];
-/// A fall of the score, in hundredths of a pawn, for which a search takes twice as long, and no longer for any greater one.
+/// The fall of the score, in centipawns, that doubles the time. Larger falls do not increase it further.
 const FALL: i32 = 80;
-/// The iterations over which it falls.
+/// The number of iterations over which the fall is measured.
 const OVER: usize = 3;
 
 impl Effort {
-    /// An iteration found this line best.
+    /// Records the best line of an iteration.
     pub(super) fn learn(&mut self, line: &Variation) {
         let best = line.moves.first().copied();
         self.stable = if best == self.best { self.stable + 1 } else { 0 };
         self.best = best;
         self.scores.push(match line.score {
             Score::Centipawns(score) => score,
-            // However long a mate takes, there is no need to hurry or to dwell on it.
+            // A mate score is not a change of the score.
             Score::Mate(_) => self.scores.last().copied().unwrap_or(0),
         });
     }
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_move_that_stays_the_best_needs_less_time_and_a_falling_score_more() {
+    fn a_stable_best_move_needs_less_time_and_a_falling_score_more() {
         let moves = Chess::default().legal_moves();
         let line = |number: usize, score| Variation::of(Score::Centipawns(score), vec![moves[number]]);
         let mut effort = Effort::default();
@@ -62,10 +62,10 @@ mod tests {
         let stable = effort.share();
         assert!(stable < 0.5 * new, "{stable} {new}");
         effort.learn(&line(0, -500));
-        assert!((effort.share() - 2.0 * stable).abs() < 1e-9, "twice at most");
+        assert!((effort.share() - 2.0 * stable).abs() < 1e-9, "at most twice the time");
         (0..OVER).for_each(|_| effort.learn(&line(0, -500)));
-        assert!((effort.share() - stable).abs() < 1e-9, "it has fallen already");
+        assert!((effort.share() - stable).abs() < 1e-9, "the fall was earlier");
         effort.learn(&line(1, 90));
-        assert!((effort.share() - SHARES[0]).abs() < 1e-9, "another move, and no fall");
+        assert!((effort.share() - SHARES[0]).abs() < 1e-9, "another best move, but no fall");
     }
 }

@@ -1,7 +1,7 @@
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Role, Square, attacks};
 
-/// Rough values in hundredths of a pawn.
-pub(super) fn worth(role: Role) -> i32 {
+/// Piece values in centipawns for the static exchange evaluation.
+pub(super) fn piece_value(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,
         Role::Knight => 320,
@@ -12,31 +12,31 @@ pub(super) fn worth(role: Role) -> i32 {
     }
 }
 
-/// True if no capture of the side to move wins a pawn or more once everybody has taken back.
+/// True if no capture by the side to move wins a pawn or more according to the static exchange evaluation.
 pub fn is_settled(position: &Chess) -> bool {
     let captures = position.capture_moves();
-    !captures.iter().any(|m| gains_at_least(position, *m, worth(Role::Pawn)))
+    !captures.iter().any(|m| gains_at_least(position, *m, piece_value(Role::Pawn)))
 }
 
-/// True if `m` leaves so much to be taken, in hundredths of a pawn, once everybody has taken back on its square.
+/// True if `m` loses at least `most` centipawns according to the static exchange evaluation.
 pub fn gives_up(position: &Chess, m: Move, most: i32) -> bool {
     !gains_at_least(position, m, 1 - most)
 }
 
-/// True if a move gains at least `least` once everybody has taken back on its square for as long as that pays, the least
-/// man first (static exchange evaluation). Pins, checks and promotions that follow are not seen.
+/// True if the static exchange evaluation (SEE) of `m` is at least `least` centipawns: both sides recapture on its
+/// square with the least valuable man for as long as that pays. Pins, checks and later promotions are ignored.
 pub(super) fn gains_at_least(position: &Chess, m: Move, least: i32) -> bool {
     let (Some(from), to) = (m.from(), m.to()) else { return least <= 0 };
     if m.is_castle() {
         return least <= 0;
     }
-    // What the mover is ahead by, if the man that moves is not taken, less what is wanted.
-    let mut balance = m.capture().map_or(0, worth) - least;
+    // The gain minus `least` if the moved man is not captured.
+    let mut balance = m.capture().map_or(0, piece_value) - least;
     if balance < 0 {
         return false;
     }
-    // And if it is taken.
-    balance -= worth(m.role());
+    // The same if it is captured without a recapture.
+    balance -= piece_value(m.role());
     if balance >= 0 {
         return true;
     }
@@ -51,26 +51,26 @@ pub(super) fn gains_at_least(position: &Chess, m: Move, least: i32) -> bool {
         side = !side;
         attackers &= occupied;
         let Some((square, role)) = least_valuable(board, attackers & board.by_color(side)) else { break };
-        // A king may not take what is still protected.
+        // A king cannot capture a protected man.
         if role == Role::King && (attackers & board.by_color(!side)).any() {
             break;
         }
         occupied.discard(square);
-        // Those that stood behind it.
+        // Add the attackers behind it (X-rays).
         if matches!(role, Role::Pawn | Role::Bishop | Role::Queen) {
             attackers |= attacks::bishop_attacks(to, occupied) & (board.bishops() | board.queens());
         }
         if matches!(role, Role::Rook | Role::Queen) {
             attackers |= attacks::rook_attacks(to, occupied) & (board.rooks() | board.queens());
         }
-        balance = -balance - 1 - worth(role);
+        balance = -balance - 1 - piece_value(role);
         if balance >= 0 {
-            // Whoever has just taken is ahead, even if it is taken again.
+            // The side that has just captured is ahead even if it is recaptured.
             side = !side;
             break;
         }
     }
-    // Who has to take and cannot, or does not want to, has lost the exchange.
+    // The side that cannot continue profitably has lost the exchange.
     side != position.turn()
 }
 
@@ -82,7 +82,7 @@ fn attackers(board: &Board, square: Square, occupied: Bitboard) -> Bitboard {
         .fold(Bitboard::EMPTY, |a, b| a | b)
 }
 
-/// The man worth least among those on `squares`.
+/// The least valuable man on `squares`.
 fn least_valuable(board: &Board, squares: Bitboard) -> Option<(Square, Role)> {
     Role::ALL
         .into_iter()
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
     use crate::position_from_fen;
 
-    /// What a move gains, to the nearest ten.
+    /// The static exchange evaluation of a move, rounded down to tens.
     fn gain(fen: &str, m: &str) -> i32 {
         let position = position_from_fen(fen).unwrap();
         let m = m.parse::<UciMove>().unwrap().to_move(&position).unwrap();
@@ -118,23 +118,23 @@ mod tests {
     }
 
     #[test]
-    fn exchanges_are_played_out_by_the_least_men_for_as_long_as_they_pay() {
+    fn exchanges_use_the_least_valuable_men_and_stop_when_they_do_not_pay() {
         for (fen, m, expected) in [
-            // Free, and protected.
+            // An unprotected queen, then protected men.
             ("4k3/8/8/3q4/8/4N3/8/4K3 w - - 0 1", "e3d5", 950),
             ("4k3/8/4p3/3p4/8/4N3/8/4K3 w - - 0 1", "e3d5", 100 - 320),
             ("4k3/8/4p3/3q4/8/4N3/8/4K3 w - - 0 1", "e3d5", 950 - 320),
-            // A second attacker pays only if the first is worth no more than what takes it.
+            // A second attacker does not help if the first is worth more than the captured man and its recapturer.
             ("4k3/8/4p3/3p4/8/4N3/3R4/4K3 w - - 0 1", "d2d5", 100 - 500 + 100),
-            // A rook stands behind the rook, a bishop behind the pawn.
+            // X-rays: a rook behind a rook, a bishop behind a pawn.
             ("3rk3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100 - 500),
             ("4k3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100),
             ("4k3/5b2/4p3/3p4/2P5/4N3/8/4K3 w - - 0 1", "c4d5", 0),
             ("4k3/8/4p3/3p4/2P5/4N3/8/4K3 w - - 0 1", "c4d5", 100),
-            // A king takes only what nobody protects.
+            // A king captures only unprotected men.
             ("8/8/3k4/3p4/8/4N3/8/3RK3 w - - 0 1", "e3d5", 100),
             ("8/8/3k4/3p4/8/4N3/8/4K3 w - - 0 1", "e3d5", 100 - 320),
-            // Quiet moves to a square that is attacked, or not; en passant; castling.
+            // Quiet moves to an attacked and to a safe square, en passant captures, castling.
             ("4k3/8/4p3/8/8/4N3/8/4K3 w - - 0 1", "e3d5", -320),
             ("4k3/8/8/8/8/4N3/8/4K3 w - - 0 1", "e3d5", 0),
             ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 100),

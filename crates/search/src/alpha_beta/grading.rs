@@ -1,7 +1,7 @@
-//! How much worse than the best some moves are, told by grades.
+//! How much worse than the best move other moves are, in grades.
 //!
-//! Each grade takes no more than to ask whether a move is better than its bound, which is much sooner answered than how
-//! good it is.
+//! A zero-window search tells whether a move is better than the bound of a grade. That is much faster than an exact
+//! score.
 
 use shakmaty::{Chess, Move};
 
@@ -11,35 +11,38 @@ use crate::{Limits, scorer::Scorer};
 /// A scale of losses against the best move, in centipawns.
 #[derive(Clone, Copy)]
 pub(super) struct Grades<'a> {
-    /// The bounds between grades, rising.
+    /// The bounds between grades, in ascending order.
     pub bounds: &'a [i32],
-    /// What is worse by more is worse by so much.
+    /// The greatest loss. Greater losses count as this.
     pub most: i32,
 }
 
-/// How good moves are, one beside the other.
+/// A comparison of moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
-    /// What the best one is worth for whoever plays it, in centipawns.
+    /// The score of the best move for the side that plays it, in centipawns.
     pub best: i32,
-    /// What each of them loses against it, in centipawns: the middle of its grade.
+    /// What each move loses compared with the best, in centipawns: the middle of its grade.
     pub losses: Vec<i32>,
 }
 
 /// The bounds of the grades of a comparison.
 const BOUNDS: [i32; 6] = [25, 60, 100, 150, 250, 400];
-/// A depth takes so many times the nodes of all before it, usually.
+/// The nodes of a depth, as a multiple of the nodes of all previous depths, in most positions.
 const GROWTH: u64 = 2;
-/// How many times the nodes that are allowed may be searched, should a depth take that many.
+/// The most nodes of a comparison, as a multiple of the nodes that are allowed, if a depth takes unexpectedly many.
 const PATIENCE: u64 = 4;
-/// From this depth on the first move is searched with a window around its last value.
+/// From this depth on, the first move is searched with an aspiration window around its last value.
 const FIRST_ASPIRED: i32 = 4;
 
 impl<S: Scorer> AlphaBeta<S> {
-    /// Compares `moves`, legal moves of the position of which the first ones seem best, `depth` plies beyond each of
-    /// them, or less deep if that would take more than `nodes`. Losses of `most` centipawns and more are alike. With the
-    /// comparison come the nodes that it took; there is none if a depth takes far too many, or `until` ends it, whose
-    /// nodes do not count. Both depend on nothing that was searched before, nor on the game so far.
+    /// Compares `moves`, legal moves of the position, by a search of `depth` plies after each move, or less deep if
+    /// that would take more than `nodes` nodes. The most promising moves should come first. Losses of `most` centipawns
+    /// and more are not distinguished.
+    ///
+    /// Returns the comparison and the number of nodes searched. There is no comparison if a depth takes far too many
+    /// nodes or `until` ends the search; the limit on nodes in `until` is ignored. The result depends neither on
+    /// earlier searches nor on the game so far.
     ///
     /// # Panics
     /// If there are no moves.
@@ -51,7 +54,7 @@ impl<S: Scorer> AlphaBeta<S> {
         most: i32,
         until: Limits<'_>,
     ) -> (Option<Comparison>, u64) {
-        self.begin_anew();
+        self.start_fresh();
         let root = self.root(position);
         let limits = Limits { nodes: nodes.saturating_mul(PATIENCE), ..until };
         (self.compared(&root, moves, (depth, nodes), most, limits), self.nodes)
@@ -65,7 +68,7 @@ impl<S: Scorer> AlphaBeta<S> {
         most: i32,
         limits: Limits<'_>,
     ) -> Option<Comparison> {
-        // The best first.
+        // Indices of the moves, the best first.
         let mut order: Vec<usize> = (0..moves.len()).collect();
         let mut best = None;
         let mut depth = 0;
@@ -89,8 +92,8 @@ impl<S: Scorer> AlphaBeta<S> {
         Some(Comparison { best: best.centipawns(), losses })
     }
 
-    /// Brings the best of the moves to the front of `order`, and says what it is worth, which was `before` a depth
-    /// earlier.
+    /// Moves the best move to the front of `order` and returns its value. `before` is the best value of the previous
+    /// depth.
     fn sift(
         &mut self,
         root: &Node,
@@ -133,8 +136,8 @@ impl<S: Scorer> AlphaBeta<S> {
         Some(best)
     }
 
-    /// The value of a move that may be better than `best`, if the first bound is 0, or else the middle of the grade that
-    /// it falls into.
+    /// The value of a move: the middle of its grade, or the search's value if the first bound is 0 and the move is
+    /// better than `best`.
     pub(super) fn graded(
         &mut self,
         root: &Node,
@@ -146,7 +149,7 @@ impl<S: Scorer> AlphaBeta<S> {
     ) -> Value {
         let mut line = Vec::new();
         let mut last = 0;
-        // No more than this, as far as is known.
+        // An upper bound on the value of the move.
         let mut most = Value::MAX;
         for loss in bounds.iter().copied().filter(|loss| *loss < cap) {
             let bound = best.plus(-loss);
@@ -174,11 +177,11 @@ mod tests {
     use crate::position_from_fen;
 
     const MOST: i32 = 800;
-    /// The knight takes the queen; nothing else does.
+    /// The knight can capture the queen; no other move can.
     const HANGING_QUEEN: &str = "4k3/8/8/3q4/8/4N3/4P3/4K3 w - - 0 1";
-    /// Black's queen takes the pawn on b2, and is then trapped by the rook.
+    /// If Black's queen captures the pawn on b2, the rook traps it.
     const POISONED_PAWN: &str = "r3k2r/ppp2ppp/2n2n2/3p4/3P4/q1N1PN2/PPQ2PPP/R3K2R b KQkq - 0 12";
-    /// Whoever takes the queen is mated in two (Légal's mate).
+    /// If Black captures the queen, White mates in two (Légal's mate).
     const OFFERED_QUEEN: &str = "rn1qkbnr/ppp2p1p/3p2p1/4N3/2B1P1b1/2N5/PPPP1PPP/R1BQK2R b KQkq - 0 5";
 
     fn compare(
@@ -203,9 +206,9 @@ mod tests {
         }
     }
 
-    /// Whatever grade a move gets, a search of it alone finds it within the bounds of that.
+    /// A full-window search of a single move gives a score within the bounds of its grade.
     #[test]
-    fn grades_are_those_of_whole_windows() {
+    fn grades_agree_with_full_windows() {
         let deepest = 2;
         let (moves, comparison, _) = compare(&mut AlphaBeta::new(1), POISONED_PAWN, (deepest, u64::MAX));
         let Comparison { best, losses } = comparison.unwrap();
@@ -224,17 +227,17 @@ mod tests {
     }
 
     #[test]
-    fn deeper_looks_see_more() {
-        let taking = |plies| {
+    fn deeper_comparisons_see_more() {
+        let loss_of_capture = |plies| {
             let (moves, comparison, _) = compare(&mut AlphaBeta::new(1), OFFERED_QUEEN, (plies, u64::MAX));
             let place = moves.iter().position(|m| m.to_string() == "Bg4xd1").unwrap();
             comparison.unwrap().losses[place]
         };
-        assert_eq!([taking(0), taking(5)], [0, MOST]);
+        assert_eq!([loss_of_capture(0), loss_of_capture(5)], [0, MOST]);
     }
 
     #[test]
-    fn the_same_is_found_whatever_was_searched_before() {
+    fn the_result_does_not_depend_on_earlier_searches() {
         let mut search = AlphaBeta::new(1);
         let first = compare(&mut search, POISONED_PAWN, (5, u64::MAX));
         compare(&mut search, HANGING_QUEEN, (5, u64::MAX));
@@ -243,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn few_nodes_make_it_shallow_and_far_too_few_make_none() {
+    fn few_nodes_give_a_shallow_comparison_and_far_too_few_give_none() {
         let mut search = AlphaBeta::new(1);
         let (_, deep, most) = compare(&mut search, POISONED_PAWN, (8, u64::MAX));
         let (_, shallow, fewer) = compare(&mut search, POISONED_PAWN, (8, most / 4));

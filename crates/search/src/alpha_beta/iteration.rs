@@ -1,11 +1,11 @@
-//! Iterative deepening: the root searched one ply deeper each time, each time beginning with what was best before.
+//! Iterative deepening: the root is searched one ply deeper in each iteration, beginning with the best move so far.
 
 use shakmaty::{Move, Position};
 
 use super::{AlphaBeta, effort::Effort, ordering, value::Value, window::Window};
 use crate::{Game, Limits, News, Reporter, Score, SearchReport, SearchRequest, Variation, scorer::Scorer};
 
-/// What a search works on.
+/// The task of a search.
 #[derive(Clone, Copy)]
 pub(super) struct Work<'a> {
     pub game: &'a Game,
@@ -13,18 +13,18 @@ pub(super) struct Work<'a> {
     pub limits: Limits<'a>,
 }
 
-/// Half the width of the first window around the value of the iteration before, in hundredths of a pawn.
+/// Half the width of the first aspiration window around the value of the previous iteration, in centipawns.
 pub(super) const ASPIRATION: i32 = 30;
 
 impl<S: Scorer> AlphaBeta<S> {
-    /// Searches the position of `game`, tells `report` of each iteration and of each move of the root, and returns its
-    /// best lines.
+    /// Searches the current position of `game` and returns its best lines. It reports each iteration and each root move
+    /// to `report`.
     ///
-    /// Even if `limits` forbid any search, there is a line of one move.
+    /// Even if `limits` forbid any search, the result has a line of one move.
     ///
     /// # Panics
     ///
-    /// If the request names no move.
+    /// If the request has no moves.
     pub fn search(
         &mut self,
         game: &Game,
@@ -33,16 +33,16 @@ impl<S: Scorer> AlphaBeta<S> {
         report: &mut Reporter<'_>,
     ) -> Vec<Variation> {
         self.table.grow_older();
-        self.ordering.fade();
+        self.ordering.age();
         self.past.clear();
         self.past.extend(game.past());
         self.path.clear();
         (self.nodes, self.selective_depth, self.stopped) = (0, 0, false);
-        self.company.begin();
-        self.search_in_company(Work { game, request, limits }, report)
+        self.threads.begin();
+        self.search_with_helpers(Work { game, request, limits }, report)
     }
 
-    /// Searches from a first depth on, deeper and deeper.
+    /// Searches deeper in each iteration, beginning at depth `first`.
     pub(super) fn deepen(&mut self, work: Work<'_>, first: u32, report: &mut Reporter<'_>) -> Vec<Variation> {
         let Work { request, limits, .. } = work;
         let mut best = vec![Variation::of(Score::Centipawns(0), vec![request.moves[0]])];
@@ -50,7 +50,7 @@ impl<S: Scorer> AlphaBeta<S> {
         let mut effort = Effort::default();
         for depth in first..=request.depth.clamp(1, AlphaBeta::MAX_DEPTH) {
             let lines = self.iterate(work, depth, wanted, &best, report);
-            // A new first line counts even if the iteration was cut short: it beat the one before.
+            // A new best line counts even if the iteration was cut short, because it beat the previous best line.
             if lines.len() == wanted {
                 best = lines;
             } else if let Some(first) = lines.into_iter().next() {
@@ -71,7 +71,7 @@ impl<S: Scorer> AlphaBeta<S> {
     }
 
     fn report<'a>(&self, depth: u32, news: News<'a>) -> SearchReport<'a> {
-        // To look at it takes longer than to search a move not deeply.
+        // Sampling the table takes longer than searching a root move to a small depth.
         let hashfull = match news {
             News::Variations(_) => self.table.hashfull(),
             News::Move(..) => 0,
@@ -79,7 +79,7 @@ impl<S: Scorer> AlphaBeta<S> {
         SearchReport { depth, selective_depth: self.selective_depth, news, nodes: self.all_nodes(), hashfull }
     }
 
-    /// One iteration: `wanted` lines, the best first; fewer if a limit cut it short.
+    /// Searches one iteration. The result has `wanted` lines, the best first, or fewer if a limit cut it short.
     fn iterate(
         &mut self,
         work: Work<'_>,
@@ -122,7 +122,8 @@ impl<S: Scorer> AlphaBeta<S> {
         lines
     }
 
-    /// The best of the moves that no line of `done` begins with; `None` if a limit came before any was searched.
+    /// The value and the line of the best move with which no line of `done` begins; `None` if a limit was reached
+    /// before any move was searched.
     fn search_root(
         &mut self,
         work: Work<'_>,
@@ -187,7 +188,7 @@ impl<S: Scorer> AlphaBeta<S> {
         {
             self.table.insert(node.key, depth as u32, *value, window.bound(*value), Some(line[0]), 0);
         }
-        // Cut short below the window, every value is only a bound from above, and none of them says which move is best.
+        // If an interrupted iteration fails low, all values are upper bounds and do not tell which move is best.
         best.filter(|(value, _)| !self.stopped || *value > window.alpha)
     }
 }

@@ -1,7 +1,7 @@
-//! Competitive search: negamax with alpha-beta, which plays without a network.
+//! Competitive alpha-beta search, which needs no policy network.
 //!
-//! Iterative deepening over a principal variation search with transposition table, null moves, late move reductions and
-//! quiescence search.
+//! It is a principal variation search with iterative deepening, a transposition table, null-move pruning, late move
+//! reductions, and quiescence search.
 
 mod deep;
 mod effort;
@@ -39,31 +39,31 @@ use self::{
     picker::Ranked,
     ply::Ply,
     table::Table,
-    threads::Company,
+    threads::Threads,
     trail::Trail,
     value::{MAX_PLY, Value},
 };
 use super::Limits;
 use crate::scorer::{HandWritten, Scorer};
 
-/// Nodes between two looks at the limits.
-const NODES_BETWEEN_LOOKS: u64 = 1024;
+/// The number of nodes between two checks of the limits.
+const NODES_BETWEEN_CHECKS: u64 = 1024;
 
-/// A competitive search, with what it remembers of earlier ones, by what a scorer says positions are worth.
+/// A competitive search that evaluates positions with a scorer. It keeps its tables between searches.
 #[derive(Debug)]
 pub struct AlphaBeta<S: Scorer = HandWritten> {
     scorer: S,
     trail: Trail<S>,
     table: Arc<Table>,
-    company: Company,
+    threads: Threads,
     ordering: Ordering,
-    /// The positions before the root, the first one first.
+    /// The keys of the game's positions before the root, the first one first.
     past: Vec<Zobrist64>,
-    /// The positions from the root to the node searched, without the latter.
+    /// The keys of the positions from the root to the parent of the current node.
     path: Vec<Zobrist64>,
-    /// What it knows of each ply of the line searched; none if it is short.
+    /// The search stack, with an entry for each ply; empty for a short search.
     line: Vec<Ply>,
-    /// Lists that no node needs any more, for the moves of the next one.
+    /// Unused move lists, kept to avoid allocations.
     spare: Vec<Vec<Ranked>>,
     nodes: u64,
     selective_depth: u32,
@@ -71,34 +71,35 @@ pub struct AlphaBeta<S: Scorer = HandWritten> {
 }
 
 impl AlphaBeta {
-    /// The deepest iteration.
+    /// The greatest depth of an iteration, in plies.
     pub const MAX_DEPTH: u32 = MAX_PLY - 1;
 
-    /// As deep as a mate in so many moves is looked for, in plies: late moves are searched less deep than others.
+    /// The depth, in plies, for finding a mate in `moves` moves. It exceeds the length of the mate because late moves
+    /// are searched with reduced depth.
     pub fn depth_for_mate(moves: u32) -> u32 {
         moves.saturating_mul(2).saturating_add(4).min(AlphaBeta::MAX_DEPTH)
     }
 
-    /// A search with a transposition table of so many mebibytes, at least 1, by the hand-written evaluation.
+    /// A search with the hand-written evaluation and a transposition table of `mebibytes` MiB, at least 1.
     pub fn new(mebibytes: usize) -> AlphaBeta {
         AlphaBeta::with_scorer(mebibytes, HandWritten)
     }
 
-    /// A search of so few nodes at a time that its table should be emptied between them at no cost.
+    /// A search for a few thousand nodes at a time. Its table is small, so clearing it between searches costs little.
     pub fn short() -> AlphaBeta {
         AlphaBeta::short_with_scorer(HandWritten)
     }
 }
 
 impl<S: Scorer> AlphaBeta<S> {
-    /// The same by any scorer.
+    /// A search with `scorer` and a transposition table of `mebibytes` MiB, at least 1.
     pub fn with_scorer(mebibytes: usize, scorer: S) -> AlphaBeta<S> {
         AlphaBeta::with_table(Table::new(mebibytes), scorer, S::IS_SELECTIVE)
     }
 
-    /// The same as [`AlphaBeta::short`], by any scorer.
+    /// [`AlphaBeta::short`] with any scorer.
     pub fn short_with_scorer(scorer: S) -> AlphaBeta<S> {
-        /// For some thousand positions.
+        /// Enough for a few thousand positions.
         const BYTES: usize = 128 << 10;
         AlphaBeta::with_table(Table::of_bytes(BYTES), scorer, false)
     }
@@ -108,7 +109,7 @@ impl<S: Scorer> AlphaBeta<S> {
             scorer,
             trail: Trail::new(),
             table: Arc::new(table),
-            company: Company::default(),
+            threads: Threads::default(),
             ordering: Ordering::new(is_deep),
             past: Vec::new(),
             path: Vec::new(),
@@ -120,53 +121,53 @@ impl<S: Scorer> AlphaBeta<S> {
         }
     }
 
-    /// Forgets earlier games, so that a search depends on nothing but its input.
+    /// Forgets earlier games, so that a search depends only on its input.
     pub fn forget(&mut self) {
-        // Others share it during a search alone.
+        // Other threads share the table only during a search.
         Arc::get_mut(&mut self.table).expect("no search is running").clear();
         self.ordering = Ordering::new(self.is_deep());
     }
 
-    /// Begins a search that depends on nothing searched before, nor on a game so far.
-    fn begin_anew(&mut self) {
+    /// Prepares a search that depends neither on earlier searches nor on the game so far.
+    fn start_fresh(&mut self) {
         self.forget();
         self.past.clear();
         self.path.clear();
         (self.nodes, self.selective_depth, self.stopped) = (0, 0, false);
     }
 
-    /// The node that is searched from.
+    /// The root node of a search of `position`.
     fn root(&mut self, position: &Chess) -> Node {
         let node = Node::root(position);
         self.trail.begin(&node, &self.scorer);
         if self.is_deep() {
-            self.line[0].worth = (!position.is_check()).then(|| self.worth(&node));
+            self.line[0].static_eval = (!position.is_check()).then(|| self.evaluate(&node));
         }
         node
     }
 
-    /// What the scorer says of a node of the line that is searched, for the side to move.
-    fn worth(&self, node: &Node) -> Value {
+    /// The scorer's evaluation of a node on the current line, for the side to move.
+    fn evaluate(&self, node: &Node) -> Value {
         Value::new(self.trail.value(node, &self.scorer))
     }
 
-    /// True if it is meant for so many nodes that it learns on its way which moves may be left out. A search of few, which
-    /// stands for what players see, does not.
+    /// True for a deep search, which learns from its nodes which moves can be pruned. A short search, which models what
+    /// players see, does not.
     fn is_deep(&self) -> bool {
         !self.line.is_empty()
     }
 
-    /// The nodes of all threads.
+    /// The number of nodes of all threads.
     fn all_nodes(&self) -> u64 {
-        self.company.all(self.nodes)
+        self.threads.all(self.nodes)
     }
 
     /// Counts a node; true if the search must end.
     fn visit(&mut self, ply: u32, limits: Limits<'_>) -> bool {
         self.nodes += 1;
         self.selective_depth = self.selective_depth.max(ply);
-        if self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS) || self.nodes >= limits.nodes {
-            self.company.tell(self.nodes);
+        if self.nodes.is_multiple_of(NODES_BETWEEN_CHECKS) || self.nodes >= limits.nodes {
+            self.threads.publish(self.nodes);
             self.stopped |= limits.forbid(self.all_nodes(), 1);
         }
         self.stopped

@@ -3,13 +3,13 @@ use shakmaty::{Chess, EnPassantMode, Move, Position, zobrist::Zobrist64};
 use super::table::Table;
 use crate::game::key;
 
-/// A position of the tree, with what the search knows of it.
+/// A node of the tree: a position with its key, its ply and the move that led to it.
 pub(super) struct Node {
     pub position: Chess,
     pub key: Zobrist64,
-    /// Plies from the root.
+    /// The number of plies from the root.
     pub ply: u32,
-    /// The move that led to it; none to the root, nor if the other side has passed.
+    /// The move that led here; `None` at the root and after a null move.
     pub reached_by: Option<Move>,
 }
 
@@ -18,9 +18,9 @@ impl Node {
         Node { position: position.clone(), key: key(position), ply: 0, reached_by: None }
     }
 
-    /// The node after a legal move, for which the table is made ready.
+    /// The node after a legal move. Its table entry is prefetched.
     pub(super) fn after(&self, m: Move, table: &Table) -> Node {
-        // Most moves change a key in so few places that it need not be reckoned anew.
+        // The key can be updated incrementally for most moves.
         let changed = self.position.update_zobrist_hash(self.key, m, EnPassantMode::Legal);
         if let Some(key) = changed {
             table.prefetch(key);
@@ -31,8 +31,8 @@ impl Node {
         Node { position, key, ply: self.ply + 1, reached_by: Some(m) }
     }
 
-    /// The node after the side to move has passed; `None` in check, where nobody may.
-    pub(super) fn after_pass(&self) -> Option<Node> {
+    /// The node after a null move; `None` in check, where null moves are not allowed.
+    pub(super) fn after_null_move(&self) -> Option<Node> {
         let position = self.position.clone().swap_turn().ok()?;
         Some(Node { key: key(&position), position, ply: self.ply + 1, reached_by: None })
     }
@@ -44,10 +44,10 @@ mod tests {
     use crate::position_from_fen;
 
     #[test]
-    fn the_key_after_a_move_is_that_of_the_position_however_it_is_reckoned() {
+    fn incremental_keys_equal_full_keys() {
         let table = Table::of_bytes(1);
         for fen in [
-            // Castling and the rights to it, lost by moves and by captures.
+            // Castling, and castling rights lost by moves and by captures.
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1",
             // Double steps, en passant and promotions.

@@ -1,33 +1,37 @@
 use shakmaty::{Chess, Color, Move, Position, Role};
 
 use super::{
-    exchange::worth,
+    exchange::piece_value,
     ply::{PLACES, placed},
     value::MAX_PLY,
 };
 
-/// What the search has learnt of quiet moves: which refuted siblings (killers), and which refuted most elsewhere (history).
+/// Statistics for the ordering of quiet moves: killers, which refuted siblings; the history heuristic, by how often a
+/// move refuted others anywhere; and continuation history, which depends on the previous moves.
 #[derive(Debug)]
 pub(super) struct Ordering {
     killers: [[Option<Move>; 2]; MAX_PLY as usize],
-    /// By side, from and to.
+    /// Indexed by side, from and to.
     history: Box<[[[i32; 64]; 64]; 2]>,
-    /// By the man that moved a ply or two before, and where to, and the same of the move; none if the search is short.
+    /// Continuation history, indexed by the [`placed`] number of a move one or two plies earlier, then by the
+    /// [`placed`] number of the move itself. Empty for a short search.
     continuations: Vec<[i16; PLACES]>,
 }
 
-/// What came before a move: the men that moved a ply and two plies before, and where to.
+/// The moves one and two plies earlier, as [`placed`] numbers them.
 pub(super) type Before = [Option<u16>; 2];
 
-/// How much the history of what follows a move counts beside that of the move alone.
+/// The weight of the continuation history relative to the history.
 const CONTINUATION: i32 = 32;
+/// The score of the first killer.
 const KILLER: i32 = 1 << 22;
+/// The bound on the absolute values of the continuation history.
 const MOST_CONTINUATION: i32 = 1 << 14;
-/// The history never outweighs a killer.
+/// The bound on the absolute values of the history, which never outweighs a killer.
 const MOST_HISTORY: i32 = 1 << 20;
 
 impl Ordering {
-    /// Of a search that is deep, or of one that is not worth to learn much from.
+    /// Empty statistics, with continuation history only for a deep search.
     pub(super) fn new(is_deep: bool) -> Ordering {
         Ordering {
             killers: [[None; 2]; MAX_PLY as usize],
@@ -36,7 +40,7 @@ impl Ordering {
         }
     }
 
-    /// What is known of a quiet move after others.
+    /// The continuation history of a quiet move after the moves in `before`.
     fn continuation(&self, before: Before, m: u16) -> i32 {
         if self.continuations.is_empty() {
             return 0;
@@ -45,7 +49,7 @@ impl Ordering {
         before.into_iter().flatten().map(of).sum()
     }
 
-    /// A quiet move after others was good, or was not.
+    /// Updates the continuation history of a quiet move. A negative `bonus` is a penalty.
     pub(super) fn learn_continuation(&mut self, before: Before, m: u16, bonus: i32) {
         if self.continuations.is_empty() {
             return;
@@ -57,13 +61,13 @@ impl Ordering {
         }
     }
 
-    /// Forgets killers; the history fades.
-    pub(super) fn fade(&mut self) {
+    /// Prepares for the next search: clears the killers and scales the history down.
+    pub(super) fn age(&mut self) {
         self.killers = [[None; 2]; MAX_PLY as usize];
         self.history.iter_mut().flatten().flatten().for_each(|value| *value /= 8);
     }
 
-    /// How promising a quiet move is at this ply, after these moves.
+    /// The score of a quiet move at `ply` after the moves in `before`.
     pub(super) fn quiet(&self, position: &Chess, m: Move, ply: u32, before: Before) -> i32 {
         match self.killers[ply as usize].iter().position(|killer| *killer == Some(m)) {
             Some(place) => KILLER - place as i32,
@@ -71,18 +75,19 @@ impl Ordering {
         }
     }
 
-    /// How often a quiet move was good, by itself and after these moves.
+    /// The history of a quiet move plus its continuation history.
     pub(super) fn experience(&self, position: &Chess, m: Move, before: Before) -> i32 {
         self.history(m, position.turn()) + CONTINUATION * self.continuation(before, placed(position, m))
     }
 
-    /// What the history says of a quiet move.
+    /// The history of a quiet move.
     pub(super) fn history(&self, m: Move, turn: Color) -> i32 {
         let (from, to) = squares(m);
         self.history[turn as usize][from][to]
     }
 
-    /// A quiet move refuted the opponent's; `tried` are the quiet ones that had not.
+    /// Records that the quiet move `m` caused a beta cutoff. `tried` are the quiet moves searched before, which did
+    /// not.
     pub(super) fn refuted(&mut self, m: Move, tried: &[Move], turn: Color, ply: u32, depth: u32) {
         let killers = &mut self.killers[ply as usize];
         if killers[0] != Some(m) {
@@ -96,21 +101,23 @@ impl Ordering {
     fn add(&mut self, m: Move, turn: Color, bonus: i32) {
         let (from, to) = squares(m);
         let value = &mut self.history[turn as usize][from][to];
-        // Moves towards the bounds and never past them.
+        // The update decays near the bounds, so the value never exceeds them.
         *value +=
             32 * bonus - (i64::from(*value) * i64::from(bonus.abs()) * 32 / i64::from(MOST_HISTORY)) as i32;
     }
 }
 
-/// True for moves that neither capture nor promote.
+/// True for moves that are neither captures nor promotions.
 pub(super) fn is_quiet(m: Move) -> bool {
     !m.is_capture() && !m.is_promotion()
 }
 
-/// Captures by what is won, then by what wins it; promotions by what is gained.
+/// The score of a capture or promotion: most valuable victim first, then least valuable attacker (MVV-LVA). Promotions
+/// score by the gain in material.
 pub(super) fn tactical(m: Move) -> i32 {
-    let won = m.capture().map_or(0, worth) + m.promotion().map_or(0, |role| worth(role) - worth(Role::Pawn));
-    16 * won - worth(m.role())
+    let won = m.capture().map_or(0, piece_value)
+        + m.promotion().map_or(0, |role| piece_value(role) - piece_value(Role::Pawn));
+    16 * won - piece_value(m.role())
 }
 
 fn squares(m: Move) -> (usize, usize) {

@@ -1,4 +1,4 @@
-//! The order in which the moves of a node are searched.
+//! The staged move picker: the order in which the moves of a node are searched.
 
 use shakmaty::{Chess, Move, MoveList};
 
@@ -7,24 +7,23 @@ use super::{
     ordering::{Before, Ordering, is_quiet, tactical},
 };
 
-/// Takes the moves of a node best first: the table's, captures and promotions by what they gain, then quiet moves, those
-/// first that refuted siblings (killers), then by how often they were good elsewhere (history), and captures that lose
-/// last. Among equals the first one comes first.
+/// Picks the moves of a node in order: the table move, captures and promotions by MVV-LVA, killers, other quiet moves
+/// by history, and losing captures. Among moves with equal scores, the one generated first comes first.
 ///
-/// No move is scored before it may be its turn: most nodes are refuted by their first move.
+/// Moves are scored only when their stage begins, because most nodes are refuted by their first move.
 pub(super) struct Picker<'a> {
     position: &'a Chess,
     legal: &'a MoveList,
     table: Option<Move>,
-    /// Whether captures that lose come last.
+    /// True if losing captures come last.
     losing_last: bool,
     stage: Stage,
-    /// The moves that are scored, those taken first.
+    /// The scored moves; the ones already picked come first.
     moves: Vec<Ranked>,
-    /// How many of them were taken.
+    /// The number of moves picked from `moves`.
     taken: usize,
-    /// The quiet moves that are left out if not all are searched.
-    is_left_out: Option<fn(&Chess, Move) -> bool>,
+    /// A predicate for quiet moves to skip, once some are skipped.
+    is_skipped: Option<fn(&Chess, Move) -> bool>,
 }
 
 enum Stage {
@@ -34,31 +33,31 @@ enum Stage {
     Quiet,
 }
 
-/// A move with its rank, which no other move of its node has.
+/// A move with its rank, which is unique among the moves of its node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ranked {
     rank: i64,
     pub m: Move,
 }
 
-/// What captures that lose are behind those that do not; quiet moves lie between.
+/// The penalty of losing captures. It places them after the quiet moves.
 const LOSING: i32 = 1 << 25;
-/// Captures and promotions lie above it.
+/// The bonus of captures and promotions. It places them before the quiet moves.
 const CAPTURE: i32 = 1 << 24;
 
 impl Ranked {
-    /// A move with its score; of moves with the same score the one with the lowest number comes first.
+    /// A move with its score. Among moves with equal scores, the lowest number ranks first.
     pub(super) fn new(m: Move, score: i32, number: usize) -> Ranked {
         Ranked { rank: (i64::from(score) << 16) - number as i64, m }
     }
 
-    /// Its score or one less: enough to tell what kind of move it is.
+    /// The score, or one less. This suffices to tell the stage of the move.
     fn score(self) -> i32 {
         (self.rank >> 16) as i32
     }
 }
 
-/// Brings the best move from `first` on there.
+/// Swaps the best move at or after index `first` to `first`, and returns it.
 pub(super) fn best_first(moves: &mut [Ranked], first: usize) -> Option<Ranked> {
     let best = (first..moves.len()).max_by_key(|place| moves[*place].rank)?;
     moves.swap(first, best);
@@ -66,7 +65,7 @@ pub(super) fn best_first(moves: &mut [Ranked], first: usize) -> Option<Ranked> {
 }
 
 impl<'a> Picker<'a> {
-    /// Of these legal moves of the position, among which the table's is.
+    /// A picker for all legal moves of the position. The table move must be one of them.
     pub(super) fn new(
         position: &'a Chess,
         legal: &'a MoveList,
@@ -81,13 +80,13 @@ impl<'a> Picker<'a> {
             stage: Stage::Table,
             moves: Vec::new(),
             taken: 0,
-            is_left_out: None,
+            is_skipped: None,
         }
     }
 
-    /// From now on quiet moves for which this holds are left out.
-    pub(super) fn leave_out(&mut self, of_quiet: fn(&Chess, Move) -> bool) {
-        self.is_left_out = Some(of_quiet);
+    /// Skips quiet moves for which `of_quiet` is true from now on.
+    pub(super) fn skip_quiet(&mut self, of_quiet: fn(&Chess, Move) -> bool) {
+        self.is_skipped = Some(of_quiet);
         let mut place = 0;
         self.moves.retain(|Ranked { m, .. }| {
             place += 1;
@@ -95,7 +94,7 @@ impl<'a> Picker<'a> {
         });
     }
 
-    /// The next move by what the search has learnt so far, at this ply and after these moves.
+    /// The next move at `ply` after the moves in `before`, ordered by the statistics so far.
     pub(super) fn next(&mut self, ordering: &Ordering, ply: u32, before: Before) -> Option<Move> {
         if let Stage::Table = self.stage {
             self.stage = Stage::Unscored;
@@ -133,12 +132,12 @@ impl<'a> Picker<'a> {
         }
     }
 
-    /// Adds the quiet moves.
+    /// Scores and adds the quiet moves.
     fn add_quiet(&mut self, ordering: &Ordering, ply: u32, before: Before) {
         let position = self.position;
         for (m, number) in self.legal.iter().zip(0..) {
-            let is_left_out = || self.is_left_out.is_some_and(|is_left_out| is_left_out(position, *m));
-            if is_quiet(*m) && Some(*m) != self.table && !is_left_out() {
+            let is_skipped = || self.is_skipped.is_some_and(|is_skipped| is_skipped(position, *m));
+            if is_quiet(*m) && Some(*m) != self.table && !is_skipped() {
                 self.moves.push(Ranked::new(*m, ordering.quiet(position, *m, ply, before), number));
             }
         }
@@ -152,11 +151,11 @@ mod tests {
     use super::*;
     use crate::position_from_fen;
 
-    /// A rook may be taken, and at a loss a pawn.
+    /// White can capture a rook, or a pawn at a loss.
     const POSITION: &str = "4k3/8/2p5/3p4/r7/1P3B2/1R6/1R2K3 w - - 0 1";
 
-    /// The moves in their order; once so many were taken, quiet moves to the first rank are left out.
-    fn picked(losing_last: bool, table: Option<&str>, leave_out_after: usize) -> Vec<String> {
+    /// The moves in the order picked. After `skip_after` moves, quiet moves to the first rank are skipped.
+    fn picked(losing_last: bool, table: Option<&str>, skip_after: usize) -> Vec<String> {
         let position = position_from_fen(POSITION).unwrap();
         let legal = position.legal_moves();
         let named = |name: &str| legal.iter().copied().find(|m| m.to_string() == name).unwrap();
@@ -168,15 +167,15 @@ mod tests {
         let mut picked = Vec::new();
         while let Some(m) = picker.next(&ordering, 2, [None; 2]) {
             picked.push(m.to_string());
-            if picked.len() == leave_out_after {
-                picker.leave_out(|_, m| m.to().rank() == shakmaty::Rank::First);
+            if picked.len() == skip_after {
+                picker.skip_quiet(|_, m| m.to().rank() == shakmaty::Rank::First);
             }
         }
         picked
     }
 
     #[test]
-    fn each_move_comes_once_in_the_order_of_its_promise() {
+    fn each_move_is_picked_once_in_the_expected_order() {
         let count = position_from_fen(POSITION).unwrap().legal_moves().len();
         let all = picked(true, None, usize::MAX);
         assert_eq!(all[..3], ["b3xa4", "Bf3-h1", "Ke1-f2"]);
@@ -192,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_never_comes_whenever_that_is_said() {
+    fn skipped_moves_are_never_picked_whenever_skipping_begins() {
         let all = picked(true, None, usize::MAX);
         let is_out = |m: &String| !m.contains('x') && m.ends_with('1');
         for taken in 1..all.len() {

@@ -1,8 +1,8 @@
-//! Scores of many moves at one depth after another.
+//! The scores of many moves at increasing depths.
 //!
-//! People choose moves that look good at a glance, and players who look further drop those that turn out badly. So what
-//! says most about a move is not one score but its profile: the score at a glance, after a reply, and further on
-//! (Regan and Biswas 2013, "Psychometric modeling of decision making via game play").
+//! Human players choose moves that look good at a glance, and stronger players discard those that turn out badly. So a
+//! move is described best not by one score but by its profile: its scores at a glance, after a reply, and at greater
+//! depths (Regan and Biswas 2013, "Psychometric modeling of decision making via game play").
 
 use shakmaty::{Chess, Move};
 
@@ -11,65 +11,66 @@ use super::{
 };
 use crate::{Limits, scorer::Scorer};
 
-/// How far moves are looked at.
+/// The settings of a profile: how deeply moves are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gaze {
-    /// The number of depths, 1 to [`MOST_DEPTHS`]. The first is 0: after the move captures are played out and checks
-    /// evaded, no more. Each further one is a ply deeper.
+    /// The number of depths, 1 to [`MOST_DEPTHS`]. The first depth is 0, which is only a quiescence search after the
+    /// move. Each further depth is a ply deeper.
     pub depths: usize,
-    /// Nodes at which the search ends, but for the first depth, which is always completed. A depth that would need more
-    /// is given up.
+    /// The most nodes. The first depth is completed in any case. A depth that would exceed the limit is discarded.
     pub nodes: u64,
-    /// Moves that are worse than the best by more than this, in centipawns, are looked at no deeper, until the best one
-    /// turns out to be no better than they seemed.
+    /// Moves that are worse than the best by more than this, in centipawns, are not searched deeper, until the best
+    /// score falls far enough.
     pub slack: i32,
-    /// Moves that are worse than the best by more than this, in centipawns, all have the score that is so much worse.
+    /// The greatest difference to the best score, in centipawns. The scores of worse moves are raised to it.
     pub cap: i32,
 }
 
-/// How many times more nodes a depth takes than all before it, usually and at least.
+/// The nodes of a depth, as a multiple of the nodes of all previous depths: a lower bound in most positions.
 const GROWTH: u64 = 3;
 
-/// From this depth on, scores that are not the best are only told by their [`GRADES`].
+/// From this depth on, moves that are not the best get only the score of a grade; see [`GRADES`].
 const FIRST_GRADED: i32 = 2;
-/// The bounds of grades: what a move loses against the best, in centipawns. The first asks whether it is better.
+/// The bounds of the grades: the loss compared with the best move, in centipawns. The first one tests whether a move is
+/// better than the best so far.
 const GRADES: [i32; 6] = [0, 30, 80, 150, 250, 400];
 
-/// How thoroughly a move is to be looked at.
+/// How thoroughly a move is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Attention {
     /// Not at all.
     None,
-    /// At the first depth only.
+    /// Only at the first depth.
     Glance,
-    /// As deep as the [`Gaze`] says.
+    /// At all depths of the [`Gaze`].
     Full,
 }
 
-/// What was found out about some moves.
+/// The scores of some moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Profile {
     /// The scores of each move.
     pub moves: Vec<MoveScores>,
-    /// Depths that were completed.
+    /// The number of completed depths.
     pub depths: usize,
-    /// Nodes searched.
+    /// The number of nodes searched.
     pub nodes: u64,
 }
 
-/// The moves that were looked at at one depth.
+/// The moves searched at one depth.
 struct Scored {
     depth: i32,
     cap: i32,
-    /// The value of the best one.
+    /// The value of the best move.
     best: Option<Value>,
-    /// What each of them is worth, by its place among the moves.
+    /// The index and the score of each move.
     scores: Vec<(usize, i32)>,
 }
 
 impl<S: Scorer> AlphaBeta<S> {
-    /// Looks at `moves`, legal moves of the position, each with the attention it gets. The result depends on nothing
-    /// that was searched before, nor on the game so far. It is not whole once `until` ends it, whose nodes do not count.
+    /// The profile of `moves`, legal moves of the position, each with its attention. The result depends neither on
+    /// earlier searches nor on the game so far. It is incomplete if `until` ends the search; the limit on nodes in
+    /// `until` is ignored.
     pub fn profile(
         &mut self,
         position: &Chess,
@@ -77,7 +78,7 @@ impl<S: Scorer> AlphaBeta<S> {
         gaze: Gaze,
         until: Limits<'_>,
     ) -> Profile {
-        self.begin_anew();
+        self.start_fresh();
         let mut profile = Profile { moves: vec![MoveScores::default(); moves.len()], ..Profile::default() };
         let root = self.root(position);
         let tactical = |m: Move| if ordering::is_quiet(m) { 0 } else { ordering::tactical(m) };
@@ -85,14 +86,14 @@ impl<S: Scorer> AlphaBeta<S> {
             (0..moves.len()).filter(|index| moves[*index].1 > Attention::None).collect();
         seen.sort_by_key(|index| -tactical(moves[*index].0));
         let mut limits = until.alone();
-        // Moves that were too bad to be looked at any further.
+        // Moves that were too bad to be searched deeper.
         let mut dropped: Vec<usize> = Vec::new();
         for depth in 0..gaze.depths.min(MOST_DEPTHS) {
             let mut line = Scored { depth: depth as i32, cap: gaze.cap, best: None, scores: Vec::new() };
             if !self.score(&root, moves, &seen, &mut line, limits) {
                 break;
             }
-            // What looked best may look worse than what was dropped for its sake.
+            // The best score may have fallen below the scores of moves that were dropped because of it.
             let best = line.best.map_or(0, Value::centipawns);
             let (back, still): (Vec<usize>, Vec<usize>) = dropped
                 .into_iter()
@@ -112,10 +113,10 @@ impl<S: Scorer> AlphaBeta<S> {
                 seen.into_iter().partition(|index| profile.moves[*index].last() >= Some(best - gaze.slack));
             dropped.extend(off);
             seen = on;
-            // The best come first at the next depth: what is worse is then refuted sooner.
+            // The best moves come first at the next depth, so that worse moves are refuted quickly.
             seen.sort_by_key(|index| profile.moves[*index].at(depth).map(|score| -score));
             limits.nodes = gaze.nodes;
-            // A depth that cannot be completed would be searched for nothing.
+            // A depth that cannot be completed is not begun.
             if seen.is_empty() || self.nodes.saturating_mul(GROWTH) > limits.nodes {
                 break;
             }
@@ -124,8 +125,8 @@ impl<S: Scorer> AlphaBeta<S> {
         profile
     }
 
-    /// Adds a score for each of `chosen` of the moves to `line`: exact if it is not worse than the best by more than the
-    /// cap. False if the limits do not allow it.
+    /// Adds a score for each of the `chosen` moves to `line`, exact if the move is not worse than the best by more than
+    /// the cap. Returns false if a limit is reached.
     fn score(
         &mut self,
         root: &Node,
@@ -176,9 +177,9 @@ mod tests {
     use crate::position_from_fen;
 
     const GAZE: Gaze = Gaze { depths: 4, nodes: 1_000_000, slack: 250, cap: 500 };
-    /// Black's queen takes the pawn on b2, and is then trapped by the rook.
+    /// If Black's queen captures the pawn on b2, the rook traps it.
     const POISONED_PAWN: &str = "r3k2r/ppp2ppp/2n2n2/3p4/3P4/q1N1PN2/PPQ2PPP/R3K2R b KQkq - 0 12";
-    /// The knight takes the queen; nothing else does.
+    /// The knight can capture the queen; no other move can.
     const HANGING_QUEEN: &str = "4k3/8/8/3q4/8/4N3/4P3/4K3 w - - 0 1";
 
     fn profile(
@@ -200,19 +201,19 @@ mod tests {
     }
 
     #[test]
-    fn a_glance_sees_what_hangs_and_what_is_hopeless_is_looked_at_no_further() {
+    fn a_glance_sees_hanging_men_and_hopeless_moves_are_not_searched_deeper() {
         let (moves, profile) = profile(&mut AlphaBeta::new(1), HANGING_QUEEN, GAZE, |_| Attention::Full);
         assert_eq!(profile.depths, 4);
         let taken = score(&moves, "Ne3xd5", 0).unwrap();
         for (name, scores) in moves.iter().filter(|(name, _)| name != "Ne3xd5") {
-            assert_eq!(scores.at(0), Some(taken - GAZE.cap), "{name}: all the rest is worse by a queen");
+            assert_eq!(scores.at(0), Some(taken - GAZE.cap), "{name}: every other move is worse by a queen");
             assert_eq!((scores.looks(), scores.at(1)), (1, None), "{name}");
         }
         assert!((0..4).all(|depth| score(&moves, "Ne3xd5", depth).is_some()));
     }
 
     #[test]
-    fn attention_and_the_number_of_depths_are_heeded() {
+    fn attention_and_the_number_of_depths_are_respected() {
         let of = |m: &str| match m {
             "Ne3xd5" => Attention::None,
             "Ke1-f2" => Attention::Glance,
@@ -227,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_depth_is_completed_and_none_is_left_half_done() {
+    fn the_first_depth_is_always_completed_and_no_depth_is_left_incomplete() {
         for nodes in [0, 500, 1000, 2000, 4000, 8000] {
             let gaze = Gaze { nodes, ..GAZE };
             let (moves, profile) = profile(&mut AlphaBeta::new(1), POISONED_PAWN, gaze, |_| Attention::Full);
@@ -241,8 +242,8 @@ mod tests {
     }
 
     #[test]
-    fn what_was_dropped_is_looked_at_again_once_the_best_is_no_better() {
-        // A ply or two deeper what looked best here is worth less than much that was dropped for its sake.
+    fn dropped_moves_are_searched_again_once_the_best_is_no_better() {
+        // A ply or two deeper, the move that looked best scores less than many that were dropped because of it.
         let gaze = Gaze { slack: 50, ..GAZE };
         let mut search = AlphaBeta::new(1);
         let (moves, profile) = profile(&mut search, POISONED_PAWN, gaze, |_| Attention::Full);
@@ -264,16 +265,16 @@ mod tests {
     }
 
     #[test]
-    fn the_same_is_found_whatever_was_searched_before() {
+    fn the_result_does_not_depend_on_earlier_searches() {
         let mut search = AlphaBeta::new(1);
         let first = profile(&mut search, POISONED_PAWN, GAZE, |_| Attention::Full).1;
         profile(&mut search, HANGING_QUEEN, GAZE, |_| Attention::Full);
         assert_eq!(profile(&mut search, POISONED_PAWN, GAZE, |_| Attention::Full).1, first);
     }
 
-    /// Scores within the cap are those of a search of each move by itself.
+    /// Scores within the cap equal those of a separate search of each move.
     #[test]
-    fn scores_are_those_of_whole_windows() {
+    fn scores_agree_with_full_windows() {
         let gaze = Gaze { depths: 2, slack: 10_000, ..GAZE };
         let (moves, _) = profile(&mut AlphaBeta::new(1), POISONED_PAWN, gaze, |_| Attention::Full);
         for depth in 0..2 {

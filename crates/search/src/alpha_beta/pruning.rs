@@ -1,4 +1,4 @@
-//! What a deep search leaves out, or looks at less deeply, and by how much: all measured in games.
+//! The pruning and the reductions of a deep search. Their parameters were tuned in games.
 
 use std::sync::LazyLock;
 
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{Limits, scorer::Scorer};
 
-/// How deep a search reduces late moves: by depth and number of the move.
+/// Late move reductions in plies, by depth and number of the move.
 static REDUCTIONS: LazyLock<[[i8; 64]; 64]> = LazyLock::new(|| {
     let reduction = |depth: usize, number: usize| 0.8 + (depth as f64).ln() * (number as f64).ln() / 2.3;
     let mut table = [[0; 64]; 64];
@@ -25,12 +25,12 @@ static REDUCTIONS: LazyLock<[[i8; 64]; 64]> = LazyLock::new(|| {
     table
 });
 
-/// Plies less for the quiet move of this number, from 0.
+/// The reduction in plies for the quiet move with this number, counted from 0.
 pub(super) fn reduction(depth: i32, number: usize) -> i32 {
     i32::from(REDUCTIONS[depth.clamp(0, 63) as usize][(number + 1).min(63)])
 }
 
-/// Quiet moves that are looked at before the rest is left out; near the root all are.
+/// The number of quiet moves after which the rest is pruned (late move pruning). At greater depths none is pruned.
 pub(super) fn enough_moves(depth: i32, is_improving: bool) -> usize {
     if depth > 8 {
         return usize::MAX;
@@ -38,70 +38,72 @@ pub(super) fn enough_moves(depth: i32, is_improving: bool) -> usize {
     ((3 + depth * depth) / if is_improving { 1 } else { 2 }) as usize
 }
 
-/// So many hundredths of what the men are worth, for this scorer.
-pub(super) fn worth<S: Scorer>(centipawns: i32) -> i32 {
+/// Converts centipawns to the units of this scorer.
+pub(super) fn scaled<S: Scorer>(centipawns: i32) -> i32 {
     centipawns * S::WORTH / 100
 }
 
 impl<S: Scorer> AlphaBeta<S> {
-    /// What a deep search thinks of a node before any move is looked at: what it is worth, and whether that is more than a
-    /// move ago. Or a value, if that is enough.
-    pub(super) fn at_first_sight(
+    /// The pruning of a node before any move is searched: reverse futility pruning, razoring and null-move pruning.
+    /// Returns the evaluation, `None` in check, and whether the static evaluation has improved since the side's
+    /// previous turn. `Err` has the value of a node that is pruned.
+    pub(super) fn static_pruning(
         &mut self,
         node: &Node,
         depth: i32,
         window: Window,
-        may_pass: bool,
+        allow_null: bool,
         known: Option<Entry>,
         limits: Limits<'_>,
     ) -> Result<(Option<Value>, bool), Value> {
         let ply = node.ply as usize;
         if node.position.is_check() {
-            self.line[ply].worth = None;
+            self.line[ply].static_eval = None;
             return Ok((None, false));
         }
-        let by_scorer = self.worth(node);
-        self.line[ply].worth = Some(by_scorer);
-        let before = ply.checked_sub(2).and_then(|ply| self.line[ply].worth);
-        let is_improving = before.is_none_or(|before| by_scorer > before);
-        // What was found of it before is better than what it looks like.
+        let static_eval = self.evaluate(node);
+        self.line[ply].static_eval = Some(static_eval);
+        let before = ply.checked_sub(2).and_then(|ply| self.line[ply].static_eval);
+        let is_improving = before.is_none_or(|before| static_eval > before);
+        // A search result from the table is better than the static evaluation, if its bound allows that.
         let found = known.filter(|entry| {
             let value = entry.value(node.ply);
             match entry.bound() {
                 Bound::Exact => true,
-                Bound::Lower => value > by_scorer,
-                Bound::Upper => value < by_scorer,
+                Bound::Lower => value > static_eval,
+                Bound::Upper => value < static_eval,
             }
         });
-        let now = found.map_or(by_scorer, |entry| entry.value(node.ply));
+        let eval = found.map_or(static_eval, |entry| entry.value(node.ply));
         if !window.is_null() || window.beta.is_mate() || self.line[ply].excluded.is_some() {
-            return Ok((Some(now), is_improving));
+            return Ok((Some(eval), is_improving));
         }
-        if depth <= 8 && now.plus(-worth::<S>(70 * (depth - i32::from(is_improving)).max(0))) >= window.beta {
-            return Err(now);
+        if depth <= 8 && eval.plus(-scaled::<S>(70 * (depth - i32::from(is_improving)).max(0))) >= window.beta
+        {
+            return Err(eval);
         }
-        if depth <= 3 && now.plus(worth::<S>(150 + 120 * depth)) <= window.alpha {
+        if depth <= 3 && eval.plus(scaled::<S>(150 + 120 * depth)) <= window.alpha {
             let value = self.quiesce(node, window, limits);
             if value <= window.alpha {
                 return Err(value);
             }
         }
-        if may_pass && depth >= 3 && now >= window.beta && has_pieces(&node.position) {
-            let ahead = (now.centipawns() - window.beta.centipawns()) / worth::<S>(120);
-            let value = self.pass(node, depth - 4 - depth / 4 - ahead.min(3), window, limits);
+        if allow_null && depth >= 3 && eval >= window.beta && has_pieces(&node.position) {
+            let ahead = (eval.centipawns() - window.beta.centipawns()) / scaled::<S>(120);
+            let value = self.null_move(node, depth - 4 - depth / 4 - ahead.min(3), window, limits);
             if self.stopped {
                 return Err(Value::DRAW);
             }
             if value >= window.beta {
-                // A mate that the opponent would have to allow by passing is none.
+                // A mate found after a null move is not proved.
                 return Err(if value.is_mate() { window.beta } else { value });
             }
         }
-        Ok((Some(now), is_improving))
+        Ok((Some(eval), is_improving))
     }
 }
 
-/// True if the side to move has more than king and pawns: else passing may be better than any move.
+/// True if the side to move has pieces. With only king and pawns, zugzwang makes null moves unsound.
 pub(super) fn has_pieces(position: &Chess) -> bool {
     let board = position.board();
     (position.us() & !(board.pawns() | board.kings())).any()

@@ -1,4 +1,4 @@
-//! What ends every line: captures and promotions are played out, and checks evaded.
+//! Quiescence search: at the end of every line, captures and promotions are played out, and checks are evaded.
 
 use std::sync::atomic::AtomicBool;
 
@@ -6,7 +6,7 @@ use shakmaty::{Chess, Move, Position, Role};
 
 use super::{
     AlphaBeta,
-    exchange::{gains_at_least, worth},
+    exchange::{gains_at_least, piece_value},
     node::Node,
     ordering::{is_quiet, tactical},
     picker::{Ranked, best_first},
@@ -16,38 +16,37 @@ use super::{
 use crate::{Limits, scorer::Scorer};
 
 impl<S: Scorer> AlphaBeta<S> {
-    /// True if nothing is about to happen: the side to move is not in check, and captures and promotions gain it no more
-    /// than `most` hundredths of a pawn.
+    /// True if the position is quiet: the side to move is not in check, and captures and promotions gain it at most
+    /// `most` centipawns.
     pub fn is_quiet(&mut self, position: &Chess, most: i32) -> bool {
         if position.is_check() {
             return false;
         }
         (self.nodes, self.stopped) = (0, false);
-        self.company.begin();
+        self.threads.begin();
         let stop = AtomicBool::new(false);
         let root = self.root(position);
-        let bound = self.worth(&root).plus(most);
+        let bound = self.evaluate(&root).plus(most);
         self.quiesce(&root, Window::null(bound), Limits::until(&stop)) <= bound
     }
 
-    /// What the position is worth to the side to move, in hundredths of a pawn, once captures and promotions have been
-    /// played out, and checks evaded.
+    /// The score of a quiescence search for the side to move, in centipawns.
     pub fn settled(&mut self, position: &Chess) -> i32 {
         (self.nodes, self.stopped) = (0, false);
-        self.company.begin();
+        self.threads.begin();
         let stop = AtomicBool::new(false);
         let root = self.root(position);
         let window = Window { alpha: Value::MIN, beta: Value::MAX };
         self.quiesce(&root, window, Limits::until(&stop)).centipawns()
     }
 
-    /// The value once captures and promotions have been played out, and checks evaded.
+    /// The value of a quiescence search.
     pub(super) fn quiesce(&mut self, node: &Node, window: Window, limits: Limits<'_>) -> Value {
         let (position, ply) = (&node.position, node.ply);
         let in_check = position.is_check();
         if ply >= MAX_PLY - 1 {
             self.trail.follow(node, &self.scorer);
-            return self.worth(node);
+            return self.evaluate(node);
         }
         let known = if self.is_deep() { self.table.get(node.key) } else { None };
         if let Some(entry) = known
@@ -59,27 +58,27 @@ impl<S: Scorer> AlphaBeta<S> {
             }
         }
         self.trail.follow(node, &self.scorer);
-        let standing = if in_check { Value::mated_at(ply) } else { self.worth(node) };
-        if standing >= window.beta {
-            return standing;
+        let stand_pat = if in_check { Value::mated_at(ply) } else { self.evaluate(node) };
+        if stand_pat >= window.beta {
+            return stand_pat;
         }
-        let mut best = standing;
+        let mut best = stand_pat;
         let mut alpha = window.alpha.max(best);
-        // What would not be enough even if nothing is lost for it.
-        let is_in_vain = |m: Move, alpha: Value| {
-            let gain = m.capture().map_or(0, worth) + m.promotion().map_or(0, worth);
-            standing.plus((gain + 200) * S::WORTH / 100) <= alpha
+        // Delta pruning: the gain would not raise alpha even without a recapture.
+        let is_futile = |m: Move, alpha: Value| {
+            let gain = m.capture().map_or(0, piece_value) + m.promotion().map_or(0, piece_value);
+            stand_pat.plus((gain + 200) * S::WORTH / 100) <= alpha
         };
         let legal = position.legal_moves();
-        let is_looked_at = |m: Move| in_check || is_forcing(m) && !is_in_vain(m, alpha);
-        let all = legal.iter().zip(0..).filter(|(m, _)| is_looked_at(**m));
+        let is_searched = |m: Move| in_check || is_forcing(m) && !is_futile(m, alpha);
+        let all = legal.iter().zip(0..).filter(|(m, _)| is_searched(**m));
         let mut moves = self.spare.pop().unwrap_or_default();
         moves.clear();
         moves.extend(all.map(|(m, number)| Ranked::new(*m, tactical(*m), number)));
         let (mut taken, mut chosen) = (0, None);
         while let Some(Ranked { m, .. }) = best_first(&mut moves, taken) {
             taken += 1;
-            if !in_check && is_in_vain(m, alpha) {
+            if !in_check && is_futile(m, alpha) {
                 continue;
             }
             if S::IS_SELECTIVE && !in_check && m.is_capture() && !gains_at_least(position, m, 0) {
@@ -101,7 +100,7 @@ impl<S: Scorer> AlphaBeta<S> {
             }
         }
         self.spare.push(moves);
-        // What a search of some depth has found says more.
+        // An entry of a deeper search is worth more.
         if self.is_deep() && known.is_none_or(|entry| entry.depth == 0) {
             self.table.insert(node.key, 0, best, window.bound(best), chosen, ply);
         }
@@ -109,7 +108,7 @@ impl<S: Scorer> AlphaBeta<S> {
     }
 }
 
-/// True for captures and promotions; a knight may be better than a queen, other promotions hardly ever are.
+/// True for captures and promotions, except promotions to a rook or bishop, which are almost never better than a queen.
 fn is_forcing(m: Move) -> bool {
     !is_quiet(m) && !matches!(m.promotion(), Some(Role::Rook | Role::Bishop))
 }

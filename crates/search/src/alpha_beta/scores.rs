@@ -1,7 +1,7 @@
-/// The most depths at which a move is looked at.
+/// The most depths at which a move is searched.
 pub const MOST_DEPTHS: usize = 6;
 
-/// The scores of a move in centipawns, for whoever plays it, at growing depths.
+/// The scores of a move in centipawns at increasing depths, for the side that plays it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MoveScores {
     scores: [i32; MOST_DEPTHS],
@@ -9,17 +9,17 @@ pub struct MoveScores {
 }
 
 impl MoveScores {
-    /// The number of depths at which it was looked at.
+    /// The number of depths at which the move has a score.
     pub fn looks(&self) -> usize {
         self.looks
     }
 
-    /// The score at a depth, if it was looked at there.
+    /// The score at a depth, if there is one.
     pub fn at(&self, depth: usize) -> Option<i32> {
         (depth < self.looks).then(|| self.scores[depth])
     }
 
-    /// The score at the last depth at which it was looked at.
+    /// The score at the greatest depth.
     pub fn last(&self) -> Option<i32> {
         self.at(self.looks.checked_sub(1)?)
     }
@@ -27,16 +27,16 @@ impl MoveScores {
     /// Adds the score of the next depth.
     ///
     /// # Panics
-    /// If there are [`MOST_DEPTHS`] already.
+    /// If there are already [`MOST_DEPTHS`] scores.
     pub fn push(&mut self, score: i32) {
         self.scores[self.looks] = score;
         self.looks += 1;
     }
 
-    /// Adds the score of a further depth; at those between it was not looked at, and has the last score before them.
+    /// Adds the score of `depth`. Depths without a score before it get the last score.
     ///
     /// # Panics
-    /// If it was looked at there, or there is no such depth.
+    /// If there is already a score at `depth`, or `depth` is not less than [`MOST_DEPTHS`].
     pub fn push_at(&mut self, depth: usize, score: i32) {
         while let Some(last) = self.last().filter(|_| self.looks < depth) {
             self.push(last);

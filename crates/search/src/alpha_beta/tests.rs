@@ -34,13 +34,13 @@ fn best(fen: &str, depth: u32) -> (String, Score) {
 }
 
 #[test]
-fn a_move_that_an_iteration_cut_short_has_not_proved_is_not_played() {
+fn an_interrupted_iteration_does_not_change_the_move_without_proof() {
     let game = Game::new(Chess::default());
     let whole = |depth| search(&game, &request(&game, depth)).0[0].clone();
     let (before, after) = (whole(5), whole(6));
     let Score::Centipawns(expected) = before.score else { panic!("no mate is near") };
     let stop = AtomicBool::new(false);
-    // In one of these the first window of the iteration is too high, so that all its values are bounds from above.
+    // In one of these searches the iteration fails low in its first window, so that all its values are upper bounds.
     for nodes in (19_000..20_000).step_by(111).chain([19_333]) {
         let limits = Limits { nodes, ..Limits::until(&stop) };
         let line = AlphaBeta::new(4).search(&game, &request(&game, 6), limits, &mut |_| ()).swap_remove(0);
@@ -51,7 +51,7 @@ fn a_move_that_an_iteration_cut_short_has_not_proved_is_not_played() {
 }
 
 #[test]
-fn mates_are_found_and_counted() {
+fn mates_are_found_with_their_length() {
     for (fen, depth, m, moves) in [
         ("7k/8/6K1/8/8/8/8/R7 w - - 0 1", 2, "a1a8", 1),
         ("6k1/5ppp/8/8/8/8/5PPP/3RR1K1 w - - 0 1", 3, "", 1),
@@ -66,7 +66,7 @@ fn mates_are_found_and_counted() {
 }
 
 #[test]
-fn hanging_men_are_taken_and_guarded_ones_left() {
+fn hanging_men_are_captured_and_protected_ones_are_not() {
     assert_eq!(best("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", 3).0, "e4d5");
     assert_ne!(best("4k3/2p5/3p4/8/8/8/8/3QK3 w - - 0 1", 3).0, "d1d6");
     // A fork wins the queen.
@@ -74,15 +74,15 @@ fn hanging_men_are_taken_and_guarded_ones_left() {
 }
 
 #[test]
-fn a_lost_side_repeats() {
-    // The queen checks for ever; else Black mates.
+fn a_losing_side_gives_perpetual_check() {
+    // Without perpetual check Black mates.
     let (m, score) = best("5rk1/5p1p/5Q2/8/8/8/qr6/7K w - - 0 1", 6);
     assert_eq!((m.as_str(), score), ("f6g5", Score::Centipawns(0)));
 }
 
 #[test]
-fn the_third_repetition_and_fifty_moves_are_draws() {
-    // White can only go back and forth, and Black's king has: the third time is a draw.
+fn threefold_repetition_and_fifty_moves_are_draws() {
+    // The kings have moved back and forth. The next move makes the third repetition.
     let blocked = "8/8/8/p1p1p1p1/P1P1P1P1/8/8/K1k5 w - - 0 1";
     let mut shuffled = game(blocked);
     for text in ["a1a2", "c1c2", "a2a1", "c2c1", "a1a2", "c1c2", "a2a1"] {
@@ -93,13 +93,13 @@ fn the_third_repetition_and_fifty_moves_are_draws() {
     let (lines, _) = search(&shuffled, &SearchRequest { moves: vec![back], ..request(&shuffled, 5) });
     assert_eq!(lines[0].score, Score::Centipawns(0));
     let (lines, _) = search(&game(blocked), &request(&game(blocked), 5));
-    assert_ne!(lines[0].score, Score::Centipawns(0), "the same position without a past");
+    assert_ne!(lines[0].score, Score::Centipawns(0), "the same position without its history");
     assert_eq!(best("7k/8/8/8/8/8/R7/K7 w - - 99 80", 3).1, Score::Centipawns(0));
-    assert_eq!(best("7k/8/6K1/8/8/8/8/R7 w - - 99 80", 3).1, Score::Mate(1), "a mate comes first");
+    assert_eq!(best("7k/8/6K1/8/8/8/8/R7 w - - 99 80", 3).1, Score::Mate(1), "mate takes precedence");
 }
 
 #[test]
-fn several_lines_are_different_moves_best_first() {
+fn several_lines_begin_with_different_moves_the_best_first() {
     let game = game("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1");
     let (lines, _) = search(&game, &SearchRequest { lines: 4, ..request(&game, 3) });
     assert_eq!(lines.len(), 4);
@@ -115,7 +115,7 @@ fn several_lines_are_different_moves_best_first() {
 }
 
 #[test]
-fn a_search_repeats_and_ends_at_its_limits() {
+fn a_search_is_deterministic_and_ends_at_its_limits() {
     let game = game("r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4");
     let (first, second) = (search(&game, &request(&game, 6)), search(&game, &request(&game, 6)));
     assert_eq!(first, second);
@@ -124,18 +124,18 @@ fn a_search_repeats_and_ends_at_its_limits() {
     let limits = Limits { nodes: 3000, ..Limits::until(&stop) };
     AlphaBeta::new(1).search(&game, &request(&game, 60), limits, &mut |report| counted = report.nodes);
     assert_eq!(counted, 3000);
-    // Stopped before it begins, there is still a move.
+    // A search that is stopped before it begins still returns a move.
     let stop = AtomicBool::new(true);
     let lines = AlphaBeta::new(1).search(&game, &request(&game, 60), Limits::until(&stop), &mut |_| ());
     assert!(game.position().is_legal(lines[0].moves[0]));
 }
 
-/// The hand-written evaluation, with the men on the board carried along, as a network's sums would be; by it a search is
-/// deep or not.
+/// The hand-written evaluation with the men on the board as an incremental state, like the accumulators of a network.
+/// The search is deep if `IS_DEEP`.
 #[derive(Clone)]
-struct Carried<const IS_DEEP: bool>;
+struct Incremental<const IS_DEEP: bool>;
 
-impl<const IS_DEEP: bool> Scorer for Carried<IS_DEEP> {
+impl<const IS_DEEP: bool> Scorer for Incremental<IS_DEEP> {
     type State = [Option<Piece>; 64];
 
     const WORTH: i32 = 100;
@@ -167,7 +167,7 @@ impl<const IS_DEEP: bool> Scorer for Carried<IS_DEEP> {
                 put(side.king_to(mover), own(Role::King));
                 put(side.rook_to(mover), own(Role::Rook));
             }
-            Move::Put { .. } => unreachable!("there is none in chess"),
+            Move::Put { .. } => unreachable!("drops are not moves of chess"),
         }
     }
 
@@ -178,7 +178,7 @@ impl<const IS_DEEP: bool> Scorer for Carried<IS_DEEP> {
 }
 
 #[test]
-fn a_scorers_state_follows_every_move_and_another_scorer_of_the_same_values_finds_the_same() {
+fn incremental_states_follow_every_move_and_do_not_change_the_result() {
     for fen in [
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "8/1Pk5/8/3pP3/8/3K4/p5p1/8 w - d6 0 1",
@@ -186,27 +186,27 @@ fn a_scorers_state_follows_every_move_and_another_scorer_of_the_same_values_find
         let game = game(fen);
         let stop = AtomicBool::new(false);
         let mut nodes = 0;
-        let lines = AlphaBeta::with_scorer(4, Carried::<false>).search(
+        let lines = AlphaBeta::with_scorer(4, Incremental::<false>).search(
             &game,
             &request(&game, 6),
             Limits::until(&stop),
             &mut |report| nodes = report.nodes,
         );
         assert_eq!((lines, nodes), search(&game, &request(&game, 6)), "{fen}");
-        // Where the search is deep, passes and moves that are left out among the moves that it follows.
-        let mut deep = AlphaBeta::with_scorer(4, Carried::<true>);
+        // A deep search also has null moves and excluded moves.
+        let mut deep = AlphaBeta::with_scorer(4, Incremental::<true>);
         deep.search(&game, &request(&game, 10), Limits::until(&stop), &mut |_| ());
     }
 }
 
 #[test]
-fn the_last_ply_of_all_is_valued_like_any_other() {
+fn a_node_at_the_maximum_ply_is_evaluated_like_any_other() {
     let position = Chess::default();
-    let mut search = AlphaBeta::with_scorer(1, Carried::<true>);
+    let mut search = AlphaBeta::with_scorer(1, Incremental::<true>);
     let mut node = search.root(&position);
     for ply in 1..MAX_PLY {
         search.trail.follow(&node, &search.scorer);
-        // Knights go back and forth.
+        // Knights move back and forth.
         let (out, back) = if ply % 2 == 1 { ("g1f3", "f3g1") } else { ("g8f6", "f6g8") };
         let m = if ply % 4 == 1 || ply % 4 == 2 { out } else { back };
         let m = m.parse::<UciMove>().unwrap().to_move(&node.position).unwrap();
@@ -216,18 +216,18 @@ fn the_last_ply_of_all_is_valued_like_any_other() {
     let window = window::Window { alpha: Value::MIN, beta: Value::MAX };
     let value = search.quiesce(&node, window, Limits::until(&stop));
     assert_eq!(value, Value::new(HandWritten.value(&(), &node.position)));
-    assert_ne!(value, Value::DRAW, "a knight of Black's is out");
+    assert_ne!(value, Value::DRAW, "one of Black's knights has moved");
 }
 
 #[test]
-fn quiet_is_where_no_capture_gains() {
+fn a_position_is_quiet_if_no_capture_or_promotion_gains() {
     let mut search = AlphaBeta::new(1);
     for (fen, quiet) in [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", true),
-        // A queen can be had for nothing, or for a queen, which gains nothing.
+        // A queen can be captured for nothing, or for a queen, which gains nothing.
         ("4k3/8/8/3q4/8/4N3/4P3/4K3 w - - 0 1", false),
         ("4k3/8/2p5/3q4/8/1Q6/4P3/4K3 w - - 0 1", true),
-        // In check, and a pawn that becomes a queen.
+        // The side to move is in check, or a pawn can promote.
         ("4k3/8/8/8/8/8/4r3/4K2R w - - 0 1", false),
         ("7k/P7/8/8/8/8/8/K7 w - - 0 1", false),
     ] {
@@ -241,7 +241,7 @@ fn by_network(threads: u32) -> AlphaBeta<NetworkScorer> {
 }
 
 #[test]
-fn threads_find_what_one_finds_and_count_all_nodes_up_to_the_limit() {
+fn several_threads_find_the_same_mates_and_count_all_nodes_up_to_the_limit() {
     for fen in ["4k3/8/8/8/8/R7/1R6/6K1 w - - 0 1", "6k1/5ppp/8/8/8/8/5PPP/3RR1K1 w - - 0 1"] {
         let game = game(fen);
         let stop = AtomicBool::new(false);
@@ -257,12 +257,12 @@ fn threads_find_what_one_finds_and_count_all_nodes_up_to_the_limit() {
     let limits = Limits { nodes: 100_000, ..Limits::until(&stop) };
     let mut nodes = 0;
     by_network(3).search(&game, &request(&game, 60), limits, &mut |report| nodes = report.nodes);
-    // Each thread tells of its nodes by the thousand, and goes on so long once the limit is reached.
+    // Each thread publishes its nodes by the thousand, so it may search that many nodes beyond the limit.
     assert!((100_000..104_000).contains(&nodes), "{nodes}");
 }
 
 #[test]
-fn a_deep_search_repeats_and_knows_stalemates_and_lone_moves() {
+fn a_deep_search_is_deterministic_and_handles_stalemates_and_single_moves() {
     let game = game("r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 2 8");
     let stop = AtomicBool::new(false);
     let run = || {
@@ -272,9 +272,9 @@ fn a_deep_search_repeats_and_knows_stalemates_and_lone_moves() {
         (lines, nodes)
     };
     assert_eq!(run(), run());
-    // One legal move alone, at a depth at which the others are looked at without it.
-    let lone = self::game("7k/8/6K1/8/8/8/8/R7 b - - 0 1");
-    assert_eq!(lone.position().legal_moves().len(), 1);
-    let lines = by_network(1).search(&lone, &request(&lone, 12), Limits::until(&stop), &mut |_| ());
+    // There is only one legal move, at a depth with singular extensions.
+    let single = self::game("7k/8/6K1/8/8/8/8/R7 b - - 0 1");
+    assert_eq!(single.position().legal_moves().len(), 1);
+    let lines = by_network(1).search(&single, &request(&single, 12), Limits::until(&stop), &mut |_| ());
     assert_eq!(lines[0].score, Score::Mate(-1));
 }

@@ -11,57 +11,62 @@ use std::{
 use super::{AlphaBeta, Ordering, iteration::Work, trail::Trail};
 use crate::{Limits, Reporter, Variation, scorer::Scorer};
 
-/// A thread's part in a search, and what all of them tell each other.
+/// A thread's view of a search by several threads.
 #[derive(Debug, Default)]
-pub(super) struct Company {
-    /// Threads that help this one.
+pub(super) struct Threads {
+    /// The number of threads that help this one.
     helpers: u32,
-    /// Nodes that all have searched, as far as they have told.
+    /// The nodes of all threads, as far as they have published them.
     nodes: Arc<AtomicU64>,
-    /// Nodes that this thread has told of.
-    told: u64,
+    /// The nodes that this thread has published.
+    published: u64,
 }
 
-impl Company {
-    /// The nodes of all threads, if this one has searched so many.
+impl Threads {
+    /// The nodes of all threads, given that this one has searched `own` nodes.
     pub(super) fn all(&self, own: u64) -> u64 {
-        self.nodes.load(Relaxed) + own - self.told
+        self.nodes.load(Relaxed) + own - self.published
     }
 
-    /// This thread tells that it has searched so many nodes.
-    pub(super) fn tell(&mut self, own: u64) {
-        self.nodes.fetch_add(own - self.told, Relaxed);
-        self.told = own;
+    /// Publishes that this thread has searched `own` nodes.
+    pub(super) fn publish(&mut self, own: u64) {
+        self.nodes.fetch_add(own - self.published, Relaxed);
+        self.published = own;
     }
 
-    /// A search begins: nobody has searched anything.
+    /// Resets the counters at the beginning of a search.
     pub(super) fn begin(&mut self) {
         self.nodes.store(0, Relaxed);
-        self.told = 0;
+        self.published = 0;
     }
 }
 
 impl<S: Scorer> AlphaBeta<S> {
-    /// The same in so many threads, at least 1. With more than one a search is deeper in the same time, but no two are alike.
+    /// The search with `threads` threads, at least 1. With more than one, it searches deeper in the same time but is
+    /// not deterministic.
     pub fn with_threads(mut self, threads: u32) -> AlphaBeta<S> {
-        self.company.helpers = threads.saturating_sub(1);
+        self.threads.helpers = threads.saturating_sub(1);
         self
     }
 
-    /// The best lines, as the first thread sees it while others help.
-    pub(super) fn search_in_company(&mut self, work: Work<'_>, report: &mut Reporter<'_>) -> Vec<Variation> {
+    /// The best lines that the first thread finds while the others help it.
+    pub(super) fn search_with_helpers(
+        &mut self,
+        work: Work<'_>,
+        report: &mut Reporter<'_>,
+    ) -> Vec<Variation> {
         let is_over = AtomicBool::new(false);
-        // The first thread may be kept waiting while the others search on: they heed the number of nodes, too.
+        // The first thread may not run all the time, so the helpers also check the limit on nodes.
         let limits = Limits { nodes: work.limits.nodes, ..Limits::until(&is_over) };
         let help = Work { limits, ..work };
         thread::scope(|scope| {
-            for number in 0..self.company.helpers {
+            for number in 0..self.threads.helpers {
                 let mut helper = self.helper();
-                // Some begin a ply deeper, so that they are not all in the same place.
+                // Every other helper begins a ply deeper, so that the threads do not all search the same nodes.
                 let first = 1 + (number + 1) % 2;
                 scope.spawn(move || {
                     helper.deepen(help, first, &mut |_| ());
-                    helper.company.tell(helper.nodes);
+                    helper.threads.publish(helper.nodes);
                 });
             }
             let lines = self.deepen(work, 1, report);
@@ -70,13 +75,13 @@ impl<S: Scorer> AlphaBeta<S> {
         })
     }
 
-    /// A search with the same table.
+    /// A search for a helper thread, which shares the table.
     fn helper(&self) -> AlphaBeta<S> {
         AlphaBeta {
             scorer: self.scorer.clone(),
             trail: Trail::new(),
             table: Arc::clone(&self.table),
-            company: Company { helpers: 0, nodes: Arc::clone(&self.company.nodes), told: 0 },
+            threads: Threads { helpers: 0, nodes: Arc::clone(&self.threads.nodes), published: 0 },
             ordering: Ordering::new(self.is_deep()),
             past: self.past.clone(),
             path: Vec::new(),

@@ -1,33 +1,33 @@
-//! What a scorer knows of the positions of the line that is searched.
+//! The incremental states of a scorer for the positions of the current line.
 
 use shakmaty::zobrist::Zobrist64;
 
 use super::node::Node;
 use crate::scorer::Scorer;
 
-/// The scorer's state of each position from the root to the node that is searched.
+/// The scorer's state for each position from the root to the current node.
 ///
-/// They lie where they are used, each made from the one before, and only once a node is looked at in earnest: what the
-/// table answers needs none. A state depends on the men alone, so that of a position with the same key is the same.
+/// Each state is computed from the previous one, and only when a node is searched: nodes that the table answers need
+/// none. A state depends only on the men, so positions with equal keys have equal states.
 #[derive(Debug)]
 pub(super) struct Trail<S: Scorer> {
-    /// By ply, each with the key of its position.
+    /// The states by ply, each with the key of its position.
     states: Vec<(Zobrist64, S::State)>,
 }
 
 impl<S: Scorer> Trail<S> {
-    /// One that nobody has followed.
+    /// An empty trail.
     pub(super) fn new() -> Trail<S> {
         Trail { states: Vec::new() }
     }
 
-    /// Begins at a root.
+    /// Starts the trail at a root.
     pub(super) fn begin(&mut self, root: &Node, scorer: &S) {
         self.states.clear();
         self.states.push((root.key, scorer.root(&root.position)));
     }
 
-    /// Goes on to a node; the nodes before it have been followed.
+    /// Extends the trail to a node. It must already include the node's parent.
     pub(super) fn follow(&mut self, node: &Node, scorer: &S) {
         let ply = node.ply as usize;
         if self.states.len() == ply {
@@ -44,7 +44,7 @@ impl<S: Scorer> Trail<S> {
         *key = node.key;
     }
 
-    /// What the scorer says of a node that has been followed, for the side to move.
+    /// The scorer's evaluation of a node on the trail, for the side to move.
     pub(super) fn value(&self, node: &Node, scorer: &S) -> i32 {
         scorer.value(&self.states[node.ply as usize].1, &node.position)
     }

@@ -9,18 +9,18 @@ use super::{
     ordering::is_quiet,
     picker::Picker,
     ply::placed,
-    pruning::{has_pieces, worth},
+    pruning::{has_pieces, scaled},
     table::Entry,
     value::{MAX_PLY, Value},
     window::Window,
 };
 use crate::{Limits, scorer::Scorer};
 
-/// Up to this depth moves that seem hopeless are left out.
+/// Up to this depth, moves that seem hopeless are pruned.
 const SHALLOW: i32 = 4;
 
 impl<S: Scorer> AlphaBeta<S> {
-    /// The value of a move of a node, searched `depth` plies deep beyond it, and its line in `line`.
+    /// The value of a node's move by a search of `depth` plies after it. The principal variation is written to `line`.
     pub(super) fn child(
         &mut self,
         node: &Node,
@@ -40,20 +40,21 @@ impl<S: Scorer> AlphaBeta<S> {
         value
     }
 
-    /// The value of a move that is hardly the best: first whether it is better than the others at all, looked at `less`
-    /// plies less deep, and only if so how good it is.
+    /// The value of a move that is probably not the best. A zero-window search reduced by `reduction` plies tests
+    /// whether the move is better than alpha. Only if it is, searches to the full depth and with the full window
+    /// follow.
     pub(super) fn later_child(
         &mut self,
         node: &Node,
         m: Move,
-        (depth, less): (i32, i32),
+        (depth, reduction): (i32, i32),
         window: Window,
         limits: Limits<'_>,
         line: &mut Vec<Move>,
     ) -> Value {
         let null = Window::null(window.alpha);
-        let mut value = self.child(node, m, depth - less, null, limits, line);
-        if value > window.alpha && less > 0 {
+        let mut value = self.child(node, m, depth - reduction, null, limits, line);
+        if value > window.alpha && reduction > 0 {
             value = self.child(node, m, depth, null, limits, line);
         }
         if value > window.alpha && value < window.beta {
@@ -62,13 +63,13 @@ impl<S: Scorer> AlphaBeta<S> {
         value
     }
 
-    /// The value of a node, searched `depth` plies deep; exact if inside of `window`.
+    /// The value of a node by a search of `depth` plies, exact if it is inside `window`.
     pub(super) fn value(
         &mut self,
         node: &Node,
         depth: i32,
         mut window: Window,
-        may_pass: bool,
+        allow_null: bool,
         limits: Limits<'_>,
         line: &mut Vec<Move>,
     ) -> Value {
@@ -84,7 +85,7 @@ impl<S: Scorer> AlphaBeta<S> {
         if position.halfmoves() >= 100 && !(in_check && position.legal_moves().is_empty()) {
             return Value::DRAW;
         }
-        // No mate found below can be sooner than one at the next ply.
+        // Mate distance pruning: no mate below can be shorter than one at the next ply.
         window.alpha = window.alpha.max(Value::mated_at(ply));
         window.beta = window.beta.min(Value::mate_at(ply + 1));
         if window.alpha >= window.beta {
@@ -108,36 +109,36 @@ impl<S: Scorer> AlphaBeta<S> {
         }
         self.trail.follow(node, &self.scorer);
         if self.is_deep() {
-            let (now, is_improving) = match self.at_first_sight(node, depth, window, may_pass, known, limits)
-            {
-                Ok(seen) => seen,
-                Err(value) => return value,
-            };
-            // Without a move to begin with it is sooner looked at a ply less deep.
+            let (eval, is_improving) =
+                match self.static_pruning(node, depth, window, allow_null, known, limits) {
+                    Ok(seen) => seen,
+                    Err(value) => return value,
+                };
+            // Internal iterative reduction: without a table move a shallower search is more efficient.
             let depth = depth - i32::from(depth >= 4 && known.is_none() && excluded.is_none());
-            return self.search_deep(node, depth, window, limits, line, (known, now, is_improving));
+            return self.search_deep(node, depth, window, limits, line, (known, eval, is_improving));
         }
         let is_quiet = window.is_null() && !in_check && !window.beta.is_mate();
-        let now = is_quiet.then(|| self.worth(node));
-        if let Some(now) = now {
-            // So far ahead that a shallow search will not change it.
-            if depth <= 3 && now.plus(-worth::<S>(110 * depth)) >= window.beta {
-                return now;
+        let eval = is_quiet.then(|| self.evaluate(node));
+        if let Some(eval) = eval {
+            // Reverse futility pruning: the side is so far ahead that a shallow search will not change it.
+            if depth <= 3 && eval.plus(-scaled::<S>(110 * depth)) >= window.beta {
+                return eval;
             }
-            if may_pass && depth >= 3 && now >= window.beta && has_pieces(position) {
-                let value = self.pass(node, depth - 3 - depth / 6, window, limits);
+            if allow_null && depth >= 3 && eval >= window.beta && has_pieces(position) {
+                let value = self.null_move(node, depth - 3 - depth / 6, window, limits);
                 if value >= window.beta {
-                    // A mate that the opponent would have to allow by passing is none.
+                    // A mate found after a null move is not proved.
                     return if value.is_mate() { window.beta } else { value };
                 }
             }
         }
-        let now = now.filter(|_| S::IS_SELECTIVE);
-        self.search_moves(node, depth, window, limits, line, (known, now))
+        let eval = eval.filter(|_| S::IS_SELECTIVE);
+        self.search_moves(node, depth, window, limits, line, (known, eval))
     }
 
-    /// Searches the legal moves of a node that no shortcut has decided: all of them, or if it is told what the position
-    /// is worth `now`, those that are not hopeless.
+    /// Searches the legal moves of a node that was not pruned. If the evaluation `eval` is given, moves that seem
+    /// hopeless are pruned.
     fn search_moves(
         &mut self,
         node: &Node,
@@ -145,7 +146,7 @@ impl<S: Scorer> AlphaBeta<S> {
         window: Window,
         limits: Limits<'_>,
         line: &mut Vec<Move>,
-        (known, now): (Option<Entry>, Option<Value>),
+        (known, eval): (Option<Entry>, Option<Value>),
     ) -> Value {
         let (position, ply) = (&node.position, node.ply);
         let (turn, in_check) = (position.turn(), position.is_check());
@@ -162,14 +163,14 @@ impl<S: Scorer> AlphaBeta<S> {
         let mut index = 0;
         while let Some(m) = moves.next(&self.ordering, ply, [None; 2]) {
             let quiet = is_quiet(m);
-            if let Some(now) = now
+            if let Some(eval) = eval
                 && index > 0
                 && !best.0.is_mate()
                 && depth <= SHALLOW
             {
-                if quiet && is_futile::<S>(depth, now, alpha) {
-                    // What holds of this one holds of all that follow.
-                    moves.leave_out(|_, _| true);
+                if quiet && is_futile::<S>(depth, eval, alpha) {
+                    // The same is true of all later quiet moves.
+                    moves.skip_quiet(|_, _| true);
                     continue;
                 }
                 if loses_much(position, m, depth) {
@@ -180,14 +181,14 @@ impl<S: Scorer> AlphaBeta<S> {
             let value = if index == 0 {
                 self.child(node, m, depth - 1, Window { alpha, beta: window.beta }, limits, &mut below)
             } else {
-                // Late quiet moves are hardly ever best.
-                let less = if quiet && depth >= 3 && index >= 3 && !in_check {
+                // Late quiet moves are rarely the best.
+                let reduction = if quiet && depth >= 3 && index >= 3 && !in_check {
                     1 + i32::from(index >= 8) + i32::from(index >= 20) - i32::from(!window.is_null())
                 } else {
                     0
                 };
                 let rest = Window { alpha, beta: window.beta };
-                self.later_child(node, m, (depth - 1, less.max(0)), rest, limits, &mut below)
+                self.later_child(node, m, (depth - 1, reduction.max(0)), rest, limits, &mut below)
             };
             if self.stopped {
                 return Value::DRAW;
@@ -216,9 +217,9 @@ impl<S: Scorer> AlphaBeta<S> {
         best.0
     }
 
-    /// The value if the side to move could pass: if even then it is too good for the opponent, so it is with a move.
-    pub(super) fn pass(&mut self, node: &Node, depth: i32, window: Window, limits: Limits<'_>) -> Value {
-        let Some(child) = node.after_pass() else { return Value::MIN };
+    /// The value after a null move. If it is at least beta, some legal move almost certainly is, too.
+    pub(super) fn null_move(&mut self, node: &Node, depth: i32, window: Window, limits: Limits<'_>) -> Value {
+        let Some(child) = node.after_null_move() else { return Value::MIN };
         self.path.push(node.key);
         if let Some(ply) = self.line.get_mut(node.ply as usize) {
             ply.played = None;
@@ -229,7 +230,7 @@ impl<S: Scorer> AlphaBeta<S> {
         value
     }
 
-    /// True if the position stood on the board in this line, or twice before in the game.
+    /// True if the position already occurred in this line, or twice before in the game.
     fn is_repeated(&self, node: &Node) -> bool {
         let reversible = node.position.halfmoves() as usize;
         let line = self.path.iter().rev().take(reversible.min(node.ply as usize));
@@ -238,14 +239,13 @@ impl<S: Scorer> AlphaBeta<S> {
     }
 }
 
-/// True if a quiet move will hardly be better than `alpha`: it does not make up for what the side to move is behind `now`.
-/// How many moves were tried before says little: a look at a few thousand nodes has learnt no order of quiet moves, and
-/// players see some of the late ones.
-fn is_futile<S: Scorer>(depth: i32, now: Value, alpha: Value) -> bool {
-    now.plus(worth::<S>(100 + 80 * depth)) <= alpha
+/// True if a quiet move will probably not raise `alpha` (futility pruning). The number of moves tried before does not
+/// count: a search of a few thousand nodes has not learnt to order quiet moves, and players see some of the late ones.
+fn is_futile<S: Scorer>(depth: i32, eval: Value, alpha: Value) -> bool {
+    eval.plus(scaled::<S>(100 + 80 * depth)) <= alpha
 }
 
-/// True if a move will hardly be any good, for it loses a man.
+/// True if a move is probably bad because it loses a man.
 fn loses_much(position: &Chess, m: Move, depth: i32) -> bool {
     if is_quiet(m) {
         return !gains_at_least(position, m, -40 * depth);

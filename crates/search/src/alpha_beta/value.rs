@@ -2,17 +2,17 @@ use std::ops::Neg;
 
 use crate::Score;
 
-/// The value of a position for the side to move, in hundredths of a pawn, or a mate at some ply from the root.
+/// The value of a position for the side to move: centipawns, or a mate at some ply from the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Value(i32);
 
 /// Greater than every value.
 const INFINITE: i32 = 32_000;
-/// A mate at the root.
+/// The value of a mate at the root.
 const MATE: i32 = 31_000;
 /// The most plies from the root.
 pub(super) const MAX_PLY: u32 = 128;
-/// Mates are beyond this.
+/// The least absolute value of a mate.
 const LEAST_MATE: i32 = MATE - MAX_PLY as i32;
 
 impl Value {
@@ -20,17 +20,17 @@ impl Value {
     pub(super) const MAX: Value = Value(INFINITE);
     pub(super) const DRAW: Value = Value(0);
 
-    /// An evaluation, which is never a mate.
+    /// The value of an evaluation, which is clamped so that it is never a mate.
     pub(super) fn new(centipawns: i32) -> Value {
         Value(centipawns.clamp(1 - LEAST_MATE, LEAST_MATE - 1))
     }
 
-    /// The side to move mates at this ply.
+    /// The value if the side to move mates at this ply.
     pub(super) fn mate_at(ply: u32) -> Value {
         Value(MATE - ply as i32)
     }
 
-    /// The side to move is mated at this ply.
+    /// The value if the side to move is mated at this ply.
     pub(super) fn mated_at(ply: u32) -> Value {
         -Value::mate_at(ply)
     }
@@ -39,25 +39,25 @@ impl Value {
         self.0.abs() >= LEAST_MATE
     }
 
-    /// Better or worse by so many hundredths of a pawn; mates too, for windows only.
+    /// The value plus `centipawns`. For a mate this is only meaningful as a bound of a window.
     pub(super) fn plus(self, centipawns: i32) -> Value {
         Value((self.0 + centipawns).clamp(-INFINITE, INFINITE))
     }
 
-    /// For the table: mates counted from the node instead of the root.
-    pub(super) fn seen_from_node(self, ply: u32) -> i16 {
+    /// The value for the table, in which mates are counted from the node instead of the root.
+    pub(super) fn relative_to_node(self, ply: u32) -> i16 {
         let ply = if self.is_mate() { ply as i32 * self.0.signum() } else { 0 };
         (self.0 + ply) as i16
     }
 
-    /// The inverse of [`Value::seen_from_node`].
-    pub(super) fn at_node(stored: i16, ply: u32) -> Value {
+    /// The inverse of [`Value::relative_to_node`].
+    pub(super) fn from_stored(stored: i16, ply: u32) -> Value {
         let value = Value(i32::from(stored));
         let ply = if value.is_mate() { ply as i32 * value.0.signum() } else { 0 };
         Value(value.0 - ply)
     }
 
-    /// In hundredths of a pawn, mates beyond all evaluations.
+    /// The value in centipawns. Mates are greater than all evaluations.
     pub(super) fn centipawns(self) -> i32 {
         self.0
     }
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mates_are_told_in_moves() {
+    fn mate_scores_count_moves() {
         assert_eq!(Value::mate_at(1).score(), Score::Mate(1));
         assert_eq!(Value::mate_at(3).score(), Score::Mate(2));
         assert_eq!(Value::mated_at(2).score(), Score::Mate(-1));

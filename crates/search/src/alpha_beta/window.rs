@@ -1,6 +1,6 @@
 use super::{table::Bound, value::Value};
 
-/// An interval of values that matter: what is not inside need only be known to be outside.
+/// A search window. The search only needs to know that a value is outside the window, not which value it is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
     pub alpha: Value,
@@ -8,17 +8,17 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// The same for the opponent.
+    /// The same window for the opponent.
     pub(super) fn swapped(self) -> Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// Asks only whether a value is greater than `alpha`.
+    /// A zero window, which tests only whether a value is greater than `alpha`.
     pub(super) fn null(alpha: Value) -> Window {
         Window { alpha, beta: alpha.plus(1) }
     }
 
-    /// What a search of this window says with a value.
+    /// What `value` is if it results from a search with this window.
     pub(super) fn bound(self, value: Value) -> Bound {
         if value >= self.beta {
             Bound::Lower
@@ -29,7 +29,7 @@ impl Window {
         }
     }
 
-    /// True if a value with this bound is all that is asked for.
+    /// True if a value with this bound suffices for the window.
     pub(super) fn is_answered_by(self, value: Value, bound: Bound) -> bool {
         match bound {
             Bound::Exact => true,
@@ -38,7 +38,7 @@ impl Window {
         }
     }
 
-    /// True if it asks only whether a value is greater.
+    /// True for a zero window.
     pub(super) fn is_null(self) -> bool {
         self.alpha.plus(1) >= self.beta
     }

@@ -1,46 +1,48 @@
-//! How one attempt of a search is made different from the next.
+//! The parameters of an attempt, which vary so that attempts differ.
 
 use entente_constraint::guide::{Estimate, PLY};
 use rand::{Rng, RngExt};
 
-/// How hard and how greedily a [`BestFirst`](super::BestFirst) searches.
+/// The parameters of a [`BestFirst`](super::BestFirst) search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effort {
-    /// What a ply of the estimate counts; a ply played counts 1.
+    /// The weight of an estimated ply. A ply played has weight 1.
     pub weight: f32,
-    /// Chance that is added to each position's value, at most, in plies.
+    /// The greatest random amount added to each position's value, in plies.
     pub noise: f32,
-    /// Positions searched, at most.
+    /// The most positions searched.
     pub nodes: u64,
-    /// Which of the ways it looks at, see [`Guide::focus_for`](entente_constraint::guide::Guide::focus_for).
+    /// The index of the attempt, which chooses the alternatives that the guide considers; see
+    /// [`Guide::focus_for`](entente_constraint::guide::Guide::focus_for).
     pub attempt: u32,
-    /// Random plies before the plan, at most, for variety; there are none if the game has to be short.
+    /// The most random plies before the plan, for variety. There are none if the game must be short.
     pub opening: u32,
 }
 
 impl Effort {
-    /// Random plies before a plan, at most.
+    /// The most random plies before a plan.
     pub const OPENING: u32 = 8;
-    /// Positions of the shortest attempts.
+    /// The positions of the shortest attempts.
     const FIRST_NODES: u64 = 20_000;
-    /// Positions of any attempt, at most: they bound the memory, some 40 bytes each.
+    /// The most positions of any attempt. They take about 40 bytes each, so this bounds the memory.
     const MOST_NODES: u64 = 2_500_000;
-    /// Weights and noise, in turn: which of them finds a plan soonest differs from target to target.
+    /// Pairs of weight and noise, used in turn. Which of them is fastest depends on the target.
     const STYLES: [(f32, f32); 3] = [(2.0, 2.0), (2.0, 0.5), (3.0, 1.0)];
 
-    /// The effort of one of a row of attempts, counted from 0.
+    /// The effort of an attempt in a series, counted from 0.
     ///
-    /// Some targets are found by chance in a short attempt, others only in a long one: the lengths follow Luby, Sinclair
-    /// and Zuckerman (1993), whose order is nearly as good as the best for a target that one knew.
+    /// Some targets are found by luck in a short attempt, others only in a long one. The lengths follow the universal
+    /// sequence of Luby, Sinclair and Zuckerman (1993), which is within a logarithmic factor of the best sequence for
+    /// the target.
     pub fn of_attempt(attempt: u32) -> Effort {
         let (weight, noise) = Effort::STYLES[attempt as usize % Effort::STYLES.len()];
         let nodes = (Effort::FIRST_NODES * luby(attempt + 1)).min(Effort::MOST_NODES);
-        // Where that is no help, every other attempt goes without.
+        // A random opening does not help for every target, so every other attempt has none.
         let opening = if attempt.is_multiple_of(2) { Effort::OPENING } else { 0 };
         Effort { weight, noise, nodes, attempt, opening }
     }
 
-    /// Lower is better; equals are drawn by lot.
+    /// The priority of a position, of which lower is better. Ties are broken at random.
     pub(super) fn value(self, ply: u32, estimate: Estimate, rng: &mut impl Rng) -> u64 {
         let left = estimate.total() as f32 / PLY as f32;
         let value = ply as f32 + self.weight * left + self.noise * rng.random::<f32>();
@@ -48,7 +50,7 @@ impl Effort {
     }
 }
 
-/// 1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8, …; counted from 1.
+/// An element of the Luby sequence 1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8, …, counted from 1.
 fn luby(mut index: u32) -> u64 {
     loop {
         let length = 32 - index.leading_zeros();
@@ -64,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn attempts_are_short_and_now_and_then_long() {
+    fn attempts_are_usually_short_and_occasionally_long() {
         let lengths: Vec<u64> = (1..=15).map(luby).collect();
         assert_eq!(lengths, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
         assert!((0..2000).all(|attempt| Effort::of_attempt(attempt).nodes <= Effort::MOST_NODES));

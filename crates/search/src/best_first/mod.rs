@@ -1,4 +1,4 @@
-//! Weighted best-first search over games, guided by relaxed plies.
+//! Weighted best-first search over games, with the guide's estimate of the remaining plies as its heuristic.
 
 mod effort;
 
@@ -17,7 +17,7 @@ use super::{
     game::{is_drawn, key},
 };
 
-/// A search for games that end in a satisfying position: A* with an estimate that is no bound, and weighted.
+/// A search for games that end in a satisfying position: weighted A* with a heuristic that is not admissible.
 pub struct BestFirst {
     guide: Guide,
     met: Vec<Met>,
@@ -28,16 +28,16 @@ pub struct BestFirst {
     pub nodes: u64,
 }
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// The moves from the root: to a satisfying position, or to the one that looked nearest.
+    /// The moves from the root to a satisfying position, or else to the nearest position according to the guide.
     pub moves: Vec<Move>,
     /// The estimate there, in plies; 0 if the constraint holds.
     pub distance: u32,
 }
 
-/// A position met, by how it was reached.
+/// A node: a position that the search has met, given by its parent and the move from there.
 #[derive(Clone, Copy)]
 struct Met {
     parent: u32,
@@ -46,7 +46,7 @@ struct Met {
 }
 
 impl BestFirst {
-    /// A search for what `guide` leads to.
+    /// A search for the target of `guide`.
     pub fn new(guide: Guide) -> BestFirst {
         BestFirst {
             guide,
@@ -58,12 +58,12 @@ impl BestFirst {
         }
     }
 
-    /// True if the last search has met every position that there is to meet.
+    /// True if the last search has met every position that games can reach.
     pub fn is_exhausted(&self) -> bool {
         self.exhausted
     }
 
-    /// Searches for games of at most `max_plies` from `start`, which begin with a move that `may_begin` allows.
+    /// Searches for a game of at most `max_plies` plies from `start` whose first move satisfies `may_begin`.
     pub fn search(
         &mut self,
         start: Situation<'_>,
@@ -83,8 +83,8 @@ impl BestFirst {
             return Line { moves: Vec::new(), distance: 0 };
         }
         let nowhere = Line { moves: Vec::new(), distance: self.guide.distance() };
-        let cannot_be_so_long = self.guide.fewest_plies() > first_ply.saturating_add(max_plies);
-        if is_drawn(root) || cannot_be_so_long {
+        let must_be_longer = self.guide.fewest_plies() > first_ply.saturating_add(max_plies);
+        if is_drawn(root) || must_be_longer {
             self.exhausted = true;
             return nowhere;
         }
@@ -98,8 +98,8 @@ impl BestFirst {
         let opening = rng.random_range(0..=opening);
         let first = self.play_opening(start, opening, estimate, &may_begin, rng, limits);
         self.open.push(Reverse((0, first)));
-        // By the opening, or by the length of the game: with fewer moves before it a position might have had more
-        // behind it.
+        // True if the opening or the maximum length excludes games, so that the search cannot be exhaustive. A position
+        // that was reached with more moves than necessary leaves fewer moves for the rest.
         let mut cut = first != 0;
         while self.nodes < last && !limits.forbid(self.nodes, 1) {
             let Some(Reverse((_, index))) = self.open.pop() else {
@@ -154,17 +154,17 @@ impl BestFirst {
         Line { moves: path, distance: nearest.0.plies() }
     }
 
-    /// Plies that can be wasted before a plan, with as many left for it again as it is thought to need.
+    /// The plies available for a random opening. They leave at least twice the estimate for the plan itself.
     fn spare_plies(&self, start: Situation<'_>, estimate: Estimate, max_plies: u32) -> u32 {
         if self.guide.is_whole_diagram() {
-            // Its games are wanted short, and cannot end differently.
+            // Games to a diagram should be short, and an opening cannot vary their final position.
             return 0;
         }
         let most = self.guide.most_plies().saturating_sub(start.ply).min(max_plies);
         most.saturating_sub(2 * estimate.plies()) / 2
     }
 
-    /// Plays random moves that do not lead away from the target, and returns the last node.
+    /// Plays random moves that do not increase the estimate, and returns the last node.
     fn play_opening(
         &mut self,
         start: Situation<'_>,
@@ -187,7 +187,7 @@ impl BestFirst {
                 let child = child_of(&position, m);
                 let situation = Situation { position: &child, ply: start.ply + ply + 1 };
                 let allowed = (ply > 0 || may_begin(m)) && !is_drawn(&child);
-                // The search is to find what satisfies.
+                // Satisfying positions are left to the search.
                 if allowed
                     && !self.guide.is_satisfied(situation)
                     && !self.seen.contains(&self.identity(&child, ply + 1))
@@ -219,7 +219,7 @@ impl BestFirst {
         path.reverse();
     }
 
-    /// True if the game ends by the fifth repetition. Where plies do not count no position is met twice.
+    /// True if the game ends by fivefold repetition. Unless the ply matters, no position is met twice.
     fn repeats(&self, position: &Chess, past: &[u64]) -> bool {
         self.guide.counts_plies() && {
             let key = key(position).0;
@@ -227,7 +227,7 @@ impl BestFirst {
         }
     }
 
-    /// What tells positions apart, with their ply where it matters.
+    /// The key of a position, combined with its ply if the ply matters.
     fn identity(&self, position: &Chess, ply: u32) -> u64 {
         let key = key(position).0;
         if self.guide.counts_plies() { key ^ u64::from(ply).wrapping_mul(0x9e37_79b9_7f4a_7c15) } else { key }

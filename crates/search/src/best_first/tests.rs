@@ -12,7 +12,7 @@ fn position(fen: &str) -> Chess {
     fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
 }
 
-/// What an attempt of `nodes` positions comes to.
+/// The result of an attempt with at most `nodes` positions.
 fn search(constraint: &str, fen: &str, max_plies: u32, nodes: u64, seed: u64) -> (Line, BestFirst) {
     let root = position(fen);
     let start = Situation::root(&root);
@@ -24,7 +24,7 @@ fn search(constraint: &str, fen: &str, max_plies: u32, nodes: u64, seed: u64) ->
     (line, search)
 }
 
-/// Plays a line, of which every move must be legal and none follow the end of the game.
+/// Plays a line, and asserts that every move is legal and that the game does not continue after its end.
 fn played(line: &Line, fen: &str) -> Game {
     let mut game = Game::new(position(fen));
     for &m in &line.moves {
@@ -36,7 +36,7 @@ fn played(line: &Line, fen: &str) -> Game {
 }
 
 #[test]
-fn what_is_found_holds_at_the_end_of_a_legal_game() {
+fn found_games_are_legal_and_satisfy_the_constraint() {
     for constraint in [
         "N@h8 n@a1",
         "Q=0 q=0 turn=black",
@@ -55,17 +55,17 @@ fn what_is_found_holds_at_the_end_of_a_legal_game() {
 }
 
 #[test]
-fn a_seed_repeats_the_game_and_another_one_gives_another() {
+fn the_same_seed_gives_the_same_game_and_another_seed_another_game() {
     let line = |seed| search("N@f5 q@a5", START, 60, 200_000, seed).0.moves;
     assert_eq!(line(1), line(1));
     assert!((2..6).any(|seed| line(seed) != line(1)));
 }
 
 #[test]
-fn limits_of_nodes_and_plies_are_kept() {
+fn the_limits_on_nodes_and_plies_are_respected() {
     let (line, after) = search("Q@a8 q@a1 K@h8", START, 60, 1000, 1);
     assert!(line.distance > 0 && after.nodes == 1000);
-    assert!(!line.moves.is_empty(), "the nearest position met is given");
+    assert!(!line.moves.is_empty(), "the nearest position is reported");
     let (line, after) = search("N@h8", START, 6, 200_000, 1);
     assert!(line.distance > 0 && line.moves.len() <= 6);
     assert!(after.nodes <= 200_000);
@@ -73,7 +73,7 @@ fn limits_of_nodes_and_plies_are_kept() {
 }
 
 #[test]
-fn a_stop_ends_it_at_once_and_only_the_moves_allowed_begin_it() {
+fn a_stop_ends_the_search_at_once_and_only_allowed_moves_begin_a_game() {
     let root = Chess::default();
     let start = Situation::root(&root);
     let mut search = BestFirst::new(Guide::new(&"N@h8".parse().unwrap(), start).unwrap());
@@ -90,12 +90,12 @@ fn a_stop_ends_it_at_once_and_only_the_moves_allowed_begin_it() {
 }
 
 #[test]
-fn no_game_is_played_on_after_its_end() {
+fn no_game_continues_after_its_end() {
     let shuffle = "4k3/8/8/8/8/8/8/4K2R w - - 0 1";
     let (line, _) = search("ply=80", shuffle, 100, 200_000, 1);
     assert_eq!(line.moves.len(), 80);
     played(&line, shuffle);
-    // One ply before the 75 moves are over.
+    // One ply before the 75-move rule ends the game.
     let late = "4k3/8/8/8/8/8/8/4K2R w - - 149 100";
     assert!(search("R@a8", late, 100, 10_000, 1).0.distance > 0);
     assert_eq!(search("R@h7", late, 100, 10_000, 1).0.moves.len(), 1);
@@ -104,7 +104,7 @@ fn no_game_is_played_on_after_its_end() {
 }
 
 #[test]
-fn games_differ_unless_they_have_to_be_short() {
+fn games_differ_unless_they_must_be_short() {
     let root = Chess::default();
     let start = Situation::root(&root);
     let stop = AtomicBool::new(false);
@@ -128,14 +128,14 @@ fn games_differ_unless_they_have_to_be_short() {
 }
 
 #[test]
-fn what_pins_and_ways_hide_is_found() {
-    // The only other man of Black is pinned.
+fn targets_hidden_by_pins_and_by_many_alternatives_are_found() {
+    // Black's only other man is pinned.
     let (line, _) = search("stalemate", "7k/5P2/5n1K/8/8/8/8/2B5 w - - 0 1", 1, 1000, 1);
     assert_eq!((line.distance, line.moves.len()), (0, 1));
-    // Twenty ways that look near and are not there, before the one that is.
-    let ways: Vec<String> =
+    // Twenty alternatives that look near but cannot be satisfied in time, before the one that can.
+    let decoys: Vec<String> =
         "abcdefghabcdefghabcd".chars().map(|file| format!("K@{file}7 k@{file}1")).collect();
-    let constraint = format!("ply<=16 ({} | N@h8 n@a1 castling=none)", ways.join(" | "));
+    let constraint = format!("ply<=16 ({} | N@h8 n@a1 castling=none)", decoys.join(" | "));
     let root = position(START);
     let start = Situation::root(&root);
     let mut search = BestFirst::new(Guide::new(&constraint.parse().unwrap(), start).unwrap());
@@ -149,7 +149,7 @@ fn what_pins_and_ways_hide_is_found() {
 }
 
 #[test]
-fn all_there_is_to_meet_is_met_once() {
+fn an_exhausted_search_has_met_every_position_once() {
     // Neither king gets past the wall of pawns.
     let wall = "8/8/k7/p1p1p1p1/P1P1P1P1/8/8/K7 w - - 0 1";
     let (line, after) = search("K@a8", wall, 100, 1_000_000, 1);

@@ -5,22 +5,22 @@ use shakmaty::{Chess, Move, Position};
 use super::{Limits, game::key, transposition::TranspositionTable};
 use crate::satisfaction::SatisfactionEvaluator;
 
-/// How a [`Negamax`] searches.
+/// The settings of a [`Negamax`] search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NegamaxSettings {
-    /// Plies to look ahead, at least 1.
+    /// The search depth in plies, at least 1.
     pub depth: u32,
-    /// How far below the best value a move's may be for the move to be drawn, in [0, 1]; the thesis has 0.1.
+    /// How far below the best value a move may be and still be drawn, in [0, 1]; 0.1 in the thesis.
     ///
-    /// Unless [`NegamaxSettings::faithful`], what "below" means is for [`SatisfactionEvaluator::threshold`] to say, and where a
-    /// satisfied position is found only the moves that lead to one as soon are drawn.
+    /// Unless [`NegamaxSettings::faithful`], [`SatisfactionEvaluator::threshold`] computes the threshold. If a
+    /// satisfied position is found, only moves that reach one in the fewest plies are drawn.
     pub criterion: f32,
-    /// Search exactly as published: no pruning, no test for satisfied leaves, no table.
+    /// True to search exactly as published: without pruning, without a test for satisfied leaves, without a table.
     pub faithful: bool,
 }
 
 impl NegamaxSettings {
-    /// The deepest search that may be asked for, in plies.
+    /// The greatest depth, in plies.
     pub const MAX_DEPTH: u32 = 8;
     /// The thesis's criterion, in percent.
     pub const DEFAULT_CRITERION_PERCENT: u32 = 10;
@@ -30,19 +30,18 @@ impl NegamaxSettings {
 
 /// The thesis's cooperative negamax (section 4.3, algorithm 3): negamax without the minus.
 ///
-/// Unless [`NegamaxSettings::faithful`], moves after which the goal is proved unreachable are dropped,
-/// a satisfied position has its exact value, the sooner the better, and a transposition table
-/// is kept.
+/// Unless [`NegamaxSettings::faithful`], moves after which the goal is proved unreachable are discarded, satisfied
+/// positions have an exact value, which is greater the sooner they occur, and a transposition table is used.
 pub struct Negamax<E: SatisfactionEvaluator> {
     goal: Goal,
     evaluator: E,
     settings: NegamaxSettings,
     table: TranspositionTable,
-    /// The values of leaves, kept to allocate nothing in the search.
+    /// A buffer for the values of leaves, so that the search allocates nothing.
     leaves: Vec<f32>,
-    /// True once a limit or a failure has cut a search short: its values are worthless.
+    /// True once a limit or a failure has cut a search short. Its values are then invalid.
     cut: bool,
-    /// Why the evaluator failed; kept here, so that the search itself hands on bare numbers.
+    /// Why the evaluator failed. It is stored here so that the recursive search can return plain numbers.
     failure: Option<E::Error>,
     /// Positions searched so far.
     pub nodes: u64,
@@ -55,13 +54,13 @@ pub struct Negamax<E: SatisfactionEvaluator> {
 pub struct Choice {
     /// The move.
     pub m: Move,
-    /// Its satisfaction value, in [0, 1].
+    /// The move's satisfaction value, in [0, 1].
     pub value: f32,
 }
 
-/// The value of a position from which the goal is proved unreachable, or in which nobody can move. Leaves keep
-/// the evaluator's value; the other ends of a game (75 moves, repetition, dead positions) are only seen at
-/// the move played.
+/// The value of a position from which the goal is proved unreachable, or without legal moves. Leaves without legal
+/// moves keep the evaluator's value. The other ends of a game (75 moves, repetition, insufficient material) are only
+/// tested for the move that is played.
 const HOPELESS: f32 = 0.0;
 
 impl<E: SatisfactionEvaluator> Negamax<E> {
@@ -80,7 +79,7 @@ impl<E: SatisfactionEvaluator> Negamax<E> {
         }
     }
 
-    /// Forgets what earlier searches found, so that the next one depends on nothing but its input.
+    /// Forgets the results of earlier searches, so that the next search depends only on its input.
     pub fn forget(&mut self) {
         self.table.forget();
         self.cut = false;
@@ -91,13 +90,13 @@ impl<E: SatisfactionEvaluator> Negamax<E> {
         self.cut
     }
 
-    /// Chooses at random among the moves whose value is within the criterion of the best.
+    /// Chooses at random among the moves whose values are within the criterion of the best value.
     ///
-    /// `playable` says of a legal move whether the game goes on, or has reached its goal, after it; without any
-    /// such move, or once a limit is reached, there is no choice.
+    /// `playable` is true for a legal move after which the game continues or has reached its goal. The result is `None`
+    /// if there is no such move or a limit is reached.
     ///
     /// # Errors
-    /// If the evaluator cannot value a position.
+    /// If the evaluator cannot evaluate a position.
     pub fn choose(
         &mut self,
         position: &Chess,
@@ -154,7 +153,7 @@ impl<E: SatisfactionEvaluator> Negamax<E> {
             let threshold = if self.settings.faithful {
                 best - self.settings.criterion
             } else if best > 1.0 {
-                // A satisfied leaf is certain: only moves that lead to one as soon count as good.
+                // A satisfied position was found: only moves that reach one in the fewest plies are good.
                 best
             } else {
                 self.evaluator.threshold(best, self.settings.criterion)
@@ -163,7 +162,7 @@ impl<E: SatisfactionEvaluator> Negamax<E> {
             candidates.extend((0..scored.len()).filter(|&index| scored[index].value >= threshold));
             let index = candidates[rng.random_range(0..candidates.len())];
             let choice = scored[index];
-            // Whether a game goes on costs a move generation: asked of the move drawn, not of all.
+            // This test generates moves, so it is made only for the move drawn.
             if playable(choice.m) {
                 return Some(Choice { value: choice.value.clamp(0.0, 1.0), ..choice });
             }
@@ -171,8 +170,8 @@ impl<E: SatisfactionEvaluator> Negamax<E> {
         }
     }
 
-    /// The value of `position` by search to `depth` ≥ 1 plies: in [0, 1], or 1 + the plies left where a satisfied
-    /// position is found; as published, −∞ where nobody can move. Worthless once a limit is reached.
+    /// The value of `position` by a search of `depth` ≥ 1 plies. It is in [0, 1], or 1 + the plies left at a satisfied
+    /// position if one is found. If faithful, it is −∞ without legal moves. It is invalid once a limit is reached.
     fn value(&mut self, position: &Chess, men: &Men, depth: u32, limits: Limits<'_>) -> f32 {
         self.cut = self.cut || limits.forbid(self.nodes, 1);
         if self.cut {
@@ -212,8 +211,8 @@ impl<E: SatisfactionEvaluator> Negamax<E> {
         best
     }
 
-    /// Appends the values of the positions after `moves`, the leaves of the search: all, unless a limit or a
-    /// failure cuts the search.
+    /// Appends the values of the positions after `moves`, the leaves of the search, unless a limit or a failure cuts
+    /// the search short.
     fn value_leaves(
         &mut self,
         position: &Chess,
@@ -248,9 +247,9 @@ impl<E: SatisfactionEvaluator> Negamax<E> {
         }
     }
 
-    /// The value after `m`, with `depth` plies left, where the counts of men alone settle it.
+    /// The value after `m`, with `depth` plies left, if the numbers of men decide it.
     ///
-    /// The position before `m` is neither satisfied nor hopeless, so only a move that changes that can be settled.
+    /// The position before `m` is neither satisfied nor hopeless, so only a move that changes the numbers can decide.
     fn settled(&self, m: Move, men_after: &Men, depth: u32) -> Option<f32> {
         if self.settings.faithful || !self.goal.may_change_with(m) {
             None

@@ -9,7 +9,7 @@ use shakmaty::{CastlingMode, fen::Fen};
 
 use super::*;
 
-/// Values that look random but depend on the position alone.
+/// Values that look random but depend only on the position.
 struct Scrambled;
 
 impl Scrambled {
@@ -42,7 +42,7 @@ impl SatisfactionEvaluator for Scrambled {
     }
 }
 
-/// Algorithm 3 of the thesis, word for word.
+/// Algorithm 3 of the thesis, implemented literally.
 fn published(position: &Chess, depth: u32) -> f32 {
     if depth == 0 {
         return Scrambled::value(position);
@@ -54,7 +54,7 @@ fn published(position: &Chess, depth: u32) -> f32 {
         .fold(f32::NEG_INFINITY, f32::max)
 }
 
-/// The default variant without table or counting of men.
+/// The default variant without the table and without incremental numbers of men.
 fn plain(position: &Chess, goal: &Goal, depth: u32) -> f32 {
     if goal.is_satisfied(position) {
         1.0 + (depth + 1) as f32
@@ -77,7 +77,7 @@ const FENS: [&str; 3] = [
     "7k/5Q2/8/8/8/8/p7/K7 w - - 0 1",
 ];
 
-/// The moves chosen over many draws, sorted, with the value reported for them.
+/// The moves chosen in many draws, sorted, with their reported values.
 fn choices(settings: NegamaxSettings, goal: &Goal, position: &Chess) -> Vec<(String, f32)> {
     let mut negamax = Negamax::new(goal.clone(), Scrambled, settings);
     let mut rng = ChaCha8Rng::seed_from_u64(1);
@@ -153,7 +153,7 @@ fn a_stopped_search_chooses_nothing() {
     );
 }
 
-/// Looks up after half of the moves, and asks for a stop itself.
+/// Sets the stop flag and returns the values of only half of the moves.
 struct Interrupted<'a>(&'a AtomicBool);
 
 impl SatisfactionEvaluator for Interrupted<'static> {
@@ -179,7 +179,7 @@ impl SatisfactionEvaluator for Interrupted<'static> {
 }
 
 #[test]
-fn a_search_that_is_stopped_within_an_evaluation_chooses_nothing() {
+fn a_search_that_is_stopped_during_an_evaluation_chooses_nothing() {
     static STOP: AtomicBool = AtomicBool::new(false);
     let goal = Goal::new(&"q=0".parse().unwrap()).unwrap();
     for depth in 1..=2 {
@@ -193,11 +193,11 @@ fn a_search_that_is_stopped_within_an_evaluation_chooses_nothing() {
     }
 }
 
-/// Why a position has no value.
+/// The error of [`Failing`].
 #[derive(Debug, PartialEq)]
 struct Failure;
 
-/// Values all but one position.
+/// Fails for one position.
 struct Failing(Chess);
 
 impl SatisfactionEvaluator for Failing {
@@ -223,7 +223,7 @@ impl SatisfactionEvaluator for Failing {
 }
 
 #[test]
-fn a_position_that_cannot_be_valued_is_an_error_wherever_search_meets_it() {
+fn a_position_that_cannot_be_evaluated_is_an_error_at_any_depth() {
     let goal = Goal::new(&"q=0".parse().unwrap()).unwrap();
     let mut position = Chess::default();
     for depth in 1..=3 {
@@ -237,7 +237,7 @@ fn a_position_that_cannot_be_valued_is_an_error_wherever_search_meets_it() {
         assert_eq!(choose(&Chess::default()), Err(Failure), "{depth}");
         let elsewhere = "4k3/8/8/8/8/8/3q4/6K1 b - - 0 1".parse::<Fen>().unwrap();
         let elsewhere: Chess = elsewhere.into_position(CastlingMode::Standard).unwrap();
-        assert!(choose(&elsewhere).unwrap().is_some(), "a failure is no reason to fail later, {depth}");
+        assert!(choose(&elsewhere).unwrap().is_some(), "a failure does not affect later searches, {depth}");
         let m = position.legal_moves()[0];
         position.play_unchecked(m);
     }

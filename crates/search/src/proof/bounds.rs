@@ -1,18 +1,20 @@
-//! The least numbers of moves that were computed already.
+//! A cache of the lower bounds on moves.
 
 use shakmaty::{Board, Color};
 
 use super::{goal::Goal, keys::State};
 
-/// Remembers [`Goal::moves_needed`]: it depends on the men of one side and the pawns of the other, which most moves
-/// leave as they are, and costs more than all the rest of a node.
+/// A cache of [`Goal::moves_needed`]. This bound depends only on the men of one side and the pawns of the other, which
+/// most moves do not change, and it costs more than the rest of a node.
 pub(super) struct Bounds {
-    /// 56 bits of the key beside those that say where it is, and in the lower eight the number; 0 is no entry.
+    /// Each entry has 56 bits of the key, apart from the bits that select the entry, and the bound in the lower eight
+    /// bits; 0 is an empty entry.
     entries: Vec<u64>,
 }
 
-/// Entries: eight megabytes a thread.
+/// The number of entries. They take 8 MiB per thread.
 const ENTRIES: usize = 1 << 20;
+/// The bits of an entry that hold the bound.
 const NUMBER: u64 = 0xff;
 
 impl Bounds {
@@ -20,7 +22,7 @@ impl Bounds {
         Bounds { entries: vec![0; ENTRIES] }
     }
 
-    /// [`Goal::moves_needed`] of `color`; `board` makes the board that `state` is of.
+    /// [`Goal::moves_needed`] for `color`. `board` supplies the board of `state` if the bound must be computed.
     pub(super) fn moves_needed<'a>(
         &mut self,
         goal: &Goal,

@@ -1,4 +1,4 @@
-//! All games of a given length that come to a diagram, depth first.
+//! A depth-first search for all games of a given length that reach a diagram.
 
 use shakmaty::Move;
 
@@ -8,16 +8,16 @@ use super::{
     goal::Goal,
 };
 
-/// Positions with fewer plies left are sooner searched again than looked up.
-const WORTH: u32 = 2;
+/// The fewest plies left for which failures are stored. With fewer plies, a search is faster than a lookup.
+const LEAST_STORED: u32 = 2;
 
-/// Searches below positions; every thread has its own.
+/// A depth-first search below positions. Every thread has its own.
 pub(super) struct Descent<'a> {
     goal: &'a Goal,
     failures: &'a Failures,
     expansion: Expansion<'a>,
     line: Vec<Move>,
-    /// The positions that wait along the line.
+    /// A stack of the positions still to be searched along the line.
     children: Vec<(Move, Node)>,
     /// The games found.
     pub games: Vec<Vec<Move>>,
@@ -28,8 +28,8 @@ impl<'a> Descent<'a> {
         Descent { goal, failures, expansion, line: Vec::new(), children: Vec::new(), games: Vec::new() }
     }
 
-    /// Searches all games of exactly so many plies from `node`, which begin with `line`, until `enough` says that no more
-    /// are wanted. Returns how many were found.
+    /// Searches all games that continue with exactly `plies` plies from `node`, to which `line` leads, until `enough`
+    /// is true for the games found so far. Returns the number of games found.
     ///
     /// # Errors
     /// [`Cut`] if a limit ends the search.
@@ -40,7 +40,7 @@ impl<'a> Descent<'a> {
         plies: u32,
         enough: &impl Fn(&[Vec<Move>]) -> bool,
     ) -> Result<u64, Cut> {
-        // What a cut has left.
+        // An interrupted search may have left nodes on the stack.
         self.children.clear();
         self.line.clear();
         self.line.extend_from_slice(line);
@@ -61,13 +61,13 @@ impl<'a> Descent<'a> {
             return Ok(1);
         }
         let key = node.state.key_with(plies);
-        if plies >= WORTH && self.failures.contains(key, plies) {
+        if plies >= LEAST_STORED && self.failures.contains(key, plies) {
             return Ok(0);
         }
         let mut found = 0;
         let begin = self.children.len();
         self.expansion.expand(node, plies, &mut self.children)?;
-        // Those that need the fewest moves first.
+        // The positions that need the fewest moves come first.
         self.children[begin..].sort_by_key(|(_, child)| child.needed);
         for index in begin..self.children.len() {
             let (m, child) = self.children[index].clone();
@@ -79,7 +79,7 @@ impl<'a> Descent<'a> {
             }
         }
         self.children.truncate(begin);
-        if found == 0 && plies >= WORTH {
+        if found == 0 && plies >= LEAST_STORED {
             self.failures.add(key, plies);
         }
         Ok(found)

@@ -1,4 +1,4 @@
-//! The positions after one move, as far as the diagram may still be reached from them in time.
+//! The expansion of a node: the positions after one move from which the diagram may still be reached in time.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -7,29 +7,29 @@ use shakmaty::{Chess, Color, Move, Position};
 use super::{bounds::Bounds, goal::Goal, keys::State};
 use crate::Limits;
 
-/// A position of a game on its way.
+/// A node: a position of a partial game.
 #[derive(Clone)]
 pub(super) struct Node {
     pub position: Chess,
     pub state: State,
-    /// The moves that both sides still need, at least.
+    /// A lower bound on the number of moves that both sides together still need.
     pub needed: u32,
 }
 
-/// Why a search ended before its end.
+/// The error of a search that a limit has interrupted.
 pub(super) struct Cut;
 
-/// Nodes between two looks at the clock.
-const LOOK: u64 = 1024;
+/// The number of nodes between two checks of the limits.
+const NODES_BETWEEN_CHECKS: u64 = 1024;
 
-/// Makes moves and counts them; every thread has its own.
+/// Expands nodes and counts them. Every thread has its own.
 pub(super) struct Expansion<'a> {
     goal: &'a Goal,
     bounds: Bounds,
     limits: Limits<'a>,
-    /// Nodes of all threads.
+    /// The published nodes of all threads.
     all: &'a AtomicU64,
-    /// Those of this thread that are not among them yet.
+    /// The nodes of this thread that have not been published.
     nodes: u64,
 }
 
@@ -39,7 +39,7 @@ impl Node {
         Node { position: position.clone(), state: State::of(position), needed: 0 }
     }
 
-    /// That after a move, where both sides need so many moves more.
+    /// The node after a move, with a lower bound `needed` on the moves that both sides together still need.
     pub(super) fn after(&self, m: Move, needed: u32) -> Node {
         Node { position: played(&self.position, m), state: self.state.after(m, &self.position), needed }
     }
@@ -50,14 +50,14 @@ impl<'a> Expansion<'a> {
         Expansion { goal, bounds: Bounds::new(), limits, all, nodes: 0 }
     }
 
-    /// The least number of moves that each side needs from `node`, White's first.
+    /// A lower bound on the moves that each side needs from `node`, White's first.
     pub(super) fn moves_needed(&mut self, node: &Node) -> [u8; 2] {
         let board = node.position.board();
         Color::ALL.map(|color| self.bounds.moves_needed(self.goal, &node.state, color, || board))
     }
 
-    /// Puts the positions after one move from `node`, which has so many plies left at most, behind those in `children`, if
-    /// the diagram may be reached from them in time: in the order in which moves are generated.
+    /// Appends the positions after one move from `node` to `children`, if the diagram may be reached from them within
+    /// `plies` plies of `node`. They are in the order in which moves are generated.
     ///
     /// # Errors
     /// [`Cut`] if a limit ends the search.
@@ -68,7 +68,7 @@ impl<'a> Expansion<'a> {
         children: &mut Vec<(Move, Node)>,
     ) -> Result<(), Cut> {
         let color = node.position.turn();
-        // The other side moves next, and has the odd one.
+        // After this move the other side is to move, so it gets the odd ply.
         let left = [(color, (plies - 1) / 2), (color.other(), (plies - 1).div_ceil(2))];
         let [captures, others] =
             left.map(|(color, _)| self.goal.captures_needed(node.position.board(), color));
@@ -81,8 +81,8 @@ impl<'a> Expansion<'a> {
                 continue;
             }
             let state = node.state.after(m, &node.position);
-            // Most moves are hopeless, and most of these are known to be by their keys: the board after them is not made
-            // before it must be.
+            // Most moves are hopeless, and the bounds of most of these are in the cache. So the board after the move is
+            // only computed if it is needed.
             let mut after = None;
             let mut needed = 0;
             let is_hopeless = left.iter().any(|(color, left)| {
@@ -102,11 +102,11 @@ impl<'a> Expansion<'a> {
         Ok(())
     }
 
-    /// Counts a node; every now and then it looks at the limits.
+    /// Counts a node, and checks the limits from time to time.
     fn count(&mut self) -> Result<(), Cut> {
         self.nodes += 1;
-        if self.nodes == LOOK {
-            self.tell_nodes();
+        if self.nodes == NODES_BETWEEN_CHECKS {
+            self.publish_nodes();
             if self.limits.forbid(self.all.load(Relaxed), 0) {
                 return Err(Cut);
             }
@@ -114,15 +114,15 @@ impl<'a> Expansion<'a> {
         Ok(())
     }
 
-    /// Adds this thread's nodes to those of all.
-    fn tell_nodes(&mut self) {
+    /// Adds this thread's nodes to the total of all threads.
+    fn publish_nodes(&mut self) {
         self.all.fetch_add(std::mem::take(&mut self.nodes), Relaxed);
     }
 }
 
 impl Drop for Expansion<'_> {
     fn drop(&mut self) {
-        self.tell_nodes();
+        self.publish_nodes();
     }
 }
 

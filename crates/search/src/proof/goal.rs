@@ -1,4 +1,4 @@
-//! A diagram as the search asks for it, and the least number of moves that a side still needs.
+//! The diagram to reach, and the lower bound on the moves that a side still needs.
 
 use entente_constraint::{
     guide::{Costs, MEN, NO_WAY, PLY, Paths, cheapest},
@@ -10,20 +10,20 @@ use shakmaty::{
 
 use super::victims::{NEVER, PawnPlace, Place, moves, pawn_places};
 
-/// What a search is to come to from the initial position.
+/// The diagram that a search must reach from the initial position.
 pub struct Goal {
     problem: Problem,
-    /// Men that never move.
+    /// The men that never move.
     frozen: Board,
-    /// The others, White's first.
+    /// The places of the other men, White's first.
     places: [Vec<Place>; 2],
-    /// Those of them that are pawns, with what they capture.
+    /// The places of the pawns among them, with their captures.
     pawns: [Vec<PawnPlace>; 2],
     paths: Paths,
 }
 
 impl Goal {
-    /// The problem's.
+    /// The goal of a problem.
     pub fn new(problem: &Problem) -> Goal {
         let mut frozen = problem.board.clone();
         (!unmoved(problem)).into_iter().for_each(|square| frozen.discard_piece_at(square));
@@ -41,7 +41,7 @@ impl Goal {
         Goal { problem: problem.clone(), frozen, places, pawns, paths }
     }
 
-    /// True if a game has come there.
+    /// True if `position` is a solution: the diagram, and whatever else the problem requires.
     pub fn is_met(&self, position: &Chess) -> bool {
         let Problem { board, turn, castling, en_passant } = &self.problem;
         position.board() == board
@@ -53,19 +53,19 @@ impl Goal {
             })
     }
 
-    /// Who is to move at the end, if that is known.
+    /// The side to move at the end, if it is known.
     pub fn turn(&self) -> Option<Color> {
         self.problem.turn
     }
 
-    /// The men that `color` must capture; 0 also where there are too few already.
+    /// The number of men that `color` must still capture; 0 also if there are already too few.
     pub(super) fn captures_needed(&self, board: &Board, color: Color) -> u32 {
         let enemy = color.other();
         board.by_color(enemy).count().saturating_sub(self.problem.board.by_color(enemy).count()) as u32
     }
 
-    /// The least number of moves that `color` needs until the diagram can be there, with any moves of the other side;
-    /// [`NEVER`] if it cannot come to it any more. A bound: no game has fewer.
+    /// A lower bound on the moves that `color` needs to reach the diagram, whatever the other side plays; [`NEVER`] if
+    /// the diagram can no longer be reached.
     pub(super) fn moves_needed(
         &self,
         board: &Board,
@@ -86,7 +86,7 @@ impl Goal {
             return NEVER;
         }
         for (man, square) in men.iter_mut().zip(movable) {
-            *man = (board.role_at(square).expect("a man stands there"), square);
+            *man = (board.role_at(square).expect("the square is occupied"), square);
         }
         let men = &mut men[..count];
         let mut least = self.moves_of(board, en_passant, color, men);
@@ -97,7 +97,7 @@ impl Goal {
             if least == 0 || !rights.contains(rook) || !movable.contains(rook) || !movable.contains(king) {
                 continue;
             }
-            // One move instead of several: the way from where castling leads, and the castling.
+            // Castling is a single move: 1 plus the moves from the squares to which it leads.
             let mut castled = [(Role::King, Square::A1); MEN];
             castled[..count].copy_from_slice(men);
             for man in &mut castled[..count] {
@@ -113,7 +113,8 @@ impl Goal {
         least
     }
 
-    /// The least number of moves of `men` to their places, and of the others to where they are captured, without castling.
+    /// A lower bound on the moves of `men` to their places and of further men to the squares where they must be
+    /// captured, without castling.
     fn moves_of(
         &self,
         board: &Board,
@@ -138,7 +139,7 @@ impl Goal {
         moves((0..rows).map(|row| costs[row][usize::from(column_of[row])]).sum())
     }
 
-    /// The men of `color`, among `men`, that the other side's pawns have to capture.
+    /// The captures of men of `color` by the other side's pawns, with the cost for each of `men` to be the victim.
     fn victims(
         &self,
         board: &Board,
@@ -149,7 +150,7 @@ impl Goal {
         let enemy = color.other();
         let pawns = board.by_piece(Role::Pawn.of(enemy)) & !self.frozen.occupied();
         let mut victims = Victims { count: 0, costs: [[NO_WAY; MEN]; MEN] };
-        // A pawn that can be captured en passant is where it must be.
+        // A pawn that can be captured en passant needs no further move.
         let passed = en_passant.and_then(|square| square.offset(color.fold_wb(8, -8)));
         for place in &self.pawns[enemy.fold_wb(0, 1)] {
             let needed = |from: Square| self.paths.pawn_captures(enemy, from, place.square);
@@ -173,9 +174,9 @@ impl Goal {
     }
 }
 
-/// Men who have to be captured by pawns.
+/// The captures by the other side's pawns.
 struct Victims {
     count: usize,
-    /// What it costs each man of their side to be one of them.
+    /// For each capture, the cost for each man to be the victim.
     costs: Costs,
 }

@@ -1,11 +1,11 @@
-//! What tells positions apart: one key of 128 bits for the men of each side, which moves change and nobody computes anew.
+//! The keys of positions: 128-bit Zobrist keys for the men of each side, which are updated incrementally.
 
 use shakmaty::{
     Bitboard, Board, CastlingSide, Chess, Color, EnPassantMode, Move, Piece, Position, Rank, Role, Square,
     attacks,
 };
 
-/// The men of each side, White's first, and its pawns alone.
+/// The keys of each side's men, White's first, and of each side's pawns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Keys {
     men: [u128; 2],
@@ -13,14 +13,14 @@ struct Keys {
 }
 
 impl Keys {
-    /// Those of the men on `board`.
+    /// The keys of the men on `board`.
     fn of(board: &Board) -> Keys {
         let mut keys = Keys::default();
         board.clone().into_iter().for_each(|(square, piece)| keys.change(piece, square));
         keys
     }
 
-    /// Puts a man onto a square, or takes him from there.
+    /// Adds a man on a square, or removes it.
     fn change(&mut self, piece: Piece, square: Square) {
         let number = NUMBERS[piece.color as usize * 6 + piece.role as usize - 1][square.to_usize()];
         self.men[index(piece.color)] ^= number;
@@ -29,7 +29,7 @@ impl Keys {
         }
     }
 
-    /// Those after a move of `color`.
+    /// The keys after a move of `color`.
     fn after(mut self, m: Move, color: Color) -> Keys {
         let enemy = color.other();
         match m {
@@ -60,20 +60,20 @@ impl Keys {
     }
 }
 
-/// All of a position that matters here.
+/// Everything about a position that matters to the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct State {
     keys: Keys,
-    /// Who is to move.
+    /// The side to move.
     turn: Color,
     /// The rooks that may castle.
     pub rights: Bitboard,
-    /// The square of an en passant capture, if a pawn stands where it can make it.
+    /// The en passant square, if an enemy pawn attacks it.
     pub en_passant: Option<Square>,
 }
 
 impl State {
-    /// That of a position.
+    /// The state of a position.
     pub(super) fn of(position: &Chess) -> State {
         State {
             keys: Keys::of(position.board()),
@@ -83,7 +83,7 @@ impl State {
         }
     }
 
-    /// That after a legal move in `position`, of which this is the state.
+    /// The state after a legal move. This must be the state of `position`.
     pub(super) fn after(&self, m: Move, position: &Chess) -> State {
         let color = position.turn();
         let touched = m.from().map_or(Bitboard::EMPTY, Bitboard::from).with(m.to());
@@ -102,44 +102,45 @@ impl State {
         self.keys.men[0] ^ self.keys.men[1] ^ mixed(self.rest(self.rights), turn)
     }
 
-    /// The key of the position with so many plies left to play.
+    /// The key of the position with `plies` plies left.
     pub(super) fn key_with(&self, plies: u32) -> u128 {
         self.key() ^ mixed(u64::from(plies), 1 << 33)
     }
 
-    /// The key of all that the least number of moves of `color` depends on.
+    /// The key of everything on which [`Goal::moves_needed`](super::Goal::moves_needed) for `color` depends.
     pub(super) fn side(&self, color: Color) -> u128 {
         let (own, enemy) = (index(color), index(color.other()));
         let rest = mixed(self.rest(self.rights & home(color)), 2 + own as u64);
         self.keys.men[own] ^ self.keys.pawns[enemy] ^ rest
     }
 
-    /// Rights and en passant capture as one number: rights are on the outermost ranks.
+    /// Castling rights and the en passant square as one number. The bits of the rights are on the first and eighth
+    /// ranks.
     fn rest(&self, rights: Bitboard) -> u64 {
         rights.0 ^ self.en_passant.map_or(0, |square| (u64::from(square.to_u32()) + 1) << 20)
     }
 }
 
-/// The square that a pawn has passed by `m` and on which it can be captured.
+/// The square that a pawn passes by `m` and on which an enemy pawn can capture it.
 fn passed(m: Move, color: Color, board: &Board) -> Option<Square> {
     let Move::Normal { role: Role::Pawn, from, to, .. } = m else { return None };
     let square = from.offset(color.fold_wb(8, -8))?;
     let is_double = to == square.offset(color.fold_wb(8, -8))?;
-    let captors = attacks::pawn_attacks(color, square) & board.by_piece(Role::Pawn.of(color.other()));
-    (is_double && captors.any()).then_some(square)
+    let capturers = attacks::pawn_attacks(color, square) & board.by_piece(Role::Pawn.of(color.other()));
+    (is_double && capturers.any()).then_some(square)
 }
 
-/// The rank on which a side's king and rooks stand at first.
+/// The rank of a side's king and rooks in the initial position.
 fn home(color: Color) -> Bitboard {
     color.fold_wb(Rank::First, Rank::Eighth).into()
 }
 
-/// Index of a side: White 0, Black 1.
+/// The index of a side: White 0, Black 1.
 fn index(color: Color) -> usize {
     color.fold_wb(0, 1)
 }
 
-/// A number for every man on every square.
+/// A Zobrist number for every man on every square.
 static NUMBERS: [[u128; 64]; 12] = {
     let mut numbers = [[0; 64]; 12];
     let mut at = 0;
@@ -150,7 +151,7 @@ static NUMBERS: [[u128; 64]; 12] = {
     numbers
 };
 
-/// Two numbers as one that looks like chance: the finaliser of SplitMix64 (Steele, Lea and Flood 2014), twice.
+/// A pseudorandom number from two numbers, by the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
 const fn mixed(number: u64, other: u64) -> u128 {
     let low = finalised(number ^ finalised(other.wrapping_add(0x9e37_79b9_7f4a_7c15)));
     let high = finalised(low.wrapping_add(0x3c6e_f372_fe94_f82a) ^ other);
@@ -170,7 +171,7 @@ mod tests {
     use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
     #[test]
-    fn moves_change_the_state_into_that_after_them() {
+    fn incremental_states_equal_full_states() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut kinds = [0; 3];
         for _ in 0..3000 {

@@ -1,34 +1,34 @@
-//! Problems as lines of text: FEN, EPD, or a diagram alone.
+//! Problems as lines of text: a FEN, an EPD, or a diagram alone.
 
 use entente_constraint::{Diagram, RIGHTS, homes, legality::Problem};
 use shakmaty::{Bitboard, Color, Square};
 use thiserror::Error;
 
-/// A problem as somebody wrote it down.
+/// A problem read from a line of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProblemLine {
-    /// What is asked.
+    /// The problem.
     pub problem: Problem,
-    /// Its name, as the operation `id` of an EPD gives it.
+    /// Its name, from the EPD operation `id`.
     pub id: Option<String>,
 }
 
-/// Where a line is wrong, and what could have stood there.
+/// Where a line is wrong, and what was expected there.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("column {column}: expected {expected}")]
 pub struct LineError {
-    /// In characters from 1.
+    /// The position in characters, from 1.
     pub column: usize,
-    /// What could have stood there.
+    /// What was expected there.
     pub expected: &'static str,
 }
 
 impl ProblemLine {
-    /// Reads a FEN's piece placement; behind it may stand who is to move, the rights to castle and the square of an en
-    /// passant capture, each of which may be `?`, and then numbers of moves, which say nothing, or an EPD's operations.
+    /// Reads the piece placement of a FEN. The side to move, the castling rights and the en passant square may follow,
+    /// and each of them may be `?`. After them, move counters are ignored, and EPD operations may follow.
     ///
     /// # Errors
-    /// [`LineError`]
+    /// [`LineError`] if the line does not have this form.
     pub fn parse(line: &str) -> Result<ProblemLine, LineError> {
         let mut fields = Fields { line, position: 0 };
         let (column, placement) = fields.next();
@@ -38,7 +38,7 @@ impl ProblemLine {
             let offset = placement.chars().position(|c| c == '?').unwrap_or(0);
             return Err(LineError {
                 column: column + offset,
-                expected: "a man or a number of empty squares",
+                expected: "a piece letter or a number of empty squares",
             });
         }
         let mut problem = Problem::of(diagram.board);
@@ -47,27 +47,28 @@ impl ProblemLine {
             "" | "?" => None,
             "w" => Some(Color::White),
             "b" => Some(Color::Black),
-            _ => return Err(LineError { column, expected: "who is to move: w, b or ?" }),
+            _ => return Err(LineError { column, expected: "the side to move: w, b or ?" }),
         };
         let (column, castling) = fields.next();
         problem.castling = rights(castling).ok_or(LineError {
             column,
-            expected: "the rights to castle: some of KQkq in this order, - or ?",
+            expected: "the castling rights: letters of KQkq in this order, - or ?",
         })?;
         let (column, square) = fields.next();
         problem.en_passant = match square {
             "" | "?" => None,
             "-" => Some(None),
-            square => Some(Some(square.parse::<Square>().map_err(|_| LineError {
-                column,
-                expected: "the square of an en passant capture, - or ?",
-            })?)),
+            square => Some(Some(
+                square
+                    .parse::<Square>()
+                    .map_err(|_| LineError { column, expected: "the en passant square, - or ?" })?,
+            )),
         };
         Ok(ProblemLine { problem, id: id(fields.rest()) })
     }
 }
 
-/// The rooks that may castle; `Some(None)` if that is not known.
+/// The rooks that may castle; `Some(None)` if that is not known, `None` if the text is invalid.
 fn rights(text: &str) -> Option<Option<Bitboard>> {
     match text {
         "" | "?" => return Some(None),
@@ -84,15 +85,15 @@ fn rights(text: &str) -> Option<Option<Bitboard>> {
     letters.peek().is_none().then_some(Some(rooks))
 }
 
-/// What the operation `id` says, among an EPD's operations, before which numbers of moves may stand.
+/// The value of the operation `id` among EPD operations. Move counters may come before the operations.
 fn id(operations: &str) -> Option<String> {
     let mut rest = operations;
-    while let Some((number, behind)) = rest.split_once(char::is_whitespace)
+    while let Some((number, after)) = rest.split_once(char::is_whitespace)
         && number.parse::<u32>().is_ok()
     {
-        rest = behind.trim_start();
+        rest = after.trim_start();
     }
-    // A semicolon in quotation marks ends no operation.
+    // A semicolon in quotation marks does not end an operation.
     let mut is_quoted = false;
     let quoted = rest
         .split(|c| {
@@ -107,7 +108,7 @@ fn id(operations: &str) -> Option<String> {
 /// The fields of a line, one after another.
 struct Fields<'a> {
     line: &'a str,
-    /// In bytes.
+    /// The position in bytes.
     position: usize,
 }
 
@@ -154,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_by_its_column() {
+    fn errors_name_the_column() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
         for (line, column) in [
             ("", 1),

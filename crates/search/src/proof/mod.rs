@@ -1,10 +1,11 @@
-//! Shortest proof games: the least number of plies in which games come to a diagram, with proof that fewer are too few.
+//! Shortest proof games: the fewest plies in which a game reaches a diagram, with a proof that fewer do not suffice.
 //!
-//! In comes a [`Problem`](entente_constraint::legality::Problem); out comes a [`Shortest`]: games, and the length below which there
-//! are none. The search is iterative deepening over the length of the game, as Korf's (1985), with each side's moves
-//! counted apart: [`Goal`] gives for every position the least number of moves that each side still needs, and a line ends
-//! where a side has fewer left. Positions that failed with so many plies left are remembered in a table of bounded size,
-//! which all threads share. With two threads or ten, and however large the table, the games found are the same.
+//! [`shortest()`] takes a [`Problem`](entente_constraint::legality::Problem) and returns a [`Shortest`]: games, and the
+//! length below which there are none. The search is iterative-deepening A* (Korf 1985) over the length of the game,
+//! with each side's moves counted separately. For every position, [`Goal`] computes a lower bound on the moves that
+//! each side still needs, and a line is pruned if a side has fewer moves left. Positions from which the diagram was not
+//! reached with a given number of plies left are stored in a table of bounded size, which all threads share. The games
+//! found do not depend on the number of threads or the size of the table.
 
 mod bounds;
 mod descent;

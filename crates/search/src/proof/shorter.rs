@@ -1,5 +1,5 @@
-//! Shorter games than one that is known, by beams: of the games of each length those go on that need the fewest moves
-//! more, as many as the beam is wide.
+//! Beam search for games that are shorter than a known one. Of the partial games of each length, it keeps those that
+//! need the fewest further moves.
 
 use std::sync::atomic::AtomicU64;
 
@@ -11,15 +11,15 @@ use super::{
 };
 use crate::{Keys, Limits};
 
-/// Games of each length that the first beam keeps.
+/// The width of the first beam: the number of games of each length that it keeps.
 const NARROWEST: usize = 250;
-/// A beam that has found nothing is followed by one so many times as wide,
+/// The factor by which the width grows after a beam that has found nothing.
 const WIDER: usize = 4;
-/// … of at most so many games: their children take some 30 MB.
+/// The greatest width. The children of a level then take about 30 MB.
 const WIDEST: usize = 16_000;
 
-/// The shortest game of at most `most_plies` that beams find, if they find any. `nodes` counts the positions searched;
-/// `found` is told the plies of every game that is found on the way.
+/// The shortest game of at most `most_plies` plies that beam searches find, if they find any. `nodes` counts the
+/// positions searched. `found` is called with the number of plies of every game that is found on the way.
 pub fn shorter(
     goal: &Goal,
     mut most_plies: u32,
@@ -35,7 +35,7 @@ pub fn shorter(
             Ok(None) => width *= WIDER,
             Ok(Some(game)) => {
                 found(game.len() as u32);
-                // None is shorter than one without a move.
+                // No game is shorter than a game without moves.
                 let Some(shorter) = (game.len() as u32).checked_sub(1) else { return Some(game) };
                 (most_plies, best) = (shorter, Some(game));
             }
@@ -44,7 +44,7 @@ pub fn shorter(
     best
 }
 
-/// A game of at most `most_plies`, if a beam so wide finds one.
+/// A game of at most `most_plies` plies, if a beam of this width finds one.
 fn beam(
     expansion: &mut Expansion<'_>,
     goal: &Goal,
@@ -55,9 +55,9 @@ fn beam(
     if goal.is_met(&root.position) {
         return Ok(Some(Vec::new()));
     }
-    // A position is come to by the fewest plies first.
+    // A position is first reached in the fewest plies, so later occurrences are not needed.
     let mut seen: Keys = [root.state.key() as u64].into_iter().collect();
-    // Of each game of each length its last move and the game before it.
+    // For each length and each game, the index of its parent and its last move.
     let mut steps: Vec<Vec<(usize, Move)>> = Vec::new();
     let (mut level, mut children) = (vec![root], Vec::new());
     for ply in 0..most_plies {
@@ -86,25 +86,25 @@ fn beam(
     Ok(None)
 }
 
-/// A game with one more move.
+/// A game extended by one move.
 struct Longer {
-    /// The moves that both sides still need, at least.
+    /// A lower bound on the number of moves that both sides together still need.
     needed: u32,
     /// The key of its position.
     key: u64,
-    /// The game before.
+    /// The index of the game without the last move.
     parent: usize,
     m: Move,
 }
 
 impl Longer {
-    /// Equals are taken by their keys, which is to say by lot.
+    /// The sort key. Ties are broken by the position keys, that is at random.
     fn order(&self) -> (u32, u64) {
         (self.needed, self.key)
     }
 }
 
-/// The game that ends with `last`, behind game `parent` of the longest.
+/// The game that ends with `last` after the game with index `parent` of the last level.
 fn line(steps: &[Vec<(usize, Move)>], mut parent: usize, last: Move) -> Vec<Move> {
     let mut game = vec![last];
     for games in steps.iter().rev() {

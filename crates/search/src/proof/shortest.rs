@@ -1,4 +1,4 @@
-//! Lengths of games, from the least possible upwards, and the threads that search one.
+//! The search for shortest games: one length after another, from the least possible upwards, with several threads.
 
 use std::{
     num::NonZero,
@@ -23,47 +23,47 @@ use super::{
 };
 use crate::Limits;
 
-/// How hard to search.
+/// The settings of a search for shortest games.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Games wanted at the shortest length, at most.
+    /// The most games to find at the shortest length.
     pub games: NonZero<u32>,
-    /// The shortest games looked for, in plies.
+    /// The least length to search, in plies.
     pub least_plies: u32,
-    /// The longest ones.
+    /// The greatest length to search, in plies.
     pub most_plies: u32,
-    /// How many threads search; what is found does not depend on it.
+    /// The number of threads. The games found do not depend on it.
     pub threads: usize,
-    /// Mebibytes for positions that failed.
+    /// The size of the table of failed positions in MiB.
     pub hash: usize,
 }
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// There is no game of fewer plies: games of so many are being looked for.
+    /// The length that is being searched, in plies. There is no shorter game.
     pub plies: u32,
-    /// Positions searched.
+    /// The number of positions searched.
     pub nodes: u64,
-    /// How full the memory is, in thousandths.
+    /// How full the table is, in thousandths.
     pub hashfull: u32,
 }
 
-/// What a search for the shortest games came to.
+/// The result of a search for shortest games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shortest {
-    /// There is no game of fewer plies; `None` if there is none at all.
+    /// The proved lower bound on the length, in plies; `None` if there is no game at all.
     pub at_least: Option<u32>,
-    /// Games of so many plies, in the order of the search.
+    /// Games of exactly this length, in the order of the search.
     pub games: Vec<Vec<Move>>,
-    /// True if these are all games of so many plies.
+    /// True if these are all games of this length.
     pub is_all: bool,
-    /// Positions searched.
+    /// The number of positions searched.
     pub nodes: u64,
 }
 
-/// The shortest games from the initial position to the problem's diagram. Where a limit ends the search, what was proved until then is
-/// said. `progress` is called when a length begins, and every second.
+/// The shortest games from the initial position to the problem's diagram. If a limit ends the search, the result has
+/// the lower bound proved so far. `progress` is called when the search of a length begins, and then every second.
 pub fn shortest(
     problem: &Problem,
     effort: Effort,
@@ -90,10 +90,10 @@ pub fn shortest(
             continue;
         }
         found.at_least = Some(plies);
-        let mut tell =
+        let mut report =
             || progress(Progress { plies, nodes: nodes.load(Relaxed), hashfull: failures.fullness() });
-        tell();
-        let (games, is_whole) = search.all_of(plies, tell);
+        report();
+        let (games, is_whole) = search.all_of(plies, report);
         found.nodes = nodes.load(Relaxed);
         if !games.is_empty() || !is_whole {
             found.is_all = is_whole && games.len() < effort.games.get() as usize;
@@ -105,7 +105,7 @@ pub fn shortest(
     found
 }
 
-/// What all lengths have in common.
+/// The parameters that all lengths share.
 struct Search<'a> {
     goal: &'a Goal,
     failures: &'a Failures,
@@ -115,13 +115,13 @@ struct Search<'a> {
     nodes: &'a AtomicU64,
 }
 
-/// Beginnings of games for each thread: some take much longer than others.
+/// The number of beginnings of games for each thread. There are many, because some take much longer than others.
 const BEGINNINGS: usize = 64;
 
-/// How often progress is told.
-const EVERY: Duration = Duration::from_secs(1);
+/// The time between two progress reports.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
-/// A beginning of games, and the position that it leads to.
+/// The first moves of games, and the node to which they lead.
 type Beginning = (Vec<Move>, Node);
 
 impl Search<'_> {
@@ -129,13 +129,13 @@ impl Search<'_> {
         Expansion::new(self.goal, self.limits, self.nodes)
     }
 
-    /// The first games of so many plies, as many as are wanted, and true if the search has come to its end. `tell` is called
-    /// every second.
-    fn all_of(&self, plies: u32, mut tell: impl FnMut()) -> (Vec<Vec<Move>>, bool) {
+    /// The first games of exactly `plies` plies, as many as requested, and true if the search was not interrupted.
+    /// `report` is called every second.
+    fn all_of(&self, plies: u32, mut report: impl FnMut()) -> (Vec<Vec<Move>>, bool) {
         let Ok(beginnings) = self.beginnings(plies) else { return (Vec::new(), false) };
         let left = plies - beginnings.first().map_or(0, |(line, _)| line.len() as u32);
         let wanted = u64::from(self.effort.games.get());
-        // How many games each beginning has, as far as it is known.
+        // The number of games found for each beginning so far.
         let found: Vec<AtomicU64> = beginnings.iter().map(|_| AtomicU64::new(0)).collect();
         let before = |index: usize| found[..index].iter().map(|found| found.load(Relaxed)).sum::<u64>();
         let next = AtomicUsize::new(0);
@@ -144,21 +144,21 @@ impl Search<'_> {
             let mut descent = Descent::new(self.goal, self.failures, self.expansion());
             loop {
                 let index = next.fetch_add(1, Relaxed);
-                // Games of later beginnings would come behind those that are enough.
+                // Games of later beginnings are not needed if earlier ones have enough.
                 if index >= beginnings.len() || before(index) >= wanted {
                     return Ok(());
                 }
                 let (line, node) = &beginnings[index];
                 let enough = |games: &[Vec<Move>]| before(index) + games.len() as u64 >= wanted;
                 let searched = descent.search_from(line, node, left, &enough);
-                let those = std::mem::take(&mut descent.games);
-                found[index].store(those.len() as u64, Relaxed);
-                games.lock().expect("no thread panics with the lock held").push((index, those));
+                let found_here = std::mem::take(&mut descent.games);
+                found[index].store(found_here.len() as u64, Relaxed);
+                games.lock().expect("no thread panics with the lock held").push((index, found_here));
                 searched?;
             }
         };
         let is_whole = thread::scope(|scope| {
-            // Nothing is sent: the last thread that ends closes it.
+            // Nothing is sent. The channel is closed when the last thread ends.
             let (open, closed) = mpsc::channel();
             let work = &work;
             let threads: Vec<_> = (0..self.effort.threads.max(1))
@@ -168,8 +168,8 @@ impl Search<'_> {
                 })
                 .collect();
             drop(open);
-            while closed.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
-                tell();
+            while closed.recv_timeout(PROGRESS_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                report();
             }
             let ended: Vec<bool> = threads
                 .into_iter()
@@ -183,7 +183,8 @@ impl Search<'_> {
         (games, is_whole)
     }
 
-    /// Beginnings of games of so many plies, all of the same length: enough for the threads to share.
+    /// Beginnings of games of exactly `plies` plies. All have the same length, and there are enough to distribute among
+    /// the threads.
     fn beginnings(&self, plies: u32) -> Result<Vec<Beginning>, Cut> {
         let mut expansion = self.expansion();
         let mut beginnings = vec![(Vec::new(), self.root.clone())];

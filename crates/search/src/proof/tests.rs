@@ -22,18 +22,18 @@ fn problem(placement: &str) -> Problem {
     Problem::of(Board::from_ascii_board_fen(placement.as_bytes()).expect(placement))
 }
 
-/// Diagrams with the length of their shortest games and how many of these there are.
+/// Diagrams with the length and the number of their shortest games.
 #[test]
 fn shortest_games_are_found_and_counted() {
     for (placement, plies, games) in [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", 0, 1),
         ("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR", 1, 1),
-        // The fool's mate.
+        // Fool's mate.
         ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR", 4, 2),
-        // Mortimer's, as Frolkin gave it, and one in which a bishop is captured where it stood at first.
+        // Mortimer's problem in Frolkin's version, and one in which a bishop is captured on its initial square.
         ("rnbqkb1r/ppp2ppp/8/8/8/8/PPPPPPPP/RNBQKB1R", 8, 1),
         ("rn2qbnr/ppp1p1pp/5k2/8/5p2/5P2/PPPPb1PP/RNBQKBNR", 14, 1),
-        // A promoted rook, a capture en passant that is none, and castling.
+        // A promoted rook, a capture that only looks like en passant, and castling.
         ("rnbqkbnr/1ppppppp/8/8/8/8/P1P1PPPP/RN2KBNR", 13, 1),
         ("rn1qkbn1/pbppppp1/8/8/6p1/7N/PPPPPP2/RNBQ1RKr", 10, 1),
     ] {
@@ -52,8 +52,8 @@ fn shortest_games_are_found_and_counted() {
     }
 }
 
-/// Against the plainest way: all games of up to five plies, one by one. Of half of the diagrams it is known whose turn it
-/// is; the others have games of even and of odd lengths.
+/// Compares with a brute-force enumeration of all games of up to five plies. For half of the diagrams the side to move
+/// is known; the others have games of even and of odd lengths.
 #[test]
 fn all_games_of_few_plies_are_counted() {
     fn count(position: &Chess, plies: u32, counts: &mut HashMap<Board, u64>) {
@@ -97,13 +97,13 @@ fn all_games_of_few_plies_are_counted() {
     assert!(are_shorter > 2, "{are_shorter}");
 }
 
-/// Games that are easily taken for impossible, with the length that the shortest have.
+/// Shortest games that an incorrect bound could exclude.
 #[test]
-fn no_more_is_proved_than_a_game_has() {
+fn the_bound_does_not_exceed_the_length_of_a_game() {
     for (placement, game) in [
-        // The same men with White and with Black to move, on the way to it.
+        // On the way, the same men occur with White and with Black to move.
         ("rnbqk1nr/pppp1ppp/8/4p3/4P3/N7/PPPP1PPP/R1BQKBNR", "e3 e5 e4 Ba3 Nxa3"),
-        // A rook that has castled is what a pawn captures.
+        // A pawn captures a rook that has castled.
         (
             "r1bqkb1r/1ppp1ppp/p1n2n2/8/5P2/5pPN/PPPPP1BP/RNBQ2K1",
             "f4 e5 g3 e4 Bg2 Nc6 Nh3 Nf6 O-O a6 Rf3 exf3",
@@ -120,9 +120,9 @@ fn no_more_is_proved_than_a_game_has() {
     }
 }
 
-/// Random games that castle and capture wherever they can are never said to be too short.
+/// For diagrams of random games with many captures and castlings, a game of at most that length is found.
 #[test]
-fn games_are_found_that_are_known() {
+fn known_games_are_never_excluded() {
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     for number in 0..150 {
         let mut position = Chess::default();
@@ -143,33 +143,33 @@ fn games_are_found_that_are_known() {
     }
 }
 
-/// Beams find shorter games than one that is known, which lead to the diagram, and the same each time.
+/// Beam searches find shorter games to the diagram, and the same ones each time.
 #[test]
 fn beams_find_shorter_games() {
     let stop = AtomicBool::new(false);
     let diagram = problem("rn2qbnr/ppp1p1pp/5k2/8/5p2/5P2/PPPPb1PP/RNBQKBNR");
     let goal = Goal::new(&diagram);
     let search = |most, nodes| {
-        let mut told = Vec::new();
+        let mut lengths = Vec::new();
         let limits = Limits { nodes, ..Limits::until(&stop) };
-        let game = shorter(&goal, most, limits, &AtomicU64::new(0), |plies| told.push(plies));
-        (game, told)
+        let game = shorter(&goal, most, limits, &AtomicU64::new(0), |plies| lengths.push(plies));
+        (game, lengths)
     };
-    let (game, told) = search(40, u64::MAX);
+    let (game, lengths) = search(40, u64::MAX);
     let mut position = Chess::default();
     game.as_ref().unwrap().iter().for_each(|&m| position.play_unchecked(m));
     assert_eq!((position.board(), game.as_ref().unwrap().len()), (&diagram.board, 14));
-    assert!(told.is_sorted_by(|one, other| one > other) && told.last() == Some(&14), "{told:?}");
-    assert_eq!(search(40, u64::MAX), (game, told));
+    assert!(lengths.is_sorted_by(|one, other| one > other) && lengths.last() == Some(&14), "{lengths:?}");
+    assert_eq!(search(40, u64::MAX), (game, lengths));
     assert_eq!(search(13, u64::MAX), (None, Vec::new()));
     assert_eq!(search(40, 1000).0, None);
     let start = Goal::new(&Problem::of(Board::new()));
     assert_eq!(shorter(&start, 9, Limits::until(&stop), &AtomicU64::new(0), |_| ()), Some(Vec::new()));
 }
 
-/// No side has ever made fewer moves than it was said to need.
+/// In random games, no side makes fewer moves than the bound.
 #[test]
-fn the_moves_needed_are_a_bound() {
+fn the_moves_needed_are_a_lower_bound() {
     let mut rng = ChaCha8Rng::seed_from_u64(2);
     let mut needed = 0;
     for _ in 0..2000 {
@@ -177,7 +177,7 @@ fn the_moves_needed_are_a_bound() {
         for _ in 0..rng.random_range(1..120) {
             let last = positions.last().unwrap();
             let moves = last.legal_moves();
-            // Captures, promotions and castling come up too seldom otherwise.
+            // Captures, promotions and castling would otherwise be too rare.
             let special: Vec<_> =
                 moves.iter().filter(|m| m.is_capture() || m.is_promotion() || m.is_castle()).collect();
             let chosen = if rng.random_range(0..3) == 0 { special.choose(&mut rng).copied() } else { None };
@@ -208,13 +208,13 @@ fn the_moves_needed_are_a_bound() {
     assert_eq!(
         (needs(Color::White), needs(Color::Black)),
         (1, NEVER),
-        "Black has nobody to give to the pawn"
+        "Black has no man that the pawn could capture"
     );
 }
 
-/// Turn, rights and en passant captures are part of the problem, where they are known.
+/// The side to move, castling rights and the en passant square are part of the problem if they are known.
 #[test]
-fn what_is_known_beside_the_men_is_demanded() {
+fn known_fields_are_required() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     for _ in 0..40 {
         let mut position = Chess::default();

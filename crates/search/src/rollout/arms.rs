@@ -2,16 +2,16 @@ use shakmaty::{Move, Position};
 
 use crate::{Game, Score, Variation};
 
-/// Which move the next playout begins with.
+/// How playouts are allocated to moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allotment {
-    /// The one with the highest upper bound of its value, as far as its playouts tell.
+    /// To the move with the highest upper confidence bound.
     Ucb,
-    /// Each in its turn.
+    /// To each move in turn.
     Uniform,
 }
 
-/// What the playouts of each move have been worth.
+/// The statistics of the playouts of each move: a multi-armed bandit.
 #[derive(Clone, Debug, Default)]
 pub struct Arms {
     arms: Vec<Arm>,
@@ -30,8 +30,8 @@ impl Arm {
         self.sum / self.playouts.max(1) as f64
     }
 
-    /// The upper bound of the value where `ln` is the logarithm of all playouts: UCB1-tuned (Auer, Cesa-Bianchi and Fischer
-    /// 2002, "Finite-time analysis of the multiarmed bandit problem", section 4).
+    /// The upper confidence bound of the value, where `ln` is the logarithm of the number of all playouts: UCB1-tuned
+    /// (Auer, Cesa-Bianchi and Fischer 2002, "Finite-time analysis of the multiarmed bandit problem", section 4).
     fn upper_bound(&self, ln: f64) -> f64 {
         let playouts = self.playouts as f64;
         let variance = self.squares / playouts - self.mean().powi(2) + (2.0 * ln / playouts).sqrt();
@@ -40,13 +40,13 @@ impl Arm {
 }
 
 impl Arms {
-    /// So many moves, at least 1.
+    /// Empty statistics for `count` moves, at least 1.
     pub fn new(count: usize) -> Arms {
         Arms { arms: vec![Arm::default(); count], playouts: 0 }
     }
 
-    /// The place of the move of the next playout. What was never tried comes first, from number `first` on, so that threads
-    /// do not all begin with the same.
+    /// The index of the move for the next playout. Untried moves come first, beginning with index `first`, so that not
+    /// all threads begin with the same move.
     pub fn next(&self, allotment: Allotment, first: usize) -> usize {
         let count = self.arms.len();
         let done = self.playouts as usize;
@@ -58,7 +58,7 @@ impl Arms {
         (0..count).max_by(|a, b| bound(a).total_cmp(&bound(b))).unwrap_or(0)
     }
 
-    /// A playout of a move ended with this value, 0 to 1.
+    /// Adds a playout of a move with its value, in [0, 1].
     pub fn add(&mut self, place: usize, value: f64) {
         let arm = &mut self.arms[place];
         arm.playouts += 1;
@@ -67,7 +67,7 @@ impl Arms {
         self.playouts += 1;
     }
 
-    /// Adds what others have found of the same moves.
+    /// Adds the statistics of other playouts of the same moves.
     pub fn join(&mut self, others: &Arms) {
         self.playouts += others.playouts;
         for (arm, other) in self.arms.iter_mut().zip(&others.arms) {
@@ -77,27 +77,27 @@ impl Arms {
         }
     }
 
-    /// The places of the moves, the best first. Where playouts went to what looked best, the most played is best; else
-    /// it is that with the highest average.
+    /// The indices of the moves, the best first. With [`Allotment::Ucb`] the move with the most playouts is best, with
+    /// [`Allotment::Uniform`] the move with the highest mean.
     pub fn ranking(&self, allotment: Allotment) -> Vec<usize> {
-        let worth = |place: &usize| {
+        let merit = |place: &usize| {
             let arm = &self.arms[*place];
             (if allotment == Allotment::Ucb { arm.playouts } else { 0 }, arm.mean())
         };
         let mut places: Vec<usize> = (0..self.arms.len()).collect();
         places.sort_by(|a, b| {
-            let (a, b) = (worth(a), worth(b));
+            let (a, b) = (merit(a), merit(b));
             b.0.cmp(&a.0).then(b.1.total_cmp(&a.1))
         });
         places
     }
 
-    /// The average value of a move; ½ if it has none.
+    /// The mean value of a move; ½ if it has no playouts.
     pub fn mean(&self, place: usize) -> f64 {
         if self.arms[place].playouts == 0 { 0.5 } else { self.arms[place].mean() }
     }
 
-    /// The line of a move.
+    /// A line of one move with its score.
     pub(super) fn variation(&self, place: usize, game: &Game, m: Move) -> Variation {
         let mut after = game.position().clone();
         after.play_unchecked(m);
@@ -105,7 +105,8 @@ impl Arms {
             return Variation::of(Score::Mate(1), vec![m]);
         }
         let mean = self.mean(place);
-        // The inverse of what made a chance of the score; no playouts are so many that they show a mate.
+        // The inverse of the logistic curve from scores to probabilities. The mean is clamped, because playouts never
+        // prove a mate.
         let centipawns = 400.0 * (mean.clamp(1e-4, 1.0 - 1e-4) / (1.0 - mean.clamp(1e-4, 1.0 - 1e-4))).ln();
         let won = (1000.0 * mean).round() as u32;
         Variation {
@@ -121,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn playouts_go_where_more_is_won_and_none_is_forgotten() {
+    fn better_moves_get_more_playouts_and_no_move_is_neglected() {
         let mut arms = Arms::new(3);
         for _ in 0..3000 {
             let place = arms.next(Allotment::Ucb, 0);
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn evenly_each_has_its_turn_and_the_average_decides() {
+    fn uniform_playouts_take_turns_and_the_mean_decides() {
         let mut arms = Arms::new(3);
         for _ in 0..31 {
             let place = arms.next(Allotment::Uniform, 0);
@@ -145,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_two_threads_found_is_what_one_would_have_found() {
+    fn joined_statistics_equal_those_of_one_thread() {
         let (mut one, mut other, mut both) = (Arms::new(2), Arms::new(2), Arms::new(2));
         for (place, value) in [(0, 0.5), (1, 0.25), (1, 0.75)] {
             one.add(place, value);

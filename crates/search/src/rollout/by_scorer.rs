@@ -5,7 +5,8 @@ use shakmaty::{Chess, Color, Position};
 use super::PlayoutJudge;
 use crate::scorer::{SCALE, Scorer};
 
-/// Values playouts of play as a scorer does: by the chance to win, for whoever moves first.
+/// A judge for play against an opponent. It converts a scorer's evaluation to the probability of a win for the side
+/// that searches.
 #[derive(Clone, Debug)]
 pub struct ByScorer<S> {
     scorer: S,
@@ -13,12 +14,12 @@ pub struct ByScorer<S> {
 }
 
 impl<S: Scorer> ByScorer<S> {
-    /// One for the side to move in a search, which [`ByScorer::seat`] changes.
+    /// A judge with `scorer`. The side that searches is White until [`ByScorer::seat`] changes it.
     pub fn new(scorer: S) -> ByScorer<S> {
         ByScorer { scorer, turn: Color::White }
     }
 
-    /// Whose chances are meant from now on.
+    /// Sets the side that searches.
     pub fn seat(&mut self, turn: Color) {
         self.turn = turn;
     }

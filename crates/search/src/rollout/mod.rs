@@ -1,7 +1,7 @@
-//! Monte Carlo playouts: each move is followed by random legal moves to some depth, a [`PlayoutJudge`] values where these
-//! end, and the move with the best average is chosen.
+//! Monte Carlo playouts. Each root move is followed by random legal moves to some depth, a [`PlayoutJudge`] evaluates
+//! the final positions, and the move with the best statistics is chosen.
 //!
-//! The search may be ended at any time. Which move the next playout begins with is for the [`Allotment`] to say.
+//! The search can be stopped at any time. The [`Allotment`] chooses the move for the next playout.
 
 mod arms;
 mod by_scorer;
@@ -26,37 +26,37 @@ pub use playout::{PlayoutJudge, play_out};
 use super::{Game, Limits, News, Reporter, SearchReport, SearchRequest, Timer, Variation};
 
 /// The longest time between two reports.
-const SILENCE: Duration = Duration::from_secs(1);
-/// Playouts between two times that a thread tells what it has found.
-const PLAYOUTS_BETWEEN_TELLING: u64 = 32;
+const REPORT_INTERVAL: Duration = Duration::from_secs(1);
+/// The number of playouts after which a thread publishes its statistics.
+const PLAYOUTS_BETWEEN_UPDATES: u64 = 32;
 
-/// How playouts are made.
+/// The settings of a search by playouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RolloutSettings {
-    /// Random plies after the move, at most; 0 values the position after the move itself.
+    /// The most random plies after the move. With 0, the position after the move itself is evaluated.
     pub depth: u32,
-    /// Playouts of a search that nothing else limits.
+    /// The number of playouts of a search without other limits.
     pub playouts: u64,
-    /// Which move is next.
+    /// How playouts are allocated to moves.
     pub allotment: Allotment,
 }
 
 impl RolloutSettings {
-    /// The usual ones in play.
+    /// The default settings for play.
     pub const USUAL: RolloutSettings =
         RolloutSettings { depth: 2, playouts: 100_000, allotment: Allotment::Ucb };
 }
 
-/// A search by playouts, in as many threads as it has judges; with one of them the same seed gives the same result.
+/// A search by playouts, with a thread for each judge. With one judge, the same seed gives the same result.
 pub struct Rollout<J> {
     settings: RolloutSettings,
     judges: Vec<J>,
 }
 
-/// What all threads of a search share.
+/// The state that the threads of a search share.
 struct Shared<'a> {
-    /// What each thread has told.
-    told: Vec<Mutex<Arms>>,
+    /// The statistics that each thread has published.
+    published: Vec<Mutex<Arms>>,
     playouts: AtomicU64,
     is_over: AtomicBool,
     game: &'a Game,
@@ -71,31 +71,31 @@ impl<J: PlayoutJudge> Rollout<J> {
     /// # Panics
     /// If there is no judge.
     pub fn new(settings: RolloutSettings, judges: Vec<J>) -> Rollout<J> {
-        assert!(!judges.is_empty(), "somebody must value the playouts");
+        assert!(!judges.is_empty(), "a search by playouts needs a judge");
         Rollout { settings, judges }
     }
 
-    /// Its judges.
+    /// The judges.
     pub fn judges(&self) -> &[J] {
         &self.judges
     }
 
-    /// Its judges, to be told something before the next search.
+    /// The judges, to change them before the next search.
     pub fn judges_mut(&mut self) -> &mut [J] {
         &mut self.judges
     }
 
-    /// Plays out the moves of the request, tells `report` how far it has come, and returns as many lines of one move as the
-    /// request wants, the best first.
+    /// Plays out the moves of the request, reports the progress to `report`, and returns the requested number of lines,
+    /// the best first. Each line has one move.
     ///
-    /// Nodes are playouts; the depth of the request, if it is below that of an unlimited search, is that of a playout.
-    /// Even if `limits` forbid any playout, there is a line.
+    /// Nodes are playouts. The depth of the request, if it is limited, is the depth of a playout, including its first
+    /// move. Even if `limits` forbid any playout, there is a line.
     ///
     /// # Errors
-    /// If a judge cannot value a position.
+    /// If a judge cannot evaluate a position.
     ///
     /// # Panics
-    /// If the request names no move.
+    /// If the request has no moves.
     pub fn search(
         &mut self,
         game: &Game,
@@ -110,7 +110,7 @@ impl<J: PlayoutJudge> Rollout<J> {
         let is_limited = is_timed || limits.nodes < u64::MAX || limits.deadline.is_some();
         let limits = Limits { nodes: if is_limited { limits.nodes } else { playouts }, ..limits };
         let shared = Shared {
-            told: self.judges.iter().map(|_| Mutex::new(Arms::new(request.moves.len()))).collect(),
+            published: self.judges.iter().map(|_| Mutex::new(Arms::new(request.moves.len()))).collect(),
             playouts: AtomicU64::new(0),
             is_over: AtomicBool::new(false),
             game,
@@ -119,17 +119,17 @@ impl<J: PlayoutJudge> Rollout<J> {
             allotment,
         };
         let (first, others) = self.judges.split_first_mut().expect("there is a judge");
-        let goes_on = || {
+        let should_continue = || {
             let is_late = is_timed && !request.patient && limits.timer.is_some_and(Timer::soft_passed);
             let is_decided = is_timed && !request.patient && request.moves.len() == 1;
             !is_late && !is_decided && !limits.forbid(shared.playouts.load(Relaxed), 1)
         };
         let (start, mut next) = (Instant::now(), 1);
-        let mut told_at = start;
-        let mut tell = |arms: &Arms| {
+        let mut reported_at = start;
+        let mut update = |arms: &Arms| {
             let done = shared.playouts.load(Relaxed);
-            if done >= next || told_at.elapsed() >= SILENCE {
-                (next, told_at) = (done.saturating_mul(2).max(1024), Instant::now());
+            if done >= next || reported_at.elapsed() >= REPORT_INTERVAL {
+                (next, reported_at) = (done.saturating_mul(2).max(1024), Instant::now());
                 shared.report(&shared.lines(arms, request.lines), report);
             }
         };
@@ -139,11 +139,11 @@ impl<J: PlayoutJudge> Rollout<J> {
                 .zip(1..)
                 .map(|(judge, number)| {
                     let shared = &shared;
-                    let goes_on = || !shared.is_over.load(Relaxed);
-                    scope.spawn(move || shared.work(judge, number, seed, goes_on, |_| ()))
+                    let should_continue = || !shared.is_over.load(Relaxed);
+                    scope.spawn(move || shared.work(judge, number, seed, should_continue, |_| ()))
                 })
                 .collect();
-            let found = shared.work(first, 0, seed, goes_on, &mut tell);
+            let found = shared.work(first, 0, seed, should_continue, &mut update);
             shared.is_over.store(true, Relaxed);
             let helped = helpers.into_iter().map(|helper| helper.join().expect("a helper does not panic"));
             helped.chain([found]).collect::<Result<Vec<()>, J::Error>>()
@@ -155,44 +155,47 @@ impl<J: PlayoutJudge> Rollout<J> {
 }
 
 impl Shared<'_> {
-    /// Makes playouts for as long as it `goes_on`; what all have found is told to `tell` every now and then.
+    /// Makes playouts as long as `should_continue` returns true. The first thread regularly passes the statistics of
+    /// all threads to `update`.
     fn work<J: PlayoutJudge>(
         &self,
         judge: &mut J,
         number: usize,
         seed: u64,
-        goes_on: impl Fn() -> bool,
-        mut tell: impl FnMut(&Arms),
+        should_continue: impl Fn() -> bool,
+        mut update: impl FnMut(&Arms),
     ) -> Result<(), J::Error> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(number as u64);
         let mut arms = Arms::new(self.moves.len());
         let mut count = 0;
-        while goes_on() {
+        while should_continue() {
             let place = arms.next(self.allotment, number);
             let value = play_out(self.game, self.moves[place], self.depth, judge, &mut rng)?;
             arms.add(place, value);
             self.playouts.fetch_add(1, Relaxed);
             count += 1;
-            if count % PLAYOUTS_BETWEEN_TELLING == 0 {
-                self.told[number].lock().expect("no thread panics with it").clone_from(&arms);
+            if count % PLAYOUTS_BETWEEN_UPDATES == 0 {
+                self.published[number].lock().expect("no thread panics with the lock held").clone_from(&arms);
                 if number == 0 {
-                    tell(&self.all());
+                    update(&self.all());
                 }
             }
         }
-        *self.told[number].lock().expect("no thread panics with it") = arms;
+        *self.published[number].lock().expect("no thread panics with the lock held") = arms;
         Ok(())
     }
 
-    /// What all threads have found, as far as they have told.
+    /// The published statistics of all threads together.
     fn all(&self) -> Arms {
         let mut all = Arms::new(self.moves.len());
-        self.told.iter().for_each(|told| all.join(&told.lock().expect("no thread panics with it")));
+        self.published
+            .iter()
+            .for_each(|published| all.join(&published.lock().expect("no thread panics with the lock held")));
         all
     }
 
-    /// The best moves.
+    /// The lines of the best moves.
     fn lines(&self, arms: &Arms, wanted: usize) -> Vec<Variation> {
         let best = arms.ranking(self.allotment).into_iter().take(wanted.max(1));
         best.map(|place| arms.variation(place, self.game, self.moves[place])).collect()

@@ -3,27 +3,27 @@ use shakmaty::{Chess, Move, Position};
 
 use crate::Game;
 
-/// Says what positions are worth at which playouts end, to the one who searches.
+/// An evaluator of the final positions of playouts, for the side that searches.
 pub trait PlayoutJudge: Send {
-    /// Why it may fail.
+    /// Why an evaluation failed.
     type Error: Send;
 
-    /// The value of a position, in [0, 1]; nobody can move there, or the game is drawn, if it `is_over`.
+    /// The value of a position, in [0, 1]. `is_over` is true if the game is over there.
     ///
     /// # Errors
-    /// If it cannot say; that ends the search.
+    /// If the position cannot be evaluated. This ends the search.
     fn value(&mut self, position: &Chess, is_over: bool) -> Result<f64, Self::Error>;
 
-    /// True if nothing that comes after a position matters.
+    /// True if the playout should end at a position because the moves after it do not matter.
     fn is_reached(&mut self, _position: &Chess) -> bool {
         false
     }
 }
 
-/// Plays `m`, and at most so many random moves after it; returns the value of the end.
+/// Plays `m` and at most `depth` random moves after it, and returns the value of the final position.
 ///
 /// # Errors
-/// If the judge cannot value it.
+/// If the judge cannot evaluate that position.
 pub fn play_out<J: PlayoutJudge>(
     game: &Game,
     m: Move,

@@ -38,7 +38,7 @@ const QUEEN_HANGS: &str = "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1";
 const MATE: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
 
 #[test]
-fn a_queen_is_taken_and_a_mate_played_however_playouts_are_allotted() {
+fn a_hanging_queen_is_captured_and_a_mate_is_played_with_every_allotment() {
     for allotment in [Allotment::Ucb, Allotment::Uniform] {
         let settings = RolloutSettings { allotment, ..RolloutSettings::USUAL };
         for threads in [1, 2] {
@@ -52,7 +52,7 @@ fn a_queen_is_taken_and_a_mate_played_however_playouts_are_allotted() {
 }
 
 #[test]
-fn a_seed_repeats_on_one_thread_and_playouts_are_counted() {
+fn one_thread_is_deterministic_and_playouts_are_counted() {
     let run = |seed| search(QUEEN_HANGS, RolloutSettings::USUAL, 1, 777, seed);
     assert_eq!(run(3), run(3));
     assert_eq!(run(3).1, 777);
@@ -60,7 +60,7 @@ fn a_seed_repeats_on_one_thread_and_playouts_are_counted() {
 }
 
 #[test]
-fn ends_of_games_are_worth_what_they_are() {
+fn ends_of_games_have_their_exact_values() {
     let mut judge = ByScorer::new(Material);
     let mated = position_from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
     let stalemate = position_from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").unwrap();
@@ -72,7 +72,7 @@ fn ends_of_games_are_worth_what_they_are() {
 }
 
 #[test]
-fn a_search_without_a_playout_names_a_move() {
+fn a_search_without_playouts_still_returns_moves() {
     let (lines, playouts) = search(MATE, RolloutSettings::USUAL, 1, 0, 1);
     assert_eq!((lines.len(), playouts), (2, 0));
 }

@@ -5,18 +5,18 @@ use shakmaty::{Bitboard, Board, Chess, Color, Move, Piece, Position, Rank, Role}
 
 use super::SatisfactionEvaluator;
 
-/// What a man too many or too few leaves of the value.
+/// The factor of the value for each man missing or in excess.
 const DECAY: f32 = 0.8;
 
-/// The share of a man that each ply toward a needed promotion is worth: enough to tell moves apart at the
+/// The cost of each ply that a needed promotion still takes, in men. It is large enough to distinguish moves at the
 /// thesis's criterion of 0.1.
 const PLY: f32 = 0.5;
 
-/// Counts men and needs no network: the value falls by a fifth for every man too many or too few.
+/// An evaluator that counts men and needs no network. The value falls by a fifth for every man missing or in excess.
 ///
-/// Where promotions are needed, so are the plies that the nearest pawns still have to go, at half
-/// a man each. The value is a measure of progress and no probability, so "within the criterion of the
-/// best" is a ratio: a move that is a man behind never passes for as good.
+/// If promotions are needed, each ply that the nearest pawns still need counts as half a man. The value measures
+/// progress and is not a probability. "Within the criterion of the best" is therefore a ratio, so that a move that is a
+/// man behind never counts as equally good.
 #[derive(Debug)]
 pub struct ManCount {
     goal: Goal,
@@ -28,12 +28,12 @@ impl ManCount {
         ManCount { goal: goal.clone() }
     }
 
-    /// The value of a position with these men, but for the way of pawns.
+    /// The value of a position with these men, without the plies of pawns.
     fn of_men(&self, men: &Men) -> f32 {
         DECAY.powi(self.goal.distance_of(men).min(64) as i32)
     }
 
-    /// The value of a position from which somebody must promote.
+    /// The value of a position, including the plies of pawns that must promote.
     fn of_position(&self, position: &Chess) -> f32 {
         let men = Men::on(position.board());
         let promotions = self.goal.promotions_needed(&men);
@@ -83,7 +83,8 @@ impl SatisfactionEvaluator for ManCount {
 
 /// The plies that the `promotions` nearest pawns of `color` need to promote.
 ///
-/// A man in a pawn's way counts two more, one of the other side's pawns four: it can only be captured.
+/// A man in a pawn's way counts as two more plies. One of the other side's pawns counts as four, because it can only be
+/// captured.
 fn plies_to_promote(board: &Board, color: Color, promotions: usize) -> u32 {
     if promotions == 0 {
         return 0;
@@ -95,9 +96,9 @@ fn plies_to_promote(board: &Board, color: Color, promotions: usize) -> u32 {
         .map(|pawn| {
             let steps = pawn.rank().distance(color.fold_wb(Rank::Eighth, Rank::First));
             let forward = color.fold_wb(8, -8);
-            let way: Bitboard = (1..=steps as i32).filter_map(|step| pawn.offset(forward * step)).collect();
-            let men = (way & board.occupied()).count();
-            let pawns = (way & opposing_pawns).count();
+            let path: Bitboard = (1..=steps as i32).filter_map(|step| pawn.offset(forward * step)).collect();
+            let men = (path & board.occupied()).count();
+            let pawns = (path & opposing_pawns).count();
             steps + 2 * (men + pawns) as u32
         })
         .collect();
@@ -126,13 +127,13 @@ mod tests {
     }
 
     #[test]
-    fn pawns_run_where_a_difference_needs_their_promotion() {
+    fn pawns_advance_if_a_difference_needs_their_promotion() {
         assert_eq!(best("Q-q=1", "4k3/8/P7/8/8/8/7P/4K3 w - - 0 1"), "a6a7");
         assert_eq!(best("r-R=1", "4k3/7p/8/8/8/p7/8/4K3 b - - 0 1"), "a3a2");
     }
 
     #[test]
-    fn a_missing_man_is_promoted_and_pawns_run_towards_it() {
+    fn pawns_promote_to_a_missing_man_and_advance_toward_promotion() {
         assert_eq!(best("R=1", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"), "a7a8r");
         assert_eq!(best("n=1", "4k3/8/8/8/8/p7/7p/K7 b - - 0 1"), "h2h1n");
         assert_eq!(best("Q=1", "4k3/8/P7/8/8/8/8/4K3 w - - 0 1"), "a6a7");

@@ -1,7 +1,7 @@
 //! Satisfaction values: how near a position is to satisfying a goal, in [0, 1].
 //!
-//! In come a position and its moves; out comes a value for each move, because an evaluator may share work between them.
-//! [`ManCount`] counts men and needs no network; the crate `entente` has the evaluators that ask one.
+//! An evaluator takes a position and its moves and returns a value for each move, so that it can share work between the
+//! moves. [`ManCount`] counts men and needs no network. The evaluators with networks are in the crate `entente`.
 
 mod man_count;
 
@@ -9,18 +9,18 @@ use shakmaty::{Chess, Move};
 
 pub use man_count::ManCount;
 
-/// Gives positions their satisfaction value for one goal; every search thread has its own.
+/// An evaluator of positions for one goal. Every search thread has its own.
 pub trait SatisfactionEvaluator: Send {
-    /// Why it may fail.
+    /// Why an evaluation failed.
     type Error;
 
     /// Appends to `values` the value, in [0, 1], of the position after each of the legal `moves`.
     ///
-    /// 1 is satisfied or sure to be, 0 is hopeless. An evaluator that takes long asks `stop` every now and then, and
-    /// gives fewer values once it says true: a GUI waits for the answer to its `stop`.
+    /// 1 means satisfied or certain to be, 0 means hopeless. A slow evaluator calls `stop` from time to time. Once that
+    /// is true, it returns early with fewer values, because a GUI is waiting for the engine to stop.
     ///
     /// # Errors
-    /// If a position cannot be valued; then `values` are worthless.
+    /// If a position cannot be evaluated. The contents of `values` are then invalid.
     fn evaluate_moves(
         &mut self,
         position: &Chess,
@@ -37,13 +37,13 @@ pub trait SatisfactionEvaluator: Send {
 
     /// The lowest value that counts as "within `criterion` of the best".
     ///
-    /// The thesis subtracts from what its networks say; see [`ManCount`] for the other way. The
-    /// published variant of a search always subtracts.
+    /// By default, `criterion` is subtracted from the best value, as in the thesis. [`ManCount`] uses a ratio instead.
+    /// The faithful variant of a search always subtracts.
     fn threshold(&self, best: f32, criterion: f32) -> f32 {
         best - criterion
     }
 
-    /// The least remaining depth, in plies, at which looking a position up costs less than searching it.
+    /// The least remaining depth, in plies, at which a table lookup costs less than searching the position.
     fn worthwhile_table_depth(&self) -> u32 {
         1
     }

@@ -4,12 +4,12 @@ use shakmaty::{Chess, Move, Position};
 
 use super::{ArticleNetwork, Scorer};
 
-/// The scorer that asks the network of the article on Monte Carlo playouts.
+/// The scorer with the network of the article on Monte Carlo playouts.
 #[derive(Clone, Debug)]
 pub struct ArticleScorer(Arc<ArticleNetwork>);
 
 impl ArticleScorer {
-    /// One by this network.
+    /// A scorer with `network`.
     pub fn new(network: Arc<ArticleNetwork>) -> ArticleScorer {
         ArticleScorer(network)
     }
@@ -37,7 +37,7 @@ mod tests {
     use crate::position_from_fen;
 
     #[test]
-    fn the_side_to_move_is_told_its_own_score() {
+    fn the_value_is_for_the_side_to_move() {
         let scorer = ArticleScorer::new(ArticleNetwork::embedded());
         let value = |turn: &str| {
             let fen = format!("rnb1kbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR {turn} KQkq - 0 3");

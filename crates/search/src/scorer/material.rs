@@ -2,13 +2,13 @@ use shakmaty::{ByColor, ByRole, Chess, Move, Position};
 
 use super::Scorer;
 
-/// The scorer that counts men: a pawn 100, a knight 300, a bishop 300, a rook 500, a queen 900, and knows nothing else. Other
-/// scorers are measured against it.
+/// The scorer that only counts material: pawn 100, knight 300, bishop 300, rook 500, queen 900. It is the baseline for
+/// other scorers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Material;
 
-/// In hundredths of a pawn.
-const WORTHS: ByRole<i32> = ByRole { pawn: 100, knight: 300, bishop: 300, rook: 500, queen: 900, king: 0 };
+/// The values of the men in centipawns.
+const VALUES: ByRole<i32> = ByRole { pawn: 100, knight: 300, bishop: 300, rook: 500, queen: 900, king: 0 };
 
 impl Scorer for Material {
     type State = ();
@@ -24,9 +24,9 @@ impl Scorer for Material {
         let ByColor { white, black } = position.board().material();
         let ahead = white
             .zip(black)
-            .zip(WORTHS)
+            .zip(VALUES)
             .into_iter()
-            .map(|((white, black), worth)| (i32::from(white) - i32::from(black)) * worth);
+            .map(|((white, black), value)| (i32::from(white) - i32::from(black)) * value);
         position.turn().fold_wb(1, -1) * ahead.sum::<i32>()
     }
 }

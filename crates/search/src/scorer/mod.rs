@@ -1,14 +1,14 @@
 //! Scorers: the evaluation of positions in play, where the sides do not cooperate.
 //!
-//! In comes a position with its state, which follows the moves; out comes a score in centipawns for the side to move. A
-//! [`Scorer`] is a type parameter of [`AlphaBeta`](crate::AlphaBeta). [`HandWritten`] looks at the board
-//! alone; [`NetworkScorer`] keeps the first layer of a network up to date, move by move;
-//! [`ArticleScorer`] asks a small network; [`Material`] only counts men.
+//! A [`Scorer`] takes a position with its state, which is updated with each move, and returns a score in centipawns for
+//! the side to move. It is a type parameter of [`AlphaBeta`](crate::AlphaBeta). [`HandWritten`] evaluates the board
+//! directly. [`NetworkScorer`] updates the first layer of a network with each move. [`ArticleScorer`] uses a small
+//! network, and [`Material`] only counts material.
 //!
-//! [`evaluation`] has these networks, which are no ONNX models and need no library to run them; [`piece_squares`] is what
-//! one of them reads.
+//! [`evaluation`] has these networks. They are not ONNX models and need no library. [`piece_squares`] are the inputs of
+//! one of them.
 //!
-//! To add one, implement [`Scorer`] in a file or folder here, and pass it to `AlphaBeta::with_scorer`.
+//! To add a scorer, implement [`Scorer`] in a file or folder here, and pass it to `AlphaBeta::with_scorer`.
 
 mod article;
 pub mod evaluation;
@@ -29,30 +29,30 @@ use std::fmt;
 
 use shakmaty::{Chess, Move};
 
-/// Says what positions are worth.
+/// An evaluation function for positions.
 ///
-/// What a scorer knows of a position beside the board itself is its [`Scorer::State`], which follows the moves. A search
-/// keeps the states of the positions of its line; a move makes a new one from the last. So nothing has to be taken back, and
-/// a search may leave a branch from anywhere. For a network's accumulators, some hundred numbers, that is one pass that
-/// reads the old ones and writes the new: no more than an update in place, which would have to be undone.
+/// A scorer may keep a [`Scorer::State`] for each position, which is updated incrementally. A search keeps the states
+/// of the positions on its line and computes each from the previous one, so no update must be undone. For the
+/// accumulators of a network, about a hundred numbers, this is a single pass that reads the old numbers and writes the
+/// new ones. It costs no more than an update in place, which would have to be undone.
 pub trait Scorer: Clone + Send + Sync {
-    /// What is known of the men on the board, but not of whose turn it is: a search that passes keeps it as it is.
+    /// The state for the men on the board. It must not depend on the side to move, because null moves do not change it.
     type State: Clone + fmt::Debug + Send;
 
-    /// How much of a score it is to be a piece ahead, in hundredths of what the pieces are usually said to be worth (a
-    /// pawn 100, a knight 320 …): what a search may expect of a capture, at most.
+    /// The scale of the scores: the score of an advantage in material, in percent of the usual piece values (pawn 100,
+    /// knight 320 …). A search uses it to estimate the most that a capture can gain.
     const WORTH: i32;
 
-    /// True if it is good enough for moves to be left out that seem hopeless by it.
+    /// True if the scorer is accurate enough to prune moves that seem hopeless.
     const IS_SELECTIVE: bool;
 
-    /// The state of a position that no move led to.
+    /// The state of a position, computed from scratch.
     fn root(&self, position: &Chess) -> Self::State;
 
-    /// Makes of `new` the state of the position `after`, to which `m` led from one with this `state`. The same as
-    /// [`Scorer::root`], sooner said.
+    /// Sets `new` to the state of the position `after`, which results from `m` in a position with `state`. The result
+    /// equals that of [`Scorer::root`], but is computed faster.
     fn after(&self, state: &Self::State, m: Move, after: &Chess, new: &mut Self::State);
 
-    /// What the position with this state is worth to the side to move, in hundredths of a pawn.
+    /// The evaluation of `position`, which has this state, in centipawns for the side to move.
     fn value(&self, state: &Self::State, position: &Chess) -> i32;
 }

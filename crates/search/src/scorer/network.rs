@@ -7,13 +7,13 @@ use super::{
     piece_squares::{Viewpoint, bucket},
 };
 
-/// The scorer that a network carries, which is told only what each move changes.
+/// The scorer with an evaluation network, whose first layer is updated incrementally.
 #[derive(Clone, Debug)]
 pub struct NetworkScorer {
     network: Arc<EvaluationNetwork>,
 }
 
-/// The neurons of both sides, and how these see the board.
+/// The accumulators of both sides, with their viewpoints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Accumulators {
     sides: ByColor<Side>,
@@ -25,11 +25,11 @@ struct Side {
     neurons: Accumulator,
 }
 
-/// A man that a move puts somewhere, or takes from there.
+/// A man on a square, which a move adds or removes.
 type Placed = (Piece, Square);
 
 impl NetworkScorer {
-    /// One by this network.
+    /// A scorer with `network`.
     pub fn new(network: Arc<EvaluationNetwork>) -> NetworkScorer {
         NetworkScorer { network }
     }
@@ -43,7 +43,9 @@ impl NetworkScorer {
 impl Scorer for NetworkScorer {
     type State = Accumulators;
 
-    /// The scores of Stockfish grow faster: a bishop ahead in the opening is some 550.
+    /// Stockfish, on whose evaluations the network was trained, has greater scores: a bishop more in the opening is
+    /// about
+    /// 550.
     const WORTH: i32 = 180;
     const IS_SELECTIVE: bool = true;
 
@@ -53,12 +55,12 @@ impl Scorer for NetworkScorer {
 
     fn after(&self, state: &Accumulators, m: Move, after: &Chess, new: &mut Accumulators) {
         let mover = !after.turn();
-        let (gone, come) = changes(m, mover);
+        let (removed, added) = changes(m, mover);
         for color in Color::ALL {
             let (Side { viewpoint, neurons }, new) = (state.sides.get(color), new.sides.get_mut(color));
-            // A king that crosses the middle makes its side see all in a mirror.
-            let is_turned = || Viewpoint::of(color, after.board()) != *viewpoint;
-            if m.role() == Role::King && color == mover && is_turned() {
+            // A king that crosses the middle of the board changes the mirroring for its side.
+            let is_remirrored = || Viewpoint::of(color, after.board()) != *viewpoint;
+            if m.role() == Role::King && color == mover && is_remirrored() {
                 *new = self.side(color, after);
                 continue;
             }
@@ -66,7 +68,7 @@ impl Scorer for NetworkScorer {
                 placed.map(|man| man.map(|(piece, square)| viewpoint.input(piece, square)))
             };
             new.viewpoint = *viewpoint;
-            self.network.update(neurons, inputs(&gone), inputs(&come), &mut new.neurons);
+            self.network.update(neurons, inputs(&removed), inputs(&added), &mut new.neurons);
         }
     }
 
@@ -76,7 +78,7 @@ impl Scorer for NetworkScorer {
     }
 }
 
-/// What a move of `turn` takes off the board, and what it puts on it.
+/// The men that a move of `turn` removes from the board, and those that it adds.
 fn changes(m: Move, turn: Color) -> ([Option<Placed>; 2], [Option<Placed>; 2]) {
     let own = |role: Role, square: Square| Some((role.of(turn), square));
     match m {
@@ -90,8 +92,8 @@ fn changes(m: Move, turn: Color) -> ([Option<Placed>; 2], [Option<Placed>; 2]) {
         }
         Move::Castle { king, rook } => {
             let side = if rook > king { CastlingSide::KingSide } else { CastlingSide::QueenSide };
-            let gone = [own(Role::King, king), own(Role::Rook, rook)];
-            (gone, [own(Role::King, side.king_to(turn)), own(Role::Rook, side.rook_to(turn))])
+            let removed = [own(Role::King, king), own(Role::Rook, rook)];
+            (removed, [own(Role::King, side.king_to(turn)), own(Role::Rook, side.rook_to(turn))])
         }
         Move::Put { role, to } => ([None, None], [own(role, to), None]),
     }
@@ -107,7 +109,7 @@ mod tests {
         scorer::{Output, piece_squares::INPUTS},
     };
 
-    /// A network of random numbers, of which none saturates all.
+    /// A network of random weights that are small enough not to saturate all neurons.
     pub(crate) fn random_network(seed: u64) -> Arc<EvaluationNetwork> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut numbers = |most: i16| std::array::from_fn(|_| rng.random_range(-most..=most));
@@ -121,13 +123,13 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_the_moves_is_what_is_seen_afresh() {
+    fn incremental_accumulators_equal_those_computed_from_scratch() {
         let scorer = NetworkScorer::new(random_network(1));
         let mut rng = ChaCha8Rng::seed_from_u64(2);
         let mut kinds = [0; 4];
         for start in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            // Castling on both sides, promotions with captures, and captures en passant, soon.
+            // Castling on both sides, promotions with captures, and en passant captures are near.
             "r3k2r/1P4P1/8/2pP1pP1/1pP1Pp2/8/1p4p1/R3K2R w KQkq c6 0 1",
         ] {
             for _ in 0..300 {

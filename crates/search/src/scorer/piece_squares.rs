@@ -1,16 +1,17 @@
-//! Piece-squares: which men stand where, seen by one side, as the evaluation network's inputs.
+//! Piece-squares: the inputs of the evaluation network, which tell the kind and square of each man from the viewpoint
+//! of one side.
 //!
-//! Each side sees the board from its own first rank, its own men first. Boards are seen mirrored while the side's king
-//! stands on the e- to h-files: but for castling, chess knows no left and right, so the network need not learn all
-//! twice. (Inputs such as Stockfish's `HalfKA` go further and tell a man from itself with another king's square.)
+//! Each side sees the board from its own first rank, with its own men first. The board is mirrored if the side's king
+//! stands on the e- to h-files: apart from castling, chess is symmetric, so the network need not learn everything
+//! twice. (Inputs such as Stockfish's `HalfKA` go further and also depend on the king's square.)
 
 use shakmaty::{Board, Color, File, Piece, Square};
 
-/// Inputs of one side, of which those of the men on the board are 1 and all others 0.
+/// The number of inputs of one side. The inputs of men on the board are 1, all others are 0.
 pub const INPUTS: usize = 2 * 6 * 64;
 /// The most men on a board.
 pub const MOST_MEN: usize = 32;
-/// How many kinds of positions the last layer tells apart, by the number of men.
+/// The number of output buckets, which are selected by the number of men.
 pub const BUCKETS: usize = 8;
 
 /// How one side sees the board.
@@ -21,17 +22,17 @@ pub struct Viewpoint {
 }
 
 impl Viewpoint {
-    /// That of `side`, whose king stands on `king`.
+    /// The viewpoint of `side`, whose king stands on `king`.
     pub fn new(side: Color, king: Square) -> Viewpoint {
         Viewpoint { side, is_mirrored: king.file() >= File::E }
     }
 
-    /// That of `side` on the board; without its king as with one on the queen's side.
+    /// The viewpoint of `side` on `board`. Without a king of that side, the board is not mirrored.
     pub fn of(side: Color, board: &Board) -> Viewpoint {
         Viewpoint { side, is_mirrored: board.king_of(side).is_some_and(|king| king.file() >= File::E) }
     }
 
-    /// Where among the [`INPUTS`] a man on a square is.
+    /// The index, below [`INPUTS`], of a man on a square.
     pub fn input(self, piece: Piece, square: Square) -> usize {
         let square = if self.side == Color::White { square } else { square.flip_vertical() };
         let square = if self.is_mirrored { square.flip_horizontal() } else { square };
@@ -39,13 +40,13 @@ impl Viewpoint {
         64 * kind + usize::from(square)
     }
 
-    /// Those of all men on the board.
+    /// The indices of all men on the board.
     pub fn inputs(self, board: &Board) -> impl Iterator<Item = usize> {
         board.clone().into_iter().map(move |(square, piece)| self.input(piece, square))
     }
 }
 
-/// The kind of position, below [`BUCKETS`], by the number of men on the board.
+/// The output bucket, below [`BUCKETS`], for a number of men on the board.
 pub fn bucket(men: usize) -> usize {
     men.saturating_sub(1).min(MOST_MEN - 1) * BUCKETS / MOST_MEN
 }
@@ -67,9 +68,9 @@ mod tests {
 
     #[test]
     fn own_men_come_first_and_the_board_is_seen_from_the_own_side() {
-        // The pawn on e2 counts 64·0 + 12, the king on a1 64·5 + 0; the enemy's king on c8 64·11 + 58.
+        // The pawn on e2 has index 64·0 + 12, the king on a1 64·5 + 0, the enemy king on c8 64·11 + 58.
         assert_eq!(inputs("2k5/8/8/8/8/8/4P3/K7 w - - 0 1", Color::White), [12, 320, 762]);
-        // Black sees the same upside down: the enemy's pawn on e7, his king on a8, his own king on c1.
+        // Black sees the board flipped: the enemy pawn on e7, the enemy king on a8, the own king on c1.
         assert_eq!(inputs("2k5/8/8/8/8/8/4P3/K7 w - - 0 1", Color::Black), [322, 436, 760]);
     }
 
@@ -85,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn buckets_take_four_men_each() {
+    fn each_bucket_covers_four_numbers_of_men() {
         assert_eq!([2, 4, 5, 8, 9, 28, 29, 32].map(bucket), [0, 0, 1, 1, 2, 6, 7, 7]);
     }
 }

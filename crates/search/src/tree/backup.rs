@@ -1,27 +1,27 @@
-/// How values pass from a position to the one before.
+/// How values are backed up from a position to its parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Backup {
-    /// The opponent's gain is the mover's loss; values lie between −1 and 1, and a node's is the mean of its visits.
+    /// The opponent's gain is the mover's loss. Values are in [−1, 1], and a node's value is the mean of its visits.
     Competitive,
-    /// Both sides want the same; values lie between 0 and 1. A node's is partly that of its best child, for both will
-    /// choose it, and partly the mean of its visits, for one value alone may be wrong.
+    /// Both sides have the same aim. Values are in [0, 1]. A node's value is a mixture of the value of its best child,
+    /// which both sides will choose, and the mean of its visits, because a single value may be wrong.
     Cooperative {
-        /// The share of the best child.
+        /// The weight of the best child's value in the mixture.
         best_share: f32,
     },
 }
 
-/// What is proved of a position: the value that it has whatever else is looked at, and how far away its reason is.
+/// A proved result: the exact value of a position, and the distance to the end of the game that proves it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Known {
     /// The value for the mover.
     pub value: f32,
-    /// Plies to the end that proves it.
+    /// The number of plies to the end that proves it.
     pub plies: u32,
 }
 
 impl Known {
-    /// The same for the one who moves there.
+    /// The proved result for the parent position.
     pub fn one_ply_earlier(self, backup: Backup) -> Known {
         Known { value: backup.seen_from_parent(self.value), plies: self.plies + 1 }
     }
@@ -39,7 +39,7 @@ impl Backup {
         }
     }
 
-    /// A value for the mover as it is for the one who moved before.
+    /// A value for the mover, converted to the mover of the parent position.
     pub fn seen_from_parent(self, value: f32) -> f32 {
         match self {
             Backup::Competitive => -value,
@@ -47,7 +47,7 @@ impl Backup {
         }
     }
 
-    /// A node's value: of the mean of its visits, and the values of its children.
+    /// A node's value from the mean of its visits and the values of its children.
     pub fn mix(self, mean: f32, children: impl Iterator<Item = f32>) -> f32 {
         match self {
             Backup::Competitive => mean,
@@ -57,8 +57,8 @@ impl Backup {
         }
     }
 
-    /// What is proved of a node by what is proved of its moves: one that gives the best value is enough, the soonest of
-    /// them; else all must be proved, and the last resort is the best of them, as late as may be.
+    /// The proved result of a node from those of its moves. One move with the best value proves it; the quickest
+    /// counts. Otherwise all moves must be proved; then the best value counts, and among equal values the longest line.
     pub fn known(self, moves: impl Iterator<Item = Option<Known>>) -> Option<Known> {
         let mut best: Option<Known> = None;
         let mut all = true;
@@ -92,25 +92,25 @@ mod tests {
     }
 
     #[test]
-    fn one_win_is_enough_and_the_soonest_counts() {
+    fn one_win_is_enough_and_the_quickest_counts() {
         let moves = [None, known(1.0, 5), known(1.0, 3), known(-1.0, 2)];
         assert_eq!(Backup::Competitive.known(moves.into_iter()), known(1.0, 3));
         assert_eq!(COOPERATIVE.known([None, known(1.0, 4)].into_iter()), known(1.0, 4));
     }
 
     #[test]
-    fn a_loss_has_to_be_proved_of_every_move_and_the_latest_counts() {
+    fn a_loss_must_be_proved_for_every_move_and_the_longest_counts() {
         let backup = Backup::Competitive;
         assert_eq!(backup.known([known(-1.0, 2), None].into_iter()), None);
         assert_eq!(backup.known([known(-1.0, 2), known(-1.0, 6)].into_iter()), known(-1.0, 6));
-        // A draw is better than a loss, and proves nothing while another move may win.
+        // A draw is better than a loss, but proves nothing while another move may win.
         assert_eq!(backup.known([known(-1.0, 9), known(0.0, 4)].into_iter()), known(0.0, 4));
         assert_eq!(backup.known([known(0.0, 4), None].into_iter()), None);
         assert_eq!(backup.known([].into_iter()), None);
     }
 
     #[test]
-    fn opponents_see_values_from_both_sides_and_partners_share_them() {
+    fn opponents_negate_values_and_partners_share_them() {
         assert_eq!(
             (Backup::Competitive.seen_from_parent(0.25), COOPERATIVE.seen_from_parent(0.25)),
             (-0.25, 0.25)

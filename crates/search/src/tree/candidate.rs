@@ -9,23 +9,23 @@ use super::{
 };
 use crate::Score;
 
-/// A move of the root, as the search sees it.
+/// A root move with the results of the search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
-    /// The line of play that is looked at most; never empty.
+    /// The most visited line that begins with the move; never empty.
     pub moves: Vec<Move>,
-    /// Visits.
+    /// The number of visits.
     pub visits: u32,
-    /// What it is worth to the mover.
+    /// The evaluation for the mover.
     pub found: Found,
-    /// What is proved of it.
+    /// The proved result, if there is one.
     pub known: Option<Known>,
-    /// How likely it was the best, before it was looked at.
+    /// The prior probability of the move.
     pub prior: f32,
 }
 
 impl Candidate {
-    /// What the move is worth to the mover: what was found of it, or the mate that is proved.
+    /// The score of the move for the mover: a proved mate, or else the evaluation.
     pub fn score(&self) -> Score {
         match self.known {
             Some(Known { value, plies }) if value != 0.0 => {
@@ -37,7 +37,7 @@ impl Candidate {
 }
 
 impl<E> Shared<'_, E> {
-    /// The moves of the root that may be looked at, the best first; those that were judged to lead nowhere are left out.
+    /// The root moves that may be searched, the best first, without those that the root's judge left out.
     pub(super) fn candidates(&self) -> Vec<Candidate> {
         let tree = self.tree();
         let Some(root) = tree.root() else {
@@ -57,15 +57,15 @@ impl<E> Shared<'_, E> {
             known: edge.known,
             prior: edge.prior,
         };
-        let mut candidates: Vec<Candidate> = self.wanted(&tree).map(candidate).collect();
-        candidates.sort_by(|a, b| self.rank(b).partial_cmp(&self.rank(a)).expect("numbers"));
+        let mut candidates: Vec<Candidate> = self.root_edges(&tree).map(candidate).collect();
+        candidates.sort_by(|a, b| self.rank(b).partial_cmp(&self.rank(a)).expect("ranks are not NaN"));
         candidates
     }
 
-    /// Moves are ranked by what is proved, then by visits, then by value and prior.
+    /// The rank of a move: by its proved result, then by visits, then by value, then by prior.
     fn rank(&self, candidate: &Candidate) -> (f32, u32, f32, f32) {
         let proved = match candidate.known {
-            // The sooner won the better, the later lost.
+            // Quick wins and late losses are better.
             Some(known) if known.value >= Backup::BEST => 2.0 - known.plies as f32 / 1e6,
             Some(known) if known.value <= self.backup.worst() => -2.0 + known.plies as f32 / 1e6,
             _ => 0.0,
@@ -73,7 +73,7 @@ impl<E> Shared<'_, E> {
         (proved, candidate.visits, candidate.found.value, candidate.prior)
     }
 
-    /// What is looked at most from a step on.
+    /// The most visited line that begins with a step.
     fn line(&self, tree: &Tree, first: Step) -> Vec<Move> {
         let mut moves = vec![tree.node(first.node).edges[first.edge].m];
         let mut place = tree.child(first);
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mate_that_is_proved_is_counted_in_moves() {
+    fn proved_mates_are_counted_in_moves() {
         let score = |value, plies| {
             let (found, known) = (Found { value, drawn: 0.0 }, Some(Known { value, plies }));
             Candidate { moves: Vec::new(), visits: 1, found, known, prior: 0.0 }.score()

@@ -2,36 +2,36 @@ use shakmaty::Move;
 
 use super::backup::Known;
 
-/// A move of a node, and what is known of it. Values are those of the mover.
+/// A move of a node with its statistics. Values are for the side that makes the move.
 #[derive(Clone, Debug)]
 pub struct Edge {
     /// The move.
     pub m: Move,
-    /// How likely it is the best, before it was looked at.
+    /// The prior probability of the move.
     pub prior: f32,
-    /// What the network expects of it before it was looked at, if it says that.
+    /// The network's estimate of the move's value before any visit, if it gives one.
     pub expected: Option<f32>,
-    /// Visits that have ended.
+    /// The number of completed visits.
     pub visits: u32,
-    /// Visits under way.
+    /// The number of visits in progress.
     pub waiting: u32,
     /// The value found so far; 0 before the first visit.
     pub value: f32,
-    /// The share of draws among what was found.
+    /// The probability of a draw found so far.
     pub drawn: f32,
-    /// What is proved of it.
+    /// The proved result, if there is one.
     pub known: Option<Known>,
-    /// Where the node that it leads to stands, if that was evaluated.
+    /// The index of the child node, if it has been evaluated.
     pub(super) child: Option<u32>,
 }
 
 impl Edge {
-    /// A move that was never looked at.
+    /// A move without visits.
     pub fn new(m: Move, prior: f32, expected: Option<f32>) -> Edge {
         Edge { m, prior, expected, visits: 0, waiting: 0, value: 0.0, drawn: 0.0, known: None, child: None }
     }
 
-    /// Visits, those under way among them.
+    /// The number of visits, including those in progress.
     pub fn seen(&self) -> u32 {
         self.visits + self.waiting
     }

@@ -1,26 +1,26 @@
-/// What steers the choice of the next move to look at.
+/// The parameters of move selection (PUCT).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exploration {
-    /// How much the priors count against the values found so far, at few visits,
+    /// The weight of the priors relative to the values found, at few visits.
     pub factor: f32,
-    /// … which grows by the logarithm of the visits over this number (Silver et al. 2018, "A general reinforcement
-    /// learning algorithm that masters chess, shogi, and Go through self-play", supplement).
+    /// The number of visits over which the weight of the priors grows logarithmically (Silver et al. 2018, "A general
+    /// reinforcement learning algorithm that masters chess, shogi, and Go through self-play", supplement).
     pub base: f32,
-    /// A move that was never visited counts as its node's value less this much, times the root of the sum of the visited
-    /// ones' priors.
+    /// The first play urgency reduction. An unvisited move counts as the value of its node minus this number, times the
+    /// square root of the sum of the visited moves' priors.
     pub first_play_reduction: f32,
 }
 
 impl Exploration {
-    /// For play against an opponent, where values lie between −1 and 1.
+    /// The parameters for play against an opponent, where values are in [−1, 1].
     pub const COMPETITIVE: Exploration =
         Exploration { factor: 1.5, base: 18_368.0, first_play_reduction: 0.3 };
 
-    /// For cooperation, where values lie between 0 and 1.
+    /// The parameters for cooperation, where values are in [0, 1].
     pub const COOPERATIVE: Exploration =
         Exploration { factor: 1.0, base: 18_368.0, first_play_reduction: 0.1 };
 
-    /// How much the priors count at a node visited so often.
+    /// The weight of the priors at a node with this number of visits.
     pub(super) fn at(&self, visits: u32) -> f32 {
         self.factor + ((visits as f32 + self.base + 1.0) / self.base).ln()
     }

@@ -1,28 +1,29 @@
 use crate::Score;
 
-/// What an evaluation says of a position, for its mover.
+/// An evaluation of a position for its mover.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Found {
     /// The value.
     pub value: f32,
-    /// The share of draws.
+    /// The probability of a draw.
     pub drawn: f32,
 }
 
-/// What relates values to scores, see [`Found::score`].
+/// The constants of the curve from values to centipawns; see [`Found::score`].
 const SCALE: f64 = 90.0;
 const STEEPNESS: f64 = 1.563_754_189_7;
 
 impl Found {
-    /// The value in centipawns: 90 tan(1.5637541897 v) of the value v in [−1, 1], the curve of Leela Chess Zero, so that
-    /// ±1 is some ±12,800.
+    /// The value in centipawns: 90 tan(1.5637541897 v) for the value v in [−1, 1]. This is the curve of Leela Chess
+    /// Zero, in which ±1 is about ±12,800.
     pub fn score(self) -> Score {
         let value = f64::from(self.value).clamp(-1.0, 1.0);
         Score::Centipawns((SCALE * (STEEPNESS * value).tan()).round() as i32)
     }
 
-    /// What a score of alpha-beta search stands for: the value whose [`Found::score`] it is, so that scores can be compared,
-    /// ±1 for a mate; and draws by the rule of thumb of [`Score::chances`], as far as the value has room for them.
+    /// The evaluation that corresponds to a score of an alpha-beta search. The value is the inverse of
+    /// [`Found::score`], or ±1 for a mate. The probability of a draw follows the rule of thumb of [`Score::chances`],
+    /// limited so that it is consistent with the value.
     pub fn of(score: Score) -> Found {
         let value = match score {
             Score::Mate(moves) if moves > 0 => 1.0,
@@ -35,7 +36,7 @@ impl Found {
         Found { value, drawn: (draws as f32 / 1000.0).min(1.0 - value.abs()) }
     }
 
-    /// The chances to win, draw and lose, in thousandths that add up to 1000.
+    /// The probabilities of a win, a draw and a loss, in thousandths that add up to 1000.
     pub fn chances(self) -> [u32; 3] {
         let Found { value, drawn } = self;
         let drawn = drawn.clamp(0.0, 1.0 - value.abs().min(1.0));
@@ -50,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_grow_with_the_value_and_are_found_again() {
+    fn scores_grow_with_the_value_and_can_be_converted_back() {
         let score = |value| Found { value, drawn: 0.0 }.score();
         assert_eq!([0.0, 0.5, -0.5, 1.0].map(score), [0, 89, -89, 12_780].map(Score::Centipawns));
         assert_eq!(Found::of(Score::Mate(-1)), Found { value: -1.0, drawn: 0.0 });
@@ -63,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn chances_add_up_whatever_is_found() {
+    fn chances_always_add_up() {
         for value in [-1.0, -0.7, 0.0, 0.3, 1.0] {
             for drawn in [0.0, 0.2, 0.9, 1.0] {
                 let [win, draw, loss] = Found { value, drawn }.chances();

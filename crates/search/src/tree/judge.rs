@@ -1,44 +1,45 @@
-//! What a search asks of positions.
+//! The evaluation of positions for the tree search.
 
 use shakmaty::Position;
 
 use super::{backup::Known, edge::Edge, found::Found};
 use crate::{Game, Limits};
 
-/// Says what positions are worth; every thread of a search has its own.
+/// An evaluator of positions. Every thread of a search has its own.
 pub trait Judge: Send {
-    /// Why it may fail.
+    /// Why an evaluation failed.
     type Error: Send;
 
-    /// What the position of `game` is worth, which comes `depth` plies after the root of the search. Once `limits` other than
-    /// nodes are reached it may be said with less care.
+    /// The evaluation of the current position of `game`, which is `depth` plies below the root of the search. Once a
+    /// limit other than nodes is reached, the evaluation may be less accurate.
     ///
     /// # Errors
-    /// If it cannot say; that ends the search.
+    /// If the position cannot be evaluated. This ends the search.
     fn judge(&mut self, game: &Game, depth: u32, limits: Limits<'_>) -> Result<Judgement, Self::Error>;
 }
 
-/// What a position is worth to its mover.
+/// The evaluation of a position for its mover.
 #[derive(Clone, Debug)]
 pub enum Judgement {
-    /// The search ends there: nothing that follows changes its value.
+    /// A terminal node: nothing that follows changes its value.
     Ended {
-        /// What it is worth.
+        /// The evaluation.
         found: Found,
-        /// What is proved, unless another way to the same position may be worth something else.
+        /// The proved result; `None` if the result depends on the path to the position.
         known: Option<Known>,
     },
-    /// There are moves to look at.
+    /// A node with moves to search.
     Open {
-        /// What it seems to be worth.
+        /// The evaluation.
         found: Found,
-        /// Its moves; never empty.
+        /// The moves; never empty.
         edges: Vec<Edge>,
     },
 }
 
 impl Judgement {
-    /// How a game between opponents ends, or would be given up as drawn, `depth` plies after the root; `None` if it goes on.
+    /// The judgement if a competitive game is over, or can be claimed as a draw, `depth` plies below the root; `None`
+    /// if the game continues.
     pub fn if_over(game: &Game, depth: u32) -> Option<Judgement> {
         let position = game.position();
         let proved = |value: f32, drawn: f32| Judgement::Ended {
@@ -52,7 +53,7 @@ impl Judgement {
         if is_stuck {
             return Some(proved(0.0, 1.0));
         }
-        // The root has to be played on, whatever it is worth.
+        // The search must find a move at the root, whatever its value.
         if depth == 0 {
             return None;
         }

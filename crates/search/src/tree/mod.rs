@@ -1,9 +1,9 @@
 //! Monte Carlo tree search with priors (PUCT; Rosin 2011, Silver et al. 2018), for play and for cooperation.
 //!
-//! Each visit goes down the tree of [`nodes`] by [`selection`], asks a [`Judge`] to evaluate the position at its end,
-//! and passes the value back by the rule of [`Backup`]. One evaluation makes one node. A proved result, such as a mate,
-//! is passed back as proved. Threads share the tree; visits under way count as losses, so that threads choose different
-//! moves.
+//! Each visit descends the tree of `nodes` by `selection`, lets a [`Judge`] evaluate the position at the end, and
+//! backs up the value according to [`Backup`]. Each evaluation adds one node. Proved results, such as mates, are backed
+//! up as proved. Threads share the tree. Visits in progress count as losses (virtual loss), so that threads choose
+//! different moves.
 
 mod backup;
 mod candidate;

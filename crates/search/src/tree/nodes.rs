@@ -1,4 +1,4 @@
-//! A tree of positions in a fixed amount of memory.
+//! The search tree, in a fixed amount of memory.
 
 use shakmaty::Move;
 
@@ -8,24 +8,24 @@ use super::{
     found::Found,
 };
 
-/// A position that was evaluated.
+/// An evaluated position.
 #[derive(Clone, Debug)]
 pub(super) struct TreeNode {
-    /// Its legal moves.
+    /// The moves of the position.
     pub edges: Box<[Edge]>,
-    /// Evaluations of it and of what is below.
+    /// The number of evaluations of the position and of positions below it.
     pub visits: u32,
-    /// Their sum.
+    /// The sum of the evaluated values.
     sum: f64,
-    /// The sum of their shares of draws.
+    /// The sum of the evaluated probabilities of a draw.
     drawn: f64,
-    /// The value for the mover, by the rule of the search.
+    /// The value for the mover according to [`Backup`].
     value: f32,
-    /// What is proved of it.
+    /// The proved result, if there is one.
     pub known: Option<Known>,
-    /// When it was last visited.
+    /// The time of the last visit.
     stamp: u64,
-    /// Visits under way through it.
+    /// The number of visits in progress through the node.
     waiting: u32,
 }
 
@@ -35,22 +35,22 @@ impl TreeNode {
         self.value
     }
 
-    /// The share of draws.
+    /// The mean probability of a draw.
     pub(super) fn drawn(&self) -> f32 {
         (self.drawn / f64::from(self.visits.max(1))) as f32
     }
 
-    /// Bytes that it takes.
+    /// The memory of the node in bytes.
     fn bytes(&self) -> usize {
         size_of::<Option<TreeNode>>() + size_of_val::<[Edge]>(&self.edges)
     }
 }
 
-/// Where a node stands in its tree.
+/// The index of a node in its tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place(u32);
 
-/// A move of a node on the way of a visit.
+/// A step of a visit: a node and one of its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
     /// The node.
@@ -59,8 +59,8 @@ pub(super) struct Step {
     pub edge: usize,
 }
 
-/// The nodes, in a fixed amount of memory: where it is full, the subtrees visited longest ago are given up. Their parents
-/// keep what was found of them.
+/// The nodes, in a fixed amount of memory. When it is full, the least recently visited subtrees are evicted. Their
+/// parents keep the statistics of the moves to them.
 #[derive(Debug)]
 pub(super) struct Tree {
     nodes: Vec<Option<TreeNode>>,
@@ -72,7 +72,7 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// A tree of at most so many mebibytes.
+    /// A tree of at most `mebibytes` MiB, at least 1.
     pub(super) fn new(mebibytes: usize) -> Tree {
         let most_bytes = mebibytes.max(1) << 20;
         Tree { nodes: Vec::new(), free: Vec::new(), root: None, bytes: 0, most_bytes, clock: 0 }
@@ -85,31 +85,31 @@ impl Tree {
         (self.root, self.bytes) = (None, 0);
     }
 
-    /// How much of the memory is in use, in thousandths.
+    /// The share of the memory that is used, in thousandths.
     pub(super) fn full(&self) -> u32 {
         (self.bytes as u64 * 1000 / self.most_bytes as u64).min(1000) as u32
     }
 
-    /// Where the root stands, once it was evaluated.
+    /// The place of the root, once it has been evaluated.
     pub(super) fn root(&self) -> Option<Place> {
         self.root
     }
 
-    /// The node there.
+    /// The node at `place`.
     pub(super) fn node(&self, place: Place) -> &TreeNode {
-        self.nodes[place.0 as usize].as_ref().expect("a place of a node in use")
+        self.nodes[place.0 as usize].as_ref().expect("the place has a node")
     }
 
     fn node_mut(&mut self, place: Place) -> &mut TreeNode {
-        self.nodes[place.0 as usize].as_mut().expect("a place of a node in use")
+        self.nodes[place.0 as usize].as_mut().expect("the place has a node")
     }
 
-    /// The node that a step leads to, if it was evaluated and is still there.
+    /// The node to which a step leads, if it has been evaluated and is still in memory.
     pub(super) fn child(&self, step: Step) -> Option<Place> {
         self.node(step.node).edges[step.edge].child.map(Place)
     }
 
-    /// Another visit begins.
+    /// Begins another visit.
     pub(super) fn begin_visit(&mut self) {
         self.clock += 1;
     }
@@ -121,7 +121,7 @@ impl Tree {
         node.edges[step.edge].waiting += 1;
     }
 
-    /// Takes back what [`Tree::begin`] marked, and notes when.
+    /// Removes the mark of [`Tree::begin`], and updates the time of the last visit.
     pub(super) fn end(&mut self, step: Step) {
         let stamp = self.clock;
         let node = self.node_mut(step.node);
@@ -130,9 +130,9 @@ impl Tree {
         node.edges[step.edge].waiting -= 1;
     }
 
-    /// A new node with what was found of it, at the end of a step, or as the root.
+    /// Adds a node with its evaluation at the end of a step, or as the root.
     ///
-    /// What was known of its visits, when it was given up for lack of memory, counts on.
+    /// If the node was evicted before, it keeps the visits that its parent has recorded.
     pub(super) fn insert(
         &mut self,
         after: Option<Step>,
@@ -168,7 +168,7 @@ impl Tree {
         Place(place)
     }
 
-    /// Adds what was found at a node to it.
+    /// Adds an evaluation to a node.
     pub(super) fn add(&mut self, place: Place, found: Found, backup: Backup) {
         let node = self.node_mut(place);
         node.visits += 1;
@@ -182,7 +182,7 @@ impl Tree {
         };
     }
 
-    /// Adds a visit to a step: what its end is worth now, for the mover there, and what is proved of it.
+    /// Adds a visit to a step, with the present evaluation of its end node for the mover there, and the proved result.
     pub(super) fn record(&mut self, step: Step, end: Found, known: Option<Known>, backup: Backup) {
         let edge = &mut self.node_mut(step.node).edges[step.edge];
         edge.visits += 1;
@@ -191,7 +191,8 @@ impl Tree {
         edge.known = known.map(|known| known.one_ply_earlier(backup));
     }
 
-    /// Makes the node at the end of these moves the root, and gives up everything else; without it, everything.
+    /// Makes the node after `moves` the root and discards the rest of the tree; if there is no such node, the whole
+    /// tree.
     pub(super) fn advance(&mut self, moves: &[Move]) {
         let mut place = self.root;
         for m in moves {
@@ -204,7 +205,7 @@ impl Tree {
             Some(place) => {
                 let mut kept = vec![false; self.nodes.len()];
                 self.mark(place, &mut kept);
-                self.give_up(|index, _| !kept[index]);
+                self.evict(|index, _| !kept[index]);
                 self.root = Some(place);
             }
             None => self.clear(),
@@ -219,8 +220,8 @@ impl Tree {
         }
     }
 
-    /// Gives up subtrees until there is room for so many bytes more, as far as visits under way allow: half of the nodes
-    /// at a time, so that this is seldom needed.
+    /// Evicts subtrees until there is room for `more` bytes, as far as visits in progress allow. Half of the nodes are
+    /// evicted at a time, so that this is rarely needed.
     fn make_room(&mut self, more: usize) {
         if self.bytes + more <= self.most_bytes {
             return;
@@ -230,12 +231,12 @@ impl Tree {
         let middle = stamps.len() / 2;
         let (_, median, _) = stamps.select_nth_unstable(middle);
         let median = *median;
-        // A visit that ends stamps all nodes on its way alike, so that none is older than what is below it: with a node all
-        // below it goes, but for those that a visit under way holds.
-        self.give_up(|index, node| node.stamp <= median && node.waiting == 0 && Some(index) != root);
+        // A visit gives all nodes on its path the same stamp, so no node is older than the nodes below it. With each
+        // node, all nodes below it are evicted, except those in use by a visit in progress.
+        self.evict(|index, node| node.stamp <= median && node.waiting == 0 && Some(index) != root);
     }
 
-    fn give_up(&mut self, is_gone: impl Fn(usize, &TreeNode) -> bool) {
+    fn evict(&mut self, is_gone: impl Fn(usize, &TreeNode) -> bool) {
         let mut gone = vec![false; self.nodes.len()];
         for (index, slot) in self.nodes.iter_mut().enumerate() {
             if let Some(node) = slot.take_if(|node| is_gone(index, node)) {

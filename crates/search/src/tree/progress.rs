@@ -1,18 +1,18 @@
 use super::backup::Known;
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct TreeProgress {
-    /// Visits so far.
+    /// The number of visits so far.
     pub visits: u64,
-    /// Plies of a visit, on average, rounded down; at least 1.
+    /// The average length of a visit in plies, rounded down; at least 1.
     pub depth: u32,
-    /// Plies of the longest visit.
+    /// The length of the longest visit in plies.
     pub selective_depth: u32,
     /// How full the memory is, in thousandths.
     pub full: u32,
-    /// Visits of the most visited move of the root, and of the next.
+    /// The numbers of visits of the two most visited root moves.
     pub most_visited: [u32; 2],
-    /// What is proved of the root by those of its moves that may be looked at.
+    /// The proved result of the root, considering only the root moves that may be searched.
     pub known: Option<Known>,
 }

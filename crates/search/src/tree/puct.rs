@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{Game, Limits};
 
-/// A tree search, with what it remembers of earlier ones.
+/// A tree search, which keeps its tree between searches.
 #[derive(Debug)]
 pub struct Puct {
     pub(super) tree: Tree,
@@ -17,26 +17,30 @@ pub struct Puct {
 }
 
 impl Puct {
-    /// A search in at most so many mebibytes, at least 1.
+    /// A search whose tree takes at most `mebibytes` MiB, at least 1.
     pub fn new(mebibytes: usize, backup: Backup, exploration: Exploration) -> Puct {
         Puct { tree: Tree::new(mebibytes), backup, exploration, game: None }
     }
 
-    /// Forgets earlier games, so that a search depends on nothing but its input.
+    /// Forgets earlier games, so that a search depends only on its input.
     pub fn forget(&mut self) {
         self.tree.clear();
         self.game = None;
     }
 
-    /// Searches the position of `game` with a thread for each of the judges, until `limits` forbid more visits, or
-    /// something is proved of every move, or `progress`, which is told of each visit of the first thread, returns false.
-    /// What earlier searches found below that position is kept.
+    /// Searches the current position of `game` with a thread for each judge. The search ends when `limits` forbid more
+    /// visits, when the result of every move is proved, or when `progress` returns false. `progress` is called after
+    /// each visit of the first thread. Results of earlier searches below the position are kept.
     ///
-    /// Looks at `moves` of the root alone, all legal, and returns those that its judge left open, the best first, and how
-    /// far it came; all of them if no visit is allowed.
+    /// At the root, only `moves` are searched; all of them must be legal. The result has those of them that the root's
+    /// judge returned as edges, the best first, and the progress of the search. If no visit is allowed, it has all
+    /// `moves`.
     ///
     /// # Errors
-    /// What the first judge that failed says.
+    /// The error of a judge that failed.
+    ///
+    /// # Panics
+    /// If there is no judge.
     pub fn search<J: Judge>(
         &mut self,
         game: &Game,
@@ -45,10 +49,10 @@ impl Puct {
         limits: Limits<'_>,
         mut progress: impl FnMut(&TreeProgress, &dyn Fn() -> Vec<Candidate>) -> bool,
     ) -> Result<(Vec<Candidate>, TreeProgress), J::Error> {
-        self.go_to(game);
+        self.set_root(game);
         let rules = (self.backup, self.exploration);
         let shared = Shared::new(&mut self.tree, game, moves, rules, limits);
-        let (first, others) = judges.split_first_mut().expect("a judge");
+        let (first, others) = judges.split_first_mut().expect("there is a judge");
         std::thread::scope(|scope| {
             for judge in others {
                 scope.spawn(|| shared.work(judge, |_| true));
@@ -63,9 +67,9 @@ impl Puct {
         Ok(result)
     }
 
-    /// Makes the position of `game` the root.
-    fn go_to(&mut self, game: &Game) {
-        // A search that fails or panics leaves a tree behind that no other should use.
+    /// Makes the current position of `game` the root.
+    fn set_root(&mut self, game: &Game) {
+        // `take` makes sure that the tree of a search that failed or panicked is not used again.
         match self.game.take().and_then(|before| game.since(&before)) {
             Some(moves) => self.tree.advance(moves),
             None => self.tree.clear(),

@@ -5,7 +5,7 @@ use shakmaty::{CastlingMode, Chess, Move, Position, fen::Fen};
 use super::*;
 use crate::{Game, Limits};
 
-/// Knows the rules and nothing else: all moves are alike, and an open position is even.
+/// A judge that knows only the rules: all moves have the same prior, and open positions are even.
 struct Rules;
 
 impl Judge for Rules {
@@ -22,7 +22,7 @@ impl Judge for Rules {
     }
 }
 
-/// Counts a cooperative goal: the board without queens.
+/// A judge for a cooperative goal: a board without queens.
 struct NoQueens;
 
 impl Judge for NoQueens {
@@ -67,7 +67,7 @@ fn uci(m: Move) -> String {
 }
 
 #[test]
-fn mates_are_proved_and_counted() {
+fn mates_are_proved_with_their_length() {
     for (fen, m, plies) in
         [("7k/8/6K1/8/8/8/8/R7 w - - 0 1", "a1a8", 1), ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "a1a6", 3)]
     {
@@ -89,23 +89,23 @@ fn the_same_input_gives_the_same_tree() {
     let run = || search(&mut competitive(), &game, &mut [Rules], 3000);
     assert_eq!(run(), run());
     let visits: u32 = run().iter().map(|candidate| candidate.visits).sum();
-    // The first visit is that of the root itself.
+    // The first visit is to the root itself.
     assert_eq!(visits, 2999);
 }
 
 #[test]
-fn threads_together_make_the_visits_that_are_allowed_and_leave_none_under_way() {
+fn threads_together_respect_the_limit_on_visits_and_leave_none_in_progress() {
     let mut puct = competitive();
     let candidates = search(&mut puct, &Game::new(Chess::default()), &mut [Rules, Rules, Rules], 5000);
     let root = puct.tree.node(puct.tree.root().unwrap());
     assert_eq!(root.visits, 5000);
     assert!(root.edges.iter().all(|edge| edge.waiting == 0));
-    // Threads that judge the root at the same time visit none of its moves.
+    // Threads that evaluate the root at the same time visit none of its moves.
     let visits: u32 = candidates.iter().map(|candidate| candidate.visits).sum();
     assert!((4997..5000).contains(&visits), "{visits}");
 }
 
-/// Knows the rules and who has more men.
+/// A judge that knows the rules and counts men.
 struct Men;
 
 impl Judge for Men {
@@ -124,8 +124,8 @@ impl Judge for Men {
 }
 
 #[test]
-fn a_full_memory_is_used_over_and_over_and_what_was_found_counts_on() {
-    // Black is a rook and a pawn down, so that no value is near 0.
+fn evicted_subtrees_keep_their_statistics() {
+    // Black is a rook and a pawn down, so no value is near 0.
     let game = game("1nbqkbnr/1ppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQk - 0 1");
     let search_in = |mebibytes| {
         let mut puct = Puct::new(mebibytes, Backup::Competitive, Exploration::COMPETITIVE);
@@ -137,7 +137,7 @@ fn a_full_memory_is_used_over_and_over_and_what_was_found_counts_on() {
     assert_eq!(candidates.iter().map(|candidate| candidate.visits).sum::<u32>(), 29_999);
     let (undisturbed, full) = search_in(256);
     assert!(full < 900, "{full}");
-    // Had a subtree's visits been lost with it, its value would be that of the few since.
+    // If the visits of evicted subtrees were lost, the values would be means of only a few visits.
     for candidate in &candidates {
         let same = |other: &&Candidate| other.moves[0] == candidate.moves[0];
         let other = undisturbed.iter().find(same).expect("the same moves");
@@ -147,8 +147,8 @@ fn a_full_memory_is_used_over_and_over_and_what_was_found_counts_on() {
 }
 
 #[test]
-fn moves_that_the_judge_left_out_are_no_way_to_go() {
-    /// Leaves all moves but the first out.
+fn moves_that_the_judge_left_out_are_not_searched() {
+    /// Returns only the first move.
     struct Narrow;
     impl Judge for Narrow {
         type Error = Infallible;
@@ -174,7 +174,7 @@ fn moves_that_the_judge_left_out_are_no_way_to_go() {
 }
 
 #[test]
-fn what_was_found_below_the_new_root_is_kept() {
+fn the_subtree_of_the_new_root_is_kept() {
     let mut puct = competitive();
     let mut game = Game::new(Chess::default());
     let best = search(&mut puct, &game, &mut [Rules], 2000).swap_remove(0);
@@ -183,7 +183,7 @@ fn what_was_found_below_the_new_root_is_kept() {
     let kept = puct.tree.node(puct.tree.root().unwrap()).visits;
     assert!(kept > 1);
     assert_eq!(search(&mut puct, &game, &mut [Rules], 100).iter().map(|c| c.visits).sum::<u32>(), kept + 99);
-    // Another game begins anew.
+    // Another game begins with an empty tree.
     search(&mut puct, &self::game("7k/8/6K1/8/8/8/8/R7 w - - 0 1"), &mut [Rules], 0);
     assert!(puct.tree.root().is_none());
 }
@@ -195,7 +195,8 @@ fn a_repetition_below_the_root_is_a_draw_and_proves_nothing() {
         let m = text.parse::<shakmaty::uci::UciMove>().unwrap().to_move(game.position()).unwrap();
         game.play(m);
     }
-    // It stood there four plies ago: below the root that is a draw, before the root it is not yet.
+    // The position occurred four plies ago. If that was below the root it is a draw, if it was before the root it is
+    // not.
     for (depth, is_drawn) in [(4, true), (3, false), (0, false)] {
         let ended = Judgement::if_over(&game, depth);
         let is_draw =
@@ -205,7 +206,7 @@ fn a_repetition_below_the_root_is_a_draw_and_proves_nothing() {
 }
 
 #[test]
-fn together_both_sides_find_the_way() {
+fn cooperating_sides_find_the_goal() {
     let backup = Backup::Cooperative { best_share: 0.5 };
     let mut puct = Puct::new(16, backup, Exploration::COOPERATIVE);
     let game = game("rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
@@ -217,7 +218,7 @@ fn together_both_sides_find_the_way() {
 }
 
 #[test]
-fn moves_that_may_not_be_played_are_not_looked_at() {
+fn only_the_given_root_moves_are_searched() {
     let game = Game::new(Chess::default());
     let stop = AtomicBool::new(false);
     let limits = Limits { nodes: 500, ..Limits::until(&stop) };

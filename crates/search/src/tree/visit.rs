@@ -1,4 +1,4 @@
-//! What the threads of a search do: one visit after another.
+//! The work of a search thread: one visit after another.
 
 use std::sync::{
     Mutex, MutexGuard, PoisonError,
@@ -19,11 +19,11 @@ use super::{
 };
 use crate::{Game, Limits};
 
-/// What the threads of a search share.
+/// The state that the threads of a search share.
 pub(super) struct Shared<'a, E> {
     tree: Mutex<&'a mut Tree>,
     game: &'a Game,
-    /// The moves of the root that may be looked at.
+    /// The root moves that may be searched.
     pub moves: &'a [Move],
     pub backup: Backup,
     exploration: Exploration,
@@ -35,15 +35,15 @@ pub(super) struct Shared<'a, E> {
     error: Mutex<Option<E>>,
 }
 
-/// Where a visit has come to.
+/// The position at the end of a visit.
 enum End {
-    /// What the position is worth is known.
+    /// The result is proved.
     Settled(Found, Option<Known>),
-    /// It has to be judged.
+    /// The position must be evaluated.
     Fresh,
 }
 
-/// Ends a search when its thread ends, for whatever reason.
+/// Ends the search of all threads when it is dropped, even by a panic.
 struct Last<'a>(&'a AtomicBool);
 
 impl Drop for Last<'_> {
@@ -75,7 +75,7 @@ impl<'a, E> Shared<'a, E> {
         }
     }
 
-    /// Why a judge gave up, if one did.
+    /// The error of a judge, if one failed.
     pub(super) fn error(&self) -> Option<E> {
         self.error.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -84,18 +84,23 @@ impl<'a, E> Shared<'a, E> {
         self.tree.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Visits until something ends the search; `goes_on` is asked after each.
-    pub(super) fn work<J: Judge<Error = E>>(&self, judge: &mut J, mut goes_on: impl FnMut(&Self) -> bool) {
+    /// Makes visits until the search ends. It also ends when `should_continue`, which is called after each visit,
+    /// returns false.
+    pub(super) fn work<J: Judge<Error = E>>(
+        &self,
+        judge: &mut J,
+        mut should_continue: impl FnMut(&Self) -> bool,
+    ) {
         let _last = Last(&self.over);
         while !self.over.load(Ordering::Relaxed) {
-            // Counted beforehand, so that threads together make no more than are allowed.
+            // Visits are counted in advance, so that the threads together do not exceed the limit.
             let before = self.visits.fetch_add(1, Ordering::Relaxed);
             if self.limits.forbid(before, 1) {
                 self.visits.fetch_sub(1, Ordering::Relaxed);
                 break;
             }
             match self.visit(judge) {
-                Ok(true) if goes_on(self) => {}
+                Ok(true) if should_continue(self) => {}
                 Ok(_) => break,
                 Err(error) => {
                     *self.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
@@ -105,7 +110,7 @@ impl<'a, E> Shared<'a, E> {
         }
     }
 
-    /// One visit; false if there is nothing that another could find.
+    /// Makes one visit. Returns false if further visits could find nothing.
     fn visit<J: Judge<Error = E>>(&self, judge: &mut J) -> Result<bool, E> {
         let mut game = self.game.clone();
         let Some((path, end)) = self.descend(&mut game) else { return Ok(false) };
@@ -120,16 +125,17 @@ impl<'a, E> Shared<'a, E> {
         let result = judgement.map(|judgement| self.record(&mut tree, &path, judgement));
         path.iter().for_each(|step| tree.end(*step));
         result?;
-        Ok(self.wanted(&tree).any(|(_, edge)| edge.known.is_none()))
+        Ok(self.root_edges(&tree).any(|(_, edge)| edge.known.is_none()))
     }
 
-    /// The moves of the root that may be looked at, once it was judged, with their indices there.
-    pub(super) fn wanted<'t>(&'t self, tree: &'t Tree) -> impl Iterator<Item = (usize, &'t Edge)> {
+    /// The root moves that may be searched, with their indices among the root's edges, once the root has been
+    /// evaluated.
+    pub(super) fn root_edges<'t>(&'t self, tree: &'t Tree) -> impl Iterator<Item = (usize, &'t Edge)> {
         let edges = tree.root().map(|root| tree.node(root).edges.iter().enumerate());
         edges.into_iter().flatten().filter(|(_, edge)| self.moves.contains(&edge.m))
     }
 
-    /// Goes down to a position that is settled or was never judged; `None` if there is no way to go.
+    /// Descends to a position that is proved or has not been evaluated; `None` if no root move may be searched.
     fn descend(&self, game: &mut Game) -> Option<(Vec<Step>, End)> {
         let mut tree = self.tree();
         let mut path = Vec::new();
@@ -154,35 +160,35 @@ impl<'a, E> Shared<'a, E> {
         }
     }
 
-    /// The index of the move to look at next; `None` if none may be.
+    /// The index of the move to visit next; `None` if no move may be visited.
     fn choose(&self, node: &TreeNode, is_root: bool) -> Option<usize> {
         let exploration = self.exploration.at(node.visits);
         let root_of_visits = (node.visits as f32).sqrt();
         let first_play = selection::first_play(node, self.exploration.first_play_reduction);
         let worst = self.backup.worst();
-        let worth = |edge: &Edge| {
-            // What is proved to be worst is the last resort.
+        let score = |edge: &Edge| {
+            // Moves with the worst proved result are the last resort.
             let penalty =
                 if edge.known.is_some_and(|known| known.value <= worst) { f32::NEG_INFINITY } else { 0.0 };
-            selection::worth(edge, exploration, root_of_visits, first_play, worst) + penalty
+            selection::score(edge, exploration, root_of_visits, first_play, worst) + penalty
         };
         let edges = node.edges.iter().enumerate();
-        let wanted = edges.filter(|(_, edge)| !is_root || self.moves.contains(&edge.m));
-        let best = wanted.map(|(index, edge)| (index, worth(edge))).max_by(|(i, a), (j, b)| {
-            // Of equals the first.
+        let allowed = edges.filter(|(_, edge)| !is_root || self.moves.contains(&edge.m));
+        let best = allowed.map(|(index, edge)| (index, score(edge))).max_by(|(i, a), (j, b)| {
+            // Among equal scores, the first move wins.
             a.total_cmp(b).then(j.cmp(i))
         });
         best.map(|(index, _)| index)
     }
 
-    /// Passes what was found at the end of a path back to its beginning.
+    /// Backs up the result at the end of a path to the root.
     fn record(&self, tree: &mut Tree, path: &[Step], judgement: Judgement) {
         let backup = self.backup;
         let (mut found, mut end, mut known) = match judgement {
             Judgement::Ended { found, known } => (found, found, known),
             Judgement::Open { found, edges } => {
                 let last = path.last().copied();
-                // Another thread may have been there meanwhile.
+                // Another thread may have added the node meanwhile.
                 let there = last.map_or_else(|| tree.root(), |step| tree.child(step));
                 let place = there.unwrap_or_else(|| tree.insert(last, edges, found, backup));
                 tree.add(place, found, backup);
@@ -202,11 +208,11 @@ impl<'a, E> Shared<'a, E> {
         (found, Found { value: node.value(), drawn: node.drawn() }, node.known)
     }
 
-    /// How far the search has come.
+    /// The progress of the search.
     pub(super) fn progress(&self) -> TreeProgress {
         let tree = self.tree();
         let mut most_visited = [0; 2];
-        for (_, edge) in self.wanted(&tree) {
+        for (_, edge) in self.root_edges(&tree) {
             if edge.visits > most_visited[0] {
                 most_visited = [edge.visits, most_visited[0]];
             } else {
@@ -220,7 +226,7 @@ impl<'a, E> Shared<'a, E> {
             selective_depth: self.deepest.load(Ordering::Relaxed).max(1),
             full: tree.full(),
             most_visited,
-            known: self.backup.known(self.wanted(&tree).map(|(_, edge)| edge.known)),
+            known: self.backup.known(self.root_edges(&tree).map(|(_, edge)| edge.known)),
         }
     }
 }

@@ -2,8 +2,8 @@ use std::array;
 
 use super::{LANES, Lanes, Vector};
 
-/// Numbers side by side, which the compiler puts into whatever registers there are; `FUSED` where the processor multiplies
-/// and adds in one step.
+/// A portable vector, which the compiler maps to the available registers. `FUSED` is true if the processor has fused
+/// multiply-add.
 #[derive(Clone, Copy)]
 pub struct Array<const FUSED: bool>(Lanes);
 

@@ -6,10 +6,10 @@ use std::arch::x86_64::{
 
 use super::{LANES, Lanes, Vector};
 
-/// A register of AVX-512. Left to itself the compiler computes with a quarter of one.
+/// An AVX-512 register. Without intrinsics the compiler would use only a quarter of one.
 ///
-/// There are none but in work that was begun where the processor has AVX-512: what is said to be safe here is so for that
-/// reason.
+/// Values of this type exist only in work that `with_avx512` does, that is on a processor with AVX-512. The safety
+/// comments below rely on this.
 #[derive(Clone, Copy)]
 pub(super) struct Avx512(__m512);
 
@@ -22,13 +22,13 @@ impl Vector for Avx512 {
 
     #[inline(always)]
     fn load(numbers: &Lanes) -> Self {
-        // SAFETY: the processor has AVX-512, and so many numbers are there.
+        // SAFETY: the processor has AVX-512, and the slice has 16 numbers.
         Avx512(unsafe { _mm512_loadu_ps(numbers.as_ptr()) })
     }
 
     #[inline(always)]
     fn store(self, numbers: &mut Lanes) {
-        // SAFETY: the processor has AVX-512, and there is room for so many numbers.
+        // SAFETY: the processor has AVX-512, and the slice has room for 16 numbers.
         unsafe { _mm512_storeu_ps(numbers.as_mut_ptr(), self.0) }
     }
 
@@ -57,10 +57,13 @@ impl Vector for Avx512 {
     }
 }
 
-/// Rows as columns: first within quarters of registers, of four rows each, then the quarters.
+/// The transpose of a square matrix: first 4 × 4 blocks within the quarters of registers, then the quarters.
+///
+/// # Safety
+/// The processor must have AVX-512.
 #[inline(always)]
 unsafe fn transposed(rows: &[Avx512; LANES]) -> [Avx512; LANES] {
-    // SAFETY: whoever calls it knows that the processor has AVX-512.
+    // SAFETY: the caller guarantees that the processor has AVX-512.
     unsafe {
         let mut quarters = [_mm512_setzero_ps(); LANES];
         for first in (0..LANES).step_by(4) {
@@ -74,8 +77,9 @@ unsafe fn transposed(rows: &[Avx512; LANES]) -> [Avx512; LANES] {
             quarters[first + 2] = _mm512_castpd_ps(_mm512_unpacklo_pd(high[0], high[1]));
             quarters[first + 3] = _mm512_castpd_ps(_mm512_unpackhi_pd(high[0], high[1]));
         }
-        // The first and third quarters of two registers, and the second and fourth.
+        // Selects the first and third quarters of two registers.
         const EVEN: i32 = 0x88;
+        // Selects the second and fourth quarters.
         const ODD: i32 = 0xdd;
         let mut columns = [Avx512(_mm512_setzero_ps()); LANES];
         for column in 0..4 {

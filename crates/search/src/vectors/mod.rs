@@ -1,9 +1,12 @@
-//! Vectors of numbers, whatever vectors the processor has.
+//! Portable SIMD: vectors of numbers in the registers that the processor has.
 //!
-//! The same source is compiled for the vectors that processors may have; which of these this one has is asked at each
-//! call of [`for_vectors`]. So all that computes must be inlined: a closure that computes and is called in a function of
-//! another module would be compiled without vectors, and take twice the time. `cargo bench --bench engine evaluation`
-//! shows it.
+//! The same source is compiled for several instruction sets, and each call of [`for_vectors`] chooses one at run time.
+//! Therefore all code that computes must be inlined. For example, a closure that is called in a function of another
+//! module would be compiled without the wider vectors, and take twice the time. `cargo bench --workspace --bench engine
+//! evaluation` shows this.
+//!
+//! The evaluation networks for play use these vectors, and so do the layers of the crate `entente-network`, which
+//! depends on this one. The code is too small for a crate of its own.
 
 mod array;
 #[cfg(target_arch = "x86_64")]
@@ -11,46 +14,46 @@ mod avx512;
 
 pub use array::Array;
 
-/// Numbers that are computed together.
+/// The number of lanes of a vector.
 pub const LANES: usize = 16;
-/// So many numbers.
+/// The numbers of a vector in memory.
 pub type Lanes = [f32; LANES];
 
-/// [`LANES`] numbers in the processor's registers. All is to be `#[inline(always)]`.
+/// A vector of [`LANES`] numbers in registers. All methods must be `#[inline(always)]`.
 pub trait Vector: Copy {
-    /// Zeros.
+    /// A vector of zeros.
     fn zeros() -> Self;
-    /// These numbers.
+    /// Loads `numbers` from memory.
     fn load(numbers: &Lanes) -> Self;
-    /// Writes them.
+    /// Stores the vector to `numbers`.
     fn store(self, numbers: &mut Lanes);
     /// The sum.
     fn add(self, other: Self) -> Self;
     /// The difference.
     fn subtract(self, other: Self) -> Self;
-    /// `self · factor + other`, in one step where the processor has one.
+    /// `self · factor + other`, as a fused multiply-add where the processor has one.
     fn plus(self, factor: f32, other: Self) -> Self;
-    /// Rows of numbers as columns.
+    /// The transpose of a square matrix, given by its rows.
     fn transposed(rows: &[Self; LANES]) -> [Self; LANES];
 }
 
 /// Work that is compiled for several kinds of vectors.
 pub trait Work {
-    /// Does it. `GROUPS` vectors for each of four rows of a product fit the processor's registers. To be
-    /// `#[inline(always)]`, like all that it calls.
+    /// Does the work with vectors of type `V`. The registers hold `GROUPS` vectors for each of four rows of a matrix
+    /// product. The method and all that it calls must be `#[inline(always)]`.
     fn work<V: Vector, const GROUPS: usize>(self);
 }
 
-/// Does the work with the widest vectors that this processor has.
+/// Does the work with the widest vectors of this processor.
 pub fn for_vectors(work: impl Work) {
     #[cfg(target_arch = "x86_64")]
     {
         if is_x86_feature_detected!("avx512f") {
-            // SAFETY: the processor has what the function is compiled for.
+            // SAFETY: the processor has AVX-512F.
             return unsafe { with_avx512(work) };
         }
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            // SAFETY: the processor has what the function is compiled for.
+            // SAFETY: the processor has AVX2 and FMA.
             return unsafe { with_avx2(work) };
         }
     }
@@ -69,13 +72,16 @@ fn with_avx2(work: impl Work) {
     work.work::<Array<true>, 1>();
 }
 
-/// The numbers from `first` on.
+/// Loads [`LANES`] numbers, beginning at index `first`.
+///
+/// # Panics
+/// If there are fewer.
 #[inline(always)]
 pub fn load<V: Vector>(numbers: &[f32], first: usize) -> V {
-    V::load(numbers[first..first + LANES].try_into().expect("as many"))
+    V::load(numbers[first..first + LANES].try_into().expect("the slice has LANES numbers"))
 }
 
-/// The numbers from `first` on, and zeros beyond the last.
+/// Loads up to [`LANES`] numbers, beginning at index `first`. Lanes beyond the last number are zero.
 #[inline(always)]
 pub fn load_some<V: Vector>(numbers: &[f32], first: usize) -> V {
     let numbers = &numbers[first..];
@@ -87,13 +93,16 @@ pub fn load_some<V: Vector>(numbers: &[f32], first: usize) -> V {
     V::load(&all)
 }
 
-/// Writes them from `first` on.
+/// Stores a vector to `numbers`, beginning at index `first`.
+///
+/// # Panics
+/// If there is too little room.
 #[inline(always)]
 pub fn store<V: Vector>(vector: V, numbers: &mut [f32], first: usize) {
-    vector.store((&mut numbers[first..first + LANES]).try_into().expect("as many"));
+    vector.store((&mut numbers[first..first + LANES]).try_into().expect("the slice has LANES numbers"));
 }
 
-/// Writes the first of them, as many as there is room for.
+/// Stores the first lanes of a vector, as many as `numbers` has room for.
 #[inline(always)]
 pub fn store_some<V: Vector>(vector: V, numbers: &mut [f32]) {
     if let Some(numbers) = numbers.first_chunk_mut::<LANES>() {
@@ -110,10 +119,10 @@ mod tests {
 
     use super::*;
 
-    /// What a kind of vectors makes of numbers.
-    struct Trying<'a>(&'a mut Vec<Lanes>);
+    /// Applies all operations of a kind of vectors, and collects the results.
+    struct AllOperations<'a>(&'a mut Vec<Lanes>);
 
-    impl Work for Trying<'_> {
+    impl Work for AllOperations<'_> {
         #[inline(always)]
         fn work<V: Vector, const GROUPS: usize>(self) {
             let rows: [Lanes; LANES] =
@@ -130,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn all_kinds_of_vectors_compute_the_same() {
+    fn all_kinds_of_vectors_give_the_same_results() {
         let mut expected: Vec<Lanes> =
             (0..LANES).map(|column| array::from_fn(|row| (row * LANES + column) as f32)).collect();
         let of_each = |number: fn(f32) -> f32| array::from_fn(|lane| number(lane as f32));
@@ -140,16 +149,16 @@ mod tests {
         expected.push(of_each(|lane| -16.0 - 2.0 * lane));
         let mut all = [(); 3].map(|()| Vec::new());
         let [usual, portable, fused] = &mut all;
-        for_vectors(Trying(usual));
-        Trying(portable).work::<Array<false>, 1>();
-        Trying(fused).work::<Array<true>, 1>();
+        for_vectors(AllOperations(usual));
+        AllOperations(portable).work::<Array<false>, 1>();
+        AllOperations(fused).work::<Array<true>, 1>();
         for found in all {
             assert_eq!(found, expected);
         }
     }
 
     #[test]
-    fn zeros_follow_the_last_number() {
+    fn lanes_beyond_the_last_number_are_zero() {
         let numbers: Vec<f32> = (1..=LANES + 2).map(|number| number as f32).collect();
         for (first, expected) in [(0, [1.0, 2.0, 3.0]), (2, [3.0, 4.0, 5.0]), (LANES, [17.0, 18.0, 0.0])] {
             let mut found = [f32::NAN; LANES];
@@ -161,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_written_than_there_is_room_for() {
+    fn no_more_lanes_are_stored_than_there_is_room_for() {
         let mut numbers = [7.0; LANES + 2];
         store_some(Array::<false>::load(&[1.0; LANES]), &mut numbers[..3]);
         assert_eq!(numbers[2..5], [1.0, 7.0, 7.0]);

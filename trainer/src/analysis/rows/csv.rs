@@ -1,4 +1,4 @@
-//! Tables as CSV, written and read back.
+//! Writes and reads tables as CSV.
 
 use std::{
     fmt::Write,
@@ -15,12 +15,12 @@ use super::{
 };
 use crate::games::GameResult;
 
-/// Bytes by which a file is read and written.
+/// Size of the buffer for reading and writing, in bytes.
 const BUFFER: usize = 1 << 16;
 
-/// A table that is being written.
+/// A CSV table that is being written.
 pub(super) struct CsvTable {
-    // Before `partial`, so that the file is closed when it is removed.
+    // Must come before `partial`, so that the file is closed before it is removed.
     writer: Writer<File>,
     partial: Partial,
 }
@@ -49,11 +49,11 @@ impl CsvTable {
             .with_context(|| self.partial.cannot_write())
     }
 
-    /// Completes the file, which has only to be renamed then.
+    /// Completes the file, which then only needs to be renamed.
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub(super) fn complete(self) -> anyhow::Result<Partial> {
         let CsvTable { writer, partial } = self;
         let file = writer.into_inner().map_err(::csv::IntoInnerError::into_error);
@@ -84,23 +84,23 @@ fn list(squares: &[u8]) -> String {
     let mut text = String::from("[");
     for (index, square) in squares.iter().enumerate() {
         let separator = if index == 0 { "" } else { "," };
-        write!(text, "{separator}{square}").expect("a string takes everything");
+        write!(text, "{separator}{square}").expect("writing to a string succeeds");
     }
     text.push(']');
     text
 }
 
-/// Reads a table that [`TableWriter`](super::TableWriter) wrote as CSV, row by row: rows written again give the same
-/// bytes, so the tables of shards can be joined.
+/// Reads a table that [`TableWriter`](super::TableWriter) wrote as CSV, row by row. Writing the rows again gives the
+/// same bytes, so the tables of shards can be joined.
 ///
 /// # Errors
 ///
-/// If the file cannot be opened or has other columns, and later, in place of a row, if it cannot be read or a field is
-/// not what its column holds. They name the file, the line, the column and what was expected there.
+/// If the file cannot be opened or has other columns. Later, an error takes the place of a row if the file cannot be
+/// read or a field is invalid for its column. Errors name the file, the line, the column and the expected content.
 pub fn read_csv(path: &Path) -> anyhow::Result<impl Iterator<Item = anyhow::Result<GameRow>> + use<>> {
     let name = path.display().to_string();
     let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
-    // Flexible, for a row of another length is told of below as every other fault is.
+    // Allow rows of any length here, because wrong lengths are reported below like other faults.
     let mut reader = ReaderBuilder::new().flexible(true).buffer_capacity(BUFFER).from_reader(file);
     let header = reader.byte_headers().with_context(|| format!("cannot read {name}"))?;
     check_header(header).with_context(|| format!("{name}, line 1"))?;
@@ -158,7 +158,7 @@ fn read_row(record: &ByteRecord) -> anyhow::Result<GameRow> {
     })
 }
 
-/// What `parse` makes of a field, or an error that says what was expected.
+/// Parses a field with `parse`; the error says what was expected.
 fn field<T>(
     record: &ByteRecord,
     column: usize,
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_read_as_they_were_written() {
+    fn reading_restores_the_rows() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table.csv");
         for count in [0, 1, 50] {
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_is_that_of_the_data_set() {
+    fn the_text_has_the_format_of_the_data_set() {
         let folder = tempfile::tempdir().unwrap();
         let text = write(&folder.path().join("table.csv"), &rows(2));
         let lines: Vec<&str> = text.split('\n').collect();
@@ -222,7 +222,7 @@ mod tests {
         assert_eq!(lines[3..], [""]);
     }
 
-    /// What is said of a table with this text in place of that.
+    /// The error for a table in which `from` is replaced by `to`.
     fn fault(from: &str, to: &str) -> String {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table.csv");
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_row_is_named_by_line_and_column() {
+    fn an_invalid_row_is_reported_with_line_and_column() {
         for (from, to, expected) in [
             ("\n0,1001", "\n2,1001", "line 3: column result: \"2\"; expected 1, 0, 0.5 or nothing"),
             (",1001,", ",70000,", "line 3: column white_elo: \"70000\"; expected a rating from 0 to 65535"),
@@ -246,7 +246,7 @@ mod tests {
             ("\"[2,5]\"", "\"[5,2]\"", "line 2: column w_bishop_pos: \"[5,2]\"; expected numbers of squares"),
             ("\"[2,5]\"", "25", "line 2: column w_bishop_pos: \"25\"; expected numbers of squares"),
             (",[60],", ",", "line 2: 19 columns; expected 20"),
-            // The row before has an opening of two lines.
+            // The opening in the previous row has two lines.
             ("\n,,0,", "\n,x,0,", "line 6: column white_elo: \"x\""),
         ] {
             let fault = fault(from, to);
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_of_other_columns_is_refused() {
+    fn a_table_with_other_columns_is_refused() {
         for (from, to, expected) in [
             ("black_elo", "black", "line 1: column 3 is \"black\"; expected black_elo"),
             (",b_pawn_pos\n", "\n", "line 1: no column b_pawn_pos"),
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn text_in_another_encoding_is_named() {
+    fn text_in_another_encoding_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table.csv");
         let text = write(&path, &rows(3)).replace("Réti", "R?ti");
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_file_is_named() {
+    fn a_missing_file_is_reported() {
         let fault = format!("{:#}", read_csv(Path::new("nowhere.csv")).map(|_| ()).unwrap_err());
         assert!(fault.starts_with("cannot read nowhere.csv: "), "{fault}");
     }

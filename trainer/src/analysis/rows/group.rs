@@ -1,4 +1,4 @@
-//! A row group of Parquet: rows turned into columns.
+//! Collects rows as the columns of a Parquet row group.
 
 use std::fs::File;
 
@@ -11,7 +11,7 @@ use parquet::{
 
 use super::row::{GameRow, points};
 
-/// The rows of a row group, kept as columns, for Parquet takes one whole column after the other.
+/// The rows of a row group, stored by column, because Parquet is written column by column.
 #[derive(Default)]
 pub(super) struct Group {
     results: Vec<Option<f64>>,
@@ -26,7 +26,7 @@ impl Group {
         self.satisfied_after.len()
     }
 
-    /// Adds a row, with `plies` for its [`GameRow::satisfied_after`] as Parquet's type.
+    /// Adds a row. `plies` is its [`GameRow::satisfied_after`] in the type of Parquet.
     pub(super) fn push(&mut self, row: &GameRow, plies: i32) {
         self.results.push(row.result.map(points));
         for (column, elo) in self.elos.iter_mut().zip([row.white_elo, row.black_elo]) {

@@ -1,4 +1,5 @@
-//! Tables of the games that met a constraint, one table a constraint, as CSV and as Parquet with the same columns.
+//! Tables of the games that met a constraint, with one table per constraint, as CSV and as Parquet with the same
+//! columns.
 
 mod csv;
 mod group;
@@ -14,7 +15,7 @@ pub use self::{
     row::{COLUMNS, GameRow, squares_of},
 };
 
-/// The formats in which a table is written.
+/// The formats of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Formats {
     /// Text for spreadsheets and for [`read_csv`], named `.csv`.
@@ -23,22 +24,22 @@ pub struct Formats {
     pub parquet: bool,
 }
 
-/// Writes a table row by row, in each of the wanted formats.
+/// Writes a table row by row in one or both formats.
 ///
-/// The files have names that end in `.partial` until [`TableWriter::finish`]; dropped before, it removes them. What
-/// is in them depends on the rows and on their order alone, not on how many were handed over at once.
+/// Until [`TableWriter::finish`], the names of the files end in `.partial`. If the writer is dropped before, it removes
+/// the files. Their content depends only on the rows and their order, not on how the rows were grouped in calls.
 pub struct TableWriter {
     csv: Option<CsvTable>,
     parquet: Option<ParquetTable>,
 }
 
 impl TableWriter {
-    /// Begins a table at this path, to which each format adds its extension. Tables of these names stay as they are
-    /// until the end.
+    /// Begins a table at this path, to which each format adds its extension. Existing tables of these names are
+    /// unchanged until the end.
     ///
     /// # Errors
     ///
-    /// If the folder does not exist or cannot be written to.
+    /// If the folder does not exist or is not writable.
     pub fn create(path_without_extension: &Path, formats: Formats) -> anyhow::Result<TableWriter> {
         TableWriter::with_group_rows(path_without_extension, formats, parquet::GROUP_ROWS)
     }
@@ -52,11 +53,11 @@ impl TableWriter {
         Ok(TableWriter { csv, parquet })
     }
 
-    /// Adds rows after those before.
+    /// Appends rows.
     ///
     /// # Errors
     ///
-    /// If a file cannot be written, or a game is too long for the table. The table is of no use then.
+    /// If a file cannot be written, or a game is too long for the table. The table is then useless.
     pub fn write(&mut self, rows: &[GameRow]) -> anyhow::Result<()> {
         if let Some(csv) = &mut self.csv {
             csv.write(rows)?;
@@ -67,20 +68,21 @@ impl TableWriter {
         Ok(())
     }
 
-    /// Completes the files and gives them their names.
+    /// Completes the files and renames them.
     ///
     /// # Errors
     ///
     /// If a file cannot be written or renamed.
     pub fn finish(self) -> anyhow::Result<()> {
-        // Every file is complete before the first gets its name, so that a full disk leaves neither.
+        // Complete all files before renaming the first, so that a full disk leaves no file.
         let csv = self.csv.map(CsvTable::complete).transpose()?;
         let parquet = self.parquet.map(ParquetTable::complete).transpose()?;
         csv.into_iter().chain(parquet).try_for_each(partial::Partial::rename)
     }
 }
 
-/// The path with this at its end. [`Path::with_extension`] would cut a constraint's name at its last dot.
+/// Appends an extension to a path. [`Path::with_extension`] would replace everything after the last dot of a
+/// constraint's name.
 fn with_added(path: &Path, extension: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(extension);
@@ -105,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn the_files_get_their_names_when_they_are_complete() {
+    fn files_are_renamed_when_they_are_complete() {
         let folder = tempfile::tempdir().unwrap();
         let mut table = TableWriter::create(&folder.path().join("v1.5"), BOTH).unwrap();
         table.write(&rows(7)).unwrap();
@@ -115,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dropped_writer_leaves_nothing_and_harms_no_earlier_table() {
+    fn a_dropped_writer_leaves_no_files_and_keeps_earlier_tables() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("queens");
         fs::write(folder.path().join("queens.csv"), "earlier").unwrap();
@@ -127,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_wanted_formats_are_written() {
+    fn only_the_selected_formats_are_written() {
         let folder = tempfile::tempdir().unwrap();
         for (name, formats) in
             [("a", Formats { csv: true, parquet: false }), ("b", Formats { csv: false, parquet: true })]
@@ -139,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bytes_depend_only_on_the_rows_in_order() {
+    fn the_bytes_depend_only_on_the_rows_and_their_order() {
         let folder = tempfile::tempdir().unwrap();
         let rows = rows(23);
         let bytes = [1, 3, 7, 8, 23].map(|portion| {
@@ -153,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn shards_written_again_give_the_bytes_of_the_whole() {
+    fn joined_shards_equal_the_whole_table() {
         let folder = tempfile::tempdir().unwrap();
         let rows = rows(23);
         let path = |name: &str| folder.path().join(name);

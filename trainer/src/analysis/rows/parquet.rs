@@ -1,4 +1,4 @@
-//! Tables as Parquet, column by column.
+//! Writes tables as Parquet, column by column.
 
 use std::{fs::File, mem, path::PathBuf};
 
@@ -12,16 +12,16 @@ use super::{
     row::{COLUMNS, FIRST_SQUARES, GameRow},
 };
 
-/// Rows of a row group. Readers share the groups among threads; a table that is being written keeps one in memory.
+/// Number of rows in a row group. Readers distribute the groups over threads, and the writer keeps one group in memory.
 pub(super) const GROUP_ROWS: usize = 100_000;
 
-/// The name of the writer, in the form that readers take apart. The version is not this program's, so that a release
-/// does not by itself change the bytes of a table.
+/// The name of the writer, in the form that readers parse. The version is not that of this program, so that a new
+/// release alone does not change the bytes of a table.
 const CREATED_BY: &str = "entente-trainer version 1.0.0 (build 1)";
 
-/// A table that is being written.
+/// A Parquet table that is being written.
 pub(super) struct ParquetTable {
-    // Before `partial`, so that the file is closed when it is removed.
+    // Must come before `partial`, so that the file is closed before it is removed.
     writer: SerializedFileWriter<File>,
     partial: Partial,
     group: Group,
@@ -29,7 +29,7 @@ pub(super) struct ParquetTable {
 }
 
 impl ParquetTable {
-    /// Begins a table whose row groups have `group_rows` rows, and the last one those that are left.
+    /// Begins a table. Each row group has `group_rows` rows, and the last one the remaining rows.
     ///
     /// # Errors
     ///
@@ -45,7 +45,7 @@ impl ParquetTable {
     ///
     /// # Errors
     ///
-    /// If the file cannot be written, or a game has more plies than the table can say.
+    /// If the file cannot be written, or a game has more plies than fit into the column.
     pub(super) fn write(&mut self, rows: &[GameRow]) -> anyhow::Result<()> {
         for row in rows {
             let plies = i32::try_from(row.satisfied_after).with_context(|| {
@@ -61,11 +61,11 @@ impl ParquetTable {
         Ok(())
     }
 
-    /// Completes the file, which has only to be renamed then.
+    /// Completes the file, which then only needs to be renamed.
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub(super) fn complete(self) -> anyhow::Result<Partial> {
         let ParquetTable { mut writer, partial, group, .. } = self;
         let written = if group.rows() == 0 { Ok(()) } else { group.write(&mut writer) };
@@ -75,7 +75,7 @@ impl ParquetTable {
     }
 }
 
-/// The columns as Parquet names their types.
+/// The columns in Parquet's schema language.
 fn columns() -> String {
     let types = [
         "optional double",
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn another_reader_finds_the_rows_that_were_written() {
+    fn the_parquet_reader_restores_the_rows() {
         let folder = tempfile::tempdir().unwrap();
         for (count, groups) in [(0, vec![]), (1, vec![1]), (50, vec![20, 20, 10]), (40, vec![20, 20])] {
             let rows = rows(count);
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn the_file_names_its_columns_and_a_fixed_writer() {
+    fn the_file_has_its_column_names_and_a_fixed_writer() {
         let folder = tempfile::tempdir().unwrap();
         let reader = write(&folder.path().join("table.parquet"), &rows(1), 20);
         let metadata = reader.metadata().file_metadata();
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_too_long_is_refused() {
+    fn a_game_that_is_too_long_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let mut table = ParquetTable::create(folder.path().join("table.parquet"), 20).unwrap();
         let mut long = rows(1);

@@ -1,4 +1,4 @@
-//! A file that gets its name only when it is complete.
+//! A file that gets its final name only when it is complete.
 
 use std::{
     fs::{self, File},
@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::Context;
 
-/// The temporary name of a file in the folder where it is to be; what still has it is removed in the end.
+/// A file with a temporary name in its final folder. If it is dropped before it is renamed, it is removed.
 #[derive(Debug)]
 pub(super) struct Partial {
     temporary: PathBuf,
@@ -16,11 +16,12 @@ pub(super) struct Partial {
 }
 
 impl Partial {
-    /// Begins a file that will be named `target`; a file of that name stays as it is until [`Partial::rename`].
+    /// Creates a file that will be named `target`. An existing file of that name is unchanged until
+    /// [`Partial::rename`].
     ///
     /// # Errors
     ///
-    /// If it cannot be created.
+    /// If the file cannot be created.
     pub(super) fn create(target: PathBuf) -> anyhow::Result<(Partial, File)> {
         let temporary = super::with_added(&target, ".partial");
         let file =
@@ -28,16 +29,16 @@ impl Partial {
         Ok((Partial { temporary, target, renamed: false }, file))
     }
 
-    /// The beginning of what is said when the file cannot be written.
+    /// The beginning of the message if the file cannot be written.
     pub(super) fn cannot_write(&self) -> String {
         format!("cannot write {}", self.target.display())
     }
 
-    /// Gives the file its name. It must be closed by now.
+    /// Renames the file to its final name. It must be closed.
     ///
     /// # Errors
     ///
-    /// If it cannot be renamed.
+    /// If the file cannot be renamed.
     pub(super) fn rename(mut self) -> anyhow::Result<()> {
         fs::rename(&self.temporary, &self.target).with_context(|| self.cannot_write())?;
         self.renamed = true;

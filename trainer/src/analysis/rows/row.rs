@@ -4,7 +4,7 @@ use shakmaty::Board;
 
 use crate::{analysis::tally::piece, games::GameResult};
 
-/// The columns of a table, in order: what is known of the game, then the squares of White's and of Black's men.
+/// The columns of a table, in order: information about the game, then the squares of White's and of Black's men.
 pub const COLUMNS: [&str; 20] = [
     "result",
     "white_elo",
@@ -28,39 +28,39 @@ pub const COLUMNS: [&str; 20] = [
     "b_pawn_pos",
 ];
 
-/// The place of `w_king_pos` in [`COLUMNS`].
+/// The index of `w_king_pos` in [`COLUMNS`].
 pub(super) const FIRST_SQUARES: usize = 8;
 
-/// A game that met a constraint, at the moment when it did.
+/// A game that met a constraint, with the squares of the men at that point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameRow {
-    /// How the game ended, where that is known.
+    /// The result, if known.
     pub result: Option<GameResult>,
-    /// White's rating, where it has one.
+    /// White's rating, if known.
     pub white_elo: Option<u16>,
-    /// Black's rating, where it has one.
+    /// Black's rating, if known.
     pub black_elo: Option<u16>,
-    /// Who measured the ratings: `online`, `fide` or `chess.com`.
+    /// The scale of the ratings: `online`, `fide` or `chess.com`.
     pub rating_scale: String,
-    /// Seconds that the players had at first and got for each move, such as `600+5`; `-` where that is unknown.
+    /// Base time and increment in seconds, such as `600+5`; `-` if unknown.
     pub time_control: String,
-    /// Code of the Encyclopaedia of Chess Openings, empty where it is unknown.
+    /// Code of the Encyclopaedia of Chess Openings; empty if unknown.
     pub eco: String,
-    /// Name of the opening, empty where it is unknown.
+    /// Name of the opening; empty if unknown.
     pub opening: String,
-    /// Plies after which the constraint was met, counted from 1.
+    /// The number of plies after which the constraint was met, counted from 1.
     pub satisfied_after: u32,
-    /// The squares of each kind of man as [`squares_of`] gives them.
+    /// The squares of each kind of man, as returned by [`squares_of`].
     pub squares: [Vec<u8>; 12],
 }
 
-/// The squares of White's king, queens, rooks, bishops, knights and pawns, then of Black's: a1 is 0, b1 is 1, h8 is 63,
-/// each list ascending.
+/// The squares of White's king, queens, rooks, bishops, knights and pawns, then of Black's. a1 is 0, b1 is 1, h8 is 63,
+/// and each list is in ascending order.
 pub fn squares_of(board: &Board) -> [Vec<u8>; 12] {
     std::array::from_fn(|man| board.by_piece(piece(man)).into_iter().map(u8::from).collect())
 }
 
-/// The points that White got.
+/// White's points.
 pub(super) fn points(result: GameResult) -> f64 {
     match result {
         GameResult::WhiteWins => 1.0,
@@ -75,7 +75,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// So many different rows, among them some without a result, ratings, an opening and men.
+    /// This number of distinct rows, some of them without a result, ratings, an opening or men.
     pub(crate) fn rows(count: u32) -> Vec<GameRow> {
         let start = squares_of(Chess::default().board());
         let results =
@@ -103,7 +103,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn squares_are_those_of_each_kind_ascending() {
+    fn the_squares_of_each_kind_are_in_ascending_order() {
         let mut board = Board::empty();
         assert_eq!(squares_of(&board), [const { Vec::<u8>::new() }; 12]);
         for (square, piece) in [
@@ -124,7 +124,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn kinds_stand_in_the_order_of_the_columns() {
+    fn kinds_are_in_the_order_of_the_columns() {
         let squares = squares_of(Chess::default().board());
         let of = |name: &str| {
             let column = COLUMNS.iter().position(|column| *column == name).unwrap();

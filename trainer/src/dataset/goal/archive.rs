@@ -11,48 +11,48 @@ use crate::{
     dataset::DatasetError,
     games::{GameResult, GameStore, Player, Split, StoredGame, TimeClass, TimeControl},
     labels::LabelFile,
-    training::Watch,
+    progress::ProgressObserver,
 };
 
-/// The games of a split in memory, two bytes a ply: small enough to draw any position of any game at once.
+/// The games of a split in memory, with two bytes per ply, so that any position of any game can be drawn.
 #[derive(Debug)]
 pub struct Archive {
     games: Vec<GameInfo>,
-    /// Where each game's moves begin, and where the last one's end.
+    /// For each game, the index of its first move, and then the total number of moves.
     starts: Vec<usize>,
     moves: Vec<PackedMove>,
-    /// Where each game's clocks begin, and where the last one's end.
+    /// The same for `clocks`.
     clock_starts: Vec<usize>,
-    /// Seconds on the mover's clock after each move, of games with clocks.
+    /// Seconds on the mover's clock after each move, for games with clocks.
     clocks: Vec<u16>,
-    /// Where each game's labels begin, and where the last one's end.
+    /// The same for `labels`.
     label_starts: Vec<usize>,
-    /// The labels of each game, as [`crate::labels`] packs them; none of games without labels.
+    /// The labels of all games, in the packed form of [`crate::labels`]. Games without labels have no bytes.
     labels: Vec<u8>,
 }
 
-/// Stands where a clock is unknown. More than 18 hours count as 18 hours.
+/// The value of an unknown clock. Clocks above 18 hours are stored as 18 hours.
 const NO_CLOCK: u16 = u16::MAX;
 
-/// What is known of a game beside its moves.
+/// Information about a game, apart from its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameInfo {
-    /// White's and Black's rating.
+    /// The ratings of White and Black.
     pub ratings: [u16; 2],
-    /// Who measured them.
+    /// The scale of the ratings.
     pub scale: RatingScale,
-    /// How it ended.
+    /// The result.
     pub result: GameResult,
-    /// How fast it was.
+    /// The time class.
     pub time_class: TimeClass,
-    /// White and Black, where they are known.
+    /// White and Black, if known.
     pub players: [Option<Player>; 2],
-    /// Their thinking time, where it is known.
+    /// The time control, if known.
     pub time_control: Option<TimeControl>,
 }
 
 impl GameInfo {
-    /// Of a stored game.
+    /// The information about a stored game.
     pub fn new(game: &StoredGame) -> GameInfo {
         GameInfo {
             ratings: [game.white_rating, game.black_rating],
@@ -64,7 +64,8 @@ impl GameInfo {
         }
     }
 
-    /// Of a generated game of players of these ratings: how it would have ended, and how fast it was, nobody knows.
+    /// The information about a generated game at these ratings. The time class is unknown, and the result is set to a
+    /// draw because it is unknown, too.
     pub fn generated(ratings: [u16; 2], scale: RatingScale) -> GameInfo {
         GameInfo {
             ratings,
@@ -83,7 +84,7 @@ impl GameInfo {
 }
 
 impl Default for Archive {
-    /// Without games.
+    /// An archive without games.
     fn default() -> Archive {
         Archive {
             games: Vec::new(),
@@ -101,29 +102,31 @@ impl Archive {
     /// Reads the games of each of `splits` on `threads` threads. The order does not depend on the number of threads.
     ///
     /// # Errors
-    /// If the store cannot be read, or has no game of one of the splits.
+    ///
+    /// If the store cannot be read, or a split has no games.
     pub fn read<const SPLITS: usize>(
         store: &GameStore,
         splits: [Split; SPLITS],
         threads: usize,
-        watch: &dyn Watch,
+        observer: &dyn ProgressObserver,
     ) -> Result<[Archive; SPLITS], DatasetError> {
-        Archive::read_with(store, None, splits, threads, watch)
+        Archive::read_with(store, None, splits, threads, observer)
     }
 
-    /// The same with the labels of the games, as far as there are any.
+    /// The same with the labels of the games, if there are any.
     ///
     /// # Errors
-    /// As [`Archive::read`], or if the labels cannot be read.
+    ///
+    /// The errors of [`Archive::read`], or if the labels cannot be read.
     pub fn read_with<const SPLITS: usize>(
         store: &GameStore,
         labels: Option<&LabelFile>,
         splits: [Split; SPLITS],
         threads: usize,
-        watch: &dyn Watch,
+        observer: &dyn ProgressObserver,
     ) -> Result<[Archive; SPLITS], DatasetError> {
         let names: Vec<String> = splits.iter().map(Split::to_string).collect();
-        watch.begin(
+        observer.begin(
             &format!("reading the {} split", names.join(" and the ")),
             store.block_count() as u64,
             "blocks",
@@ -149,15 +152,15 @@ impl Archive {
                         });
                         archive
                     });
-                    blocks.lock().expect("no thread panics with it").push((index, block));
-                    watch.done(1);
+                    blocks.lock().expect("no thread panics while it holds the lock").push((index, block));
+                    observer.done(1);
                 }
             };
             let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(read)).collect();
             workers.into_iter().try_for_each(|worker| worker.join().expect("no panic"))
         })?;
-        watch.end();
-        let mut blocks = blocks.into_inner().expect("no thread panics with it");
+        observer.end();
+        let mut blocks = blocks.into_inner().expect("no thread panics while it holds the lock");
         blocks.sort_by_key(|(index, _)| *index);
         let mut archives = [(); SPLITS].map(|()| Archive::default());
         for (archive, part) in blocks.iter().flat_map(|(_, block)| (0..).zip(block)) {
@@ -169,21 +172,21 @@ impl Archive {
         }
     }
 
-    /// An archive of these games.
+    /// An archive of these games, without labels.
     pub fn stored<'a>(games: impl Iterator<Item = &'a StoredGame>) -> Archive {
         let mut archive = Archive::default();
         games.for_each(|game| archive.push(GameInfo::new(game), &game.moves, &game.clocks, &[]));
         archive
     }
 
-    /// An archive of these games, without clocks.
+    /// An archive of these games, without clocks and labels.
     pub fn of<'a>(games: impl Iterator<Item = (GameInfo, &'a [Move])>) -> Archive {
         let mut archive = Archive::default();
         games.for_each(|(info, moves)| archive.add(&info, moves));
         archive
     }
 
-    /// Adds a game without clocks.
+    /// Adds a game without clocks and labels.
     pub fn add(&mut self, info: &GameInfo, moves: &[Move]) {
         self.push(*info, moves, &[], &[]);
     }
@@ -217,17 +220,17 @@ impl Archive {
         self.games.len()
     }
 
-    /// True if there are none.
+    /// True if there are no games.
     pub fn is_empty(&self) -> bool {
         self.games.is_empty()
     }
 
-    /// The number of plies of all games.
+    /// The total number of plies.
     pub fn plies(&self) -> usize {
         self.moves.len()
     }
 
-    /// What is known of a game.
+    /// The information about a game.
     pub fn info(&self, game: usize) -> &GameInfo {
         &self.games[game]
     }
@@ -237,23 +240,23 @@ impl Archive {
         self.starts[game + 1] - self.starts[game]
     }
 
-    /// Whole seconds on the mover's clock after each move of a game; none at all if it has no clocks.
+    /// Whole seconds on the mover's clock after each move of a game; empty if the game has no clocks.
     pub fn clocks(&self, game: usize) -> impl ExactSizeIterator<Item = Option<u32>> {
         let clocks = &self.clocks[self.clock_starts[game]..self.clock_starts[game + 1]];
         clocks.iter().map(|seconds| (*seconds != NO_CLOCK).then(|| u32::from(*seconds)))
     }
 
-    /// The labels of a game, packed; nothing if it has none.
+    /// The packed labels of a game; empty if it has none.
     pub fn labels(&self, game: usize) -> &[u8] {
         &self.labels[self.label_starts[game]..self.label_starts[game + 1]]
     }
 
-    /// Games that have labels.
+    /// The number of games with labels.
     pub fn labelled(&self) -> usize {
         self.label_starts.windows(2).filter(|pair| pair[0] < pair[1]).count()
     }
 
-    /// The moves of a game and the position before each.
+    /// The moves of a game, each with the position before it.
     pub fn replay(&self, game: usize) -> impl Iterator<Item = (Chess, Move)> {
         let mut position = Chess::default();
         self.moves[self.starts[game]..self.starts[game + 1]].iter().map(move |packed| {
@@ -287,7 +290,7 @@ mod tests {
     use crate::dataset::tests::random_game;
 
     #[test]
-    fn games_come_back_as_they_were() {
+    fn archives_restore_games() {
         let games: Vec<Vec<Move>> = (0..5).map(|seed| random_game(seed, 60)).collect();
         let info = |number: u16| GameInfo::generated([1000 + number, 1500], RatingScale::Fide);
         let clocks = |game: usize| -> Vec<Option<u32>> {

@@ -1,4 +1,4 @@
-//! How often each game, and each side of it, is drawn.
+//! Determines how often each game, and each side of it, is drawn.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,33 +8,33 @@ use rand::{Rng, RngExt};
 use super::Archive;
 use crate::games::Player;
 
-/// The width of a band of ratings.
+/// The width of a rating band.
 const BAND: u16 = 200;
 
-/// Draws games so that sources, bands of ratings and players are better balanced than the collection is.
+/// Draws games so that sources, rating bands and players are better balanced than in the collection.
 #[derive(Debug)]
 pub(super) struct Balance {
-    /// Each with the sum of the chances of all before and of this one.
+    /// The bands, each with the cumulative probability up to and including it.
     bands: Vec<(f64, Band)>,
     shares: Shares,
 }
 
-/// Games of a scale whose mean ratings are near each other, each with the sum of the weights of all before and of this one.
+/// The games of a rating band on a scale, each with the cumulative weight up to and including it.
 #[derive(Debug, Default)]
 struct Band {
     games: Vec<(f64, u32)>,
 }
 
 impl Band {
-    /// The number of games that it counts as.
+    /// The total weight of the games.
     fn weight(&self) -> f64 {
         self.games.last().map_or(0.0, |(sum, _)| *sum)
     }
 }
 
 impl Balance {
-    /// Online games together are drawn with chance `online`; within either kind a band with the square root of the number
-    /// of games that it counts as, see [`Shares::new`].
+    /// Online games are drawn with the total probability `online`. Among online games, and among the others, the
+    /// probability of a band is proportional to the square root of the total weight of its games; see [`Shares::new`].
     pub(super) fn new(archive: &Archive, online: f64, player_games: u32) -> Balance {
         let shares = Shares::new(archive, player_games);
         let mut bands: BTreeMap<(RatingScale, u16), Band> = BTreeMap::new();
@@ -62,7 +62,7 @@ impl Balance {
         Balance { bands, shares }
     }
 
-    /// A game, and how much its White's and its Black's moves are to be drawn, the greater of which is 1.
+    /// Draws a game. Also returns the weights with which White's and Black's moves are drawn; the greater one is 1.
     pub(super) fn draw(&self, rng: &mut impl Rng) -> (usize, [f64; 2]) {
         let number: f64 = rng.random();
         let band = self.bands.iter().find(|(sum, _)| number < *sum).or(self.bands.last());
@@ -76,13 +76,13 @@ impl Balance {
     }
 }
 
-/// How much the moves of each side of a game count, from 0 to 1.
+/// The weights of the moves of each side of a game, from 0 to 1.
 #[derive(Debug)]
 pub struct Shares(Vec<[f32; 2]>);
 
 impl Shares {
-    /// Moves of a player of more than `player_games` games count so much less that all of them together count as those of
-    /// so many games; those of others, and of unknown players, count 1. 0: nobody's count less.
+    /// If a player has more than `player_games` games, that player's moves are weighted down, so that together they
+    /// count as those of `player_games` games. All other moves have the weight 1. With 0, no moves are weighted down.
     pub fn new(archive: &Archive, player_games: u32) -> Shares {
         let mut games: HashMap<Player, u32> = HashMap::new();
         let players = |game: usize| archive.info(game).players;
@@ -97,7 +97,7 @@ impl Shares {
         Shares((0..archive.len()).map(|game| players(game).map(share)).collect())
     }
 
-    /// White's and Black's of a game.
+    /// The weights of White's and Black's moves of a game.
     pub fn of(&self, game: usize) -> [f64; 2] {
         self.0[game].map(f64::from)
     }
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
     use crate::dataset::{goal::GameInfo, tests::random_game};
 
-    /// Two hundred games, in the first half of which player 1 is White, of four scales and bands.
+    /// 200 games of four scales and bands. In the first half, player 1 is White.
     fn archive() -> Archive {
         let moves: Vec<Move> = random_game(1, 60);
         let info = |game: u16| {
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_player_counts_as_so_many_games_at_most() {
+    fn a_player_counts_as_a_limited_number_of_games() {
         let archive = archive();
         let counted = |player_games| {
             let shares = Shares::new(&archive, player_games);
@@ -138,13 +138,13 @@ mod tests {
             };
             [side(0..100, 0), side(0..100, 1), side(100..200, 0)].map(f64::round)
         };
-        assert_eq!(counted(20), [20.0, 100.0, 100.0], "its opponents' moves count in full");
+        assert_eq!(counted(20), [20.0, 100.0, 100.0], "the opponents' moves count in full");
         assert_eq!(counted(100), [100.0; 3]);
         assert_eq!(counted(0), [100.0; 3]);
     }
 
     #[test]
-    fn scales_and_bands_have_their_shares_and_players_theirs() {
+    fn scales_bands_and_players_have_their_shares() {
         let (archive, mut rng) = (archive(), ChaCha8Rng::seed_from_u64(3));
         let balance = Balance::new(&archive, 0.5, 20);
         let (mut online, mut chess_com, mut frequent) = (0, 0, 0.0);
@@ -155,12 +155,12 @@ mod tests {
             let scale = archive.info(game).scale;
             online += usize::from(scale.is_online());
             chess_com += usize::from(scale == RatingScale::ChessCom);
-            // Its share of the moves that are drawn from the game.
+            // The player's share of the moves that are drawn from the game.
             frequent += if game < 100 { white / (white + black) } else { 0.0 };
         }
         assert!(online.abs_diff(DRAWS / 2) < DRAWS / 20, "{online}");
         assert!(chess_com.abs_diff(DRAWS / 6) < DRAWS / 20, "{chess_com}: one of three bands online");
-        // 20 of the 320 sides that count.
+        // The weight of the player is 20, and the total weight of all sides is 320.
         assert!((frequent / DRAWS as f64 - 20.0 / 320.0).abs() < 0.02, "{frequent}");
     }
 }

@@ -7,16 +7,13 @@ use entente_network::encoding::{
 use shakmaty::Position;
 use tch::{Device, Kind, Tensor};
 
-use super::Sample;
+use super::{MOST_MOVES, Sample};
 use crate::network::tower::MOVE_PLANES;
 
-/// More legal moves than any position of a human game has; the rest of the 218 possible ones is left out.
-pub const MOST_MOVES: usize = 96;
-
-/// Stands where there is no result.
+/// The value of an unknown result.
 pub const NO_RESULT: i64 = -1;
 
-/// Samples as tensors.
+/// A batch of samples as tensors.
 #[derive(Debug)]
 pub struct Batch {
     /// [batch, PLANES, 8, 8]
@@ -25,26 +22,26 @@ pub struct Batch {
     pub features: Tensor,
     /// [batch, MOST_MOVES]: the AlphaZero indices of the legal moves, then zeros.
     pub legal: Tensor,
-    /// [batch, MOST_MOVES]: 0 for a legal move, −∞ for what fills the row.
+    /// [batch, MOST_MOVES]: 0 for a legal move, −∞ for padding.
     pub mask: Tensor,
-    /// [batch]: where in `legal` the move that was played is.
+    /// [batch]: the index in `legal` of the move that was played.
     pub played: Tensor,
-    /// [batch]: 1 if the move is one to learn.
+    /// [batch]: 1 if the move is learned.
     pub policy_weight: Tensor,
     /// [batch]: 1 if the goal was reached.
     pub reached: Tensor,
-    /// [batch]: 1 if `reached` is to be learnt.
+    /// [batch]: 1 if `reached` is learned.
     pub value_weight: Tensor,
-    /// [batch, MOST_MOVES]: the probabilities that the samples' labels give the moves of `legal`; zeros without a label.
+    /// [batch, MOST_MOVES]: the probabilities of the moves of `legal` in the samples' labels; zeros without a label.
     pub labels: Tensor,
     /// [batch]: 1 if the sample has a label.
     pub labelled: Tensor,
-    /// [batch]: 0 won, 1 drawn, 2 lost; [`NO_RESULT`] if it is not to be learnt.
+    /// [batch]: 0 for a win, 1 for a draw, 2 for a loss; [`NO_RESULT`] if it is not learned.
     pub result: Tensor,
 }
 
 impl Batch {
-    /// The samples on `device`. For a GPU, which would wait for one core, all cores write them.
+    /// Encodes the samples on `device`. For a GPU, all cores encode, because it would wait for a single one.
     pub fn new(samples: &[Sample], device: Device) -> Batch {
         let count = samples.len();
         let mut planes = vec![0f32; count * PLANES * 64];
@@ -123,9 +120,16 @@ impl Batch {
         self.legal.gather(1, &self.played.unsqueeze(1), false).squeeze_dim(1)
     }
 
-    /// [batch]: the square, as the mover sees it, from which the move was played.
+    /// [batch]: the origin square of the move that was played, from the mover's point of view.
     pub fn origins(&self) -> Tensor {
         self.played_index().divide_scalar_mode(MOVE_PLANES, "floor")
+    }
+
+    /// The logarithms of the probabilities of the legal moves [batch, MOST_MOVES], given the logits of all moves
+    /// [batch, 4672]; −∞ for padding.
+    pub fn log_policy(&self, logits: &Tensor) -> Tensor {
+        let logits = logits.gather(1, &self.legal, false).to_kind(Kind::Float);
+        (logits + &self.mask).log_softmax(1, Kind::Float)
     }
 
     /// The number of samples.
@@ -133,7 +137,7 @@ impl Batch {
         self.played.size()[0]
     }
 
-    /// True if there are none.
+    /// True if there are no samples.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

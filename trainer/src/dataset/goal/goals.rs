@@ -1,4 +1,4 @@
-//! Which goals are given to a sample.
+//! Draws the goals of samples.
 
 use entente_constraint::{Check, End, KINDS, RIGHTS};
 use entente_network::encoding::goal_policy::{Aim, Span};
@@ -8,15 +8,15 @@ use shakmaty::{Color, Position};
 
 use super::trace::{Counts, Trace};
 
-/// Shares of the kinds of samples; what is left of 1 has a goal that the game reached (hindsight).
+/// Shares of the kinds of samples. The remaining samples have a goal that the game reached (hindsight).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mixture {
-    /// No goal: the plain human policy.
+    /// The share without a goal, from which the plain human policy is learned.
     pub plain: f64,
-    /// A goal drawn without regard to what the game did later, which it reached or not.
+    /// The share with a goal drawn independently of the rest of the game, which reached it or not.
     pub foreign: f64,
-    /// Of these, the share with a goal of the game itself, changed a little.
+    /// Among the foreign goals, the share of goals of the game itself with small changes.
     pub perturbed: f64,
 }
 
@@ -26,14 +26,14 @@ impl Default for Mixture {
     }
 }
 
-/// What is demanded of numbers of men.
+/// The form of a goal on numbers of men.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
-    /// All of one side's, exactly: the thesis's constraints.
+    /// All numbers of one side, exactly, as in the thesis.
     OneSide(Color),
-    /// All of both sides', exactly.
+    /// All numbers of both sides, exactly.
     BothSides,
-    /// Some kinds, exactly or as ranges.
+    /// Some numbers, exactly or as ranges.
     Some,
     /// Differences between the sides.
     Differences,
@@ -49,7 +49,7 @@ impl Form {
         }
     }
 
-    /// An aim of this form that `counts` meet.
+    /// An aim of this form that `counts` satisfy.
     fn aim(self, counts: &Counts, rng: &mut impl Rng) -> Aim {
         let mut aim = Aim::NONE;
         match self {
@@ -93,7 +93,8 @@ fn around(number: i8, rng: &mut impl Rng) -> Span {
     }
 }
 
-/// Plies within which a goal is to be reached: long ones as generation begins with, and short ones.
+/// Draws the number of plies within which a goal must be reached: long horizons as at the start of generation, and
+/// short ones.
 pub(super) fn horizon(rng: &mut impl Rng) -> usize {
     if rng.random() {
         return rng.random_range(1..=120);
@@ -101,7 +102,7 @@ pub(super) fn horizon(rng: &mut impl Rng) -> usize {
     (200f64.powf(rng.random::<f64>())).round() as usize
 }
 
-/// A goal that the game reaches between `ply` and `ply + horizon`, and that does not hold yet.
+/// A goal that does not hold yet, and that the game reaches between `ply` and `ply + horizon`.
 pub(super) fn hindsight(trace: &Trace, ply: usize, horizon: usize, rng: &mut impl Rng) -> Option<Aim> {
     let last = (ply + horizon).min(trace.plies());
     for _ in 0..4 {
@@ -123,18 +124,18 @@ pub(super) fn hindsight(trace: &Trace, ply: usize, horizon: usize, rng: &mut imp
     None
 }
 
-/// Numbers of men of the last position, if they are not there yet.
+/// A goal on the numbers of men in the last position, if it does not hold yet.
 pub(super) fn last_of(trace: &Trace, ply: usize, rng: &mut impl Rng) -> Option<Aim> {
     let aim = Form::draw(rng).aim(&trace.counts(trace.plies()), rng);
     (!aim.is_none() && !aim.holds_for(&trace.men[ply])).then_some(aim)
 }
 
-/// A goal that speaks of more than men: part of what holds at a later ply.
+/// A goal with other conditions than numbers of men, taken from a later position.
 fn detailed(trace: &Trace, ply: usize, last: usize, rng: &mut impl Rng) -> Option<Aim> {
     if last <= ply {
         return None;
     }
-    // The last position of a game, for mates.
+    // Include the last position of the game, for mates.
     let later =
         if last == trace.plies() && rng.random_bool(0.1) { last } else { rng.random_range(ply + 1..=last) };
     let position = &trace.positions[later];
@@ -175,7 +176,8 @@ fn detailed(trace: &Trace, ply: usize, last: usize, rng: &mut impl Rng) -> Optio
     Some(aim)
 }
 
-/// A goal drawn without regard to what this game did after `ply`: what another game lost in a stretch like this.
+/// A goal drawn independently of this game after `ply`: the changes in numbers of men over a similar stretch of another
+/// game.
 pub(super) fn foreign(trace: &Trace, ply: usize, other: &Trace, rng: &mut impl Rng) -> Option<Aim> {
     let before = if other.plies() < 2 { return None } else { rng.random_range(0..other.plies() - 1) };
     let changes = other.changes(before, before + horizon(rng));
@@ -194,7 +196,7 @@ pub(super) fn foreign(trace: &Trace, ply: usize, other: &Trace, rng: &mut impl R
     worthwhile(trace, ply, aim)
 }
 
-/// A goal that this game reached, with one or two numbers changed.
+/// A goal that this game reached, with one or two changed numbers.
 pub(super) fn perturbed(trace: &Trace, ply: usize, horizon: usize, rng: &mut impl Rng) -> Option<Aim> {
     let changes = trace.changes(ply, ply + horizon);
     if changes.is_empty() {
@@ -209,7 +211,7 @@ pub(super) fn perturbed(trace: &Trace, ply: usize, horizon: usize, rng: &mut imp
     worthwhile(trace, ply, aim)
 }
 
-/// The aim, unless it holds already or can be seen to be out of reach.
+/// The aim, unless it already holds or is known to be unreachable.
 fn worthwhile(trace: &Trace, ply: usize, aim: Aim) -> Option<Aim> {
     let men = &trace.men[ply];
     (!aim.is_none() && !aim.holds_for(men) && aim.is_reachable_from(men)).then_some(aim)

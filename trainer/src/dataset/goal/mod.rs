@@ -1,5 +1,5 @@
-//! Samples for the goal-conditioned policy: moves of human games, relabelled with goals that the game reached later
-//! (hindsight), and goals of other games with the answer whether this game reached them.
+//! Samples for the goal-conditioned policy: moves of human games with goals that the game reached later (hindsight), or
+//! with goals of other games, labelled with whether this game reached them.
 
 mod archive;
 mod balance;
@@ -14,12 +14,12 @@ mod trace;
 
 pub use archive::{Archive, GameInfo};
 pub use balance::Shares;
-pub use batch::{Batch, MOST_MOVES, NO_RESULT};
+pub use batch::{Batch, NO_RESULT};
 pub use goals::Mixture;
 pub use own::own_games;
 pub use plies::Plies;
 pub use rounds::{Rounds, SAMPLES_A_GAME, Source};
-pub use sample::{GoalKind, Sample, Sampler};
+pub use sample::{GoalKind, MOST_MOVES, Sample, Sampler};
 pub use trace::Trace;
 
 #[cfg(test)]

@@ -7,12 +7,12 @@ use shakmaty::Move;
 use super::{Archive, GameInfo};
 use crate::games::read_tournament;
 
-/// The games of tournaments that a policy played to their end by itself, at ratings that it was told, without any help
-/// of search: what it may learn from where people have little to show.
+/// Reads the games of tournaments that a policy played to the end at given ratings and without search. A policy can
+/// learn from them for constraints that rarely occur in human games.
 ///
 /// # Errors
 ///
-/// If results cannot be read, or there is no such game.
+/// If results cannot be read, or there are no such games.
 pub fn own_games(folders: &[PathBuf]) -> anyhow::Result<Archive> {
     let mut games: Vec<(GameInfo, Vec<Move>)> = Vec::new();
     for path in folders {
@@ -26,6 +26,9 @@ pub fn own_games(folders: &[PathBuf]) -> anyhow::Result<Archive> {
             games.push((GameInfo::generated([white, black], scale), replay.moves));
         })?;
     }
-    ensure!(!games.is_empty(), "no game that the policy played at given ratings to its end by itself");
+    ensure!(
+        !games.is_empty(),
+        "no games that the policy played to the end at given ratings and without search"
+    );
     Ok(Archive::of(games.iter().map(|(info, moves)| (*info, moves.as_slice()))))
 }

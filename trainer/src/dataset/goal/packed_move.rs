@@ -1,8 +1,8 @@
 use shakmaty::{Board, Move, Role, Square};
 
-/// A legal move in two bytes, to be played on the board where it was legal.
+/// A legal move in two bytes. It can be unpacked only with the board on which it is legal.
 ///
-/// Origin, target and, for a promotion, the role; castling goes from the king to the rook.
+/// It has the origin, the target and the role of a promotion. Castling is stored as a move of the king to its rook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PackedMove(u16);
 
@@ -17,10 +17,11 @@ impl PackedMove {
         PackedMove(u16::from(from) | u16::from(to) << 6 | promotion << 12)
     }
 
-    /// The move, on the board before it.
+    /// Unpacks the move. `board` is the board before it.
     ///
     /// # Panics
-    /// If no man stands where it begins.
+    ///
+    /// If the origin square is empty.
     pub(super) fn unpack(self, board: &Board) -> Move {
         let square = |shift: u16| Square::new(u32::from(self.0 >> shift & 63));
         let (from, to) = (square(0), square(6));
@@ -44,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_legal_move_comes_back() {
+    fn unpacking_restores_every_legal_move() {
         for fen in [
             "r3k2r/pP1pqpb1/bn2pnp1/3PN3/1p2P3/2N2Q2/P1PBBPpP/R3K2R w KQkq - 0 1",
             "r3k2r/pP1pqpb1/bn2pnp1/3PN3/1p2P3/2N2Q2/P1PBBPpP/R3K2R b KQkq - 0 1",

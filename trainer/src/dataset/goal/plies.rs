@@ -2,17 +2,17 @@ use rand::{Rng, RngExt};
 
 use super::{Archive, GameInfo, Shares, Trace};
 
-/// Positions of some games of an archive, every ply alike.
+/// Draws positions from some games of an archive. All plies are equally likely.
 #[derive(Debug)]
 pub struct Plies<'a> {
     archive: &'a Archive,
     games: Vec<usize>,
-    /// The sum of the plies of all games before and of this one.
+    /// The total number of plies of the games up to and including each one.
     ends: Vec<usize>,
 }
 
 impl Plies<'_> {
-    /// Of the games that `is_wanted`.
+    /// Draws from the games for which `is_wanted` is true.
     pub fn new(archive: &Archive, is_wanted: impl Fn(usize) -> bool) -> Plies<'_> {
         let is_wanted = |game: &usize| archive.game_plies(*game) > 0 && is_wanted(*game);
         let games: Vec<usize> = (0..archive.len()).filter(is_wanted).collect();
@@ -24,8 +24,9 @@ impl Plies<'_> {
         Plies { archive, ends: ends.collect(), games }
     }
 
-    /// Gives `each` `count` positions, in the order of the games: what is known of the game, the game laid out, and the plies
-    /// before. Moves of players of many games are rarer, as `shares` has it. None if there are no games.
+    /// Draws `count` positions and calls `each` with them, in the order of the games. `each` gets the information about
+    /// the game, its trace, and the number of plies before the position. `shares` makes moves of players with many
+    /// games rarer. If there are no games, nothing is drawn.
     pub fn draw(
         &self,
         count: usize,
@@ -50,7 +51,7 @@ impl Plies<'_> {
             if trace.as_ref().is_none_or(|(other, _)| *other != game) {
                 trace = Some((game, Trace::new(self.archive, game)));
             }
-            let (_, trace) = trace.as_ref().expect("made just now");
+            let (_, trace) = trace.as_ref().expect("it was just created");
             each(self.archive.info(game), trace, ply);
         }
     }

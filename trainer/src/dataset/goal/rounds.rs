@@ -11,36 +11,37 @@ use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::SliceRandom};
 
 use super::{Archive, Sample, Sampler, Trace, balance::Balance};
 
-/// Samples of a game that is drawn.
+/// Number of samples from each game that is drawn.
 pub const SAMPLES_A_GAME: usize = 12;
-/// Games of a chunk, which one thread draws by itself.
+/// Number of games in a chunk, which a single thread draws.
 const GAMES_A_CHUNK: usize = 64;
-/// Plies tried for each sample of a game of the policy's own.
+/// Maximum number of plies tried for each sample from the policy's own games.
 const TRIES: usize = 3;
 
-/// Where samples come from.
+/// The games from which samples are drawn.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// Games of people.
+    /// Human games.
     pub archive: Arc<Archive>,
     /// The share of online games among them.
     pub online: f64,
-    /// Moves of a player of more games than these count as those of so many games; 0: in full.
+    /// The number of games that one player's moves count as, at most; 0: no limit.
     pub player_games: u32,
-    /// Games of a policy's own, and their share of all games drawn.
+    /// The policy's own games, and their share of the games drawn.
     pub own: Option<(Arc<Archive>, f64)>,
 }
 
-/// An endless stream of samples in rounds, within which they are shuffled; drawn ahead in the background.
+/// An endless stream of samples in rounds. Samples are shuffled within a round, and rounds are drawn ahead in the
+/// background.
 ///
-/// Seed and number determine a round, whatever the number of threads.
+/// A round depends only on the seed and its number, and not on the number of threads.
 pub struct Rounds {
     receiver: mpsc::Receiver<Vec<Sample>>,
     stopped: Arc<AtomicBool>,
 }
 
 impl Rounds {
-    /// The rounds from number `first` on, of some `samples` samples each, drawn by `threads` threads.
+    /// The rounds from number `first` on, with about `samples` samples each, drawn by `threads` threads.
     pub fn new(
         source: Source,
         sampler: Sampler,
@@ -68,7 +69,7 @@ impl Rounds {
 
     /// The next round.
     pub fn next_round(&mut self) -> Vec<Sample> {
-        self.receiver.recv().expect("the drawing thread goes on until it is dropped")
+        self.receiver.recv().expect("the drawing thread runs until `Rounds` is dropped")
     }
 }
 
@@ -78,12 +79,12 @@ impl Drop for Rounds {
     }
 }
 
-/// What rounds are drawn from, and how.
+/// The state of the drawing thread.
 struct Draw {
     source: Source,
     sampler: Sampler,
     balance: Balance,
-    /// Samples of a round, at least.
+    /// Minimum number of samples in a round.
     samples: usize,
     seed: u64,
     threads: usize,
@@ -91,7 +92,7 @@ struct Draw {
 }
 
 impl Draw {
-    /// The round of that number; what was drawn until then, if it is stopped.
+    /// Draws the round with this number; an incomplete one if it is stopped.
     fn round(&self, number: u64) -> Vec<Sample> {
         let chunks = self.samples.div_ceil(GAMES_A_CHUNK * SAMPLES_A_GAME).max(1);
         let next = AtomicUsize::new(0);
@@ -129,7 +130,7 @@ impl Draw {
             {
                 let game = rng.random_range(0..own.len());
                 let trace = Trace::new(own, game);
-                // A goal that holds already is no sample: another ply, perhaps.
+                // If the goal already holds, there is no sample, and another ply is tried.
                 let draws = (0..TRIES * SAMPLES_A_GAME).filter_map(|_| {
                     let ply = sampler.draw_ply(trace.plies(), [1.0; 2], rng);
                     sampler.draw_own(own.info(game), &trace, ply, rng)
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_round_depends_on_seed_and_number_alone() {
+    fn a_round_depends_only_on_seed_and_number() {
         let text = |samples: Vec<Sample>| -> Vec<String> {
             samples.iter().map(|sample| format!("{sample:?}")).collect()
         };
@@ -173,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn own_games_have_their_share_and_teach_nothing_but_moves() {
+    fn own_games_have_their_share_and_teach_only_moves() {
         let archive = Arc::new(archive(40));
         let own = Some((Arc::clone(&archive), 0.5));
         let source = Source { archive, online: 0.5, player_games: 0, own };
@@ -194,8 +195,8 @@ mod tests {
             samples.iter().filter(|sample| is_it(sample)).count() as f64 / samples.len() as f64
         };
         let online = share(&|sample| sample.game.scale == RatingScale::Online);
-        assert!((online - 0.5).abs() < 0.15, "{online}: only a quarter of the games is");
-        // A goal that cannot be drawn leaves a sample without one.
+        assert!((online - 0.5).abs() < 0.15, "{online}, although only a quarter of the games are online");
+        // If no goal can be drawn, the sample has none.
         let plain = share(&|sample| sample.kind == GoalKind::Plain);
         assert!(plain > 0.2, "{plain}");
         for kind in [GoalKind::Hindsight, GoalKind::Foreign, GoalKind::Perturbed] {

@@ -6,55 +6,59 @@ use rand::{Rng, RngExt};
 use shakmaty::{Chess, Color, Move, MoveList, Position};
 
 use super::{
-    GameInfo, MOST_MOVES, Trace,
+    GameInfo, Trace,
     goals::{Mixture, foreign, hindsight, horizon, last_of, perturbed},
 };
 use crate::{games::GameResult, labels::Label};
 
-/// A position of a human game with a goal, and what came of it.
+/// Maximum number of legal moves in a batch. Positions of human games have fewer; of the up to 218 legal moves of other
+/// positions, the rest is left out.
+pub const MOST_MOVES: usize = 96;
+
+/// A position of a human game with a goal, and whether the game reached it.
 #[derive(Clone, Debug)]
 pub struct Sample {
     /// The position.
     pub position: Chess,
-    /// The players and the last moves, as far as the network is told.
+    /// What the network is shown of the players and the last moves.
     pub context: Context,
-    /// What is demanded.
+    /// The goal.
     pub aim: Aim,
     /// The move that was played.
     pub played: Move,
-    /// Where the goal comes from.
+    /// The origin of the goal.
     pub kind: GoalKind,
-    /// True if the move is one to learn: the game has no goal, or reached it.
+    /// True if the move is learned: there is no goal, or the game reached it.
     pub teaches_policy: bool,
-    /// Whether the game reached the goal in time, where the goal was drawn without regard to that.
+    /// Whether the game reached the goal in time, if the goal was drawn independently of that.
     pub reached: Option<bool>,
-    /// The plies from here to where the game reached the goal, where it did.
+    /// The number of plies from here until the game reached the goal, if it did.
     pub distance: Option<u32>,
-    /// The result for the mover: 0 won, 1 drawn, 2 lost; `None` if it is not to be learnt.
+    /// The result for the mover: 0 for a win, 1 for a draw, 2 for a loss; `None` if it is not learned.
     pub result: Option<u8>,
-    /// What is known of the game.
+    /// Information about the game.
     pub game: GameInfo,
-    /// All moves before it; none where they are not to be shown.
+    /// All moves before the position; empty if they are not shown.
     pub before: Vec<Move>,
-    /// What teachers say of its moves, where they know the players and there is no goal.
+    /// The teachers' probabilities of the moves, if teachers labelled the position and there is no goal.
     pub label: Option<Label>,
 }
 
-/// Where a sample's goal comes from.
+/// The origin of a sample's goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GoalKind {
-    /// There is none.
+    /// There is no goal.
     Plain,
-    /// The game reached it.
+    /// The game reached the goal.
     Hindsight,
-    /// Another game.
+    /// The goal is from another game.
     Foreign,
-    /// The game reached something like it.
+    /// The goal is one that the game reached, with small changes.
     Perturbed,
 }
 
 impl Sample {
-    /// The position after `ply` plies without a goal, with all that is known of the players but their clocks.
+    /// The position after `ply` plies without a goal, with everything known about the players except their clocks.
     pub fn plain(info: &GameInfo, trace: &Trace, ply: usize) -> Sample {
         Sample {
             position: trace.positions[ply].clone(),
@@ -72,21 +76,22 @@ impl Sample {
         }
     }
 
-    /// The same with the moves before it, for networks that see more of them than the last ones.
+    /// The same sample with the moves before it, for networks that see more than the last few moves.
     pub fn with_moves(self, trace: &Trace, ply: usize) -> Sample {
         Sample { before: trace.moves[..ply].to_vec(), ..self }
     }
 
-    /// What a network is asked of it; `moves` are legal.
+    /// The question for a network; `moves` are the legal moves.
     pub fn question<'a>(&'a self, moves: &'a [Move]) -> Question<'a> {
         let Sample { position, context, aim, before, .. } = self;
         Question { position, moves, played: before, context: *context, aim }
     }
 
-    /// The legal moves, and the place of the one that was played: among the first [`MOST_MOVES`].
+    /// The legal moves, and the index of the move that was played, which is below [`MOST_MOVES`].
     ///
     /// # Panics
-    /// If that is not legal.
+    ///
+    /// If the move that was played is not legal.
     pub fn listed_moves(&self) -> (MoveList, usize) {
         let mut moves = self.position.legal_moves();
         let place = moves.iter().position(|m| *m == self.played).expect("games are legal");
@@ -97,7 +102,7 @@ impl Sample {
         (moves, 0)
     }
 
-    /// The same with what is known of the clock.
+    /// The same sample with the mover's clock and the time control, if known.
     pub fn with_clock(mut self, info: &GameInfo, trace: &Trace, ply: usize) -> Sample {
         let Clock { seconds_left, time_control } = clock(info, trace, ply);
         self.context = Context { seconds_left, time_control, ..self.context };
@@ -105,34 +110,38 @@ impl Sample {
     }
 }
 
-/// Draws samples of games.
+/// Draws samples from games.
 #[derive(Clone, Copy, Debug)]
 pub struct Sampler {
-    /// Shares of the kinds of goals.
+    /// The shares of the kinds of goals.
     pub mixture: Mixture,
-    /// The share of samples that do not tell the ratings; half of it tells one.
+    /// The share of samples that hide ratings; half of these hide only one.
     pub unknown_ratings: f64,
-    /// The share of samples that tell the mover's clock and the time control, of those that could; a quarter of it tells
-    /// the clock alone, a quarter the time control alone.
+    /// Of the samples with a known clock and time control, the share that shows them. A quarter of these show only the
+    /// clock, and a quarter only the time control.
     pub clocks: f64,
+    /// The share of samples without a goal that are replaced by the next position with a label, if there is one.
+    pub labelled: f64,
 }
 
 impl Default for Sampler {
     fn default() -> Self {
-        Sampler { mixture: Mixture::default(), unknown_ratings: 0.1, clocks: 0.3 }
+        Sampler { mixture: Mixture::default(), unknown_ratings: 0.1, clocks: 0.3, labelled: 0.0 }
     }
 }
 
-/// The chance that the first ply of a game is drawn, of that of plies after the opening.
+/// The probability of the first ply of a game, relative to plies after the opening.
 const FIRST_PLY: f64 = 0.15;
-/// Goals drawn before a sample goes without.
+/// The share of samples that hide the previous moves.
+const HIDDEN_PAST: f64 = 0.04;
+/// Number of attempts to draw a goal before the sample gets none.
 const TRIES: usize = 4;
-/// Plies until all have the same chance.
+/// The number of plies after which all plies are equally likely.
 const OPENING: f64 = 12.0;
 
 impl Sampler {
-    /// A ply of the game to draw a sample from; the first ones, which all games share, are rarer. White's and Black's moves
-    /// are drawn in proportion to `shares`, the greater of which is 1.
+    /// Draws a ply of a game. The first plies, which many games share, are less likely. White's and Black's moves are
+    /// drawn in proportion to `shares`, of which the greater is 1.
     pub fn draw_ply(&self, plies: usize, shares: [f64; 2], rng: &mut impl Rng) -> usize {
         loop {
             let ply = rng.random_range(0..plies);
@@ -143,7 +152,7 @@ impl Sampler {
         }
     }
 
-    /// A sample of the position after `ply` plies; goals may be taken from `other`.
+    /// Draws a sample for the position after `ply` plies. A foreign goal is taken from `other`.
     pub fn draw(
         &self,
         info: &GameInfo,
@@ -172,13 +181,18 @@ impl Sampler {
             GoalKind::Foreign => foreign(trace, ply, other, rng),
             GoalKind::Perturbed => perturbed(trace, ply, last - ply, rng),
         });
+        // Prefer positions with labels, because these have more information than the move that was played.
+        let ply = match kind {
+            GoalKind::Plain if rng.random_bool(self.labelled) => trace.next_label(ply).unwrap_or(ply),
+            _ => ply,
+        };
         let mut sample = Sample::plain(info, trace, ply);
         sample.context = self.told(sample.context, clock(info, trace, ply), rng);
         let Some(aim) = aim else {
             if rng.random() {
                 sample.context.plies_left = Some(plies as u32);
             }
-            // Teachers know nothing of clocks.
+            // Teachers do not see clocks.
             if sample.context.seconds_left.is_none() {
                 sample.label = trace.label(ply);
             }
@@ -197,8 +211,8 @@ impl Sampler {
         }
     }
 
-    /// A sample of a game that ended where a goal was met, played by a policy itself: the goal is what stands there, and
-    /// nothing but the move is learnt. `None` if that stands there already.
+    /// A sample from a policy's own game, which ended when its goal was met. The goal is taken from the last position,
+    /// and only the move is learned. `None` if the goal already holds.
     pub fn draw_own(&self, info: &GameInfo, trace: &Trace, ply: usize, rng: &mut impl Rng) -> Option<Sample> {
         let aim = last_of(trace, ply, rng)?;
         let met = trace.first_met(&aim, ply, trace.plies())? - ply;
@@ -214,7 +228,7 @@ impl Sampler {
         })
     }
 
-    /// What the network is told of the players and their clocks.
+    /// What the network is shown of the players and their clocks.
     fn told(&self, mut context: Context, clock: Clock, rng: &mut impl Rng) -> Context {
         if rng.random_bool(self.unknown_ratings) {
             match rng.random_range(0..4) {
@@ -226,6 +240,10 @@ impl Sampler {
         if rng.random_bool(self.unknown_ratings) {
             context.scale = None;
         }
+        // Games that begin with a FEN have no past.
+        if rng.random_bool(HIDDEN_PAST) {
+            (context.last_moves, context.repeated) = ([None; 4], 0);
+        }
         if rng.random_bool(self.clocks) {
             let number = rng.random_range(0..4);
             context.seconds_left = clock.seconds_left.filter(|_| number != 0);
@@ -235,14 +253,14 @@ impl Sampler {
     }
 }
 
-/// What [`Context`] may tell of clocks.
+/// What [`Context`] may show of clocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Clock {
     seconds_left: Option<u32>,
     time_control: Option<[u32; 2]>,
 }
 
-/// What is known of the mover's clock when `ply` plies are played.
+/// What is known of the mover's clock after `ply` plies.
 fn clock(info: &GameInfo, trace: &Trace, ply: usize) -> Clock {
     let seconds_left = match ply.checked_sub(2) {
         Some(own) => trace.clocks.get(own).copied().flatten(),
@@ -251,7 +269,7 @@ fn clock(info: &GameInfo, trace: &Trace, ply: usize) -> Clock {
     Clock { seconds_left, time_control: info.time_control.map(|control| [control.base, control.increment]) }
 }
 
-/// What is known of the players when `ply` plies are played; nothing of their clocks.
+/// What is known of the players after `ply` plies, without their clocks.
 fn context(info: &GameInfo, trace: &Trace, ply: usize) -> Context {
     Context {
         ratings: info.ratings.map(Some),

@@ -5,7 +5,7 @@ use shakmaty::{Chess, Move, Position};
 use super::*;
 use crate::games::GameResult;
 
-/// Random games, in which captures are frequent; every fourth is played online.
+/// Random games in which captures are frequent. Every fourth is an online game.
 pub(crate) fn archive(games: usize) -> Archive {
     let mut rng = StdRng::seed_from_u64(5);
     let moves: Vec<Vec<Move>> = (0..games)
@@ -34,7 +34,7 @@ pub(crate) fn archive(games: usize) -> Archive {
 }
 
 #[test]
-fn what_a_sample_says_of_its_goal_is_what_the_game_did() {
+fn samples_describe_what_the_game_did() {
     let archive = archive(30);
     let mut rng = StdRng::seed_from_u64(9);
     let sampler = Sampler::default();
@@ -52,7 +52,7 @@ fn what_a_sample_says_of_its_goal_is_what_the_game_did() {
                 assert!(sample.teaches_policy && sample.reached.is_none());
                 continue;
             }
-            assert!(!sample.aim.holds(&sample.position), "{:?}: it holds already", sample.aim);
+            assert!(!sample.aim.holds(&sample.position), "{:?}: it already holds", sample.aim);
             let left = sample.context.plies_left.map_or(usize::MAX, |plies| plies as usize);
             let last = trace.plies().min(ply.saturating_add(left));
             let met = (ply + 1..=last).find(|later| sample.aim.holds(&trace.positions[*later]));

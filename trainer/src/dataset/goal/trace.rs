@@ -3,24 +3,24 @@ use entente_network::encoding::goal_policy::Aim;
 use shakmaty::{Chess, Move, Position};
 
 use super::Archive;
-use crate::labels::{Label, label_at};
+use crate::labels::{Label, label_at, next_label};
 
-/// A game, laid out for drawing samples: every position, and the men there.
+/// A replayed game for drawing samples, with every position and its men.
 #[derive(Debug)]
 pub struct Trace {
-    /// One more than the moves.
+    /// All positions, one more than moves.
     pub positions: Vec<Chess>,
     /// The moves.
     pub moves: Vec<Move>,
-    /// The men in each position.
+    /// The numbers of men in each position.
     pub men: Vec<Men>,
-    /// Whole seconds on the mover's clock after each move; none at all if the game has no clocks.
+    /// Whole seconds on the mover's clock after each move; empty if the game has no clocks.
     pub clocks: Vec<Option<u32>>,
-    /// Plies, from 1, at which the men changed.
+    /// The plies, from 1, at which the numbers of men changed.
     changes: Vec<usize>,
     /// Whether each position had occurred before.
     occurred: Vec<bool>,
-    /// The labels of the game, packed.
+    /// The packed labels of the game.
     labels: Vec<u8>,
 }
 
@@ -28,7 +28,7 @@ pub struct Trace {
 pub(super) type Counts = [i8; KINDS.len()];
 
 impl Trace {
-    /// Lays out a game of the archive.
+    /// Replays a game of the archive.
     pub fn new(archive: &Archive, game: usize) -> Trace {
         let plies = archive.game_plies(game);
         let mut trace = Trace {
@@ -61,23 +61,29 @@ impl Trace {
         trace
     }
 
-    /// True if the position after `ply` plies had occurred before: since the last capture or pawn move, where it can.
+    /// True if the position after `ply` plies occurred before. Only positions since the last capture or pawn move are
+    /// compared.
     fn occurred_before(&self, ply: usize) -> bool {
         let position = &self.positions[ply];
         let first = ply.saturating_sub(position.halfmoves() as usize);
-        // The same side is to move.
+        // Only positions with the same side to move can be equal.
         (first..ply).rev().skip(1).step_by(2).any(|earlier| self.positions[earlier] == *position)
     }
 
-    /// Bit k: whether the position k plies before that after `ply` plies had occurred before.
+    /// Bit k says whether the position k plies before the one after `ply` plies had occurred before.
     pub fn repeated(&self, ply: usize) -> u8 {
         let places = (0..=ply).rev().take(8).enumerate();
         places.fold(0, |bits, (plies, place)| bits | u8::from(self.occurred[place]) << plies)
     }
 
-    /// What teachers say of the position after `ply` plies, if they do.
+    /// The teachers' label of the position after `ply` plies, if there is one.
     pub fn label(&self, ply: usize) -> Option<Label> {
         label_at(&self.labels, ply)
+    }
+
+    /// The first ply from `ply` on, with the same side to move, that has a label.
+    pub fn next_label(&self, ply: usize) -> Option<usize> {
+        next_label(&self.labels, ply).map(|(ply, _)| ply)
     }
 
     /// The number of moves.
@@ -85,12 +91,12 @@ impl Trace {
         self.moves.len()
     }
 
-    /// The counts of men after `ply` plies.
+    /// The numbers of men after `ply` plies.
     pub fn counts(&self, ply: usize) -> Counts {
         KINDS.map(|kind| self.men[ply].count(kind) as i8)
     }
 
-    /// The plies after `ply`, up to `last`, at which the men changed.
+    /// The plies after `ply`, up to `last`, at which the numbers of men changed.
     pub fn changes(&self, ply: usize, last: usize) -> &[usize] {
         let first = self.changes.partition_point(|change| *change <= ply);
         let end = self.changes.partition_point(|change| *change <= last);
@@ -100,7 +106,7 @@ impl Trace {
     /// The first ply after `ply`, up to `last`, at which the aim is met.
     pub fn first_met(&self, aim: &Aim, ply: usize, last: usize) -> Option<usize> {
         let last = last.min(self.plies());
-        // Only where the men changed can an aim that speaks of nothing else come to be met.
+        // An aim on numbers of men alone can only be met when these change.
         if aim.speaks_of_men_only() {
             let mut changes = self.changes(ply, last).iter().copied();
             return changes.find(|change| aim.holds_for(&self.men[*change]));

@@ -1,4 +1,4 @@
-//! Weights of a residual network of Leela Chess Zero, as Maia's are, to begin a tower with.
+//! Converts a residual network of Leela Chess Zero, such as those of Maia, to initial weights of a tower.
 
 use anyhow::{Context as _, ensure};
 use entente_network::encoding::{
@@ -12,7 +12,7 @@ use tract_onnx::pb::{GraphProto, ModelProto, TensorProto, tensor_proto::DataType
 
 use crate::network::tower::{MOVE_PLANES, Tower};
 
-/// Numbers with their sizes.
+/// An array of numbers with its dimensions.
 struct Array {
     sizes: Vec<i64>,
     numbers: Vec<f32>,
@@ -24,19 +24,21 @@ struct Layer {
     biases: Array,
 }
 
-/// True if `model` is a network that Leela Chess Zero exported.
+/// True if `model` is a network exported by Leela Chess Zero.
 pub fn is_lc0(model: &[u8]) -> bool {
     let graph = ModelProto::decode(model).ok().and_then(|model| model.graph);
     graph.is_some_and(|graph| graph.input.iter().any(|input| input.name == "/input/planes"))
 }
 
-/// The weights of `tower`, in a row, such that without a goal it gives moves the probabilities that the network `model`
-/// gives them, but for promotions, which lc0 numbers in another way, and for positions of which more than four moves
-/// count. What the network lacks begins at random, with `seed`, and says nothing at first.
+/// The weights of `tower`, as a row, with which it computes the same move probabilities as the network `model` if there
+/// is no goal. The exceptions are promotions, which lc0 encodes differently, and positions in which lc0 sees more of
+/// the past than the tower's four previous positions. Weights that the network lacks are random, with `seed`, and have
+/// no effect at first.
 ///
 /// # Errors
-/// If it is no network of residual blocks with squeeze-and-excitation and convolutions before its moves, or none of the
-/// tower's size.
+///
+/// If the network does not consist of residual blocks with squeeze-and-excitation and a convolutional policy head, or
+/// does not have the tower's size.
 pub fn lc0_weights(model: &[u8], tower: &Tower, seed: i64) -> anyhow::Result<Tensor> {
     let graph = ModelProto::decode(model).context("not an ONNX model")?.graph.unwrap_or_default();
     let (convolutions, linear) = (layers(&graph, "Conv")?, layers(&graph, "Gemm")?);
@@ -48,8 +50,8 @@ pub fn lc0_weights(model: &[u8], tower: &Tower, seed: i64) -> anyhow::Result<Ten
         && linear.len() >= 2 * blocks;
     ensure!(
         fits && convolutions[0].weights.sizes == [tower.channels, lc0::PLANES as i64, 3, 3],
-        "expected a network of Leela Chess Zero with {blocks} blocks of {} channels, for a tower with `planes = 110` and \
-         `head = 3`",
+        "expected a network of Leela Chess Zero with {blocks} blocks of {} channels, for a tower with `planes = 110` \
+         and `head = 3`",
         tower.channels
     );
     let shapes = tower.weight_shapes();
@@ -81,14 +83,15 @@ pub fn lc0_weights(model: &[u8], tower: &Tower, seed: i64) -> anyhow::Result<Ten
     Ok(Tensor::from_slice(&numbers))
 }
 
-/// The places among a tower's weights, in the order in which it is built: the first convolution with its biases and
-/// those of squares, then the blocks.
+/// The indices in a tower's list of weights: the first convolution, followed by its biases and the biases of squares,
+/// and then the blocks.
 const STEM: usize = 4;
 const FIRST_BLOCK: usize = 9;
-/// Two convolutions, and four linear layers: of means, of the features, the gate and the shift.
+/// Number of tensors per block: two convolutions, and four linear layers for the means, the features, the gate and the
+/// shift, each with weights and biases.
 const EACH_BLOCK: usize = 12;
 
-/// What the plane `plane` of lc0's is among ours, and by what its weights are multiplied; `None` if there is no such plane.
+/// The index of lc0's plane `plane` among our planes, and the factor for its weights; `None` if we have no such plane.
 fn plane(plane: usize) -> Option<(usize, f32)> {
     let (place, kind) = (plane / 13, plane % 13);
     match plane {
@@ -97,22 +100,21 @@ fn plane(plane: usize) -> Option<(usize, f32)> {
         0..104 if place == 0 => Some((kind, 1.0)),
         0..104 => Some((51 + 12 * (place - 1) + kind, 1.0)),
         104..109 => Some((plane, 1.0)),
-        // We divide the fifty-move counter by 100.
+        // Our plane has the fifty-move counter divided by 100.
         109 => Some((plane, 100.0)),
         111 => Some((50, 1.0)),
         _ => None,
     }
 }
 
-/// The first convolution. Positions of which we see nothing are taken for the last one that we see.
+/// Sets the first convolution. The weights of planes that we do not have are dropped.
 fn stem(arrays: &mut [Array], layer: &Layer) -> anyhow::Result<()> {
     let [outputs, planes, ..] = arrays[0].sizes[..] else { unreachable!("a convolution") };
     let planes = planes as usize;
     arrays[0].numbers.fill(0.0);
     for output in 0..outputs as usize {
         for number in 0..lc0::PLANES {
-            let seen = number;
-            let Some((ours, factor)) = plane(seen) else { continue };
+            let Some((ours, factor)) = plane(number) else { continue };
             for square in 0..9 {
                 arrays[0].numbers[(output * planes + ours) * 9 + square] +=
                     factor * layer.weights.numbers[(output * lc0::PLANES + number) * 9 + square];
@@ -122,7 +124,7 @@ fn stem(arrays: &mut [Array], layer: &Layer) -> anyhow::Result<()> {
     arrays[1].set(&layer.biases)
 }
 
-/// Squeeze-and-excitation: as many of the tower's units as the network has are its own.
+/// Sets the squeeze-and-excitation. The first units of the tower are those of the network.
 fn excitation(arrays: &mut [Array], squeeze: &Layer, excite: &Layer, channels: usize) -> anyhow::Result<()> {
     let units = squeeze.biases.numbers.len();
     let ours = arrays[1].numbers.len();
@@ -146,12 +148,13 @@ fn excitation(arrays: &mut [Array], squeeze: &Layer, excite: &Layer, channels: u
     Ok(())
 }
 
-/// The last convolution before the moves.
+/// Sets the last convolution of the policy head.
 fn moves(arrays: &mut [Array], layer: &Layer, graph: &GraphProto) -> anyhow::Result<()> {
-    let gather = graph.node.iter().find(|node| node.op_type == "Gather").context("it gathers no moves")?;
+    let gather =
+        graph.node.iter().find(|node| node.op_type == "Gather").context("the policy head has no Gather")?;
     let places = graph.initializer.iter().find(|tensor| tensor.name == gather.input[1]);
-    let places = integers(places.context("its moves have no places")?)?;
-    ensure!(places.len() == Lc0::SIZE, "it has {} moves, expected {}", places.len(), Lc0::SIZE);
+    let places = integers(places.context("the indices of the moves are not constant")?)?;
+    ensure!(places.len() == Lc0::SIZE, "the network has {} moves, expected {}", places.len(), Lc0::SIZE);
     let inputs = layer.weights.sizes[1] as usize * 9;
     let planes = layer.biases.numbers.len();
     for (from, to, promotion) in plain_moves() {
@@ -160,7 +163,10 @@ fn moves(arrays: &mut [Array], layer: &Layer, graph: &GraphProto) -> anyhow::Res
             [AlphaZero::encode(m, Color::White).0, Lc0::encode(m, Color::White).0].map(usize::from);
         let (square, ours) = (ours / MOVE_PLANES as usize, ours % MOVE_PLANES as usize);
         let (theirs, found) = (places[theirs] / 64, places[theirs] % 64);
-        ensure!(found == square && theirs < planes, "its moves are not numbered by planes of squares");
+        ensure!(
+            found == square && theirs < planes,
+            "the network does not number its moves by planes of squares"
+        );
         let weights = &layer.weights.numbers[theirs * inputs..][..inputs];
         arrays[0].numbers[ours * inputs..][..inputs].copy_from_slice(weights);
         arrays[1].numbers[ours] = layer.biases.numbers[theirs];
@@ -168,7 +174,7 @@ fn moves(arrays: &mut [Array], layer: &Layer, graph: &GraphProto) -> anyhow::Res
     Ok(())
 }
 
-/// Moves that have the same plane among ours and among lc0's, one for each of our planes at least.
+/// Moves whose plane is the same in our encoding and in lc0's, with at least one for each of our planes.
 fn plain_moves() -> impl Iterator<Item = (Square, Square, Option<Role>)> {
     let plain = Square::ALL.into_iter().flat_map(|from| {
         let to = Square::ALL.into_iter().filter(move |to| {
@@ -183,7 +189,7 @@ fn plain_moves() -> impl Iterator<Item = (Square, Square, Option<Role>)> {
     plain.chain(promotions)
 }
 
-/// The convolutions or linear layers, in the order of the graph.
+/// The layers with this operator, in the order of the graph.
 fn layers(graph: &GraphProto, operation: &str) -> anyhow::Result<Vec<Layer>> {
     let find = |name: &str| {
         let tensor = graph.initializer.iter().find(|tensor| tensor.name == name);
@@ -194,7 +200,7 @@ fn layers(graph: &GraphProto, operation: &str) -> anyhow::Result<Vec<Layer>> {
 }
 
 fn array(tensor: &TensorProto) -> anyhow::Result<Array> {
-    ensure!(tensor.data_type == DataType::Float as i32, "{} is not of 32-bit floats", tensor.name);
+    ensure!(tensor.data_type == DataType::Float as i32, "{} does not have 32-bit floats", tensor.name);
     let numbers: Vec<f32> = if tensor.raw_data.is_empty() {
         tensor.float_data.clone()
     } else {
@@ -218,13 +224,13 @@ fn integers(tensor: &TensorProto) -> anyhow::Result<Vec<usize>> {
             let numbers = tensor.raw_data.as_chunks().0.iter();
             numbers.map(|number| i64::from(i32::from_le_bytes(*number))).collect()
         }
-        _ => anyhow::bail!("{} is not of integers", tensor.name),
+        _ => anyhow::bail!("{} does not have integers", tensor.name),
     };
     numbers.into_iter().map(|number| Ok(usize::try_from(number)?)).collect()
 }
 
 impl Array {
-    /// Takes the numbers of another array of the same size.
+    /// Copies the numbers of another array with the same dimensions.
     fn set(&mut self, other: &Array) -> anyhow::Result<()> {
         ensure!(self.sizes == other.sizes, "weights of {:?}, expected {:?}", other.sizes, self.sizes);
         self.numbers.clone_from(&other.numbers);

@@ -14,11 +14,11 @@ use crate::{
 
 const TOWER: Tower =
     Tower { channels: 16, blocks: 2, condition: 8, squeeze: 8, bottleneck: 0, planes: 110, head: 3 };
-/// Units of squeeze-and-excitation, and planes of moves.
+/// Number of units of the squeeze-and-excitation, and of planes of moves.
 const UNITS: i64 = 4;
 const MOVES: i64 = 80;
 
-/// Writes a network as lc0 exports them.
+/// Writes a network in the format that lc0 exports.
 struct Model {
     graph: GraphProto,
     rng: StdRng,
@@ -90,7 +90,8 @@ fn integer(name: &str, i: i64) -> AttributeProto {
     AttributeProto { i, ..attribute(name, AttributeType::Int) }
 }
 
-/// Our numbers of lc0's planes: any numbering will do, as long as a plane is a direction and a distance.
+/// A network in lc0's format. Its numbering of move planes is arbitrary; a plane must only be a direction and a
+/// distance.
 fn model() -> Vec<u8> {
     let mut model = Model { graph: GraphProto::default(), rng: StdRng::seed_from_u64(3) };
     let channels = TOWER.channels;
@@ -130,7 +131,7 @@ fn model() -> Vec<u8> {
     let places = model.sizes(&places);
     model.node("Gather", &[&head, &places], vec![integer("axis", 1)]);
     model.graph.node.last_mut().unwrap().output[0] = "/output/policy".to_owned();
-    // lc0 exports more than we read, in any order.
+    // lc0 also exports layers that we do not read.
     let means = model.node("GlobalAveragePool", &[&flow], vec![]);
     let means = model.node("Flatten", &[&means], vec![]);
     let result = model.linear(&means, channels, 3);
@@ -157,7 +158,7 @@ fn every_move() -> impl Iterator<Item = (Square, Square, Option<Role>)> {
     plain_moves().chain(promotions)
 }
 
-/// Positions of random games, early enough for the past of eight positions to be that of four or all there was.
+/// Positions of random games, so early that lc0's eight positions show no more of the past than ours.
 fn samples() -> Vec<Sample> {
     let games = archive(12);
     let trace = |game: usize| (Trace::new(&games, game), games.info(game));
@@ -171,7 +172,7 @@ fn probabilities(policy: &Policy, sample: &Sample) -> Vec<f32> {
 }
 
 #[test]
-fn a_tower_begins_with_what_a_network_of_lc0_knows() {
+fn a_tower_with_weights_of_lc0_computes_the_same_policy() {
     let bytes = model();
     assert!(is_lc0(&bytes));
     let weights = TOWER.weights(lc0_weights(&bytes, &TOWER, 1).unwrap());

@@ -1,4 +1,4 @@
-//! A block's content to games. It comes from outside: everything is checked.
+//! Decodes a block's content into games. The content is untrusted, so everything is checked.
 
 use std::{ops::ControlFlow, sync::Arc};
 
@@ -10,11 +10,11 @@ use super::{
     number::{Input, unzigzag},
 };
 
-/// Bits of a game's comments.
+/// Bits of the column `comments`.
 const EVALUATIONS: u8 = 1;
 const CLOCKS: u8 = 2;
 
-/// The moves of a game as a block has them, not yet played.
+/// The moves of a game as a block stores them, not yet replayed.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranks<'a> {
     ranks: &'a [u8],
@@ -28,16 +28,16 @@ impl Ranks<'_> {
         self.ranks.len()
     }
 
-    /// True if there is none.
+    /// True if there are no moves.
     pub fn is_empty(&self) -> bool {
         self.ranks.is_empty()
     }
 
-    /// Plays the moves as long as `each` goes on; it is given each move, who plays it, and the position after it.
+    /// Plays the moves until `each` breaks. `each` gets a move, its player, and the position after it.
     ///
     /// # Errors
     ///
-    /// A rank without a legal move.
+    /// If no legal move has a rank.
     pub fn play(
         &self,
         mut each: impl FnMut(Move, Color, &Chess) -> ControlFlow<()>,
@@ -59,11 +59,11 @@ impl Ranks<'_> {
         Ok(())
     }
 
-    /// All moves.
+    /// Returns all moves.
     ///
     /// # Errors
     ///
-    /// A rank without a legal move.
+    /// If no legal move has a rank.
     pub fn moves(&self) -> Result<Vec<Move>, BlockError> {
         let mut moves = Vec::with_capacity(self.ranks.len());
         self.play(|m, _, _| {
@@ -74,14 +74,14 @@ impl Ranks<'_> {
     }
 }
 
-/// Plays a game, which has all but its moves, evaluations and clocks, and says which moves it is to have.
+/// Replays a game. The game has everything except moves, evaluations and clocks; the returned moves become its moves.
 pub type MovesOf<'a> = dyn FnMut(&StoredGame, Ranks<'_>) -> Result<Vec<Move>, BlockError> + 'a;
 
-/// Reads a block's content of `count` games; `moves_of` plays each of them.
+/// Decodes a block's content with `count` games. `moves_of` replays each game.
 ///
 /// # Errors
 ///
-/// Anything that [`BlockBuilder`](super::BlockBuilder) would not have written, and what `moves_of` says.
+/// If the content is not what [`BlockBuilder`](super::BlockBuilder) would have written, and any error of `moves_of`.
 pub fn decode(
     content: &[u8],
     count: usize,
@@ -181,7 +181,7 @@ fn players(input: &mut Input) -> Result<Vec<Player>, BlockError> {
     bytes.as_chunks().0.iter().map(player).collect()
 }
 
-/// The games whose comments have this bit.
+/// The indices of the games whose entry in the column `comments` has this bit.
 fn with(comments: &[u8], bit: u8) -> impl Iterator<Item = usize> {
     comments.iter().enumerate().filter(move |(_, comment)| **comment & bit != 0).map(|(game, _)| game)
 }
@@ -199,7 +199,7 @@ fn clocks(
             let value = input.number("the clocks")?;
             let Some(lost) = value.checked_sub(1).map(unzigzag) else { return Ok(None) };
             let seconds = &mut last[ply % 2];
-            // A difference that overflows is out of the range of u32, too.
+            // A difference that saturates is also outside the range of u32.
             *seconds = seconds.saturating_sub(lost);
             let seconds = u32::try_from(*seconds);
             seconds.map(Some).map_err(|_| BlockError::Value { column: "the clocks", value })
@@ -222,7 +222,7 @@ fn evaluations(
         let (mut centipawns, mut mate) = (0, 0);
         let mut next = |last: &mut i64| {
             let value = input.number("the evaluations")?;
-            // A sum that overflows is out of the range of i16, too.
+            // A sum that saturates is also outside the range of i16.
             *last = last.saturating_add(unzigzag(value));
             i16::try_from(*last).map_err(|_| BlockError::Value { column: "the evaluations", value })
         };

@@ -1,4 +1,4 @@
-//! Games to a block's content.
+//! Encodes games as a block's content.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -7,7 +7,7 @@ use super::{
     number::{put, zigzag},
 };
 
-/// Collects games and writes them as one block's content.
+/// Collects games and encodes them as the content of one block.
 #[derive(Default)]
 pub struct BlockBuilder {
     games: usize,
@@ -39,7 +39,7 @@ struct Players {
 }
 
 impl Players {
-    /// 0 for nobody, else 1 + the player's place.
+    /// 0 for an unknown player, otherwise 1 + the player's index.
     fn number(&mut self, player: Option<Player>) -> u64 {
         let Some(player) = player else { return 0 };
         let next = self.places.len() as u64 + 1;
@@ -70,11 +70,13 @@ impl Dictionary {
 }
 
 impl BlockBuilder {
-    /// Adds a game; `ranks` are its moves' ranks ([`rank_of`](crate::games::rank::rank_of)), which whoever replayed it knows.
+    /// Adds a game. `ranks` are the ranks of its moves ([`rank_of`](crate::games::rank::rank_of)), which the caller
+    /// knows from replaying the game.
     ///
     /// # Panics
     ///
-    /// If there are not as many ranks as moves, or evaluations or clocks for only some of the moves.
+    /// If the number of ranks differs from the number of moves, or if there are evaluations or clocks but not one entry
+    /// per move.
     pub fn push(&mut self, game: &StoredGame, ranks: &[u8]) {
         assert_eq!(game.moves.len(), ranks.len());
         assert!(game.evaluations.is_empty() || game.evaluations.len() == ranks.len());
@@ -134,17 +136,17 @@ impl BlockBuilder {
         }
     }
 
-    /// Games added so far.
+    /// Number of games added so far.
     pub fn games(&self) -> usize {
         self.games
     }
 
-    /// Plies added so far.
+    /// Number of plies added so far.
     pub fn plies(&self) -> u64 {
         self.plies
     }
 
-    /// The content, not yet compressed.
+    /// The uncompressed content.
     pub fn finish(self) -> Vec<u8> {
         let mut strings = Vec::new();
         put(&mut strings, self.dictionary.places.len() as u64);

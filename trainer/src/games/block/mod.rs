@@ -1,27 +1,27 @@
-//! A block's content: some thousand games by column, so that like stands beside like and compresses well.
+//! A block's content: a few thousand games, stored by column, so that similar values are adjacent and compress well.
 //!
-//! Columns in this order; `v` is an unsigned LEB128 number, all counts are of this block:
+//! The columns follow in this order. `v` is an unsigned LEB128 number, and all counts are for this block:
 //!
 //! | column | for each | content |
 //! |---|---|---|
 //! | plies | game | v |
 //! | flags | game | byte: bits 0–1 result (0 White wins, 1 Black wins, 2 draw), bits 2–3 scale (0 online, 1 FIDE, 2 chess.com), bits 4–6 time class |
-//! | comments | game | byte: bit 0 has evaluations, bit 1 has clocks |
-//! | white rating | game | two bytes, low first |
-//! | black rating | game | two bytes, low first |
-//! | base time | game | v: 0 none, else seconds + 1 |
+//! | comments | game | byte: bit 0 if there are evaluations, bit 1 if there are clocks |
+//! | white rating | game | u16, little-endian |
+//! | black rating | game | u16, little-endian |
+//! | base time | game | v: 0 for none, otherwise seconds + 1 |
 //! | increment | game with a base time | v: seconds |
 //! | dictionary | – | v: number of strings; each v: length, then UTF-8 |
-//! | ECO | game | v: 0 none, else 1 + place in the dictionary |
+//! | ECO | game | v: 0 for none, otherwise 1 + index in the dictionary |
 //! | opening | game | v: the same |
-//! | source | game | v: place in the dictionary |
+//! | source | game | v: index in the dictionary |
 //! | players | – | v: number of players; each eight bytes, see [`super::Player`] |
-//! | White | game | v: 0 none, else 1 + place among the players |
+//! | White | game | v: 0 for an unknown player, otherwise 1 + index among the players |
 //! | Black | game | v: the same |
 //! | moves | ply | byte: see [`super::rank`] |
-//! | evaluation kind | ply of a game with evaluations | byte: 0 none, 1 centipawns, 2 mate |
-//! | evaluation | evaluation | v: zigzag of the difference from the game's last one of the kind (from 0 at first) |
-//! | clock | ply of a game with clocks | v: 0 none, else 1 + zigzag of the seconds that the mover lost since its last one (from the base time at first, or 0) |
+//! | evaluation kind | ply of a game with evaluations | byte: 0 for none, 1 for centipawns, 2 for moves to mate |
+//! | evaluation | evaluation | v: zigzag-coded difference from the game's previous evaluation of the same kind (initially from 0) |
+//! | clock | ply of a game with clocks | v: 0 for none, otherwise 1 + the zigzag-coded number of seconds by which the mover's clock has fallen since its previous entry (initially since the base time, or 0 without one) |
 
 mod decode;
 mod encode;
@@ -32,44 +32,44 @@ use thiserror::Error;
 pub use decode::{MovesOf, Ranks, decode};
 pub use encode::BlockBuilder;
 
-/// Most games in a block; a reader refuses more.
+/// Maximum number of games in a block; a reader refuses more.
 pub const MAX_GAMES: usize = 1 << 16;
-/// Largest uncompressed block in bytes; a reader refuses larger ones before it takes memory for them.
+/// Maximum size of an uncompressed block in bytes; a reader refuses larger ones before it allocates memory for them.
 pub const MAX_BYTES: usize = 64 << 20;
 
-/// Why a block's content is not one that this version wrote.
+/// Why a block's content is invalid.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum BlockError {
-    /// It ends too early, within this part.
+    /// The content ends within this column.
     #[error("the content ends within {0}")]
     Ends(&'static str),
-    /// Something follows its end.
+    /// Bytes follow the last column.
     #[error("{count} bytes after the last column")]
     TooLong {
-        /// How many bytes.
+        /// The number of these bytes.
         count: usize,
     },
-    /// A number stands for nothing.
-    #[error("{column} holds {value}, which means nothing")]
+    /// A column has an invalid value.
+    #[error("{column}: invalid value {value}")]
     Value {
         /// The column.
         column: &'static str,
-        /// The number.
+        /// The value.
         value: u64,
     },
-    /// A name is no text.
+    /// A string of the dictionary is not UTF-8.
     #[error("a string of the dictionary is not UTF-8")]
     Utf8,
-    /// A move is none of the legal ones.
-    #[error("game {game} of the block: ply {ply} has {legal} legal moves, none of rank {rank}")]
+    /// No legal move has the stored rank.
+    #[error("game {game} of the block: rank {rank} at ply {ply}, where only {legal} moves are legal")]
     Rank {
-        /// Which game of the block.
+        /// The number of the game in the block, counted from 1.
         game: usize,
         /// The ply, counted from 1.
         ply: usize,
-        /// The legal moves there.
+        /// The number of legal moves at this ply.
         legal: usize,
-        /// The number that stands for the move.
+        /// The rank that is stored for the move.
         rank: u8,
     },
 }
@@ -132,16 +132,16 @@ mod tests {
     }
 
     #[test]
-    fn games_come_back_as_they_were() {
+    fn decoding_restores_the_games() {
         let games = some_games();
         let decoded = decode(&content(&games), games.len()).unwrap();
         assert_eq!(decoded, games.into_iter().map(|(game, _)| game).collect::<Vec<_>>());
         assert_eq!(decode(&[0, 0], 0), Ok(Vec::new()));
     }
 
-    /// A block whose checksum is right may still come from a broken or hostile writer.
+    /// Even with a valid checksum, a block may have been written by a broken or malicious program.
     #[test]
-    fn wrong_content_is_an_error_and_never_a_panic() {
+    fn invalid_content_is_an_error_and_never_a_panic() {
         let games = some_games();
         let content = content(&games);
         for end in 0..content.len() {
@@ -151,7 +151,7 @@ mod tests {
             for flip in [1, 2, 0x10, 0x80, 0xff] {
                 let mut wrong = content.clone();
                 wrong[place] ^= flip;
-                // Some changes are other, valid games; all must end in order.
+                // Some changes yield other valid games; none may panic.
                 let _ = decode(&wrong, games.len());
             }
         }
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rank_beyond_the_legal_moves_is_named() {
+    fn a_rank_beyond_the_legal_moves_is_reported() {
         let mut games = some_games();
         games.truncate(2);
         games[1].1[4] = 250;

@@ -6,22 +6,23 @@ use crate::network::{
     weights::{Init, Weights},
 };
 
-/// Runs a tower on tensors; with gradients, if its weights ask for them.
+/// Runs a tower on tensors, with gradients if its weights require them.
 ///
-/// Planes flow with the channels last in memory, in the given precision; rows in 32 bits.
+/// Planes have their channels last in memory and the given precision. Rows have 32 bits.
 pub struct Compute {
     exact: std::vec::IntoIter<Tensor>,
     rounded: std::vec::IntoIter<Tensor>,
     kind: Kind,
-    /// [batch]: the squares that action values are wanted of; `None` for all.
+    /// [batch]: for each sample, the origin square whose action values are computed; `None` for all.
     origins: Option<Tensor>,
 }
 
 impl Compute {
-    /// The outputs for `planes` [batch, PLANES, 8, 8], of which the tower reads the first ones, and `features` [batch, FEATURES]; logits of moves in `precision`,
-    /// the others in 32 bits.
+    /// Computes the outputs for `planes` [batch, PLANES, 8, 8] and `features` [batch, FEATURES]. The tower reads only
+    /// the first [`Tower::planes`] planes. The logits of moves have `precision`, the other outputs 32 bits.
     ///
-    /// With `origins` [batch], squares as the mover sees them, action values are of the moves from there only.
+    /// With `origins` [batch], squares from the mover's point of view, action values are computed only for the moves
+    /// from these squares.
     pub fn outputs(
         tower: &Tower,
         weights: &Weights,
@@ -46,7 +47,7 @@ impl Compute {
         tower.build(&mut compute, &planes, features)
     }
 
-    /// The next weights: rounded for planes.
+    /// The next weights, rounded if they are for planes.
     fn next(&mut self, rounded: bool) -> Tensor {
         let (exact, other) = (self.exact.next(), self.rounded.next());
         if rounded { other } else { exact }.expect("as many weights as layers")

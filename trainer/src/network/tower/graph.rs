@@ -1,35 +1,36 @@
 use crate::network::weights::{Init, WeightShape};
 
-/// Operations that towers are built of. Planes are [batch, channels, 8, 8], rows [batch, numbers].
+/// The operations of towers. Planes are [batch, channels, 8, 8], and rows are [batch, numbers].
 ///
-/// Every convolution, linear layer and bias takes the next weights: the order of the calls is the order of the weights.
+/// Every convolution, linear layer and bias uses the next weights, so the order of the calls is the order of the
+/// weights.
 pub trait Graph {
-    /// What flows between operations.
+    /// The data between operations.
     type Flow;
 
-    /// A convolution with a bias, stride 1, and zeros around the board so that it keeps its size.
+    /// A convolution with a bias, stride 1, and zero padding that keeps the size of the board.
     fn conv(&mut self, planes: &Self::Flow, input: i64, output: i64, kernel: i64, init: Init) -> Self::Flow;
-    /// A fully connected layer with a bias, from row to row.
+    /// A fully connected layer with a bias, from a row to a row.
     fn linear(&mut self, row: &Self::Flow, input: i64, output: i64, init: Init) -> Self::Flow;
-    /// Adds a number of its own to each square of each channel.
+    /// Adds a bias to each square of each channel.
     fn square_bias(&mut self, planes: &Self::Flow, channels: i64) -> Self::Flow;
     /// max(x, 0)
     fn relu(&mut self, flow: &Self::Flow) -> Self::Flow;
     /// 1 / (1 + e⁻ˣ)
     fn sigmoid(&mut self, flow: &Self::Flow) -> Self::Flow;
-    /// The sum of two flows of the same shape.
+    /// The sum of two values of the same shape.
     fn add(&mut self, left: &Self::Flow, right: &Self::Flow) -> Self::Flow;
-    /// Adds a row's numbers to the channels, each to all squares.
+    /// Adds each number of a row to all squares of its channel.
     fn add_channels(&mut self, planes: &Self::Flow, row: &Self::Flow) -> Self::Flow;
-    /// Multiplies the channels by a row's numbers.
+    /// Multiplies each channel by its number of a row.
     fn multiply_channels(&mut self, planes: &Self::Flow, row: &Self::Flow) -> Self::Flow;
     /// The mean of each channel, as a row.
     fn mean(&mut self, planes: &Self::Flow) -> Self::Flow;
-    /// The squares that action values are wanted of: all, unless the graph knows that fewer will do.
+    /// The squares for which action values are computed: all, unless the graph needs fewer.
     fn of_interest(&mut self, planes: &Self::Flow) -> Self::Flow;
     /// All numbers in a row: channels, then rows, then columns.
     fn flatten(&mut self, planes: &Self::Flow) -> Self::Flow;
-    /// All numbers in a row: rows, then columns, then channels, as AlphaZero numbers moves.
+    /// All numbers in a row: rows, then columns, then channels, which is AlphaZero's order of moves.
     fn moves(&mut self, planes: &Self::Flow) -> Self::Flow;
 }
 

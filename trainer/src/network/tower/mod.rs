@@ -1,7 +1,7 @@
 //! The residual tower of the goal-conditioned policy.
 //!
-//! [`Tower::build`] describes the network once, in the operations of [`Graph`]; a graph that lists shapes gives its
-//! weights, one that computes its outputs, and one that writes ONNX its file.
+//! [`Tower::build`] describes the network once, with the operations of [`Graph`]. One implementation of [`Graph`] lists
+//! the shapes of the weights, one computes the outputs, and one writes the ONNX file.
 
 mod compute;
 mod graph;
@@ -18,30 +18,31 @@ use tch::{Device, Tensor};
 
 use super::weights::{Init, WeightShape, Weights};
 
-/// Moves from a square, as AlphaZero numbers them.
+/// Number of moves from a square in AlphaZero's encoding.
 pub const MOVE_PLANES: i64 = AlphaZero::PLANES as i64;
-/// Channels that the satisfaction value and the result are read from.
+/// Number of channels from which the satisfaction value and the result are computed.
 const VALUE_CHANNELS: i64 = 8;
 
-/// The size of a tower.
+/// The sizes of a tower.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tower {
-    /// Channels of every convolution.
+    /// Number of channels of every convolution.
     pub channels: i64,
-    /// Residual blocks, each of two convolutions.
+    /// Number of residual blocks.
     pub blocks: i64,
-    /// Numbers that the features are condensed to.
+    /// Number of values to which the features are condensed.
     pub condition: i64,
-    /// Numbers that a block's channels are gated through.
+    /// Number of values in the squeeze-and-excitation of a block.
     pub squeeze: i64,
-    /// Channels of the convolutions within a block; 0: as many as outside.
+    /// Number of channels of the 3×3 convolution in a block with a bottleneck; 0: two 3×3 convolutions without a
+    /// bottleneck.
     #[serde(default)]
     pub bottleneck: i64,
-    /// Planes that it reads, the first ones of the input.
+    /// Number of planes that the tower reads, the first ones of the input.
     #[serde(default = "first_planes", skip_serializing_if = "is_first_planes")]
     pub planes: i64,
-    /// Ranks and files of the kernels by which moves are read from the last block: 1 or 3.
+    /// Size of the kernels of the policy head, 1 or 3.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub head: i64,
 }
@@ -62,24 +63,24 @@ fn is_one(number: &i64) -> bool {
     *number == 1
 }
 
-/// What the network says.
+/// The outputs of the network.
 #[derive(Clone, Debug)]
 pub struct Outputs<T> {
-    /// Logits of the moves [batch, 4672], illegal ones among them.
+    /// Logits of all moves [batch, 4672], including illegal ones.
     pub policy: T,
-    /// Logits of reaching the goal in time after each move [batch, 4672]; where [`Compute`] was told that one square
-    /// will do, after each move from there [batch, 73].
+    /// Logits of reaching the goal in time after each move [batch, 4672]. If [`Compute`] has origin squares, only after
+    /// the moves from these squares [batch, 73].
     pub action_value: T,
     /// Logit of reaching the goal in time [batch, 1].
     pub value: T,
-    /// Logits of won, drawn and lost for the mover [batch, 3].
+    /// Logits of a win, a draw and a loss for the mover [batch, 3].
     pub result: T,
 }
 
 impl Tower {
     /// Builds the network from `planes` [batch, [`Tower::planes`], 8, 8] and `features` [batch, FEATURES].
     ///
-    /// Each block squeezes its channels to their means, joins what the features say, and gates and shifts the
+    /// Each block condenses its channels to their means, adds the condensed features, and scales and shifts the
     /// channels by the result (squeeze-and-excitation, Hu et al. 2018, with the shift of FiLM, Perez et al. 2018).
     pub fn build<G: Graph>(&self, graph: &mut G, planes: &G::Flow, features: &G::Flow) -> Outputs<G::Flow> {
         let Tower { channels, blocks, condition, squeeze, bottleneck, planes: input, head } = *self;
@@ -133,7 +134,7 @@ impl Tower {
         Outputs { policy, action_value, value, result }
     }
 
-    /// A number for each move, in the order of AlphaZero's encoding.
+    /// Computes a number for each move, in the order of AlphaZero's encoding.
     fn move_head<G: Graph>(&self, graph: &mut G, flow: &G::Flow, row: &G::Flow, kernel: i64) -> G::Flow {
         let head = graph.conv(flow, self.channels, self.channels, kernel, Init::He);
         let head = self.shifted(graph, &head, row, self.channels);
@@ -142,33 +143,34 @@ impl Tower {
         graph.moves(&head)
     }
 
-    /// The channels shifted by what the features say.
+    /// Shifts the channels by a linear function of the features.
     fn shifted<G: Graph>(&self, graph: &mut G, flow: &G::Flow, row: &G::Flow, channels: i64) -> G::Flow {
         let shift = graph.linear(row, self.condition, channels, Init::Zero);
         graph.add_channels(flow, &shift)
     }
 
-    /// The shapes of its weights, in order.
+    /// The shapes of the weights, in order.
     pub fn weight_shapes(&self) -> Vec<WeightShape> {
         let mut shapes = graph::Shapes::default();
         self.build(&mut shapes, &(), &());
         shapes.0
     }
 
-    /// How many numbers it trains.
+    /// The number of trainable weights.
     pub fn count(&self) -> i64 {
         WeightShape::total(&self.weight_shapes())
     }
 
-    /// Random weights to begin with.
+    /// Random initial weights.
     pub fn random(&self, device: Device, seed: i64) -> Weights {
         Weights::random(self.weight_shapes(), device, seed)
     }
 
-    /// These numbers as its weights.
+    /// Weights from a row of numbers.
     ///
     /// # Panics
-    /// If there are too many or too few.
+    ///
+    /// If the row has another length.
     pub fn weights(&self, flat: Tensor) -> Weights {
         Weights::of(self.weight_shapes(), flat)
     }

@@ -3,14 +3,14 @@ use tch::{Kind, Tensor};
 use super::{Graph, NORM_EPSILON, PADDED, Transformer};
 use crate::network::weights::{Init, Weights};
 
-/// Runs a transformer on tensors, in 32 bits; with gradients, if its weights ask for them.
+/// Runs a transformer on tensors, in 32 bits, with gradients if its weights require them.
 pub struct Compute {
     weights: std::vec::IntoIter<Tensor>,
 }
 
 impl Compute {
-    /// The logits of all moves [batch, vocabulary] for `moves` [batch, last moves], `squares` [batch, 64] and `rights`
-    /// [batch, 6].
+    /// Computes the logits of all moves [batch, vocabulary] for `moves` [batch, last moves], `squares` [batch, 64] and
+    /// `rights` [batch, 6].
     pub fn logits(transformer: &Transformer, weights: &Weights, inputs: &[Tensor; 3]) -> Tensor {
         let mut compute = Compute { weights: weights.tensors(Kind::Float).into_iter() };
         let [moves, squares, rights] = inputs;
@@ -22,7 +22,7 @@ impl Compute {
     }
 }
 
-/// [batch, tokens, width] as [batch, heads, tokens, width / heads].
+/// Reshapes [batch, tokens, width] to [batch, heads, tokens, width / heads].
 fn by_head(sequence: &Tensor, heads: i64) -> Tensor {
     let size = sequence.size();
     sequence.view([size[0], size[1], heads, size[2] / heads]).transpose(1, 2)

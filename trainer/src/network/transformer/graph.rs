@@ -1,22 +1,23 @@
 use crate::network::weights::{Init, WeightShape};
 
-/// Operations that transformers are built of. Tokens are [batch, tokens], sequences [batch, tokens, width], rows
+/// The operations of transformers. Tokens are [batch, tokens], sequences are [batch, tokens, width], and rows are
 /// [batch, numbers].
 ///
-/// Every embedding, linear layer and norm takes the next weights: the order of the calls is the order of the weights.
+/// Every embedding, linear layer and norm uses the next weights, so the order of the calls is the order of the weights.
 pub trait Graph {
-    /// What flows between operations.
+    /// The data between operations.
     type Flow;
 
-    /// Each token as the numbers that stand for it: one of so many `kinds`, each with `width` numbers.
+    /// An embedding: each token is one of `kinds` kinds and becomes `width` numbers.
     fn embed(&mut self, tokens: &Self::Flow, kinds: i64, width: i64) -> Self::Flow;
-    /// Adds numbers of its own to each place of a sequence.
+    /// Adds positional embeddings to a sequence.
     fn place(&mut self, sequence: &Self::Flow, tokens: i64, width: i64) -> Self::Flow;
     /// A fully connected layer with a bias, over the last dimension of a sequence or a row.
     fn linear(&mut self, flow: &Self::Flow, input: i64, output: i64, init: Init) -> Self::Flow;
-    /// Each token with mean 0 and variance 1, scaled and shifted (Ba et al. 2016, "Layer normalization").
+    /// Layer normalisation: each token gets the mean 0 and the variance 1, and is scaled and shifted (Ba et al. 2016,
+    /// "Layer normalization").
     fn norm(&mut self, sequence: &Self::Flow, width: i64) -> Self::Flow;
-    /// Scaled dot-product attention in so many heads (Vaswani et al. 2017). What `mask` has is added to the scores of the
+    /// Scaled dot-product attention with `heads` heads (Vaswani et al. 2017). `mask` is added to the scores of the
     /// keys.
     fn attention(
         &mut self,
@@ -25,19 +26,19 @@ pub trait Graph {
         heads: i64,
         mask: Option<&Self::Flow>,
     ) -> Self::Flow;
-    /// For [`Graph::attention`]: 0 for tokens, and very little for padding, which is the token 0.
+    /// The mask for [`Graph::attention`]: 0 for tokens, and a large negative number for padding, which is the token 0.
     fn mask(&mut self, tokens: &Self::Flow, length: i64) -> Self::Flow;
-    /// The last token of a sequence of so many, as a sequence of one.
+    /// The last token of a sequence of `tokens` tokens, as a sequence with one token.
     fn last(&mut self, sequence: &Self::Flow, tokens: i64) -> Self::Flow;
-    /// A row as a sequence of one token.
+    /// A row as a sequence with one token.
     fn token(&mut self, row: &Self::Flow, width: i64) -> Self::Flow;
-    /// All numbers of a sequence in a row.
+    /// All numbers of a sequence as a row.
     fn flatten(&mut self, sequence: &Self::Flow) -> Self::Flow;
-    /// Rows, one behind the other.
+    /// Concatenates rows.
     fn concat(&mut self, rows: &[&Self::Flow]) -> Self::Flow;
     /// max(x, 0)
     fn relu(&mut self, flow: &Self::Flow) -> Self::Flow;
-    /// The sum of two flows; a sequence of one token is added to each token.
+    /// The sum of two values. A sequence with one token is added to each token.
     fn add(&mut self, left: &Self::Flow, right: &Self::Flow) -> Self::Flow;
 }
 

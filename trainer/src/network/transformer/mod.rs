@@ -1,6 +1,6 @@
-//! The transformer that predicts moves from the last ones and the board.
+//! The transformer, which predicts moves from the last moves and the board.
 //!
-//! As in the tower, [`Transformer::build`] describes the network once, in the operations of [`Graph`].
+//! As for towers, [`Transformer::build`] describes the network once, with the operations of [`Graph`].
 
 mod compute;
 mod graph;
@@ -13,40 +13,40 @@ use serde::{Deserialize, Serialize};
 
 use super::weights::{Init, WeightShape};
 
-/// Added to the score of padding, so that nobody attends to it.
+/// Added to the attention scores of padding, so that it is ignored.
 pub const PADDED: f64 = -1e9;
-/// Added to variances.
+/// Added to variances in layer norms.
 pub const NORM_EPSILON: f64 = 1e-5;
 
 /// The sizes of a transformer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Transformer {
-    /// Numbers of each token.
+    /// Number of values per token.
     pub width: i64,
-    /// Heads of attention, which share them.
+    /// Number of attention heads, which divide `width` among them.
     pub heads: i64,
-    /// Numbers between the two linear layers behind attention.
+    /// Number of values between the two linear layers after attention.
     pub hidden: i64,
-    /// So many of the last moves are seen.
+    /// Number of last moves that the network sees.
     pub moves: i64,
-    /// Layers of the encoder of moves.
+    /// Number of layers in the encoder of moves.
     pub move_layers: i64,
-    /// Layers of the encoder of the board.
+    /// Number of layers in the encoder of the board.
     pub board_layers: i64,
-    /// Features that the board is condensed to.
+    /// Number of values to which the board is condensed.
     pub board: i64,
-    /// Features of the rights.
+    /// Number of values computed from the rights.
     pub rights: i64,
-    /// Numbers of the layer where all features meet.
+    /// Number of values in the fusion layer.
     pub fusion: i64,
-    /// True if the rights are shown to the squares, too, so that these know who is to move; the paper's network learns it
-    /// only where all features meet.
+    /// Whether the rights are also added to every square, so that the board encoder knows the side to move. In the
+    /// paper's network, this information arrives only in the fusion layer.
     #[serde(default)]
     pub rights_on_board: bool,
 }
 
-/// A sequence on its way through an encoder.
+/// The state of an encoder: the sequence after some of its layers.
 struct Encoder<'a, T> {
     sequence: T,
     tokens: i64,
@@ -54,11 +54,12 @@ struct Encoder<'a, T> {
 }
 
 impl Transformer {
-    /// The logits of all moves from the last `moves`, the `squares` and the `rights`: see
+    /// Builds the logits of all moves from the last `moves`, the `squares` and the `rights`; see
     /// [`entente_network::encoding::sequence`].
     ///
-    /// The moves' encoder gives the last token's features, the board's those of all squares, condensed by a layer; both
-    /// and the rights' meet in another. Norms come first in each part of a layer (Xiong et al. 2020).
+    /// The encoder of moves gives the output for the last token. The encoder of the board gives the outputs for all
+    /// squares, condensed by a linear layer. A fusion layer combines both with the rights. Norms come first in each
+    /// part of a layer (Xiong et al. 2020).
     pub fn build<G: Graph>(
         &self,
         graph: &mut G,
@@ -73,7 +74,7 @@ impl Transformer {
         let sequence = graph.place(&sequence, self.moves, width);
         let mut encoder = Encoder { sequence, tokens: self.moves, mask: Some(&mask) };
         for layer in 1..=self.move_layers {
-            // Of the last layer only the last token is wanted.
+            // The last layer only computes the last token.
             encoder.sequence = self.layer(graph, &encoder, layer == self.move_layers);
         }
         let moves = graph.norm(&encoder.sequence, width);
@@ -102,7 +103,7 @@ impl Transformer {
         graph.linear(&fused, self.fusion, kinds, Init::Zero)
     }
 
-    /// A layer: attention, and two linear layers for each token, both added to what came in.
+    /// An encoder layer: attention, and two linear layers for each token, both with residual connections.
     fn layer<G: Graph>(&self, graph: &mut G, encoder: &Encoder<'_, G::Flow>, only_last: bool) -> G::Flow {
         let Transformer { width, heads, hidden, .. } = *self;
         let Encoder { sequence, tokens, mask } = encoder;
@@ -121,7 +122,7 @@ impl Transformer {
         graph.add(&sum, &inner)
     }
 
-    /// The shapes of its weights, in order.
+    /// The shapes of the weights, in order.
     pub fn weight_shapes(&self) -> Vec<WeightShape> {
         let mut shapes = graph::Shapes::default();
         self.build(&mut shapes, &(), &(), &());

@@ -8,16 +8,16 @@ use crate::{
     valuer::Judgement,
 };
 
-/// A game with what each of its moves lost.
+/// A game with the loss of each move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LossGame {
-    /// The number of the game: those of people that met several constraints have the same one.
+    /// The number of the game. A human game that met several constraints occurs several times with the same number.
     pub game: usize,
     /// Index into [`Grid::targets`](crate::realism::Grid::targets).
     pub constraint: usize,
-    /// What it weighs among the games of its side.
+    /// The weight of the game among the games of its side.
     pub weight: f64,
-    /// Ply by ply.
+    /// The losses, ply by ply.
     pub plies: Vec<PlyLoss>,
 }
 
@@ -26,18 +26,18 @@ pub struct LossGame {
 pub struct Contest {
     /// Index into [`Grid::windows`](crate::realism::Grid::windows).
     pub window: usize,
-    /// Which method.
+    /// The index of the method.
     pub method: usize,
-    /// People's games.
+    /// Human games.
     pub people: Vec<LossGame>,
-    /// The method's.
+    /// Games of the method.
     pub generated: Vec<LossGame>,
 }
 
-/// Whose a game is, by the method or `None` for people, and its number.
+/// The method of a game, or `None` for a human game, and its number.
 type Key = (Option<usize>, usize);
 
-/// The games of samples, each once: of those that are the same game cut in several places, the longest.
+/// The games of all samples without duplicates. If a game was cut at several places, only the longest part is kept.
 #[derive(Default)]
 struct Games<'a> {
     places: HashMap<Key, usize>,
@@ -65,11 +65,12 @@ impl<'a> Games<'a> {
     }
 }
 
-/// Has the games of samples valued, each of their positions in one search. `progress` is called with the number of
-/// positions, and gives what is told of each some that are done.
+/// Evaluates the games of the samples, with one search per position. `progress` gets the number of positions and
+/// returns a callback, which gets the number of further positions that are done.
 ///
 /// # Errors
-/// Those of [`measure`].
+///
+/// The errors of [`measure`].
 pub fn contests<D: Fn(u64) + Sync>(
     samples: &[Sample<'_>],
     judgement: &Judgement,

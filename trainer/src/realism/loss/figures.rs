@@ -1,16 +1,16 @@
 use super::{LossGame, PlyLoss};
 use crate::realism::{Estimate, RANGES};
 
-/// Stretches of a game that losses are summed up in: all of it, and the [`RANGES`].
+/// The stretches of a game for which losses are reported: the whole game, and the [`RANGES`].
 pub const STRETCHES: [(&str, usize, usize); 1 + RANGES.len()] =
     [("all plies", 0, usize::MAX), RANGES[0], RANGES[1], RANGES[2]];
 
-/// What moves of games lose, in each of the [`STRETCHES`]; `None` where no game has a ply.
+/// The losses of the moves of games, in each of the [`STRETCHES`]; `None` if no game has a ply there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LossFigures {
-    /// How many games.
+    /// The number of games.
     pub games: usize,
-    /// Mean loss a ply, in centipawns.
+    /// Mean loss per ply, in centipawns.
     pub mean: [Option<Estimate>; STRETCHES.len()],
     /// Share of the moves that lose more than 100 centipawns.
     pub over_100: [Option<Estimate>; STRETCHES.len()],
@@ -19,7 +19,7 @@ pub struct LossFigures {
 }
 
 impl LossFigures {
-    /// Those of games.
+    /// Computes the figures of games.
     pub fn of(games: &[LossGame]) -> LossFigures {
         let by_stretch = |measure: &dyn Fn(PlyLoss) -> f64| {
             STRETCHES.map(|(_, from, to)| {
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn games_count_as_much_as_they_weigh() {
+    fn games_count_by_their_weight() {
         let twice = LossGame { weight: 2.0, ..game(1, &[40]) };
         let figures = LossFigures::of(&[game(0, &[10]), twice]);
         assert_eq!((figures.games, figures.mean[0].unwrap().mean), (2, 30.0));

@@ -10,14 +10,16 @@ use shakmaty::{Chess, Move};
 use super::{Value, value::value};
 use crate::valuer::{Judgement, Valuer};
 
-/// What the positions of games from the initial position are worth for the side to move: for each game those before
-/// each of its moves, and the last one. `done` is told how many positions more have been valued.
+/// Evaluates the positions of games from the initial position, for the side to move: for each game, the position before
+/// each move, and the last one. `done` is called with the number of further positions that are done.
 ///
-/// Each thread has an engine of its own, which forgets one game before the next and sees a game's positions in their
-/// order. So values do not depend on the number of threads, and those of the beginning of a game not on its rest.
+/// Each thread has its own engine, which forgets each game before the next and sees the positions of a game in order.
+/// So the values do not depend on the number of threads, and the values of the beginning of a game do not depend on its
+/// later moves.
 ///
 /// # Errors
-/// If an engine cannot be started or does not answer as it should.
+///
+/// If an engine cannot be started or gives an invalid answer.
 pub fn measure(
     games: &[&[Move]],
     judgement: &Judgement,
@@ -38,7 +40,7 @@ pub fn measure(
     let mut all = vec![Vec::new(); games.len()];
     thread::scope(|scope| {
         let worker = || {
-            // One error ends the work of all.
+            // An error ends the work of all threads.
             let worked = work();
             failed.fetch_or(worked.is_err(), Ordering::Relaxed);
             worked
@@ -46,7 +48,7 @@ pub fn measure(
         let workers: Vec<_> =
             (0..threads.clamp(1, games.len().max(1))).map(|_| scope.spawn(worker)).collect();
         for worker in workers {
-            let valued = worker.join().map_err(|_| anyhow!("a thread that values positions panicked"))?;
+            let valued = worker.join().map_err(|_| anyhow!("a thread that evaluates positions panicked"))?;
             for (place, values) in valued? {
                 all[place] = values;
             }
@@ -55,7 +57,7 @@ pub fn measure(
     })
 }
 
-/// The values of one game; no more of them once something has failed.
+/// The values of one game; incomplete if another thread has failed.
 fn values(
     valuer: &mut dyn Valuer,
     moves: &[Move],
@@ -101,8 +103,8 @@ mod tests {
     }
 
     #[test]
-    fn the_own_search_sees_a_blunder_and_the_mate_that_punishes_it() {
-        // The fool's mate: White's third ply lets Black mate.
+    fn ententes_search_sees_a_blunder_and_the_mate_that_punishes_it() {
+        // Fool's mate: 2. g4 allows Black to mate.
         let game = moves("f2f3 e7e5 g2g4 d8h4");
         let count = AtomicU64::new(0);
         let values = measure(&[&game], &own(), 1, |more| {
@@ -111,27 +113,27 @@ mod tests {
         let values = &values.unwrap()[0];
         assert_eq!((values.len(), count.into_inner()), (5, 5));
         assert_eq!(values[3].centipawns(), MOST, "Black mates");
-        assert_eq!(values[4].centipawns(), -MOST, "White is mated: no engine is asked");
+        assert_eq!(values[4].centipawns(), -MOST, "White is mated, and no engine is asked");
         let lost: Vec<i32> = losses(values).into_iter().map(PlyLoss::centipawns).collect();
         assert!(lost[1] < 60 && lost[2] > 700 && lost[3] == 0, "{lost:?}");
     }
 
     #[test]
-    fn a_game_that_is_over_is_a_draw_or_lost() {
+    fn a_finished_game_is_drawn_or_lost() {
         // The shortest known stalemate.
         let stalemate = moves(
             "e2e3 a7a5 d1h5 a8a6 h5a5 h7h5 h2h4 a6h6 a5c7 f7f6 c7d7 e8f7 d7b7 d8d3 b7b8 d3h7 b8c8 f7g6 c8e6",
         );
         let values = measure(&[&stalemate], &own(), 1, |_| ()).unwrap();
         assert_eq!(values[0].last().unwrap().centipawns(), 0);
-        // A position for the fifth time.
+        // The position occurs for the fifth time.
         let shuffled = moves(&"g1f3 g8f6 f3g1 f6g8 ".repeat(4));
         let values = measure(&[&shuffled], &own(), 1, |_| ()).unwrap();
         assert_eq!(values[0].last().unwrap().centipawns(), 0);
     }
 
     #[test]
-    fn values_depend_neither_on_threads_nor_on_other_games_nor_on_later_moves() {
+    fn values_do_not_depend_on_threads_other_games_or_later_moves() {
         let long = moves("e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 c2c3 g8f6");
         let other = moves("d2d4 d7d5 c2c4 d5c4");
         let alone = measure(&[&long], &own(), 1, |_| ()).unwrap();

@@ -1,8 +1,8 @@
-//! How good the moves of games are: how many centipawns each loses, by the word of a chess engine.
+//! How good the moves of games are: the loss of each move in centipawns, according to a chess engine.
 //!
-//! [`sampled`] draws games of either side, [`Judgement`](crate::valuer::Judgement) says which engine values their
-//! positions and how long, [`measure`] has each position valued once, [`LossFigures`] sums the losses up with their
-//! intervals, [`table`], [`losses_csv`] and [`loss_plot`] show them.
+//! [`sampled`] draws games of both sides. [`Judgement`](crate::valuer::Judgement) says which engine evaluates their
+//! positions, and with how many nodes. [`measure`] evaluates each position once. [`LossFigures`] has the losses with
+//! their intervals, and [`table`], [`losses_csv`] and [`loss_plot`] show them.
 
 mod contest;
 mod figures;

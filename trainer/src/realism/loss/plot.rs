@@ -10,7 +10,7 @@ use plotters::{
 use super::{Contest, LossFigures};
 use crate::realism::{Estimate, Grid, Window};
 
-/// A line of the plot: who, and for each window what is known.
+/// A line of the plot: its name, and its figures for each window, if there are any.
 struct Line<'a> {
     name: &'a str,
     figures: Vec<Option<LossFigures>>,
@@ -20,13 +20,15 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 const GREY: RGBColor = RGBColor(90, 90, 90);
 
-/// Mean loss and the share of moves that lose over 200 centipawns by rating, people beside each method, as SVG.
+/// Plots the mean loss and the share of moves that lose over 200 centipawns, by rating, for human games and each
+/// method, as SVG.
 ///
 /// # Errors
+///
 /// If plotters cannot draw them.
 pub fn loss_plot(grid: &Grid, methods: &[String], contests: &[Contest]) -> Result<String, Box<dyn Error>> {
     let contest = |window: usize, method: Option<usize>| {
-        // Each method has people of its own beside it; those of the first one that has any stand for all.
+        // Each method is compared with its own human games. The plot shows those of the first method that has any.
         contests
             .iter()
             .find(|contest| contest.window == window && method.is_none_or(|method| contest.method == method))
@@ -46,7 +48,7 @@ pub fn loss_plot(grid: &Grid, methods: &[String], contests: &[Contest]) -> Resul
         draw_legend(&legend, &lines)?;
         let (left, right) = charts.split_horizontally(480);
         let mean = |figures: &LossFigures| figures.mean[0];
-        chart(&left, "Mean loss a move (centipawns)", &grid.windows, &lines, mean, 1.0, "")?;
+        chart(&left, "Mean loss per move (centipawns)", &grid.windows, &lines, mean, 1.0, "")?;
         let share = |figures: &LossFigures| figures.over_200[0];
         chart(&right, "Moves that lose over 200 centipawns", &grid.windows, &lines, share, 100.0, "%")?;
         area.present()?;
@@ -71,8 +73,8 @@ fn draw_legend(area: &Area<'_>, lines: &[Line<'_>]) -> Result<(), Box<dyn Error>
     Ok(())
 }
 
-/// One measure, times `factor`: a column for each window, in it a point with its interval for each line. Points of one
-/// scale are joined.
+/// Plots one measure, multiplied by `factor`. There is a column for each window with a point and its interval for each
+/// line. Points on the same rating scale are joined.
 fn chart(
     area: &Area<'_>,
     caption: &str,
@@ -82,7 +84,7 @@ fn chart(
     factor: f64,
     unit: &str,
 ) -> Result<(), Box<dyn Error>> {
-    // The middle, and the ends of the interval.
+    // The mean and the ends of the interval.
     let point = |line: &Line<'_>, window: usize| {
         let estimate = pick(line.figures[window].as_ref()?)?;
         let (low, high) = estimate.interval().unwrap_or((estimate.mean, estimate.mean));
@@ -116,7 +118,7 @@ fn chart(
             plane.draw(&PathElement::new(ends, GREY.mix(0.35).stroke_width(1)))?;
         }
     }
-    // Side by side, so that no interval hides another.
+    // Shift the points of a column sideways, so that no interval hides another.
     let place = |line: usize, window: usize| {
         let step = (0.6 / lines.len() as f64).min(0.14);
         window as f64 + 0.5 + step * (line as f64 - (lines.len() as f64 - 1.0) / 2.0)
@@ -141,7 +143,7 @@ fn chart(
     Ok(())
 }
 
-/// A place on the whole picture as one on `area`.
+/// Converts coordinates in the whole picture to coordinates in `area`.
 fn relative(area: &Area<'_>, (x, y): (i32, i32)) -> (i32, i32) {
     let (left, top) = area.get_base_pixel();
     (x - left, y - top)

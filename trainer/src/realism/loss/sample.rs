@@ -2,21 +2,21 @@ use rand::{SeedableRng, rngs::ChaCha8Rng, seq::index};
 
 use crate::realism::{Choice, Comparison, Grid, MetGame, matched};
 
-/// Games of one window of which the moves are valued.
+/// Games of one window and method whose moves are evaluated.
 #[derive(Clone, Debug)]
 pub struct Sample<'a> {
     /// Index into [`Grid::windows`].
     pub window: usize,
-    /// Which method.
+    /// The index of the method.
     pub method: usize,
-    /// Its games and people's.
+    /// The games of the method and the human games.
     pub games: Comparison<'a>,
 }
 
-/// Up to `most` of the games that are compared in each window, for each method, and up to `most` of people's.
+/// For each window and method, draws up to `most` of the compared games of the method, and up to `most` human games.
 ///
-/// The seed draws those of the method. Where these are fewer, there are several of people's for each, as many as `most`
-/// allows.
+/// The seed decides which games of the method. If there are fewer than `most`, each has several human games, as many as
+/// `most` allows.
 pub fn sampled<'a>(
     people: &'a [MetGame],
     methods: &'a [Vec<MetGame>],
@@ -55,7 +55,7 @@ mod tests {
     };
 
     #[test]
-    fn there_are_as_many_of_peoples_games_as_asked_for_where_fewer_are_generated() {
+    fn human_games_fill_the_sample_if_fewer_games_were_generated() {
         let people: Vec<MetGame> = (0..12).map(|index| game(0, index % 2, &[1.0])).collect();
         let methods = [vec![game(0, 0, &[1.0]); 2], vec![game(0, 1, &[1.0]); 3]];
         let samples = |most| {

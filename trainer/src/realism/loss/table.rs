@@ -5,16 +5,17 @@ use anyhow::Context;
 use super::{Contest, LossFigures, LossGame, STRETCHES};
 use crate::realism::{Estimate, Grid, NOTHING};
 
-/// The tables of losses by rating in Markdown: for each contest a line for people, unless it is that of the contest
-/// before, and one for the method. `name` and `nodes` say who valued the positions, in searches of how many nodes.
+/// The tables of losses by rating, in Markdown. Each contest has a line for human games, unless these are the same as
+/// those of the previous contest, and a line for the method. `name` is the engine that evaluated the positions, and
+/// `nodes` the number of nodes per search.
 pub fn table(grid: &Grid, methods: &[String], contests: &[Contest], name: &str, nodes: u64) -> String {
     let mut text = format!(
-        "\n## How good the moves are\n\nWhat each move loses: what the position was worth for its player with the best \
-         move, less what it was worth after the move played. {name} valued each position, the last one too, in a search \
-         of {nodes} nodes, from −1000 to 1000 centipawns, where a mate is 1000; a loss is at least 0. In brackets \
-         stands the 95% interval, from a standard error with games as clusters. People's games are weighted so that each \
-         constraint counts as much as among the generated ones; the methods below a line of people's are set against the \
-         same games.\n"
+        "\n## How good the moves are\n\nThe loss of a move is the value of the position for its player with the best \
+         move, less the value after the move played. {name} evaluated each position, including the last one, in a \
+         search of {nodes} nodes. Values are limited to ±1000 centipawns, a mate counts as 1000, and a loss is at \
+         least 0. Brackets have the 95% interval, from a standard error with games as clusters. Human games (people) \
+         are weighted so that each constraint counts as much as among the generated games. All methods below a line of \
+         people are compared with the same human games.\n"
     );
     type Pick = fn(&LossFigures) -> &[Option<Estimate>; STRETCHES.len()];
     let measures: [(&str, bool, Pick); 3] = [
@@ -56,12 +57,13 @@ fn cell(figure: Option<Estimate>, is_share: bool) -> String {
     }
 }
 
-/// The moves of contests as CSV, so that another program can sum them up: a line for each ply, with the game, whose it is,
-/// with which method it is compared, the rating, the constraint, what the game weighs, the ply from 0, what the position
-/// was worth for the player before and after the move, and what the move lost, in centipawns.
+/// The moves of contests as CSV, for other programs. Each ply has a line with the game, its side, the method with which
+/// it is compared, the rating, the constraint, the weight of the game, the ply from 0, the values for the player before
+/// and after the move, and the loss, in centipawns.
 ///
 /// # Errors
-/// If it cannot be made.
+///
+/// If the CSV cannot be written.
 pub fn losses_csv(grid: &Grid, methods: &[String], contests: &[Contest]) -> anyhow::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record([

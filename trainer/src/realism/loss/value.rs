@@ -5,21 +5,21 @@ use shakmaty::Position;
 
 use crate::valuer::Valuer;
 
-/// The most that a position is worth, in centipawns: a mate, or a game as good as won.
+/// The maximum value of a position, in centipawns: a mate, or a decided game.
 pub const MOST: i32 = 1000;
 
-/// What a position is worth for one side, in centipawns, from −[`MOST`] to [`MOST`].
+/// The value of a position for one side, in centipawns, from −[`MOST`] to [`MOST`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Value(i16);
 
 impl Value {
-    /// That of a score for the same side. Beyond [`MOST`] all is one: who is a rook and a queen behind loses little more
-    /// with another pawn, and a mate in five is as good as one in three.
+    /// The value of a score for the same side, limited to ±[`MOST`]: a player who is a queen and a rook behind loses
+    /// little by losing a pawn, too, and a mate in five is as good as a mate in three.
     pub fn of(score: Score) -> Value {
         Value(score.within(MOST) as i16)
     }
 
-    /// It in centipawns.
+    /// The value in centipawns.
     pub fn centipawns(self) -> i32 {
         i32::from(self.0)
     }
@@ -28,16 +28,17 @@ impl Value {
 impl Neg for Value {
     type Output = Value;
 
-    /// For the other side.
+    /// The value for the other side.
     fn neg(self) -> Value {
         Value(-self.0)
     }
 }
 
-/// What the position on the board is worth for the side to move. Where the game is over no engine is asked.
+/// The value of the current position for the side to move. If the game is over, no engine is asked.
 ///
 /// # Errors
-/// Those of [`Valuer::score`].
+///
+/// The errors of [`Valuer::score`].
 pub(super) fn value(valuer: &mut dyn Valuer, game: &Game) -> anyhow::Result<Value> {
     let score = if game.position().legal_moves().is_empty() {
         Score::without_moves(game.position())
@@ -49,24 +50,24 @@ pub(super) fn value(valuer: &mut dyn Valuer, game: &Game) -> anyhow::Result<Valu
     Ok(Value::of(score))
 }
 
-/// What a move did to the value of the game, as its player sees it.
+/// The values before and after a move, for its player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlyLoss {
-    /// What the position was worth with the best move.
+    /// The value before the move, that is with the best move.
     pub before: Value,
-    /// What it was worth once the move was played.
+    /// The value after the move.
     pub after: Value,
 }
 
 impl PlyLoss {
-    /// How many centipawns the move lost, from 0 to twice [`MOST`]. A position that looks better after a move than with
-    /// the best one before, because the search then sees a ply further, has lost nothing.
+    /// The loss of the move in centipawns, from 0 to twice [`MOST`]. If the position looks better after the move, the
+    /// search only sees a ply further, and the loss is 0.
     pub fn centipawns(self) -> i32 {
         (self.before.centipawns() - self.after.centipawns()).max(0)
     }
 }
 
-/// The losses of a game's moves from what its positions, the last one included, are worth for the side to move.
+/// The losses of a game's moves, from the values of all its positions, including the last one, for the side to move.
 pub fn losses(values: &[Value]) -> Vec<PlyLoss> {
     values.windows(2).map(|pair| PlyLoss { before: pair[0], after: -pair[1] }).collect()
 }
@@ -81,12 +82,12 @@ mod tests {
     }
 
     #[test]
-    fn a_move_loses_what_the_opponent_gains_by_it() {
+    fn a_move_loses_what_the_opponent_gains() {
         use Score::Centipawns as Cp;
-        // White at +30 errs, so that Black to move is at +90; Black answers with the best move, and White is at −90.
+        // White is at +30 and errs, so Black to move is at +90. Black answers with the best move, and White is at −90.
         assert_eq!(values(&[Cp(30), Cp(90), Cp(-90)]), [120, 0]);
         assert_eq!(values(&[Cp(30), Cp(-30)]), [0], "the best move loses nothing");
-        assert_eq!(values(&[Cp(30), Cp(-80)]), [0], "no move gains");
+        assert_eq!(values(&[Cp(30), Cp(-80)]), [0], "a loss is never negative");
         assert_eq!(values(&[Cp(30)]), [] as [i32; 0]);
     }
 
@@ -96,11 +97,11 @@ mod tests {
         let value = |score| Value::of(score).centipawns();
         assert_eq!([Mate(3), Mate(-3), Mate(0)].map(value), [1000, -1000, -1000]);
         assert_eq!([Cp(1001), Cp(-20_000), Cp(999)].map(value), [1000, -1000, 999]);
-        assert_eq!(values(&[Mate(1), Mate(0)]), [0], "who mates loses nothing");
-        assert_eq!(values(&[Mate(2), Cp(-1500)]), [0], "nor who wins otherwise");
-        assert_eq!(values(&[Cp(40), Mate(1)]), [1040], "who lets himself be mated loses all");
+        assert_eq!(values(&[Mate(1), Mate(0)]), [0], "a mating move loses nothing");
+        assert_eq!(values(&[Mate(2), Cp(-1500)]), [0], "nor does another winning move");
+        assert_eq!(values(&[Cp(40), Mate(1)]), [1040], "a move that allows mate loses everything");
         assert_eq!(values(&[Mate(2), Mate(2)]), [2000]);
         assert_eq!(values(&[Mate(1), Cp(0)]), [1000], "stalemate instead of mate");
-        assert_eq!(values(&[Mate(-2), Mate(1)]), [0], "what is lost cannot be lost again");
+        assert_eq!(values(&[Mate(-2), Mate(1)]), [0], "a lost game cannot be lost again");
     }
 }

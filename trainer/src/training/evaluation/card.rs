@@ -1,27 +1,34 @@
 use std::fmt::Write as _;
 
-use super::{Evaluation, Measures};
+use super::{EvaluationRecipe, Measures, Test};
 use crate::training::{Best, Origin, TaskRecipe as _, TomlRecipe as _};
 
-/// What a card says of the positions.
+/// What a card says about the data.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Data {
-    /// The store's file name.
+    /// The file name of the store.
     pub store: String,
-    /// Its SHA-256.
+    /// The SHA-256 of the store.
     pub hash: String,
-    /// The files it was made of.
+    /// The files from which the store was made.
     pub files: Vec<String>,
-    /// Quiet positions that were learnt from.
+    /// The number of quiet positions in the training data.
     pub training: usize,
 }
 
-/// The card of an evaluation network, in Markdown. `network` says what it is made of, `hash` is the SHA-256 of its file.
-pub(super) fn card(best: &Best<Evaluation>, data: &Data, network: &str, hash: &str) -> String {
+/// The card of an evaluation network, in Markdown. `network` describes its architecture, and `hash` is the SHA-256 of
+/// its file.
+pub(super) fn card(
+    best: &Best<EvaluationRecipe, Measures, Test>,
+    data: &Data,
+    network: &str,
+    hash: &str,
+) -> String {
     let Origin { recipe, command, date, .. } = &best.origin;
     let name = recipe.network();
     let mut text = format!(
-        "# {name}\n\nSays what a position is worth, in hundredths of a pawn: learnt from what Stockfish says.\nWritten by `entente-trainer train`.\n\n| | |\n|---|---|\n"
+        "# {name}\n\nEstimates the value of a position in centipawns; trained on evaluations by Stockfish.\nWritten by \
+         `entente-trainer train`.\n\n| | |\n|---|---|\n"
     );
     let mut row = |key: &str, value: String| _ = writeln!(text, "| {key} | {value} |");
     row("file", format!("`{name}.safetensors`, SHA-256 `{hash}`"));
@@ -30,7 +37,7 @@ pub(super) fn card(best: &Best<Evaluation>, data: &Data, network: &str, hash: &s
     row(
         "positions",
         format!(
-            "{} quiet ones of the training and reference splits of `{}`, SHA-256 `{}`",
+            "{} quiet positions of the training and reference splits of `{}`, SHA-256 `{}`",
             data.training, data.store, data.hash
         ),
     );
@@ -45,8 +52,9 @@ pub(super) fn card(best: &Best<Evaluation>, data: &Data, network: &str, hash: &s
     );
     let _ = writeln!(
         text,
-        "\nThe chance to win against what Stockfish's score s says, 1/(1 + e^(−s/400)); both favour the same side in the last \
-         column.\n\n| | positions | mean squared error | correlation | same side |\n|---|---|---|---|---|"
+        "\nThe expected score compared with that of Stockfish, 1/(1 + e^(−s/400)) for its score s in centipawns. The \
+         last column is the share of positions in which both favour the same side.\n\n| | positions | mean squared \
+         error | correlation | same side |\n|---|---|---|---|---|"
     );
     let mut row = |what: &str, measures: &Measures| {
         let Measures { positions, squared_error, correlation, sign_agreement } = measures;
@@ -56,9 +64,9 @@ pub(super) fn card(best: &Best<Evaluation>, data: &Data, network: &str, hash: &s
     };
     row("validation split, as trained", &best.measures);
     if let Some(test) = &best.test {
-        row("validation split, as the engine has it", &test.validation);
-        row("test split, as the engine has it", &test.network);
-        row("the hand-written evaluation there", &test.hand_written);
+        row("validation split, as the engine computes it", &test.validation);
+        row("test split, as the engine computes it", &test.network);
+        row("test split, hand-written evaluation", &test.hand_written);
     }
     let _ = writeln!(
         text,

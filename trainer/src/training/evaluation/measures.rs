@@ -1,20 +1,31 @@
 use serde::{Deserialize, Serialize};
 
-/// How well the chances that a network gives agree with an engine's.
+/// How well the expected scores of a network agree with those of an engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Measures {
-    /// Positions.
+    /// The number of positions.
     pub positions: u64,
-    /// The mean squared difference of the chances.
+    /// The mean squared difference of the expected scores.
     pub squared_error: f64,
-    /// Pearson's correlation of the chances.
+    /// Pearson's correlation of the expected scores.
     pub correlation: f64,
-    /// The share of positions, of those that the engine does not call even, in which both favour the same side.
+    /// Among the positions that the engine does not consider equal, the share in which both favour the same side.
     pub sign_agreement: f64,
 }
 
+/// Measures of the best network and of the hand-written evaluation, as the engine computes them.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+pub struct Test {
+    /// The network on the validation split.
+    pub validation: Measures,
+    /// The network on the test split.
+    pub network: Measures,
+    /// The hand-written evaluation on the test split.
+    pub hand_written: Measures,
+}
+
 impl Measures {
-    /// Those of pairs of chances to win: the network's and the engine's.
+    /// Computes the measures from pairs of expected scores: the network's and the engine's.
     pub fn of(pairs: impl Iterator<Item = (f32, f32)>) -> Measures {
         let mut measures = Measures::default();
         let [mut sum_x, mut sum_y, mut sum_xx, mut sum_yy, mut sum_xy] = [0.0f64; 5];

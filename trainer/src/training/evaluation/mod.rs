@@ -1,4 +1,4 @@
-//! Training of evaluation networks: what positions are worth, as an engine says.
+//! Training of evaluation networks on the evaluations of an engine.
 
 mod card;
 mod learner;
@@ -6,7 +6,6 @@ mod measures;
 mod recipe;
 mod task;
 
-pub use learner::Network;
-pub use measures::Measures;
-pub use recipe::EvaluationRecipe;
+pub use measures::{Measures, Test};
+pub use recipe::{EvaluationRecipe, Network};
 pub use task::{Evaluation, Record};

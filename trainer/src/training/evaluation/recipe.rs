@@ -1,9 +1,28 @@
 use serde::{Deserialize, Serialize};
 
-use super::Network;
 use crate::training::{Kind, RecipeError, Schedule, TaskRecipe, TomlRecipe, in_range};
 
-/// How an evaluation network is trained: read from a TOML file, in which unknown keys are errors.
+/// The evaluation networks that can be trained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Network {
+    /// The NNUE: accumulators of both sides over piece-square inputs.
+    Evaluation,
+    /// The network of the article on random playouts.
+    EvaluationArticle,
+}
+
+impl Network {
+    /// The name in recipes and file names.
+    pub fn name(self) -> &'static str {
+        match self {
+            Network::Evaluation => "evaluation",
+            Network::EvaluationArticle => "evaluation-article",
+        }
+    }
+}
+
+/// How an evaluation network is trained, read from a TOML file in which unknown keys are errors.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct EvaluationRecipe {
@@ -11,29 +30,29 @@ pub struct EvaluationRecipe {
     pub kind: Kind,
     /// The network; also names the files.
     pub network: Network,
-    /// Positions in all, each as often as it comes.
+    /// Total number of positions in training, counting repetitions.
     pub positions: u64,
-    /// Positions a step.
+    /// Positions per step.
     pub batch: u64,
-    /// The rate of the first position, were it not for warm-up.
+    /// The initial learning rate, without warm-up.
     pub learning_rate: f64,
-    /// The rate of the last one, to which it falls in a straight line.
+    /// The final learning rate, to which the rate falls linearly.
     pub final_learning_rate: f64,
-    /// Positions over which the rate rises at first.
+    /// The number of positions over which the rate rises at the start.
     pub warm_up: u64,
-    /// How much of the running average of the weights a step keeps; the average is what is validated and exported.
+    /// The share of the running average of the weights that each step keeps. The average is validated and exported.
     pub averaging: f64,
-    /// How much the engine's score counts, where the result of the game counts the rest, in [0, 1].
+    /// The weight of the engine's score in the target, in [0, 1]; the result of the game has the remaining weight.
     pub score_weight: f64,
-    /// True if the output stands for where the score is between the least and the greatest, as in the article, and not for
-    /// the chance to win (`evaluation-article` only).
+    /// True if outputs are scaled linearly between the minimum and the maximum score, as in the article; otherwise they
+    /// are expected scores (`evaluation-article` only).
     #[serde(default)]
     pub min_max: bool,
     /// Positions between two validations.
     pub validate_every: u64,
-    /// The run ends after so many validations without a lower loss.
+    /// The run ends after this number of validations without a lower loss.
     pub patience: usize,
-    /// Of the initial weights and the order of the positions.
+    /// Seed of the initial weights and of the order of the positions.
     pub seed: u64,
 }
 
@@ -41,7 +60,7 @@ impl TomlRecipe for EvaluationRecipe {
     fn check(&self, path: &str) -> Result<(), RecipeError> {
         let is_share = |number: f64| (0.0..=1.0).contains(&number);
         let checks = [
-            (self.kind == Kind::Evaluation, "kind", "\"evaluation\" for such a network"),
+            (self.kind == Kind::Evaluation, "kind", "\"evaluation\" for an evaluation network"),
             ((1..=1 << 20).contains(&self.batch), "batch", "a number from 1 to 1048576"),
             ((self.batch..=1 << 40).contains(&self.positions), "positions", "one batch or more"),
             (
@@ -59,7 +78,7 @@ impl TomlRecipe for EvaluationRecipe {
             (
                 !self.min_max || self.network == Network::EvaluationArticle,
                 "min_max",
-                "false, but for the network \"evaluation-article\"",
+                "false, except for the network \"evaluation-article\"",
             ),
             (self.validate_every >= self.batch, "validate_every", "at least `batch`"),
             (self.patience >= 1, "patience", "at least 1"),
@@ -130,7 +149,7 @@ final_learning_rate = 0.0\nwarm_up = 400\naveraging = 0.9\nscore_weight = 0.9\nv
     }
 
     #[test]
-    fn the_rate_rises_and_falls_to_nothing() {
+    fn the_rate_rises_and_falls_to_zero() {
         let recipe = recipe();
         assert!((recipe.rate(0) - 1e-3).abs() < 1e-9);
         assert!((recipe.rate(20) - 2e-3).abs() < 1e-9);
@@ -140,7 +159,7 @@ final_learning_rate = 0.0\nwarm_up = 400\naveraging = 0.9\nscore_weight = 0.9\nv
     }
 
     #[test]
-    fn values_out_of_range_are_named() {
+    fn values_out_of_range_are_reported() {
         for (change, key) in [
             ("score_weight = 0.9", "score_weight = 1.5"),
             ("batch = 100", "batch = 0"),

@@ -6,18 +6,17 @@ use serde::{Deserialize, Serialize};
 use tch::{Device, Tensor};
 
 use super::{
-    EvaluationRecipe, Measures,
+    EvaluationRecipe, Measures, Test,
     card::{Data, card},
     learner::{Learner, by_scorer, expected},
 };
 use crate::{
     dataset::Permutation,
     evaluations::{EvaluationStore, LabelledPosition},
-    export::{file_name, sha256_file},
+    files::{file_name, replace_file, sha256_file},
     games::Split,
-    training::{
-        Best, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, Watch, replace_file,
-    },
+    progress::ProgressObserver,
+    training::{BestOf, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _},
 };
 
 /// Training of evaluation networks.
@@ -33,45 +32,34 @@ pub struct Evaluation {
     data: Data,
 }
 
-/// The steps alone say where in its samples a run is.
+/// Empty: the number of steps alone determines the next samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Place {}
 
 /// A row of `metrics.csv`: one validation.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Record {
-    /// Positions trained on so far.
+    /// Number of positions used in training so far.
     pub positions: u64,
-    /// Mean squared error of the chances in training, against score and result.
+    /// Mean squared error of the expected scores in training, against score and result.
     pub train_error: f64,
-    /// The same of the validation's positions, against the score alone.
+    /// The same for the validation positions, against the score alone.
     pub squared_error: f64,
-    /// Correlation with the engine's chances.
+    /// Correlation with the engine's expected scores.
     pub correlation: f64,
     /// The share of positions in which network and engine favour the same side.
     pub sign_agreement: f64,
     /// Learning rate of the last batch.
     pub learning_rate: f64,
-    /// Training speed since the row before.
+    /// Training speed since the previous row.
     pub positions_per_second: f64,
-    /// Seconds of training, validations left out, since the run began.
+    /// Seconds of training since the run began, without validations.
     pub seconds: f64,
 }
 
-/// What the kept network and the hand-written evaluation say, as the engine works them out.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
-pub struct Test {
-    /// The network, of the validation split.
-    pub validation: Measures,
-    /// The network, of the test split.
-    pub network: Measures,
-    /// The evaluation that it takes the place of, of the test split.
-    pub hand_written: Measures,
-}
-
-/// Positions of the store on which the exported network is compared with the trained one.
+/// Number of positions of the store on which the exported network is compared with the trained one.
 const PARITY: usize = 1000;
-/// How far the chances that the engine works out may be from those that were trained, on average.
+/// The maximum mean difference between expected scores of the engine and of training.
 const TOLERANCE: f32 = 0.01;
 
 impl Task for Evaluation {
@@ -84,29 +72,27 @@ impl Task for Evaluation {
 
     const KEEPS_LOWEST: bool = true;
     const EXTENSION: &'static str = "safetensors";
-    const AXES: [&'static str; 2] = ["positions", "mean squared error of the chance to win"];
+    const AXES: [&'static str; 2] = ["positions", "mean squared error of the expected score"];
 
-    fn open(recipe: &EvaluationRecipe, inputs: &Inputs<'_>, watch: &dyn Watch) -> anyhow::Result<Evaluation> {
-        for (is_given, option) in [
-            (inputs.start.is_some(), "start"),
-            (!inputs.own.is_empty(), "own"),
-            (inputs.compare.is_some(), "compare"),
-        ] {
-            anyhow::ensure!(!is_given, "option --{option}: only policies have it");
-        }
-        watch.begin("reading positions", 1, "store");
+    fn open(
+        recipe: &EvaluationRecipe,
+        inputs: &Inputs<'_>,
+        observer: &dyn ProgressObserver,
+    ) -> anyhow::Result<Evaluation> {
+        inputs.refuse_those_of_policies()?;
+        observer.begin("reading positions", 1, "store");
         let store = EvaluationStore::read(inputs.store)?;
-        watch.end();
+        observer.end();
         let of = |splits: &[Split]| -> Vec<LabelledPosition> {
             let quiet = store.positions.iter().filter(|position| position.is_quiet());
             quiet.filter(|position| splits.contains(&position.split())).copied().collect()
         };
-        // No judge of human games learns from evaluations, so those of its split may serve.
+        // The reference policy does not learn from evaluations, so the positions of its split can be used, too.
         let training = of(&[Split::Training, Split::Reference]);
         let (validation, test) = (of(&[Split::Validation]), of(&[Split::Test]));
         anyhow::ensure!(
             !training.is_empty() && !validation.is_empty(),
-            "{}: no quiet positions to learn from, or none to validate with",
+            "{}: no quiet positions in the training or validation split",
             inputs.store.display()
         );
         let data = Data {
@@ -155,7 +141,7 @@ impl Task for Evaluation {
                     order.as_ref()
                 }
             }
-            .expect("just made");
+            .expect("it was just computed");
             self.batch.push(self.training[order.at(sample % length) as usize]);
         }
         let (gradient, loss) = self.learner.gradient(weights, &self.batch);
@@ -189,8 +175,8 @@ impl Task for Evaluation {
 
     fn line(record: &Record, kept: bool) -> String {
         format!(
-            "{:.1} M: squared error {:.5} in training, {:.5}{} against the engine, correlation {:.4}, same side {:.2}%; \
-             {:.0} positions/s",
+            "{:.1} M positions: squared error {:.5} in training, {:.5}{} against the engine; correlation {:.4}, same \
+             side favoured {:.2}%; {:.0} positions/s",
             record.positions as f64 / 1e6,
             record.train_error,
             record.squared_error,
@@ -207,7 +193,12 @@ impl Task for Evaluation {
         lowest.is_some_and(|(index, _)| records.len() - 1 - index >= recipe.patience)
     }
 
-    fn test(&self, recipe: &EvaluationRecipe, network: &[u8], _: &dyn Watch) -> anyhow::Result<Option<Test>> {
+    fn test(
+        &self,
+        recipe: &EvaluationRecipe,
+        network: &[u8],
+        _: &dyn ProgressObserver,
+    ) -> anyhow::Result<Option<Test>> {
         if self.test.is_empty() {
             return Ok(None);
         }
@@ -239,21 +230,21 @@ impl Task for Evaluation {
         let origin = format!("# {producer}, {date}\n{}", recipe.toml());
         let learner = recipe.network.learner(recipe, 1);
         let bytes = learner.file(recipe.network(), &weights, origin)?;
-        // As it will be read.
+        // Compute the values from the file, as the engine will.
         let played = learner.played(recipe.network(), &bytes, parity)?;
         let trained = learner.chances(&weights, parity);
         let differences = played.iter().zip(&trained).map(|(played, trained)| (played - trained).abs());
         let mean = differences.sum::<f32>() / parity.len() as f32;
         anyhow::ensure!(
             mean < TOLERANCE,
-            "{}: the network says in the engine something else than in training: chances differ by {mean:.4} on average",
+            "{}: the engine and the trainer disagree on the network: expected scores differ by {mean:.4} on average",
             path.display()
         );
         replace_file(path, &bytes).with_context(|| path.display().to_string())?;
         Ok(bytes)
     }
 
-    fn card(&self, best: &Best<Evaluation>, _: Option<&str>, hash: &str) -> Option<String> {
+    fn card(&self, best: &BestOf<Evaluation>, _: Option<&str>, hash: &str) -> Option<String> {
         Some(card(best, &self.data, &self.learner.description(), hash))
     }
 }

@@ -3,12 +3,12 @@ use tch::Tensor;
 const BETA_1: f64 = 0.9;
 const BETA_2: f64 = 0.999;
 const EPSILON: f64 = 1e-8;
-/// Added to gradients and to their squares. A weight whose gradient stays 0 (behind a ReLU that never fires) has
-/// moments that shrink into the subnormal numbers, with which processors reckon a hundred times slower. With this
-/// they end at 10⁻²⁵, and the weight moves by 10⁻²⁰ a step: not at all.
+/// Added to gradients and to their squares. If the gradient of a weight stays 0 (behind a ReLU that never fires), its
+/// moments become subnormal numbers, on which processors compute a hundred times slower. With this constant, they stop
+/// at 10⁻²⁵. The weight then moves by 10⁻²⁰ per step, which has no effect.
 const FLOOR: f64 = 1e-25;
 
-/// Adam (Kingma and Ba 2015, algorithm 1) with the published constants β₁ = 0.9, β₂ = 0.999, ε = 10⁻⁸.
+/// The optimizer Adam (Kingma and Ba 2015, algorithm 1) with the published constants β₁ = 0.9, β₂ = 0.999, ε = 10⁻⁸.
 #[derive(Debug)]
 pub struct Adam {
     /// First moments.
@@ -18,12 +18,12 @@ pub struct Adam {
 }
 
 impl Adam {
-    /// Moments of zero for numbers like `parameters`.
+    /// Moments of zero with the shape of `parameters`.
     pub fn new(parameters: &Tensor) -> Adam {
         Adam { first: parameters.zeros_like(), second: parameters.zeros_like() }
     }
 
-    /// Moves `parameters` against `gradient`, as step number `step`, counted from 1.
+    /// Does one step of `parameters` against `gradient`. `step` is the number of the step, counted from 1.
     pub fn step(&mut self, parameters: &Tensor, gradient: &Tensor, step: u64, learning_rate: f64) {
         tch::no_grad(|| {
             let _ = self.first.lerp_(&(gradient + FLOOR), 1.0 - BETA_1);
@@ -59,11 +59,14 @@ mod tests {
         for moments in [&adam.first, &adam.second] {
             assert!(moments.min().double_value(&[]) > f64::from(f32::MIN_POSITIVE));
         }
-        assert!((moved - weights).abs().max().double_value(&[]) < 1e-3, "only the first moments moved them");
+        assert!(
+            (moved - weights).abs().max().double_value(&[]) < 1e-3,
+            "only the initial moments moved them"
+        );
     }
 
     #[test]
-    fn the_steps_are_those_of_libtorch() {
+    fn steps_equal_those_of_libtorch() {
         let variables = nn::VarStore::new(Device::Cpu);
         let mut theirs = variables.root().zeros("x", &[100]);
         let mut optimiser = nn::adam(BETA_1, BETA_2, 0.0).build(&variables, 1e-2).unwrap();

@@ -1,4 +1,4 @@
-//! How weights are moved.
+//! The optimizers Adam and Muon.
 
 mod adam;
 
@@ -7,30 +7,31 @@ use tch::{Kind, Tensor};
 
 use crate::network::weights::{Init, WeightShape};
 
-/// What Muon keeps of its momentum each step.
+/// The share of its momentum that Muon keeps in each step.
 const MOMENTUM: f64 = 0.95;
-/// Newton–Schulz steps, and the coefficients with which so few of them bring all singular values near 1 (Jordan et al.
-/// 2024).
+/// The number of Newton–Schulz steps and their coefficients, with which a few steps bring all singular values near 1
+/// (Jordan et al. 2024).
 const NEWTON_SCHULZ: (usize, [f64; 3]) = (5, [3.4445, -4.7750, 2.0315]);
-/// Root mean square of the numbers of a step by Muon, as of Adam's, so that one learning rate suits both (Liu et al.
-/// 2025, "Muon is scalable for LLM training").
+/// The root mean square of the elements of Muon's updates. It is that of Adam's, so that the same learning rate works
+/// for both (Liu et al. 2025, "Muon is scalable for LLM training").
 const ROOT_MEAN_SQUARE: f64 = 0.2;
 
-/// Moves a row of weights.
+/// Updates a row of weights.
 #[derive(Debug)]
 pub struct Optimizer {
-    /// Adam's first moments; for matrices Muon's momentum.
+    /// Adam's first moments; for matrices, Muon's momentum.
     pub first: Tensor,
     /// Adam's second moments.
     pub second: Tensor,
-    /// Matrices of the same size, which are multiplied together: a call for each would take longer than its work.
+    /// Groups of matrices of the same size. A group is processed in one batched multiplication, because separate calls
+    /// would take longer than the work itself.
     matrices: Vec<Vec<Part>>,
-    /// What lies between them.
+    /// The parts of the row between the matrices.
     rest: Vec<Part>,
     kind: Kind,
 }
 
-/// A stretch of the row, as a matrix of so many rows.
+/// A part of the row, as a matrix with `rows` rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Part {
     start: i64,
@@ -45,15 +46,15 @@ impl Part {
 }
 
 impl Optimizer {
-    /// Moves weights like `weights` by Adam.
+    /// Updates weights like `weights` with Adam.
     pub fn adam(weights: &Tensor) -> Optimizer {
         let rest = vec![Part { start: 0, length: weights.size()[0], rows: 1 }];
         let Adam { first, second } = Adam::new(weights);
         Optimizer { first, second, matrices: Vec::new(), rest, kind: Kind::Float }
     }
 
-    /// Moves weights like `weights`, which have these shapes, by Muon where they are 3×3 convolutions; matrices are multiplied
-    /// as numbers of `kind`.
+    /// Updates weights like `weights`, which have these shapes: 3×3 convolutions with Muon, the rest with Adam.
+    /// Matrices are multiplied in the precision `kind`.
     pub fn muon(weights: &Tensor, shapes: &[WeightShape], kind: Kind) -> Optimizer {
         let (mut matrices, mut rest): (Vec<Vec<Part>>, Vec<Part>) = Default::default();
         let mut start = 0;
@@ -70,7 +71,7 @@ impl Optimizer {
                 None => matrices.push(vec![part]),
             }
         }
-        // Neighbours are moved together.
+        // Merge adjacent parts.
         rest.dedup_by(|next, last| {
             let is_next = last.start + last.length == next.start;
             if is_next {
@@ -81,7 +82,7 @@ impl Optimizer {
         Optimizer { matrices, rest, kind, ..Optimizer::adam(weights) }
     }
 
-    /// Moves `weights` against `gradient`, as step number `step`, counted from 1.
+    /// Does one step of `weights` against `gradient`. `step` is the number of the step, counted from 1.
     pub fn step(&mut self, weights: &Tensor, gradient: &Tensor, step: u64, learning_rate: f64) {
         let _guard = tch::no_grad_guard();
         for part in &self.rest {
@@ -94,7 +95,7 @@ impl Optimizer {
                 .map(|part| {
                     let (mut momentum, gradient) = (part.of(&self.first), part.of(gradient));
                     let _ = momentum.lerp_(&gradient, 1.0 - MOMENTUM);
-                    // Nesterov's: one step further along the momentum.
+                    // Nesterov momentum: look one step ahead.
                     gradient.lerp(&momentum, MOMENTUM).view([part.rows, -1])
                 })
                 .collect();
@@ -109,7 +110,7 @@ impl Optimizer {
     }
 }
 
-/// Matrices [count, rows, columns] with their singular values brought near 1 (between some 0.7 and 1.2), in 32 bits.
+/// The matrices [count, rows, columns] with their singular values changed to nearly 1 (about 0.7 to 1.2), in 32 bits.
 fn orthogonal(matrices: &Tensor, kind: Kind) -> Tensor {
     let (steps, [a, b, c]) = NEWTON_SCHULZ;
     let size = matrices.size();
@@ -138,8 +139,8 @@ mod tests {
         Tower { channels: 8, blocks: 1, condition: 8, squeeze: 4, bottleneck: 0, planes: 51, head: 1 };
 
     #[test]
-    fn singular_values_come_near_1_whatever_the_shape() {
-        // Always the same numbers: one square matrix in many has a singular value too small to be lifted.
+    fn singular_values_become_nearly_1_for_every_shape() {
+        // Use fixed random numbers, because a few square matrices have a singular value that is too small to be raised.
         let mut rng = ChaCha8Rng::seed_from_u64(2);
         for sizes in [[6, 40], [40, 6], [12, 12]] {
             let numbers: Vec<f32> =

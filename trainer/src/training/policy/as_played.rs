@@ -7,12 +7,12 @@ use shakmaty::{Move, Position};
 use super::Prediction;
 use crate::dataset::goal::Sample;
 
-/// What `policy` says of each of the samples, as the engine runs it, on `threads` threads; `done` is called with the
-/// number of samples after some of them.
+/// The predictions of `policy` for the samples, as the engine runs it, on `threads` threads. `done` is called with the
+/// number of further samples that are done.
 ///
 /// # Errors
 ///
-/// If it cannot be run.
+/// If the policy cannot be run.
 pub fn predict_as_played(
     policy: &Policy,
     samples: &[Sample],

@@ -1,23 +1,23 @@
 use std::fmt::Write as _;
 
-use super::{Policy, PolicyName, Test, tables};
+use super::{PolicyName, PolicyRecipe, RecordedMeasures, Test, tables};
 use crate::training::{Best, Origin, TomlRecipe as _};
 
-/// What a card says of a store.
+/// What a card says about a store.
 #[derive(Clone, Debug)]
 pub struct Store {
-    /// Its file name.
+    /// The file name.
     pub name: String,
-    /// Its SHA-256.
+    /// The SHA-256.
     pub hash: String,
-    /// The files its games come from.
+    /// The files from which its games come.
     pub files: Vec<String>,
 }
 
-/// The model card of a policy, in Markdown. `hash` is the SHA-256 of the ONNX file; `games` are the games that it was
-/// trained on, and those of its own.
+/// The model card of a policy, in Markdown. `hash` is the SHA-256 of the ONNX file. `games` has the numbers of human
+/// games and of own games in the training data.
 pub fn policy_card(
-    best: &Best<Policy>,
+    best: &Best<PolicyRecipe, RecordedMeasures, Test>,
     test: &Test,
     start: Option<&str>,
     hash: &str,
@@ -30,11 +30,12 @@ pub fn policy_card(
     let mut text = format!("# {name}\n\n");
     text += match recipe.network {
         PolicyName::GoalPolicy => {
-            "Knows how people of a rating play, and how those play who reach a goal (numbers of men, squares, rights to \
-             castle, check, who is to move) within so many plies; how likely they are to reach it, and to win. "
+            "Predicts the moves of humans of a given rating, also on the way to a goal (numbers of men, squares, \
+             castling rights, check, the side to move) that they reach within a given number of plies. It also \
+             estimates the probability that they reach it, and the result. "
         }
         PolicyName::ReferencePolicy => {
-            "Judges how human games look. It learnt from other games than `goal-policy` and never generates. "
+            "Judges how human games look. It learned from other games than `goal-policy` and never generates. "
         }
     };
     text += "Written by `entente-trainer train`.\n\n| | |\n|---|---|\n";
@@ -66,13 +67,13 @@ pub fn policy_card(
         row(
             "own games",
             format!(
-                "{share}% of the games that samples are drawn from, of {} of the policy itself",
+                "{share}% of the games from which samples are drawn, out of {} games that the policy played itself",
                 games[1]
             ),
         );
     }
     if let Some(start) = start {
-        row("begun with", start.to_owned());
+        row("initial weights", start.to_owned());
     }
     row("samples", format!("{} positions", best.steps * recipe.batch));
     row(
@@ -84,13 +85,13 @@ pub fn policy_card(
             recipe.learning_rate,
             recipe.warm_up,
             match recipe.final_learning_rate {
-                Some(last) => format!("falling to {last} all along"),
+                Some(last) => format!("falling linearly to {last}"),
                 None => format!("falling over the last {}", recipe.decay),
             },
             recipe.averaging
         ),
     );
-    let _ = writeln!(text, "\nTest split: {} games used for nothing else.\n", test.games);
+    let _ = writeln!(text, "\nTest split: {} games, which are used for nothing else.\n", test.games);
     text += &tables(&test.measures, &test.matrix);
     let _ = writeln!(
         text,

@@ -3,33 +3,28 @@ use std::{collections::BTreeMap, sync::Arc};
 use entente_network::encoding::goal_policy::RatingScale;
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 
-use super::{Measures, MoveScore, Prediction, ReachScore};
+use super::{Measures, MoveScore, Prediction, ReachScore, measures::TIMED};
 use crate::dataset::goal::{Archive, GoalKind, Plies, Rounds, Sample, Sampler, Shares, Source};
 
-/// Samples of games that a policy does not learn from.
+/// Samples from games from which the policy does not learn.
 #[derive(Debug)]
 pub struct HeldOut {
     samples: Vec<Sample>,
-    /// Where positions with clocks begin, each twice.
+    /// The index of the first position with clocks. Each of these occurs twice.
     timed: usize,
 }
 
-/// The group of all goals, those among them that were taken from the game itself.
+/// The group of all goals, including those from the game itself.
 const WITH_HINDSIGHT: &str = "all and hindsight";
 
-/// The group of online games without a goal: what the policy is judged by first.
-pub const ONLINE: &str = "plain online";
-/// The group of tournament games without a goal.
-pub(super) const OVER_THE_BOARD: &str = "plain over the board";
-/// The groups of positions of games with clocks, which are not told, and are.
-pub(super) const TIMED: [&str; 2] = ["timed, clocks hidden", "timed, clocks told"];
-
-/// Moves of a player of more games than these count less: a split that nobody learns from has a tenth of the games.
+/// The number of games that one player's moves count as, at most. It is less than in training, because the validation
+/// and test splits have fewer games.
 const PLAYER_GAMES: u32 = 20;
 
 impl HeldOut {
-    /// `plain` positions each of online and of tournament games, every ply alike and without a goal; about `goals` samples
-    /// with goals, drawn as in training; and half of `plain` positions of games with clocks, once told and once not.
+    /// Draws `plain` positions without a goal from online games, and as many from tournament games, with all plies
+    /// equally likely; about `goals` samples with goals, drawn as in training; and `plain / 2` positions from games
+    /// with clocks, each once with hidden and once with shown clocks.
     pub fn new(archive: &Arc<Archive>, sampler: &Sampler, plain: usize, goals: usize, seed: u64) -> HeldOut {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let shares = Shares::new(archive, PLAYER_GAMES);
@@ -43,7 +38,7 @@ impl HeldOut {
         if goals > 0 {
             let source =
                 Source { archive: Arc::clone(archive), online: 0.5, player_games: PLAYER_GAMES, own: None };
-            // Nobody plays by a clock where goals are sought.
+            // The engine plays toward goals without clocks.
             let sampler = Sampler { clocks: 0.0, ..*sampler };
             let mut rounds = Rounds::new(source, sampler, goals, seed, 0, 1);
             samples.extend(rounds.next_round().into_iter().filter(|sample| sample.kind != GoalKind::Plain));
@@ -63,7 +58,7 @@ impl HeldOut {
         &self.samples
     }
 
-    /// What `predictions`, one for each sample, are worth.
+    /// Measures `predictions`, one for each sample.
     pub fn measure(&self, predictions: &[Prediction]) -> Measures {
         let mut moves: BTreeMap<String, Vec<&Prediction>> = BTreeMap::new();
         let mut reach: BTreeMap<String, Vec<(&Prediction, bool)>> = BTreeMap::new();
@@ -96,7 +91,7 @@ impl HeldOut {
     }
 }
 
-/// Where games of a scale are played.
+/// Where games on a rating scale are played.
 pub(super) fn source(scale: RatingScale) -> &'static str {
     match scale {
         RatingScale::Online => "online",
@@ -105,7 +100,7 @@ pub(super) fn source(scale: RatingScale) -> &'static str {
     }
 }
 
-/// The groups that a sample's move counts in.
+/// The groups in which a sample's move counts.
 fn groups(sample: &Sample) -> Vec<String> {
     let kind = if sample.game.scale.is_online() { "online" } else { "over the board" };
     match sample.kind {

@@ -15,35 +15,35 @@ use entente_search::Game;
 use rand::{SeedableRng, rngs::ChaCha8Rng};
 use shakmaty::{Chess, Color, Position};
 
-/// Games longer than this, in plies, are drawn.
+/// Games with more plies than this count as draws.
 const MOST_PLIES: u32 = 400;
 
-/// Games of a policy against itself, both sides told their ratings, moves drawn by its skill, if it has one.
+/// A match of a policy against itself. It is given both ratings, and moves are drawn with its skill, if it has one.
 #[derive(Clone, Copy, Debug)]
 pub struct Match {
     /// The ratings of both players.
     pub ratings: [u16; 2],
-    /// Whose ratings these are.
+    /// The scale of the ratings.
     pub scale: RatingScale,
-    /// Games; the players take turns with White.
+    /// The number of games. The players alternate colours.
     pub games: usize,
-    /// It decides every game.
+    /// The seed of all games.
     pub seed: u64,
 }
 
-/// How a match ended, for the first player.
+/// The result of a match for the first player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Points {
-    /// Games won.
+    /// Number of games won.
     pub won: usize,
-    /// Games drawn.
+    /// Number of games drawn.
     pub drawn: usize,
-    /// Games lost.
+    /// Number of games lost.
     pub lost: usize,
 }
 
 impl Points {
-    /// The share of the points, and its standard error.
+    /// The share of the points and its standard error.
     pub fn share(&self) -> (f64, f64) {
         let [won, drawn, lost] = [self.won, self.drawn, self.lost].map(|games| games as f64);
         let games = (won + drawn + lost).max(1.0);
@@ -54,7 +54,7 @@ impl Points {
 }
 
 impl Match {
-    /// Plays all games on `threads` threads; `done` is called after each. Threads change nothing.
+    /// Plays all games on `threads` threads, whose number does not change the result. `done` is called after each game.
     ///
     /// # Errors
     ///
@@ -94,7 +94,7 @@ impl Match {
         })
     }
 
-    /// Plays one game, in which the first player has that colour, and returns the winner.
+    /// Plays one game, in which the first player has the colour `first`. Returns the winner.
     fn game(
         &self,
         session: &mut SkilledSession,

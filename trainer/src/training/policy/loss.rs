@@ -2,16 +2,16 @@ use tch::{Kind, Reduction, Tensor};
 
 use crate::{dataset::goal::Batch, network::tower::Outputs};
 
-/// How much other parts of the loss count, where that of the moves counts 1.
+/// The weights of parts of the loss, relative to the loss of the moves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weights {
-    /// Of both satisfaction values.
+    /// The weight of both satisfaction values.
     pub value: f64,
-    /// Of the result.
+    /// The weight of the result.
     pub result: f64,
 }
 
-/// The parts of a batch's loss, each a mean in nats over the samples that it is learnt from.
+/// The parts of a batch's loss. Each is a mean in nats over the samples from which it is learned.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Losses {
     /// Cross-entropy of the moves that were played.
@@ -24,40 +24,34 @@ pub struct Losses {
     pub result: f64,
 }
 
-/// No move is less likely, in nats, where a teacher is heeded.
+/// The least logarithm of a probability in the loss of a teacher.
 const LEAST_LOG: f64 = -1e4;
-
-/// Logarithms of the probabilities of the legal moves [batch, MOST_MOVES]; −∞ where there is none.
-pub fn log_policy(outputs: &Outputs<Tensor>, batch: &Batch) -> Tensor {
-    let logits = outputs.policy.gather(1, &batch.legal, false).to_kind(Kind::Float);
-    (logits + &batch.mask).log_softmax(1, Kind::Float)
-}
 
 /// The logits of the action value of the moves that were played [batch].
 pub(super) fn played_action_value(outputs: &Outputs<Tensor>, batch: &Batch) -> Tensor {
-    // Of all moves, or of those from the move's square only.
+    // The outputs are for all moves, or only for those from the move's origin square.
     let played = batch.played_index().remainder(outputs.action_value.size()[1]).unsqueeze(1);
     outputs.action_value.gather(1, &played, false).squeeze_dim(1).to_kind(Kind::Float)
 }
 
-/// What teachers say of the moves of a batch.
+/// The teachers' targets for the moves of a batch.
 #[derive(Debug)]
 pub(super) struct Taught {
-    /// [batch, MOST_MOVES]: the probability of each move.
+    /// [batch, MOST_MOVES]: the target probability of each move.
     pub expected: Tensor,
-    /// [batch]: how much that counts beside the move that was played, from 0 to 1.
+    /// [batch]: the weight of these targets, from 0 to 1; the move that was played has the remaining weight.
     pub share: Tensor,
 }
 
-/// The loss to be minimised (a scalar with gradients), and its parts. The loss of the moves is that of the move that was
-/// played and, by its share, that of what is `taught`.
+/// The total loss (a scalar with gradients), and its parts. The loss of the moves is a weighted mean of the
+/// cross-entropy of the move that was played and of that against the targets in `taught`.
 pub(super) fn loss(
     outputs: &Outputs<Tensor>,
     batch: &Batch,
     taught: Option<&Taught>,
     weights: Weights,
 ) -> (Tensor, Losses) {
-    let logs = log_policy(outputs, batch);
+    let logs = batch.log_policy(&outputs.policy);
     let played = logs.gather(1, &batch.played.unsqueeze(1), false).squeeze_dim(1);
     let mean = |sum: Tensor, weights: &Tensor| sum / weights.sum(Kind::Float).clamp_min(1.0);
     let of_moves = |logs: Tensor| mean(-(logs * &batch.policy_weight).sum(Kind::Float), &batch.policy_weight);
@@ -65,7 +59,7 @@ pub(super) fn loss(
     let moves = match taught {
         None => policy.shallow_clone(),
         Some(Taught { expected, share }) => {
-            // What fills a row has no probability and a logarithm of −∞.
+            // Padding has the probability 0 and the logarithm −∞.
             let sums = (expected * logs.clamp_min(LEAST_LOG)).sum_dim_intlist(1, false, Kind::Float);
             of_moves(played.lerp_tensor(&sums, share))
         }
@@ -109,7 +103,7 @@ mod tests {
     };
 
     #[test]
-    fn what_is_taught_counts_by_its_share() {
+    fn targets_of_teachers_count_by_their_share() {
         let (games, tower) = (
             archive(8),
             Tower { channels: 8, blocks: 1, condition: 8, squeeze: 4, bottleneck: 0, planes: 51, head: 1 },
@@ -119,7 +113,7 @@ mod tests {
             (0..8).map(trace).map(|(info, trace)| Sample::plain(info, &trace, 20)).collect();
         let batch = Batch::new(&samples, Device::Cpu);
         let weights = tower.random(Device::Cpu, 3);
-        // Such a network finds all legal moves equally likely until it has learnt; these numbers stand for what it learns.
+        // An untrained network considers all legal moves equally likely, so use other logits.
         let mut outputs =
             Compute::outputs(&tower, &weights, &batch.planes, &batch.features, None, Precision::F32);
         outputs.policy = Tensor::arange(outputs.policy.numel() as i64, (Kind::Float, Device::Cpu))
@@ -133,10 +127,13 @@ mod tests {
         };
         let one_hot = |places: &Tensor| places.one_hot(MOST_MOVES as i64).to_kind(Kind::Float);
         let played = of(None);
-        assert!((of(Some((one_hot(&batch.played), 1.0))) - played).abs() < 1e-5, "taught what was played");
+        assert!(
+            (of(Some((one_hot(&batch.played), 1.0))) - played).abs() < 1e-5,
+            "the targets are the moves that were played"
+        );
         let first = one_hot(&batch.played.zeros_like());
-        let expected = -log_policy(&outputs, &batch).select(1, 0).mean(Kind::Float).double_value(&[]);
-        assert!((expected - played).abs() > 0.01, "that says something else");
+        let expected = -batch.log_policy(&outputs.policy).select(1, 0).mean(Kind::Float).double_value(&[]);
+        assert!((expected - played).abs() > 0.01, "the targets differ from the moves that were played");
         for share in [0.0, 0.3, 1.0] {
             let mixed = of(Some((first.shallow_clone(), share)));
             assert!((mixed - (share * expected + (1.0 - share) * played)).abs() < 1e-5, "{share}: {mixed}");

@@ -2,59 +2,64 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Prediction,
-    held_out::{ONLINE, OVER_THE_BOARD},
-};
+use super::Prediction;
 use crate::training::{auc, mean_bce};
 
-/// How well moves are predicted.
+/// The group of online games without a goal, the most important group.
+pub const ONLINE: &str = "plain online";
+/// The group of tournament games without a goal.
+pub(super) const OVER_THE_BOARD: &str = "plain over the board";
+/// The groups of positions from games with clocks, which are hidden or shown.
+pub(super) const TIMED: [&str; 2] = ["timed, clocks hidden", "timed, clocks told"];
+
+/// How well a policy predicts moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct MoveScore {
-    /// Samples.
+    /// The number of samples.
     pub samples: usize,
-    /// Mean −ln of the probability of the move that was played, in nats.
+    /// The mean of −ln of the probability of the move that was played, in nats.
     pub cross_entropy: f64,
-    /// The share of samples in which no move was likelier.
+    /// The share of samples in which no move was more likely than the one that was played.
     pub top_1: f64,
-    /// … at most two were.
+    /// … at most two were more likely.
     pub top_3: f64,
-    /// … at most four were.
+    /// … at most four were more likely.
     pub top_5: f64,
 }
 
-/// How well reaching a goal is predicted.
+/// How well a policy predicts whether a goal is reached.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct ReachScore {
-    /// Samples.
+    /// The number of samples.
     pub samples: usize,
-    /// The share that reached the goal.
+    /// The share of samples that reached the goal.
     pub reached: f64,
     /// Area under the ROC curve of the satisfaction value.
     pub value_auc: Option<f64>,
-    /// Of the action value of the move that was played.
+    /// Area under the ROC curve of the action value of the move that was played.
     pub action_value_auc: Option<f64>,
     /// Binary cross-entropy of the satisfaction value, in nats.
     pub value_loss: f64,
-    /// Of the action value.
+    /// Binary cross-entropy of the action value, in nats.
     pub action_value_loss: f64,
-    /// Samples, mean satisfaction value and share that reached, for values in [0, 0.1), [0.1, 0.2) and so on.
+    /// For satisfaction values in [0, 0.1), [0.1, 0.2) and so on: the number of samples, their mean value, and the
+    /// share that reached the goal.
     pub calibration: Vec<(usize, f64, f64)>,
 }
 
 /// All measures.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Measures {
-    /// By group: what kind of goal, which games.
+    /// The scores of moves by group, that is by the kind of goal and of game.
     pub moves: BTreeMap<String, MoveScore>,
-    /// By kind of goal.
+    /// The scores of reaching goals, by kind of goal.
     pub reach: BTreeMap<String, ReachScore>,
-    /// Mean −ln of the probability of the result, in nats.
+    /// The mean of −ln of the probability of the result, in nats.
     pub result_loss: f64,
 }
 
 impl Measures {
-    /// The mean cross-entropy of the moves of positions without a goal, in nats; 0 if there are none.
+    /// The mean cross-entropy of the moves in positions without a goal, in nats; 0 if there are none.
     pub fn plain_cross_entropy(&self) -> f64 {
         let scores = || [ONLINE, OVER_THE_BOARD].into_iter().filter_map(|group| self.moves.get(group));
         let sum: f64 = scores().map(|score| score.samples as f64 * score.cross_entropy).sum();

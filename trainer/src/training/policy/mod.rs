@@ -1,7 +1,8 @@
-//! Training of the goal-conditioned policy.
+//! Training of policies.
 
 mod as_played;
 mod card;
+mod exported;
 mod held_out;
 mod ladder;
 mod loss;
@@ -18,14 +19,15 @@ mod test_split;
 
 pub use as_played::predict_as_played;
 pub use card::{Store, policy_card};
-pub use held_out::{HeldOut, ONLINE};
+pub use exported::{policy_of, read_policy};
+pub use held_out::HeldOut;
 pub use ladder::{Match, Points};
-pub use loss::{Losses, log_policy};
-pub use measures::{Measures, MoveScore, ReachScore};
+pub use loss::Losses;
+pub use measures::{Measures, MoveScore, ONLINE, ReachScore};
 pub use predictions::{Prediction, predict};
 pub use rating_matrix::{RatingMatrix, RatingSamples};
 pub use recipe::{Learner, Optimization, PolicyName, PolicyRecipe};
 pub use record::{Record, RecordedMeasures};
 pub use tables::tables;
-pub use task::{Place, Policy, Test};
-pub use test_split::measured;
+pub use task::{Place, Policy};
+pub use test_split::{Test, measured};

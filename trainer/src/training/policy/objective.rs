@@ -12,27 +12,27 @@ use crate::{
     },
 };
 
-/// What gradients depend on beside weights and samples.
+/// What gradients depend on, apart from weights and samples.
 #[derive(Clone, Debug)]
 pub(super) struct Objective {
     pub tower: Tower,
     pub precision: Precision,
     pub weights: Weights,
-    /// A policy to learn from beside the moves that were played.
+    /// A policy to learn from, in addition to the moves that were played.
     pub teacher: Option<Teacher>,
-    /// How much labels count, where there are any.
+    /// The weight of labels in the loss, for samples with labels.
     pub labels: f64,
     pub device: Device,
 }
 
-/// The gradient of the loss of `samples` at the row `weights`, and its parts: of moves, the satisfaction value, the action
-/// value and the result.
+/// The gradient of the loss of `samples` at the row `weights`, and the parts of the loss: moves, satisfaction value,
+/// action value and result.
 pub(super) fn gradient(objective: &Objective, samples: &[Sample], weights: &Tensor) -> (Tensor, Vec<f64>) {
     let flat = weights.detach().set_requires_grad(true);
     let weights = objective.tower.weights(flat.shallow_clone());
     let batch = Batch::new(samples, objective.device);
     let Objective { tower, precision, .. } = objective;
-    // Only the action value of the move that was played is learnt.
+    // Only the action value of the move that was played is learned.
     let outputs =
         Compute::outputs(tower, &weights, &batch.planes, &batch.features, Some(&batch.origins()), *precision);
     let taught = match &objective.teacher {

@@ -2,7 +2,7 @@ use std::thread;
 
 use tch::{Device, Kind, Tensor};
 
-use super::loss::{log_policy, played_action_value};
+use super::loss::played_action_value;
 use crate::{
     dataset::goal::{Batch, Sample},
     network::{
@@ -12,25 +12,25 @@ use crate::{
     },
 };
 
-/// What a network says of a sample.
+/// The prediction of a network for a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prediction {
     /// −ln of the probability of the move that was played, in nats.
     pub surprise: f64,
-    /// How many legal moves are likelier.
+    /// The number of legal moves that are more likely.
     pub rank: usize,
     /// The satisfaction value, in [0, 1].
     pub value: f32,
     /// The action value of the move that was played, in [0, 1].
     pub action_value: f32,
-    /// −ln of the probability of the result.
+    /// −ln of the probability of the result, in nats.
     pub result_loss: f64,
 }
 
-/// Samples a batch.
+/// Samples per batch.
 const BATCH: usize = 512;
 
-/// What the network of these weights says of each of the samples, in 32 bits.
+/// The predictions of the network with these weights for the samples, in 32 bits.
 pub fn predict(
     tower: &Tower,
     weights: &Tensor,
@@ -65,7 +65,7 @@ pub fn predict(
 fn predict_batch(tower: &Tower, weights: &Weights, samples: &[Sample], device: Device) -> Vec<Prediction> {
     let batch = Batch::new(samples, device);
     let outputs = Compute::outputs(tower, weights, &batch.planes, &batch.features, None, Precision::F32);
-    let logs = log_policy(&outputs, &batch);
+    let logs = batch.log_policy(&outputs.policy);
     let played = logs.gather(1, &batch.played.unsqueeze(1), false);
     let ranks = logs.gt_tensor(&played).sum_dim_intlist(1i64, false, Kind::Int64);
     let result = batch.result.clamp_min(0).unsqueeze(1);

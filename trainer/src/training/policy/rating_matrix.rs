@@ -7,38 +7,38 @@ use serde::{Deserialize, Serialize};
 use super::{Prediction, held_out::source};
 use crate::dataset::goal::{Archive, Sample, Trace};
 
-/// The middles of the bands, each 200 wide; the last has everything above, too.
+/// The middles of the bands, which are 200 wide. The last one also has all higher ratings.
 const BANDS: [u16; 7] = [1200, 1400, 1600, 1800, 2000, 2200, 2400];
 const HALF: u16 = 100;
 
-/// How well moves of players of each band of ratings are predicted if the network is told each of several ratings: if it
-/// heeds them, best with the right one.
+/// The cross-entropy of the moves of players in each rating band, if the network is given each of several ratings. If
+/// the network uses them, it is lowest with the true one.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct RatingMatrix {
-    /// For each scale its name and its rows.
+    /// For each scale, its name and its rows.
     pub scales: Vec<(String, Vec<RatingRow>)>,
 }
 
-/// A band of ratings.
+/// A rating band.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct RatingRow {
-    /// Its positions.
+    /// The number of positions.
     pub positions: usize,
-    /// The cross-entropy, in nats, for each of the ratings told.
+    /// The cross-entropy, in nats, for each of the given ratings.
     pub losses: Vec<f64>,
 }
 
 /// The samples of a matrix.
 #[derive(Debug)]
 pub struct RatingSamples {
-    /// By scale and band.
+    /// The samples by scale and band.
     groups: Vec<Vec<Vec<Sample>>>,
 }
 
 const SCALES: [RatingScale; 3] = [RatingScale::Online, RatingScale::ChessCom, RatingScale::Fide];
 
 impl RatingSamples {
-    /// Up to `positions` positions of each band and scale, of games in which both players are of the band.
+    /// Draws up to `positions` positions for each band and scale, from games in which both players are in the band.
     pub fn new(archive: &Arc<Archive>, positions: usize, seed: u64) -> RatingSamples {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let band = |rating: u16| {
@@ -64,7 +64,7 @@ impl RatingSamples {
             if games.is_empty() {
                 continue;
             }
-            // Some positions of each of many games.
+            // Draw a few positions from each of many games.
             for _ in 0..positions.div_ceil(SAMPLES) {
                 let game = games[rng.random_range(0..games.len())];
                 let trace = Trace::new(archive, game);
@@ -77,7 +77,7 @@ impl RatingSamples {
         RatingSamples { groups }
     }
 
-    /// All samples, told each of the ratings in turn.
+    /// All samples with each of the ratings in turn.
     pub fn told(&self) -> Vec<Sample> {
         let mut told = Vec::new();
         for rating in BANDS {
@@ -89,7 +89,7 @@ impl RatingSamples {
         told
     }
 
-    /// The matrix that `predictions`, one for each of [`RatingSamples::told`], give.
+    /// Computes the matrix from `predictions`, one for each of [`RatingSamples::told`].
     pub fn matrix(&self, predictions: &[Prediction]) -> RatingMatrix {
         let all = predictions.len() / BANDS.len();
         let mut start = 0;
@@ -104,7 +104,7 @@ impl RatingSamples {
                 rows.push(RatingRow { positions: group.len(), losses: (0..BANDS.len()).map(mean).collect() });
                 start += group.len();
             }
-            // A scale that no game has is left out.
+            // Leave out scales without games.
             if rows.iter().any(|row| row.positions > 0) {
                 scales.push((source(*scale).to_owned(), rows));
             }
@@ -113,18 +113,18 @@ impl RatingSamples {
     }
 }
 
-/// Positions of a game that is drawn.
+/// Number of positions from each game that is drawn.
 const SAMPLES: usize = 10;
 
 impl RatingMatrix {
-    /// The matrix as tables in Markdown; the least of each row is bold.
+    /// The matrix as tables in Markdown. The least value of each row is bold.
     pub fn table(&self) -> String {
         let mut text = String::new();
         for (scale, rows) in &self.scales {
             let _ = writeln!(
                 text,
-                "\nCross-entropy of games {scale} by the players' rating (rows: ±{HALF}, the last one and above) and the \
-                 rating that the network is told (columns):\n"
+                "\nCross-entropy of games {scale} by the players' rating (rows: ±{HALF}, the last one also above) and \
+                 the rating that the network is given (columns):\n"
             );
             text += "| rating | positions |";
             BANDS.iter().for_each(|band| _ = write!(text, " {band} |"));

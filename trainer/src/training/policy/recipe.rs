@@ -8,91 +8,93 @@ use crate::{
     training::{Kind, RecipeError, TaskRecipe, TeacherRecipe, TomlRecipe, in_range},
 };
 
-/// How a policy is trained: read from a TOML file, in which unknown keys are errors.
+/// How a policy is trained, read from a TOML file in which unknown keys are errors.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct PolicyRecipe {
-    /// [`Kind::Policy`], which older exported networks do not say.
+    /// [`Kind::Policy`]; missing in older exported networks.
     #[serde(default = "policy")]
     pub kind: Kind,
     /// The name of the network; also names the files.
     pub network: PolicyName,
-    /// Which games it learns from.
+    /// The games from which it learns.
     #[serde(default)]
     pub games: Learner,
-    /// The share of online games among the samples; within either kind bands of ratings are balanced.
+    /// The share of online games among the samples. Among online games, and among the others, rating bands are
+    /// balanced.
     #[serde(default = "default_online")]
     pub online: f64,
-    /// The share of samples that do not tell the ratings; half of it tells one of them.
+    /// The share of samples that hide ratings; half of these hide only one.
     #[serde(default = "default_unknown_ratings")]
     pub unknown_ratings: f64,
-    /// The share of samples that tell the clock and the time control, of those that could.
+    /// Of the samples with known clocks and time controls, the share that shows them.
     #[serde(default = "default_clocks")]
     pub clocks: f64,
-    /// Moves of a player of more games than these count as those of so many games; 0: in full.
+    /// The number of games that one player's moves count as, at most; 0: no limit.
     #[serde(default = "default_player_games")]
     pub player_games: u32,
-    /// The share of the policy's own among the games that samples are drawn from, where there are any.
+    /// The share of the policy's own games among those from which samples are drawn, if there are any.
     #[serde(default = "default_own")]
     pub own: f64,
-    /// Samples in all.
+    /// Total number of samples.
     pub positions: u64,
-    /// Samples a step.
+    /// Samples per step.
     pub batch: u64,
-    /// How weights are moved.
+    /// The optimizer.
     #[serde(default)]
     pub optimizer: Optimization,
-    /// Between warm-up and decay; with `final_learning_rate` the rate of the first sample, were it not for warm-up.
+    /// The learning rate between warm-up and decay; with `final_learning_rate`, the initial rate without warm-up.
     pub learning_rate: f64,
-    /// The rate of the last sample, to which it falls in a straight line all along, instead of `decay`.
+    /// The final learning rate. The rate falls linearly to it over the whole run; excludes `decay`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub final_learning_rate: Option<f64>,
-    /// Samples over which the learning rate rises at first.
+    /// The number of samples over which the learning rate rises at the start.
     pub warm_up: u64,
-    /// Samples over which it falls at last, in a straight line to a hundredth; 0: never.
+    /// The number of final samples over which the learning rate falls linearly to a hundredth; 0: it does not fall.
     #[serde(default)]
     pub decay: u64,
-    /// How much of the running average of the weights a step keeps; the average is what is validated and exported.
+    /// The share of the running average of the weights that each step keeps. The average is validated and exported.
     pub averaging: f64,
-    /// The loss of both satisfaction values, where the policy's counts 1.
+    /// The weight of the losses of both satisfaction values, relative to that of the moves.
     #[serde(default = "default_value_weight")]
     pub value_weight: f64,
-    /// The loss of the result.
+    /// The weight of the loss of the result.
     #[serde(default = "default_result_weight")]
     pub result_weight: f64,
     /// Samples between two validations.
     pub validate_every: u64,
-    /// Arithmetic of the convolutions while training.
+    /// Precision of the convolutions in training.
     #[serde(default = "default_precision")]
     pub precision: Precision,
-    /// Of the initial weights and the order of the samples.
+    /// Seed of the initial weights and of the order of the samples.
     pub seed: u64,
-    /// How much the labels of a file count, beside the moves that were played, from 0 to 1.
+    /// The weight of labels in the loss of the moves, from 0 to 1; the moves that were played have the remaining
+    /// weight.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label_share: Option<f64>,
-    /// A policy to learn from beside the games.
+    /// A policy to learn from, in addition to the games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub teacher: Option<TeacherRecipe>,
-    /// The size of the network.
+    /// The sizes of the network.
     pub tower: Tower,
-    /// Kinds of goals.
+    /// The shares of the kinds of goals.
     #[serde(default)]
     pub mixture: Mixture,
 }
 
-/// How weights are moved.
+/// The optimizer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Optimization {
-    /// Adam, for all of them.
+    /// Adam for all weights.
     #[default]
     Adam,
-    /// Muon (Jordan et al. 2024) for the 3×3 convolutions, each a matrix with a row for each output; Adam for the rest.
+    /// Muon (Jordan et al. 2024) for the 3×3 convolutions, as matrices with a row for each output; Adam for the rest.
     Muon,
 }
 
 impl Optimization {
-    /// As cards have it.
+    /// The name in cards.
     pub fn name(self) -> &'static str {
         match self {
             Optimization::Adam => "Adam",
@@ -101,17 +103,17 @@ impl Optimization {
     }
 }
 
-/// The policies.
+/// The names of policies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PolicyName {
-    /// Plays and generates.
+    /// The policy that plays and generates.
     GoalPolicy,
-    /// Only judges how human games look.
+    /// The policy that only judges how human games look.
     ReferencePolicy,
 }
 
-/// Which split a policy learns from.
+/// The split from which a policy learns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Learner {
@@ -123,7 +125,7 @@ pub enum Learner {
 }
 
 impl PolicyName {
-    /// As recipes and file names have it.
+    /// The name in recipes and file names.
     pub fn name(self) -> &'static str {
         match self {
             PolicyName::GoalPolicy => "goal-policy",
@@ -141,6 +143,9 @@ impl Learner {
         }
     }
 }
+
+/// If a recipe uses labels, the share of samples without a goal that are replaced by a position with a label.
+const LABELLED: f64 = 0.8;
 
 fn policy() -> Kind {
     Kind::Policy
@@ -186,7 +191,7 @@ impl TomlRecipe for PolicyRecipe {
         let size = |number: i64| (1..=1024).contains(&number);
         let Mixture { plain, foreign, perturbed } = self.mixture;
         let checks = [
-            (self.kind == Kind::Policy, "kind", "\"policy\" for such a network"),
+            (self.kind == Kind::Policy, "kind", "\"policy\" for a policy"),
             (share(self.online), "online", "a number from 0 to 1"),
             (share(self.unknown_ratings), "unknown_ratings", "a number from 0 to 1"),
             (share(self.clocks), "clocks", "a number from 0 to 1"),
@@ -216,7 +221,7 @@ impl TomlRecipe for PolicyRecipe {
             (
                 self.final_learning_rate.is_none() || self.decay == 0,
                 "decay",
-                "no such key beside `final_learning_rate`, or 0",
+                "0 or no value with `final_learning_rate`",
             ),
             (self.averaging >= 0.0 && self.averaging < 1.0, "averaging", "a number from 0 to below 1"),
             (weight(self.value_weight), "value_weight", "a number from 0 to 100"),
@@ -230,21 +235,17 @@ impl TomlRecipe for PolicyRecipe {
             (
                 [FIRST_PLANES, PLANES].contains(&(planes as usize)),
                 "tower.planes",
-                "51, or 110 with boards of the past",
+                "51, or 110 to include previous positions",
             ),
             ([1, 3].contains(&head), "tower.head", "1 or 3"),
             (
                 share(plain) && share(foreign) && plain + foreign <= 1.0,
                 "mixture",
-                "shares that sum to 1 at most",
+                "shares with a sum of at most 1",
             ),
             (share(perturbed), "mixture.perturbed", "a number from 0 to 1"),
             (self.label_share.is_none_or(share), "label_share", "a number from 0 to 1"),
-            (
-                self.label_share.is_none() || self.teacher.is_none(),
-                "label_share",
-                "no such key beside `teacher`",
-            ),
+            (self.label_share.is_none() || self.teacher.is_none(), "label_share", "no value with `teacher`"),
         ];
         in_range(path, &checks)?;
         self.teacher.as_ref().map_or(Ok(()), |teacher| teacher.check(path))
@@ -252,9 +253,15 @@ impl TomlRecipe for PolicyRecipe {
 }
 
 impl PolicyRecipe {
-    /// Draws its samples.
+    /// The sampler of the recipe.
     pub fn sampler(&self) -> Sampler {
-        Sampler { mixture: self.mixture, unknown_ratings: self.unknown_ratings, clocks: self.clocks }
+        let labelled = if self.label_share.is_some() { LABELLED } else { 0.0 };
+        Sampler {
+            mixture: self.mixture,
+            unknown_ratings: self.unknown_ratings,
+            clocks: self.clocks,
+            labelled,
+        }
     }
 }
 
@@ -293,7 +300,7 @@ impl TaskRecipe for PolicyRecipe {
         ((steps / every + 1) * every).min(self.steps())
     }
 
-    /// Length, rates, averaging, precision and the distance of validations may change between runs.
+    /// Length, rates, averaging, precision and the interval of validations may change when a run is resumed.
     fn incompatible_key(&self, other: &PolicyRecipe) -> Option<&'static str> {
         let checks = [
             (self.network == other.network, "network"),

@@ -2,65 +2,65 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Measures, MoveScore,
-    held_out::{ONLINE, OVER_THE_BOARD, TIMED},
+    measures::{ONLINE, OVER_THE_BOARD, TIMED},
 };
 use crate::training::Stretch;
 
-/// What a validation says.
+/// The measures of a validation.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct RecordedMeasures {
-    /// Of the games of the store.
+    /// The measures on the games of the store.
     pub whole: Measures,
-    /// Of those of the store that is compared with.
+    /// The measures on the games of the second store.
     pub compared: Option<Measures>,
 }
 
 /// A row of `metrics.csv`.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Record {
-    /// Samples trained on.
+    /// Number of samples used in training.
     pub positions: u64,
-    /// Of the samples since the row before, in nats: cross-entropy of the moves.
+    /// Training loss since the previous row, in nats: cross-entropy of the moves.
     pub train_policy: f64,
-    /// Binary cross-entropy of the satisfaction value.
+    /// … binary cross-entropy of the satisfaction value.
     pub train_value: f64,
-    /// Of the action value.
+    /// … binary cross-entropy of the action value.
     pub train_action_value: f64,
-    /// Cross-entropy of the result.
+    /// … cross-entropy of the result.
     pub train_result: f64,
-    /// Of held-out online games without a goal, if the store has any: cross-entropy.
+    /// Cross-entropy of the moves in online validation games without a goal, if the store has any.
     pub online_cross_entropy: Option<f64>,
-    /// The share of moves that were the likeliest.
+    /// The share of these moves that were the most likely.
     pub online_top_1: Option<f64>,
-    /// The same over the board.
+    /// Cross-entropy of the moves in validation games over the board without a goal, if the store has any.
     pub over_the_board_cross_entropy: Option<f64>,
-    /// See above.
+    /// The share of these moves that were the most likely.
     pub over_the_board_top_1: Option<f64>,
-    /// Of online games with a goal that they reached: cross-entropy.
+    /// Cross-entropy of the moves in online games with a goal that they reached.
     pub hindsight_cross_entropy: Option<f64>,
-    /// Of games with clocks that the network is not told.
+    /// Cross-entropy of the moves in games with clocks that are hidden from the network.
     pub hidden_clock_cross_entropy: Option<f64>,
-    /// Of the same positions with their clocks told.
+    /// The same positions with clocks that are shown.
     pub told_clock_cross_entropy: Option<f64>,
-    /// Of online games of the store that is compared with, if any: cross-entropy.
+    /// Cross-entropy of the moves in online games of the second store, if there is one.
     pub compared_online_cross_entropy: Option<f64>,
-    /// The share of moves that were the likeliest.
+    /// The share of these moves that were the most likely.
     pub compared_online_top_1: Option<f64>,
-    /// The same over the board.
+    /// Cross-entropy of the moves in games over the board of the second store, if there is one.
     pub compared_over_the_board_cross_entropy: Option<f64>,
-    /// See above.
+    /// The share of these moves that were the most likely.
     pub compared_over_the_board_top_1: Option<f64>,
     /// Area under the ROC curve of the satisfaction value.
     pub value_auc: Option<f64>,
-    /// Of the action value.
+    /// Area under the ROC curve of the action value.
     pub action_value_auc: Option<f64>,
-    /// Cross-entropy of held-out results.
+    /// Cross-entropy of the results of the validation games.
     pub result_loss: f64,
     /// Learning rate of the last step.
     pub learning_rate: f64,
-    /// Since the row before.
+    /// Training speed since the previous row.
     pub positions_per_second: f64,
-    /// Seconds of training since the run began.
+    /// Seconds of training since the run began, without validations.
     pub seconds: f64,
 }
 
@@ -100,11 +100,11 @@ impl Record {
         }
     }
 
-    /// What is shown of it.
+    /// The line that is printed for the row.
     pub fn line(&self) -> String {
         let nats = |nats: Option<f64>| nats.map_or("–".to_owned(), |nats| format!("{nats:.4}"));
         let mut line = format!(
-            "{:.2} M: moves {:.4} in training, {} online (top-1 {}), {} over the board, {} with hindsight",
+            "{:.2} M positions: moves {:.4} in training, {} online (top-1 {}), {} over the board, {} with hindsight",
             self.positions as f64 / 1e6,
             self.train_policy,
             nats(self.online_cross_entropy),
@@ -113,7 +113,7 @@ impl Record {
             nats(self.hindsight_cross_entropy)
         );
         if let (Some(hidden), Some(told)) = (self.hidden_clock_cross_entropy, self.told_clock_cross_entropy) {
-            line += &format!(", {hidden:.4} with clocks hidden and {told:.4} told");
+            line += &format!(", {hidden:.4} with hidden and {told:.4} with shown clocks");
         }
         if let (Some(online), Some(top_1)) = (self.compared_online_cross_entropy, self.compared_online_top_1)
         {

@@ -1,15 +1,16 @@
-//! Measures as tables in Markdown.
+//! Tables of measures in Markdown.
 
 use std::fmt::Write as _;
 
 use super::{Measures, MoveScore, RatingMatrix, ReachScore};
 
-/// What the measures say, as tables in Markdown with a line about each; of a policy that is told of no goals, moves alone.
+/// The measures as tables in Markdown, each with an explanation. A policy that does not read goals has only the table
+/// of moves.
 pub fn tables(measures: &Measures, matrix: &RatingMatrix) -> String {
     let mut text = String::from(
-        "Moves. Plain: no goal, every ply of the games alike. Hindsight: with a goal that the game reached later. \
-         Cross-entropy: mean −ln of the probability of the move that was played, in nats; top-1, 3, 5: the share of \
-         positions in which it was among so many likeliest.\n\n\
+        "Moves. Plain: without a goal, with all plies of the games equally likely. Hindsight: with a goal that the \
+         game reached later. Cross-entropy: the mean of −ln of the probability of the move that was played, in nats; \
+         top-1, 3, 5: the share of positions in which it was among the 1, 3 or 5 most likely moves.\n\n\
          | samples | positions | cross-entropy | top-1 | top-3 | top-5 |\n|---|---|---|---|---|---|\n",
     );
     for (group, score) in &measures.moves {
@@ -21,11 +22,12 @@ pub fn tables(measures: &Measures, matrix: &RatingMatrix) -> String {
     if measures.reach.is_empty() {
         return text;
     }
-    text += "\nReaching the goal in time. Foreign: a goal that another game reached; perturbed: one that this game \
-             reached, with one or two numbers changed; both only where it is not seen to be out of reach. Value: of \
-             the position; action value: of the move that was played. AUC: area under the ROC curve; loss: mean \
+    text += "\nReaching the goal in time. Foreign: a goal that another game reached; perturbed: a goal that this game \
+             reached, with one or two changed numbers; both only if the goal is not known to be unreachable. Value: \
+             for the position; action value: for the move that was played. AUC: area under the ROC curve; loss: mean \
              binary cross-entropy in nats.\n\n\
-             | goals | samples | reached | value AUC | loss | action value AUC | loss |\n|---|---|---|---|---|---|---|\n";
+             | goals | samples | reached | value AUC | loss | action value AUC | loss |\n\
+             |---|---|---|---|---|---|---|\n";
     for (group, score) in &measures.reach {
         let ReachScore { samples, reached, value_loss, action_value_loss, .. } = score;
         let auc = |auc: Option<f64>| auc.map_or("–".to_owned(), |auc| format!("{auc:.3}"));
@@ -46,6 +48,6 @@ pub fn tables(measures: &Measures, matrix: &RatingMatrix) -> String {
             }
         }
     }
-    let _ = writeln!(text, "\nResult (won, drawn, lost): {:.3} nats.", measures.result_loss);
+    let _ = writeln!(text, "\nResult (win, draw, loss): {:.3} nats.", measures.result_loss);
     text + &matrix.table()
 }

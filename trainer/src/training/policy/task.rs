@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tch::{Device, Tensor};
 
 use super::{
-    HeldOut, Measures, Optimization, PolicyRecipe, RatingMatrix, Record, RecordedMeasures, Store,
+    HeldOut, Measures, Optimization, PolicyRecipe, Record, RecordedMeasures, Store, Test,
     loss::Weights,
     measured,
     objective::{Objective, gradient},
@@ -16,20 +16,22 @@ use super::{
 };
 use crate::{
     dataset::goal::{Archive, Rounds, Sample, Source, own_games},
-    export::{Metadata, file_name, is_lc0, lc0_weights, sha256_file, tower_weights, write_policy},
+    export::{Metadata, is_lc0, lc0_weights, tower_weights, write_policy},
+    files::{file_name, sha256_file},
     games::{GameStore, Split},
     labels::LabelFile,
+    progress::ProgressObserver,
     training::{
-        Best, Checkpoint, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, Watch, Workers,
+        BestOf, Checkpoint, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, Workers,
         output::first_games,
     },
 };
 
-/// Samples of a round, within which they are shuffled.
+/// Number of samples in a round, within which they are shuffled.
 const ROUND: usize = 1 << 17;
-/// Plain positions of either kind that progress is measured on, and samples with goals.
+/// Numbers of validation samples: plain positions for each kind of games, and samples with goals.
 const HELD_OUT: (usize, usize) = (8192, 16384);
-/// Positions on which an exported network is checked.
+/// Number of positions on which an exported network is checked.
 const PARITY: usize = 100;
 
 /// Training of policies.
@@ -41,38 +43,27 @@ pub struct Policy {
     source: Source,
     held_out: HeldOut,
     compared: Option<HeldOut>,
-    /// The network that it begins with, and its name.
+    /// The initial weights from another network, and its name.
     start: Option<(Tensor, String)>,
     workers: Workers<Vec<Sample>>,
     rounds: Option<Rounds>,
-    /// The samples of the present round.
+    /// The samples of the current round.
     samples: Vec<Sample>,
-    /// What cards say of the store.
+    /// What cards say about the store.
     described: Store,
 }
 
-/// Where in its samples a run is.
+/// The position of a run in its samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Place {
-    /// The round of samples that is being used, or comes next.
+    /// The number of the current or next round.
     pub round: u64,
-    /// Batches used of it.
+    /// Number of batches of this round that are used.
     pub batches: u64,
 }
 
-/// What a policy says of the test split.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct Test {
-    /// Its games.
-    pub games: usize,
-    /// On positions of all of them.
-    pub measures: Measures,
-    /// By ratings told.
-    pub matrix: RatingMatrix,
-}
-
 impl Policy {
-    /// Where in the samples of the present round the next batch is; `place` goes past it.
+    /// The range of the next batch in the samples of the current round. Advances `place` past it.
     fn next_batch(&mut self, place: &mut Place) -> Range<usize> {
         let batch = self.recipe.batch as usize;
         if self.rounds.is_none() {
@@ -82,7 +73,7 @@ impl Policy {
             self.rounds = Some(rounds);
         }
         while self.samples.len() < (place.batches as usize + 1) * batch {
-            let rounds = self.rounds.as_mut().expect("made above");
+            let rounds = self.rounds.as_mut().expect("created above");
             self.samples = rounds.next_round();
             *place = Place { round: place.round + 1, batches: 0 };
         }
@@ -109,18 +100,22 @@ impl Task for Policy {
     const KEEPS_LOWEST: bool = false;
     const AXES: [&str; 2] = ["million positions", "cross-entropy of moves (nats)"];
 
-    fn open(recipe: &PolicyRecipe, inputs: &Inputs<'_>, watch: &dyn Watch) -> anyhow::Result<Policy> {
+    fn open(
+        recipe: &PolicyRecipe,
+        inputs: &Inputs<'_>,
+        observer: &dyn ProgressObserver,
+    ) -> anyhow::Result<Policy> {
         let Inputs { store: path, cores, device, .. } = *inputs;
         let threads = inputs.threads.unwrap_or(cores);
-        // What is wrong with these shows before the games of the store are read, which takes longer.
+        // Open these first, so that errors are reported before the games are read, which takes longer.
         let start = inputs.start.map(|path| start(path, recipe, device)).transpose()?;
         let teacher = recipe.teacher.as_ref().map(|recipe| Teacher::open(recipe, device)).transpose()?;
         let own = (!inputs.own.is_empty()).then(|| own_games(inputs.own)).transpose()?;
-        // Each worker has a thread of its own, and libtorch's would only wait in circles between the steps.
+        // Each worker has its own thread, and the threads of libtorch would only wait actively between the steps.
         if device == Device::Cpu {
             tch::set_num_threads(1);
         } else {
-            // All batches are alike, so that it pays to try each convolution's algorithms once.
+            // All batches have the same size, so it is worthwhile to try the algorithms of each convolution once.
             tch::Cuda::cudnn_set_benchmark(true);
         }
         let store = GameStore::open(path)?;
@@ -128,9 +123,9 @@ impl Task for Policy {
         let labels = labels(recipe, inputs.labels, &hash)?;
         let splits = [recipe.games.split(), Split::Validation];
         let [archive, validation] =
-            Archive::read_with(&store, labels.as_ref(), splits, cores, watch)?.map(Arc::new);
+            Archive::read_with(&store, labels.as_ref(), splits, cores, observer)?.map(Arc::new);
         let compared = inputs.compare.map(|path| {
-            let [games] = Archive::read(&GameStore::open(path)?, [Split::Validation], cores, watch)?;
+            let [games] = Archive::read(&GameStore::open(path)?, [Split::Validation], cores, observer)?;
             anyhow::Ok(HeldOut::new(&Arc::new(games), &recipe.sampler(), HELD_OUT.0, 0, 1))
         });
         let objective = Objective {
@@ -166,7 +161,7 @@ impl Task for Policy {
 
     fn data(&self) -> String {
         let Source { archive, own, .. } = &self.source;
-        let own = own.as_ref().map(|(own, _)| format!(", {} games of its own", own.len()));
+        let own = own.as_ref().map(|(own, _)| format!(", {} own games", own.len()));
         let labelled = archive.labelled();
         let labelled = if labelled > 0 { format!(", {labelled} games with labels") } else { String::new() };
         format!("{} games, {} plies{}{labelled}", archive.len(), archive.plies(), own.unwrap_or_default())
@@ -225,7 +220,7 @@ impl Task for Policy {
     }
 
     fn point(record: &Record) -> [f64; 3] {
-        // A store may have games of one kind alone.
+        // A store may have only one kind of games.
         let validated = record.online_cross_entropy.or(record.over_the_board_cross_entropy);
         [record.positions as f64 / 1e6, record.train_policy, validated.unwrap_or(f64::NAN)]
     }
@@ -234,10 +229,15 @@ impl Task for Policy {
         record.line()
     }
 
-    fn test(&self, recipe: &PolicyRecipe, network: &[u8], watch: &dyn Watch) -> anyhow::Result<Option<Test>> {
+    fn test(
+        &self,
+        recipe: &PolicyRecipe,
+        network: &[u8],
+        observer: &dyn ProgressObserver,
+    ) -> anyhow::Result<Option<Test>> {
         let policy = Network::from_bytes(recipe.network(), network)?;
-        let [games] = Archive::read(&self.store, [Split::Test], self.threads, watch)?.map(Arc::new);
-        let (measures, matrix) = measured(&policy, &recipe.sampler(), &games, self.threads, watch)?;
+        let [games] = Archive::read(&self.store, [Split::Test], self.threads, observer)?.map(Arc::new);
+        let (measures, matrix) = measured(&policy, &recipe.sampler(), &games, self.threads, observer)?;
         Ok(Some(Test { games: games.len(), measures, matrix }))
     }
 
@@ -261,7 +261,7 @@ impl Task for Policy {
         Ok(write_policy(recipe.network(), &recipe.tower, &weights, &metadata, parity, path)?)
     }
 
-    fn card(&self, best: &Best<Policy>, start: Option<&str>, hash: &str) -> Option<String> {
+    fn card(&self, best: &BestOf<Policy>, start: Option<&str>, hash: &str) -> Option<String> {
         let test = best.test.as_ref()?;
         let games = self.source.archive.len();
         let own = self.source.own.as_ref().map_or(0, |(own, _)| own.len());
@@ -269,11 +269,11 @@ impl Task for Policy {
     }
 }
 
-/// The labels to learn from, if the recipe wants any, of the store with this SHA-256.
+/// Opens the labels for the store with this SHA-256, if the recipe learns from labels.
 fn labels(recipe: &PolicyRecipe, path: Option<&Path>, store: &str) -> anyhow::Result<Option<LabelFile>> {
     match (recipe.label_share, path) {
-        (Some(_), None) => bail!("key `label_share` of the recipe: there are no labels without --labels"),
-        (None, Some(_)) => bail!("option --labels: the recipe has no `label_share`"),
+        (Some(_), None) => bail!("key `label_share` of the recipe: requires --labels"),
+        (None, Some(_)) => bail!("option --labels: requires the key `label_share` in the recipe"),
         (None, None) => Ok(None),
         (Some(_), Some(path)) => {
             let labels = LabelFile::open(path)?;
@@ -283,7 +283,7 @@ fn labels(recipe: &PolicyRecipe, path: Option<&Path>, store: &str) -> anyhow::Re
     }
 }
 
-/// The weights to begin with, of an exported network or the average of a checkpoint, and the file's name and SHA-256.
+/// The initial weights from an exported network or from the average of a checkpoint, with the file's name and SHA-256.
 fn start(path: &Path, recipe: &PolicyRecipe, device: Device) -> anyhow::Result<(Tensor, String)> {
     let name = || path.display().to_string();
     let weights = if path.extension().is_some_and(|extension| extension == "onnx") {
@@ -297,7 +297,7 @@ fn start(path: &Path, recipe: &PolicyRecipe, device: Device) -> anyhow::Result<(
     } else {
         let Checkpoint { progress, rows } = Checkpoint::<Policy>::read(path, device)?;
         if progress.recipe.tower != recipe.tower {
-            bail!("{}: that network has another `tower`", path.display());
+            bail!("{}: this network has another `tower`", path.display());
         }
         rows.average
     };

@@ -2,10 +2,9 @@ use anyhow::Context as _;
 use entente_network::{NetworkKind as _, Policy, read_network};
 use tch::{Device, Kind, Tensor};
 
-use super::loss::{Taught, log_policy};
+use super::{loss::Taught, policy_of};
 use crate::{
     dataset::goal::{Batch, MOST_MOVES, Sample},
-    export::policy_of,
     network::{
         Precision,
         tower::{Compute, Tower},
@@ -13,29 +12,28 @@ use crate::{
     training::{self, TeacherRecipe},
 };
 
-/// A teacher of policies, and where it is asked.
+/// A teacher of policies, and where it runs.
 ///
-/// The engine answers faster on the CPU than libtorch; on a GPU a tower is asked there, about the batch that lies there
-/// already.
+/// On the CPU, the engine is faster than libtorch. On a GPU, a tower runs there, on the batch that is already there.
 #[derive(Debug)]
 pub(super) enum Teacher {
-    /// By the engine.
+    /// Run by the engine.
     Engine(Box<training::Teacher>),
-    /// A tower, by libtorch; the row of its weights; how much it weighs.
+    /// Run by libtorch: the tower, the row of its weights, and its weight in the loss.
     Device(Tower, Tensor, f64),
 }
 
 impl Teacher {
-    /// The teacher that a recipe names; one that this trainer did not write is asked by the engine in any case.
+    /// Opens the teacher that a recipe names. If this trainer did not write it, the engine always runs it.
     ///
     /// # Errors
     ///
-    /// If there is no such network, it does not answer, or it cannot be shown goals.
+    /// If there is no such network, its answers are invalid, or it does not read goals.
     pub(super) fn open(recipe: &TeacherRecipe, device: Device) -> anyhow::Result<Teacher> {
         let teacher = training::Teacher::open(recipe)?;
         anyhow::ensure!(
             teacher.heeds_aims(),
-            "key `teacher` of the recipe: that network cannot be shown goals"
+            "key `teacher` of the recipe: this network does not read goals"
         );
         if !device.is_cuda() {
             return Ok(Teacher::Engine(Box::new(teacher)));
@@ -47,13 +45,13 @@ impl Teacher {
         Ok(match policy_of(&bytes) {
             Ok((policy, weights)) => Teacher::Device(policy.tower, weights.to_device(device), recipe.share),
             Err(reason) => {
-                log::warn!("{} is asked on the CPU: {reason:#}", recipe.network);
+                log::warn!("{} runs on the CPU: {reason:#}", recipe.network);
                 Teacher::Engine(Box::new(teacher))
             }
         })
     }
 
-    /// What it says of each move that the batch of these samples lists, and how much that counts.
+    /// The teacher's probabilities of the moves in the batch of these samples, and its weight in the loss.
     pub(super) fn expects(&self, samples: &[Sample], batch: &Batch, precision: Precision) -> Taught {
         let (expected, share) = match self {
             Teacher::Engine(teacher) => {
@@ -67,7 +65,7 @@ impl Teacher {
                 let Batch { planes, features, .. } = batch;
                 let outputs =
                     Compute::outputs(tower, &weights, planes, features, Some(&batch.origins()), precision);
-                (log_policy(&outputs, batch).exp().to_kind(Kind::Float), *share)
+                (batch.log_policy(&outputs.policy).exp().to_kind(Kind::Float), *share)
             }),
         };
         Taught { expected, share: batch.labelled.full_like(share) }
@@ -75,7 +73,7 @@ impl Teacher {
 }
 
 impl Clone for Teacher {
-    /// The same network at work elsewhere.
+    /// The same network with a session of its own.
     fn clone(&self) -> Teacher {
         match self {
             Teacher::Engine(teacher) => Teacher::Engine(teacher.clone()),
@@ -86,7 +84,7 @@ impl Clone for Teacher {
     }
 }
 
-/// The probability that the teacher gives each move, where a batch of these samples lists it: [`MOST_MOVES`] a sample.
+/// The teacher's probabilities in the order of moves in a batch: [`MOST_MOVES`] numbers per sample.
 fn expected(teacher: &training::Teacher, samples: &[Sample]) -> Vec<f32> {
     let listed: Vec<_> = samples.iter().map(|sample| sample.listed_moves().0).collect();
     let questions: Vec<_> =
@@ -105,9 +103,9 @@ mod tests {
     use super::*;
     use crate::dataset::goal::{Trace, tests::archive};
 
-    /// One reference for the other: the engine's own arithmetic and libtorch's.
+    /// Compares the arithmetic of the engine and of libtorch.
     #[test]
-    fn a_tower_expects_the_same_wherever_it_is_asked() {
+    fn a_tower_gives_the_same_probabilities_in_the_engine_and_in_libtorch() {
         let games = archive(8);
         let samples: Vec<Sample> =
             (0..8).map(|game| Sample::plain(games.info(game), &Trace::new(&games, game), 20)).collect();

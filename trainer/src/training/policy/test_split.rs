@@ -1,39 +1,51 @@
 use std::sync::Arc;
 
 use entente_network::Policy;
+use serde::{Deserialize, Serialize};
 
 use super::{HeldOut, Measures, RatingMatrix, RatingSamples, predict_as_played};
 use crate::{
     dataset::goal::{Archive, Sampler},
-    training::Watch,
+    progress::ProgressObserver,
 };
 
-/// Plain positions of either kind, and samples with goals.
+/// Numbers of samples: plain positions for each kind of games, and samples with goals.
 const TEST: (usize, usize) = (20_000, 20_000);
-/// Positions of each band of ratings.
+/// Number of positions for each rating band.
 const MATRIX: usize = 2000;
 
-/// What a policy says of games that it did not learn from, as the engine runs it. One that is told of no goals and no ratings
-/// is asked about plain positions alone.
+/// The measures of a policy on the test split.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct Test {
+    /// The number of games.
+    pub games: usize,
+    /// The measures on positions of these games.
+    pub measures: Measures,
+    /// The cross-entropy by given rating.
+    pub matrix: RatingMatrix,
+}
+
+/// Measures a policy on games from which it did not learn, as the engine runs it. A policy that does not read goals and
+/// ratings is measured only on plain positions.
 ///
 /// # Errors
 ///
-/// If it cannot be run.
+/// If the policy cannot be run.
 pub fn measured(
     policy: &Policy,
     sampler: &Sampler,
     archive: &Arc<Archive>,
     threads: usize,
-    watch: &dyn Watch,
+    observer: &dyn ProgressObserver,
 ) -> anyhow::Result<(Measures, RatingMatrix)> {
     let (goals, by_rating) = if policy.heeds_aims() { (TEST.1, MATRIX) } else { (0, 0) };
     let held_out = HeldOut::new(archive, sampler, TEST.0, goals, 2);
     let ratings = RatingSamples::new(archive, by_rating, 3);
     let told = ratings.told();
-    watch.begin("measuring", (held_out.samples().len() + told.len()) as u64, "positions");
-    let done = |some| watch.done(some);
+    observer.begin("measuring", (held_out.samples().len() + told.len()) as u64, "positions");
+    let done = |some| observer.done(some);
     let measures = held_out.measure(&predict_as_played(policy, held_out.samples(), threads, done)?);
     let matrix = ratings.matrix(&predict_as_played(policy, &told, threads, done)?);
-    watch.end();
+    observer.end();
     Ok((measures, matrix))
 }

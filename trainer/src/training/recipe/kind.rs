@@ -5,17 +5,17 @@ use serde::{Deserialize, Serialize};
 
 use super::RecipeError;
 
-/// The kinds of networks that can be trained: the first key of every recipe.
+/// The kinds of networks that can be trained. The first key of every recipe names one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// How likely play is to satisfy a constraint: the networks of the thesis.
+    /// How likely play is to satisfy a constraint (the networks of the thesis).
     Satisfaction,
-    /// How people play, on their way to a goal or without one.
+    /// Which moves humans play, on the way to a goal or without one.
     Policy,
-    /// What a position is worth, as an engine says: what carries alpha-beta search.
+    /// An engine's evaluation of a position, for alpha-beta search.
     Evaluation,
-    /// How people play, by the last moves and the board.
+    /// Which moves humans play, given the last moves and the board.
     Transformer,
 }
 
@@ -24,7 +24,7 @@ impl Kind {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is not TOML, or names no kind.
+    /// If the file cannot be read, is not TOML, or does not name a kind.
     pub fn of(path: &Path) -> Result<Kind, RecipeError> {
         #[derive(Deserialize)]
         struct Part {
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_recipe_without_a_kind_is_told_which_there_are() {
+    fn the_error_for_a_recipe_without_a_kind_lists_all_kinds() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("recipe.toml");
         let kind = |text: &str| {

@@ -1,4 +1,4 @@
-//! Recipes: how a network is trained, in a TOML file.
+//! Recipes: TOML files that say how a network is trained.
 
 mod kind;
 mod toml_file;
@@ -15,35 +15,45 @@ pub enum RecipeError {
     /// The file cannot be read.
     #[error("{path}: {error}")]
     File {
-        /// Which file.
+        /// The file.
         path: String,
-        /// Why.
+        /// The cause.
         error: std::io::Error,
     },
-    /// It is not TOML, or a key is missing, unknown or of the wrong type.
+    /// The file is not TOML, or a key is missing, unknown or of the wrong type.
     #[error("{path}: {error}")]
     Toml {
-        /// Which file.
+        /// The file.
         path: String,
         /// Line, column and key.
         error: Box<toml::de::Error>,
     },
-    /// No such network.
+    /// There is no network of this name.
     #[error("{path}: key `network`: {error}")]
     Network {
-        /// Which file.
+        /// The file.
         path: String,
-        /// The name, and those that exist.
+        /// The name, and the names that exist.
         error: NetworkError,
     },
-    /// A value is out of its range.
+    /// There is no stage of this name, or the command names none although the recipe has stages.
+    #[error("{path}: {expected}, found {found}")]
+    Stage {
+        /// The file.
+        path: String,
+        /// What the command line must have.
+        expected: String,
+        /// What it has.
+        found: String,
+    },
+    /// A value is out of range.
     #[error("{path}: key `{key}`: expected {expected}")]
     Value {
-        /// Which file.
+        /// The file.
         path: String,
-        /// Which key.
+        /// The key.
         key: &'static str,
-        /// What it must be.
+        /// A description of the allowed values.
         expected: &'static str,
     },
 }

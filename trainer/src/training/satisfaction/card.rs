@@ -2,34 +2,34 @@ use std::{io, path::Path};
 
 use entente_constraint::thesis::constraint;
 
-use super::{Recipe, Sampling, Satisfaction, TestFigures, samples::name};
+use super::{Measured, Recipe, Sampling, TestFigures, samples::name};
 use crate::{
     dataset::SatisfactionSet,
-    export::{file_name, sha256_file},
+    files::{file_name, sha256_file},
     games::GameStore,
     training::{Best, Score, TomlRecipe as _},
 };
 
-/// What a model card says about the games.
+/// What a model card says about the data.
 #[derive(Clone, Debug)]
 pub struct DataDescription {
-    /// The store's file name.
+    /// The file name of the store.
     pub store: String,
     /// SHA-256 of the store, in hexadecimal.
     pub store_hash: String,
-    /// Games in the store.
+    /// Number of games in the store.
     pub store_games: usize,
-    /// The files the games come from.
+    /// The files from which the games come.
     pub files: Vec<String>,
-    /// Which games were left out, in words.
+    /// The filter of the import, in words.
     pub filter: String,
-    /// Games of the training split.
+    /// Number of games of the training split.
     pub training_games: u64,
-    /// Different positions of the training split.
+    /// Number of distinct positions in the training split.
     pub training_positions: u64,
-    /// Games of the validation split.
+    /// Number of games of the validation split.
     pub validation_games: u64,
-    /// Pairs of the validation sample.
+    /// Number of pairs in the validation sample.
     pub validation_pairs: u64,
 }
 
@@ -71,15 +71,18 @@ impl DataDescription {
     }
 }
 
-/// The model card, in Markdown, of the best network of a run. It depends on nothing else, so that it may be written
+/// The best network of a run.
+type SatisfactionBest = Best<Recipe, Measured, TestFigures>;
+
+/// The model card, in Markdown, of the best network of a run. It depends only on the arguments, so it can be written
 /// again at any time.
 ///
 /// `model_hash` is the SHA-256 of the ONNX file.
-pub fn model_card(best: &Best<Satisfaction>, data: &DataDescription, model_hash: &str) -> String {
+pub fn model_card(best: &SatisfactionBest, data: &DataDescription, model_hash: &str) -> String {
     let recipe = &best.origin.recipe;
     let mut card = Card(String::new());
     card.line(&format!("# {}\n", recipe.network));
-    card.line("Values a position by how likely play between humans is to satisfy a constraint from there on");
+    card.line("Estimates how likely human play from a position is to satisfy a constraint");
     card.line("(exact counts of White's queens, rooks, bishops, knights and pawns). Written by `entente-trainer train`.\n");
     card.line("| | |\n|---|---|");
     card.row(&["file", &format!("`{}.onnx`, SHA-256 `{model_hash}`", recipe.network)]);
@@ -106,13 +109,13 @@ impl Card {
         self.0.push('\n');
     }
 
-    /// A row of a table. A bar would begin another cell.
+    /// Adds a row of a table. A `|` is escaped, because it would begin another cell.
     fn row(&mut self, cells: &[&str]) {
         let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
         self.line(&format!("| {} |", cells.join(" | ")));
     }
 
-    fn origin(&mut self, best: &Best<Satisfaction>) {
+    fn origin(&mut self, best: &SatisfactionBest) {
         let origin = &best.origin;
         self.row(&["date", &origin.date]);
         let threads = match origin.threads {
@@ -133,12 +136,12 @@ impl Card {
         self.row(&["from", &data.files.join(", ")]);
         self.row(&["filter", &data.filter]);
         let training =
-            format!("{} games, {} different positions", data.training_games, data.training_positions);
+            format!("{} games, {} distinct positions", data.training_games, data.training_positions);
         self.row(&["training split", &training]);
     }
 
     fn samples(&mut self, recipe: &Recipe) {
-        let mirrored = if recipe.mirror { "; in training also with the sides exchanged" } else { "" };
+        let mirrored = if recipe.mirror { "; in training also with colours exchanged" } else { "" };
         self.row(&["selection", &format!("{}{mirrored}", recipe.games)]);
         let constraints = recipe.constraints.constraints();
         let names: Vec<String> = constraints.iter().map(|counts| constraint(*counts).to_string()).collect();
@@ -146,8 +149,8 @@ impl Card {
         let ahead = match recipe.ahead {
             [0.0, 1.0] => String::new(),
             [low, high] => format!(
-                "; squeezed into [{low}, {high}] where White has men too many and none too few: what the network says \
-                 there is no probability, but grows with it"
+                "; scaled to [{low}, {high}] if White has surplus men and no missing ones: the output for such \
+                 positions is not a probability, but increases with it"
             ),
         };
         self.row(&[
@@ -158,18 +161,18 @@ impl Card {
             ),
         ]);
         let sampling = match recipe.sampling {
-            Sampling::Uniform => "all pairs alike",
+            Sampling::Uniform => "uniform over all pairs",
             Sampling::Stratified => {
-                "constraints alike; positions that satisfy the constraint 1/8, that one capture by an \
-                 attacking man would bring there 1/8, other ones that captures can lead there from 3/8, \
-                 with a man too few 1/4, with more too few 1/8 (training and validation)"
+                "constraints equally often; positions that satisfy the constraint 1/8, with one surplus man of a kind \
+                 that Black attacks 1/8, with other surplus men and no missing ones 3/8, with one missing man 1/4, \
+                 with several missing men 1/8 (training and validation)"
             }
         };
         self.row(&["sampling", sampling]);
         let altered = if recipe.altered > 0.0 {
             format!(
-                "tried on {} % of the training samples: up to {} men put elsewhere, some taken off; the label is \
-                 certain then, or that of the played board; where there is neither the board stays as it was",
+                "tried for {} % of the training samples: up to {} men moved to other squares, some removed; the label \
+                 is certain or that of the played board; if neither is possible, the board is unchanged",
                 100.0 * recipe.altered,
                 recipe.altered_moves
             )
@@ -179,7 +182,7 @@ impl Card {
         self.row(&["altered boards", &altered]);
     }
 
-    fn training(&mut self, best: &Best<Satisfaction>) {
+    fn training(&mut self, best: &SatisfactionBest) {
         let recipe = &best.origin.recipe;
         let pairs = best.steps * recipe.batch;
         let epochs = pairs as f64 / recipe.pairs_per_epoch as f64;
@@ -187,7 +190,7 @@ impl Card {
         if recipe.counting {
             self.row(&[
                 "not trained",
-                "the weights of ten channels that count White's men too many and too few",
+                "the weights of ten channels that count White's surplus and missing men",
             ]);
         }
         let samples = format!("{pairs} (position, constraint) pairs: {epochs:.2} epochs of {per_epoch}");
@@ -198,15 +201,15 @@ impl Card {
         );
         self.row(&["optimiser", &optimiser]);
         let loss = format!(
-            "{:.5} nats (mean since the validation before)",
+            "{:.5} nats (mean since the previous validation)",
             best.losses.first().copied().unwrap_or(f64::NAN)
         );
         self.row(&["training loss", &loss]);
     }
 
-    fn validation(&mut self, best: &Best<Satisfaction>, data: &DataDescription) {
+    fn validation(&mut self, best: &SatisfactionBest, data: &DataDescription) {
         let loss = format!(
-            "{:.5} nats over {} pairs of {} other games, which chose this network among the run's",
+            "{:.5} nats over {} pairs of {} other games, which selected this network among those of the run",
             best.measures.score.loss, data.validation_pairs, data.validation_games
         );
         self.row(&["validation loss", &loss]);
@@ -223,12 +226,14 @@ impl Card {
 
     fn test(&mut self, test: &TestFigures, recipe: &Recipe, store: &str) {
         let games = test.games;
-        self.line(&format!("\nTest split: {games} games of the selection, used for nothing else.\n"));
-        self.line("| pairs drawn | pairs | loss | AUC |\n|---|---|---|---|");
+        self.line(&format!(
+            "\nTest split: {games} games of the selection, which are used for nothing else.\n"
+        ));
+        self.line("| sampling | pairs | loss | AUC |\n|---|---|---|---|");
         for sample in &test.samples {
             self.scores(sample.sampling.words(), sample.score);
         }
-        self.line("\nMeasured again by\n\n```");
+        self.line("\nTo repeat the measurement:\n\n```");
         for sample in &test.samples {
             self.line(&format!(
                 "entente-trainer evaluate {}.onnx {store} --constraints {} --split test --games {} --sampling {} \
@@ -261,7 +266,7 @@ mod tests {
     use crate::training::Origin;
 
     #[test]
-    fn a_card_says_what_made_the_network_and_how_to_measure_it_again() {
+    fn a_card_says_how_the_network_was_made_and_how_to_measure_it_again() {
         let score = Score { samples: 640, loss: 0.25, auc: Some(0.75) };
         let recipe = Recipe { sampling: Sampling::Stratified, ..Recipe::example() };
         let best = Best {
@@ -301,7 +306,7 @@ mod tests {
             "320 (position, constraint) pairs: 0.50 epochs of 640",
             "at least one half",
             "| as in training | 640 | 0.2500 | 0.7500 |",
-            "| all alike | 640 | 0.2500 | 0.7500 |",
+            "| uniform | 640 | 0.2500 | 0.7500 |",
             "evaluate thesis-1.onnx games.store --constraints thesis-7 --split test --games all --sampling uniform \
              --ahead 0 1 --pairs 640",
             "\nentente-trainer train a|b.toml\n",

@@ -4,7 +4,6 @@ mod card;
 mod figures;
 mod recipe;
 mod samples;
-mod schedule;
 mod split_set;
 mod task;
 mod test_split;

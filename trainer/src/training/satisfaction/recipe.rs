@@ -1,12 +1,12 @@
 use serde::{Deserialize, Serialize};
 
-use super::{ConstraintSet, GameSelection, Record, Sampling, schedule::learning_rate};
+use super::{ConstraintSet, GameSelection, Record, Sampling};
 use crate::{
     network::{Architecture, NetworkError, Precision},
     training::{Kind, RecipeError, TaskRecipe, TomlRecipe, in_range},
 };
 
-/// How a network is trained: read from a TOML file, in which unknown keys are errors.
+/// How a network is trained, read from a TOML file in which unknown keys are errors.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
@@ -14,59 +14,58 @@ pub struct Recipe {
     pub kind: Kind,
     /// The name of the network; also names the files.
     pub network: String,
-    /// Which games of the store are used.
+    /// The games of the store that are used.
     #[serde(default)]
     pub games: GameSelection,
     /// How samples are drawn.
     #[serde(default)]
     pub sampling: Sampling,
-    /// Each game is used a second time with the sides exchanged.
+    /// Whether each game is used a second time with colours exchanged.
     #[serde(default)]
     pub mirror: bool,
-    /// Between which values, in [0, 1], the labels of positions ahead lie (see
-    /// [`crate::dataset::SatisfactionSet::with_ahead`]).
+    /// The range, in [0, 1], of the labels of positions ahead (see [`crate::dataset::SatisfactionSet::with_ahead`]).
     #[serde(default = "default_ahead")]
     pub ahead: [f32; 2],
     /// The share of the training samples, in [0, 1], for which an altered board is tried (see
-    /// [`crate::dataset::Sampler::altering`]); the validation has none.
+    /// [`crate::dataset::Sampler::altering`]). Validation has no altered boards.
     #[serde(default)]
     pub altered: f64,
-    /// The most men put elsewhere on an altered board.
+    /// Maximum number of men moved to other squares on an altered board.
     #[serde(default = "default_altered_moves")]
     pub altered_moves: u64,
-    /// Which constraints the samples ask for.
+    /// The constraints of the samples.
     pub constraints: ConstraintSet,
-    /// (position, constraint) pairs an epoch.
+    /// (position, constraint) pairs per epoch.
     pub pairs_per_epoch: u64,
-    /// Epochs in all.
+    /// Total number of epochs.
     pub epochs: u64,
-    /// Over how many of the last epochs the learning rate falls; may be a fraction.
+    /// The number of final epochs, possibly fractional, over which the learning rate falls.
     #[serde(default)]
     pub decay_epochs: f64,
-    /// Pairs a step.
+    /// Pairs per step.
     pub batch: u64,
-    /// Of Adam, before it falls.
+    /// Learning rate of Adam, before it falls.
     #[serde(default = "default_learning_rate")]
     pub learning_rate: f64,
-    /// How much of the running average of the weights a step keeps; the average is what is
-    /// validated and exported. 0 exports the weights themselves.
+    /// The share of the running average of the weights that each step keeps. The average is validated and exported;
+    /// with 0, the weights themselves.
     #[serde(default)]
     pub averaging: f64,
     /// Training stops after this many epochs without a lower validation loss.
     pub patience: u64,
-    /// (position, constraint) pairs of the validation split that measure progress.
+    /// Number of (position, constraint) pairs in the validation sample.
     #[serde(default = "default_validation_pairs")]
     pub validation_pairs: u64,
-    /// Validations an epoch, at equal distances; the last one is at its end.
+    /// Number of validations per epoch, at equal distances; the last one is at the end of the epoch.
     #[serde(default = "default_validations_per_epoch")]
     pub validations_per_epoch: u64,
-    /// Arithmetic of the convolutions while training.
+    /// Precision of the convolutions in training.
     #[serde(default = "default_precision")]
     pub precision: Precision,
-    /// Some weights count White's men and are not trained (see [`crate::network::Parameters::counting`]).
+    /// Whether some weights count White's men and are not trained (see [`crate::network::Parameters::counting`]).
     #[serde(default)]
     pub counting: bool,
-    /// Of the initial weights and the order of the samples.
+    /// Seed of the initial weights and of the order of the samples.
     pub seed: u64,
 }
 
@@ -100,8 +99,12 @@ impl TomlRecipe for Recipe {
             .map_err(|error| RecipeError::Network { path: path.to_owned(), error })?;
         let can_count = self.architecture().is_ok_and(|architecture| architecture.counts());
         let checks = [
-            (self.kind == Kind::Satisfaction, "kind", "\"satisfaction\" for such a network"),
-            (!self.counting || can_count, "counting", "false: pooling keeps this network from counting"),
+            (self.kind == Kind::Satisfaction, "kind", "\"satisfaction\" for a satisfaction network"),
+            (
+                !self.counting || can_count,
+                "counting",
+                "false, because this network cannot count with its max pooling",
+            ),
             (self.batch >= 1 && self.batch <= 1 << 20, "batch", "a number from 1 to 1048576"),
             (
                 (self.batch..=1_000_000_000_000).contains(&self.pairs_per_epoch)
@@ -138,7 +141,7 @@ impl TomlRecipe for Recipe {
                 (1..=1000.min(self.pairs_per_epoch / self.batch.max(1)))
                     .contains(&self.validations_per_epoch),
                 "validations_per_epoch",
-                "a number from 1 to 1000, and not more than an epoch has batches",
+                "a number from 1 to 1000, at most the number of batches per epoch",
             ),
         ];
         in_range(path, &checks)
@@ -150,17 +153,27 @@ impl Recipe {
     ///
     /// # Errors
     ///
-    /// If there is no network of that name; never for a recipe that was read.
+    /// If there is no network of that name. This cannot happen for a recipe that was read.
     pub fn architecture(&self) -> Result<Architecture, NetworkError> {
         Architecture::named(&self.network)
     }
 
-    /// Batches an epoch.
+    /// Number of batches per epoch.
     pub fn steps_per_epoch(&self) -> u64 {
         self.pairs_per_epoch / self.batch
     }
 
-    /// True if the ends of so many epochs in a row as the recipe's patience had no validation loss lower than all before.
+    /// The learning rate of the batch that begins after `pairs` pairs. It is constant, and then falls linearly to a
+    /// hundredth over the last `decay_epochs` epochs.
+    fn learning_rate_after(&self, pairs: u64) -> f64 {
+        const LAST: f64 = 0.01;
+        let per_epoch = self.pairs_per_epoch as f64;
+        let left = (self.epochs as f64 - pairs as f64 / per_epoch).max(0.0);
+        let share = if self.decay_epochs > 0.0 { (left / self.decay_epochs).min(1.0) } else { 1.0 };
+        self.learning_rate * share.max(LAST)
+    }
+
+    /// True if the last `patience` epochs ended without a new lowest validation loss.
     pub fn gives_up(&self, records: &[Record]) -> bool {
         let ends = records.iter().filter(|record| record.pairs.is_multiple_of(self.pairs_per_epoch));
         let (mut lowest, mut without) = (f64::INFINITY, 0);
@@ -186,7 +199,7 @@ impl TaskRecipe for Recipe {
     }
 
     fn rate(&self, step: u64) -> f64 {
-        learning_rate(self, step * self.batch)
+        self.learning_rate_after(step * self.batch)
     }
 
     fn averaging(&self) -> f64 {
@@ -206,8 +219,8 @@ impl TaskRecipe for Recipe {
         format!("epoch {:.2} of {}, ", steps as f64 / self.steps_per_epoch() as f64, self.epochs)
     }
 
-    /// Epochs, rates, averaging, patience, precision and the number of validations may change between runs. The
-    /// validation's sample may not: losses on different samples do not tell which network is better.
+    /// Epochs, rates, averaging, patience, precision and the number of validations may change when a run is resumed.
+    /// The validation sample may not, because losses on different samples cannot be compared.
     fn incompatible_key(&self, other: &Recipe) -> Option<&'static str> {
         let checks = [
             (self.network == other.network, "network"),

@@ -1,4 +1,4 @@
-//! What a recipe can say about its samples.
+//! The values of a recipe's keys for samples.
 
 use std::{
     fmt::{self, Display, Formatter},
@@ -14,26 +14,26 @@ use crate::{
     games::StoredGame,
 };
 
-/// Which games of a store are used.
+/// The games of a store that are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum GameSelection {
-    /// All of them.
+    /// All games.
     #[default]
     #[value(help = "All games")]
     All,
-    /// Those played on the internet, as in the thesis. Tournament players lose a queen five times less often,
-    /// and a network trained on their games hardly values that it hangs.
+    /// Games played online, as in the thesis. In tournament games, players lose a queen five times less often, and a
+    /// network trained on such games barely learns what a hanging queen means.
     #[value(help = "Games played online")]
     Online,
-    /// Those of them whose players are rated under [`GameSelection::CLUB`] on average, as most were in the
-    /// thesis: masters do not hang a queen either.
+    /// Online games with a mean rating under [`GameSelection::CLUB`], as most in the thesis. Masters do not hang a
+    /// queen online, either.
     #[value(help = "Games played online with a mean rating under 2000")]
     Club,
 }
 
 impl GameSelection {
-    /// The mean rating from which on a game is no club game.
+    /// Club games have a mean rating below this.
     pub const CLUB: u16 = 2000;
 
     /// True if the game is used.
@@ -50,15 +50,15 @@ impl GameSelection {
 }
 
 impl Display for GameSelection {
-    /// In words.
+    /// Writes a description for cards and messages.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             GameSelection::All => f.write_str("all games of the store"),
             GameSelection::Online => f.write_str(
-                "games played online (lichess or chess.com in the Site tag, or import --scale online)",
+                "games played online (Lichess or chess.com in the Site tag, or import --scale online)",
             ),
             GameSelection::Club => {
-                write!(f, "{} at a mean rating under {}", GameSelection::Online, GameSelection::CLUB)
+                write!(f, "{} with a mean rating under {}", GameSelection::Online, GameSelection::CLUB)
             }
         }
     }
@@ -70,17 +70,18 @@ impl Display for GameSelection {
 pub enum Sampling {
     /// See [`crate::dataset::Sampler::uniform`].
     #[default]
-    #[value(help = "All pairs alike")]
+    #[value(help = "Uniform over all pairs")]
     Uniform,
     /// See [`crate::dataset::Sampler::stratified`].
     #[value(
-        help = "The recipes' shares of positions that satisfy the constraint, can lead to it, or are past it"
+        help = "Fixed shares of positions that satisfy the constraint, can lead to it, or are past it, as in the \
+                recipes"
     )]
     Stratified,
 }
 
 impl Sampling {
-    /// The sampler of this kind.
+    /// Creates a sampler of this kind.
     pub fn of(self, set: &Arc<SatisfactionSet>, seed: u64) -> Sampler {
         match self {
             Sampling::Uniform => Sampler::uniform(set, seed),
@@ -88,10 +89,10 @@ impl Sampling {
         }
     }
 
-    /// How samples of the test split were drawn, as cards say it.
+    /// How samples of the test split were drawn, for cards.
     pub(super) fn words(self) -> &'static str {
         match self {
-            Sampling::Uniform => "all alike",
+            Sampling::Uniform => "uniform",
             Sampling::Stratified => "as in training",
         }
     }
@@ -100,11 +101,11 @@ impl Sampling {
 /// A named set of constraints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, ValueEnum)]
 pub enum ConstraintSet {
-    /// The seven of the thesis's first experiment.
+    /// The seven constraints of the first experiment of the thesis.
     #[serde(rename = "thesis-7")]
     #[value(name = "thesis-7")]
     Thesis7,
-    /// The seventeen of its second.
+    /// The seventeen constraints of its second experiment.
     #[serde(rename = "thesis-17")]
     #[value(name = "thesis-17")]
     Thesis17,
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn club_games_are_played_online_by_players_under_the_bound() {
+    fn club_games_are_online_games_with_a_mean_rating_under_the_bound() {
         let game = |white_rating, black_rating, scale| StoredGame {
             white_rating,
             black_rating,

@@ -7,24 +7,24 @@ use super::{GameSelection, samples::name};
 use crate::{
     dataset::{DatasetError, SatisfactionSet},
     games::{GameStore, Split, StoreError},
-    training::Watch,
+    progress::ProgressObserver,
 };
 
-/// Why there are no samples of a split.
+/// Why a split has no samples.
 #[derive(Debug, Error)]
 pub enum SplitError {
-    /// The split has games, but the selection takes none of them.
+    /// The split has games, but none of them are selected.
     #[error(
-        "the selection \"{}\" takes none of the {games} games of the {split} split: it takes {selection}; \"all\" takes \
+        "the selection \"{}\" has none of the {games} games in the {split} split: it only has {selection}; \"all\" has \
          every game",
         name(*selection)
     )]
     NoneSelected {
-        /// Which split.
+        /// The split.
         split: Split,
-        /// Which games.
+        /// The selection.
         selection: GameSelection,
-        /// The number of its games.
+        /// The number of games in the split.
         games: u64,
     },
     /// The split has no games, or the store cannot be read.
@@ -33,17 +33,17 @@ pub enum SplitError {
 }
 
 impl SplitError {
-    /// True if the store is sound, but has no such games.
+    /// True if the store is valid but has no such games.
     pub fn no_games(&self) -> bool {
         matches!(self, SplitError::NoneSelected { .. } | SplitError::Dataset(DatasetError::Empty { .. }))
     }
 }
 
-/// The selected games of a split of `store` as samples; see [`SatisfactionSet::build`].
+/// The data set of the selected games in a split of `store`; see [`SatisfactionSet::build`].
 ///
 /// # Errors
 ///
-/// [`SplitError`] if there are no such games or the store is damaged.
+/// If there are no such games or the store is damaged.
 pub fn split_set(
     store: &GameStore,
     split: Split,
@@ -51,9 +51,9 @@ pub fn split_set(
     mirror: bool,
     constraints: &[Counts],
     threads: usize,
-    watch: &dyn Watch,
+    observer: &dyn ProgressObserver,
 ) -> Result<SatisfactionSet, SplitError> {
-    watch.begin(&format!("reading the {split} split"), store.block_count() as u64, "blocks");
+    observer.begin(&format!("reading the {split} split"), store.block_count() as u64, "blocks");
     let of_split = AtomicU64::new(0);
     let read = |block| {
         let mut games = store.read_block(block)?;
@@ -69,9 +69,9 @@ pub fn split_set(
         read,
         mirror,
         threads,
-        || watch.done(1),
+        || observer.done(1),
     );
-    watch.end();
+    observer.end();
     match (set, of_split.into_inner()) {
         (Err(DatasetError::Empty { .. }), games) if games > 0 => {
             Err(SplitError::NoneSelected { split, selection, games })

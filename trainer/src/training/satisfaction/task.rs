@@ -12,12 +12,13 @@ use crate::{
     export::{Metadata, sample_inputs, write_model},
     games::{GameStore, Split},
     network::{Architecture, Parameters, write_gradients},
+    progress::ProgressObserver,
     training::{
-        Best, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, Watch, output::first_games,
+        BestOf, Inputs, Optimizer, Stretch, Task, TaskRecipe as _, TomlRecipe as _, output::first_games,
     },
 };
 
-/// Training of the thesis's networks.
+/// Training of the networks of the thesis.
 pub struct Satisfaction {
     recipe: Recipe,
     architecture: Architecture,
@@ -30,16 +31,16 @@ pub struct Satisfaction {
     gradients: Parameters,
     planes: Vec<f32>,
     labels: Vec<f32>,
-    /// What cards say of the games.
+    /// What cards say about the data.
     data: Option<DataDescription>,
 }
 
-/// The steps alone say where in its samples a run is.
+/// Empty: the number of steps alone determines the next samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Deserialize, serde::Serialize)]
 pub struct Place {}
 
 impl Satisfaction {
-    /// Training on `training`, validated on `validation`.
+    /// Trains on `training` and validates on `validation`.
     ///
     /// # Panics
     ///
@@ -91,21 +92,19 @@ impl Task for Satisfaction {
     const KEEPS_LOWEST: bool = true;
     const AXES: [&str; 2] = ["epoch", "binary cross-entropy (nats)"];
 
-    fn open(recipe: &Recipe, inputs: &Inputs<'_>, watch: &dyn Watch) -> anyhow::Result<Satisfaction> {
+    fn open(
+        recipe: &Recipe,
+        inputs: &Inputs<'_>,
+        observer: &dyn ProgressObserver,
+    ) -> anyhow::Result<Satisfaction> {
+        inputs.refuse_those_of_policies()?;
         let Inputs { store, cores, device, .. } = *inputs;
-        for (is_given, option, what) in [
-            (inputs.start.is_some(), "start", "begin with another network"),
-            (!inputs.own.is_empty(), "own", "learn from generated games"),
-            (inputs.compare.is_some(), "compare", "are measured on two stores"),
-        ] {
-            anyhow::ensure!(!is_given, "option --{option}: only policies {what}");
-        }
         if let Some(threads) = inputs.threads {
             tch::set_num_threads(i32::try_from(threads).unwrap_or(i32::MAX));
         }
         let games = GameStore::open(store)?;
         let set = |split, mirror| {
-            split_set(&games, split, recipe.games, mirror, recipe.constraints.constraints(), cores, watch)
+            split_set(&games, split, recipe.games, mirror, recipe.constraints.constraints(), cores, observer)
                 .map(|set| Arc::new(set.with_ahead(recipe.ahead)))
         };
         let (training, validation) = (set(Split::Training, recipe.mirror)?, set(Split::Validation, false)?);
@@ -198,19 +197,20 @@ impl Task for Satisfaction {
         &self,
         recipe: &Recipe,
         network: &[u8],
-        watch: &dyn Watch,
+        observer: &dyn ProgressObserver,
     ) -> anyhow::Result<Option<TestFigures>> {
         let Some(store) = &self.store else { return Ok(None) };
         let constraints = recipe.constraints.constraints();
-        let set = match split_set(store, Split::Test, recipe.games, false, constraints, self.cores, watch) {
+        let set = match split_set(store, Split::Test, recipe.games, false, constraints, self.cores, observer)
+        {
             Err(error) if error.no_games() => {
-                eprintln!("the card has no figures of the test split: {error}");
+                eprintln!("the card has no figures for the test split: {error}");
                 return Ok(None);
             }
             set => Arc::new(set?.with_ahead(recipe.ahead)),
         };
         let network = SatisfactionNetwork::from_bytes(recipe.network(), network)?;
-        Ok(Some(test_figures(&network, recipe, &set, self.cores, watch)?))
+        Ok(Some(test_figures(&network, recipe, &set, self.cores, observer)?))
     }
 
     fn parity(recipe: &Recipe, store: &Path) -> anyhow::Result<Vec<Vec<f32>>> {
@@ -236,7 +236,7 @@ impl Task for Satisfaction {
         Ok(write_model(&architecture, &parameters, &metadata, parity, path)?)
     }
 
-    fn card(&self, best: &Best<Satisfaction>, _: Option<&str>, hash: &str) -> Option<String> {
+    fn card(&self, best: &BestOf<Satisfaction>, _: Option<&str>, hash: &str) -> Option<String> {
         self.data.as_ref().map(|data| model_card(best, data, hash))
     }
 }

@@ -3,10 +3,9 @@ use std::{sync::Arc, thread};
 use entente_network::{NetworkError, SatisfactionNetwork, encoding::thesis::LENGTH};
 
 use super::{Measured, Recipe, Sampling, TestFigures, TestScore, Validation};
-use crate::{dataset::SatisfactionSet, training::Watch};
+use crate::{dataset::SatisfactionSet, progress::ProgressObserver};
 
-/// Measures a network as the engine runs it, in tract, on `threads` threads. `watch` is told of each
-/// some pairs.
+/// Measures a network as the engine runs it, in tract, on `threads` threads. `observer` counts the pairs.
 ///
 /// # Errors
 ///
@@ -15,7 +14,7 @@ pub fn measure_as_played(
     network: &SatisfactionNetwork,
     sample: &Validation,
     threads: usize,
-    watch: &dyn Watch,
+    observer: &dyn ProgressObserver,
 ) -> Result<Measured, NetworkError> {
     let threads = threads.max(1) as u64;
     let share = sample.pairs().div_ceil(threads);
@@ -31,7 +30,7 @@ pub fn measure_as_played(
                         for planes in planes.chunks_exact(LENGTH) {
                             probabilities.push(session.run(planes)?);
                         }
-                        watch.done(labels.len() as u64);
+                        observer.done(labels.len() as u64);
                         Ok::<_, NetworkError>(())
                     })?;
                     Ok(probabilities)
@@ -46,8 +45,8 @@ pub fn measure_as_played(
     Ok(sample.score(&parts.concat()))
 }
 
-/// The figures of a model card on `test`, which holds the games that `recipe` selects: on as many pairs as the
-/// validation has, drawn as in training and, if that is not the same, with all pairs alike.
+/// The figures of a model card for `test`, the data set of the games that `recipe` selects. They are measured on as
+/// many pairs as in validation, drawn as in training. If that is not uniform, a second sample is drawn uniformly.
 ///
 /// # Errors
 ///
@@ -57,20 +56,20 @@ pub fn test_figures(
     recipe: &Recipe,
     test: &Arc<SatisfactionSet>,
     threads: usize,
-    watch: &dyn Watch,
+    observer: &dyn ProgressObserver,
 ) -> Result<TestFigures, NetworkError> {
     let mut samplings = vec![recipe.sampling];
     if recipe.sampling != Sampling::Uniform {
         samplings.push(Sampling::Uniform);
     }
     let total = samplings.len() as u64 * recipe.validation_pairs.min(test.pairs());
-    watch.begin("measuring on the test split", total, "pairs");
+    observer.begin("measuring on the test split", total, "pairs");
     let samples = samplings.into_iter().map(|sampling| {
         let sample = Validation::new(test, sampling, recipe.validation_pairs);
-        let measured = measure_as_played(network, &sample, threads, watch)?;
+        let measured = measure_as_played(network, &sample, threads, observer)?;
         Ok(TestScore { sampling, score: measured.score })
     });
     let samples = samples.collect::<Result<_, NetworkError>>()?;
-    watch.end();
+    observer.end();
     Ok(TestFigures { games: test.games(), samples })
 }

@@ -10,9 +10,9 @@ use crate::{
     training::{Score, score},
 };
 
-/// Pairs the network sees at once.
+/// Number of pairs in a batch.
 const BATCH: u64 = 1000;
-/// Of the order in which pairs are drawn: always the same sample, whatever is trained.
+/// Seed of the order in which pairs are drawn. It is fixed, so all networks are measured on the same sample.
 const SEED: u64 = 0x656e_7465_6e74_6521;
 
 /// A fixed sample of pairs on which networks are measured.
@@ -23,17 +23,17 @@ pub struct Validation {
     pairs: u64,
 }
 
-/// What a network says of a [`Validation`].
+/// The scores of a network on a [`Validation`].
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Measured {
-    /// Over all pairs.
+    /// The score over all pairs.
     pub score: Score,
-    /// For each constraint of the data set.
+    /// The score for each constraint of the data set.
     pub by_constraint: Vec<Score>,
 }
 
 impl Validation {
-    /// A sample of `pairs` pairs of `set`, or as many as there are if there are fewer.
+    /// A sample of `pairs` pairs of `set`, or of all pairs if there are fewer.
     pub fn new(set: &Arc<SatisfactionSet>, sampling: Sampling, pairs: u64) -> Validation {
         Validation { set: Arc::clone(set), sampler: sampling.of(set, SEED), pairs: pairs.min(set.pairs()) }
     }
@@ -43,7 +43,7 @@ impl Validation {
         self.pairs
     }
 
-    /// Calls `f` with the inputs (17×8×8 numbers each) and labels of the pairs in `range`, some at a time.
+    /// Calls `f` with the inputs (17×8×8 numbers each) and labels of the pairs in `range`, batch by batch.
     ///
     /// # Errors
     ///
@@ -62,7 +62,7 @@ impl Validation {
         Ok(())
     }
 
-    /// The scores of predictions, one for each pair in order.
+    /// The scores of predictions, which are in the order of the pairs.
     pub fn score(&self, probabilities: &[f32]) -> Measured {
         let constraints = self.set.constraints().len();
         let mut sampler = self.sampler.clone();
@@ -101,7 +101,7 @@ mod tests {
     use crate::dataset::tests::random_set;
 
     #[test]
-    fn a_sample_is_the_same_in_parts_and_its_scores_are_those_of_its_pairs() {
+    fn a_sample_does_not_depend_on_batches_and_is_scored_pair_by_pair() {
         let set = Arc::new(random_set(20, 60));
         for sampling in [Sampling::Uniform, Sampling::Stratified] {
             let sample = Validation::new(&set, sampling, 2500);

@@ -10,15 +10,15 @@ use super::{
     Best, Checkpoint, CheckpointError, Optimizer, Origin, Progress, Rows, Stretch, Sums, Task, TaskRecipe,
     checkpoint, task::device_name,
 };
-use crate::export::utc_date;
+use crate::files::utc_date;
 
-/// Steps between two looks at the clock, the loss and the weights.
+/// Number of steps between two checks of the clock, the loss and the weights.
 const STEPS_BETWEEN_LOOKS: u64 = 20;
 
-/// When a run stops to save, and when it ends early: nothing that changes a weight.
+/// When a run saves checkpoints, and when it ends early. The options do not affect the weights.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
-    /// What was run, for model cards.
+    /// The command, for model cards.
     pub command: String,
     /// Time between two checkpoints without a validation.
     pub save_every: Duration,
@@ -31,24 +31,24 @@ pub struct RunOptions {
 pub enum Outcome {
     /// All steps are done.
     Finished,
-    /// Nothing improved any more.
+    /// The validation loss no longer improved.
     NoImprovement,
     /// The time limit was reached.
     TimeLimit,
-    /// The stop flag was raised.
+    /// The stop flag was set.
     Interrupted,
-    /// The loss or a weight is no longer a finite number; the last checkpoint is from before.
+    /// The loss or a weight is no longer finite. The last checkpoint was saved before that.
     Diverged,
 }
 
-/// Something worth saving or showing. Errors of the receiver end the run.
+/// Something to save or show. An error of the receiver ends the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// Some more steps are done.
+    /// More steps are done.
     Steps,
     /// It is time for a checkpoint.
     Save,
-    /// A validation was made; `true`: its network is kept.
+    /// A validation was made; `true` if its network is kept as the best.
     Validated(bool),
 }
 
@@ -61,14 +61,14 @@ pub struct Trainer<T: Task> {
     best: Tensor,
     optimizer: Optimizer,
     progress: Progress<T>,
-    /// Of the steps since the last look.
+    /// Sums over the steps since the last check.
     looked: Sums,
-    /// The mean loss of the steps between the last two looks.
+    /// The mean loss of the steps between the last two checks.
     recent_loss: f64,
 }
 
 impl<T: Task> Trainer<T> {
-    /// A new run.
+    /// Begins a new run.
     pub fn new(recipe: &T::Recipe, task: T, device: Device) -> Trainer<T> {
         let weights = task.weights().to_device(device);
         let progress = Progress {
@@ -95,18 +95,18 @@ impl<T: Task> Trainer<T> {
         }
     }
 
-    /// Goes on where `checkpoint` left off; its recipe may differ from this run's in some keys (see
+    /// Continues the run of `checkpoint`. Its recipe may differ from this run's in some keys (see
     /// [`TaskRecipe::incompatible_key`]).
     ///
     /// # Errors
     ///
-    /// What differs that may not.
+    /// If something differs that must not change; the message says what.
     pub fn restore(&mut self, checkpoint: Checkpoint<T>) -> Result<(), String> {
         let recipe = self.progress.recipe.clone();
         check_recipe(&checkpoint, &recipe)?;
         let (found, expected) = (&checkpoint.progress.data, &self.progress.data);
         if found != expected {
-            return Err(format!("the checkpoint was made with other games: {found}, expected {expected}"));
+            return Err(format!("the checkpoint belongs to other games: {found}, expected {expected}"));
         }
         self.progress = Progress { recipe, ..checkpoint.progress };
         let Rows { weights, average, first, second, best } = checkpoint.rows;
@@ -115,7 +115,7 @@ impl<T: Task> Trainer<T> {
         Ok(())
     }
 
-    /// Writes all that the run needs to go on to `path`, replacing it at once or not at all.
+    /// Writes a checkpoint to `path`, which is replaced atomically.
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ impl<T: Task> Trainer<T> {
         checkpoint::write(path, &self.progress, &self.rows())
     }
 
-    /// The rows of numbers as they are.
+    /// The current rows of numbers.
     pub fn rows(&self) -> Rows {
         let [weights, average, first, second, best] =
             [&self.weights, &self.average, &self.optimizer.first, &self.optimizer.second, &self.best]
@@ -132,12 +132,12 @@ impl<T: Task> Trainer<T> {
         Rows { weights, average, first, second, best }
     }
 
-    /// Where the run is.
+    /// The progress of the run.
     pub fn progress(&self) -> &Progress<T> {
         &self.progress
     }
 
-    /// What is trained, and on what.
+    /// The task.
     pub fn task(&self) -> &T {
         &self.task
     }
@@ -147,15 +147,16 @@ impl<T: Task> Trainer<T> {
         self.recent_loss
     }
 
-    /// Keeps what the kept network says of the test split; nothing happens before the first validation.
+    /// Stores the test results of the best network. Does nothing before the first validation.
     pub fn keep_test(&mut self, test: T::Test) {
         if let Some(best) = &mut self.progress.best {
             best.test = Some(test);
         }
     }
 
-    /// Trains until the recipe's steps are done, nothing improves, the time is up or `stop` is raised. The last two
-    /// call for a checkpoint; nothing else that a clock decides.
+    /// Trains until all steps of the recipe are done, the loss no longer improves, the time limit is reached or `stop`
+    /// is set. In the last two cases, it asks for a checkpoint. The clock decides nothing else, except when checkpoints
+    /// are saved.
     ///
     /// # Errors
     ///
@@ -213,7 +214,7 @@ impl<T: Task> Trainer<T> {
         }
         let recipe = &self.progress.recipe;
         self.optimizer.step(&self.weights, &gradient, step + 1, recipe.rate(step));
-        // Early on the average follows the weights closely: the first ones are random.
+        // At the beginning, the average follows the weights closely, because the initial weights are random.
         let keep = recipe.averaging().min((step + 1) as f64 / (step + 10) as f64);
         let _ = self.average.lerp_(&self.weights, 1.0 - keep);
         let seconds = start.elapsed().as_secs_f64();
@@ -223,8 +224,8 @@ impl<T: Task> Trainer<T> {
         self.looked.add(&losses, seconds);
     }
 
-    /// True if the losses of the last steps and the weights after them are numbers. The losses alone do not tell: they
-    /// were taken before the last step.
+    /// True if the losses of the last steps and the current weights are finite. The losses alone are not enough,
+    /// because they were computed before the last step.
     fn look(&mut self) -> bool {
         let means = std::mem::take(&mut self.looked).means();
         self.recent_loss = means.first().copied().unwrap_or(f64::NAN);
@@ -232,8 +233,8 @@ impl<T: Task> Trainer<T> {
         means.iter().all(|loss| loss.is_finite()) && finite(&self.weights) && finite(&self.average)
     }
 
-    /// Measures the averaged weights and keeps them if they are to be kept, which the result says. `None`, and nothing is
-    /// changed, if their loss is not a finite number.
+    /// Validates the averaged weights. Returns whether they are kept as the best. If their loss is not finite, returns
+    /// `None` and changes nothing.
     fn validate(&mut self, command: &str) -> Option<bool> {
         let measures = self.task.measure(&self.average);
         let loss = T::loss(&measures);
@@ -272,14 +273,14 @@ impl<T: Task> Trainer<T> {
     }
 }
 
-/// Checks that the run of a checkpoint can go on with `recipe`.
+/// Checks that the run of a checkpoint can be resumed with `recipe`.
 ///
 /// # Errors
 ///
-/// What differs that may not.
+/// If something differs that must not change; the message says what.
 pub fn check_recipe<T: Task>(checkpoint: &Checkpoint<T>, recipe: &T::Recipe) -> Result<(), String> {
     match checkpoint.progress.recipe.incompatible_key(recipe) {
-        Some(key) => Err(format!("the checkpoint was made with another `{key}`")),
+        Some(key) => Err(format!("the checkpoint belongs to a recipe with another `{key}`")),
         None => Ok(()),
     }
 }

@@ -32,7 +32,7 @@ fn train(trainer: &mut Trainer<Satisfaction>) -> Outcome {
     trainer.run(&NO_SAVES, &AtomicBool::new(false), |_, _| Ok::<_, Infallible>(())).unwrap()
 }
 
-/// Written and read again, as by a new process.
+/// Writes a checkpoint and reads it again, as a new process would.
 fn through_a_file(trainer: &Trainer<Satisfaction>) -> Checkpoint<Satisfaction> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(CHECKPOINT);
@@ -41,13 +41,13 @@ fn through_a_file(trainer: &Trainer<Satisfaction>) -> Checkpoint<Satisfaction> {
     Checkpoint::read(&path, Device::Cpu).unwrap()
 }
 
-/// A progress as checkpoints have it.
+/// The state as TOML, as in checkpoints.
 fn text<T: serde::Serialize>(state: &T) -> String {
     toml::to_string(state).unwrap()
 }
 
 #[test]
-fn the_loss_falls_on_games_that_can_be_learnt() {
+fn the_loss_falls_on_a_few_games() {
     let set = set(4, 60);
     let recipe =
         Recipe { pairs_per_epoch: 32 * 150, learning_rate: 2e-3, validations_per_epoch: 1, ..recipe(6) };
@@ -75,13 +75,13 @@ fn a_network_that_counts_still_counts_after_training() {
 }
 
 #[test]
-fn a_resumed_run_ends_exactly_like_one_that_was_never_stopped() {
+fn a_resumed_run_ends_exactly_like_an_uninterrupted_one() {
     let set = set(10, 60);
     let two = recipe(2);
     let mut whole = trainer(&two, &set);
     train(&mut whole);
 
-    // Stopped once within the first epoch and once after it.
+    // Stop once within the first epoch and once after it.
     let mut first = trainer(&two, &set);
     let stop = AtomicBool::new(false);
     (0..9).for_each(|_| first.step());
@@ -106,20 +106,20 @@ fn a_resumed_run_ends_exactly_like_one_that_was_never_stopped() {
     let (whole, third) = (whole.progress(), third.progress());
     assert_eq!(whole.records.len(), third.records.len());
     for (a, b) in whole.records.iter().zip(&third.records) {
-        // Sums of losses are grouped otherwise.
+        // The losses are summed in other groups.
         assert!((a.train_loss - b.train_loss).abs() < 1e-9);
         assert_eq!(a.validation_loss, b.validation_loss);
     }
 }
 
 #[test]
-fn training_stops_when_nothing_improves() {
+fn training_stops_if_the_loss_does_not_improve() {
     let set = set(3, 30);
-    // Far too high a rate.
+    // The rate is far too high.
     let recipe = Recipe { learning_rate: 0.9, patience: 2, averaging: 0.0, ..recipe(50) };
     let mut trainer = trainer(&recipe, &set);
     assert_eq!(train(&mut trainer), Outcome::NoImprovement);
-    assert_eq!(train(&mut trainer), Outcome::NoImprovement, "it does not go on when resumed");
+    assert_eq!(train(&mut trainer), Outcome::NoImprovement, "it does not continue when resumed");
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn a_loss_that_is_not_finite_ends_the_run_before_anything_is_saved() {
 #[test]
 fn weights_that_are_not_finite_after_the_last_step_are_neither_validated_nor_saved() {
     let set = set(3, 30);
-    // The only loss of the only step is that of the random weights.
+    // The only step has the loss of the random weights.
     let recipe = Recipe { pairs_per_epoch: 32, learning_rate: f64::INFINITY, ..recipe(1) };
     let mut trainer = trainer(&Recipe { validations_per_epoch: 1, ..recipe }, &set);
     let outcome = trainer.run(&NO_SAVES, &AtomicBool::new(false), |_, event| Err(event));
@@ -144,7 +144,7 @@ fn weights_that_are_not_finite_after_the_last_step_are_neither_validated_nor_sav
 }
 
 #[test]
-fn a_clock_decides_about_checkpoints_only() {
+fn the_clock_affects_only_checkpoints() {
     let set = set(3, 30);
     let stop = AtomicBool::new(false);
     let events = |limit, save_every| {
@@ -167,7 +167,7 @@ fn a_clock_decides_about_checkpoints_only() {
     assert_eq!(all.iter().map(|(steps, _)| *steps).collect::<Vec<_>>(), [60, 120]);
     let (saving, mut more, same) = events(None, Duration::ZERO);
     more.retain(|event| !matches!(event, (20 | 40 | 80 | 100, Event::Save)));
-    assert_eq!((saving, more, same), (outcome, all, best), "saves only come between");
+    assert_eq!((saving, more, same), (outcome, all, best), "only saves are added");
     let nothing_done = events(Some(Duration::ZERO), NEVER);
     assert_eq!(
         nothing_done,
@@ -177,7 +177,7 @@ fn a_clock_decides_about_checkpoints_only() {
 }
 
 #[test]
-fn the_best_validation_keeps_what_made_it() {
+fn the_best_validation_keeps_its_origin() {
     let set = set(3, 30);
     let mut first = trainer(&recipe(1), &set);
     let options = RunOptions { command: "train".to_owned(), ..NO_SAVES };
@@ -187,7 +187,7 @@ fn the_best_validation_keeps_what_made_it() {
     assert_eq!((best.origin.device.as_str(), best.origin.date.len()), ("CPU", 10));
     assert_eq!(best.origin.threads, tch::get_num_threads() as u64);
 
-    // Too high a rate for anything better.
+    // The rate is too high for a better network.
     let mut longer = trainer(&Recipe { learning_rate: 0.9, averaging: 0.0, ..recipe(2) }, &set);
     longer.restore(through_a_file(&first)).unwrap();
     train(&mut longer);
@@ -196,13 +196,13 @@ fn the_best_validation_keeps_what_made_it() {
 }
 
 #[test]
-fn every_number_of_a_checkpoint_comes_back_exactly() {
+fn checkpoints_restore_every_number_exactly() {
     let set = set(3, 30);
     let mut trainer = trainer(&recipe(1), &set);
     let mut bits = 1u64;
     for _ in 0..2000 {
         bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        // Of any size, among them the subnormal ones.
+        // Numbers of all sizes, including subnormal ones.
         let number = f64::from_bits(bits >> 1);
         if number.is_finite() {
             let best = Some(number);
@@ -222,7 +222,7 @@ fn every_number_of_a_checkpoint_comes_back_exactly() {
 }
 
 #[test]
-fn a_checkpoint_that_cannot_be_written_is_an_error_of_writing_and_leaves_no_part() {
+fn a_checkpoint_that_cannot_be_written_is_an_io_error_and_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let trainer = trainer(&recipe(1), &set(3, 30));
     let path = folder.path().join(CHECKPOINT);

@@ -1,27 +1,20 @@
 use std::fmt::Write as _;
 
-use super::{Measures, MovePrediction};
+use super::{Measures, Test, TransformerRecipe, games::Data};
 use crate::training::{Best, Origin, TomlRecipe as _};
 
-/// What a card says of the games.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Data {
-    /// The store's file name.
-    pub store: String,
-    /// Its SHA-256.
-    pub hash: String,
-    /// The files it was made of.
-    pub files: Vec<String>,
-    /// Games that were learnt from.
-    pub games: usize,
-}
-
 /// The card of a transformer, in Markdown; `hash` is the SHA-256 of its file.
-pub(super) fn card(best: &Best<MovePrediction>, data: &Data, weights: i64, hash: &str) -> String {
+pub(super) fn card(
+    best: &Best<TransformerRecipe, Measures, Test>,
+    data: &Data,
+    weights: i64,
+    hash: &str,
+) -> String {
     let Origin { recipe, command, date, .. } = &best.origin;
     let name = &recipe.network;
     let mut text = format!(
-        "# {name}\n\nSays which moves people play, by the last moves and the board.\nWritten by `entente-trainer train`.\n\n| | |\n|---|---|\n"
+        "# {name}\n\nPredicts human moves from the last moves and the board.\nWritten by `entente-trainer train`.\n\n| \
+         | |\n|---|---|\n"
     );
     let mut fact = |key: &str, value: String| _ = writeln!(text, "| {key} | {value} |");
     fact("file", format!("`{name}.onnx`, SHA-256 `{hash}`"));
@@ -29,15 +22,16 @@ pub(super) fn card(best: &Best<MovePrediction>, data: &Data, weights: i64, hash:
     fact("weights", weights.to_string());
     fact(
         "games",
-        format!("{} of the training split of `{}`, SHA-256 `{}`", data.games, data.store, data.hash),
+        format!("{} in the training split of `{}`, SHA-256 `{}`", data.games, data.store, data.hash),
     );
     fact("from", data.files.join(", "));
     fact("samples", (best.steps * recipe.batch).to_string());
     let _ = writeln!(
         text,
-        "\nCross-entropy of the move that was played, in nats, among the legal moves and among all of the vocabulary; the \
-         share of positions in which it was the likeliest legal move, among three and among five; the probability of \
-         illegal moves.\n\n| | positions | legal | all moves | top 1 | top 3 | top 5 | illegal |\n|---|---|---|---|---|---|---|---|"
+        "\nCross-entropy of the move that was played, in nats, among the legal moves and among all moves of the \
+         vocabulary; the shares of positions in which it was the most likely legal move, among the three and among the \
+         five most likely; the total probability of illegal moves.\n\n| | positions | legal | all moves | top 1 | top \
+         3 | top 5 | illegal |\n|---|---|---|---|---|---|---|---|"
     );
     row(&mut text, "validation split", &best.measures);
     if let Some(test) = &best.test {
@@ -45,8 +39,8 @@ pub(super) fn card(best: &Best<MovePrediction>, data: &Data, weights: i64, hash:
         test.groups
             .iter()
             .for_each(|(group, measures)| row(&mut text, &format!("test split, {group}"), measures));
-        text += "\nThe same positions of the test split, if each legal move is as likely as it was frequent among the moves of \
-                 such men in the training split:\n\n\
+        text += "\nA baseline on the same positions of the test split: the probability of a legal move is proportional \
+                 to how often men of the same kind and colour made it in the training split:\n\n\
                  | | positions | cross-entropy | top 1 | top 3 | top 5 |\n|---|---|---|---|---|---|\n";
         for (group, measures) in &test.habits {
             let Measures { positions, cross_entropy, .. } = measures;
@@ -65,7 +59,7 @@ pub(super) fn card(best: &Best<MovePrediction>, data: &Data, weights: i64, hash:
     text
 }
 
-/// A row of the table of measures.
+/// Adds a row to the table of measures.
 fn row(text: &mut String, what: &str, measures: &Measures) {
     let Measures { positions, cross_entropy, raw_cross_entropy, illegal, .. } = measures;
     let [first, third, fifth] = [measures.top_1, measures.top_3, measures.top_5].map(percent);

@@ -9,27 +9,40 @@ use anyhow::{Context as _, bail};
 use entente_network::encoding::{goal_policy::RatingScale, sequence::vocabulary};
 use shakmaty::Move;
 
-use super::card::Data;
 use crate::{
     dataset::goal::{Archive, GameInfo},
-    export::{file_name, sha256, sha256_file},
+    files::{file_name, sha256, sha256_file},
     games::{GameStore, Split},
+    progress::ProgressObserver,
     sequence::{Fault, read_games, text_files},
-    training::{Watch, output::first_games},
+    training::output::first_games,
 };
 
-/// The games that a transformer learns from: those of a store, or of text files as `entente-trainer sequence` writes them.
+/// What a card says about the games.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Data {
+    /// The file name of the store.
+    pub store: String,
+    /// The SHA-256 of the store.
+    pub hash: String,
+    /// The files from which the store was made.
+    pub files: Vec<String>,
+    /// The number of games in the training data.
+    pub games: usize,
+}
+
+/// The games from which a transformer learns: a store, or text files written by `entente-trainer sequence`.
 pub(super) enum Games {
     Store(PathBuf, Box<GameStore>),
     Text(PathBuf, Vec<PathBuf>),
 }
 
 impl Games {
-    /// A folder has text files, and what ends in `.txt` is one; all else is a store.
+    /// Opens a folder of text files, a text file (with the extension `.txt`), or otherwise a store.
     ///
     /// # Errors
     ///
-    /// If there is neither.
+    /// If the folder has no text files, or the store cannot be opened.
     pub(super) fn open(path: &Path) -> anyhow::Result<Games> {
         if path.is_dir() || path.extension().is_some_and(|extension| extension == "txt") {
             return Ok(Games::Text(path.to_owned(), text_files(&[path])?));
@@ -37,25 +50,26 @@ impl Games {
         Ok(Games::Store(path.to_owned(), Box::new(GameStore::open(path)?)))
     }
 
-    /// The games of each of `splits`.
+    /// Reads the games of each of `splits`.
     ///
     /// # Errors
     ///
-    /// If they cannot be read, a line is at fault, or there are none of a split.
+    /// If the games cannot be read, a line is invalid, or a split has no games.
     pub(super) fn read<const SPLITS: usize>(
         &self,
         splits: [Split; SPLITS],
         threads: usize,
-        watch: &dyn Watch,
+        observer: &dyn ProgressObserver,
     ) -> anyhow::Result<[Archive; SPLITS]> {
         match self {
-            Games::Store(_, store) => Ok(Archive::read(store, splits, threads, watch)?),
+            Games::Store(_, store) => Ok(Archive::read(store, splits, threads, observer)?),
             Games::Text(path, files) => {
-                let archives = of_texts(files, splits, threads, watch)?;
+                let archives = of_texts(files, splits, threads, observer)?;
                 match archives.iter().zip(splits).find(|(archive, _)| archive.is_empty()) {
                     None => Ok(archives),
                     Some((_, split)) => bail!(
-                        "{}: no games of the {split} split; `entente-trainer sequence --part all` writes all of them",
+                        "{}: no games of the {split} split; `entente-trainer sequence --part all` writes the games of \
+                         all splits",
                         path.display()
                     ),
                 }
@@ -63,11 +77,11 @@ impl Games {
         }
     }
 
-    /// Some of the first games.
+    /// The first games: the first block of the store, or the first text file.
     ///
     /// # Errors
     ///
-    /// If they cannot be read.
+    /// If the games cannot be read.
     pub(super) fn first(&self) -> anyhow::Result<Archive> {
         match self {
             Games::Store(path, _) => Ok(Archive::stored(first_games(path)?.iter())),
@@ -79,11 +93,11 @@ impl Games {
         }
     }
 
-    /// What a card says of them, but for their number.
+    /// What a card says about the games, except for their number.
     ///
     /// # Errors
     ///
-    /// If they cannot be read.
+    /// If the games cannot be read.
     pub(super) fn description(&self) -> anyhow::Result<Data> {
         let hash = |path: &Path| sha256_file(path).with_context(|| format!("cannot read {}", path.display()));
         match self {
@@ -102,19 +116,19 @@ impl Games {
     }
 }
 
-/// Text has moves and nothing else.
+/// The information about a game in a text file, which has only moves.
 fn unknown() -> GameInfo {
     GameInfo::generated([0; 2], RatingScale::Online)
 }
 
-/// The games of each of `splits` in text files; the order does not depend on the number of threads.
+/// Reads the games of each of `splits` from text files. Their order does not depend on the number of threads.
 fn of_texts<const SPLITS: usize>(
     files: &[PathBuf],
     splits: [Split; SPLITS],
     threads: usize,
-    watch: &dyn Watch,
+    observer: &dyn ProgressObserver,
 ) -> anyhow::Result<[Archive; SPLITS]> {
-    watch.begin("reading games", files.len() as u64, "files");
+    observer.begin("reading games", files.len() as u64, "files");
     let read = |files: &[PathBuf]| -> anyhow::Result<[Archive; SPLITS]> {
         let mut archives = [(); SPLITS].map(|()| Archive::default());
         for path in files {
@@ -124,7 +138,7 @@ fn of_texts<const SPLITS: usize>(
                     archives[place].add(&unknown(), moves);
                 }
             })?;
-            watch.done(1);
+            observer.done(1);
         }
         Ok(archives)
     };
@@ -134,7 +148,7 @@ fn of_texts<const SPLITS: usize>(
         let workers: Vec<_> = files.chunks(share).map(|files| scope.spawn(move || read(files))).collect();
         workers.into_iter().map(|worker| worker.join().expect("no panic")).collect()
     });
-    watch.end();
+    observer.end();
     let mut all = [(); SPLITS].map(|()| Archive::default());
     for part in parts {
         all.iter_mut().zip(&part?).for_each(|(archive, part)| archive.append(part));
@@ -142,7 +156,7 @@ fn of_texts<const SPLITS: usize>(
     Ok(all)
 }
 
-/// Calls `game` with the games of a file; the first fault is an error.
+/// Calls `game` with each game of a file. The first fault is returned as an error.
 fn of_text(path: &Path, game: impl FnMut(&[Move])) -> anyhow::Result<()> {
     let name = || path.display().to_string();
     let file = File::open(path).with_context(name)?;

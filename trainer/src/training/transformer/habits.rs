@@ -9,33 +9,33 @@ use crate::{
         goal::Archive,
         sequence::{MoveSample, index},
     },
-    training::Watch,
+    progress::ProgressObserver,
 };
 
-/// How often men of each kind and colour made each move: the least that a network has to know better.
+/// How often men of each kind and colour made each move: a baseline that every network should beat.
 pub(super) struct Habits {
-    /// By [`place`].
+    /// The counts; [`place`] gives the index.
     counts: Vec<u32>,
 }
 
-/// The place of a move in the counts.
+/// The index of a move in the counts.
 fn place(mover: Color, m: Move) -> usize {
     let man = mover.fold_wb(0, Role::ALL.len()) + m.role() as usize - 1;
     man * vocabulary().len() + index(m)
 }
 
 impl Habits {
-    /// Those of all games of an archive.
-    pub(super) fn of(archive: &Archive, threads: usize, watch: &dyn Watch) -> Habits {
+    /// Counts the moves in all games of an archive.
+    pub(super) fn of(archive: &Archive, threads: usize, observer: &dyn ProgressObserver) -> Habits {
         const TOGETHER: usize = 1000;
         let new = || vec![0u32; 2 * Role::ALL.len() * vocabulary().len()];
-        watch.begin("counting moves", archive.len() as u64, "games");
+        observer.begin("counting moves", archive.len() as u64, "games");
         let count = |games: Range<usize>| {
             let mut counts = new();
             for game in games {
                 archive.replay(game).for_each(|(position, m)| counts[place(position.turn(), m)] += 1);
                 if game.is_multiple_of(TOGETHER) {
-                    watch.done(TOGETHER as u64);
+                    observer.done(TOGETHER as u64);
                 }
             }
             counts
@@ -52,11 +52,11 @@ impl Habits {
                 all
             })
         });
-        watch.end();
+        observer.end();
         Habits { counts }
     }
 
-    /// How well they predict: each legal move is as likely as its count and 1 say.
+    /// How well the counts predict moves. The probability of a legal move is proportional to its count plus 1.
     pub(super) fn measures(&self, samples: &[MoveSample]) -> Groups {
         let mut all = Groups::new();
         for sample in samples {
@@ -91,8 +91,8 @@ mod tests {
     }
 
     #[test]
-    fn what_a_man_did_most_is_likeliest_and_other_men_do_not_count() {
-        // Pawns came to e4 twice and a knight to f3 once; queens made the move of neither.
+    fn frequent_moves_of_the_same_kind_of_man_are_likely() {
+        // Pawns moved to e4 twice, and a knight moved to f3 once.
         let games = [game("e2e4 e7e5"), game("e2e4 c7c5"), game("g1f3 d7d5")];
         let info = GameInfo::generated([1500; 2], RatingScale::Fide);
         let archive = Archive::of(games.iter().map(|moves| (info, &moves[..])));
@@ -101,7 +101,7 @@ mod tests {
             let replayed: Vec<_> = archive.replay(game).collect();
             habits.measures(&[sample(&replayed, 0, 0, info)])["all"]
         };
-        // Twenty legal moves, each with 1 more than it was seen.
+        // Twenty legal moves, each with its count plus 1.
         let close = |found: f64, seen: f64| assert!((found + (seen / 23.0).ln()).abs() < 1e-6, "{found}");
         close(of(0).cross_entropy, 3.0);
         close(of(2).cross_entropy, 2.0);

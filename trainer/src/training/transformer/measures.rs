@@ -4,33 +4,45 @@ use serde::{Deserialize, Serialize};
 
 use crate::dataset::sequence::MoveSample;
 
-/// How well moves are predicted.
+/// How well a network predicts moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Measures {
-    /// Positions.
+    /// The number of positions.
     pub positions: u64,
-    /// Mean −ln of the probability of the move that was played among the legal ones, in nats.
+    /// The mean of −ln of the probability of the move that was played, among the legal moves, in nats.
     pub cross_entropy: f64,
-    /// The same among all moves of the vocabulary, as it is learnt.
+    /// The same among all moves of the vocabulary, as in training.
     pub raw_cross_entropy: f64,
-    /// The share of positions in which no legal move was likelier.
+    /// The share of positions in which no legal move was more likely than the one that was played.
     pub top_1: f64,
-    /// … at most two were.
+    /// … at most two were more likely.
     pub top_3: f64,
-    /// … at most four were.
+    /// … at most four were more likely.
     pub top_5: f64,
-    /// The mean probability of all illegal moves together.
+    /// The mean of the total probability of illegal moves.
     pub illegal: f64,
 }
 
+/// The measures of the best network on the test split, as the engine runs it.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct Test {
+    /// The measures by group.
+    pub groups: Groups,
+    /// The measures of the untrained network over all groups.
+    pub untrained: Measures,
+    /// The measures of the baseline `Habits`, counted in the training split, by group.
+    pub habits: Groups,
+}
+
 impl Measures {
-    /// Takes in a position: the logits of its legal moves, ln Σ eˣ of those of all moves, and which legal move was played.
+    /// Adds a position. `legal` has the logits of the legal moves, `log_sum` is ln Σ eˣ over the logits of all moves,
+    /// and `played` is the index of the legal move that was played.
     pub fn add(&mut self, legal: &[f32], log_sum: f64, played: usize) {
         let chance = |logit: f32| (f64::from(logit) - log_sum).exp();
         let sum: f64 = legal.iter().map(|logit| chance(*logit)).sum();
         let own = f64::from(legal[played]) - log_sum;
         let better = legal.iter().filter(|logit| **logit > legal[played]).count() as f64;
-        // Of moves that are as likely, any may come first.
+        // Equally likely moves may be in any order.
         let alike = legal.iter().filter(|logit| **logit == legal[played]).count() as f64;
         let among = |first: f64| ((first - better) / alike).clamp(0.0, 1.0);
         self.positions += 1;
@@ -42,7 +54,7 @@ impl Measures {
         self.illegal += (1.0 - sum).max(0.0);
     }
 
-    /// The means of what was taken in.
+    /// The means over the positions that were added.
     pub fn means(self) -> Measures {
         let mean = |sum: f64| sum / self.positions.max(1) as f64;
         Measures {
@@ -60,7 +72,7 @@ impl Measures {
 /// Measures by the names of groups of positions.
 pub type Groups = BTreeMap<String, Measures>;
 
-/// The groups of a sample: all; online or over the board, with the band of the mover's rating; the phase of the game.
+/// The groups of a sample: "all"; online or over the board, with the band of the mover's rating; the phase of the game.
 pub(super) fn groups(sample: &MoveSample) -> [String; 3] {
     let rating = sample.game.ratings[sample.ply % 2];
     let band = (rating / 400) * 400;
@@ -83,9 +95,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn probability_on_illegal_moves_counts_against_the_raw_measure_alone() {
+    fn illegal_moves_affect_only_the_raw_cross_entropy() {
         let mut measures = Measures::default();
-        // Chances 0.5, 0.25 and 0.15 of legal moves, 0.1 of illegal ones.
+        // Legal moves with the probabilities 0.5, 0.25 and 0.15, and illegal ones with 0.1 together.
         let legal = [0.5f32, 0.25, 0.15].map(f32::ln);
         measures.add(&legal, 0.0, 1);
         measures.add(&legal, 0.0, 0);

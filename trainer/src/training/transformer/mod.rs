@@ -1,4 +1,4 @@
-//! Training of the transformer: which moves people play, by the last ones and the board.
+//! Training of the transformer, which predicts human moves from the last moves and the board.
 
 mod card;
 mod games;
@@ -8,7 +8,7 @@ mod objective;
 mod recipe;
 mod task;
 
-pub use measures::{Groups, Measures};
+pub use measures::{Groups, Measures, Test};
 use objective::Objective;
 pub use recipe::TransformerRecipe;
-pub use task::{MovePrediction, Record, Test};
+pub use task::{MovePrediction, Record};

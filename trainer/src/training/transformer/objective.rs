@@ -11,7 +11,7 @@ use crate::{
     training::Teacher,
 };
 
-/// What gradients depend on beside weights and samples.
+/// What gradients depend on, apart from weights and samples.
 #[derive(Clone, Debug)]
 pub(super) struct Objective {
     pub transformer: Transformer,
@@ -20,10 +20,12 @@ pub(super) struct Objective {
 }
 
 impl Objective {
-    /// The gradient of the loss of `samples` at the row `weights`; the cross-entropy of the moves that were played, among all
-    /// of the vocabulary, and the share of them that were likeliest.
+    /// The gradient of the loss of `samples` at the row `weights`. Also returns the cross-entropy of the moves that
+    /// were played, among all moves of the vocabulary, and the share of samples in which the move played was the most
+    /// likely one.
     ///
-    /// The loss is that cross-entropy; with a teacher, in part the cross-entropy of what the teacher expects.
+    /// The loss is this cross-entropy. With a teacher, it is a weighted mean of this and of the cross-entropy against
+    /// the teacher's probabilities.
     pub(super) fn gradient(&self, samples: &[MoveSample], weights: &Tensor) -> (Tensor, Vec<f64>) {
         let flat = weights.detach().set_requires_grad(true);
         let weights = Weights::of(self.transformer.weight_shapes(), flat.shallow_clone());
@@ -47,7 +49,7 @@ impl Objective {
     }
 }
 
-/// The probability that the teacher gives each move of the vocabulary, a row for each sample; illegal moves have none.
+/// The teacher's probability of each move of the vocabulary, with one row per sample; 0 for illegal moves.
 fn expected(teacher: &Teacher, samples: &[MoveSample]) -> Vec<f32> {
     let legal: Vec<_> = samples.iter().map(|sample| sample.position.legal_moves()).collect();
     let questions: Vec<_> =

@@ -6,7 +6,7 @@ use crate::{
     training::{Kind, RecipeError, Schedule, TaskRecipe, TeacherRecipe, TomlRecipe, in_range},
 };
 
-/// How a transformer is trained: read from a TOML file, in which unknown keys are errors.
+/// How a transformer is trained, read from a TOML file in which unknown keys are errors.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct TransformerRecipe {
@@ -14,31 +14,31 @@ pub struct TransformerRecipe {
     pub kind: Kind,
     /// The name of the network; also names the files.
     pub network: String,
-    /// Samples in all, each a stretch of a game.
+    /// Total number of samples. Each is a stretch of a game.
     pub positions: u64,
-    /// Samples a step.
+    /// Samples per step.
     pub batch: u64,
-    /// The rate of the first sample, were it not for warm-up.
+    /// The initial learning rate, without warm-up.
     pub learning_rate: f64,
-    /// The rate of the last one, to which it falls in a straight line; where `decay_every` is given, the rate keeps to that.
+    /// The final learning rate, to which the rate falls linearly. Not used with `decay_every`.
     #[serde(default)]
     pub final_learning_rate: f64,
-    /// Samples after each of which the rate falls to a tenth; 0: it falls in a straight line.
+    /// The rate falls to a tenth each time after this number of samples; 0: it falls linearly.
     #[serde(default)]
     pub decay_every: u64,
-    /// Samples over which the rate rises at first.
+    /// The number of samples over which the rate rises at the start.
     #[serde(default)]
     pub warm_up: u64,
-    /// How much of the running average of the weights a step keeps; the average is what is validated and exported.
+    /// The share of the running average of the weights that each step keeps. The average is validated and exported.
     pub averaging: f64,
     /// Samples between two validations.
     pub validate_every: u64,
-    /// Of the initial weights and the order of the samples.
+    /// Seed of the initial weights and of the order of the samples.
     pub seed: u64,
-    /// A policy to learn from beside the games.
+    /// A policy to learn from, in addition to the games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub teacher: Option<TeacherRecipe>,
-    /// Samples of a game each time that it comes.
+    /// How many samples are drawn from a game in each epoch.
     pub stretches: Stretches,
     /// The network's sizes.
     pub transformer: Transformer,
@@ -58,7 +58,7 @@ impl TomlRecipe for TransformerRecipe {
             !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
         };
         let checks = [
-            (self.kind == Kind::Transformer, "kind", "\"transformer\" for such a network"),
+            (self.kind == Kind::Transformer, "kind", "\"transformer\" for a transformer"),
             (is_name(&self.network), "network", "letters, digits and hyphens"),
             ((1..=1 << 16).contains(&self.batch), "batch", "a number from 1 to 65536"),
             ((self.batch..=1 << 40).contains(&self.positions), "positions", "one batch or more"),
@@ -77,10 +77,10 @@ impl TomlRecipe for TransformerRecipe {
             (
                 stretches.iter().sum::<u64>() >= 1 && stretches.iter().all(|some| *some <= 1000),
                 "stretches",
-                "at least one of a game, and at most 1000 of each sort",
+                "at least one stretch per game, and at most 1000 of each kind",
             ),
             (sizes, "transformer", "sizes from 1 to 4096"),
-            (layers, "transformer", "1 to 24 layers of each encoder"),
+            (layers, "transformer", "1 to 24 layers in each encoder"),
             ((1..=1024).contains(&moves), "transformer", "`moves` from 1 to 1024"),
             (heads >= 1 && width % heads.max(1) == 0, "transformer", "`heads` that divide `width`"),
         ];
@@ -130,7 +130,7 @@ impl TaskRecipe for TransformerRecipe {
         self.schedule().next_validation(steps, self.validate_every)
     }
 
-    /// Rates, averaging and the number of samples may change between runs.
+    /// Rates, averaging and the number of samples may change when a run is resumed.
     fn incompatible_key(&self, other: &TransformerRecipe) -> Option<&'static str> {
         let checks = [
             (self.transformer == other.transformer, "transformer"),
@@ -157,7 +157,7 @@ rights = 4\nfusion = 16\nrights_on_board = true\n";
     }
 
     #[test]
-    fn the_rate_falls_in_a_line_or_to_a_tenth_at_a_time() {
+    fn the_rate_falls_linearly_or_in_steps_to_a_tenth() {
         let recipe = recipe();
         assert!((recipe.rate(20) - 5e-4).abs() < 1e-9);
         let by_steps = TransformerRecipe { decay_every: 1000, ..recipe.clone() };
@@ -168,7 +168,7 @@ rights = 4\nfusion = 16\nrights_on_board = true\n";
     }
 
     #[test]
-    fn values_out_of_range_are_named() {
+    fn values_out_of_range_are_reported() {
         for (old, new, key) in [
             ("heads = 2", "heads = 3", "transformer"),
             ("moves = 8", "moves = 0", "transformer"),

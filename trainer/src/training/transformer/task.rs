@@ -8,9 +8,9 @@ use shakmaty::Position;
 use tch::{Device, Tensor};
 
 use super::{
-    Groups, Measures, Objective, TransformerRecipe,
-    card::{Data, card},
-    games::Games,
+    Groups, Measures, Objective, Test, TransformerRecipe,
+    card::card,
+    games::{Data, Games},
     habits::Habits,
     measures::groups,
 };
@@ -25,7 +25,8 @@ use crate::{
         transformer::Compute,
         weights::{WeightShape, Weights},
     },
-    training::{Best, Inputs, Optimizer, Stretch, Task, Teacher, TomlRecipe as _, Watch, Workers},
+    progress::ProgressObserver,
+    training::{BestOf, Inputs, Optimizer, Stretch, Task, Teacher, TomlRecipe as _, Workers},
 };
 
 /// Training of transformers.
@@ -41,61 +42,50 @@ pub struct MovePrediction {
     data: Data,
 }
 
-/// The steps alone say where in its samples a run is.
+/// Empty: the number of steps alone determines the next samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Place {}
 
 /// A row of `metrics.csv`: one validation.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Record {
-    /// Samples trained on so far.
+    /// Number of samples used in training so far.
     pub positions: u64,
-    /// … as shares of all games' once.
+    /// … in epochs, each of which visits all games once.
     pub epochs: f64,
     /// Cross-entropy in training, among all moves, in nats.
     pub train_cross_entropy: f64,
-    /// The share of training's samples in which no move at all was likelier than the one that was played.
+    /// The share of training samples in which no move of the vocabulary was more likely than the one that was played.
     pub train_top_1: f64,
-    /// Cross-entropy of the validation's positions among all moves.
+    /// Cross-entropy of the validation positions among all moves.
     pub raw_cross_entropy: f64,
-    /// … among the legal ones.
+    /// … among the legal moves.
     pub cross_entropy: f64,
-    /// The share of the validation's positions in which no legal move was likelier.
+    /// The share of validation positions in which no legal move was more likely than the one that was played.
     pub top_1: f64,
-    /// … at most two were.
+    /// … at most two were more likely.
     pub top_3: f64,
-    /// … at most four were.
+    /// … at most four were more likely.
     pub top_5: f64,
-    /// The mean probability of illegal moves.
+    /// The mean of the total probability of illegal moves.
     pub illegal: f64,
     /// Learning rate of the last batch.
     pub learning_rate: f64,
-    /// Training speed since the row before.
+    /// Training speed since the previous row.
     pub positions_per_second: f64,
-    /// Seconds of training, validations left out, since the run began.
+    /// Seconds of training since the run began, without validations.
     pub seconds: f64,
 }
 
-/// What the kept network says of the test split, as the engine runs it.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct Test {
-    /// By group.
-    pub groups: Groups,
-    /// What it said of all before it was trained.
-    pub untrained: Measures,
-    /// By group, what the [`Habits`] of the training split say.
-    pub habits: Groups,
-}
-
-/// Positions of the validation split.
+/// Number of positions from the validation split.
 const VALIDATION: usize = 10_000;
-/// Positions of the test split.
+/// Number of positions from the test split.
 const TEST: usize = 40_000;
-/// Of these, those on which the untrained network is measured.
+/// The number of these on which the untrained network is measured.
 const UNTRAINED: usize = 2000;
-/// Positions on which the exported network is compared with the trained one.
+/// Number of positions on which the exported network is compared with the trained one.
 const PARITY: usize = 100;
-/// Positions that are measured together.
+/// Number of positions in a batch of the validation.
 const TOGETHER: usize = 512;
 
 impl Task for MovePrediction {
@@ -110,14 +100,12 @@ impl Task for MovePrediction {
     const KEEPS_LOWEST: bool = true;
     const AXES: [&'static str; 2] = ["million positions", "cross-entropy of all moves (nats)"];
 
-    fn open(recipe: &TransformerRecipe, inputs: &Inputs<'_>, watch: &dyn Watch) -> anyhow::Result<Self> {
-        for (is_given, option) in [
-            (inputs.start.is_some(), "start"),
-            (!inputs.own.is_empty(), "own"),
-            (inputs.compare.is_some(), "compare"),
-        ] {
-            anyhow::ensure!(!is_given, "option --{option}: only policies have it");
-        }
+    fn open(
+        recipe: &TransformerRecipe,
+        inputs: &Inputs<'_>,
+        observer: &dyn ProgressObserver,
+    ) -> anyhow::Result<Self> {
+        inputs.refuse_those_of_policies()?;
         let Inputs { store: path, cores, device, .. } = *inputs;
         let threads = inputs.threads.unwrap_or(cores);
         // Each worker has a thread of its own.
@@ -126,10 +114,10 @@ impl Task for MovePrediction {
         }
         let games = Games::open(path)?;
         let splits = [Split::Training, Split::Validation];
-        let [training, validation] = games.read(splits, cores, watch)?.map(Arc::new);
+        let [training, validation] = games.read(splits, cores, observer)?.map(Arc::new);
         let data = Data { games: training.len(), ..games.description()? };
         let stretching = Stretching::new(Arc::clone(&training), recipe.stretches, recipe.seed)
-            .with_context(|| format!("{}: no moves to learn", path.display()))?;
+            .with_context(|| format!("{}: no moves to learn from", path.display()))?;
         let teacher = recipe.teacher.as_ref().map(Teacher::open).transpose()?;
         let (drawn, objective) =
             (stretching.clone(), Objective { transformer: recipe.transformer, device, teacher });
@@ -226,8 +214,8 @@ impl Task for MovePrediction {
 
     fn line(record: &Record, kept: bool) -> String {
         format!(
-            "{:.2} M ({:.2} epochs): cross-entropy {:.4} in training, {:.4}{} of other games, {:.4} among legal moves; top 1 \
-             {:.2}%, top 3 {:.2}%; {:.2}% on illegal moves; {:.0} positions/s",
+            "{:.2} M positions ({:.2} epochs): cross-entropy {:.4} in training, {:.4}{} in validation, {:.4} among \
+             legal moves; top 1 {:.2}%, top 3 {:.2}%; {:.2}% on illegal moves; {:.0} positions/s",
             record.positions as f64 / 1e6,
             record.epochs,
             record.train_cross_entropy,
@@ -245,16 +233,16 @@ impl Task for MovePrediction {
         &self,
         recipe: &TransformerRecipe,
         network: &[u8],
-        watch: &dyn Watch,
+        observer: &dyn ProgressObserver,
     ) -> anyhow::Result<Option<Test>> {
-        let [games] = self.games.read([Split::Test], self.threads, watch)?.map(Arc::new);
+        let [games] = self.games.read([Split::Test], self.threads, observer)?.map(Arc::new);
         let samples = drawn_once(&games, TEST, 2);
         let first = untrained(recipe, Device::Cpu);
         let metadata = Metadata { recipe: String::new(), date: String::new() };
         let first = transformer_bytes(&recipe.network, &recipe.transformer, &first, &metadata);
-        let first = as_played(&recipe.network, &first, &samples[..UNTRAINED.min(samples.len())], watch)?;
-        let groups = as_played(&recipe.network, network, &samples, watch)?;
-        let habits = Habits::of(&self.training, self.threads, watch).measures(&samples);
+        let first = as_played(&recipe.network, &first, &samples[..UNTRAINED.min(samples.len())], observer)?;
+        let groups = as_played(&recipe.network, network, &samples, observer)?;
+        let habits = Habits::of(&self.training, self.threads, observer).measures(&samples);
         Ok(Some(Test { untrained: first["all"], groups, habits }))
     }
 
@@ -274,18 +262,18 @@ impl Task for MovePrediction {
         Ok(write_transformer(&recipe.network, &recipe.transformer, &weights, &metadata, parity, path)?)
     }
 
-    fn card(&self, best: &Best<MovePrediction>, _: Option<&str>, hash: &str) -> Option<String> {
+    fn card(&self, best: &BestOf<MovePrediction>, _: Option<&str>, hash: &str) -> Option<String> {
         best.test.as_ref()?;
         Some(card(best, &self.data, Self::count(&best.origin.recipe), hash))
     }
 }
 
-/// The weights that a run begins with.
+/// The initial weights of a run.
 fn untrained(recipe: &TransformerRecipe, device: Device) -> Weights {
     Weights::random(recipe.transformer.weight_shapes(), device, recipe.seed as i64)
 }
 
-/// Positions of different games, every ply of a game alike, with all moves before them.
+/// Draws positions from random games, with all moves before them. All plies of a game are equally likely.
 fn drawn_once(archive: &Archive, positions: usize, seed: u64) -> Vec<MoveSample> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let games: Vec<usize> = (0..archive.len()).filter(|game| archive.game_plies(*game) > 0).collect();
@@ -299,7 +287,7 @@ fn drawn_once(archive: &Archive, positions: usize, seed: u64) -> Vec<MoveSample>
     drawn.collect()
 }
 
-/// Takes in what is said of a position: the logits of all moves, and the place of each.
+/// Adds a position to `measures`. `logits` are those of all moves, and `index` gives the index of a move in them.
 fn add(
     measures: &mut Measures,
     sample: &MoveSample,
@@ -313,17 +301,17 @@ fn add(
     measures.add(&of_legal, f64::from(most) + sum.ln(), sample.place_of_next(&legal));
 }
 
-/// What the engine says by the network of these bytes.
+/// Measures the network with these bytes on `samples`, as the engine runs it.
 fn as_played(
     name: &str,
     network: &[u8],
     samples: &[MoveSample],
-    watch: &dyn Watch,
+    observer: &dyn ProgressObserver,
 ) -> anyhow::Result<Groups> {
     let policy = Policy::from_bytes(name, network)?;
     let mut session = policy.session();
     let mut all = Groups::new();
-    watch.begin("measuring", samples.len() as u64, "positions");
+    observer.begin("measuring", samples.len() as u64, "positions");
     for sample in samples {
         let legal = sample.position.legal_moves();
         let (_, logits) = session.ask_of_all_moves(&sample.question(&legal))?;
@@ -331,8 +319,8 @@ fn as_played(
         for group in groups(sample) {
             add(all.entry(group).or_default(), sample, &logits, &index);
         }
-        watch.done(1);
+        observer.done(1);
     }
-    watch.end();
+    observer.end();
     Ok(all.into_iter().map(|(group, measures)| (group, measures.means())).collect())
 }

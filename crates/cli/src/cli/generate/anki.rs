@@ -1,14 +1,14 @@
-//! Exercises as cards for Anki: a board to look at, and its solution on the back.
+//! Exercises as cards for Anki: the board on the front, the solution on the back.
 
 use entente::generation::{Exercise, fen};
 use shakmaty::Position;
 
 use crate::render::Drawing;
 
-/// What stands above the cards of a file.
+/// The header of a file.
 const HEADER: &str = "#separator:tab\n#html:true\n#columns:Front\tBack\n";
 
-/// The exercise as a line of a file for Anki's import; the first one has the file's header above it.
+/// The exercise as a line of a file that Anki imports. The file's header comes before the first exercise.
 pub(super) fn anki(exercise: &Exercise<'_>) -> String {
     let drawing = Drawing::new(exercise.position.board(), fen(exercise.position).to_string());
     let (task, players) = (exercise.task(), exercise.players());
@@ -24,7 +24,7 @@ pub(super) fn anki(exercise: &Exercise<'_>) -> String {
     format!("{header}{}\t{}\n", field(&front), field(&back))
 }
 
-/// A text as a field: in quotation marks, for it has some itself, and on one line.
+/// A text as a field: on one line and in quotation marks, because it may contain quotation marks.
 fn field(text: &str) -> String {
     format!("\"{}\"", text.replace(['\t', '\n'], " ").replace('"', "\"\""))
 }

@@ -12,7 +12,7 @@ use crate::{
     render::{Paper, PerPage},
 };
 
-/// The last position of a seed that can be begun with: far enough from the end of all numbers.
+/// The largest `--index`, far below the largest number, so that later indices cannot overflow.
 const MOST_INDEX: u64 = 1 << 62;
 
 /// The examples come before the many options.
@@ -22,15 +22,15 @@ const EXAMPLES_FIRST: &str =
 /// Generate legal positions that satisfy a constraint, each with its proof game.
 ///
 /// Results go to standard output; progress and a summary go to standard error. Ctrl-C ends the run and keeps the
-/// positions found so far. The exit status is 0 if every position was found, 1 if some were not, and 2 if the constraint
-/// is impossible or the input is wrong.
+/// positions found so far. The exit status is 0 if every position was found, 1 if some were not, and 2 if the
+/// constraint is impossible or the input is wrong.
 #[derive(Args)]
 #[command(help_template = EXAMPLES_FIRST, after_help = "\
 Examples (--help has more, and all options):
   entente generate \"(1,2,1,1,7)\" --count 5
       White has a queen, two rooks, a bishop, a knight and seven pawns
   entente generate \"Q=0 q=0\" --elo 1800 --count 24 --output boards.html
-      No queens; a page of games that players of 1800 could have played
+      No queens; a page of games that players rated 1800 could have played
   entente generate \"checkmate N@f7 k@h8\" --output mate.pgn
       A mate with a knight on f7 and the king on h8", after_long_help = "\
 Examples:
@@ -43,9 +43,9 @@ Examples:
   entente generate \"material=KRPvKR P@6-7 turn=white\" --count 10
       Rook and pawn against rook, the pawn far advanced, White to move
   entente generate \"material=KRPvKR\" --elo 1500 --count 12 --output endings.pdf
-      Rook endings to be printed and solved, with solutions on pages of their own
+      Rook endings to print and solve, with solutions on separate pages
   entente generate \"Q=0 q=0\" --count 24 --format study --output chapters.pgn
-      Chapters for a study: each begins at the position and solves it; --format anki makes cards
+      Chapters of a study that start from the position and solve it; --format anki makes flash cards
   entente generate \"[BN]=1 [bn]=1 [QRqr]=0 P=3 p=3 check=none\" --count 10 --format epd
       An endgame with one minor piece on each side
   entente generate \"checkmate N@f7 k@h8\"
@@ -73,16 +73,16 @@ pub(crate) struct Arguments {
     /// Start from this position instead of the initial one
     #[arg(long, value_name = "FEN", display_order = 7)]
     pub(super) from: Option<String>,
-    /// Begin with the position of this index, counted from 0, as EPD and JSON lines carry it
+    /// Start with the position of this index, counted from 0; EPD and JSON lines contain it
     #[arg(long, default_value_t = 0, requires = "seed", hide_default_value = true, hide_short_help = true, display_order = 9,
         value_parser = number::<u64>(0..=MOST_INDEX))]
     pub(super) index: u64,
-    /// The format of the results [default: what the ending of --output says, or text]
+    /// The format of the results [default: by the extension of --output, or else text]
     #[arg(long, display_order = 5, value_parser = choice::<Format>())]
     format: Option<Format>,
     /// Write the results to this file instead of standard output, completely or not at all
     ///
-    /// An ending .pgn, .fen, .epd, .jsonl, .html, .txt, .pdf (worksheet) or .tsv (anki) chooses the format.
+    /// The extension .pgn, .fen, .epd, .jsonl, .html, .txt, .pdf (worksheet) or .tsv (anki) selects the format.
     ///
     /// The file appears, or replaces an older one, when the run ends. If you press Ctrl-C, it holds the positions found
     /// so far. If there are none, or if you press Ctrl-C twice, an older file stays as it is. Pipes and devices get
@@ -92,13 +92,13 @@ pub(crate) struct Arguments {
     /// The heading of a worksheet [default: the constraint]
     #[arg(long, value_name = "TEXT", display_order = 11, hide_short_help = true)]
     title: Option<String>,
-    /// The boards on a page of a worksheet [default: 6]
+    /// The number of boards on each page of a worksheet [default: 6]
     #[arg(long, value_name = "BOARDS", display_order = 12, hide_short_help = true)]
     per_page: Option<Boards>,
-    /// The paper of a worksheet [default: A4 in a PDF; in HTML what the browser prints on]
+    /// The paper size of a worksheet [default: A4 for PDF, the browser's setting for HTML]
     #[arg(long, display_order = 13, hide_short_help = true, ignore_case = true)]
     paper: Option<PaperSize>,
-    /// Say in the summary how the games came about: attempts, surprise, and what search played
+    /// Add to the summary: first attempts, surprise, and the shares of moves played under the tilt and by search
     #[arg(long, short, display_order = 10, hide_short_help = true)]
     pub(super) verbose: bool,
     #[command(flatten)]
@@ -106,7 +106,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// What a book of so many lines asks for: different positions.
+    /// The arguments for a book of `count` lines, which end in different positions.
     pub(in crate::cli) fn of_book(
         constraint: String,
         count: u64,
@@ -131,35 +131,36 @@ impl Arguments {
         }
     }
 
-    /// The format that is asked for, by its name or by the output file's ending.
+    /// The format given by --format or by the extension of the output file.
     ///
     /// # Errors
-    /// If the two contradict each other, or the ending stands for nothing.
+    /// If the two contradict each other, or the extension is unknown.
     pub(super) fn format(&self) -> anyhow::Result<Format> {
-        let by_ending = self.output.as_deref().and_then(Format::of_ending);
-        let other = self.output.as_deref().and_then(Path::extension).filter(|_| by_ending.is_none());
-        if let (None, Some(ending)) = (self.format, other) {
+        let by_extension = self.output.as_deref().and_then(Format::of_ending);
+        let other = self.output.as_deref().and_then(Path::extension).filter(|_| by_extension.is_none());
+        if let (None, Some(extension)) = (self.format, other) {
             bail!(
-                "--output: expected an ending .pgn, .html, .pdf, .jsonl, .epd, .fen, .txt or .tsv, or --format, found '.{}'",
-                ending.display()
+                "--output: expected the extension .pgn, .html, .pdf, .jsonl, .epd, .fen, .txt or .tsv, or --format, \
+                 found '.{}'",
+                extension.display()
             );
         }
-        if let (Some(format), Some(other), Some(path)) = (self.format, by_ending, &self.output) {
+        if let (Some(format), Some(other), Some(path)) = (self.format, by_extension, &self.output) {
             ensure!(
                 format.may_end(path),
-                "--output {}: its ending stands for the format {}, but --format says {}",
+                "--output {}: the extension means the format {}, but --format is {}",
                 path.display(),
                 other.word(),
                 format.word()
             );
         }
-        Ok(self.format.or(by_ending).unwrap_or(Format::Text))
+        Ok(self.format.or(by_extension).unwrap_or(Format::Text))
     }
 
-    /// How a worksheet is to look.
+    /// The layout of a worksheet.
     ///
     /// # Errors
-    /// If something is asked for that only worksheets have, and the format is another.
+    /// If an option for worksheets is given with another format.
     pub(super) fn layout(&self, format: Format) -> anyhow::Result<Layout> {
         let flags = [
             ("title", self.title.is_some()),
@@ -167,11 +168,11 @@ impl Arguments {
             ("paper", self.paper.is_some()),
         ];
         if let Some((flag, _)) = flags.iter().find(|(_, is_given)| *is_given && format != Format::Worksheet) {
-            bail!("--{flag}: only the format worksheet heeds it, and the format is {}", format.word());
+            bail!("--{flag}: only the format worksheet uses it, but the format is {}", format.word());
         }
-        let ending = self.output.as_deref().and_then(Path::extension);
+        let extension = self.output.as_deref().and_then(Path::extension);
         Ok(Layout {
-            // One line, whatever was typed.
+            // The title must be one line.
             title: self.title.as_ref().map(|title| title.replace(char::is_control, " ")),
             per_page: match self.per_page {
                 Some(Boards::Twelve) => PerPage::Twelve,
@@ -182,19 +183,19 @@ impl Arguments {
                 PaperSize::Letter => Paper::Letter,
             }),
             is_pdf: format == Format::Worksheet
-                && ending.is_some_and(|ending| ending.eq_ignore_ascii_case("pdf")),
+                && extension.is_some_and(|extension| extension.eq_ignore_ascii_case("pdf")),
         })
     }
 }
 
-/// How a worksheet is to look.
+/// The layout of a worksheet.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
-    /// Its heading, if it is not the constraint.
+    /// The heading; `None`: the constraint.
     pub title: Option<String>,
-    /// The boards of a page.
+    /// The number of boards per page.
     pub per_page: PerPage,
-    /// The paper, if any is asked for.
+    /// The paper, if it is given.
     pub paper: Option<Paper>,
     /// True for a PDF, false for HTML.
     pub is_pdf: bool,

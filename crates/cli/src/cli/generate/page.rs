@@ -7,7 +7,7 @@ use crate::render::{Gallery, GalleryGame, Page};
 pub(super) struct Positions<'a> {
     context: &'a Provenance,
     job: &'a Job,
-    /// The command that generates them again, but for index and count.
+    /// The command that generates them again, without index and count.
     command: String,
     quota: Quota,
     gallery: Gallery,

@@ -8,7 +8,7 @@ use entente_constraint::Constraint;
 use super::{anki::anki, arguments::Layout};
 use crate::render::{Problem, Sheet};
 
-/// The positions of a run with their solutions, for people who practise.
+/// The positions of a run with their solutions, as exercises.
 pub(super) struct Practice<'a> {
     context: &'a Provenance,
     format: Format,
@@ -21,7 +21,7 @@ impl<'a> Practice<'a> {
     /// The most positions on a worksheet.
     pub(super) const MOST: u64 = 1200;
 
-    /// Nothing yet. `command` makes all of it again.
+    /// Exercises without positions yet. `command` generates all of them again.
     pub(super) fn new(
         context: &'a Provenance,
         format: Format,
@@ -37,7 +37,8 @@ impl<'a> Practice<'a> {
         Practice { context, format, solver: Solver::new(), layout, sheet }
     }
 
-    /// The text for a position that was found, if it is to be written at once.
+    /// Adds a position, and returns the text to write at once, which may be empty. `None` if the position was not
+    /// found.
     pub(super) fn add(&mut self, number: u64, generation: &Generation) -> Option<String> {
         if generation.outcome != Outcome::Found {
             return None;
@@ -54,10 +55,10 @@ impl<'a> Practice<'a> {
         }
     }
 
-    /// What is written when all positions are there.
+    /// The text to write after the last position.
     ///
     /// # Errors
-    /// If a PDF cannot be made for want of fonts.
+    /// If no font for a PDF is installed.
     pub(super) fn finish(self) -> anyhow::Result<Vec<u8>> {
         match self.format {
             Format::Worksheet if self.layout.is_pdf => self.sheet.pdf().context("--output"),
@@ -78,17 +79,17 @@ fn problem(exercise: &Exercise<'_>) -> Problem {
     }
 }
 
-/// Moves whose numbers stay with them where lines are broken.
+/// Moves with no-break spaces after the numbers, so that a line break never separates a number from its move.
 fn together(moves: &str) -> String {
     moves.replace(". ", ".\u{a0}")
 }
 
-/// A constraint in words on one line, if they are few enough to be read there.
+/// A constraint in words on one line; empty if that would be too long or ambiguous.
 fn in_words(constraint: &str) -> String {
     const LONGEST: usize = 300;
     let Ok(constraint) = constraint.parse::<Constraint>() else { return String::new() };
     let lines: Vec<String> = constraint.in_words().into_iter().map(|line| line.text).collect();
-    // Indentation says what belongs together, and is lost on one line.
+    // One line cannot show the indentation, which shows what belongs together.
     let is_flat = constraint.in_words().iter().all(|line| line.depth == 0);
     let words = lines.join("; ");
     if !is_flat || words.len() > LONGEST {
@@ -103,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_can_be_read_on_a_line_is_said_in_words() {
+    fn only_short_and_flat_constraints_are_put_into_words() {
         assert_eq!(in_words("N@f5 turn=white"), "A white knight stands on f5; White is to move");
         assert_eq!(in_words("Q=0 | q=0"), "");
         assert_eq!(in_words(&["N@f5"; 20].join(" & ")), "");

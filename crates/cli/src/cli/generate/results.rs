@@ -2,19 +2,19 @@ use entente::generation::{Format, Generation, Provenance};
 
 use super::{page::Positions, practice::Practice};
 
-/// What becomes of the positions of a run.
+/// The output for the positions of a run.
 pub(super) enum Results<'a> {
-    /// Each is written when it is there.
+    /// A text for each position, written as soon as the position is generated.
     Texts(&'a Provenance, Format),
-    /// All are put on a page.
+    /// A page with all positions.
     Page(Box<Positions<'a>>),
-    /// Each is solved.
+    /// Exercises with solutions.
     Practice(Box<Practice<'a>>),
 }
 
 impl Results<'_> {
-    /// Takes a position, and returns the text to be written at once; `None` if the format has nothing to say of it.
-    /// `number` counts those of which it has, from 1.
+    /// Adds a position, and returns the text to write at once, which may be empty. `None` if the format leaves the
+    /// position out. `number` counts the positions that are not left out, from 1.
     pub(super) fn add(&mut self, number: u64, generation: &Generation) -> Option<String> {
         match self {
             Results::Texts(context, format) => {
@@ -28,10 +28,10 @@ impl Results<'_> {
         }
     }
 
-    /// What is written when all positions are there.
+    /// The text to write after the last position.
     ///
     /// # Errors
-    /// If a PDF cannot be made for want of fonts.
+    /// If no font for a PDF is installed.
     pub(super) fn finish(self) -> anyhow::Result<Vec<u8>> {
         match self {
             Results::Texts(..) => Ok(Vec::new()),

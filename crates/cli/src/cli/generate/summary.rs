@@ -6,31 +6,31 @@ use entente::{
 };
 use entente_constraint::Situation;
 
-/// Why no more positions came.
+/// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// All that were asked for.
+    /// All positions were generated.
     Complete,
-    /// Ctrl-C.
+    /// The user pressed Ctrl-C.
     Interrupted,
-    /// `--distinct`, and only known positions were met.
+    /// With `--distinct`, no more new positions were found.
     NoMoreDistinct,
-    /// Nobody reads the results any more, as in `| head`.
+    /// The reader of the results has closed the pipe, as `head` does.
     ReaderGone,
 }
 
-/// The ways to deliver a game of a policy.
+/// The ways in which a method with a policy delivers a game.
 const KINDS: [Delivery; 4] = [Delivery::Natural, Delivery::Fast, Delivery::Tree, Delivery::Search];
 
-/// The end of a run in words: how many positions were found and how, and what to try if less came than was asked for.
+/// The summary of a run: how many positions were found and how, and what to try if some were not found.
 pub(super) struct Summary<'a> {
     pub statistics: &'a Statistics,
-    /// Positions asked for.
+    /// The number of positions requested.
     pub count: u64,
     pub seed: u64,
     pub end: End,
     pub job: &'a Job,
-    /// True if it also says by which attempts, how surprising the games are, and what search played.
+    /// True to add first attempts, surprise, and the shares of plies under the tilt and by search.
     pub is_verbose: bool,
 }
 
@@ -67,7 +67,7 @@ impl Display for Summary<'_> {
 }
 
 impl Summary<'_> {
-    /// How the policy's games came about, in plain words, if it played any.
+    /// How the policy's games were produced, in plain words, if it played any.
     fn kinds(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let kinds = self.counted(KINDS.map(Delivery::in_words));
         match &kinds[..] {
@@ -78,7 +78,7 @@ impl Summary<'_> {
         }
     }
 
-    /// The kinds of games that there are, in the words that are given for all [`KINDS`].
+    /// The number of games of each kind, without zeros. `words` names the [`KINDS`].
     fn counted(&self, words: [&'static str; 4]) -> Vec<(u64, &'static str)> {
         let policy = &self.statistics.policy;
         let fast = policy.games - policy.natural - policy.by_tree - policy.searched;
@@ -86,7 +86,7 @@ impl Summary<'_> {
         counts.into_iter().zip(words).filter(|(count, _)| *count > 0).collect()
     }
 
-    /// By which attempts they were found, and how the policy played, if it did.
+    /// How many positions were found at the first attempt, and how the policy played, if it did.
     fn details(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Statistics { satisfied, satisfied_at_first_attempt, policy, .. } = self.statistics;
         if *satisfied > 0 {
@@ -98,14 +98,14 @@ impl Summary<'_> {
         let kinds: Vec<String> = kinds.iter().map(|(count, kind)| format!("{count} {kind}")).collect();
         writeln!(
             f,
-            "{}; surprise {surprise:.2} nats a ply; {:.1}% of plies under the tilt, {:.1}% by search",
+            "{}; surprise {surprise:.2} nats per ply; {:.1}% of plies under the tilt, {:.1}% by search",
             kinds.join(", "),
             percent(policy.tilted_share()),
             percent(policy.finished_share())
         )
     }
 
-    /// What may help where positions were not found.
+    /// What to try if positions were not found.
     fn advice(&self) -> String {
         let Job { max_plies, budget, target, root, .. } = self.job;
         let mut advice = Vec::new();
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn different_positions_are_counted_among_those_found() {
+    fn distinct_positions_are_counted_among_those_found() {
         use Outcome::{Found, Undetermined};
         let advice = "not found: try --max-plies 202 or more --nodes or --method best-first\n";
         let summary = |outcomes: &[Outcome], count| summary(outcomes, count, End::Complete, false);
@@ -171,9 +171,9 @@ mod tests {
     }
 
     #[test]
-    fn details_are_told_on_demand() {
-        let told = summary(&[Outcome::Found], 1, End::Complete, true);
-        assert_eq!(told, "1 of 1 found, median 4 plies, seed 7\n1 at the first attempt\n");
+    fn details_are_shown_on_demand() {
+        let text = summary(&[Outcome::Found], 1, End::Complete, true);
+        assert_eq!(text, "1 of 1 found, median 4 plies, seed 7\n1 at the first attempt\n");
     }
 
     #[test]

@@ -3,13 +3,13 @@ use std::fmt::Write as _;
 use entente_search::Game;
 use shakmaty::{Color, File, Piece, Position, Rank, Square};
 
-/// Backgrounds of 256 colours: light and dark squares, and these where the last move began and ended.
+/// Background colours, of the 256 of a terminal: light and dark squares, and the same for the squares of the last move.
 const SQUARES: [u8; 2] = [180, 137];
 const LAST_MOVE: [u8; 2] = [186, 143];
-/// White's men and Black's.
+/// The colours of White's and Black's men.
 const MEN: [u8; 2] = [231, 16];
 
-/// The board of a game, `bottom` at the bottom: in colours for a terminal, else in letters.
+/// The board of a game with the side `bottom` at the bottom: in colours for a terminal, otherwise in letters.
 pub(super) fn text(game: &Game, bottom: Color, in_colours: bool) -> String {
     let board = game.position().board();
     let last = game.moves().last().map(|m| [m.from(), Some(m.to())]);
@@ -44,7 +44,7 @@ pub(super) fn text(game: &Game, bottom: Color, in_colours: bool) -> String {
     text
 }
 
-/// The figure of a man: the filled ones for both sides, which colours tell apart.
+/// The figure of a man. Both sides have filled figures, because their colours differ.
 fn figure(piece: Piece) -> char {
     match piece.char().to_ascii_lowercase() {
         'k' => '♚',
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_own_side_is_at_the_bottom_and_the_last_move_is_marked() {
+    fn the_chosen_side_is_at_the_bottom_and_the_last_move_is_marked() {
         let mut game = Game::new(Chess::default());
         let knight = game
             .position()

@@ -25,47 +25,48 @@ use super::{FOUND, flags::choice, position, words};
 
 /// Play a game against the engine in the terminal.
 ///
-/// Type moves as chess players write them (Nf3, exd5, O-O, e8=Q) or as engines do (g1f3, e7e8q). The other words that it
-/// understands: hint, undo, moves, flip, save FILE, resign, quit, help.
+/// Type moves as players write them (Nf3, exd5, O-O, e8=Q) or as engines do (g1f3, e7e8q). The other commands are hint,
+/// undo, moves, flip, save FILE, resign, quit and help.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   entente play
-      You have White, and the engine thinks for a second a move, as well as it can
+      You have White; the engine plays at full strength, one second per move
   entente play --elo 1400 --color black --pgn games.pgn
-      Against an opponent who plays as people rated 1400 do; the game is added to the file at its end
+      Against an opponent that plays like humans rated 1400; the finished game is appended to the file
   entente play --opponent rollout --time 3
-      Against random playouts, valued by the evaluation network
+      Against search by random playouts, three seconds per move
   entente play --fen \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"")]
 pub(super) struct Arguments {
     /// Your side
     #[arg(long, value_enum, default_value_t = Side::White, alias = "colour")]
     color: Side,
     #[arg(long, value_name = "R",
-        help = format!("Play against people of this rating, {} to {}", Strength::WEAKEST, Strength::STRONGEST),
+        help = format!("Let the opponent play like humans of this rating, {} to {}",
+            Strength::WEAKEST, Strength::STRONGEST),
         value_parser = words::number::<u32>(Strength::WEAKEST.into()..=Strength::STRONGEST.into()))]
     elo: Option<u32>,
-    /// How the opponent finds its moves, if it is not to play as people do
+    /// How the opponent finds its moves; not with --elo
     #[arg(long, default_value = "alpha-beta", value_parser = choice::<Opponent>(), conflicts_with = "elo")]
     opponent: Opponent,
-    /// Seconds that the engine may think about a move
+    /// The engine's time for each move, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
     time: Duration,
-    /// The position to begin with, in quotes [default: the initial one]
+    /// The FEN of the position to start from, in quotes [default: the initial position]
     #[arg(long)]
     fen: Option<String>,
-    /// Add the game to this file when it is over, or left
+    /// Append the game to this file when it ends or you quit
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// Threads of the engine
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = words::number::<u32>(1..=256))]
     threads: u32,
-    /// The seed of what the opponent draws by, where it draws [default: another one each time]
+    /// The seed for an opponent that plays at random [default: a different one each time]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }
 
-/// Whose pieces are yours.
+/// The user's side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Side {
     White,
@@ -76,13 +77,13 @@ enum Side {
 choices! {
     /// How the opponent finds its moves.
     Opponent {
-        /// Alpha-beta search with the evaluation network, the strongest
+        /// Alpha-beta search with the evaluation network, the strongest opponent
         AlphaBeta = "alpha-beta",
-        /// The same with the evaluation written by hand
+        /// Alpha-beta search with the hand-written evaluation
         HandWritten = "hand-written",
         /// Tree search with the policy network
         Puct = "puct",
-        /// Random playouts
+        /// Random playouts, with the evaluation network
         Rollout = "rollout",
     }
 }
@@ -111,7 +112,7 @@ impl Arguments {
         (generation, play)
     }
 
-    /// What the opponent is called.
+    /// The name of the opponent.
     fn name(&self) -> String {
         use entente::settings::Choice as _;
         self.elo.map_or_else(
@@ -124,7 +125,7 @@ impl Arguments {
 /// Runs `entente play` and returns its exit status.
 ///
 /// # Errors
-/// Bad input, and files and terminals that cannot be written.
+/// Wrong input, and files and terminals that cannot be written.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let root = arguments.fen.as_deref().map_or(Ok(Chess::default()), |fen| position("--fen", fen))?;
     let yours = match arguments.color {
@@ -136,7 +137,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let record = Record {
         names: yours.fold_wb([String::from("You"), arguments.name()], [arguments.name(), "You".into()]),
     };
-    // Found out before the game rather than after it.
+    // Fail before the game rather than after it.
     if let Some(path) = &arguments.pgn {
         Record::check(path)?;
     }
@@ -145,7 +146,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let (mut out, mut lines) = (io::stdout(), io::stdin().lock().lines());
     writeln!(
         out,
-        "You play {} against {}. Type a move, or help.",
+        "You play {} against {}. Type a move, or \"help\".",
         yours.fold_wb("White", "Black"),
         arguments.name()
     )?;
@@ -189,7 +190,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
             Ok(Order::Save(path)) => {
                 let saved = record.add_to(&path, table.game(), table.token());
                 match saved {
-                    Ok(()) => writeln!(out, "The game is in {}.", path.display())?,
+                    Ok(()) => writeln!(out, "The game was saved to {}.", path.display())?,
                     Err(error) => writeln!(out, "{error:#}")?,
                 }
             }
@@ -201,7 +202,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     }
     if let Some(path) = arguments.pgn.as_ref().filter(|_| !table.game().moves().is_empty()) {
         record.add_to(path, table.game(), table.token())?;
-        writeln!(out, "The game is in {}.", path.display())?;
+        writeln!(out, "The game was saved to {}.", path.display())?;
     }
     Ok(FOUND)
 }

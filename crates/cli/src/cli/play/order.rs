@@ -3,47 +3,47 @@ use std::path::PathBuf;
 use entente_search::Game;
 use shakmaty::{Move, Position, san::San, uci::UciMove};
 
-/// What a line at the board asks for.
+/// A command that the user types.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Order {
-    /// A move.
+    /// Play a move.
     Play(Move),
-    /// What the engine would play.
+    /// Show what the engine would play.
     Hint,
-    /// To take the last move back, and the answer to it.
+    /// Take back the user's last move and the reply.
     Undo,
-    /// The moves so far.
+    /// Print the moves so far.
     Moves,
-    /// The board from the other side.
+    /// Turn the board around.
     Flip,
-    /// To write the game into a file.
+    /// Append the game to a file.
     Save(PathBuf),
-    /// To give up.
+    /// Resign.
     Resign,
-    /// What can be asked for.
+    /// Print the commands.
     Help,
-    /// To leave.
+    /// Quit.
     Quit,
-    /// Nothing.
+    /// An empty line.
     Nothing,
 }
 
-/// What can be asked for.
+/// The commands.
 pub(super) const HELP: &str = "\
-  a move       as Nf3, exd5, O-O, e8=Q, or as g1f3, e7e8q
-  hint         what the engine would play in your place
-  undo         take your last move back, and the answer to it
-  moves        the moves so far
-  flip         turn the board
-  save FILE    add the game to a file, as PGN
-  resign       give up
-  quit         leave the game";
+  a move       such as Nf3, exd5, O-O, e8=Q, g1f3 or e7e8q
+  hint         show what the engine would play in your place
+  undo         take back your last move and the reply
+  moves        print the moves so far
+  flip         turn the board around
+  save FILE    append the game to a file, as PGN
+  resign       resign
+  quit         quit";
 
 impl Order {
-    /// Reads a line in the position of a game.
+    /// Parses a line that the user typed in the current position of the game.
     ///
     /// # Errors
-    /// What is wrong with it, to be told.
+    /// A message for the user.
     pub(super) fn read(line: &str, game: &Game) -> Result<Order, String> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -65,14 +65,14 @@ impl Order {
     }
 }
 
-/// The legal move that a text names, in either notation.
+/// The legal move that `text` names, in SAN or UCI notation.
 fn named(text: &str, game: &Game) -> Result<Move, String> {
     let position = game.position();
     let as_uci = text.to_ascii_lowercase().parse::<UciMove>().ok();
     if let Some(m) = as_uci.and_then(|m| m.to_move(position).ok()) {
         return Ok(m);
     }
-    // Zeros for the letter O, and lower-case pieces, are common slips; a b may be a pawn's.
+    // Common slips are zeros for the letter O, and pieces in lower case. A "b" may also be a pawn's file.
     let upright = text.replace('0', "O").replace("o-", "O-").replace("-o", "-O");
     let mut capital = upright.clone();
     if capital.starts_with(['n', 'r', 'q', 'k', 'b']) {
@@ -90,9 +90,9 @@ fn named(text: &str, game: &Game) -> Result<Move, String> {
         position.legal_moves().iter().take(3).map(|m| San::from_move(position, *m).to_string()).collect();
     let example = few.join(", ");
     Err(match reason {
-        _ if as_uci.is_some() => format!("{text} is no legal move here; {example} would be"),
-        Some(reason) => format!("{text}: {reason}; {example} would be legal"),
-        None => format!("{text}: expected a move, such as {example}, or help"),
+        _ if as_uci.is_some() => format!("{text} is not legal here; legal moves include {example}"),
+        Some(reason) => format!("{text}: {reason}; legal moves include {example}"),
+        None => format!("{text}: expected a move, such as {example}, or \"help\""),
     })
 }
 
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_understood_in_both_notations_and_with_usual_slips() {
+    fn moves_are_understood_in_both_notations_and_with_common_slips() {
         let castling = "r3k2r/1P6/8/3pP3/8/2N5/8/R3K2R w KQkq d6 0 1";
         for (text, expected) in [
             ("O-O", "e1g1"),
@@ -132,13 +132,13 @@ mod tests {
     }
 
     #[test]
-    fn words_are_understood_and_slips_explained() {
+    fn commands_are_understood_and_errors_explained() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         assert_eq!(read(start, "UNDO").as_deref(), Ok("Undo"));
         assert_eq!(read(start, "").as_deref(), Ok("Nothing"));
         assert_eq!(read(start, "save a b.pgn").as_deref(), Ok("Save(\"a b.pgn\")"));
         assert!(read(start, "save").unwrap_err().contains("expected a file"));
-        assert!(read(start, "e2e5").unwrap_err().starts_with("e2e5 is no legal move here"));
+        assert!(read(start, "e2e5").unwrap_err().starts_with("e2e5 is not legal here"));
         assert!(read(start, "Ke2").unwrap_err().contains("illegal"));
         assert!(read(start, "hello").unwrap_err().starts_with("hello: expected a move, such as"));
         assert!(read(start, "\u{0}é").is_err());

@@ -8,22 +8,22 @@ use entente::generation::{
 use entente_search::Game;
 use shakmaty::Chess;
 
-/// What a file says of a game.
+/// The players of a game, for its PGN.
 pub(super) struct Record {
     /// White's name and Black's.
     pub names: [String; 2],
 }
 
 impl Record {
-    /// Whether games can be added to a file; makes it if there is none.
+    /// Checks that games can be appended to a file. Creates the file if it does not exist.
     ///
     /// # Errors
-    /// If not.
+    /// If the file cannot be written.
     pub(super) fn check(path: &Path) -> anyhow::Result<()> {
         open(path).map(drop)
     }
 
-    /// Adds the game with its result to a file, as PGN.
+    /// Appends the game with its result to a file, as PGN.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -47,7 +47,7 @@ impl Record {
     }
 }
 
-/// The moves of a game, for the eyes.
+/// The moves of a game, wrapped for the terminal.
 pub(super) fn moves(game: &Game) -> String {
     if game.moves().is_empty() {
         return "no moves yet".to_owned();
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_saved_game_says_who_played_and_where_it_began() {
+    fn a_saved_game_names_the_players_and_the_initial_position() {
         let record = Record { names: ["You".into(), "Entente".into()] };
         let mut game = Game::new(position_from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unwrap());
         game.play(game.position().legal_moves()[0]);

@@ -21,12 +21,12 @@ pub(super) struct Table {
     game: Game,
     yours: Color,
     bottom: Color,
-    /// Set where the rules end the game with a move, or somebody has given up.
+    /// The winner, if any, and the reason, once the game has ended or the user has resigned.
     ended: Option<(Option<Color>, &'static str)>,
 }
 
 impl Table {
-    /// A board with a game on it, of which `yours` is one side; the engine thinks for so long.
+    /// A game in which the user plays the side `yours`, and the engine has `time` for each move.
     pub(super) fn new(
         game: Game,
         yours: Color,
@@ -46,33 +46,33 @@ impl Table {
         &self.game
     }
 
-    /// Whose men stand at the bottom.
+    /// The side at the bottom of the board.
     pub(super) fn bottom(&self) -> Color {
         self.bottom
     }
 
-    /// Turns the board.
+    /// Turns the board around.
     pub(super) fn flip(&mut self) {
         self.bottom = self.bottom.other();
     }
 
-    /// True if it is not the engine's turn.
+    /// True if it is the user's turn.
     pub(super) fn is_your_turn(&self) -> bool {
         self.game.position().turn() == self.yours
     }
 
-    /// The number of the move to come.
+    /// The number of the next move, as in PGN.
     pub(super) fn prompt(&self) -> String {
         let position = self.game.position();
         format!("{}{}", position.fullmoves(), position.turn().fold_wb(".", "..."))
     }
 
-    /// How the game ended, and why; `None` as long as it goes on.
+    /// The result and its reason; `None` during the game.
     pub(super) fn result(&self) -> Option<(&'static str, &'static str)> {
         self.ended.map(|(_, reason)| (self.token(), reason))
     }
 
-    /// The result as PGN has it.
+    /// The result as in PGN.
     pub(super) fn token(&self) -> &'static str {
         match self.ended {
             None => "*",
@@ -89,7 +89,7 @@ impl Table {
         if self.ended.is_none() && may_be_claimed {
             let is_repeated = self.game.position().halfmoves() < 100;
             let reason = if is_repeated {
-                "the position stood there three times"
+                "threefold repetition"
             } else {
                 "fifty moves without a capture or a pawn move"
             };
@@ -97,41 +97,40 @@ impl Table {
         }
     }
 
-    /// You give up.
+    /// Resigns for the user.
     pub(super) fn resign(&mut self) {
-        self.ended = Some((Some(self.yours.other()), "you have resigned"));
+        self.ended = Some((Some(self.yours.other()), "you resigned"));
     }
 
-    /// Takes back as many moves as brings you to move again.
+    /// Takes back the user's last move, and the reply if there is one.
     ///
     /// # Errors
-    /// If you have not moved yet.
+    /// If the user has not moved yet.
     pub(super) fn undo(&mut self) -> Result<(), &'static str> {
         let plies = if self.is_your_turn() { 2 } else { 1 };
-        let left =
-            self.game.moves().len().checked_sub(plies).ok_or("there is no move of yours to take back")?;
+        let left = self.game.moves().len().checked_sub(plies).ok_or("you have no move to take back")?;
         let mut game = Game::new(self.game.root().clone());
         self.game.moves()[..left].iter().for_each(|m| game.play(*m));
         (self.game, self.ended) = (game, None);
         Ok(())
     }
 
-    /// Has the engine move, and says what.
+    /// Lets the engine move, and returns the move in words.
     ///
     /// # Errors
-    /// If it has no move, which is a fault.
+    /// If the engine finds no move, which is a bug.
     pub(super) fn answer(&mut self) -> anyhow::Result<String> {
         let (generation, play) = (self.generation.clone(), self.play.clone());
         let line = self.best(PlayerSettings { generation: &generation, play: &play })?;
-        let said = format!("{} {}", self.prompt(), self.names(&line).first().cloned().unwrap_or_default());
+        let text = format!("{} {}", self.prompt(), self.names(&line).first().cloned().unwrap_or_default());
         self.play(line.moves[0]);
-        Ok(said)
+        Ok(text)
     }
 
-    /// What the engine would play in your place, as well as it can.
+    /// What the engine, at full strength, would play in the user's place.
     ///
     /// # Errors
-    /// If it has no move, which is a fault.
+    /// If the engine finds no move, which is a bug.
     pub(super) fn hint(&mut self) -> anyhow::Result<String> {
         let generation = GenerationSettings::with(|settings| settings.threads = self.generation.threads);
         let play = PlaySettings::default();
@@ -171,7 +170,7 @@ impl Table {
         san(self.game.position(), &line.moves)
     }
 
-    /// Whether the rules end the game here.
+    /// The winner, if any, and the reason, if the rules end the game here.
     fn end(&self) -> Option<(Option<Color>, &'static str)> {
         let position = self.game.position();
         if position.is_checkmate() {
@@ -181,7 +180,7 @@ impl Table {
         } else if position.is_insufficient_material() {
             Some((None, "neither side can mate"))
         } else if self.game.is_over() {
-            Some((None, "seventy-five moves, or the position five times"))
+            Some((None, "seventy-five-move rule or fivefold repetition"))
         } else {
             None
         }
@@ -203,7 +202,7 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     #[test]
-    fn a_move_is_answered_and_both_are_taken_back() {
+    fn undo_takes_back_a_move_and_the_reply() {
         let mut table = table(START, Color::White);
         assert!(table.is_your_turn() && table.undo().is_err());
         table.play(table.game().position().legal_moves()[0]);
@@ -215,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rules_and_you_end_games_and_a_mate_may_be_taken_back() {
+    fn mate_resignation_and_insufficient_material_end_games_and_a_mate_may_be_taken_back() {
         let mut table = table("7k/8/6K1/8/8/8/8/R7 w - - 0 1", Color::White);
         assert!(table.hint().unwrap().contains("Ra8#"));
         let mate = table.game().position().legal_moves().into_iter().find(|m| m.to() == shakmaty::Square::A8);
@@ -229,13 +228,13 @@ mod tests {
     }
 
     #[test]
-    fn a_position_that_comes_a_third_time_is_a_draw() {
+    fn threefold_repetition_is_a_draw() {
         let mut table = table(START, Color::White);
         for text in "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8".split(' ') {
             assert_eq!(table.result(), None);
             let m = text.parse::<shakmaty::uci::UciMove>().unwrap().to_move(table.game().position()).unwrap();
             table.play(m);
         }
-        assert_eq!(table.result(), Some(("1/2-1/2", "the position stood there three times")));
+        assert_eq!(table.result(), Some(("1/2-1/2", "threefold repetition")));
     }
 }

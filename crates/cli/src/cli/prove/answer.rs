@@ -1,4 +1,4 @@
-//! What came of a problem, as a line of JSON and in words.
+//! The answer to a problem, as a line of JSON and in words.
 
 use std::fmt::Write as _;
 
@@ -16,24 +16,24 @@ pub(super) struct Answer {
     /// The problem's name, if it has one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     id: Option<String>,
-    /// The line's text.
+    /// The text of the line.
     pub problem: String,
-    /// What was asked of it, in the words of the command line.
+    /// The question, in the words of the command line.
     pub question: String,
     /// `found`, `illegal`, `none` or `undetermined`.
     outcome: String,
-    /// True if nothing is left to be found out of what was asked.
+    /// True if the question is fully answered.
     pub decided: bool,
     /// The length of the games found.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     plies: Option<u32>,
-    /// No game is shorter, as far as that is proved.
+    /// The proved lower bound on the length of a game.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     at_least: Option<u32>,
-    /// How many games were found of that length, where all were wanted.
+    /// The number of games found of that length, if games are counted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     solutions: Option<usize>,
-    /// True if there are no more of that length.
+    /// True if there are no other games of that length.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     all: Option<bool>,
     /// The game, in UCI notation.
@@ -42,13 +42,14 @@ pub(super) struct Answer {
     /// Other games of the same length.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     others: Vec<Vec<String>>,
-    /// The mean of −ln of what people would have given the moves, in nats a ply, of games that a policy found.
+    /// For games found by a policy, the mean surprise in nats per ply: −ln of the probability that a human plays the
+    /// move.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     surprise: Option<f64>,
-    /// The rule by which it is illegal, in one word.
+    /// The name of the rule that proves the diagram illegal.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     rule: Option<String>,
-    /// Why it is illegal.
+    /// The reason why the diagram is illegal.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     reason: Option<String>,
     /// Positions searched.
@@ -58,10 +59,10 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// What every line begins with.
+    /// The beginning of every line.
     pub(super) const BEGINS: &str = "{\"line\":";
 
-    /// What came of a problem of which `wanted` was asked, or in words `question`.
+    /// The answer for a problem. `question` is `wanted` in words.
     pub(super) fn new(asked: &Asked, wanted: GamesWanted, question: &str, proof: &Proof) -> Answer {
         let uci = |game: &Vec<Move>| -> Vec<String> {
             game.iter().map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect()
@@ -95,7 +96,7 @@ impl Answer {
         }
     }
 
-    /// The line, with its end.
+    /// The answer as a line of JSON, with its line break.
     pub(super) fn json(&self) -> String {
         serde_json::to_string(self).expect("an answer is always JSON") + "\n"
     }
@@ -120,7 +121,7 @@ fn word(verdict: &Verdict) -> &'static str {
     }
 }
 
-/// What came of a problem, for people.
+/// The answer in words, and the games.
 pub(super) fn in_words(wanted: GamesWanted, proof: &Proof) -> String {
     let plies = proof.games.first().map_or(0, Vec::len) as u32;
     let mut text = match &proof.verdict {
@@ -145,20 +146,20 @@ pub(super) fn in_words(wanted: GamesWanted, proof: &Proof) -> String {
             (1, false) if wanted.count() == 1 => String::new(),
             (count, true) => format!("; there are {count} of this length"),
             (count, false) if count < wanted.count() => {
-                format!("; {count} of this length found, and whether there are others is not known")
+                format!("; {count} of this length found, and there may be others")
             }
-            (count, false) => format!("; there are {count} of this length at least"),
+            (count, false) => format!("; there are at least {count} of this length"),
         };
     }
     if let Some(surprise) = proof.surprise {
-        write!(text, "; surprise {surprise:.2} nats a ply").expect("text takes everything");
+        write!(text, "; surprise {surprise:.2} nats per ply").expect("writing to a string cannot fail");
     }
     text.push('\n');
     proof.games.iter().for_each(|game| text += &(movetext(game) + "\n"));
     text
 }
 
-/// A game from the initial position in SAN, with numbers.
+/// A game from the initial position in SAN, with move numbers.
 fn movetext(game: &[Move]) -> String {
     let mut position = Chess::default();
     let mut words = Vec::new();

@@ -1,4 +1,4 @@
-//! The diagrams that are asked for: one on the command line, or a line each of a file.
+//! The problems to solve: one on the command line, or one per line of a file.
 
 use std::{
     fs::File,
@@ -9,18 +9,18 @@ use std::{
 use anyhow::{Context as _, bail};
 use entente_search::proof::ProblemLine;
 
-/// A problem, and where it stood.
+/// A problem, and its line in the input.
 #[derive(Clone, Debug)]
 pub(super) struct Asked {
     /// Its line in the file, from 1; 1 on the command line.
     pub line: u64,
-    /// Its text, without white space around it.
+    /// Its text, without surrounding white space.
     pub text: String,
-    /// What it says.
+    /// The text, parsed.
     pub problem: ProblemLine,
 }
 
-/// What is asked for.
+/// The problems to solve.
 pub(super) enum Input {
     /// A diagram on the command line.
     One(Asked),
@@ -28,15 +28,15 @@ pub(super) enum Input {
     Many(Vec<Asked>),
 }
 
-/// The longest file that is read, in bytes.
+/// The maximum size of a file, in bytes.
 const LONGEST: u64 = 1 << 30;
 
 impl Input {
-    /// Reads what `given` is: a diagram, the name of a file, or "-" for standard input. Empty lines and those that begin
-    /// with '#' say nothing.
+    /// Reads `given`: a diagram, the name of a file, or "-" for standard input. Empty lines and lines that begin with
+    /// '#' are skipped.
     ///
     /// # Errors
-    /// If it is neither, or a line is no problem.
+    /// If `given` is none of these, or a line is not a problem.
     pub(super) fn read(given: &str) -> anyhow::Result<Input> {
         if given == "-" {
             return lines("standard input", io::stdin().lock()).map(Input::Many);
@@ -69,7 +69,7 @@ fn lines(name: &str, reader: impl BufRead) -> anyhow::Result<Vec<Asked>> {
         if reader.read_line(&mut text).with_context(|| format!("{name}, line {line}"))? == 0 {
             break;
         }
-        // Some editors begin a file with it.
+        // Some editors begin a file with a byte order mark.
         let text = if line == 1 { text.strip_prefix('\u{feff}').unwrap_or(&text) } else { &text };
         if text.trim().is_empty() || text.trim_start().starts_with('#') {
             continue;
@@ -79,10 +79,10 @@ fn lines(name: &str, reader: impl BufRead) -> anyhow::Result<Vec<Asked>> {
         asked.push(Asked { line, text: text.trim().to_owned(), problem });
     }
     if reader.limit() == 0 {
-        bail!("{name}: expected at most {LONGEST} bytes; split it");
+        bail!("{name}: expected at most {LONGEST} bytes; split the file");
     }
     if asked.is_empty() {
-        bail!("{name}: expected a diagram a line, found none");
+        bail!("{name}: expected one diagram per line, found none");
     }
     Ok(asked)
 }

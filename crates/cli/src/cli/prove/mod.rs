@@ -1,4 +1,4 @@
-//! `entente prove`: proof games of diagrams, one or many.
+//! `entente prove`: proof games of one or many diagrams.
 
 mod answer;
 mod input;
@@ -35,16 +35,17 @@ use super::{
 
 /// Find proof games: legal games from the initial position to whole diagrams, or say why there are none.
 ///
-/// A problem is a FEN's piece placement, behind which may stand who is to move, the rights to castle and the square of an en
-/// passant capture, each of which may be "?". Of a file every line is one; EPD's operation id names it. Results are a line
-/// of JSON each, as they come; of a single diagram they are words and the game.
+/// A diagram is the piece placement of a FEN. The side to move, the castling rights and the en passant square may
+/// follow; each of them may be "?". A file has one diagram per line, and EPD's operation id may name it. The result for
+/// a single diagram is a sentence and the game. The result for a line of a file is a line of JSON, written as soon as
+/// it is known.
 ///
-/// The first game that is found is made shorter for a second or two. Without --movetime a diagram has a minute, and without
-/// --seed the seed is 1, so that the same command gives the same game unless time ends it.
+/// When a game is found, the search for a shorter one takes another second or two. Without --movetime each diagram gets
+/// a minute. Without --seed the seed is 1, so that the same command gives the same game unless it runs out of time.
 ///
-/// The exit status is 0 if every diagram was decided: a game was found, with --shortest one than which no game is
-/// shorter, or it is proved that there is none. It is 1 if some were not, 2 if the input is wrong, and 130 after Ctrl-C,
-/// which keeps what was found.
+/// The exit status is 0 if every diagram was decided: a game was found (with --shortest, a game that is proved to be
+/// shortest), or it is proved that there is none. It is 1 if some diagrams were not decided, 2 if the input is wrong,
+/// and 130 after Ctrl-C, which keeps the results so far.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -55,11 +56,11 @@ Examples:
   entente prove \"rnbqkbnr/pp3ppp/2p1p3/8/4P3/8/PPPP1PPP/RNBQK1NR\" --plies 8
       A game of exactly eight plies
   entente prove diagrams.epd --movetime 15000 --output answers.jsonl --resume
-      Many, 15 seconds each; called again it goes on where it was
+      Many diagrams, 15 seconds each; the same command continues after Ctrl-C
   entente prove \"r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NB1N2/PP3PPP/R1BQ1RK1\" --realism natural --elo 1500
-      The game that players of 1500 might have played")]
+      A game that players rated 1500 might have played")]
 pub(super) struct Arguments {
-    /// A diagram, a file with one a line, or "-" for standard input
+    /// A diagram, a file with one diagram per line, or "-" for standard input
     #[arg(value_name = "DIAGRAM|FILE")]
     input: String,
     /// Find the shortest game, with proof that no game is shorter
@@ -68,30 +69,30 @@ pub(super) struct Arguments {
     /// Take the first game that is found, however long
     #[arg(long, display_order = 1, conflicts_with_all = ["shortest", "solutions", "plies"])]
     first: bool,
-    /// Find up to so many shortest games
+    /// Find up to N shortest games
     #[arg(long, value_name = "N", display_order = 2, value_parser = number::<u32>(1..=GamesWanted::MOST_GAMES.into()))]
     solutions: Option<u32>,
-    /// Find a game of exactly so many plies
+    /// Find a game of exactly N plies
     #[arg(long, value_name = "N", display_order = 3, conflicts_with = "shortest",
         value_parser = number::<u32>(0..=GamesWanted::MOST_PLIES.into()))]
     plies: Option<u32>,
-    /// Memory of the search for the shortest, in mebibytes
+    /// Memory for the search for shortest games, in mebibytes
     #[arg(long, value_name = "MB", display_order = 4, default_value_t = 512, value_parser = number::<u32>(1..=1_048_576))]
     hash: u32,
     /// Append the results to this file instead of printing them
     #[arg(long, value_name = "FILE", display_order = 5)]
     output: Option<PathBuf>,
-    /// Go on with the file of an earlier run
+    /// Continue the file of an earlier run
     #[arg(long, display_order = 6, requires = "output")]
     resume: bool,
-    /// Print JSON of a single diagram, too
+    /// Print JSON for a single diagram, too
     #[arg(long, display_order = 7)]
     json: bool,
     #[command(flatten)]
     flags: GenerationFlags,
 }
 
-/// Time for each problem where none is given, in milliseconds.
+/// The default time for each problem, in milliseconds.
 const MOVETIME: u64 = 60_000;
 
 impl Arguments {
@@ -99,7 +100,8 @@ impl Arguments {
         GamesWanted::of(self.first, self.shortest, self.solutions, self.plies)
     }
 
-    /// What is asked, for results that are gone on with: all that answers hang on but the time.
+    /// The question asked of each problem: everything that determines an answer except the time. Results are continued
+    /// only with the same question.
     fn question(&self) -> String {
         let games = match self.games() {
             GamesWanted::Any => "first".to_owned(),
@@ -132,7 +134,7 @@ impl Arguments {
 /// Runs `entente prove` and returns its exit status.
 ///
 /// # Errors
-/// Bad input, settings that contradict each other, and results that cannot be written.
+/// Wrong input, settings that contradict each other, and results that cannot be written.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
     let input = Input::read(&arguments.input)?;
     let stop = Arc::new(AtomicBool::new(false));
@@ -146,11 +148,11 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<u8> {
 
 fn one(arguments: &Arguments, asked: &Asked, stop: &AtomicBool) -> anyhow::Result<u8> {
     let wanted = arguments.wanted(asked);
-    let told = Mutex::new(Teller::default());
+    let status = Mutex::new(Status::default());
     let proof = prove(&mut Engine::default(), &wanted, stop, &|step, found| {
-        told.lock().expect("telling does not panic").tell(step.map(|step| step.plies), found);
+        status.lock().expect("updates do not panic").update(step.map(|step| step.plies), found);
     })?;
-    told.into_inner().expect("telling does not panic").finish();
+    status.into_inner().expect("updates do not panic").finish();
     let answer = Answer::new(asked, wanted.games, &arguments.question(), &proof);
     super::print(&if arguments.json { answer.json() } else { in_words(wanted.games, &proof) })?;
     Ok(match (answer.decided, stop.load(Ordering::Relaxed)) {
@@ -160,25 +162,25 @@ fn one(arguments: &Arguments, asked: &Asked, stop: &AtomicBool) -> anyhow::Resul
     })
 }
 
-/// Tells on a terminal how far a search for the shortest has come.
+/// The progress of a search for a shortest game, shown on a terminal.
 #[derive(Default)]
-struct Teller {
+struct Status {
     least: u32,
     found: Option<u32>,
     spinner: Option<ProgressBar>,
 }
 
-impl Teller {
-    fn tell(&mut self, least: Option<u32>, found: Option<u32>) {
+impl Status {
+    fn update(&mut self, least: Option<u32>, found: Option<u32>) {
         self.least = least.unwrap_or(self.least);
         self.found = found.or(self.found);
-        let found = self.found.map_or("none found yet".to_owned(), |found| format!("one of {found} found"));
+        let found = self.found.map_or("none found yet".to_owned(), |found| format!("found one of {found}"));
         let spinner = self.spinner.get_or_insert_with(|| {
             let spinner = ProgressBar::new_spinner();
             spinner.enable_steady_tick(Duration::from_millis(200));
             spinner
         });
-        spinner.set_message(format!("every game has at least {} plies, {found}", self.least));
+        spinner.set_message(format!("every game has at least {} plies; {found}", self.least));
     }
 
     fn finish(self) {
@@ -206,7 +208,7 @@ fn many(arguments: &Arguments, asked: &[Asked], stop: &AtomicBool) -> anyhow::Re
     let mut counts = Counts::default();
     answers.iter().for_each(|answer| counts.add(answer));
     let mut bar = Progress::new(asked.len() as u64, answers.len() as u64, "diagrams");
-    // A search for the shortest takes all threads itself.
+    // A search for a shortest game uses all threads itself.
     let is_shared = matches!(arguments.games(), GamesWanted::Any | GamesWanted::Short);
     let threads =
         if is_shared { (arguments.flags.0.threads as usize).clamp(1, open.len().max(1)) } else { 1 };
@@ -224,7 +226,7 @@ fn many(arguments: &Arguments, asked: &[Asked], stop: &AtomicBool) -> anyhow::Re
                     let proof = prove(&mut engine, &wanted, stop, &|_, _| ());
                     let answer =
                         proof.map(|proof| Answer::new(asked, wanted.games, &arguments.question(), &proof));
-                    // What is cut short was given no fair chance.
+                    // The result of an interrupted search would not be fair.
                     let is_cut =
                         stop.load(Ordering::Relaxed) && answer.as_ref().is_ok_and(|answer| !answer.decided);
                     if is_cut || sender.send(answer).is_err() {
@@ -250,7 +252,7 @@ fn many(arguments: &Arguments, asked: &[Asked], stop: &AtomicBool) -> anyhow::Re
     });
     bar.finish();
     if let Err(error) = written {
-        // Nobody reads on (`| head`).
+        // The reader has closed the pipe, as `head` does.
         return match error.downcast_ref::<io::Error>() {
             Some(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(FOUND),
             _ => Err(error),
@@ -259,14 +261,14 @@ fn many(arguments: &Arguments, asked: &[Asked], stop: &AtomicBool) -> anyhow::Re
     let _ = writeln!(io::stderr(), "{} diagrams: {}", counts.all, counts.in_words());
     if counts.all < asked.len() as u64 {
         if let Some(path) = &arguments.output {
-            let _ = writeln!(io::stderr(), "stopped; {} goes on with --resume", path.display());
+            let _ = writeln!(io::stderr(), "stopped; --resume continues {}", path.display());
         }
         return Ok(INTERRUPTED);
     }
     Ok(if counts.decided == counts.all { FOUND } else { UNDETERMINED })
 }
 
-/// How many of each kind.
+/// The numbers of answers of each kind.
 #[derive(Default)]
 struct Counts {
     all: u64,

@@ -1,4 +1,4 @@
-//! The results of a file of problems: a line each, as they come, so that a run that was ended goes on.
+//! The results for a file of problems, one line each, written as soon as they are known so that a run can be resumed.
 
 use std::{
     collections::HashSet,
@@ -11,27 +11,28 @@ use anyhow::{Context as _, bail, ensure};
 
 use super::{answer::Answer, input::Asked};
 
-/// Where the lines go.
+/// The destination of the lines.
 pub(super) enum Results {
-    /// To standard output.
+    /// Standard output.
     Printed,
-    /// Into a file, behind what is there.
+    /// A file, to which lines are appended.
     Kept(File),
 }
 
-/// What a run that goes on begins with.
+/// Open results, and the answers of earlier runs.
 pub(super) struct Begun {
     pub results: Results,
-    /// The answers that are there.
+    /// The answers of earlier runs.
     pub answers: Vec<Answer>,
 }
 
 impl Results {
-    /// Opens the file `path`, or standard output; with `resume` what is in the file stays, but for half an answer at its
-    /// end.
+    /// Opens the file `path`, or standard output. With `resume` the file keeps its contents, except for an incomplete
+    /// line at its end.
     ///
     /// # Errors
-    /// If something is there and `resume` is not set, or it does not answer `question` of the problems asked.
+    /// If the file is not empty and `resume` is not set, or if its answers are not answers to `question` about the
+    /// problems in `asked`.
     pub(super) fn open(
         path: Option<&Path>,
         resume: bool,
@@ -45,13 +46,13 @@ impl Results {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(error).with_context(|| name.to_string()),
         };
-        ensure!(bytes.is_empty() || resume, "{name}: it is there already; --resume goes on with it");
+        ensure!(bytes.is_empty() || resume, "{name}: the file exists; --resume continues it");
         let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         let (whole, half) = bytes.split_at(end);
         let common = half.len().min(Answer::BEGINS.len());
         ensure!(
             half[..common] == Answer::BEGINS.as_bytes()[..common],
-            "{name}: its last line is neither an answer of entente prove nor the beginning of one"
+            "{name}: the last line is neither an answer of entente prove nor the beginning of one"
         );
         let whole = str::from_utf8(whole).with_context(|| name.to_string())?;
         let known: HashSet<(u64, &str)> = asked.iter().map(|asked| (asked.line, &*asked.text)).collect();
@@ -62,19 +63,19 @@ impl Results {
                 .with_context(|| format!("{name}, line {number}: expected an answer of entente prove"))?;
             if !known.contains(&(answer.line, &*answer.problem)) {
                 bail!(
-                    "{name}, line {number}: it answers line {}, {:?}, which is not asked",
+                    "{name}, line {number}: this answers line {}, {:?}, which is not in the input",
                     answer.line,
                     answer.problem
                 );
             }
             if answer.question != question {
                 bail!(
-                    "{name}, line {number}: it answers {:?}; what is asked now is {question:?}",
+                    "{name}, line {number}: this answers the question {:?}; now the question is {question:?}",
                     answer.question
                 );
             }
             if !lines.insert(answer.line) {
-                bail!("{name}, line {number}: line {} has been answered before", answer.line);
+                bail!("{name}, line {number}: line {} was already answered", answer.line);
             }
             answers.push(answer);
         }
@@ -87,7 +88,7 @@ impl Results {
         Ok(Begun { results, answers })
     }
 
-    /// Writes an answer.
+    /// Writes the line of an answer.
     ///
     /// # Errors
     /// If it cannot be written.

@@ -1,4 +1,5 @@
-//! The plan of a data set from TOML. Everything that could end a run later is found here, before anything is created.
+//! Reads the plan of a data set from TOML. Everything that could stop a run later is checked here, before anything is
+//! created.
 
 mod text;
 
@@ -17,17 +18,17 @@ use self::text::{DatasetText, PlanText};
 use super::PLAYERS;
 use crate::tournament::{Entrant, Pairing, Plan, PlanError, Source, Written, written};
 
-/// The keys of a plan that are no settings.
+/// The keys of a plan that are not settings.
 const KEYS: [&str; 8] =
     ["name", "positions", "seed", "max-plies", "from", "constraints", "constraints-file", "ratings"];
-/// The settings that say how strong the players are.
+/// The settings for the players' ratings.
 const ELOS: [Setting; 3] = [Setting::Elo, Setting::WhiteElo, Setting::BlackElo];
 
-/// Reads the plan of a data set in `file`, with all that it names, and prepares its pairings of a rating and a
-/// constraint. Files are named relative to the plan's folder.
+/// Reads the plan of a data set in `file` and the files that it names, and prepares its pairings of a rating and a
+/// constraint. File names are relative to the plan's folder.
 ///
 /// # Errors
-/// [`PlanError`] with the place of the first fault.
+/// [`PlanError`] for the first error.
 pub fn read_plan(file: &Path) -> Result<(Plan, Vec<Pairing>), PlanError> {
     let source = Source::open(file, None)?;
     let text: PlanText = toml::from_str(source.text()).map_err(|error| source.misread(&error))?;
@@ -37,7 +38,7 @@ pub fn read_plan(file: &Path) -> Result<(Plan, Vec<Pairing>), PlanError> {
 /// A plan that is being read.
 struct Reading<'a> {
     source: &'a Source,
-    /// Where its table stands.
+    /// The span of its table.
     at: Range<usize>,
     text: &'a DatasetText,
 }
@@ -65,7 +66,7 @@ impl Reading<'_> {
         self.with_pairings(plan, entrants, &constraints)
     }
 
-    /// Positions for each of so many pairs of a constraint and a rating.
+    /// The number of positions for each pair of a constraint and a rating. `pairings` is the number of pairs.
     fn positions(&self, pairings: u64) -> Result<u64, PlanError> {
         let Some(text) = &self.text.positions else {
             return Err(self.source.place(self.at.clone(), "").error("missing field `positions`"));
@@ -75,7 +76,7 @@ impl Reading<'_> {
         let most = Plan::MOST_GAMES;
         let reason = match () {
             () if positions == 0 => "expected at least 1 for each constraint and rating, found 0".to_owned(),
-            () if total > most => format!("expected at most {most} of all together, found {total}"),
+            () if total > most => format!("expected a total of at most {most}, found {total}"),
             () if pairings > Plan::MOST_PAIRINGS => {
                 let most = Plan::MOST_PAIRINGS;
                 format!("expected at most {most} pairs of a constraint and a rating, found {pairings}")
@@ -85,13 +86,13 @@ impl Reading<'_> {
         Err(self.source.place(text.span(), "positions").error(reason))
     }
 
-    /// The players: one kind for each rating, or one alone.
+    /// The entrants: one for each rating, or a single one without ratings.
     fn entrants(&self) -> Result<Vec<Entrant>, PlanError> {
         let fields = &self.text.settings;
         let key = |setting: Setting| fields.iter().find(|(key, _)| key.get_ref() == setting.row().name);
         if let Some((key, _)) = key(Setting::Movetime) {
             let reason =
-                "with it the positions would depend on the speed of the machine; nodes limits the work too";
+                "with it the positions would depend on the speed of the machine; nodes limits the work, too";
             return Err(self.source.place(key.span(), key.get_ref()).error(reason));
         }
         let settings = self.source.settings(fields.iter(), &KEYS, |key| (key.to_owned(), String::new()))?;
@@ -99,7 +100,7 @@ impl Reading<'_> {
             return Ok(vec![Entrant { name: PLAYERS.to_owned(), settings, network_sha256: None }]);
         };
         if let Some((key, _)) = ELOS.into_iter().find_map(key) {
-            let reason = "ratings says it already";
+            let reason = "not allowed with ratings, which sets it";
             return Err(self.source.place(key.span(), key.get_ref()).error(reason));
         }
         if ratings.get_ref().is_empty() {
@@ -110,7 +111,7 @@ impl Reading<'_> {
         for rating in ratings.get_ref() {
             let entrant = self.rated(&settings, rating)?;
             if entrants.iter().any(|other| other.name == entrant.name) {
-                let reason = format!("{} stands there twice", entrant.name);
+                let reason = format!("{} occurs twice", entrant.name);
                 return Err(self.source.place(rating.span(), "ratings").error(reason));
             }
             entrants.push(entrant);
@@ -141,7 +142,7 @@ impl Reading<'_> {
         if self.text.ratings.is_some()
             && let Some(written) = constraints.iter().find(|written| written.target.constraint.has_ratings())
         {
-            let reason = "ratings stand in the plan's list already";
+            let reason = "a constraint may not set ratings if the plan has ratings";
             return Err(written.place.error(reason));
         }
         let mut pairings = Vec::new();
@@ -164,7 +165,7 @@ impl Reading<'_> {
         Ok((plan, pairings))
     }
 
-    /// Where a setting stands; the whole table if it stands nowhere.
+    /// The span of a setting; the whole table if the plan does not set it.
     fn span(&self, setting: Option<Setting>) -> Range<usize> {
         let fields = &self.text.settings;
         let is_it = |key: &str| setting.is_some_and(|setting| setting.row().name == key);

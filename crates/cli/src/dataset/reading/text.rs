@@ -1,4 +1,4 @@
-//! The fields of a data set's plan in TOML, each with its place.
+//! The fields of a data set's plan in TOML, with their places.
 
 use std::{collections::BTreeMap, fmt, path::PathBuf};
 
@@ -10,7 +10,7 @@ use toml::Spanned;
 
 use crate::tournament::OneOrMore;
 
-/// A plan as it is written.
+/// A plan as written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PlanText {
@@ -20,7 +20,7 @@ pub(super) struct PlanText {
 /// Settings by their names.
 type Fields = BTreeMap<Spanned<String>, Spanned<toml::Value>>;
 
-/// The table `[dataset]`: what every plan has, and settings.
+/// The table `[dataset]`: the fields of every plan, and settings.
 #[derive(Default)]
 pub(super) struct DatasetText {
     pub name: Option<Spanned<String>>,
@@ -34,7 +34,7 @@ pub(super) struct DatasetText {
     pub settings: Fields,
 }
 
-// By hand: serde's `flatten` would lose the places.
+// Written by hand because serde's `flatten` would lose the places.
 impl<'de> Deserialize<'de> for DatasetText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<DatasetText, D::Error> {
         struct Table;

@@ -1,4 +1,4 @@
-//! What stands on a page.
+//! The content of a page.
 
 use pdf_writer::{
     Content as Operators, Name, Str,
@@ -16,24 +16,24 @@ use super::{
     font::{Fonts, Glyph},
 };
 
-/// A page in the making.
+/// A page that is being written.
 pub(super) struct Content<'a> {
     tree: &'a Tree,
     fonts: &'a mut Fonts,
     operators: Operators,
 }
 
-/// Glyphs of one font that follow each other on a line.
+/// Consecutive glyphs of one font on a line.
 struct Run {
     font: usize,
-    /// From the font's em to the page.
+    /// The transform from the font's em to the page.
     matrix: Transform,
     /// Where the next glyph begins, in ems from the first.
     end: f32,
     glyphs: Vec<u8>,
 }
 
-/// How far a glyph may be from where the one before it ends, in ems, to be written together with it.
+/// The largest distance between a glyph and the end of the previous one at which they are written together, in ems.
 const NEAR: f32 = 0.002;
 
 impl<'a> Content<'a> {
@@ -44,9 +44,9 @@ impl<'a> Content<'a> {
     /// The operators that draw the page.
     ///
     /// # Errors
-    /// [`PdfError::Unknown`] if there is more on it than shapes and texts in plain colours.
+    /// [`PdfError::Unknown`] if the page has anything but shapes and texts in plain colours.
     pub(super) fn finish(mut self) -> Result<Vec<u8>, PdfError> {
-        // PDF counts from the bottom upwards.
+        // The y axis of PDF points upwards.
         self.operators.transform([1.0, 0.0, 0.0, -1.0, 0.0, self.tree.size().height()]);
         self.group(self.tree.root())?;
         Ok(self.operators.finish().to_vec())
@@ -54,10 +54,10 @@ impl<'a> Content<'a> {
 
     fn group(&mut self, group: &Group) -> Result<(), PdfError> {
         if group.opacity() != Opacity::ONE || group.mask().is_some() || !group.filters().is_empty() {
-            return Err(PdfError::Unknown("something transparent"));
+            return Err(PdfError::Unknown("transparency"));
         }
         if group.clip_path().is_some() {
-            return Err(PdfError::Unknown("something cut off"));
+            return Err(PdfError::Unknown("a clip path"));
         }
         group.children().iter().try_for_each(|node| match node {
             Node::Group(group) => self.group(group),
@@ -85,7 +85,7 @@ impl<'a> Content<'a> {
                     at = (p.x, p.y);
                 }
                 PathSegment::QuadTo(q, p) => {
-                    // A cubic curve that is the same as the quadratic one.
+                    // The equivalent cubic curve.
                     let near = |from: f32, by: f32| from + (by - from) * 2.0 / 3.0;
                     self.operators.cubic_to(
                         near(at.0, q.x),
@@ -125,7 +125,7 @@ impl<'a> Content<'a> {
         }
         let Some(stroke) = stroke else { return Ok(()) };
         if stroke.dasharray().is_some() {
-            return Err(PdfError::Unknown("a broken line"));
+            return Err(PdfError::Unknown("a dashed line"));
         }
         let [red, green, blue] = plain(stroke.paint(), stroke.opacity())?;
         self.operators.set_stroke_rgb(red, green, blue).set_line_width(stroke.width().get());
@@ -142,7 +142,7 @@ impl<'a> Content<'a> {
         Ok(())
     }
 
-    /// A text by the glyphs of its fonts; by their outlines, if one of the fonts cannot be put into the file.
+    /// Writes a text as glyphs of its fonts, or as outlines if one of the fonts cannot be embedded.
     fn text(&mut self, text: &Text) -> Result<(), PdfError> {
         let fonts = self.tree.fontdb();
         let mut spans = Vec::new();
@@ -185,7 +185,7 @@ impl<'a> Content<'a> {
 }
 
 impl Run {
-    /// True if a glyph there is the next of the run.
+    /// True if a glyph with this transform continues the run.
     fn meets(&self, matrix: Transform) -> bool {
         let Some(inverse) = self.matrix.invert() else { return false };
         let from = inverse.pre_concat(matrix);
@@ -199,13 +199,13 @@ fn row(transform: Transform) -> [f32; 6] {
     [sx, ky, kx, sy, tx, ty]
 }
 
-/// A colour as shares of red, green and blue.
+/// A colour as red, green and blue, in [0, 1].
 fn plain(paint: &Paint, opacity: Opacity) -> Result<[f32; 3], PdfError> {
     match paint {
         Paint::Color(color) if opacity == Opacity::ONE => {
             Ok([color.red, color.green, color.blue].map(|part| f32::from(part) / 255.0))
         }
-        Paint::Color(_) => Err(PdfError::Unknown("something transparent")),
+        Paint::Color(_) => Err(PdfError::Unknown("transparency")),
         _ => Err(PdfError::Unknown("a gradient or a pattern")),
     }
 }

@@ -1,4 +1,4 @@
-//! The fonts of a PDF: of each, the glyphs that its texts use.
+//! The fonts of a PDF, each with only the glyphs that the texts use.
 
 use std::collections::BTreeMap;
 
@@ -16,21 +16,21 @@ use subsetter::{GlyphRemapper, subset};
 
 use super::deflate;
 
-/// Fonts in use, in the order in which they were met.
+/// The fonts in use, in the order of their first use.
 #[derive(Default)]
 pub(super) struct Fonts {
     fonts: Vec<Font>,
 }
 
-/// A glyph as the file knows it.
+/// A glyph in the file.
 pub(super) struct Glyph {
-    /// Which font it belongs to.
+    /// The number of its font.
     pub font: usize,
-    /// Its number in the file's part of the font.
+    /// Its number in the font's subset.
     pub id: u16,
-    /// From its beginning to the next glyph's, in ems.
+    /// Its advance width, in ems.
     pub advance: f32,
-    /// The font's units.
+    /// The font's units per em.
     pub units_per_em: f32,
 }
 
@@ -39,23 +39,23 @@ struct Font {
     data: Vec<u8>,
     index: u32,
     units_per_em: f32,
-    /// What the file's glyphs are called in the font.
+    /// Maps glyphs of the font to glyphs of the subset.
     glyphs: GlyphRemapper,
-    /// Of each of the file's glyphs, the advance in thousandths of an em, and the text.
+    /// For each glyph of the subset, the advance width in thousandths of an em, and the text.
     used: BTreeMap<u16, (f32, String)>,
 }
 
-/// How a code stands for a glyph: by being its number.
+/// The identity encoding: each code is the number of its glyph.
 const IDENTITY: SystemInfo<'_> =
     SystemInfo { registry: Str(b"Adobe"), ordering: Str(b"Identity"), supplement: 0 };
 
 impl Fonts {
-    /// What a font is called on pages.
+    /// The name of a font on pages.
     pub(super) fn name(font: usize) -> String {
         format!("F{font}")
     }
 
-    /// A glyph of a font, which stands for `text`; `None` if the font cannot be put into the file.
+    /// A glyph of a font, which represents `text`; `None` if the font cannot be embedded.
     pub(super) fn glyph(&mut self, fonts: &Database, face: ID, glyph: u32, text: &str) -> Option<Glyph> {
         let place = self.fonts.iter().position(|font| font.face == face);
         let place = match place {
@@ -76,7 +76,7 @@ impl Fonts {
         Some(Glyph { font: place, id, advance, units_per_em: font.units_per_em })
     }
 
-    /// Writes all fonts; their names and references.
+    /// Writes all fonts. Returns their names and references.
     pub(super) fn write(&self, pdf: &mut Pdf, next: &mut impl FnMut() -> Ref) -> Vec<(String, Ref)> {
         let fonts = self.fonts.iter().enumerate();
         fonts.map(|(place, font)| (Fonts::name(place), font.write(pdf, next))).collect()
@@ -84,7 +84,7 @@ impl Fonts {
 }
 
 impl Font {
-    /// `None` if no part of the font can be taken.
+    /// `None` if the font cannot be subset.
     fn new(face: ID, data: &[u8], index: u32) -> Option<Font> {
         let font = FontRef::from_index(data, index).ok()?;
         let units_per_em = f32::from(font.metrics(Size::unscaled(), LocationRef::default()).units_per_em);
@@ -97,7 +97,7 @@ impl Font {
         FontRef::from_index(&self.data, self.index).ok()
     }
 
-    /// Its name with a tag in front, as parts of fonts have it.
+    /// Its name, with a tag as prefix, as the standard requires for subsets.
     fn name(&self) -> String {
         let name = self.font().and_then(|font| {
             let name = font.localized_strings(StringId::POSTSCRIPT_NAME).english_or_first()?;
@@ -110,7 +110,7 @@ impl Font {
         let [whole, descendant, descriptor, to_unicode, file] = [(); 5].map(|()| next());
         let name = self.name();
         let part = subset(&self.data, self.index, &self.glyphs).unwrap_or_default();
-        // Of a font with cubic outlines, the file has only the table of them.
+        // For a font with cubic outlines, only the CFF table is embedded.
         let cubic = FontRef::new(&part).ok().and_then(|font| font.table_data(Tag::new(b"CFF ")));
         let cubic = cubic.map(|table| table.as_bytes().to_vec());
         pdf.type0_font(whole)

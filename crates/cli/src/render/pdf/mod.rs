@@ -1,4 +1,4 @@
-//! Pages as PDF: each an SVG document, whose shapes stay shapes and whose texts stay texts.
+//! Writes SVG documents as the pages of a PDF. Shapes stay vector graphics, and texts stay texts.
 
 mod content;
 mod font;
@@ -12,22 +12,22 @@ use thiserror::Error;
 use self::{content::Content, font::Fonts};
 use super::fonts::{TreeError, tree};
 
-/// Why there is no PDF.
+/// A PDF that cannot be made.
 #[derive(Debug, Error)]
 pub enum PdfError {
-    /// A page is no document, or the system has no font for its text.
+    /// A page is not an SVG document, or the system has no font for its text.
     #[error(transparent)]
     Page(#[from] TreeError),
-    /// A page has something that is not written as PDF.
-    #[error("a page has {0}, which is not written as PDF")]
+    /// A page has something that is not supported.
+    #[error("a page has {0}, which is not supported in a PDF")]
     Unknown(&'static str),
 }
 
-/// A PDF of the title with a page for each SVG document, whose units are points. Shapes and texts may have plain colours
-/// and no others.
+/// A PDF with a title and a page for each SVG document, whose units are points. Shapes and texts must have plain,
+/// opaque colours.
 ///
 /// # Errors
-/// [`PdfError`] if a page is no such document, or if it has text and the system has no font.
+/// [`PdfError`] if a page is not such a document, or if it has text and the system has no font.
 pub fn pdf(title: &str, pages: &[String]) -> Result<Vec<u8>, PdfError> {
     let mut pdf = Pdf::new();
     let mut last = 0;
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn text_brings_the_part_of_the_font_that_it_needs() {
+    fn text_embeds_a_subset_of_its_font() {
         let pages = [page("<text y=\"20\" font-family=\"sans-serif\">Entente</text>")];
         match pdf("", &pages) {
             Err(error) => assert!(error.to_string().contains("no font is installed"), "{error}"),
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_written_is_an_error() {
+    fn unsupported_content_is_an_error() {
         let gradient = "<linearGradient id=\"g\"><stop offset=\"0\" stop-color=\"red\"/><stop offset=\"1\"/></linearGradient>\
             <rect width=\"9\" height=\"9\" fill=\"url(#g)\"/>";
         for inside in [

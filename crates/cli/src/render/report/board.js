@@ -38,7 +38,7 @@ const ORTHOGONAL = [[1, 0], [-1, 0], [0, 1], [0, -1]];
 const DIAGONAL = [[1, 1], [1, -1], [-1, 1], [-1, -1]];
 const KNIGHT = [[1, 2], [2, 1], [-1, 2], [-2, 1], [1, -2], [2, -1], [-1, -2], [-2, -1]];
 
-// The first man met from a square in a direction, within so many steps.
+// The first man from a square in a direction, within a number of steps.
 function firstMan(board, square, [files, ranks], steps) {
   let file = fileOf(square);
   let rank = rankOf(square);
@@ -65,7 +65,7 @@ function isAttacked(board, square, byWhite) {
   );
 }
 
-// Whether the side to move may capture en passant on this square: a FEN names it only then.
+// Whether the side to move may capture en passant on this square. A FEN names the square only in that case.
 function mayCaptureEnPassant(board, target, white) {
   const passed = target + (white ? 8 : -8);
   const pawn = white ? "P" : "p";
@@ -78,10 +78,10 @@ function mayCaptureEnPassant(board, target, white) {
   });
 }
 
-// The squares of king and rook for each right to castle; a move from or to one of them ends it.
+// The squares of king and rook for each castling right. A move from or to one of them ends the right.
 const CASTLING_SQUARES = { K: ["e1", "h1"], Q: ["e1", "a1"], k: ["e8", "h8"], q: ["e8", "a8"] };
 
-// The position after a move in UCI notation, which is taken to be legal.
+// The position after a move in UCI notation, which must be legal.
 function playMove(position, uci) {
   const { white } = position;
   const names = [uci.slice(0, 2), uci.slice(2, 4)];
@@ -129,14 +129,14 @@ function svgElement(name, attributes = {}) {
   return node;
 }
 
-// A constraint whose words stay whole where they can.
+// A constraint whose words are not broken if possible.
 function wholeWords(text) {
   return text.split(" ").flatMap((word) => [element("span", { class: "whole" }, word), " "]);
 }
 
 const SIDE = 45;
 
-// All light squares are one path: a board has few nodes, and a page of boards too.
+// All light squares are one path, so that pages with many boards have few nodes.
 const LIGHT_SQUARES = Array.from({ length: 64 }, (_, square) => [fileOf(square), rankOf(square)])
   .filter(([file, rank]) => (file + rank) % 2 === 0)
   .map(([file, rank]) => `M${file * SIDE} ${rank * SIDE}h${SIDE}v${SIDE}h-${SIDE}z`)

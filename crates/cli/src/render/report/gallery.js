@@ -1,13 +1,13 @@
-// The gallery: a card for every game, filters above them, and the replay of the one that is opened.
+// The gallery: a card for every game, filters above the cards, and a dialog that replays a game.
 
-const NOT_FOUND = "not found, nearest position";
+const NOT_FOUND = "not found, closest position";
 const BIG = new Intl.NumberFormat("en");
 
 function emptyCard() {
   const board = svgElement("svg", { class: "board", viewBox: `0 0 ${8 * SIDE} ${8 * SIDE}`, "aria-hidden": "true" });
   return element("li", {},
     element("button", { type: "button", class: "card" }, board),
-    lichessLink({ class: "lichess" }, "Open in lichess"));
+    lichessLink({ class: "lichess" }, "Open in Lichess"));
 }
 
 class Gallery {
@@ -15,7 +15,7 @@ class Gallery {
     this.data = data;
     this.section = section;
     this.replay = new Replay(data, this);
-    // What all games have in common stands above them.
+    // Cards do not repeat what all games have in common.
     this.manyConstraints = data.constraints.length > 1;
     this.manyEntrants = data.names.length > 1;
     this.build();
@@ -58,25 +58,25 @@ class Gallery {
     const entrant = this.manyEntrants ? this.data.names[game.e] : "";
     const card = item.firstChild;
     const missing = game.ok ? "" : NOT_FOUND;
-    // Lines break only between the parts, behind the dot.
+    // Lines may break only after a dot.
     const caption = game.caption.split(" · ").map((part) => part.replaceAll(" ", "\u00a0")).join("\u00a0· ");
     const lines = { caption, constraint: this.manyConstraints ? constraint : "", entrant, warning: missing };
     for (const [name, text] of Object.entries(lines)) {
       if (text) card.append(element("span", { class: name }, text), " ");
     }
-    // What is seen, in the same words for those who call the card by them, and what is not. Browsers name no card from
-    // its text while it is too far to be laid out.
+    // The visible text, so that speech commands can use it, and the FEN. An explicit label is needed because browsers
+    // do not derive one from the text of a card that is not laid out.
     const seen = Object.values(lines).filter(Boolean).join(" ");
     card.setAttribute("aria-label", [seen, this.manyConstraints ? "" : constraint, game.fen].filter(Boolean).join(", "));
     card.title = constraint;
     const link = item.lastChild;
     link.href = lichessPosition(game.fen);
-    link.setAttribute("aria-label", `Open in lichess: position ${game.n}`);
+    link.setAttribute("aria-label", `Open in Lichess: position ${game.n}`);
     item.dataset.index = index;
     return item;
   }
 
-  // Thousands of boards are too much for any page: those near the window are drawn, and cleared when they are far.
+  // Thousands of boards would be too many for a page. Boards are drawn near the window and cleared far from it.
   drawWhatIsSeen() {
     const observer = new IntersectionObserver(
       (entries) => {
@@ -131,7 +131,7 @@ class Gallery {
     try {
       history.replaceState(null, "", address);
     } catch {
-      // Some browsers refuse it to pages from files; only the link to the game is lost.
+      // Some browsers do not allow this for pages from files. Then only the link to the game is missing.
     }
   }
 

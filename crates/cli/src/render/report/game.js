@@ -4,10 +4,10 @@ const PGN_COLUMNS = 80;
 
 const words = (text) => text.split(" ").filter(Boolean);
 
-// "12." before a move of White, "12…" before one of Black.
+// "12." before a move of White, "12…" before a move of Black.
 const numberBefore = (position, dots) => `${position.number}${position.white ? "." : dots}`;
 
-// A game of the report with its positions, one more than it has moves.
+// A game of the report with its positions. There is one more position than moves.
 function readGame(data, index) {
   const game = data.games[index];
   const uci = words(game.uci);
@@ -36,7 +36,7 @@ function resultOf(game) {
 }
 
 function writePgn(game) {
-  // A tag of the report, a result by stalemate say, stands in for the usual one.
+  // Tags of the report, such as a result by stalemate, override the others.
   const tags = {
     Event: "Entente proof game",
     Site: "?",

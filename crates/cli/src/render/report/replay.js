@@ -1,4 +1,4 @@
-// The dialog that replays a proof game, and what can be copied from it.
+// The dialog that replays a proof game, with buttons for copying.
 
 const MILLISECONDS_PER_MOVE = 800;
 
@@ -22,8 +22,8 @@ function icon(name) {
 }
 
 class Replay {
-  // `list` is the gallery: what game comes before or after another, where it is among those shown, what to do on
-  // opening and on closing one.
+  // `list` is the gallery. It knows the neighbours of a game and its place among those shown, and is told when a game
+  // is opened or closed.
   constructor(data, list) {
     this.data = data;
     this.list = list;
@@ -73,8 +73,8 @@ class Replay {
       button("copyFen", "", () => this.copy("FEN", fenAt(this.game, this.ply)), "Copy FEN"),
       button("copyPgn", "", () => this.copy("PGN", writePgn(this.game)), "Copy PGN"),
       button("copyCommand", "", () => this.copy("Command", this.game.command), "Copy command"));
-    this.positionLink = lichessLink({ class: "control" }, "Position in lichess");
-    this.gameLink = lichessLink({ class: "control" }, "Game in lichess");
+    this.positionLink = lichessLink({ class: "control" }, "Position in Lichess");
+    this.gameLink = lichessLink({ class: "control" }, "Game in Lichess");
     const links = element("div", { class: "controls copying" }, this.positionLink, this.gameLink);
     this.dialog = element("dialog", { class: "replay", "aria-labelledby": "replay-title" },
       element("div", { class: "layout" },
@@ -94,7 +94,7 @@ class Replay {
     });
     this.dialog.addEventListener("click", (event) => {
       if (event.target === this.dialog) this.close();
-      // A button pressed by mouse would keep the focus, and Space would press it again instead of playing.
+      // A button clicked with the mouse would keep the focus, and Space would press it again instead of playing.
       else if (event.detail > 0 && event.target.closest("button")) this.board.focus();
     });
     this.moves.addEventListener("click", (event) => {
@@ -144,7 +144,7 @@ class Replay {
     this.listMoves();
     this.disable("up", this.list.neighbour(index, -1) === undefined);
     this.disable("down", this.list.neighbour(index, 1) === undefined);
-    // First: a dialog that is not shown cannot scroll its list of moves.
+    // Opened first, because a closed dialog cannot scroll its list of moves.
     if (!this.dialog.open) {
       this.dialog.showModal();
       this.board.focus();
@@ -175,7 +175,7 @@ class Replay {
     );
   }
 
-  // Shows the position after so many plies, and stops playing if the reader asks for it.
+  // Shows the position after `ply` plies. Stops playing unless `playing`, that is, if the reader chose the position.
   goTo(ply, playing = false) {
     if (!playing) this.pause();
     this.ply = Math.max(0, Math.min(ply, this.plies));
@@ -196,7 +196,7 @@ class Replay {
     for (const name of ["next", "last"]) this.disable(name, atEnd);
   }
 
-  // Not the attribute "disabled": a button that loses the focus while it is used throws keyboard users out.
+  // Not the attribute "disabled": a button that loses the focus while in use would confuse keyboard users.
   disable(name, disabled) {
     this.buttons[name].setAttribute("aria-disabled", disabled);
   }
@@ -217,7 +217,7 @@ class Replay {
     }
     move.setAttribute("aria-current", "step");
     move.setAttribute("tabindex", "0");
-    // Not scrollIntoView, which would scroll the dialog too.
+    // Not scrollIntoView, which would also scroll the dialog.
     const hidden = move.offsetTop - this.moves.scrollTop;
     if (hidden < 0 || hidden > this.moves.clientHeight - move.offsetHeight) {
       this.moves.scrollTop = move.offsetTop - this.moves.clientHeight / 2;
@@ -267,7 +267,8 @@ class Replay {
       await navigator.clipboard.writeText(text);
       return true;
     } catch {
-      // Refused, as pages from files often are: the old way, inside the dialog because nothing else can be focused.
+      // Browsers often refuse this to pages from files. The old method works inside the dialog, where an element can
+      // have the focus.
       const area = element("textarea", { class: "spoken", "aria-hidden": "true" });
       area.value = text;
       const focused = document.activeElement;

@@ -1,4 +1,4 @@
-// Tables that are sorted by a click on a header.
+// Tables that can be sorted by a click on a header.
 
 const TEXTS = new Intl.Collator("en", { numeric: true });
 
@@ -8,7 +8,7 @@ function sortKeys(rows, column) {
     const text = cell?.dataset.value ?? cell?.textContent ?? "";
     return text.trim().replace(/^–$/, "");
   });
-  // "1,944", "98.5%" and "−3" are numbers, in a column that has nothing else.
+  // "1,944", "98.5%" and "−3" are numbers if the column contains nothing else.
   const numbers = texts.map((text) => Number(text.replace(/[,%\s]/g, "").replace("−", "-")));
   const numeric = texts.every((text, index) => text === "" || !Number.isNaN(numbers[index]));
   return texts.map((text, index) => (text !== "" && numeric ? numbers[index] : text));
@@ -29,7 +29,7 @@ function sortBody(body, column, direction) {
   body.append(...order.map((index) => rows[index]));
 }
 
-// Columns that are sorted by a number have it at the right, with their header, footer and what is no number in them.
+// Aligns all cells of a numeric column to the right, including the header, the footer and cells without a number.
 function alignNumbers(table, column) {
   const cells = [...table.rows].map((row) => row.cells[column]).filter(Boolean);
   const numeric = cells.some(({ dataset }) => dataset.value && !Number.isNaN(Number(dataset.value)));

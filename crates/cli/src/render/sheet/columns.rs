@@ -1,4 +1,4 @@
-//! Lines of text that fit where they are to stand.
+//! Breaks texts into lines that fit into a width.
 
 use skrifa::{
     FontRef, MetadataProvider,
@@ -10,22 +10,22 @@ use crate::render::fonts::{TreeError, sans_serif_faces};
 /// A style of text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Style {
-    /// Points.
+    /// The size, in points.
     pub size: f32,
     pub is_bold: bool,
     pub color: &'static str,
 }
 
 impl Style {
-    /// From line to line, in points.
+    /// The distance between lines, in points.
     pub(super) fn leading(self) -> f32 {
         1.35 * self.size
     }
 }
 
-/// How wide texts are in the fonts that they will be drawn with.
+/// Measures texts in the fonts with which they will be drawn.
 pub(super) struct Ruler {
-    /// The regular font and the bold one, each with its number in its file.
+    /// The regular and the bold font, each with its index in its file.
     faces: [(Vec<u8>, u32); 2],
 }
 
@@ -55,7 +55,8 @@ impl Ruler {
         text.chars().map(advance).sum()
     }
 
-    /// A text in lines that are no wider than `width`, broken at spaces that may be broken at, and within a word that is wider by itself.
+    /// Breaks a text into lines no wider than `width`: at spaces (except for no-break spaces), and within words that
+    /// are wider than a line.
     pub(super) fn lines(&self, text: &str, style: Style, width: f32) -> Vec<String> {
         let space = self.width(" ", style);
         let mut lines: Vec<String> = Vec::new();
@@ -81,7 +82,7 @@ impl Ruler {
         lines
     }
 
-    /// The same, but no more than `most` lines, the last of which says that there would be more.
+    /// The same, but at most `most` lines. If there are more, the last one ends with an ellipsis.
     pub(super) fn some_lines(&self, text: &str, style: Style, width: f32, most: usize) -> Vec<String> {
         let mut lines = self.lines(text, style, width);
         if lines.len() > most {
@@ -96,7 +97,7 @@ impl Ruler {
         lines
     }
 
-    /// A word in pieces that fit; one piece if it does.
+    /// Breaks a word into pieces no wider than `width`.
     fn pieces(&self, word: &str, style: Style, width: f32) -> Vec<String> {
         let mut pieces = vec![String::new()];
         let mut end = 0.0;
@@ -120,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_fit_and_lose_nothing() {
+    fn lines_fit_and_contain_the_whole_text() {
         let Ok(ruler) = Ruler::new() else { return };
         let style = Style { size: 10.0, is_bold: false, color: "#000" };
         let text = format!("1. e4 e5 2. Nf3 {} Nc6", "m".repeat(60));

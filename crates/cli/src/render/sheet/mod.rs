@@ -1,7 +1,7 @@
-//! Worksheets: numbered boards to be printed, and the solutions on pages of their own behind them.
+//! Worksheets: numbered boards to print, followed by the solutions on separate pages.
 //!
-//! `page` makes HTML of a [`Sheet`]. `paper` makes an SVG document of each page, by what `columns` has measured of
-//! its lines; the PDF is made of those.
+//! `page` turns a [`Sheet`] into HTML. `paper` makes an SVG document for each page, with lines measured by `columns`;
+//! the PDF is made of these documents.
 
 mod columns;
 mod page;
@@ -11,46 +11,46 @@ use shakmaty::{Chess, Position};
 
 use super::{Drawing, Look, PdfError, pdf};
 
-/// Positions to be printed and solved.
+/// A worksheet: positions to print and solve.
 #[derive(Clone, Debug)]
 pub struct Sheet {
     /// The heading of every page.
     pub title: String,
-    /// A line under the first one; may be empty.
+    /// A paragraph under the first heading; may be empty.
     pub lead: String,
-    /// What is to be solved.
+    /// The positions.
     pub problems: Vec<Problem>,
-    /// The boards of a page.
+    /// The number of boards per page.
     pub per_page: PerPage,
-    /// The paper; `None` for what suits all of them.
+    /// The paper; `None`: a layout that fits every paper.
     pub paper: Option<Paper>,
-    /// The command that makes it again, at its end.
+    /// The command that generates the sheet again, for its end.
     pub command: String,
 }
 
-/// A position of a sheet.
+/// A position of a worksheet.
 #[derive(Clone, Debug)]
 pub struct Problem {
     /// The position, which is shown from White's side.
     pub position: Chess,
-    /// What stands above it: who is to move.
+    /// The text above the board: the side to move.
     pub task: String,
     /// The players' ratings; may be empty.
     pub players: String,
-    /// The solution in moves; empty if the game is over.
+    /// The moves of the solution; empty if the game is over.
     pub line: String,
-    /// What it is worth.
+    /// The value of the solution.
     pub value: String,
-    /// The game that led to it; may be empty.
+    /// The game that led to the position; may be empty.
     pub game: String,
 }
 
-/// How many boards a page has.
+/// The number of boards per page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PerPage {
-    /// Two beside each other.
+    /// Two columns.
     Six,
-    /// Three beside each other.
+    /// Three columns.
     Twelve,
 }
 
@@ -64,7 +64,7 @@ pub enum Paper {
 }
 
 impl PerPage {
-    /// Boards of a page.
+    /// The number of boards.
     pub fn boards(self) -> usize {
         self.columns() * self.rows()
     }
@@ -95,7 +95,7 @@ impl Paper {
 }
 
 impl Sheet {
-    /// The sheet as a PDF, on A4 unless it says otherwise.
+    /// The sheet as a PDF, by default on A4.
     ///
     /// # Errors
     /// [`PdfError`] if the system has no font.
@@ -110,12 +110,12 @@ impl Problem {
         Drawing { look: Look::PAPER, ..Drawing::new(self.position.board(), name.to_owned()) }
     }
 
-    /// The side to move.
+    /// The side to move, as a CSS class.
     fn side(&self) -> &'static str {
         self.position.turn().fold_wb("white", "black")
     }
 
-    /// What its solution says first: `White to move, +1.35`.
+    /// The first line of the solution, such as `White to move: +1.35`.
     fn heading(&self) -> String {
         if self.value.is_empty() { self.task.clone() } else { format!("{}: {}", self.task, self.value) }
     }
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
     use crate::render::png;
 
-    /// A sheet of so many problems.
+    /// A sheet with some problems.
     pub(super) fn sheet(problems: usize, per_page: PerPage) -> Sheet {
         let problem = Problem {
             position: Chess::default(),
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_of_html_is_text_whatever_is_in_it() {
+    fn user_input_in_html_is_escaped() {
         let html = sheet(8, PerPage::Six).html();
         assert!(html.contains("&#60;script&#62;alert(1)"), "{html}");
         for outside in ["<script", "<b>Nf3", "<i>", "src=", "url(", "@import", "https:"] {
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn the_paper_is_named_only_where_it_is_chosen() {
+    fn the_paper_is_named_only_if_it_is_given() {
         let sheet = sheet(1, PerPage::Six);
         let html = sheet.html();
         assert!(!html.contains("size: A4") && !html.contains("size: letter"));
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_are_documents_of_the_size_of_the_paper() {
+    fn pages_are_documents_with_all_boards() {
         for (per_page, problems, boards) in
             [(PerPage::Six, 13, 3), (PerPage::Twelve, 12, 1), (PerPage::Twelve, 13, 2)]
         {
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn many_long_solutions_go_on_on_further_pages() {
+    fn many_long_solutions_take_several_pages() {
         let mut sheet = sheet(40, PerPage::Twelve);
         sheet.problems.iter_mut().for_each(|problem| problem.game = "30. Nf3 Nc6 ".repeat(60));
         match sheet.pdf() {

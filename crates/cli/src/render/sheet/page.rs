@@ -1,29 +1,30 @@
-//! A worksheet as an HTML page, which a browser prints.
+//! A worksheet as an HTML page to print in a browser.
 
 use askama::Template;
 
 use super::{Paper, PerPage, Problem, Sheet};
 use crate::render::{Drawing, pieces};
 
-/// What the template sees.
+/// The data for the template.
 #[derive(Template)]
 #[template(path = "sheet.html")]
 struct Document<'a> {
     sheet: &'a Sheet,
-    /// The boards, each with its number, page by page.
+    /// The problems of each page, with their numbers and boards.
     pages: Vec<Vec<(usize, &'a Problem, String)>>,
     style: &'static str,
     symbols: String,
     paper: &'static str,
-    /// Of the grid, and the side of a board in millimetres.
+    /// The number of columns of the grid.
     columns: usize,
+    /// The side of a board, in millimetres.
     side: u32,
-    /// The size of what stands above a board, in points.
+    /// The size of the text above a board, in points.
     caption: u32,
 }
 
 impl Sheet {
-    /// The sheet as a page that fetches nothing.
+    /// The sheet as a standalone HTML page.
     pub fn html(&self) -> String {
         let problems: Vec<_> = self
             .problems
@@ -54,7 +55,8 @@ impl Sheet {
         document.render().expect("writing to a string succeeds") + "\n"
     }
 
-    /// The side of a board in millimetres: as large as all rows of a page allow on the paper, or on the shorter one.
+    /// The side of a board in millimetres: as large as the rows of a page allow on the paper, or on the shorter paper
+    /// if none is given.
     fn side(&self) -> u32 {
         match (self.per_page, self.paper) {
             (PerPage::Six, Some(Paper::A4)) => 66,

@@ -1,32 +1,32 @@
 use std::{fmt, path::PathBuf};
 
-/// A line that is no result, or no time.
+/// A damaged line of the results or the times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// The file.
     pub file: PathBuf,
-    /// Its line, from 1; 0 if that is not known.
+    /// The number of the line, from 1; 0 if it is not known.
     pub line: u64,
     /// What is wrong with it.
     pub reason: String,
 }
 
-/// What is wrong with the files of a run: the first of it, and how much more there is.
+/// The damaged lines in the files of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Damages {
-    /// Some of it.
+    /// The first of them.
     pub first: Vec<Damage>,
-    /// Lines that are not told apart any more.
+    /// The number of the others.
     pub more: u64,
 }
 
 impl Damages {
-    /// As many as a reader wants to see; a file of nothing but damage has millions.
-    const TOLD: usize = 20;
+    /// The number of lines that are described. A completely damaged file may have millions.
+    const LISTED: usize = 20;
 
-    /// Adds another line.
+    /// Adds a damaged line.
     pub(super) fn add(&mut self, damage: Damage) {
-        if self.first.len() < Damages::TOLD {
+        if self.first.len() < Damages::LISTED {
             self.first.push(damage);
         } else {
             self.more += 1;

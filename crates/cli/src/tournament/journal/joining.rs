@@ -1,4 +1,4 @@
-//! The results of several parts as those of the whole, in one pass and with no more than a batch of lines in memory.
+//! Merges the results of several shards in one pass, with only a batch of lines in memory.
 
 use std::{num::NonZero, thread};
 
@@ -6,29 +6,29 @@ use entente::generation::Replay;
 
 use super::{Folder, Journal, Manifest, Played, Rules, Sequence, TIMES, Time, TournamentError};
 
-/// Games that are checked at the same time on all cores, and bytes of their lines: a game has less than a thousand, but what
-/// comes from elsewhere may have any number.
+/// The size of a batch, which is checked on all cores: the most games, and the most bytes of their lines. A line of our
+/// own has less than a thousand bytes, but a file from elsewhere may contain lines of any length.
 const BATCH: (usize, usize) = (4096, 16 << 20);
 
-/// A game of a part that has become one of the whole.
+/// A merged game.
 pub(crate) struct Joined {
-    /// Its place among all games.
+    /// Its ordinal among all games.
     pub ordinal: u64,
     /// The game.
     pub played: Played,
-    /// The same, played over again.
+    /// The game, replayed.
     pub replay: Replay,
-    /// How long it took, if that is known.
+    /// The seconds that it took, if known.
     pub seconds: Option<f32>,
-    /// Bytes of its line.
+    /// The length of its line, in bytes.
     length: u64,
 }
 
-/// Why parts cannot be joined in one pass.
+/// Why shards cannot be merged in one pass.
 pub(crate) enum Fault {
-    /// The part at that place has a line that is not that of its next game.
+    /// The shard at this place has a line that does not belong to its next game.
     Part(usize),
-    /// Something else.
+    /// Another error.
     Other(TournamentError),
 }
 
@@ -38,24 +38,24 @@ impl From<TournamentError> for Fault {
     }
 }
 
-/// Finished parts on their way to a whole.
+/// A merge of finished shards.
 pub(crate) struct Joining<'a> {
-    /// In the order of their shards.
+    /// The folders of the shards that have games, in the order of the shards.
     pub parts: Vec<&'a Folder>,
-    /// Of how many shards they are; those that no game is left for are no parts.
+    /// The number of all shards, including those without games.
     pub of: u64,
-    /// Where the whole goes.
+    /// The folder for the merged games.
     pub folder: &'a Folder,
-    /// What the whole is.
+    /// The manifest of the merged games.
     pub manifest: &'a Manifest,
 }
 
 impl Joining<'_> {
-    /// Checks every game, writes it into the whole, and gives it to `take`, all in the order of the games. The results
-    /// get their names at the end.
+    /// Checks every game, writes it to the merged results, and passes it to `take`, in the order of the games. The
+    /// files get their names at the end.
     ///
     /// # Errors
-    /// [`Fault`], also that of `take`.
+    /// [`Fault`], also if `take` fails.
     pub(crate) fn run(
         &self,
         mut take: impl FnMut(Joined) -> Result<(), TournamentError>,
@@ -106,7 +106,7 @@ impl Joining<'_> {
     }
 }
 
-/// Each line's game, if it is the one at that place and as the rules ask.
+/// The game of each line, if it is the game expected there and follows the rules.
 fn checked(rules: &Rules, batch: &[(u64, Vec<u8>, Option<f32>)]) -> Vec<Option<(Played, Replay)>> {
     let check = |(ordinal, line, _): &(u64, Vec<u8>, Option<f32>)| {
         let played = Played::read(line).ok()?;
@@ -123,12 +123,12 @@ fn checked(rules: &Rules, batch: &[(u64, Vec<u8>, Option<f32>)]) -> Vec<Option<(
 }
 
 impl Journal {
-    /// Of a whole that is being joined in `folder`: it takes in games as they are written.
+    /// The empty journal of a merge in `folder`, to which games are added as they are written.
     pub(crate) fn of_joined(folder: &Folder, manifest: &Manifest) -> Journal {
         Journal::new(folder, manifest)
     }
 
-    /// Notes the next game.
+    /// Adds the next merged game.
     pub(crate) fn join(&mut self, joined: &Joined) {
         let slot = self.schedule.slot(joined.ordinal);
         self.note(slot, joined.played.record.outcome, joined.seconds);

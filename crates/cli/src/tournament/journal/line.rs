@@ -1,4 +1,4 @@
-//! A game's line in the results: JSON whose last member is the checksum of what stands before it.
+//! The line of a game in the results: JSON whose last member is a checksum of the rest.
 
 use entente::generation::Record;
 use serde::{Deserialize, Serialize};
@@ -6,22 +6,22 @@ use serde::{Deserialize, Serialize};
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Played {
-    /// Who generated it.
+    /// The name of the entrant.
     pub entrant: String,
     /// The game.
     #[serde(flatten)]
     pub record: Record,
 }
 
-/// What stands between the last member and the checksum.
+/// The text before the checksum.
 const BEFORE: &str = ",\"crc32\":\"";
-/// What stands behind it.
+/// The text after the checksum.
 const AFTER: &str = "\"}";
-/// Its length, in hexadecimal digits.
+/// The length of the checksum, in hexadecimal digits.
 const DIGITS: usize = 8;
 
 impl Played {
-    /// The line, with its line break. Its checksum is the CRC-32 of the object as it was without that member.
+    /// The line, with its line break. The checksum is the CRC-32 of the object without the checksum.
     pub fn line(&self) -> String {
         let mut line = serde_json::to_string(self).expect("numbers and strings are always JSON");
         let checksum = crc32fast::hash(line.as_bytes());
@@ -29,14 +29,14 @@ impl Played {
         format!("{line}{BEFORE}{checksum:08x}{AFTER}\n")
     }
 
-    /// Reads a line, with its line break.
+    /// Parses a line, with its line break.
     ///
     /// # Errors
     /// What is wrong with it.
     pub fn read(line: &[u8]) -> Result<Played, String> {
         let Some(line) = line.strip_suffix(b"\n") else { return Err("the line is cut off".to_owned()) };
-        let line = str::from_utf8(line).map_err(|_| "it is no UTF-8".to_owned())?;
-        let no_checksum = || "expected a checksum at its end".to_owned();
+        let line = str::from_utf8(line).map_err(|_| "expected UTF-8".to_owned())?;
+        let no_checksum = || "expected a checksum at the end".to_owned();
         let (rest, checksum) = line
             .strip_suffix(AFTER)
             .and_then(|line| line.split_at_checked(line.len().checked_sub(DIGITS)?))
@@ -46,7 +46,7 @@ impl Played {
         hasher.update(body.as_bytes());
         hasher.update(b"}");
         if checksum != format!("{:08x}", hasher.finalize()) {
-            return Err("the checksum is another: it was altered".to_owned());
+            return Err("wrong checksum: the line was altered".to_owned());
         }
         serde_json::from_str(line).map_err(|error| error.to_string())
     }
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn every_altered_byte_and_every_lost_end_is_noticed() {
+    fn every_altered_byte_and_every_cut_is_detected() {
         let line = played().line().into_bytes();
         for index in 0..line.len() {
             assert!(Played::read(&line[..index]).is_err(), "cut at {index}");

@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 
-/// Lines of neighbouring games that are kept together.
+/// The number of neighbouring games in a block.
 const BLOCK: usize = 64;
 
-/// Where the line of each game that was played begins, and how long the game took: some twelve bytes of memory a game,
-/// also where games that stand in for others leave gaps.
+/// The offset of each game's line in the results, and the time that the game took. This needs about twelve bytes per
+/// game, even if spare games leave gaps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
     blocks: BTreeMap<usize, Box<Block>>,
@@ -16,28 +16,28 @@ struct Block {
     seconds: [f32; BLOCK],
 }
 
-/// No line.
+/// The offset of a game that was not played.
 const MISSING: u64 = u64::MAX;
 
 impl Lines {
-    /// Where the line of the game in `slot` begins, if it was played.
+    /// The offset of the line of the game in `slot`, if it was played.
     pub(super) fn offset(&self, slot: usize) -> Option<u64> {
         let block = self.blocks.get(&(slot / BLOCK))?;
         Some(block.offsets[slot % BLOCK]).filter(|&offset| offset != MISSING)
     }
 
-    /// Seconds that it took, if that is known.
+    /// The seconds that the game took, if known.
     pub(super) fn seconds(&self, slot: usize) -> Option<f32> {
         let block = self.blocks.get(&(slot / BLOCK))?;
         Some(block.seconds[slot % BLOCK]).filter(|seconds| !seconds.is_nan())
     }
 
-    /// Notes where a line begins.
+    /// Sets the offset of a line.
     pub(super) fn set_offset(&mut self, slot: usize, offset: u64) {
         self.block(slot).offsets[slot % BLOCK] = offset;
     }
 
-    /// Notes how long a game took; `None` if that is not known.
+    /// Sets the seconds that a game took; `None` if not known.
     pub(super) fn set_seconds(&mut self, slot: usize, seconds: Option<f32>) {
         self.block(slot).seconds[slot % BLOCK] = seconds.unwrap_or(f32::NAN);
     }
@@ -47,7 +47,7 @@ impl Lines {
         self.blocks.entry(slot / BLOCK).or_insert_with(empty)
     }
 
-    /// The slots of the games that were played, in their order.
+    /// The slots of the games played, in order.
     pub(super) fn slots(&self) -> impl Iterator<Item = usize> {
         self.blocks.iter().flat_map(|(place, block)| {
             (0..BLOCK).filter(|&at| block.offsets[at] != MISSING).map(move |at| place * BLOCK + at)
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_far_apart_are_found_in_their_order() {
+    fn distant_games_are_found_in_order() {
         let mut lines = Lines::default();
         for (slot, offset) in [(1_000_000, 3), (7, 1), (63, 0), (64, 2)] {
             lines.set_offset(slot, offset);

@@ -1,5 +1,5 @@
-//! The results of a run, a line a game, appended as they come. What was cut off or altered is noticed, and that
-//! game played again.
+//! The results of a run: one line per game, appended when the game is finished. Lines that were cut off or altered are
+//! detected, and their games played again.
 
 mod damage;
 mod joining;
@@ -28,36 +28,36 @@ use times::{Time, Times};
 
 use super::{Folder, Manifest, Schedule, TournamentError, folder::TIMES, schedule};
 
-/// The longest line, in bytes; a game of a thousand plies has some ten thousand.
+/// The longest line, in bytes. The line of a game of a thousand plies has some ten thousand.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// The games that have been played, and where each stands in the file.
+/// The games played so far, with the positions of their lines in the file.
 pub struct Journal {
     folder: Folder,
     schedule: Schedule,
     rules: Rules,
     lines: Lines,
-    /// Where the next line will begin.
+    /// The offset of the next line.
     end: u64,
-    /// The last of the games in the file.
+    /// The slot of the last game in the file.
     last: Option<usize>,
-    /// True if the lines of the games stand in their order.
+    /// True if the lines are in the order of the games.
     is_sorted: bool,
-    /// True if the file has other lines too.
+    /// True if the file has damaged lines.
     is_damaged: bool,
-    /// True if the times' file has a row for every game at most, and nothing else.
+    /// True if the file of times has at most one row per game, and nothing else.
     are_times_tidy: bool,
-    /// Games played.
+    /// The number of games played.
     pub done: u64,
-    /// Of which found.
+    /// The number of those that found a position.
     pub satisfied: u64,
 }
 
 impl Journal {
-    /// What has been played in `folder` until now, and which lines there are damaged.
+    /// The journal of the games played in `folder` so far, and its damaged lines.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If a file cannot be read.
     pub fn open(folder: &Folder, manifest: &Manifest) -> Result<(Journal, Damages), TournamentError> {
         let mut journal = Journal::new(folder, manifest);
         let mut damages = Damages::default();
@@ -66,7 +66,7 @@ impl Journal {
         Ok((journal, damages))
     }
 
-    /// Of `folder`, in which nothing has been played.
+    /// The journal of a `folder` without games.
     fn new(folder: &Folder, manifest: &Manifest) -> Journal {
         Journal {
             folder: folder.clone(),
@@ -104,19 +104,19 @@ impl Journal {
         Ok(())
     }
 
-    /// Which of the games to be played here a line is of, if it is one, and the first of that game.
+    /// The slot and outcome of a line's game, if the line is valid and the first of its game.
     fn slot_of(&self, line: &[u8]) -> Result<(usize, Outcome), String> {
         let played = Played::read(line)?;
         let (ordinal, _) = self.rules.check(&played)?;
         if self.is_done(ordinal) {
             let Played { entrant, record } = played;
             let (index, constraint) = (record.index, record.constraint);
-            return Err(format!("game {index} of {entrant:?} for {constraint:?} stands there a second time"));
+            return Err(format!("game {index} of {entrant:?} for {constraint:?} occurs a second time"));
         }
         Ok((self.schedule.slot(ordinal), played.record.outcome))
     }
 
-    /// Notes that the line of a game begins at the end.
+    /// Notes that the line of a game begins at `end`.
     fn note(&mut self, slot: usize, outcome: Outcome, seconds: Option<f32>) {
         self.is_sorted &= self.last < Some(slot);
         self.last = Some(slot);
@@ -138,12 +138,12 @@ impl Journal {
                         let slot = self.schedule.slot(ordinal);
                         are_tidy &= times.insert(slot, seconds).is_none();
                     }
-                    // The time of a game whose result was lost says nothing.
+                    // A time without a result is dropped.
                     Some(_) => are_tidy = false,
                     None => {
                         are_tidy = false;
                         let reason =
-                            format!("game {index} of {entrant:?} for {constraint:?}: it is not of the plan");
+                            format!("game {index} of {entrant:?} for {constraint:?} is not in the plan");
                         damages.add(Damage { file: path.clone(), line: 0, reason });
                     }
                 }
@@ -158,37 +158,37 @@ impl Journal {
         Ok(())
     }
 
-    /// True if that game was played, which must be one to be played here.
+    /// True if the game belongs to this shard and was played.
     pub fn is_done(&self, ordinal: u64) -> bool {
         self.offset(ordinal).is_some()
     }
 
-    /// Where the line of a game begins, if it was played.
+    /// The offset of a game's line, if the game was played.
     fn offset(&self, ordinal: u64) -> Option<u64> {
         self.lines.offset(self.schedule.slot(ordinal)).filter(|_| self.schedule.is_here(ordinal))
     }
 
-    /// True if all games that are to be played here in any case were played.
+    /// True if all regular games of this shard were played.
     pub fn is_complete(&self) -> bool {
         self.missing().next().is_none()
     }
 
-    /// Seconds that a game took, if that is known.
+    /// The seconds that a game took, if known.
     pub fn seconds(&self, ordinal: u64) -> Option<f32> {
         self.lines.seconds(self.schedule.slot(ordinal)).filter(|_| self.schedule.is_here(ordinal))
     }
 
-    /// The games to be played here in any case that were not, in their order.
+    /// The ordinals of the regular games of this shard that were not played, in order.
     pub fn missing(&self) -> impl Iterator<Item = u64> {
         self.schedule.ordinals().filter(|&ordinal| !self.is_done(ordinal))
     }
 
-    /// The games that were played, in their order.
+    /// The ordinals of the games played, in order.
     pub(crate) fn played(&self) -> impl Iterator<Item = u64> {
         self.lines.slots().map(|slot| self.schedule.nth(slot))
     }
 
-    /// The files to append to.
+    /// Opens the files for appending.
     ///
     /// # Errors
     /// If they cannot be opened.
@@ -201,10 +201,10 @@ impl Journal {
         Ok(Appender { results: open(self.folder.kind().results)?, times: open(TIMES)? })
     }
 
-    /// Notes a game that was played, and how long it took if that is known: in the files, then here.
+    /// Appends a game to the files, with the seconds that it took, if known, and adds it to the journal.
     ///
     /// # Errors
-    /// If it cannot be written; nothing more may be appended then, behind what may be a part of a line.
+    /// If it cannot be written. Then nothing more may be appended, because the file may end in an incomplete line.
     pub fn append(
         &mut self,
         appender: &mut Appender,
@@ -213,7 +213,8 @@ impl Journal {
         seconds: Option<f32>,
     ) -> Result<(), TournamentError> {
         let line = played.line();
-        // The time first: whoever is killed in between plays the game again, and none is without its time.
+        // The time first: if the process is killed in between, the game is played again, so that no game lacks its
+        // time.
         if let Some(seconds) = seconds {
             let time = Time::of(played, seconds);
             let (path, file) = &mut appender.times;
@@ -227,10 +228,10 @@ impl Journal {
         Ok(())
     }
 
-    /// Gives the games played to `take`, in their order.
+    /// Passes the games played to `take`, in order.
     ///
     /// # Errors
-    /// Those of reading, and of `take`.
+    /// If reading or `take` fails.
     pub fn replay(
         &self,
         take: impl FnMut(u64, Played) -> Result<(), TournamentError>,
@@ -238,10 +239,10 @@ impl Journal {
         self.replay_these(self.played(), take)
     }
 
-    /// Gives some of the games played to `take`, in the order of `ordinals`; those that were not played are left out.
+    /// Passes some of the games played to `take`, in the order of `ordinals`. Games that were not played are left out.
     ///
     /// # Errors
-    /// Those of reading, and of `take`.
+    /// If reading or `take` fails.
     pub(crate) fn replay_these(
         &self,
         ordinals: impl IntoIterator<Item = u64>,
@@ -267,12 +268,12 @@ impl Journal {
         Ok(())
     }
 
-    /// The name of the results' file.
+    /// The path of the results.
     fn file(&self) -> PathBuf {
         self.folder.file(self.folder.kind().results)
     }
 
-    /// The results, from their beginning; `None` if there is no such file.
+    /// Opens the results; `None` if there is no such file.
     fn reader(&self) -> Result<Option<BufReader<File>>, TournamentError> {
         let path = self.file();
         match File::open(&path) {
@@ -283,17 +284,17 @@ impl Journal {
     }
 }
 
-/// The files of a run under way, each with its name.
+/// The open files of a run, with their paths.
 pub struct Appender {
     results: (PathBuf, File),
     times: (PathBuf, File),
 }
 
 impl Appender {
-    /// Sees that what was appended is on the disk: a machine that is taken away loses nothing then.
+    /// Makes sure that all appended lines are on the disk, even if the machine is lost after that.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If they cannot be written.
     pub fn finish(self) -> Result<(), TournamentError> {
         for (path, file) in [self.results, self.times] {
             file.sync_data().map_err(TournamentError::file(path))?;
@@ -302,7 +303,7 @@ impl Appender {
     }
 }
 
-/// Reads a line, of an overlong one the beginning, and says how many bytes it has; 0 at the end.
+/// Reads a line, or the beginning of an overlong line. Returns the length of the whole line in bytes, 0 at the end.
 fn next_line(lines: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<u64> {
     line.clear();
     let length = lines.take(LONGEST_LINE).read_until(b'\n', line)? as u64;

@@ -7,23 +7,23 @@ use std::{
 
 use super::{Folder, Rules, TIMES, Times, next_line};
 
-/// The lines of a finished part, one after another in the order of its games, and the times beside them: no more than a
-/// piece of each is in memory.
+/// The lines of a finished shard and their times, one after another in the order of its games. Only a piece of each
+/// file is in memory.
 pub(super) struct Sequence {
     lines: BufReader<Pieces>,
     times: Peekable<Times>,
 }
 
-/// Memory for what is read of all parts together, in bytes.
+/// Memory for the buffers of all shards, in bytes.
 const BUFFERS: usize = 64 << 20;
-/// The least and the most of it for one part: large pieces, since many files are read by turns.
+/// The minimum and maximum for one shard. Pieces are large because many files are read in turn.
 const BUFFER: [usize; 2] = [16 << 10, 1 << 20];
 
 impl Sequence {
-    /// From the beginning of what is in `folder`, one of so many parts.
+    /// Opens the results in `folder`, one of `parts` shards.
     ///
     /// # Errors
-    /// If it cannot be opened.
+    /// If a file cannot be opened.
     pub(super) fn open(folder: &Folder, parts: usize) -> io::Result<Sequence> {
         let path = folder.file(folder.kind().results);
         File::open(&path)?;
@@ -33,7 +33,7 @@ impl Sequence {
         Ok(Sequence { lines, times: Times::open(&folder.file(TIMES))?.peekable() })
     }
 
-    /// The next line, whatever it is; empty at the end.
+    /// The next line, unchecked; empty at the end.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -43,10 +43,10 @@ impl Sequence {
         Ok(line)
     }
 
-    /// How long the game at a place took, if that is known; places must be asked for in their order.
+    /// The seconds that a game took, if known. Games must be asked for in order.
     ///
     /// # Errors
-    /// If a row of the times is none, or not in order.
+    /// If the next row of the times is invalid or out of order.
     pub(super) fn seconds(&mut self, rules: &Rules, ordinal: u64) -> Result<Option<f32>, ()> {
         match self.times.peek() {
             None => Ok(None),
@@ -63,21 +63,21 @@ impl Sequence {
         }
     }
 
-    /// True if nothing is left.
+    /// True if no lines and times are left.
     ///
     /// # Errors
-    /// If that cannot be read.
+    /// If a file cannot be read.
     pub(super) fn is_at_end(&mut self) -> io::Result<bool> {
         Ok(self.line()?.is_empty() && self.times.peek().is_none())
     }
 }
 
-/// A file that is open only while a piece of it is read: a system lets a process have some thousand open at a time, and
-/// there may be more parts.
+/// A file that is open only while a piece of it is read: a process may usually have only a thousand open files, and
+/// there may be more shards.
 pub(super) struct Pieces {
-    /// Where it is.
+    /// The path of the file.
     pub path: PathBuf,
-    /// How much of it was read.
+    /// The number of bytes read so far.
     pub position: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The results in order.
+//! Sorts the results and removes damaged lines.
 
 use std::{
     fs::{File, OpenOptions},
@@ -9,11 +9,10 @@ use std::{
 use super::{Journal, TIMES, Time, TournamentError, next_line};
 
 impl Journal {
-    /// Brings the lines into the order of the games and leaves out the damaged ones, which are kept in a file of their
-    /// own.
+    /// Sorts the lines in the order of the games, and moves damaged lines to a separate file.
     ///
     /// # Errors
-    /// If that cannot be written; then the results stay as they were.
+    /// If a file cannot be written; then the results stay unchanged.
     pub fn tidy(&mut self) -> Result<(), TournamentError> {
         if self.is_damaged {
             self.keep_damaged()?;
@@ -22,7 +21,7 @@ impl Journal {
         if is_changed {
             self.sort()?;
         }
-        // Behind half a row no other may be written.
+        // Rows may not be appended to an incomplete row.
         if is_changed || !self.are_times_tidy {
             self.write_times()?;
             self.are_times_tidy = true;
@@ -30,10 +29,10 @@ impl Journal {
         Ok(())
     }
 
-    /// Writes the lines and the times in the order of the games, whatever order they are in.
+    /// Sorts the lines and the times in the order of the games, even if the lines are already sorted.
     ///
     /// # Errors
-    /// Those of [`Journal::tidy`].
+    /// See [`Journal::tidy`].
     pub(crate) fn sort_all(&mut self) -> Result<(), TournamentError> {
         self.is_sorted = false;
         self.tidy()
@@ -57,7 +56,7 @@ impl Journal {
             sorted_lines.set_offset(slot, end);
             end += length;
         }
-        // Windows replaces no file that is open.
+        // Windows cannot replace an open file.
         drop(results);
         sorted.finish()?;
         self.last = sorted_lines.slots().last();
@@ -66,7 +65,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Copies what is no game's line to the end of a file of its own, so that nothing is lost.
+    /// Appends the damaged lines to a separate file, so that nothing is lost.
     fn keep_damaged(&self) -> Result<(), TournamentError> {
         let path = self.file();
         let kept = self.folder.file(self.folder.kind().damaged);
@@ -112,7 +111,7 @@ impl Journal {
     }
 }
 
-/// Copies a line that begins at `position` to the end of another file, however long it is.
+/// Appends a line of any length, which begins at `position`, to another file.
 fn copy(path: &Path, position: u64, length: u64, to: &mut File) -> io::Result<()> {
     let mut from = File::open(path)?;
     from.seek(SeekFrom::Start(position + length - 1))?;

@@ -1,4 +1,4 @@
-//! How long games took, in a file beside the results: times differ from run to run, results do not.
+//! The times of the games. They have a separate file because they differ from run to run, unlike the results.
 
 use std::{
     fs::File,
@@ -12,40 +12,40 @@ use serde::{Deserialize, Serialize};
 
 use super::{Played, sequence::Pieces};
 
-/// Bytes that are read at a time.
+/// The size of the buffer, in bytes.
 const BUFFER: usize = 32 << 10;
 
-/// How long a game took.
+/// The time that a game took.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Time {
-    /// Whose game it was.
+    /// The name of the entrant.
     pub entrant: String,
-    /// What for.
+    /// The constraint.
     pub constraint: String,
-    /// Its index.
+    /// The index of the game.
     pub index: u64,
-    /// Seconds, on one thread.
+    /// Seconds on one thread.
     pub seconds: f32,
 }
 
 impl Time {
-    /// That of a game.
+    /// The time of a game.
     pub(super) fn of(played: &Played, seconds: f32) -> Time {
         let Played { entrant, record } = played;
         Time { entrant: entrant.clone(), constraint: record.constraint.clone(), index: record.index, seconds }
     }
 
-    /// Its row, with the line break; with the names of the columns in front if it is the first one.
+    /// Its row, with the line break. The header comes before the first row.
     pub(super) fn row(&self, is_first: bool) -> String {
         let mut writer = csv::WriterBuilder::new().has_headers(is_first).from_writer(Vec::new());
-        writer.serialize(self).expect("texts and numbers are always CSV");
+        writer.serialize(self).expect("strings and numbers are always CSV");
         let bytes = writer.into_inner().expect("writing to memory succeeds");
-        String::from_utf8(bytes).expect("it was text")
+        String::from_utf8(bytes).expect("CSV of strings is UTF-8")
     }
 }
 
-/// The rows of a file, one after another: each a time, or the number of its line, 0 if that is not known, and what is
-/// wrong with it.
+/// The rows of a file, one after another. A wrong row is the number of its line, 0 if it is not known, and what is
+/// wrong.
 pub(super) struct Times {
     /// `None`: there is no such file.
     rows: Option<Peekable<DeserializeRecordsIntoIter<Pieces, Time>>>,
@@ -54,7 +54,7 @@ pub(super) struct Times {
 }
 
 impl Times {
-    /// Those of a file. No file has no rows.
+    /// Opens a file. A missing file has no rows.
     ///
     /// # Errors
     /// If the file cannot be opened.
@@ -81,9 +81,9 @@ impl Iterator for Times {
         let is_first = !std::mem::replace(&mut self.is_begun, true);
         let Some(row) = rows.next() else {
             let is_cut = is_first && !self.ends_whole;
-            return is_cut.then(|| Err((1, "the names of the columns are cut off".to_owned())));
+            return is_cut.then(|| Err((1, "the header is cut off".to_owned())));
         };
-        // Half a number is a number.
+        // The last number may be cut off and still be a number.
         let is_cut = !self.ends_whole && rows.peek().is_none();
         Some(match row {
             Ok(time) if is_cut => Err((0, format!("the last row is cut off, game {}", time.index))),
@@ -95,7 +95,7 @@ impl Iterator for Times {
     }
 }
 
-/// True of an empty file too.
+/// True if the file is empty or ends with a line break.
 fn ends_with_line_break(mut file: &File) -> io::Result<bool> {
     if file.metadata()?.len() == 0 {
         return Ok(true);

@@ -3,7 +3,7 @@ use super::{
     table::{MOST_PIECE_DIFFERENCES, PIECE_DIFFERENCES},
 };
 
-/// All rows as CSV, with a row of names; shares are in [0, 1], empty cells have nothing to say.
+/// All rows as CSV with a header. Shares are in [0, 1]; values that do not apply are empty.
 pub(crate) fn csv(rows: &[Row]) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for (index, row) in rows.iter().enumerate() {
@@ -11,7 +11,7 @@ pub(crate) fn csv(rows: &[Row]) -> Vec<u8> {
         if index == 0 {
             writer.write_record(fields.iter().map(|(name, _)| name)).expect("writing to memory succeeds");
         }
-        writer.write_record(fields.iter().map(|(_, value)| value)).expect("all rows are as long");
+        writer.write_record(fields.iter().map(|(_, value)| value)).expect("all rows have the same length");
     }
     writer.into_inner().expect("writing to memory succeeds")
 }
@@ -69,7 +69,7 @@ mod tests {
     use super::{super::table::tests::row, *};
 
     #[test]
-    fn csv_has_everything_in_columns_of_a_name() {
+    fn csv_has_all_values_in_named_columns() {
         let text = String::from_utf8(csv(&[row(Some("(1,2,2,2,7)")), row(None)])).unwrap();
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let names = reader.headers().unwrap().clone();

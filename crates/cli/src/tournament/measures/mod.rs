@@ -1,4 +1,4 @@
-//! Measures: the figures of a tournament's games, and the tables that show them.
+//! Measures: the statistics of a tournament's games, and the tables that show them.
 //!
 //! To add one, add a method of [`Measures`], and its columns in `table.rs` and `csv.rs`.
 
@@ -19,37 +19,37 @@ use super::{
     interval::{self, Estimate},
 };
 
-/// What came of a pairing, or of several together.
+/// The statistics of one pairing, or of several together.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Measures {
     /// Games generated.
     pub generated: u64,
-    /// Of which satisfied the constraint without a retry.
+    /// Games that satisfied the constraint without a retry.
     pub first_attempt: u64,
-    /// Of which satisfied it at last.
+    /// Games that satisfied the constraint, with or without retries.
     pub satisfied: u64,
-    /// Of which took at least one ply.
+    /// Games of at least one ply.
     pub played: u64,
-    /// Distinct piece placements among those, for each constraint.
+    /// Distinct piece placements among the games of at least one ply, counted for each constraint.
     pub unique: u64,
     /// Positions searched.
     pub nodes: u64,
-    /// Positions given to the evaluator.
+    /// Positions evaluated.
     pub evaluations: u64,
-    /// What only methods with a policy have to say, of the games that satisfied.
+    /// Totals over the satisfied games of methods with a policy.
     pub policy: PolicyTotals,
-    /// How many of the games that satisfied took so many plies.
+    /// The number of satisfied games by length in plies.
     pub plies: BTreeMap<usize, u64>,
-    /// How many first attempts ended so far away.
+    /// The number of first attempts by final distance.
     pub distances: BTreeMap<u32, u64>,
-    /// Seconds of one thread, for the games whose time is known.
+    /// Total seconds on one thread, over the games whose time is known.
     pub seconds: f64,
-    /// How many those are.
+    /// The number of games whose time is known.
     pub timed: u64,
 }
 
 impl Measures {
-    /// Those of one pairing, whose games took so long.
+    /// The measures of one pairing. `seconds` is the total time of the `timed` games whose time is known.
     pub(super) fn new(statistics: &Statistics, seconds: f64, timed: u64) -> Measures {
         Measures {
             generated: statistics.generated,
@@ -67,7 +67,7 @@ impl Measures {
         }
     }
 
-    /// Adds those of another pairing.
+    /// Adds the measures of another pairing.
     pub(super) fn add(&mut self, other: &Measures) {
         self.generated += other.generated;
         self.first_attempt += other.first_attempt;
@@ -97,17 +97,18 @@ impl Measures {
         interval::share(self.satisfied, self.generated)
     }
 
-    /// Distinct placements for each game that took a ply. It is no share of independent trials, and has no interval.
+    /// Distinct placements per game of at least one ply. Because this is not a share of independent trials, it has no
+    /// interval.
     pub(super) fn unique_ratio(&self) -> Option<f64> {
         ratio(self.unique as f64, self.played)
     }
 
-    /// Mean plies of the games that satisfied.
+    /// Mean length of the satisfied games, in plies.
     pub(super) fn mean_plies(&self) -> Option<Estimate> {
         interval::mean(&self.plies)
     }
 
-    /// Median plies of them.
+    /// Median length of the satisfied games, in plies.
     pub(super) fn median_plies(&self) -> Option<Estimate> {
         interval::median(&self.plies)
     }
@@ -117,23 +118,23 @@ impl Measures {
         interval::share(self.distances.get(&men).copied().unwrap_or(0), self.generated)
     }
 
-    /// Positions searched for each that was found.
+    /// Positions searched per satisfied game.
     pub(super) fn nodes_each(&self) -> Option<f64> {
         ratio(self.nodes as f64, self.satisfied)
     }
 
-    /// Positions given to the evaluator for each that was found.
+    /// Positions evaluated per satisfied game.
     pub(super) fn evaluations_each(&self) -> Option<f64> {
         ratio(self.evaluations as f64, self.satisfied)
     }
 
-    /// Seconds of one thread for each that was found, if the time of every game is known.
+    /// Seconds on one thread per satisfied game, if the time of every game is known.
     pub(super) fn seconds_each(&self) -> Option<f64> {
         if self.timed == self.generated { ratio(self.seconds, self.satisfied) } else { None }
     }
 
-    /// How likely so few first attempts would satisfy, or fewer, if they did so as often as those published: Fisher's
-    /// exact test, one-sided.
+    /// The p-value of Fisher's exact test, one-sided: the probability of at most this many satisfied first attempts if
+    /// the true share equals the published one.
     pub(super) fn below(&self, published: &Published) -> Option<f64> {
         let theirs = published.satisfied_games();
         let table =

@@ -1,32 +1,32 @@
-//! The tables of a tournament: the same cells for Markdown and for the report.
+//! The tables of a tournament, with the same cells in Markdown and in the report.
 
 use std::fmt::Write;
 
 use super::{Estimate, Measures, Published};
 
-/// One line of a table: a pairing, or all of an entrant's together.
+/// One row of a table: a pairing, or all pairings of an entrant together.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
     /// The entrant's name.
     pub entrant: String,
     /// The constraint; `None` for all together.
     pub constraint: Option<String>,
-    /// The method, with depth and evaluator; of several, the first.
+    /// The method, with depth and evaluator; the first, if there are several.
     pub method: String,
     /// True if the constraint gives White's exact counts, so that distances are piece differences.
     pub is_exact: bool,
-    /// What came of it.
+    /// The statistics.
     pub measures: Measures,
-    /// What was published.
+    /// The published results.
     pub published: Option<Published>,
 }
 
-/// A cell: what is read, and what it is sorted by.
+/// A cell.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Cell {
-    /// What is read.
+    /// The text shown.
     pub text: String,
-    /// What it is sorted by, where that is not the text.
+    /// The number to sort by; `None`: sort by the text.
     pub value: Option<f64>,
 }
 
@@ -39,15 +39,15 @@ pub(crate) struct Table {
     pub method: String,
     /// The names of the columns.
     pub headers: Vec<String>,
-    /// The rows, each as long as the headers; the last is that of all together.
+    /// The rows, each as long as the headers. If there are several, the last is the total.
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// Piece differences that have a column of their own; the thesis's tables go no further.
+/// The largest piece difference that has a column in the table, as in the thesis.
 pub(super) const PIECE_DIFFERENCES: u32 = 4;
 /// The largest piece difference in the CSV table.
 pub(crate) const MOST_PIECE_DIFFERENCES: u32 = 14;
-/// Stands where there is nothing to say.
+/// The text for a value that does not apply.
 const NOTHING: &str = "–";
 
 impl Cell {
@@ -98,13 +98,13 @@ impl Table {
         }
     }
 
-    /// How long the rows' games took.
+    /// The table of times.
     pub(crate) fn of_times(rows: &[Row]) -> Table {
         let seconds = |row: &Row| Cell::number(row.measures.seconds_each(), significant);
         Table {
             title: rows.first().map_or_else(String::new, |row| row.entrant.clone()),
             method: methods(rows),
-            headers: ["constraint", "games", "seconds in all", "seconds a position found"]
+            headers: ["constraint", "games", "total seconds", "seconds per position found"]
                 .map(str::to_owned)
                 .into(),
             rows: rows
@@ -132,7 +132,7 @@ impl Table {
     }
 }
 
-/// Text for Markdown, in which nothing means anything but itself.
+/// Text for Markdown, with special characters escaped.
 pub(crate) fn markdown(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -144,7 +144,7 @@ pub(crate) fn markdown(text: &str) -> String {
     escaped
 }
 
-/// The methods of an entrant: it may have chosen another for another constraint.
+/// The methods of an entrant, which may choose a different one for each constraint.
 fn methods(rows: &[Row]) -> String {
     let mut methods: Vec<&str> = Vec::new();
     for row in rows {
@@ -155,7 +155,7 @@ fn methods(rows: &[Row]) -> String {
     methods.join("; ")
 }
 
-/// A column and what stands in it.
+/// A column and its cells.
 struct Column {
     header: String,
     cell: Box<dyn Fn(&Row) -> Cell>,
@@ -222,13 +222,13 @@ fn count(number: u64) -> Cell {
     Cell { text: number.to_string(), value: Some(number as f64) }
 }
 
-/// With one digit behind the point, none of them for whole numbers.
+/// A number with one decimal, but none for whole numbers.
 fn tenths(value: f64) -> String {
     let text = format!("{value:.1}");
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
 
-/// A share in percent with one digit behind the point, or as many as tell it from none and from all.
+/// A share in percent with one decimal, or with as many as distinguish it from 0% and 100%.
 fn percent(share: f64) -> String {
     let is_near = |text: &str| (text == "100" && share < 1.0) || (text == "0" && share > 0.0);
     let text = |digits: usize| {
@@ -241,7 +241,7 @@ fn percent(share: f64) -> String {
     (1..=4).map(text).find(|text| !is_near(text)).unwrap_or_else(|| tenths(100.0 * share))
 }
 
-/// With some three digits that mean something.
+/// A number with about three significant digits.
 fn significant(value: f64) -> String {
     match value {
         100.0.. => format!("{value:.0}"),
@@ -260,7 +260,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// A row with all its numbers.
+    /// A row with all numbers set.
     pub(crate) fn row(constraint: Option<&str>) -> Row {
         Row {
             entrant: "faithful".to_owned(),
@@ -297,13 +297,13 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn nearly_all_is_not_all() {
+    fn nearly_100_percent_is_not_shown_as_100() {
         let shares = [1.0, 0.999_9, 0.999, 0.6667, 0.000_1, 0.0, 0.999_999_999];
         assert_eq!(shares.map(percent), ["100", "99.99", "99.9", "66.7", "0.01", "0", "100"]);
     }
 
     #[test]
-    fn times_stand_in_a_table_of_their_own() {
+    fn times_have_a_separate_table() {
         let table = Table::of_times(&[row(Some("(1,2,2,2,7)"))]);
         assert_eq!(table.rows[0][3].text, "0.1667");
         let mut unknown = row(None);

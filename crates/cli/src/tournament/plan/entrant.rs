@@ -1,20 +1,21 @@
 use entente::settings::GenerationSettings;
 use serde::{Deserialize, Serialize};
 
-/// One who generates: a method with all its settings.
+/// A participant of a tournament: a method with all its settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Entrant {
-    /// Its name in tables; its games depend on it.
+    /// Its name in tables. The seed of its games depends on it.
     pub name: String,
-    /// How it generates.
+    /// Its settings.
     #[serde(flatten)]
     pub settings: GenerationSettings,
-    /// The SHA-256 of its network's file, in hexadecimal, where the network is not built in.
+    /// The SHA-256 of its network's file, in hexadecimal, unless the network is built in.
     pub network_sha256: Option<String>,
 }
 
 impl Entrant {
-    /// Its settings by name, to be compared; `noun` is what it is called, and `number` its place in the plan.
+    /// Its fields as pairs of name and value, for comparison. The names begin with `noun` and `number`, its place in
+    /// the plan.
     pub(super) fn fields(&self, noun: &str, number: usize) -> Vec<(String, String)> {
         let options = self.settings.flags();
         let digest = self.network_sha256.clone().unwrap_or_default();

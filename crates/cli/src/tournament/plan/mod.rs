@@ -1,4 +1,4 @@
-//! What a tournament is: who generates for what, and how often.
+//! The plan of a tournament: entrants, constraints, and the number of games.
 
 mod entrant;
 mod name;
@@ -20,26 +20,26 @@ use entente::{
 use entente_constraint::{Constraint, Situation, Target, thesis};
 use entente_search::position_from_fen;
 
-/// Who generates for what, and how often; with nothing left out, so that it alone decides every game.
+/// The plan of a tournament or a data set. It is complete, so that it alone determines every game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
-    /// What the tournament is called.
+    /// The name of the tournament.
     pub name: String,
-    /// With the names of entrant and constraint it gives the seed of their games.
+    /// The seed of the plan. The seed of a pairing's games also depends on the names of its entrant and constraint.
     pub seed: u64,
-    /// Games for every entrant and constraint.
+    /// The number of games for every entrant and constraint.
     pub games: u64,
-    /// The longest proof game, in plies; `None`: what suits each constraint.
+    /// The maximum length of a proof game, in plies; `None`: the default for each constraint.
     pub max_plies: Option<u32>,
     /// The FEN of the position that games start from.
     pub root: String,
-    /// Who generates.
+    /// The entrants.
     pub entrants: Vec<Entrant>,
-    /// What for, as text.
+    /// The constraints, as text.
     pub constraints: Vec<String>,
-    /// Figures to print beside ours, if any.
+    /// Published results to print next to ours, if any.
     pub published: Vec<Published>,
-    /// True for a data set: positions that were not found, or are equal to others, have others in their place.
+    /// True for a data set: positions that were not found, and duplicates, are replaced.
     #[serde(default, skip_serializing_if = "is_false")]
     pub distinct: bool,
 }
@@ -49,41 +49,41 @@ fn is_false(distinct: &bool) -> bool {
 }
 
 impl Plan {
-    /// The most games of a tournament.
+    /// The maximum number of games of a tournament.
     pub const MOST_GAMES: u64 = 100_000_000;
-    /// The most pairs of an entrant and a constraint.
+    /// The maximum number of pairs of an entrant and a constraint.
     pub const MOST_PAIRINGS: u64 = 100_000;
 
-    /// In a data set, the most games for each one wanted.
+    /// The maximum number of games for each position of a data set.
     pub const TRIES: u64 = 20;
 
-    /// The most games for every entrant and constraint.
+    /// The maximum number of games for every entrant and constraint.
     pub fn most_games(&self) -> u64 {
         if self.distinct { self.games.saturating_mul(Plan::TRIES) } else { self.games }
     }
 
-    /// The longest proof game for `target` from `root`, in plies.
+    /// The maximum length of a proof game for `target` from `root`, in plies.
     pub(super) fn longest(&self, target: &Target, root: &Chess) -> u32 {
         self.max_plies.unwrap_or_else(|| usual_max_plies(target, Situation::root(root), false))
     }
 
-    /// Pairs of an entrant and a constraint.
+    /// The number of pairs of an entrant and a constraint.
     pub fn pairings(&self) -> u64 {
         (self.entrants.len() as u64).saturating_mul(self.constraints.len() as u64)
     }
 
-    /// The entrant and the constraint of a pairing, by its place among all.
+    /// The entrant and the constraint of a pairing, by its place among all pairings.
     pub fn pairing(&self, place: u64) -> (&Entrant, &str) {
         let width = self.constraints.len() as u64;
         (&self.entrants[(place / width) as usize], &self.constraints[(place % width) as usize])
     }
 
-    /// The figures published for a constraint.
+    /// The published results for a constraint.
     pub fn published(&self, constraint: &str) -> Option<&Published> {
         self.published.iter().find(|published| published.constraint == constraint)
     }
 
-    /// That it could have been read from TOML: a plan may come from elsewhere too.
+    /// Checks a plan that was read from a manifest: it must be valid in TOML, too.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -93,7 +93,7 @@ impl Plan {
         for entrant in &self.entrants {
             checked_name(&entrant.name)?;
             if !names.insert(&entrant.name) {
-                return Err(format!("entrant \"{}\" stands there twice", entrant.name));
+                return Err(format!("entrant \"{}\" occurs twice", entrant.name));
             }
         }
         let mut constraints = HashSet::new();
@@ -102,7 +102,7 @@ impl Plan {
                 text.parse().map_err(|error| format!("constraint {text:?}: {error}"))?;
             Target::new(constraint.clone()).map_err(|error| format!("constraint {text:?}: {error}"))?;
             if constraint.to_string() != *text || !constraints.insert(text) {
-                return Err(format!("constraint {text:?}: not as it would be written, or there twice"));
+                return Err(format!("constraint {text:?}: not in normal form, or occurs twice"));
             }
         }
         let root = position_from_fen(&self.root).map_err(|error| format!("root {:?}: {error}", self.root))?;
@@ -119,7 +119,7 @@ impl Plan {
         self.published.iter().try_for_each(Published::check)
     }
 
-    /// What sets it apart from `other`, the first thing of several; `None` if nothing does.
+    /// The first difference to `other`, in words; `None` if they are equal.
     pub fn difference(&self, other: &Plan) -> Option<String> {
         let (games, entrant) = if self.distinct { ("positions", "rating") } else { ("games", "entrant") };
         let fields = |plan: &Plan| {
@@ -129,7 +129,7 @@ impl Plan {
                 (games.to_owned(), plan.games.to_string()),
                 (
                     "max-plies".to_owned(),
-                    plan.max_plies.map_or("the usual".to_owned(), |plies| plies.to_string()),
+                    plan.max_plies.map_or("default".to_owned(), |plies| plies.to_string()),
                 ),
                 ("from".to_owned(), plan.root.clone()),
             ];
@@ -148,31 +148,31 @@ impl Plan {
             }
             Some(((name, _), (their_name, _))) => Some(format!("{name} and {their_name}")),
             None if ours.len() != theirs.len() => Some("the number of constraints".to_owned()),
-            None => (self.published != other.published).then(|| "the published figures".to_owned()),
+            None => (self.published != other.published).then(|| "the published results".to_owned()),
         }
     }
 }
 
-/// Sets of constraints that have a name.
+/// Named sets of constraints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Constraints {
-    /// The thesis's first experiment.
+    /// The constraints of the thesis's experiment 1.
     Seven,
-    /// Its second.
+    /// The constraints of the thesis's experiment 2.
     Seventeen,
-    /// All exact counts of White that need no promotion.
+    /// All exact counts of White's men that need no promotion.
     All,
 }
 
 impl Constraints {
-    /// The sets, by the names that plans use.
+    /// The sets, with their names in plans.
     pub const NAMED: [(&str, Constraints); 3] = [
         ("thesis-7", Constraints::Seven),
         ("thesis-17", Constraints::Seventeen),
         ("all-486", Constraints::All),
     ];
 
-    /// The set of that name.
+    /// The set with a name.
     pub fn named(name: &str) -> Option<Constraints> {
         Constraints::NAMED.into_iter().find(|(known, _)| *known == name).map(|(_, set)| set)
     }

@@ -1,13 +1,13 @@
 /// The longest name, in characters.
 const LONGEST: usize = 60;
-/// What a name may hold besides letters, figures and spaces: nothing that means something in Markdown, HTML, PGN or a
-/// line of the shell.
+/// The characters that a name may contain apart from letters, digits and spaces. None of them is special in Markdown,
+/// HTML, PGN or a shell.
 const SIGNS: &str = "-_.,;+=()%@?";
 
-/// A name of a tournament or an entrant, if it fits into tables, tags and file names.
+/// Checks that a name of a tournament or an entrant can be used in tables, tags and file names.
 ///
 /// # Errors
-/// What is expected of names.
+/// What was expected and what was found.
 pub(crate) fn checked_name(name: &str) -> Result<String, String> {
     let is_fit = |c: char| c.is_alphanumeric() || c == ' ' || SIGNS.contains(c);
     let begins_well = name.starts_with(char::is_alphanumeric) && !name.ends_with(' ');
@@ -15,8 +15,8 @@ pub(crate) fn checked_name(name: &str) -> Result<String, String> {
         Ok(name.to_owned())
     } else {
         Err(format!(
-            "expected up to {LONGEST} letters, figures, spaces and {SIGNS}, with a letter or figure in front and no \
-             space at the end, found {name:?}"
+            "expected up to {LONGEST} letters, digits, spaces and {SIGNS}, beginning with a letter or digit and not \
+             ending with a space, found {name:?}"
         ))
     }
 }
@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_hold_nothing_that_means_something_elsewhere() {
+    fn names_contain_no_special_characters() {
         for name in ["faithful", "thesis-2 depth 2", "Größe 1,5", "2_b (c)"] {
             assert!(checked_name(name).is_ok(), "{name}");
         }

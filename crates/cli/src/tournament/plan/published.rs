@@ -3,23 +3,24 @@ use serde::{Deserialize, Serialize};
 
 use crate::tournament::interval::{Estimate, share};
 
-/// What was published for a constraint, to print beside ours.
+/// Published results for a constraint, to print next to ours.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
     /// The constraint.
     pub constraint: String,
-    /// Games generated.
+    /// The number of games generated.
     pub games: u64,
-    /// Share of them that satisfied it, in percent.
+    /// The share of games that satisfied the constraint, in percent.
     pub satisfied: f64,
-    /// Distinct positions for a hundred generated.
+    /// Distinct positions per hundred games.
     pub unique: f64,
-    /// Mean steps to satisfaction: plies counted from zero, so that one more is our number of plies.
+    /// Mean number of steps until the constraint was satisfied. Steps are plies counted from zero: our number of plies
+    /// is one larger.
     pub mean_steps: f64,
-    /// Median steps, likewise.
+    /// Median number of steps, counted in the same way.
     pub median_steps: f64,
-    /// Share of games that ended one man away, in percent.
+    /// The share of games that ended one man away, in percent.
     pub pdr_1: Option<f64>,
     /// Two men away.
     pub pdr_2: Option<f64>,
@@ -35,20 +36,20 @@ impl Published {
         [self.pdr_1, self.pdr_2, self.pdr_3, self.pdr_4]
     }
 
-    /// Games that satisfied it; shares are published with one digit behind the point.
+    /// The number of games that satisfied the constraint. It is rounded, because shares are published with one decimal.
     pub fn satisfied_games(&self) -> u64 {
         (self.satisfied / 100.0 * self.games as f64).round() as u64
     }
 
-    /// The share that satisfied it, with its interval.
+    /// The share of games that satisfied the constraint, with its interval.
     pub fn share(&self) -> Option<Estimate> {
         share(self.satisfied_games(), self.games)
     }
 
-    /// That the figures can be what they say.
+    /// Checks that the numbers are in range.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// What was expected.
     pub(super) fn check(&self) -> Result<(), String> {
         let shares = [Some(self.satisfied), Some(self.unique)].into_iter().chain(self.pdr()).flatten();
         if self.games == 0 || !shares.into_iter().all(|share| (0.0..=100.0).contains(&share)) {
@@ -58,12 +59,12 @@ impl Published {
             ));
         }
         if ![self.mean_steps, self.median_steps].into_iter().all(|steps| (0.0..1e6).contains(&steps)) {
-            return Err(format!("{}: expected steps of 0 and more", self.constraint));
+            return Err(format!("{}: expected steps of at least 0", self.constraint));
         }
         Ok(())
     }
 
-    /// The figures to a millionth: so they are the same after they were written as text and read again.
+    /// The same with numbers rounded to six decimals, so that they stay the same when written as text and read again.
     fn rounded(self) -> Published {
         let rounded = |number: f64| (number * 1e6).round() / 1e6;
         Published {
@@ -79,10 +80,10 @@ impl Published {
         }
     }
 
-    /// Reads a table in CSV, whose columns are the fields of this type. Lines that begin with '#' are comments.
+    /// Parses a CSV table whose columns are the fields of this type. Lines that begin with '#' are comments.
     ///
     /// # Errors
-    /// What is wrong, with the line where that is known.
+    /// What is wrong, with the number of the line if it is known.
     pub(in crate::tournament) fn read(text: &str) -> Result<Vec<Published>, (Option<u64>, String)> {
         let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
         let columns = reader.headers().map_err(described)?.clone();
@@ -99,7 +100,7 @@ impl Published {
             let row = Published { constraint: constraint.to_string(), ..row }.rounded();
             row.check().map_err(|reason| (line, reason))?;
             if rows.iter().any(|other| other.constraint == row.constraint) {
-                return Err((line, format!("{} stands there twice", row.constraint)));
+                return Err((line, format!("{} occurs twice", row.constraint)));
             }
             rows.push(row);
         }
@@ -107,7 +108,7 @@ impl Published {
     }
 }
 
-/// An error of reading CSV in words, with its line.
+/// An error of the CSV reader in words, with the number of the line if it is known.
 fn described(error: csv::Error) -> (Option<u64>, String) {
     let line = error.position().map(csv::Position::line);
     let reason = match error.kind() {

@@ -1,4 +1,4 @@
-//! A plan from TOML. Everything that could end a tournament later is found here, before anything is created.
+//! Reads a plan from TOML. Everything that could stop a tournament later is checked here, before anything is created.
 
 use std::{
     ops::Range,
@@ -23,11 +23,11 @@ use text::{EntrantText, PlanText};
 use super::{Entrant, Pairing, Plan, Published, plan::checked_name};
 
 impl Plan {
-    /// Reads the plan in `file`, with all that it names, and prepares its pairings. Files are named relative to the
+    /// Reads the plan in `file` and the files that it names, and prepares its pairings. File names are relative to the
     /// plan's folder.
     ///
     /// # Errors
-    /// [`PlanError`] with the place of the first fault.
+    /// [`PlanError`] for the first error.
     pub fn read(file: &Path) -> Result<(Plan, Vec<Pairing>), PlanError> {
         let source = Source::open(file, None)?;
         let text: PlanText = toml::from_str(source.text()).map_err(|error| source.misread(&error))?;
@@ -66,7 +66,7 @@ impl Source {
                 wrong("expected at least 1 for each entrant and constraint, found 0".to_owned())
             }
             () if total > Plan::MOST_GAMES => {
-                wrong(format!("expected at most {} of all together, found {total}", Plan::MOST_GAMES))
+                wrong(format!("expected a total of at most {}, found {total}", Plan::MOST_GAMES))
             }
             () if pairings > Plan::MOST_PAIRINGS => {
                 let most = Plan::MOST_PAIRINGS;
@@ -105,7 +105,7 @@ impl Source {
                 field.map_or(text.span(), |(_, value)| value.span())
             };
             if plan.entrants.iter().any(|other| other.name == entrant.name) {
-                let reason = format!("\"{}\" stands there twice; names tell entrants apart", entrant.name);
+                let reason = format!("\"{}\" occurs twice; entrants need different names", entrant.name);
                 return Err(self.place(span(Some("name")), "entrants name").error(reason));
             }
             for written in constraints {
@@ -132,7 +132,8 @@ impl Source {
             return Err(self.place(text.span(), "").error("missing field `name`"));
         };
         let fault = |place: Range<usize>, reason| self.place(place, "entrants name").error(reason);
-        let text = name.get_ref().as_str().ok_or_else(|| fault(name.span(), "expected a text".to_owned()))?;
+        let text =
+            name.get_ref().as_str().ok_or_else(|| fault(name.span(), "expected a string".to_owned()))?;
         let name = checked_name(text).map_err(|reason| fault(name.span(), reason))?;
         let fields = fields.iter().filter(|(key, _)| key.get_ref() != "name");
         let settings =

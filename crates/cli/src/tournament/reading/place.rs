@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// What is wrong with a plan, and where.
+/// An error in a plan, with its place.
 #[derive(Debug, Error)]
 #[error("{}{}: {}{reason}", file.display(), line.map_or_else(String::new, |line| format!(":{line}")),
     if field.is_empty() { String::new() } else { format!("{field}: ") })]
@@ -11,9 +11,9 @@ pub struct PlanError {
     pub file: PathBuf,
     /// The line, from 1.
     pub line: Option<usize>,
-    /// The field, with its entrant; empty where it is not known.
+    /// The field, with its entrant; empty if it is not known.
     pub field: String,
-    /// What is wrong, and what was expected.
+    /// What was expected, and what is wrong.
     pub reason: String,
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Says that something is wrong there.
+    /// An error at this place.
     pub(crate) fn error(&self, reason: impl Into<String>) -> PlanError {
         let Place { file, line, field } = self.clone();
         PlanError { file, line, field, reason: reason.into() }

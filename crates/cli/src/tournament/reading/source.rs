@@ -1,4 +1,4 @@
-//! A file of a plan, and what plans of every kind have: a name, settings, constraints, and where games start.
+//! A file of a plan, and the fields of plans of every kind: name, settings, constraints, and the root position.
 
 use std::{
     collections::HashSet,
@@ -21,7 +21,7 @@ use crate::tournament::{
     text_file::read_text,
 };
 
-/// A constraint and where it was written.
+/// A constraint, and its place in the plan.
 pub(crate) struct Written {
     pub target: Target,
     pub place: Place,
@@ -34,13 +34,13 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// The longest file, in bytes.
+    /// The maximum size of a file, in bytes.
     const MOST_BYTES: u64 = 16 << 20;
 
-    /// The text of a file; `named` is where a plan names it.
+    /// Reads a file. `named` is the place in the plan that names it.
     ///
     /// # Errors
-    /// [`PlanError`] if it cannot be read.
+    /// [`PlanError`] if the file cannot be read.
     pub(crate) fn open(file: &Path, named: Option<&Place>) -> Result<Source, PlanError> {
         let text = read_text(file, Source::MOST_BYTES).map_err(|error| match named {
             Some(place) => place.error(format!("{}: {error}", file.display())),
@@ -51,43 +51,43 @@ impl Source {
         Ok(Source { file: file.to_owned(), text })
     }
 
-    /// The place of some of the text, which belongs to a field.
+    /// The place of a span of the text, which belongs to a field.
     pub(crate) fn place(&self, span: Range<usize>, field: impl Into<String>) -> Place {
         let line = self.text[..span.start.min(self.text.len())].matches('\n').count() + 1;
         Place { file: self.file.clone(), line: Some(line), field: field.into() }
     }
 
-    /// Where it is.
+    /// The path of the file.
     pub(crate) fn file(&self) -> &Path {
         &self.file
     }
 
-    /// The file's text.
+    /// The text of the file.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
-    /// What the parser did not understand; the field is what stands before the '=' of that line.
+    /// An error of the TOML parser with its place. The field is the text before '=' on that line.
     pub(crate) fn misread(&self, error: &toml::de::Error) -> PlanError {
         let span = error.span().unwrap_or(0..0);
         let start = self.text[..span.start.min(self.text.len())].rfind('\n').map_or(0, |end| end + 1);
         let line = self.text[start..].lines().next().unwrap_or_default();
         let field = line.split_once('=').map_or("", |(key, _)| key.trim());
-        // A message may be of several lines.
+        // A message may have several lines.
         let reason = error.message().lines().collect::<Vec<_>>().join(", ");
         let is_missing = reason.starts_with("missing field");
         self.place(span, if is_missing { "" } else { field }).error(reason)
     }
 
-    /// The file that the plan names so.
+    /// The path of a file that the plan names: names are relative to the plan's folder.
     pub(crate) fn beside(&self, name: &Path) -> PathBuf {
         self.file.parent().unwrap_or(Path::new("")).join(name)
     }
 
-    /// The name of what is planned: the one given, or the file's.
+    /// The name of the plan: the given one, or else the file's without its extension.
     ///
     /// # Errors
-    /// [`PlanError`] if it is no name.
+    /// [`PlanError`] if it is not a valid name.
     pub(crate) fn name(&self, given: Option<&Spanned<String>>) -> Result<String, PlanError> {
         if let Some(name) = given {
             return checked_name(name.get_ref())
@@ -95,14 +95,14 @@ impl Source {
         }
         let stem = self.file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         checked_name(&stem).map_err(|reason| {
-            self.place(0..0, "name").error(format!("without one it is the file's: {reason}"))
+            self.place(0..0, "name").error(format!("the default is the name of the file: {reason}"))
         })
     }
 
-    /// The longest proof game, if one is given.
+    /// The maximum length of a proof game, if it is given.
     ///
     /// # Errors
-    /// [`PlanError`] if it is too long or too short.
+    /// [`PlanError`] if it is too large or too small.
     pub(crate) fn max_plies(&self, given: Option<&Spanned<u32>>) -> Result<Option<u32>, PlanError> {
         let Some(plies) = given else { return Ok(None) };
         let row = Setting::MaxPlies.row();
@@ -112,10 +112,10 @@ impl Source {
         Ok(Some(*plies.get_ref()))
     }
 
-    /// The position that games start from: the one given, or the initial one.
+    /// The position that games start from: the given one, or else the initial position.
     ///
     /// # Errors
-    /// [`PlanError`] if it is no position.
+    /// [`PlanError`] if it is not a legal position.
     pub(crate) fn root(&self, given: Option<&Spanned<String>>) -> Result<Chess, PlanError> {
         let Some(from) = given else { return Ok(Chess::default()) };
         position_from_fen(from.get_ref()).map_err(|error| {
@@ -124,10 +124,11 @@ impl Source {
         })
     }
 
-    /// That games from `root` can satisfy the constraints, in so many plies, or else in as many as is usual.
+    /// Checks that games from `root` can satisfy the constraints within `plies`, or else within the default for each
+    /// constraint.
     ///
     /// # Errors
-    /// [`PlanError`] with the first constraint that none can.
+    /// [`PlanError`] for the first constraint that no such game can satisfy.
     pub(crate) fn check_reach(
         &self,
         constraints: &[Written],
@@ -140,7 +141,7 @@ impl Source {
             let reason = match Distance::within(target, situation, longest) {
                 Ok(_) => continue,
                 Err(Unreachable::TooLong { fewest }) => {
-                    format!("it asks for {fewest} plies at least, and max-plies is {longest}")
+                    format!("the constraint needs at least {fewest} plies, but max-plies is {longest}")
                 }
                 Err(Unreachable::Guide(error)) => format!("{}: {error}", target.constraint),
             };
@@ -149,11 +150,11 @@ impl Source {
         Ok(())
     }
 
-    /// GenerationSettings by their keys. `others` are the keys that may stand there too; `named` gives for a key the field that an
-    /// error names, and what comes before the reason.
+    /// Reads settings by their keys. `others` are the other keys allowed there, for error messages. `named` gives the
+    /// field that an error about a key names, and a prefix for the reason.
     ///
     /// # Errors
-    /// [`PlanError`] if there is no such setting, or it cannot be set to that.
+    /// [`PlanError`] if a key is not a setting, or its value is wrong.
     pub(crate) fn settings<'a>(
         &self,
         fields: impl Iterator<Item = (&'a Spanned<String>, &'a Spanned<toml::Value>)> + Clone,
@@ -173,10 +174,10 @@ impl Source {
                 let (field, before) = named(key_name);
                 self.place(value.span(), field).error(before + &reason)
             };
-            let stands =
+            let is_given =
                 |covered: &Setting| fields.clone().any(|(key, _)| key.get_ref() == covered.row().name);
-            if row.covers.iter().any(stands) {
-                return Err(fault("both players' rating, and one of them besides".to_owned()));
+            if row.covers.iter().any(is_given) {
+                return Err(fault("sets both ratings, but white-elo or black-elo is given, too".to_owned()));
             }
             let text = written(value.get_ref(), row.kind).map_err(fault)?;
             let refused = |error: ValueError| fault(error.to_string());
@@ -186,10 +187,10 @@ impl Source {
         Ok(settings.generation)
     }
 
-    /// The constraints of a list and of a file, each but once.
+    /// The constraints of a list and of a file, without duplicates.
     ///
     /// # Errors
-    /// [`PlanError`] if one is none, is impossible, or stands there twice, or there are none.
+    /// [`PlanError`] if a constraint is invalid, too complex, or occurs twice, or if there are none.
     pub(crate) fn constraints(
         &self,
         list: Option<&Spanned<OneOrMore>>,
@@ -228,7 +229,7 @@ impl Source {
         let mut seen = HashSet::new();
         for (constraint, place) in all {
             if !seen.insert(constraint.to_string()) {
-                return Err(place.error(format!("{constraint} stands there twice")));
+                return Err(place.error(format!("{constraint} occurs twice")));
             }
             let target = Target::new(constraint).map_err(|error| place.error(error.to_string()))?;
             written.push(Written { target, place });
@@ -237,7 +238,7 @@ impl Source {
     }
 }
 
-/// What stands there, if it is of the type that `kind` has in TOML.
+/// A TOML value as text, if it has the type of `kind`.
 ///
 /// # Errors
 /// What was expected and what was found.
@@ -245,7 +246,7 @@ pub(crate) fn written(value: &toml::Value, kind: Kind) -> Result<String, String>
     match (value, kind) {
         (toml::Value::String(text), Kind::Text | Kind::Word { .. }) => Ok(text.clone()),
         (toml::Value::String(text), Kind::Integer { .. } | Kind::Number { .. } | Kind::Switch) => {
-            Err(format!("expected {kind}, found {text:?}, a text"))
+            Err(format!("expected {kind}, found the string {text:?}"))
         }
         (toml::Value::Integer(_), Kind::Integer { .. } | Kind::Number { .. })
         | (toml::Value::Float(_), Kind::Number { .. })

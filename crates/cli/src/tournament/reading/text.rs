@@ -1,4 +1,4 @@
-//! The fields of a plan in TOML, each with its place.
+//! The fields of a plan in TOML, with their places.
 
 use std::{collections::BTreeMap, fmt, ops::Range, path::PathBuf};
 
@@ -8,7 +8,7 @@ use serde::{
 };
 use toml::Spanned;
 
-/// A plan as it is written.
+/// A plan as written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct PlanText {
@@ -24,14 +24,14 @@ pub(super) struct PlanText {
     pub entrants: Spanned<Vec<Spanned<EntrantText>>>,
 }
 
-/// An entrant as it is written: its name, and settings by their names.
+/// An entrant as written: its name, and settings by their names.
 pub(super) type EntrantText = BTreeMap<Spanned<String>, Spanned<toml::Value>>;
 
 fn one() -> u64 {
     1
 }
 
-/// A text, or several; each with its place if it is known.
+/// One string or several, each with its place if that is known.
 pub(crate) struct OneOrMore(pub Vec<(String, Option<Range<usize>>)>);
 
 impl<'de> Deserialize<'de> for OneOrMore {

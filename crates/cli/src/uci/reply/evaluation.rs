@@ -4,43 +4,44 @@ use super::ConstraintState;
 use entente_search::scorer::hand_written::{FULL_PHASE, Terms};
 use shakmaty::uci::UciMove;
 
-/// What the evaluators say of a position.
+/// The evaluations of a position.
 #[derive(Clone, Debug)]
 pub(crate) struct Evaluation {
     /// The hand-written evaluation, for play without a network.
     pub terms: Terms,
-    /// What the network says that plays, if one does.
+    /// The output of the policy network, if one is used in play.
     pub network: Option<NetworkEvaluation>,
-    /// What there is to say of the constraint, if there is one.
+    /// The state of the constraint, if there is one.
     pub constraint: Option<ConstraintEvaluation>,
 }
 
-/// What a policy network says of a position.
+/// The output of a policy network for a position.
 #[derive(Clone, Debug)]
 pub(crate) struct NetworkEvaluation {
-    /// Its name.
+    /// The name of the network.
     pub name: String,
-    /// The chances of the side to move to win, draw and lose, in thousandths.
+    /// The probabilities that the side to move wins, draws and loses, in thousandths.
     pub chances: [u32; 3],
-    /// The likeliest moves, with their probability.
+    /// The most likely moves, with their probabilities.
     pub moves: Vec<(UciMove, f32)>,
 }
 
-/// How a position stands to the constraint, and what the evaluator of generation makes of it.
+/// The state of the constraint, and the position's value according to the evaluator for generation.
 #[derive(Clone, Debug)]
 pub(crate) struct ConstraintEvaluation {
-    /// As it is understood.
+    /// The constraint, in normal form.
     pub constraint: String,
-    /// How the position stands to it.
+    /// Its state in the position.
     pub state: ConstraintState,
-    /// The evaluator's name and the satisfaction value, in [0, 1]; none where the constraint speaks of more than men.
+    /// The evaluator's name and the satisfaction value, in [0, 1]; `None` if the constraint is not about numbers of men
+    /// alone.
     pub value: Option<(String, f32)>,
 }
 
 impl Display for Evaluation {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let terms = &self.terms;
-        writeln!(f, "Term       middlegame   endgame   White's less Black's, hundredths of a pawn")?;
+        writeln!(f, "Term       middlegame   endgame   White minus Black, in centipawns")?;
         for (name, term) in [
             ("material", terms.material),
             ("placement", terms.placement),
@@ -58,7 +59,7 @@ impl Display for Evaluation {
                 "\nNetwork ({name}): {won:.1}% won, {drawn:.1}% drawn, {lost:.1}% lost for the side to move"
             )?;
             if !moves.is_empty() {
-                write!(f, "\nLikeliest:")?;
+                write!(f, "\nMost likely:")?;
                 moves.iter().try_for_each(|(m, chance)| write!(f, " {m} {:.1}%", 100.0 * chance))?;
             }
         }
@@ -81,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_term_has_its_line_and_the_constraint_stands_behind() {
+    fn every_term_has_its_line_and_the_constraint_comes_last() {
         let mut evaluation = Evaluation {
             terms: hand_written::evaluate(Chess::default().board()),
             network: None,
@@ -97,7 +98,7 @@ mod tests {
         });
         let text = evaluation.to_string();
         let network = "Network (goal-policy): 40.0% won, 25.0% drawn, 35.0% lost for the side to move\n\
-                       Likeliest: e2e4 50.0% d2d4 25.0%";
+                       Most likely: e2e4 50.0% d2d4 25.0%";
         assert!(text.ends_with(&format!("\n{network}")), "{text}");
         evaluation.constraint = Some(ConstraintEvaluation {
             constraint: "Q=0".to_owned(),

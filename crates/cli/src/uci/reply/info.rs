@@ -9,28 +9,28 @@ use shakmaty::uci::UciMove;
 /// The numbers of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Info {
-    /// Plies: of the search, or of the proof game.
+    /// The depth of the search, or the length of the proof game, in plies.
     pub depth: u32,
-    /// The most plies that a line was followed.
+    /// The depth of the longest line searched, in plies.
     pub selective_depth: Option<u32>,
     /// The number of the line, from 1.
     pub multipv: Option<u32>,
-    /// The value of the line.
+    /// The score of the line.
     pub score: Score,
-    /// Chances to win, draw and lose, in thousandths; they add up to 1000.
+    /// The probabilities of a win, a draw and a loss, in thousandths; they add up to 1000.
     pub wdl: Option<[u32; 3]>,
-    /// Positions searched.
+    /// Nodes searched.
     pub nodes: u64,
-    /// How full the transposition table is, in thousandths.
+    /// The fill level of the transposition table, in thousandths.
     pub hashfull: Option<u32>,
-    /// The time they took.
+    /// The time since the search began.
     pub time: Duration,
-    /// The line, from the position set; may be empty.
+    /// The principal variation, which may be empty.
     pub pv: Vec<UciMove>,
 }
 
 impl Info {
-    /// The numbers of a search that did not take place.
+    /// The numbers if there was no search.
     pub(crate) fn nothing() -> Info {
         Info {
             depth: 0,
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_tells_all_its_numbers() {
+    fn a_search_reports_all_its_numbers() {
         let info = Info {
             depth: 7,
             selective_depth: Some(15),

@@ -1,4 +1,4 @@
-//! Everything that Entente says: typed, with one [`Display`], so that formats stand in one place.
+//! All messages of Entente, typed. Their one [`Display`] defines all formats.
 
 mod evaluation;
 mod info;
@@ -19,7 +19,7 @@ use entente_search::{perft, rate};
 use super::options::UciOption;
 use crate::bench::BenchReport;
 
-/// One message, of one line unless it says otherwise.
+/// A message. It has one line unless its description says otherwise.
 #[derive(Clone, Debug)]
 pub(super) enum Reply {
     /// `id name …` and `id author …`: two lines.
@@ -34,33 +34,33 @@ pub(super) enum Reply {
     Info(Info),
     /// `info depth … currmove … currmovenumber …`
     CurrentMove {
-        /// Plies of the iteration.
+        /// The depth of the iteration, in plies.
         depth: u32,
-        /// The move of the root that is searched now.
+        /// The root move whose search starts now.
         m: UciMove,
-        /// The so-manyth of them, from 1.
+        /// Its number among the root moves, from 1.
         number: u32,
-        /// Positions searched.
+        /// Nodes searched.
         nodes: u64,
-        /// The time they took.
+        /// The time since the search began.
         time: Duration,
     },
     /// `info string position 1/3 …`
     Generated {
         /// The number of this position, from 1.
         number: u32,
-        /// How many were asked for.
+        /// The number of positions requested.
         count: u32,
-        /// What came of it.
+        /// The result.
         result: Generated,
     },
     /// `info string genfens …`: an opening for a testing framework.
     GenFens(Chess),
-    /// `info string plan …`: what a game in which both sides cooperate is heading for.
+    /// `info string plan …`: the proof game that a cooperative move begins.
     Plan(Generated),
-    /// `info string satisfied …`: the constraint holds, or held, in a game in which both sides cooperate.
+    /// `info string satisfied …`: in a cooperative game, the constraint is satisfied or was satisfied earlier.
     Satisfied {
-        /// Plies from the root of the game.
+        /// The ply of the game, from its root.
         ply: usize,
         /// The position.
         position: Chess,
@@ -71,14 +71,14 @@ pub(super) enum Reply {
     Note(String),
     /// `bestmove …`
     BestMove {
-        /// The move; `None` if there is no legal one.
+        /// The move; `None` if there is no legal move.
         best: Option<UciMove>,
-        /// The expected answer.
+        /// The expected reply.
         ponder: Option<UciMove>,
     },
     /// The answer to `eval`: several lines.
     Evaluation(Box<Evaluation>),
-    /// The answer to `perft`: a line for each move, and one for all.
+    /// The answer to `perft`: a line for each move, and the total.
     Perft(perft::PerftReport),
     /// The answer to `bench`: several lines.
     Bench(Box<BenchReport>),
@@ -86,14 +86,14 @@ pub(super) enum Reply {
     Board {
         /// The position on the board.
         position: Chess,
-        /// The constraint as it is understood; `None` if there is none.
+        /// The constraint in normal form; `None` if there is none.
         constraint: Option<String>,
-        /// How the position stands to it.
+        /// Its state in the position.
         state: Option<ConstraintState>,
     },
 }
 
-/// What came of generating one position.
+/// The result of generating one position.
 #[derive(Clone, Debug)]
 pub(super) enum Generated {
     /// A position that satisfies the constraint.
@@ -110,31 +110,31 @@ pub(super) enum Generated {
     },
     /// The limits were reached before a position was found.
     Undetermined {
-        /// Men too many or too few in the closest position met, or plies that it is about away.
+        /// The number of men missing or in excess in the closest position met, or the estimated number of plies left.
         distance: u32,
         /// The closest position met.
         position: Chess,
     },
 }
 
-/// How a position stands to the constraint.
+/// The state of the constraint in a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ConstraintState {
-    /// It satisfies it.
+    /// The position satisfies the constraint.
     Satisfied,
-    /// It satisfies all of it that the rules of chess decide; the rest has to be judged.
+    /// The position satisfies every condition that the rules of chess decide. Search must judge the others.
     Unjudged,
-    /// It does not, and legal play may still reach a position that does.
+    /// The position does not satisfy the constraint, but legal play may still reach one that does.
     Reachable {
-        /// How far it is.
+        /// The distance to the constraint.
         distance: Distance,
     },
-    /// Legal play can no longer satisfy it.
+    /// Legal play can no longer satisfy the constraint.
     Impossible {
         /// Why.
         reason: String,
     },
-    /// It does not, and the constraint has too many alternatives to say more.
+    /// The position does not satisfy the constraint, which has too many alternatives to say more.
     TooComplex,
 }
 
@@ -196,9 +196,9 @@ impl Display for ConstraintState {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             ConstraintState::Satisfied => f.write_str("satisfied"),
-            ConstraintState::Unjudged => {
-                f.write_str("satisfied, but for what search has to judge; entente check judges it")
-            }
+            ConstraintState::Unjudged => f.write_str(
+                "satisfied, except for conditions that search must judge; entente check judges them",
+            ),
             ConstraintState::Reachable { distance: Distance::Men(men) } => {
                 write!(f, "reachable, distance {men}")
             }
@@ -207,14 +207,14 @@ impl Display for ConstraintState {
                 write!(f, "reachable, about {plies} {noun} away")
             }
             ConstraintState::Impossible { reason } => write!(f, "impossible: {}", one_line(reason)),
-            ConstraintState::TooComplex => {
-                f.write_str("not satisfied; the constraint has too many alternatives to say more")
-            }
+            ConstraintState::TooComplex => f.write_str(
+                "not satisfied; the constraint has too many alternatives to say whether it is reachable",
+            ),
         }
     }
 }
 
-/// Messages from elsewhere may have several lines; the protocol's have one.
+/// Joins the lines of a message from another module: messages of the protocol have one line.
 fn one_line(text: &str) -> String {
     text.split(|c: char| c.is_control())
         .map(str::trim)
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_the_current_move_is_spelt_as_the_protocol_has_it() {
+    fn the_current_move_is_reported_with_the_words_of_the_protocol() {
         let current = Reply::CurrentMove {
             depth: 12,
             m: "e2e4".parse().unwrap(),

@@ -1,7 +1,7 @@
-//! The last move: somebody made it, unless the position is the initial one.
+//! The last move: there must be one, unless the position is the initial one.
 //!
-//! All un-moves are tried, each with every man that it may have captured. One is possible if nothing refuses the position
-//! before it, and if that position, too, has a move that led to it, and so on for a few moves.
+//! All unmoves are tried, each with every man that it may have captured. An unmove is possible if no rule refuses the
+//! position before it, and if that position also has a possible last move, and so on for a few moves.
 
 mod before;
 mod unmoves;
@@ -21,12 +21,12 @@ use super::{
     words::{self, side},
 };
 
-/// The last moves that are looked for, one behind the other.
+/// How many last moves are taken back.
 const PLIES: u32 = 3;
-/// The most positions that are looked at. A diagram whose last moves are not all refused by then is not refused.
+/// The most positions that are examined. If this does not suffice to refute all last moves, the diagram is not refused.
 const MOST_POSITIONS: u32 = 20_000;
 
-/// Refuses a diagram with no last move.
+/// Refuses a diagram without a possible last move.
 pub(super) fn refuse(problem: &Problem) -> Option<Illegal> {
     let movers: Vec<Color> = movers(problem);
     let rooks = problem.castling.unwrap_or_default();
@@ -52,7 +52,7 @@ fn movers(problem: &Problem) -> Vec<Color> {
     let in_check = |color: &Color| checkers(&problem.board, *color).any();
     match known {
         Some(mover) => vec![mover],
-        // Who is in check has not moved last.
+        // A side in check has not moved last.
         None => {
             let unmoved = Unmoved::of(&problem.board, rights::keep(problem.castling.unwrap_or_default()));
             let turn = parity::turn(&problem.board, &unmoved);
@@ -62,7 +62,7 @@ fn movers(problem: &Problem) -> Vec<Color> {
     }
 }
 
-/// False if no game can come to a position, for want of one of the last moves.
+/// False if no game can reach a position because one of the last `plies` moves is impossible.
 fn has_last_move(now: &Before, plies: u32, left: &mut u32) -> bool {
     if plies == 0 || now.turn == Color::White && now.board == Board::new() {
         return true;
@@ -72,7 +72,7 @@ fn has_last_move(now: &Before, plies: u32, left: &mut u32) -> bool {
             return ControlFlow::Break(());
         }
         *left -= 1;
-        // A move of who was in check parries it.
+        // The side not to move must not be in check.
         if checkers(&before.board, now.turn).any() || !numbers::fit(&before.board) {
             return ControlFlow::Continue(());
         }
@@ -84,7 +84,7 @@ fn has_last_move(now: &Before, plies: u32, left: &mut u32) -> bool {
     found.is_break()
 }
 
-/// What is wrong with a position before a move, apart from its own last move.
+/// Why a position before a move is illegal, not considering its own last move.
 fn refuse_before(before: &Before) -> Option<Illegal> {
     let unmoved = || Unmoved::of(&before.board, rights::keep(before.rooks));
     checks::refuse(&before.board, Some(before.turn))
@@ -95,25 +95,22 @@ fn refuse_before(before: &Before) -> Option<Illegal> {
 fn reason(problem: &Problem, movers: &[Color]) -> Illegal {
     if let Some(behind) = problem.en_passant.flatten() {
         let reason =
-            format!("no pawn can have just passed {behind}: no position before that step can come about");
+            format!("no pawn can have just passed {behind}: no position before that double step is legal");
         return Illegal::because(Rule::EnPassant, reason);
     }
     let [mover] = movers else {
-        let reason =
-            "neither White nor Black can have made the last move: no position before one can come about";
+        let reason = "neither White nor Black can have made the last move: no position before it is legal";
         return Illegal::because(Rule::LastMove, reason);
     };
     let (name, enemy) = (side(*mover), side(mover.other()));
     let checkers = checkers(&problem.board, mover.other());
     if checkers.is_empty() {
-        let reason = format!(
-            "{name} moved last, but no move of {name}'s leads here from a position that can come about"
-        );
+        let reason = format!("{name} moved last, but no move by {name} leads here from a legal position");
         return Illegal::because(Rule::LastMove, reason);
     }
     let give = if checkers.more_than_one() { "give" } else { "gives" };
     let reason = format!(
-        "{name}'s {} {give} check to {enemy}'s king, and no last move of {name}'s can have led to that",
+        "{name}'s {} {give} check to {enemy}'s king, but no last move by {name} can have led to that",
         words::men(&problem.board, checkers)
     );
     Illegal::because(Rule::Check, reason)

@@ -1,4 +1,4 @@
-//! All moves that can have led to a position, taken back.
+//! Unmoves: all moves that can have led to a position, taken back.
 
 use std::ops::ControlFlow;
 
@@ -9,13 +9,13 @@ use crate::legality::rights::{self, DoubleStep};
 
 type Flow = ControlFlow<()>;
 
-/// What a capture may have taken, and what a promotion may have made.
-const OFFICERS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+/// The pieces that a move may have captured, and those to which a pawn may have promoted.
+const PIECES: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
-/// Hands each position before the last move to `visit`, until that breaks off.
+/// Passes each position before the last move to `visit`, until `visit` breaks.
 ///
-/// These positions need not be legal: whether the side that was not to move was in check, and whether there could be so
-/// many men, is to be seen by `visit`.
+/// These positions need not be legal. `visit` must test whether the side that was not to move was in check, and whether
+/// the numbers of men are possible.
 pub(super) fn each(now: &Before, mut visit: impl FnMut(Before) -> Flow) -> Flow {
     if let Some(step) = now.step {
         return double_step(now, step, &mut visit);
@@ -23,16 +23,16 @@ pub(super) fn each(now: &Before, mut visit: impl FnMut(Before) -> Flow) -> Flow 
     let mut unmoves = Unmoves { now, mover: now.turn.other(), visit };
     let kept = rights::keep(now.rooks);
     let men = now.board.by_color(unmoves.mover) & !kept;
-    // Moves without a capture first: one of them mostly is possible.
+    // Moves without a capture come first, because one of them is usually possible.
     for square in men & !now.board.pawns() {
-        unmoves.officer(square, None)?;
+        unmoves.piece(square, None)?;
     }
     for square in men & now.board.pawns() {
         unmoves.pawn_steps(square)?;
     }
-    for prey in [OFFICERS.as_slice(), &[Role::Pawn]].concat() {
+    for victim in [PIECES.as_slice(), &[Role::Pawn]].concat() {
         for square in men {
-            unmoves.capture(square, prey)?;
+            unmoves.capture(square, victim)?;
         }
     }
     for square in men {
@@ -55,7 +55,7 @@ impl<V: FnMut(Before) -> Flow> Unmoves<'_, V> {
         &self.now.board
     }
 
-    /// One rank back, as pawns of the mover go.
+    /// The offset of one rank backward for the mover's pawns.
     fn back(&self) -> i32 {
         self.mover.fold_wb(-8, 8)
     }
@@ -65,25 +65,25 @@ impl<V: FnMut(Before) -> Flow> Unmoves<'_, V> {
         !Bitboard::BACKRANKS.contains(square) && self.board().piece_at(square).is_none()
     }
 
-    /// The man on `to` goes back to `from`, as a `role`, and leaves `prey` behind.
-    fn take_back(&mut self, to: Square, from: Square, role: Role, prey: Option<Role>) -> Flow {
+    /// Moves the man on `to` back to `from` as a `role`, and puts back the captured `victim`, if any.
+    fn take_back(&mut self, to: Square, from: Square, role: Role, victim: Option<Role>) -> Flow {
         let mut board = self.board().clone();
         board.discard_piece_at(to);
         board.set_piece_at(from, role.of(self.mover));
-        if let Some(prey) = prey {
-            board.set_piece_at(to, prey.of(self.now.turn));
+        if let Some(victim) = victim {
+            board.set_piece_at(to, victim.of(self.now.turn));
         }
         (self.visit)(self.now.with(board))
     }
 
-    /// Moves of officers and kings.
-    fn officer(&mut self, to: Square, prey: Option<Role>) -> Flow {
+    /// Moves of pieces, including the king.
+    fn piece(&mut self, to: Square, victim: Option<Role>) -> Flow {
         let Some(man) = self.board().piece_at(to).filter(|man| man.role != Role::Pawn) else {
             return Flow::Continue(());
         };
         let occupied = self.board().occupied();
         for from in attacks::attacks(to, man, occupied) & !occupied {
-            self.take_back(to, from, man.role, prey)?;
+            self.take_back(to, from, man.role, victim)?;
         }
         Flow::Continue(())
     }
@@ -99,27 +99,27 @@ impl<V: FnMut(Before) -> Flow> Unmoves<'_, V> {
         }
     }
 
-    /// Captures of a `prey` by the man on `to`, with promotions.
-    fn capture(&mut self, to: Square, prey: Role) -> Flow {
-        if prey == Role::Pawn && Bitboard::BACKRANKS.contains(to) {
+    /// Captures of a `victim` by the man on `to`, including promotions.
+    fn capture(&mut self, to: Square, victim: Role) -> Flow {
+        if victim == Role::Pawn && Bitboard::BACKRANKS.contains(to) {
             return Flow::Continue(());
         }
         let last = self.mover.fold_wb(Rank::Eighth, Rank::First);
         match self.board().role_at(to) {
-            Some(Role::Pawn) => self.pawn_captures(to, prey),
-            Some(Role::King) => self.officer(to, Some(prey)),
+            Some(Role::Pawn) => self.pawn_captures(to, victim),
+            Some(Role::King) => self.piece(to, Some(victim)),
             Some(_) => {
-                self.officer(to, Some(prey))?;
-                if to.rank() == last { self.pawn_captures(to, prey) } else { Flow::Continue(()) }
+                self.piece(to, Some(victim))?;
+                if to.rank() == last { self.pawn_captures(to, victim) } else { Flow::Continue(()) }
             }
             None => Flow::Continue(()),
         }
     }
 
-    fn pawn_captures(&mut self, to: Square, prey: Role) -> Flow {
+    fn pawn_captures(&mut self, to: Square, victim: Role) -> Flow {
         for from in attacks::pawn_attacks(self.now.turn, to) {
             if self.may_hold_pawn(from) {
-                self.take_back(to, from, Role::Pawn, Some(prey))?;
+                self.take_back(to, from, Role::Pawn, Some(victim))?;
             }
         }
         Flow::Continue(())
@@ -127,8 +127,8 @@ impl<V: FnMut(Before) -> Flow> Unmoves<'_, V> {
 
     /// Promotions without a capture.
     fn promotion(&mut self, to: Square) -> Flow {
-        let is_officer = self.board().role_at(to).is_some_and(|role| OFFICERS.contains(&role));
-        if !is_officer || to.rank() != self.mover.fold_wb(Rank::Eighth, Rank::First) {
+        let may_be_promoted = self.board().role_at(to).is_some_and(|role| PIECES.contains(&role));
+        if !may_be_promoted || to.rank() != self.mover.fold_wb(Rank::Eighth, Rank::First) {
             return Flow::Continue(());
         }
         match to.offset(self.back()).filter(|from| self.may_hold_pawn(*from)) {
@@ -137,7 +137,7 @@ impl<V: FnMut(Before) -> Flow> Unmoves<'_, V> {
         }
     }
 
-    /// Captures en passant, before which the captured pawn had just gone two squares.
+    /// Captures en passant, before which the captured pawn had just made a double step.
     fn en_passant(&mut self, to: Square) -> Flow {
         let Some(step) = DoubleStep::over(to).filter(|step| step.color == self.now.turn) else {
             return Flow::Continue(());
@@ -178,7 +178,7 @@ impl<V: FnMut(Before) -> Flow> Unmoves<'_, V> {
             board.discard_piece_at(rook);
             board.set_piece_at(on(File::E), Role::King.of(self.mover));
             board.set_piece_at(rook_home, Role::Rook.of(self.mover));
-            // The king came neither out of check nor over an attacked square.
+            // The king was not in check and did not pass over an attacked square.
             let passed = Bitboard::from(on(File::E)).with(rook);
             if passed
                 .into_iter()
@@ -192,7 +192,7 @@ impl<V: FnMut(Before) -> Flow> Unmoves<'_, V> {
     }
 }
 
-/// Takes a double step back, if it can have been the last move.
+/// Takes back a double step, if it can have been the last move.
 fn double_step(now: &Before, step: DoubleStep, visit: &mut impl FnMut(Before) -> Flow) -> Flow {
     let (DoubleStep { color, from, to }, occupied) = (step, now.board.occupied());
     let path = attacks::between(from, to).with(from);

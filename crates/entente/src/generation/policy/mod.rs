@@ -1,6 +1,6 @@
 //! The parts that players with a policy network share.
 //!
-//! [`Aims`] are the alternatives of a constraint as the network reads them. [`Eyes`] ask the network about a position,
+//! [`Aims`] are the alternatives of a constraint as the network reads them. `Eyes` ask the network about a position,
 //! with the goal and without. [`Reach`] tells which moves keep the constraint within reach. [`PolicyReport`] records
 //! how a game came about, for example how surprising its moves were.
 

@@ -1,4 +1,4 @@
-//! The evaluation network: what a position is worth, in integers that follow the moves.
+//! The evaluation network for alpha-beta search, in integers, with an incrementally updated first layer.
 
 use std::{
     array, fmt,
@@ -16,46 +16,47 @@ use crate::{
     vectors::{Vector, Work, for_vectors},
 };
 
-/// Neurons of the first layer for each side.
+/// The number of neurons of the first layer for each side.
 pub const WIDTH: usize = 128;
-/// What a neuron of the first layer is in integers when it is 1.
+/// The integer value of a first-layer neuron that is 1.
 pub const NEURON_ONE: i16 = CLIPPED_ONE << HALVINGS;
-/// What a clipped neuron is when it is 1, as much as it can be: its square just fits 16 bits, and processors multiply and
-/// add such numbers in pairs.
+/// The integer value of a clipped neuron that is 1, its maximum. Its square just fits in 16 bits, so that processors
+/// can multiply and add pairs of such numbers.
 const CLIPPED_ONE: i16 = 181;
-/// How often a neuron is halved when it is clipped: the first layer adds up some thirty numbers, so they are finer.
+/// The number of bits by which a neuron is shifted right when it is clipped. The first layer needs this precision,
+/// because it adds about thirty numbers.
 const HALVINGS: u32 = 2;
-/// What a weight of the last layer is in integers when it is 1.
+/// The integer value of a last-layer weight that is 1.
 pub const WEIGHT_ONE: i16 = 256;
-/// What the output is in integers when it is 1.
+/// The integer value of an output that is 1.
 pub const OUTPUT_ONE: i32 = CLIPPED_ONE as i32 * CLIPPED_ONE as i32 * WEIGHT_ONE as i32;
-/// An output of 1 in hundredths of a pawn: the chance of winning is then 1/(1 + 1/e).
+/// An output of 1 in centipawns. The expected score is then 1/(1 + 1/e).
 pub const SCALE: i32 = 400;
 
-/// The neurons of one side before they are clipped.
+/// The first-layer neurons of one side before clipping.
 pub type Accumulator = [i16; WIDTH];
 
-/// A network whose first layer is the sum of a row of weights for each man on the board, so that a move changes few of
-/// them ("NNUE": Nasu 2018, "Efficiently updatable neural-network-based evaluation functions for computer shogi").
+/// A network whose first layer is the sum of a row of weights for each man on the board, so that a move changes only a
+/// few terms ("NNUE": Nasu 2018, "Efficiently updatable neural-network-based evaluation functions for computer shogi").
 ///
-/// Inputs are the [`piece_squares`](crate::scorer::piece_squares) of both sides, with the same weights. A neuron is
-/// clipped to [0, 1] and squared. The output is the sum of those of the side to move and of the other one, each
-/// times a weight; which weights, depends on the number of men. It is an estimate of what Stockfish says, as a logit.
+/// Inputs are the [`piece_squares`](crate::scorer::piece_squares) of both sides, which share the weights. Neurons are
+/// clipped to [0, 1] and squared. The output is a weighted sum of the neurons of the side to move and of the other
+/// side. The number of men selects the weights. The output is an estimate of Stockfish's evaluation as a logit.
 #[derive(Clone, PartialEq)]
 pub struct EvaluationNetwork {
     name: String,
-    /// For each input what it adds to the neurons.
+    /// The first-layer weights of each input.
     rows: Vec<Accumulator>,
     bias: Accumulator,
     outputs: [Output; BUCKETS],
 }
 
-/// The last layer for one kind of position.
+/// The last layer for one output bucket.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Output {
-    /// For the neurons of the side to move, and those of the other side.
+    /// The weights of the side to move's neurons, and of the other side's neurons.
     pub weights: [Accumulator; 2],
-    /// In units of 1 / [`OUTPUT_ONE`].
+    /// The bias in units of 1 / [`OUTPUT_ONE`].
     pub bias: i32,
 }
 
@@ -67,25 +68,26 @@ const TENSORS: [Declared; 4] = [
     ("output_bias", Dtype::I32, &[BUCKETS]),
 ];
 
-/// The network in the program.
+/// The embedded network.
 static EMBEDDED: LazyLock<Arc<EvaluationNetwork>> = LazyLock::new(|| {
     let bytes = EvaluationNetwork::EMBEDDED;
-    Arc::new(EvaluationNetwork::from_bytes("evaluation", bytes).expect("a sound network, which tests read"))
+    Arc::new(EvaluationNetwork::from_bytes("evaluation", bytes).expect("tests read the embedded network"))
 });
 
 impl EvaluationNetwork {
-    /// The content of the network in the program.
+    /// The file of the embedded network.
     pub const EMBEDDED: &'static [u8] = include_bytes!("../../../models/evaluation.safetensors");
 
-    /// The network in the program.
+    /// The embedded network.
     pub fn embedded() -> Arc<EvaluationNetwork> {
         Arc::clone(&EMBEDDED)
     }
 
-    /// A network of these numbers, which may be checked in vain: see [`EvaluationNetwork::from_bytes`].
+    /// A network with these weights.
     ///
     /// # Errors
-    /// [`EvaluationError::Useless`] if sums of them may not fit the integers that they are reckoned in.
+    /// [`EvaluationError::Useless`] if there are not [`INPUTS`] rows, or if sums of weights may overflow the integers
+    /// in which they are computed.
     pub fn new(
         name: &str,
         rows: Vec<Accumulator>,
@@ -96,7 +98,7 @@ impl EvaluationNetwork {
         if rows.len() != INPUTS {
             return error(&format!("expected {INPUTS} rows of weights, found {}", rows.len()));
         }
-        // Of 32 men each may add the most that any input does.
+        // In the worst case, each of 32 men adds the greatest weight of any input.
         let fits = |neuron: usize| {
             let most = rows.iter().map(|row| i32::from(row[neuron]).abs()).max().unwrap_or(0);
             32 * most + i32::from(bias[neuron]).abs() <= i32::from(i16::MAX)
@@ -118,7 +120,8 @@ impl EvaluationNetwork {
     /// Reads a safetensors file.
     ///
     /// # Errors
-    /// [`EvaluationError::Useless`] if it is none; [`EvaluationError::Shape`] if it has other tensors.
+    /// [`EvaluationError::Useless`] if it is not a safetensors file or its weights are not usable,
+    /// [`EvaluationError::Shape`] if it has other tensors.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<EvaluationNetwork, EvaluationError> {
         let file = file::parse(name, bytes)?;
         let [rows, bias, output_weights, output_bias] =
@@ -136,7 +139,8 @@ impl EvaluationNetwork {
         EvaluationNetwork::new(name, rows, bias, outputs)
     }
 
-    /// The file that [`EvaluationNetwork::from_bytes`] reads; `origin` says in it how the network was made.
+    /// The file that [`EvaluationNetwork::from_bytes`] reads, with `origin`, a text on how the network was made, in its
+    /// metadata.
     pub fn to_bytes(&self, origin: Option<String>) -> Vec<u8> {
         let bytes = |accumulators: &[Accumulator]| -> Vec<u8> {
             accumulators.as_flattened().iter().flat_map(|number| number.to_le_bytes()).collect()
@@ -148,49 +152,49 @@ impl EvaluationNetwork {
         file::write(&tensors, origin)
     }
 
-    /// Tells networks of other numbers apart: the CRC-32 of these, in hexadecimal.
+    /// The CRC-32 of the weights in hexadecimal, which distinguishes networks.
     pub fn fingerprint(&self) -> String {
         format!("{:08x}", crc32fast::hash(&self.to_bytes(None)))
     }
 
-    /// The embedded name or the path.
+    /// The name of the embedded network, or the path of the file.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The neurons of a side that sees these inputs.
+    /// The accumulator of a side with these inputs.
     pub fn accumulate(&self, inputs: impl Iterator<Item = usize>) -> Accumulator {
         let mut sum = self.bias;
         inputs.for_each(|input| add(&mut sum, &self.rows[input]));
         sum
     }
 
-    /// Makes of `after` the neurons once men have left the inputs `gone` and come to the inputs `come`.
+    /// Sets `after` to the accumulator `before` without the inputs `removed` and with the inputs `added`.
     pub fn update(
         &self,
         before: &Accumulator,
-        gone: [Option<usize>; 2],
-        come: [Option<usize>; 2],
+        removed: [Option<usize>; 2],
+        added: [Option<usize>; 2],
         after: &mut Accumulator,
     ) {
-        for_vectors(Update { network: self, gone, come, before, after });
+        for_vectors(Update { network: self, removed, added, before, after });
     }
 
-    /// What the side to move has, in hundredths of a pawn: `own` neurons, those of the `other` side, and the kind of
-    /// position (see [`bucket`](crate::scorer::piece_squares::bucket)).
+    /// The evaluation for the side to move in centipawns, from its `own` accumulator, that of the `other` side, and the
+    /// output bucket (see [`bucket`](crate::scorer::piece_squares::bucket)).
     pub fn value(&self, own: &Accumulator, other: &Accumulator, bucket: usize) -> i32 {
         let output = &self.outputs[bucket];
         let mut sum = output.bias;
-        for_vectors(Weighing { sides: [own, other], output, sum: &mut sum });
+        for_vectors(LastLayer { sides: [own, other], output, sum: &mut sum });
         (i64::from(sum) * i64::from(SCALE) / i64::from(OUTPUT_ONE)) as i32
     }
 }
 
-/// What a move does to the neurons of a side.
+/// The update of a side's accumulator by a move.
 struct Update<'a> {
     network: &'a EvaluationNetwork,
-    gone: [Option<usize>; 2],
-    come: [Option<usize>; 2],
+    removed: [Option<usize>; 2],
+    added: [Option<usize>; 2],
     before: &'a Accumulator,
     after: &'a mut Accumulator,
 }
@@ -198,44 +202,44 @@ struct Update<'a> {
 impl Work for Update<'_> {
     #[inline(always)]
     fn work<V: Vector, const GROUPS: usize>(self) {
-        let Update { network, gone, come, before, after } = self;
+        let Update { network, removed, added, before, after } = self;
         let row = |input: usize| &network.rows[input];
-        // Nearly all moves take one man away and put one down, captures two away.
-        match (gone, come) {
+        // Almost all moves remove one man, or two if they capture, and add one.
+        match (removed, added) {
             ([Some(from), None], [Some(to), None]) => {
                 let (from, to) = (row(from), row(to));
-                for (neuron, ((was, less), more)) in after.iter_mut().zip(before.iter().zip(from).zip(to)) {
-                    *neuron = was.wrapping_sub(*less).wrapping_add(*more);
+                for (neuron, ((old, from), to)) in after.iter_mut().zip(before.iter().zip(from).zip(to)) {
+                    *neuron = old.wrapping_sub(*from).wrapping_add(*to);
                 }
             }
-            ([Some(from), Some(taken)], [Some(to), None]) => {
-                let (from, taken, to) = (row(from), row(taken), row(to));
-                let rows = before.iter().zip(from).zip(taken).zip(to);
-                for (neuron, (((was, less), taken), more)) in after.iter_mut().zip(rows) {
-                    *neuron = was.wrapping_sub(*less).wrapping_sub(*taken).wrapping_add(*more);
+            ([Some(from), Some(captured)], [Some(to), None]) => {
+                let (from, captured, to) = (row(from), row(captured), row(to));
+                let rows = before.iter().zip(from).zip(captured).zip(to);
+                for (neuron, (((old, from), captured), to)) in after.iter_mut().zip(rows) {
+                    *neuron = old.wrapping_sub(*from).wrapping_sub(*captured).wrapping_add(*to);
                 }
             }
             _ => {
                 *after = *before;
-                gone.into_iter().flatten().for_each(|input| subtract(after, row(input)));
-                come.into_iter().flatten().for_each(|input| add(after, row(input)));
+                removed.into_iter().flatten().for_each(|input| subtract(after, row(input)));
+                added.into_iter().flatten().for_each(|input| add(after, row(input)));
             }
         }
     }
 }
 
-/// The sum of the last layer.
-struct Weighing<'a> {
+/// The weighted sum of the last layer.
+struct LastLayer<'a> {
     sides: [&'a Accumulator; 2],
     output: &'a Output,
     sum: &'a mut i32,
 }
 
-impl Work for Weighing<'_> {
+impl Work for LastLayer<'_> {
     #[inline(always)]
     fn work<V: Vector, const GROUPS: usize>(self) {
         for (neurons, weights) in self.sides.into_iter().zip(&self.output.weights) {
-            *self.sum += weighed(neurons, weights);
+            *self.sum += weighted_sum(neurons, weights);
         }
     }
 }
@@ -256,9 +260,9 @@ fn subtract(sum: &mut Accumulator, row: &Accumulator) {
     sum.iter_mut().zip(row).for_each(|(sum, less)| *sum = sum.wrapping_sub(*less));
 }
 
-/// The sum of the clipped and squared neurons, each times its weight.
+/// The weighted sum of the clipped and squared neurons.
 #[inline(always)]
-fn weighed(neurons: &Accumulator, weights: &Accumulator) -> i32 {
+fn weighted_sum(neurons: &Accumulator, weights: &Accumulator) -> i32 {
     let one = |(neuron, weight): (&i16, &i16)| {
         let clipped = ((*neuron).clamp(0, NEURON_ONE) + (1 << (HALVINGS - 1))) >> HALVINGS;
         i32::from(clipped * clipped) * i32::from(*weight)

@@ -1,4 +1,4 @@
-//! The evaluation network of the article on Monte Carlo playouts: small, and blind to what men do together.
+//! The evaluation network of the article on Monte Carlo playouts. It is small, and its features do not combine men.
 
 use std::sync::{Arc, LazyLock};
 
@@ -10,13 +10,13 @@ use super::{
     file::{self, Declared},
 };
 
-/// Planes of the board, one for each kind of man.
+/// The number of input planes, one for each kind of man.
 pub const MEN: usize = 12;
-/// Filters of the convolution.
+/// The number of filters of the convolution.
 pub const FILTERS: usize = 10;
-/// Squares of 2 × 2 that are pooled.
+/// The number of pooling cells of 2 × 2 squares.
 pub const CELLS: usize = 16;
-/// What batch normalisation adds to variances (Keras's).
+/// The constant that batch normalisation adds to variances, as in Keras.
 pub const EPSILON: f64 = 1e-3;
 
 /// The plane of a man: Black's pawn, knight, bishop, rook, queen and king, then White's.
@@ -24,27 +24,27 @@ pub fn man(piece: Piece) -> usize {
     piece.color.fold_wb(6, 0) + piece.role as usize - 1
 }
 
-/// Where a square is in a plane: a8 first, then b8, as in a FEN.
+/// The index of a square in a plane: a8 first, then b8, as in a FEN.
 pub fn square_index(square: Square) -> usize {
     square.flip_vertical().to_usize()
 }
 
-/// What the output of the network, between 0 and 1, stands for.
+/// The meaning of the network's output in [0, 1].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scaling {
-    /// White's chance to win, 1/(1 + e^(−s/[`SCALE`](super::SCALE))) for a score s.
+    /// White's expected score, 1/(1 + e^(−s/[`SCALE`](super::SCALE))) for an evaluation of s centipawns.
     Chance,
-    /// As in the article: where the score lies between the least and the greatest.
+    /// Min–max scaling of the evaluation, as in the article.
     MinMax {
-        /// In hundredths of a pawn.
+        /// The evaluation for output 0, in centipawns.
         least: f32,
-        /// In hundredths of a pawn, above `least`.
+        /// The evaluation for output 1, in centipawns; greater than `least`.
         greatest: f32,
     },
 }
 
 impl Scaling {
-    /// The output that stands for a score for White.
+    /// The output for an evaluation for White in centipawns.
     pub fn output(self, score: f32) -> f32 {
         match self {
             Scaling::Chance => logistic(score / super::SCALE as f32),
@@ -52,7 +52,7 @@ impl Scaling {
         }
     }
 
-    /// The score for White that an output stands for, which is the logistic function of `logit`.
+    /// The evaluation for White, in centipawns, for the output that is the logistic function of `logit`.
     pub fn score(self, logit: f32) -> f32 {
         match self {
             Scaling::Chance => super::SCALE as f32 * logit,
@@ -65,14 +65,14 @@ fn logistic(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// A 1×1 convolution of 12 planes with 10 filters, rectified; the greatest of each 2×2 squares; batch normalisation and
-/// a fully connected layer, which are one here; a sigmoid. It sees the men, but not whose turn it is.
+/// A 1×1 convolution of 12 planes with 10 filters and ReLU; 2×2 max pooling; batch normalisation, folded into a fully
+/// connected layer; and a sigmoid. The network sees the men but not the side to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ArticleNetwork {
     name: String,
-    /// What the filters say of each man, and of no man, before they are rectified.
+    /// The outputs of the filters before ReLU for each kind of man, and for an empty square.
     filters: [[f32; FILTERS]; MEN + 1],
-    /// For each filter the weight of each cell.
+    /// The weight of each cell for each filter.
     weights: [[f32; CELLS]; FILTERS],
     bias: f32,
     scaling: Scaling,
@@ -84,34 +84,34 @@ const TENSORS: [Declared; 3] = [
     ("weights", Dtype::F32, &[FILTERS, CELLS]),
     ("bias", Dtype::F32, &[1]),
 ];
-/// One more where the output was scaled as in the article: the least and the greatest score.
+/// An additional tensor for [`Scaling::MinMax`]: the least and the greatest evaluation.
 const RANGE: Declared = ("range", Dtype::F32, &[2]);
 
-/// No score is further from 0, whatever the weights.
+/// The greatest absolute evaluation, whatever the weights.
 const MOST: f32 = 10_000.0;
 
-/// The network in the program.
+/// The embedded network.
 static EMBEDDED: LazyLock<Arc<ArticleNetwork>> = LazyLock::new(|| {
     let bytes = ArticleNetwork::EMBEDDED;
     Arc::new(
-        ArticleNetwork::from_bytes("evaluation-article", bytes).expect("a sound network, which tests read"),
+        ArticleNetwork::from_bytes("evaluation-article", bytes).expect("tests read the embedded network"),
     )
 });
 
 impl ArticleNetwork {
-    /// The content of the network in the program.
+    /// The file of the embedded network.
     pub const EMBEDDED: &'static [u8] = include_bytes!("../../../models/evaluation-article.safetensors");
 
-    /// The network in the program.
+    /// The embedded network.
     pub fn embedded() -> Arc<ArticleNetwork> {
         Arc::clone(&EMBEDDED)
     }
 
-    /// A network of what the filters say of each [`man`], and last of an empty square; of the weights of each filter's
-    /// cells, from a8 and b8's to h1's; and of the last layer's bias.
+    /// A network with the outputs of the filters for each [`man`], and last for an empty square; the weights of each
+    /// filter's cells, from the cell of a8 to that of h1; and the bias of the last layer.
     ///
     /// # Errors
-    /// [`EvaluationError::Useless`] if a number is not finite, or there is nothing between the least and the greatest score.
+    /// [`EvaluationError::Useless`] if a number is not finite, or the least evaluation is not below the greatest.
     pub fn new(
         name: &str,
         filters: [[f32; FILTERS]; MEN + 1],
@@ -121,12 +121,12 @@ impl ArticleNetwork {
     ) -> Result<ArticleNetwork, EvaluationError> {
         let mut numbers = filters.as_flattened().iter().chain(weights.as_flattened()).chain([&bias]);
         if !numbers.all(|number| number.is_finite()) {
-            return Err(EvaluationError::useless(name, "a weight is no finite number"));
+            return Err(EvaluationError::useless(name, "a weight is not a finite number"));
         }
         if let Scaling::MinMax { least, greatest } = scaling
             && !(least < greatest && (greatest - least).is_finite())
         {
-            let reason = format!("its scores range from {least} to {greatest}");
+            let reason = format!("its evaluations range from {least} to {greatest}");
             return Err(EvaluationError::useless(name, reason));
         }
         Ok(ArticleNetwork { name: name.to_owned(), filters, weights, bias, scaling })
@@ -135,7 +135,8 @@ impl ArticleNetwork {
     /// Reads a safetensors file.
     ///
     /// # Errors
-    /// [`EvaluationError::Useless`] if it is none or its numbers are useless; [`EvaluationError::Shape`] if it has other tensors.
+    /// [`EvaluationError::Useless`] if it is not a safetensors file or its weights are not usable,
+    /// [`EvaluationError::Shape`] if it has other tensors.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<ArticleNetwork, EvaluationError> {
         let file = file::parse(name, bytes)?;
         let numbers = |declared| -> Result<Vec<f32>, EvaluationError> {
@@ -143,8 +144,8 @@ impl ArticleNetwork {
             Ok(bytes.as_chunks().0.iter().map(|four| f32::from_le_bytes(*four)).collect())
         };
         let [filters, weights, bias] = TENSORS.map(numbers);
-        let filters = filters?.as_chunks().0.try_into().expect("as many as declared");
-        let weights = weights?.as_chunks().0.try_into().expect("as many as declared");
+        let filters = filters?.as_chunks().0.try_into().expect("the tensor has the declared shape");
+        let weights = weights?.as_chunks().0.try_into().expect("the tensor has the declared shape");
         let scaling = if file.tensor(RANGE.0).is_ok() {
             let range = numbers(RANGE)?;
             Scaling::MinMax { least: range[0], greatest: range[1] }
@@ -154,7 +155,8 @@ impl ArticleNetwork {
         ArticleNetwork::new(name, filters, weights, bias?[0], scaling)
     }
 
-    /// The file that [`ArticleNetwork::from_bytes`] reads; `origin` says in it how the network was made.
+    /// The file that [`ArticleNetwork::from_bytes`] reads, with `origin`, a text on how the network was made, in its
+    /// metadata.
     pub fn to_bytes(&self, origin: Option<String>) -> Vec<u8> {
         let bytes = |numbers: &[f32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
         let data =
@@ -166,31 +168,31 @@ impl ArticleNetwork {
         file::write(&tensors, origin)
     }
 
-    /// The embedded name or the path.
+    /// The name of the embedded network, or the path of the file.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What White has, in hundredths of a pawn.
+    /// The evaluation for White in centipawns.
     pub fn value(&self, board: &Board) -> f32 {
         self.scaling.score(self.logit(board)).clamp(-MOST, MOST)
     }
 
     /// The number whose logistic function is the output.
     pub fn logit(&self, board: &Board) -> f32 {
-        // Rectified already: nothing is below 0.
+        // Starting at 0 applies the ReLU.
         let mut cells = [[0.0f32; FILTERS]; CELLS];
         let mut empty = [4u8; CELLS];
-        let mut see = |cell: usize, man: usize| {
+        let mut pool = |cell: usize, man: usize| {
             cells[cell].iter_mut().zip(&self.filters[man]).for_each(|(most, found)| *most = most.max(*found));
         };
         for square in board.occupied() {
             let (index, piece) = (square_index(square), board.piece_at(square));
             let cell = index / 16 * 4 + index % 8 / 2;
             empty[cell] -= 1;
-            see(cell, piece.map_or(MEN, man));
+            pool(cell, piece.map_or(MEN, man));
         }
-        (0..CELLS).filter(|cell| empty[*cell] > 0).for_each(|cell| see(cell, MEN));
+        (0..CELLS).filter(|cell| empty[*cell] > 0).for_each(|cell| pool(cell, MEN));
         let mut sum = self.bias;
         for (filter, weights) in self.weights.iter().enumerate() {
             sum += cells.iter().zip(weights).map(|(cell, weight)| cell[filter] * weight).sum::<f32>();
@@ -203,7 +205,7 @@ impl ArticleNetwork {
 mod tests {
     use super::*;
 
-    /// A network whose first filter sees White's queens, on the cells with this weight.
+    /// A network whose first filter responds to White's queens, with these weights of its cells.
     fn queens(weights: [f32; CELLS], scaling: Scaling) -> ArticleNetwork {
         let mut filters = [[-1.0; FILTERS]; MEN + 1];
         filters[10][0] = 2.0;
@@ -213,14 +215,14 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_seen_where_they_are() {
+    fn each_square_belongs_to_its_cell() {
         let mut weights = [0.0; CELLS];
         (weights[0], weights[7], weights[12]) = (0.5, -0.25, 4.0);
         let network = queens(weights, Scaling::Chance);
         for (squares, logit) in [
             (&[][..], 0.25),
             (&[Square::A8][..], 1.25),
-            // Two in a cell are as one.
+            // Two queens in a cell count as one.
             (&[Square::A8, Square::B7][..], 1.25),
             (&[Square::H5][..], -0.25),
             (&[Square::B1, Square::H6][..], 7.75),
@@ -233,12 +235,12 @@ mod tests {
             assert_eq!(network.logit(&board), logit, "{squares:?}");
             assert_eq!(network.value(&board), 400.0 * logit);
             board.swap_colors();
-            assert_eq!(network.logit(&board), 0.25, "only White's count");
+            assert_eq!(network.logit(&board), 0.25, "only White's queens count");
         }
     }
 
     #[test]
-    fn outputs_stand_for_scores_and_back() {
+    fn outputs_can_be_converted_to_evaluations_and_back() {
         let range = Scaling::MinMax { least: -3000.0, greatest: 3000.0 };
         assert_eq!((range.output(-3000.0), range.output(1500.0), range.output(9999.0)), (0.0, 0.75, 1.0));
         for scaling in [Scaling::Chance, range] {
@@ -250,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn files_keep_networks_and_useless_ones_are_refused() {
+    fn files_preserve_networks_and_unusable_ones_are_refused() {
         for scaling in [Scaling::Chance, Scaling::MinMax { least: -5.0, greatest: 7.0 }] {
             let network = queens([0.125; CELLS], scaling);
             let bytes = network.to_bytes(Some("a test".to_owned()));
@@ -260,7 +262,7 @@ mod tests {
         let network = queens([0.0; CELLS], Scaling::Chance);
         let with =
             |bias, scaling| ArticleNetwork::new("broken", network.filters, network.weights, bias, scaling);
-        assert!(with(f32::NAN, Scaling::Chance).unwrap_err().to_string().contains("no finite number"));
+        assert!(with(f32::NAN, Scaling::Chance).unwrap_err().to_string().contains("not a finite number"));
         let nothing = with(0.0, Scaling::MinMax { least: 1.0, greatest: 1.0 }).unwrap_err().to_string();
         assert!(nothing.contains("from 1 to 1"), "{nothing}");
         let other = include_bytes!("../../../models/evaluation.safetensors");

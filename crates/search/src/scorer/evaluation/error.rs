@@ -1,30 +1,30 @@
 use thiserror::Error;
 
-/// Why numbers or a file are no evaluation network.
+/// Why numbers or a file are not an evaluation network.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EvaluationError {
-    /// It is no safetensors file, or its numbers are useless.
+    /// It is not a safetensors file, or its weights are not usable.
     #[error("network {name}: not a usable evaluation network: {reason}")]
     Useless {
-        /// The network.
+        /// The name of the network.
         name: String,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
-    /// A tensor is not what it should be.
+    /// A tensor is missing, or has another type or shape.
     #[error("network {name}: expected {expected}, found {found}")]
     Shape {
-        /// The network.
+        /// The name of the network.
         name: String,
-        /// What it should be.
+        /// The expected tensor.
         expected: String,
-        /// What it is.
+        /// What the file has instead.
         found: String,
     },
 }
 
 impl EvaluationError {
-    /// A network that is of no use.
+    /// The error for a network that is not usable.
     pub(super) fn useless(name: &str, reason: impl Into<String>) -> EvaluationError {
         EvaluationError::Useless { name: name.to_owned(), reason: reason.into() }
     }

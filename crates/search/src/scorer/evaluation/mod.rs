@@ -1,5 +1,5 @@
-//! Evaluation networks: what a position is worth to strong play. Each reads a safetensors file and is evaluated by code of its
-//! own, since a search asks millions of times a second.
+//! Evaluation networks for play. Each is read from a safetensors file and has its own inference code, because a search
+//! evaluates millions of positions per second.
 
 mod accumulators;
 pub mod article;

@@ -1,7 +1,7 @@
-//! The hand-written evaluation: the scorer that play uses without a network.
+//! The hand-written evaluation: the scorer for play without a network.
 //!
-//! Every term has a value for the middlegame and one for the endgame, mixed by the material left. The numbers are round
-//! ones of our own, not tuned.
+//! Every term has a value for the middlegame and one for the endgame, which are interpolated by the material left
+//! (tapered evaluation). The numbers are round and not tuned.
 
 mod placement;
 mod tapered;
@@ -15,46 +15,46 @@ use self::{
 };
 use super::Scorer;
 
-/// The scorer by hand: it looks at the board alone, afresh each time.
+/// The hand-written scorer. It evaluates each board from scratch.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HandWritten;
 
-/// The terms of a value, each White's less Black's.
+/// The terms of an evaluation, each White's minus Black's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Terms {
-    /// Men, and the pair of bishops.
+    /// Material, and the bishop pair.
     pub material: Tapered,
-    /// The squares they stand on.
+    /// Piece-square values.
     pub placement: Tapered,
-    /// How many squares pieces attack, and rooks on open files.
+    /// The mobility of pieces, and rooks on open files.
     pub mobility: Tapered,
     /// Doubled, isolated and passed pawns.
     pub pawns: Tapered,
-    /// The king's shelter, the pieces that look at it, and driving a bare king to the edge.
+    /// The pawn shelter of the king, the pieces that attack its zone, and driving a bare king to the edge.
     pub king: Tapered,
-    /// The material left, from 0 (kings and pawns) to [`FULL_PHASE`].
+    /// The game phase by the material left, from 0 (kings and pawns) to [`FULL_PHASE`].
     pub phase: i32,
 }
 
-/// Pawn, knight, bishop, rook, queen, king.
+/// The values of pawn, knight, bishop, rook, queen, king.
 const MATERIAL: [Tapered; 6] = [s(90, 110), s(330, 310), s(345, 330), s(490, 540), s(1000, 980), s(0, 0)];
 const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
 const BISHOP_PAIR: Tapered = s(30, 45);
-/// For each attacked square that no man of the same side occupies.
+/// The value of each attacked square without an own man, by role.
 const MOBILITY: [Tapered; 6] = [s(0, 0), s(4, 4), s(5, 5), s(2, 4), s(1, 3), s(0, 0)];
 const OPEN_FILE: Tapered = s(22, 10);
 const HALF_OPEN_FILE: Tapered = s(10, 6);
 const DOUBLED: Tapered = s(-8, -18);
 const ISOLATED: Tapered = s(-12, -10);
-/// By ranks advanced from the second.
+/// The value of a passed pawn, by its rank from the second to the seventh.
 const PASSED: [Tapered; 6] = [s(2, 10), s(4, 16), s(10, 30), s(24, 55), s(50, 95), s(90, 150)];
-/// A pawn in front of the king, one or two ranks ahead.
+/// The value of a pawn in front of the king, one or two ranks ahead.
 const SHELTER: Tapered = s(12, 0);
-/// A piece that attacks the king or a square beside it.
+/// The value of a piece that attacks the enemy king's zone, that is the king or an adjacent square, by role.
 const ATTACKER: [Tapered; 6] = [s(0, 0), s(16, 2), s(14, 2), s(20, 4), s(34, 8), s(0, 0)];
 
 impl Terms {
-    /// The sum, White's less Black's, in hundredths of a pawn.
+    /// The evaluation for White in centipawns.
     pub fn centipawns(&self) -> i32 {
         (self.material + self.placement + self.mobility + self.pawns + self.king).at(self.phase)
     }
@@ -76,7 +76,7 @@ impl Scorer for HandWritten {
     }
 }
 
-/// All terms.
+/// The terms of the evaluation of `board`.
 pub fn evaluate(board: &Board) -> Terms {
     let (white, black) = (side(board, Color::White), side(board, Color::Black));
     let mut terms = Terms {
@@ -94,7 +94,7 @@ pub fn evaluate(board: &Board) -> Terms {
     terms
 }
 
-/// What one side has, by the same terms.
+/// The terms of one side.
 fn side(board: &Board, color: Color) -> Terms {
     let mut terms = Terms::default();
     let (own, occupied) = (board.by_color(color), board.occupied());
@@ -108,7 +108,7 @@ fn side(board: &Board, color: Color) -> Terms {
         terms.material += MATERIAL[index].times(men.count());
         terms.phase += PHASE[index] * men.count() as i32;
         for square in men {
-            // The tables are White's.
+            // The tables are from White's viewpoint.
             terms.placement += PLACEMENT[index][usize::from(seen_by(color, square))];
             if matches!(role, Role::Pawn | Role::King) {
                 continue;
@@ -132,7 +132,8 @@ fn side(board: &Board, color: Color) -> Terms {
     }
     terms.pawns = pawns(own_pawns, other_pawns, color);
     if let Some(king) = board.king_of(color) {
-        let shelter = own_pawns & beside(king.file()) & ahead(king, color) & !ahead_by(king, color, 3);
+        let shelter =
+            own_pawns & adjacent_files(king.file()) & ahead(king, color) & !ahead_by(king, color, 3);
         terms.king += SHELTER.times(shelter.count());
     }
     terms
@@ -147,10 +148,10 @@ fn pawns(own: Bitboard, other: Bitboard, color: Color) -> Tapered {
         if is_doubled {
             value += DOUBLED;
         }
-        if (own & beside(pawn.file()) & !file).is_empty() {
+        if (own & adjacent_files(pawn.file()) & !file).is_empty() {
             value += ISOLATED;
         }
-        if !is_doubled && (other & beside(pawn.file()) & front).is_empty() {
+        if !is_doubled && (other & adjacent_files(pawn.file()) & front).is_empty() {
             let rank = usize::from(seen_by(color, pawn).rank());
             value += PASSED[rank.clamp(1, 6) - 1];
         }
@@ -158,40 +159,40 @@ fn pawns(own: Bitboard, other: Bitboard, color: Color) -> Tapered {
     value
 }
 
-/// A bonus for `winner` against a king without pawns and with at most a minor piece, while it has a rook or more
-/// itself: the bare king at the edge and the other one near it are what a mate needs.
+/// A bonus for `winner` with a rook or queen against a king without pawns and with at most one minor piece. It rewards
+/// driving that king to the edge and bringing the own king near, as mating requires.
 fn drive(board: &Board, winner: Color) -> i32 {
     let (own, other) = (board.by_color(winner), board.by_color(winner.other()) & !board.kings());
     let weak = other.count() < 2 && (other & !(board.knights() | board.bishops())).is_empty();
     let strong = (own & board.rooks_and_queens()).any();
-    let (Some(hunter), Some(hunted)) = (board.king_of(winner), board.king_of(winner.other())) else {
+    let (Some(king), Some(weak_king)) = (board.king_of(winner), board.king_of(winner.other())) else {
         return 0;
     };
     if !weak || !strong {
         return 0;
     }
-    10 * from_centre(hunted) + 4 * (14 - hunter.distance(hunted) as i32)
+    10 * from_centre(weak_king) + 4 * (14 - king.distance(weak_king) as i32)
 }
 
-/// The square as White would see it.
+/// The square from the viewpoint of `color`, flipped for Black.
 fn seen_by(color: Color, square: Square) -> Square {
     color.fold_wb(square, square.flip_vertical())
 }
 
-/// The file and those beside it.
-fn beside(file: File) -> Bitboard {
+/// The file and the adjacent files.
+fn adjacent_files(file: File) -> Bitboard {
     [-1, 0, 1]
         .into_iter()
         .filter_map(|step| file.offset(step))
         .fold(Bitboard::EMPTY, |files, file| files | Bitboard::from(file))
 }
 
-/// All squares on ranks further on.
+/// All squares on the ranks in front of `square`.
 fn ahead(square: Square, color: Color) -> Bitboard {
     ahead_by(square, color, 1)
 }
 
-/// All squares at least `ranks` ranks further on.
+/// All squares at least `ranks` ranks in front of `square`.
 fn ahead_by(square: Square, color: Color, ranks: i32) -> Bitboard {
     let step = color.fold_wb(1, -1);
     (ranks..8)
@@ -215,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mirrored_position_has_the_opposite_value() {
+    fn a_position_with_exchanged_colours_has_the_opposite_value() {
         for fen in [
             "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9",
             "8/5k2/3p4/1P6/8/2P3K1/8/4R3 b - - 0 40",
@@ -231,13 +232,13 @@ mod tests {
     }
 
     #[test]
-    fn each_term_sees_what_it_is_for() {
+    fn each_term_responds_to_its_feature() {
         let terms = |fen: &str| evaluate(position(fen).board());
         let even = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1";
         assert_eq!(terms(even).centipawns(), 0);
         assert!(terms("4k3/ppppppp1/8/8/8/8/PPPPPPPP/4K3 w - - 0 1").material.endgame > 0);
         let passed = "4k3/8/8/3P4/8/8/p7/4K3 w - - 0 1";
-        assert!(terms(passed).pawns.endgame < 0, "Black's passed pawn is further on");
+        assert!(terms(passed).pawns.endgame < 0, "Black's passed pawn is further advanced");
         let doubled = "4k3/ppp5/8/8/2P5/2P5/1P6/4K3 w - - 0 1";
         assert!(terms(doubled).pawns.endgame < 0);
         let active = "4k3/8/8/3B4/8/8/8/b3K3 w - - 0 1";

@@ -4,13 +4,13 @@ use shakmaty::{Role, Square};
 
 use super::tapered::{Tapered, s};
 
-/// White's values by role and square.
+/// Piece-square values for White, by role and square.
 pub(super) static PLACEMENT: LazyLock<[[Tapered; 64]; 6]> = LazyLock::new(|| {
     Role::ALL.map(|role| std::array::from_fn(|square| placement(role, Square::new(square as u32))))
 });
 
-/// What a square is worth to one of White's men: the centre, ranks gained, and for the king the corner in the
-/// middlegame.
+/// The piece-square value of one of White's men. It rewards the centre, advanced ranks, and for the king the corners in
+/// the middlegame.
 fn placement(role: Role, square: Square) -> Tapered {
     let (rank, centre) = (square.rank() as i32, 3 - from_centre(square));
     let inner_file = 3 - (2 * square.file() as i32 - 7).abs() / 2;
@@ -26,7 +26,7 @@ fn placement(role: Role, square: Square) -> Tapered {
     }
 }
 
-/// Steps of a king to the four squares of the centre, files and ranks added: 0 to 6.
+/// The Manhattan distance to the nearest of the four central squares, from 0 to 6.
 pub(super) fn from_centre(square: Square) -> i32 {
     let steps = |coordinate: i32| if coordinate < 4 { 3 - coordinate } else { coordinate - 4 };
     steps(square.file() as i32) + steps(square.rank() as i32)

@@ -1,18 +1,18 @@
 use std::ops::{Add, AddAssign, Sub};
 
-/// A value in the middlegame and in the endgame, in hundredths of a pawn.
+/// A pair of values for the middlegame and the endgame, in centipawns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tapered {
-    /// With all men on the board.
+    /// The value with all men on the board.
     pub middlegame: i32,
-    /// With kings and pawns only.
+    /// The value with only kings and pawns.
     pub endgame: i32,
 }
 
 /// The phase of the initial position: 1 for each knight and bishop, 2 for each rook, 4 for each queen.
 pub const FULL_PHASE: i32 = 24;
 
-/// Short, for tables of values.
+/// A constructor with a short name, for tables of values.
 pub(super) const fn s(middlegame: i32, endgame: i32) -> Tapered {
     Tapered { middlegame, endgame }
 }
@@ -40,12 +40,12 @@ impl AddAssign for Tapered {
 }
 
 impl Tapered {
-    /// So many times as much.
+    /// The value multiplied by `count`.
     pub(super) fn times(self, count: usize) -> Tapered {
         s(self.middlegame * count as i32, self.endgame * count as i32)
     }
 
-    /// The mixture for a phase, in hundredths of a pawn.
+    /// The value interpolated for a phase, in centipawns.
     pub fn at(self, phase: i32) -> i32 {
         let phase = phase.clamp(0, FULL_PHASE);
         (self.middlegame * phase + self.endgame * (FULL_PHASE - phase)) / FULL_PHASE

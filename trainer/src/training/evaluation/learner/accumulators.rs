@@ -17,12 +17,13 @@ use crate::evaluations::LabelledPosition;
 /// The network `evaluation`.
 pub(crate) struct Accumulators {
     score_weight: f32,
-    /// One for each thread.
+    /// One gradient for each thread.
     parts: Vec<Gradient>,
 }
 
 impl Accumulators {
-    /// One that learns from the engine's score and, as far as that does not count, the game's result.
+    /// Learns from the engine's score, with the weight `score_weight`, and from the result of the game, with the
+    /// remaining weight.
     pub(crate) fn new(score_weight: f32, threads: usize) -> Accumulators {
         Accumulators { score_weight, parts: (0..threads).map(|_| Gradient::default()).collect() }
     }
@@ -35,8 +36,8 @@ impl Learner for Accumulators {
 
     fn description(&self) -> String {
         format!(
-            "{INPUTS} piece-squares → {WIDTH} neurons for each side, clipped and squared → 1, of {BUCKETS} by the number of \
-             men; 16-bit integers"
+            "{INPUTS} piece-squares → {WIDTH} neurons for each side, clipped and squared → 1 output, one of {BUCKETS} \
+             according to the number of men; 16-bit integers"
         )
     }
 

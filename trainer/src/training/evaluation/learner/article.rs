@@ -16,8 +16,8 @@ use crate::{
 const FEATURES: usize = FILTERS * CELLS;
 const SQUARES: usize = 64;
 
-// Where the weights are: the convolution's and its biases, what batch normalisation multiplies and adds, the last layer's
-// and its bias, and the running means and variances, which no gradient moves.
+// The ranges of the weights: the convolution and its biases, scale and shift of the batch normalisation, the last layer
+// and its bias, and the running means and variances, which have no gradient.
 const FILTER: Range<usize> = 0..FILTERS * MEN;
 const FILTER_BIAS: Range<usize> = FILTER.end..FILTER.end + FILTERS;
 const GAMMA: Range<usize> = FILTER_BIAS.end..FILTER_BIAS.end + FEATURES;
@@ -27,12 +27,12 @@ const LAST_BIAS: Range<usize> = LAST.end..LAST.end + 1;
 const MEAN: Range<usize> = LAST_BIAS.end..LAST_BIAS.end + FEATURES;
 const VARIANCE: Range<usize> = MEAN.end..MEAN.end + FEATURES;
 
-/// How far the running means follow a batch (Keras's).
+/// The weight of a batch in the running means and variances (the default of Keras).
 const MOMENTUM: f64 = 0.01;
-/// Positions that are worked out at once when nothing is learnt.
+/// Number of positions that are evaluated at once outside of training.
 const AT_ONCE: usize = 8192;
 
-/// The network `evaluation-article`. Its chances are White's; only here are they turned to the side to move.
+/// The network `evaluation-article`. Its output is for White, and this type converts it to the side to move.
 pub(crate) struct Article {
     scaling: Scaling,
     score_weight: f32,
@@ -40,7 +40,7 @@ pub(crate) struct Article {
 }
 
 impl Article {
-    /// One whose outputs are scaled as the recipe says.
+    /// Creates the learner. The recipe determines how outputs are scaled.
     pub(crate) fn new(recipe: &EvaluationRecipe) -> Article {
         let scaling = if recipe.min_max {
             let bound = f32::from(SCORE_BOUND);
@@ -51,7 +51,7 @@ impl Article {
         Article { scaling, score_weight: recipe.score_weight as f32, planes: Vec::new() }
     }
 
-    /// What the network is to say.
+    /// The target output for a position.
     fn target(&self, position: &LabelledPosition) -> f32 {
         let score = f32::from(position.score());
         let of_score = self.scaling.output(position.turn().fold_wb(score, -score));
@@ -62,7 +62,7 @@ impl Article {
     }
 }
 
-/// Writes the planes [positions, 12, 8, 8] into `planes`.
+/// Writes the planes [positions, 12, 8, 8] to `planes`.
 fn write_planes(positions: &[LabelledPosition], planes: &mut Vec<f32>) {
     planes.clear();
     planes.resize(positions.len() * MEN * SQUARES, 0.0);
@@ -81,7 +81,8 @@ fn part(row: &Tensor, range: Range<usize>) -> Tensor {
     row.narrow(0, range.start as i64, range.len() as i64)
 }
 
-/// Logits [positions]; `statistics` is the row whose means and variances are read or, in training, follow the batch.
+/// The logits [positions]. `statistics` is the row with the running means and variances, which are read or, in
+/// training, updated.
 fn logits(weights: &Tensor, statistics: &Tensor, planes: &Tensor, is_training: bool) -> Tensor {
     let filter = part(weights, FILTER).view([FILTERS as i64, MEN as i64, 1, 1]);
     let found = planes.conv2d(&filter, Some(part(weights, FILTER_BIAS)), 1, 0, 1, 1).relu();
@@ -106,21 +107,21 @@ impl Learner for Article {
 
     fn description(&self) -> String {
         let scaling = match self.scaling {
-            Scaling::Chance => "White's chance to win".to_owned(),
+            Scaling::Chance => "White's expected score".to_owned(),
             Scaling::MinMax { least, greatest } => {
-                format!("0 is a score of {least}, 1 one of {greatest} centipawns for White")
+                format!("0 stands for {least} centipawns and 1 for {greatest}, for White")
             }
         };
         format!(
-            "{MEN} planes → 1×1 convolution, {FILTERS} filters, rectified → the greatest of 2×2 squares → batch normalisation \
-             → 1, sigmoid: {scaling}"
+            "{MEN} planes → 1×1 convolution, {FILTERS} filters, ReLU → 2×2 max pooling → batch normalisation → 1 \
+             output, sigmoid: {scaling}"
         )
     }
 
     fn random(&self, seed: u64) -> Tensor {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut weights = vec![0.0f32; self.count()];
-        // Glorot's, as Keras has it.
+        // Glorot's uniform initialisation, as in Keras.
         for (range, inputs, outputs) in [(FILTER, MEN, FILTERS), (LAST, FEATURES, 1)] {
             let bound = (6.0 / (inputs + outputs) as f32).sqrt();
             weights[range].fill_with(|| rng.random_range(-bound..bound));
@@ -166,7 +167,7 @@ impl Learner for Article {
                 seen + weights[FILTER_BIAS.start + filter]
             })
         });
-        // Normalisation and the last layer are one: w · (γ (x − m)/√(v + ε) + β) + b.
+        // Normalisation and the last layer are merged: w · (γ (x − m)/√(v + ε) + β) + b.
         let factor = |index: usize| {
             let deviation = (f64::from(weights[VARIANCE.start + index]) + EPSILON).sqrt();
             f64::from(weights[GAMMA.start + index]) / deviation
@@ -209,19 +210,19 @@ mod tests {
     }
 
     #[test]
-    fn there_are_as_many_weights_as_keras_would_count() {
+    fn the_number_of_weights_is_that_of_keras() {
         // Convolution 12 · 10 + 10; normalisation 4 · 160, of which half are not trained; dense 160 + 1.
         assert_eq!(article(false).count(), 130 + 640 + 161);
     }
 
     #[test]
-    fn the_engine_says_what_was_trained() {
+    fn the_engine_computes_what_was_trained() {
         let positions: Vec<LabelledPosition> =
             positions(100).into_iter().map(|(_, labelled)| labelled).collect();
         for min_max in [false, true] {
             let mut article = article(min_max);
             let weights = article.random(3);
-            // So that means and variances are not those of the beginning.
+            // Change the running means and variances from their initial values.
             let before = weights.copy();
             (0..5).for_each(|_| _ = article.gradient(&weights, &positions));
             assert_ne!(part(&weights, MEAN), part(&before, MEAN));

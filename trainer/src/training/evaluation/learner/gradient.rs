@@ -8,8 +8,8 @@ use super::{
 };
 use crate::evaluations::LabelledPosition;
 
-/// What the network is to say of a position, as a chance: the engine's score and, as far as it does not count, the
-/// result, where it is known.
+/// The target for a position, as an expected score: the engine's score with the weight `score_weight`, and the result,
+/// if known, with the remaining weight.
 pub(super) fn target(position: &LabelledPosition, score_weight: f32) -> f32 {
     let score = expected(position);
     position.result().map_or(score, |result| score_weight * score + (1.0 - score_weight) * result)
@@ -17,15 +17,15 @@ pub(super) fn target(position: &LabelledPosition, score_weight: f32) -> f32 {
 
 type Neurons = [f32; WIDTH];
 
-/// Works out the network and the gradient of its loss, in 32 bits.
+/// Computes the network and the gradient of its loss, in 32 bits.
 ///
-/// Written by hand: of 768 inputs a side some 30 are 1, of which a matrix multiplication knows nothing. A test compares
-/// it with what libtorch derives by itself.
+/// The gradient is written by hand, because only about 30 of a side's 768 inputs are 1, and a matrix multiplication
+/// would visit all of them. A test compares it with the gradient of libtorch.
 #[derive(Debug)]
 pub(super) struct Gradient {
-    /// The sum over the positions seen.
+    /// The sum of the gradients of all positions added.
     pub sum: Vec<f32>,
-    /// The sum of the squared errors.
+    /// The sum of their squared errors.
     pub loss: f64,
     inputs: [Vec<u16>; 2],
     neurons: [Neurons; 2],
@@ -38,13 +38,13 @@ impl Default for Gradient {
 }
 
 impl Gradient {
-    /// Begins a new sum.
+    /// Resets the sums.
     pub(super) fn clear(&mut self) {
         self.sum.fill(0.0);
         self.loss = 0.0;
     }
 
-    /// The network's output, a logit.
+    /// The network's output for a position, as a logit.
     pub(super) fn value(&mut self, weights: &[f32], position: &LabelledPosition) -> f32 {
         position.inputs(&mut self.inputs);
         let bucket = position.bucket();
@@ -64,7 +64,7 @@ impl Gradient {
         sum
     }
 
-    /// Adds the gradient of the squared error of the chance at `weights`.
+    /// Adds the gradient, at `weights`, of the squared error of the expected score.
     pub(super) fn add(&mut self, weights: &[f32], position: &LabelledPosition, score_weight: f32) {
         let found = of_logit(self.value(weights, position));
         let error = found - target(position, score_weight);
@@ -93,7 +93,7 @@ fn add(sum: &mut Neurons, more: &[f32]) {
     sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
 }
 
-/// The mean gradient of the loss over the positions, and the mean loss; a thread for each of `parts`.
+/// The mean gradient of the loss over the positions, and the mean loss. Each of `parts` is computed by its own thread.
 pub(super) fn mean_gradient(
     parts: &mut [Gradient],
     weights: &[f32],
@@ -133,7 +133,7 @@ pub(super) mod tests {
     };
     use crate::games::{Evaluation, GameResult, Split};
 
-    /// Positions of random games with scores that nobody gave.
+    /// Positions of random games with random scores.
     pub(crate) fn positions(count: usize) -> Vec<(Chess, LabelledPosition)> {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut all = Vec::new();
@@ -159,7 +159,7 @@ pub(super) mod tests {
         all
     }
 
-    /// The same loss, by tensors, so that libtorch can derive it.
+    /// The same loss with tensors, so that libtorch can compute its gradient.
     fn loss(weights: &Tensor, positions: &[LabelledPosition], score_weight: f32) -> Tensor {
         let width = WIDTH as i64;
         let rows = weights.narrow(0, 0, (INPUTS * WIDTH) as i64).view([INPUTS as i64, width]);
@@ -189,7 +189,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_gradient_is_the_one_that_libtorch_derives() {
+    fn the_gradient_is_that_of_libtorch() {
         let positions: Vec<LabelledPosition> =
             positions(40).into_iter().map(|(_, labelled)| labelled).collect();
         let weights = random(5).set_requires_grad(true);
@@ -208,7 +208,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn integers_say_nearly_the_same() {
+    fn integer_arithmetic_changes_scores_only_slightly() {
         let weights = Vec::<f32>::try_from(random(6)).unwrap();
         let scorer = NetworkScorer::new(std::sync::Arc::new(quantised("random", &weights).unwrap()));
         let mut gradient = Gradient::default();

@@ -7,50 +7,51 @@ use entente_search::scorer::{
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use tch::Tensor;
 
-/// How many weights there are: the first layer's rows and biases, the last layers' weights and biases.
+/// The number of weights: rows and biases of the first layer, weights and biases of the last layers.
 pub(super) const COUNT: usize = INPUTS * WIDTH + WIDTH + BUCKETS * 2 * WIDTH + BUCKETS;
 
-/// No weight of the first layer is larger in integers, so that the sums of 32 of them fit. Hardly any is.
+/// Weights of the first layer are clamped to this absolute value before they become integers, so that a sum of 32 of
+/// them fits into 16 bits. Very few are larger.
 const MOST_WEIGHT: f32 = 1.4;
 
-/// Where the first layer's biases are among the weights.
+/// The range of the first layer's biases.
 pub(super) const BIASES: Range<usize> = INPUTS * WIDTH..INPUTS * WIDTH + WIDTH;
 
-/// Where the row of an input is.
+/// The range of the row of an input.
 pub(super) fn row(input: u16) -> Range<usize> {
     let start = usize::from(input) * WIDTH;
     start..start + WIDTH
 }
 
-/// Where the weights of the last layer of a bucket are, for one side after the other.
+/// The range of the weights of a bucket's last layer: first those for the side to move, then those for the opponent.
 pub(super) fn output(bucket: usize) -> Range<usize> {
     let start = BIASES.end + bucket * 2 * WIDTH;
     start..start + 2 * WIDTH
 }
 
-/// Where the bias of the last layer of a bucket is.
+/// The index of the bias of a bucket's last layer.
 pub(super) fn output_bias(bucket: usize) -> usize {
     BIASES.end + BUCKETS * 2 * WIDTH + bucket
 }
 
-/// Random weights to begin with.
+/// Random initial weights.
 pub(super) fn random(seed: u64) -> Tensor {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut weights = vec![0.0f32; COUNT];
-    // Some 30 inputs are 1, so that neurons begin around the middle of their range.
+    // About 30 inputs are 1, so neurons begin near the middle of their range.
     weights[..BIASES.start].fill_with(|| rng.random_range(-0.1..0.1));
     weights[BIASES].fill(0.3);
-    // The last layers begin alike.
+    // The last layers of all buckets begin with the same weights.
     let last: Vec<f32> = (0..2 * WIDTH).map(|_| rng.random_range(-0.1..0.1)).collect();
     (0..BUCKETS).for_each(|bucket| weights[output(bucket)].copy_from_slice(&last));
     Tensor::from_slice(&weights)
 }
 
-/// The network of `weights`, [`COUNT`] of them, in integers.
+/// Converts [`COUNT`] weights to a network in integers.
 ///
 /// # Errors
 ///
-/// If they are too large.
+/// If weights are too large.
 pub(super) fn quantised(name: &str, weights: &[f32]) -> Result<EvaluationNetwork, EvaluationError> {
     let accumulator = |part: &[f32], one: i16| -> Accumulator {
         array::from_fn(|index| (part[index] * f32::from(one)).round() as i16)

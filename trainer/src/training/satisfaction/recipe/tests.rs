@@ -22,7 +22,7 @@ fn error(text: &str) -> String {
 }
 
 #[test]
-fn what_is_left_out_takes_the_default() {
+fn missing_keys_have_defaults() {
     let recipe = Recipe::example();
     assert_eq!((recipe.learning_rate, recipe.validation_pairs), (1e-3, 300_000));
     assert_eq!((recipe.precision, recipe.validations_per_epoch), (Precision::Bf16, 1));
@@ -45,7 +45,7 @@ fn errors_name_the_file_and_the_key() {
 }
 
 #[test]
-fn a_run_goes_on_with_more_epochs_but_not_with_another_batch() {
+fn a_run_can_be_resumed_with_more_epochs_but_not_with_another_batch() {
     let recipe = Recipe::example();
     let longer = Recipe { epochs: 9, learning_rate: 1e-4, ..recipe.clone() };
     assert_eq!(recipe.incompatible_key(&longer), None);
@@ -56,13 +56,13 @@ fn a_run_goes_on_with_more_epochs_but_not_with_another_batch() {
 }
 
 #[test]
-fn the_text_of_a_recipe_is_the_recipe() {
+fn parsing_the_text_of_a_recipe_restores_it() {
     let recipe = Recipe { altered: 0.1 + 0.2, averaging: 0.9998, seed: 9, ..Recipe::example() };
     assert_eq!(Recipe::parse(&recipe.toml(), "again.toml").unwrap(), recipe);
 }
 
 #[test]
-fn validations_come_at_fixed_steps_and_at_the_end_of_every_epoch() {
+fn validations_are_at_fixed_steps_and_at_the_end_of_every_epoch() {
     let walk = |validations_per_epoch: u64| {
         let recipe = Recipe { validations_per_epoch, ..Recipe::example() };
         assert_eq!(recipe.steps_per_epoch(), 10);
@@ -73,10 +73,22 @@ fn validations_come_at_fixed_steps_and_at_the_end_of_every_epoch() {
         })
         .take_while(|due| *due <= 20)
         .collect();
-        assert_eq!(recipe.next_validation(due[0] - 1), due[0], "wherever the run goes on");
+        assert_eq!(recipe.next_validation(due[0] - 1), due[0], "wherever the run is resumed");
         due
     };
     assert_eq!(walk(1), [10, 20]);
     assert_eq!(walk(4), [3, 5, 8, 10, 13, 15, 18, 20]);
     assert_eq!(walk(10), (1..=20).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_rate_is_constant_and_then_falls() {
+    let recipe = Recipe { epochs: 4, decay_epochs: 1.0, ..Recipe::example() };
+    let rate = |epochs: f64| {
+        recipe.learning_rate_after((epochs * recipe.pairs_per_epoch as f64) as u64) / recipe.learning_rate
+    };
+    assert_eq!(rate(0.0), 1.0);
+    assert_eq!(rate(3.0), 1.0);
+    assert!((rate(3.5) - 0.5).abs() < 1e-9);
+    assert!((rate(4.0) - 0.01).abs() < 1e-9);
 }

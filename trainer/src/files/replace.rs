@@ -4,21 +4,21 @@ use std::{
     path::Path,
 };
 
-/// Writes `bytes` to `path`, replacing it at once or not at all.
+/// Writes `bytes` to `path`, which is replaced atomically.
 ///
 /// # Errors
 ///
 /// If it cannot be written or renamed.
-pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_by(path, |part| fs::write(part, bytes))
 }
 
-/// Lets `write` make a file of a temporary name in the folder of `path`, which then takes the place of `path`.
-/// Whatever fails, no part is left.
+/// Has `write` write a temporary file in the folder of `path`, and then renames it to `path`. After an error, the
+/// temporary file is removed.
 ///
 /// # Errors
 ///
-/// That of `write`, or if the file cannot be renamed.
+/// If `write` fails, or the file cannot be renamed.
 pub fn replace_by(path: &Path, write: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".part");
@@ -26,7 +26,7 @@ pub fn replace_by(path: &Path, write: impl FnOnce(&Path) -> io::Result<()>) -> i
     let written =
         write(&part).and_then(|()| File::open(&part)?.sync_all()).and_then(|()| fs::rename(&part, path));
     if written.is_err() {
-        // The error says what went wrong; a part that was never begun must not hide it.
+        // Ignore errors here: the file may not exist, and the caller needs the first error.
         let _ = fs::remove_file(&part);
     }
     written
@@ -37,11 +37,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_replaced_or_stays_and_no_part_is_left() {
+    fn a_file_is_replaced_or_unchanged_and_no_temporary_file_is_left() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
-        replace(&path, b"old").unwrap();
-        replace(&path, b"new").unwrap();
+        replace_file(&path, b"old").unwrap();
+        replace_file(&path, b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
         let failed = replace_by(&path, |part| {
             fs::write(part, "half")?;

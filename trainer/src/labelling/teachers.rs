@@ -6,15 +6,17 @@ use entente_network::{
     encoding::{goal_policy::RatingScale, softmax},
 };
 
-use super::TeacherFile;
-use crate::export::sha256;
+use crate::{
+    files::{file_name, sha256},
+    labels::TeacherFile,
+};
 
-/// A teacher as a command line names it: `RATING=FILE`.
+/// A teacher on the command line: `RATING=FILE`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeacherName {
-    /// The rating, on Lichess's scale, of the people that it knows.
+    /// The rating, on Lichess's scale, of the players that it predicts.
     pub rating: u16,
-    /// Its ONNX file.
+    /// The ONNX file.
     pub path: PathBuf,
 }
 
@@ -30,8 +32,9 @@ impl FromStr for TeacherName {
     }
 }
 
-/// A rating as Lichess would give it; `None` for ratings over the board. What ratings of chess.com are worth there was
-/// measured on 1,700 positions: of players of 800 to 1500 the teacher of some 300 points more predicts the moves best.
+/// Converts a rating to the scale of Lichess; `None` for ratings over the board. The difference for chess.com was
+/// measured on 1,700 positions: the moves of players rated 800 to 1500 are predicted best by the teacher with a rating
+/// about 300 points higher.
 fn as_on_lichess(rating: u16, scale: RatingScale) -> Option<u16> {
     match scale {
         RatingScale::Online => Some(rating),
@@ -40,34 +43,36 @@ fn as_on_lichess(rating: u16, scale: RatingScale) -> Option<u16> {
     }
 }
 
-/// Policies that know people of one rating each.
+/// Policies that each predict players of one rating.
 pub struct Teachers {
     ratings: Vec<u16>,
     policies: Vec<Policy>,
     files: Vec<TeacherFile>,
 }
 
-/// So far from a teacher's rating it counts nothing.
+/// The distance from a teacher's rating at which its weight becomes 0.
 const REACH: u16 = 600;
-/// Ratings that lie so far beyond the teachers' are still known to the nearest one.
+/// Ratings up to this far outside the teachers' range count as the nearest teacher's rating.
 const MARGIN: u16 = 100;
 
 impl Teachers {
-    /// Reads them.
+    /// Reads the teachers' files.
     ///
     /// # Errors
-    /// If there is none, two have the same rating, or one cannot be read.
+    ///
+    /// If there are no teachers, two have the same rating, or a file cannot be read.
     pub fn open(names: &[TeacherName]) -> anyhow::Result<Teachers> {
         let mut names = names.to_vec();
         names.sort_by_key(|name| name.rating);
-        anyhow::ensure!(!names.is_empty(), "no teacher is named");
-        let twice = names.windows(2).find(|pair| pair[0].rating == pair[1].rating);
-        anyhow::ensure!(twice.is_none(), "two teachers have the rating {}", names[0].rating);
+        anyhow::ensure!(!names.is_empty(), "no teacher given");
+        if let Some(pair) = names.windows(2).find(|pair| pair[0].rating == pair[1].rating) {
+            anyhow::bail!("two teachers have the rating {}", pair[0].rating);
+        }
         let (mut policies, mut files) = (Vec::new(), Vec::new());
         for TeacherName { rating, path } in &names {
             let bytes = fs::read(path).with_context(|| path.display().to_string())?;
             policies.push(Policy::from_bytes(&path.display().to_string(), &bytes)?);
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let name = file_name(path);
             files.push(TeacherFile { rating: *rating, name, sha256: sha256(&bytes) });
         }
         Ok(Teachers { ratings: names.iter().map(|name| name.rating).collect(), policies, files })
@@ -78,9 +83,10 @@ impl Teachers {
         &self.files
     }
 
-    /// How much each counts for players of a rating: the nearer its own rating, the more, up to [`REACH`] from it. That
-    /// predicts people's moves better than the two nearest teachers do, for the teachers' errors are not the same. `None` if
-    /// none knows such people: over the board, and ratings far from all of theirs.
+    /// The weights of the teachers for players of a rating. A weight falls linearly with the distance from the
+    /// teacher's rating and is 0 from [`REACH`] on. This predicts human moves better than the two nearest teachers
+    /// alone, because the errors of teachers differ. `None` for ratings over the board and for ratings far from every
+    /// teacher's.
     pub fn shares(&self, rating: u16, scale: RatingScale) -> Option<Vec<(usize, f32)>> {
         let rating = as_on_lichess(rating, scale)?;
         let [first, last] = [self.ratings[0], self.ratings[self.ratings.len() - 1]];
@@ -94,22 +100,22 @@ impl Teachers {
         Some(shares.filter(|(_, share)| *share > 0.0).collect())
     }
 
-    /// The one nearest to a rating alone, whatever the scale.
+    /// Only the teacher nearest to a rating, on any scale, with the weight 1.
     pub fn nearest(&self, rating: u16) -> Vec<(usize, f32)> {
         let distance = |index: &usize| self.ratings[*index].abs_diff(rating);
         (0..self.ratings.len()).min_by_key(distance).map(|index| (index, 1.0)).into_iter().collect()
     }
 
-    /// Sessions of all.
+    /// A session for each teacher.
     pub fn sessions(&self) -> Vec<PolicySession> {
         self.policies.iter().map(Policy::session).collect()
     }
 }
 
-/// The probabilities of the moves of each question, of which the sessions count as `shares` says; in the order of the
-/// questions.
+/// The probabilities of the moves of each question, in order, averaged over the sessions with the weights `shares`.
 ///
 /// # Errors
+///
 /// If a network cannot be run.
 pub fn expected(
     sessions: &mut [PolicySession],
@@ -141,18 +147,27 @@ mod tests {
     }
 
     #[test]
-    fn nearer_ratings_count_more_and_what_none_knows_has_no_label() {
+    fn nearer_teachers_count_more_and_far_ratings_have_no_label() {
         let teachers = teachers(&[1100, 1300, 1900]);
         let shares = |rating| teachers.shares(rating, RatingScale::Online);
         assert_eq!(shares(1300), Some(vec![(0, 0.4), (1, 0.6)]));
-        // 100 and 300 of 700, and 300 for the last one.
+        // The weights are 100, 300 and 300.
         assert_eq!(shares(1600), Some(vec![(0, 100.0 / 700.0), (1, 300.0 / 700.0), (2, 300.0 / 700.0)]));
-        assert_eq!(shares(1000), shares(1100), "as the nearest one");
+        assert_eq!(shares(1000), shares(1100), "the same as for the nearest teacher");
         assert_eq!(shares(2000), Some(vec![(2, 1.0)]));
         assert_eq!([shares(999), shares(2001)], [None, None]);
         assert_eq!(teachers.shares(1500, RatingScale::Fide), None);
         assert_eq!(teachers.shares(1000, RatingScale::ChessCom), shares(1300));
         assert_eq!("1500=a=b.onnx".parse::<TeacherName>().unwrap().path, PathBuf::from("a=b.onnx"));
         assert!("maia.onnx".parse::<TeacherName>().is_err());
+    }
+
+    #[test]
+    fn the_rating_that_two_teachers_share_is_named() {
+        let names =
+            ["1100=a.onnx", "1900=b.onnx", "1500=c.onnx", "1500=d.onnx"].map(|name| name.parse().unwrap());
+        let error = |names| Teachers::open(names).map(|_| ()).unwrap_err().to_string();
+        assert_eq!(error(&names), "two teachers have the rating 1500");
+        assert_eq!(error(&[]), "no teacher given");
     }
 }

@@ -9,18 +9,20 @@ use entente_network::{
 };
 use shakmaty::{Chess, MoveList, Position};
 
-use super::{Description, GameLabels, Label, LabelFile, Teachers, teachers::expected};
+use super::{Teachers, teachers::expected};
 use crate::{
     dataset::goal::{Archive, GameInfo, Trace},
     games::{GameStore, MAX_GAMES, StoredGame, TimeClass},
-    training::Watch,
+    labels::{Description, GameLabels, Label, LabelFile},
+    progress::ProgressObserver,
 };
 
-/// Labels the blocks that have no labels yet, on `threads` threads, until `stop` is raised: of the games of the
-/// description's splits one of so many plies as it says.
-/// The same store and teachers give the same file, however often it was stopped.
+/// Labels the blocks that have no labels yet, on `threads` threads, until `stop` is set. The description of the file
+/// says which splits are labelled, and one in how many plies. The same store and teachers give the same file, no matter
+/// how often the work was stopped.
 ///
 /// # Errors
+///
 /// If the store cannot be read, the labels cannot be written, or a teacher cannot be run.
 pub fn label_store(
     store: &GameStore,
@@ -28,12 +30,12 @@ pub fn label_store(
     file: &mut LabelFile,
     threads: usize,
     stop: &AtomicBool,
-    watch: &dyn Watch,
+    observer: &dyn ProgressObserver,
 ) -> anyhow::Result<()> {
     let first = file.blocks();
     let description = file.description().clone();
-    watch.begin("labelling", store.block_count() as u64, "blocks");
-    watch.done(first as u64);
+    observer.begin("labelling", store.block_count() as u64, "blocks");
+    observer.done(first as u64);
     for block in first..store.block_count() {
         let games = store.read_block(block)?;
         let next = AtomicUsize::new(0);
@@ -60,13 +62,14 @@ pub fn label_store(
         }
         done.sort_by_key(|(number, _)| *number);
         file.push(&done.into_iter().map(|(_, labels)| labels).collect::<Vec<_>>())?;
-        watch.done(1);
+        observer.done(1);
     }
-    watch.end();
+    observer.end();
     Ok(())
 }
 
-/// Whether a ply is among the one of so many that are labelled: pseudo-random, by SplitMix64 (Steele et al. 2014).
+/// Whether a ply is labelled, if one in `every` plies is. The choice is pseudo-random, by SplitMix64 (Steele et al.
+/// 2014).
 fn is_chosen(game: usize, ply: usize, every: u32) -> bool {
     let mut number = ((game as u64) << 16 | ply as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -74,7 +77,7 @@ fn is_chosen(game: usize, ply: usize, every: u32) -> bool {
     (number ^ (number >> 31)).is_multiple_of(u64::from(every.max(1)))
 }
 
-/// The labels of a game; none if it is of another split, or too fast for people to play as the teachers know them.
+/// The labels of a game; none if it belongs to another split, is a bullet game, or no teacher predicts its players.
 fn labels(
     game: &StoredGame,
     number: usize,

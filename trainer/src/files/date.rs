@@ -1,9 +1,9 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The day of `time` in UTC, as `2026-01-31`; times before 1970 count as its first day.
+/// The date of `time` in UTC, such as `2026-01-31`. Times before 1970 give 1970-01-01.
 ///
-/// The calendar is computed as in H. Hinnant, "chrono-compatible low-level date algorithms": years begin
-/// in March, so that the leap day is the last.
+/// The calendar is computed as in H. Hinnant, "chrono-compatible low-level date algorithms": years begin in March, so
+/// that the leap day is the last day of a year.
 pub fn utc_date(time: SystemTime) -> String {
     let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |duration| duration.as_secs());
     let days = seconds / 86_400 + 719_468;
@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn leap_days_and_year_ends_are_right() {
+    fn leap_days_and_ends_of_years_are_right() {
         let date = |seconds| utc_date(UNIX_EPOCH + Duration::from_secs(seconds));
         assert_eq!(date(0), "1970-01-01");
         assert_eq!(date(951_782_400), "2000-02-29");
