@@ -17,6 +17,7 @@ pub mod engine;
 pub mod generation;
 pub mod judge;
 pub mod play;
+pub mod predictor;
 pub mod settings;
 pub mod skill;
 

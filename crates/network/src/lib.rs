@@ -35,7 +35,6 @@ mod kind;
 #[cfg(feature = "tract")]
 mod model;
 #[cfg(feature = "tract")]
-mod openings;
 #[cfg(feature = "tract")]
 mod opinion;
 #[cfg(feature = "tract")]

@@ -77,11 +77,6 @@ impl Runnable {
         self.model.metadata(key)
     }
 
-    /// What runs it.
-    pub(crate) fn backend(&self) -> Backend {
-        self.backend
-    }
-
     /// What it reads.
     pub(crate) fn input(&self) -> &dyn Input {
         &*self.input

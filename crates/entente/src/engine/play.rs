@@ -11,7 +11,7 @@ use crate::{
     generation::{Quota, drawn_seed, known_rating},
     play::{self, Evaluation, LookAhead, Manner, Parameters, Players, Setup, Sight, Turn},
     settings::{Evaluator, GenerationSettings, Method, PlaySettings, PlayerSettings},
-    skill::SkilledSession,
+    skill::Skilled,
 };
 
 /// What the policy network that plays says of a position.
@@ -76,8 +76,8 @@ impl Engine {
         }
         let policy = self.policy(settings.generation, tell)?;
         let manner = manner(settings, Some(&policy));
-        let session = SkilledSession::of(&policy, manner.is_skilled);
-        let (moves, found) = Sight::new(session, manner.players).likeliest(game)?;
+        let predictor = Skilled::of_if(&policy, manner.is_skilled);
+        let (moves, found) = Sight::new(predictor, manner.players).likeliest(game)?;
         Ok(Some(Seen { network: policy.name().to_owned(), found, moves }))
     }
 

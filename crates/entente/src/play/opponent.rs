@@ -1,4 +1,4 @@
-use entente_network::{NetworkError, Policy, encoding::Sampling};
+use entente_network::{NetworkError, Policy, PolicySession, encoding::Sampling};
 use entente_search::{
     Game, Limits,
     tree::{Edge, Judge, Judgement},
@@ -10,11 +10,10 @@ use super::{
     players::Players,
     sight::{Sight, View},
 };
-use crate::skill::SkilledSession;
 
 /// Judges as a player: by the network's chances to win, to draw and to lose, by a short search, and by the rules.
 pub struct Opponent {
-    pub(super) sight: Sight,
+    pub(super) sight: Sight<PolicySession>,
     pub(super) look_ahead: ShallowSearch,
     prior_temperature: f32,
 }
@@ -24,7 +23,7 @@ impl Opponent {
     pub fn new(policy: &Policy, players: Players, parameters: &Parameters) -> Opponent {
         Opponent {
             // What comes of moves the tree shows.
-            sight: Sight::new(SkilledSession::unskilled(policy), players),
+            sight: Sight::new(policy.session(), players),
             look_ahead: ShallowSearch::new(parameters.look_ahead),
             prior_temperature: parameters.prior_temperature,
         }

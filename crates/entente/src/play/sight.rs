@@ -10,11 +10,11 @@ use entente_search::{Game, tree::Found};
 use shakmaty::{Move, MoveList, Position};
 
 use super::players::Players;
-use crate::skill::SkilledSession;
+use crate::predictor::MovePredictor;
 
 /// What a policy network sees in positions between these players.
-pub struct Sight {
-    session: SkilledSession,
+pub struct Sight<P> {
+    predictor: P,
     players: Players,
 }
 
@@ -28,10 +28,10 @@ pub(super) struct View {
     pub found: Found,
 }
 
-impl Sight {
-    /// That of a session.
-    pub fn new(session: SkilledSession, players: Players) -> Sight {
-        Sight { session, players }
+impl<P: MovePredictor> Sight<P> {
+    /// What that predictor sees.
+    pub fn new(predictor: P, players: Players) -> Sight<P> {
+        Sight { predictor, players }
     }
 
     /// Who plays from now on.
@@ -41,7 +41,7 @@ impl Sight {
 
     /// What it has looked at so far: the position itself each time, and the nodes of every look at its moves.
     pub(super) fn nodes(&self) -> u64 {
-        self.session.evaluations() + self.session.nodes()
+        self.predictor.evaluations() + self.predictor.nodes()
     }
 
     /// The legal moves with the probability that people play them, the likeliest first, and what the position is worth.
@@ -73,7 +73,7 @@ impl Sight {
             ..Context::default()
         };
         let question = Question { position, moves: &moves, played: game.moves(), context, aim: &Aim::NONE };
-        let opinion = self.session.ask_one(&question)?;
+        let opinion = self.predictor.predict_one(&question)?;
         let [won, drawn, lost] = opinion.result;
         let chances = Distribution::new(opinion.logits);
         Ok(View { moves, chances, found: Found { value: won - lost, drawn } })

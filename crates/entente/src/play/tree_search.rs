@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use entente_network::{NetworkError, Policy};
+use entente_network::{NetworkError, Policy, PolicySession};
 use entente_search::{
     Game, Limits, News, Reporter, SearchReport, SearchRequest, Timer, Variation,
     tree::{Backup, Candidate, Puct, TreeProgress},
@@ -18,7 +18,7 @@ use super::{
     players::Players,
     sight::{Sight, View},
 };
-use crate::skill::SkilledSession;
+use crate::skill::Skilled;
 
 /// The longest time between two reports.
 const SILENCE: Duration = Duration::from_secs(1);
@@ -30,7 +30,7 @@ pub struct TreeSearch {
     tree: Puct,
     opponents: Vec<Opponent>,
     /// Who is imitated.
-    person: Sight,
+    person: Sight<Skilled<PolicySession>>,
     players: Players,
 }
 
@@ -42,7 +42,7 @@ impl TreeSearch {
         TreeSearch {
             tree: Puct::new(mebibytes, Backup::Competitive, parameters.exploration),
             opponents: (0..threads.max(1)).map(opponent).collect(),
-            person: Sight::new(SkilledSession::new(policy).for_play(), players),
+            person: Sight::new(Skilled::of(policy).for_play(), players),
             players,
         }
     }

@@ -1,8 +1,6 @@
-use std::collections::HashMap;
-
 use entente_constraint::Men;
 use entente_network::{
-    Cooling, NetworkError, Opinion, Question,
+    Cooling, NetworkError, Opinion, PolicySession, Question,
     encoding::{
         Distribution,
         goal_policy::{Aim, Context, RatingScale, last_moves},
@@ -12,7 +10,10 @@ use entente_search::{Game, Limits};
 use shakmaty::{Color, Move, MoveList, Position};
 
 use super::{Aims, Temperatures};
-use crate::skill::{SkilledSession, strength_of};
+use crate::{
+    predictor::{Ask, Cached, MovePredictor as _},
+    skill::{Skilled, strength_of},
+};
 
 /// What the policy says of a position: with the goal, and without it.
 #[derive(Clone, Debug)]
@@ -58,51 +59,22 @@ impl Outlook {
 /// White's and Black's rating, if they are to count.
 pub(crate) type Ratings = [Option<u16>; 2];
 
-/// Games of at most so many moves are remembered, with what was made of them: the network remembers what it said without a
-/// goal alone.
-const LONGEST_OPENING: usize = 8;
-/// So many of them, at most.
-const MOST_OPENINGS: usize = 4096;
-
-/// The eyes of games that have one root: a network session and what it is told.
+/// The eyes of games that have one root: what predicts moves, and what it is told.
 pub(crate) struct Eyes {
-    session: SkilledSession,
+    predictor: Cached<Skilled<PolicySession>>,
     aims: Aims,
     /// Unknown ratings have no scale, but games on the internet and over the board differ all the same.
     scale: RatingScale,
-    /// What the network said of the first positions of games.
-    openings: HashMap<Opening, Opinion>,
-    /// How many positions were remembered.
-    recalled: u64,
-}
-
-/// A position at the beginning of a game, and what the network was told of it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Opening {
-    moves: Vec<Move>,
-    ratings: Ratings,
-    plies_left: Option<u32>,
-    with_other: bool,
-}
-
-/// A position that the network is asked about: with the goal, if it is to be reached in `plies_left` plies.
-struct Asked<'a> {
-    game: &'a Game,
-    /// Its legal moves.
-    moves: &'a [Move],
-    plies_left: Option<u32>,
-    /// True if it is asked about both with the goal and without: then a move that either finds likely is looked at.
-    with_other: bool,
 }
 
 impl Eyes {
-    pub(crate) fn new(session: SkilledSession, aims: Aims, scale: RatingScale) -> Eyes {
-        Eyes { session, aims, scale, openings: HashMap::new(), recalled: 0 }
+    pub(crate) fn new(predictor: Skilled<PolicySession>, aims: Aims, scale: RatingScale) -> Eyes {
+        Eyes { predictor: Cached::new(predictor), aims, scale }
     }
 
     /// Positions evaluated so far, and those remembered instead: what limits allow is not to hang on games played before.
     pub(crate) fn evaluations(&self) -> u64 {
-        self.session.evaluations() + self.recalled
+        self.predictor.evaluations()
     }
 
     /// The temperatures at which people's moves of whole games are drawn, if the network's file has any.
@@ -118,7 +90,7 @@ impl Eyes {
     /// How people's moves of whole games are drawn, if the network's file says so.
     fn cooling(&self, ratings: Ratings, turn: Color) -> Option<Cooling> {
         let strength = strength_of(ratings[turn.fold_wb(0, 1)], Some(self.scale));
-        self.session.skill()?.cooling(strength)
+        self.predictor.inner().skill()?.cooling(strength)
     }
 
     /// What the policy says when `plies_left` plies are left; with `human`, also what it says without a goal.
@@ -166,23 +138,24 @@ impl Eyes {
         until: Limits<'_>,
     ) -> Result<Option<Vec<Look>>, NetworkError> {
         let moves: Vec<MoveList> = games.iter().map(|game| game.position().legal_moves()).collect();
-        let mut asked = Vec::new();
-        for (game, moves) in games.iter().zip(&moves) {
-            asked.push(Asked { game, moves, plies_left: Some(plies_left), with_other: human });
-            if human {
-                asked.push(Asked { game, moves, plies_left: None, with_other: true });
-            }
+        let ask = if human { Ask::Paired } else { Ask::Single };
+        let told = Told { aims: &self.aims, ratings, scale: self.scale };
+        let asks: Vec<Ask<'_>> = games
+            .iter()
+            .zip(&moves)
+            .map(|(game, moves)| ask(told.question(game, moves, Some(plies_left))))
+            .collect();
+        let answers = self.predictor.predict(&asks, until)?;
+        if answers.len() < games.len() {
+            return Ok(None);
         }
-        let Some(opinions) = self.opinions(&asked, ratings, until)? else { return Ok(None) };
-        let mut opinions = opinions.into_iter();
-        let mut next = || opinions.next().expect("an opinion of everything asked");
-        let looks = games.iter().zip(moves).map(|(game, moves)| {
+        let looks = games.iter().zip(moves).zip(answers).map(|((game, moves), answer)| {
             let position = game.position();
-            let Opinion { logits, action_values, value, .. } = next();
+            let Opinion { logits, action_values, value, .. } = answer.opinion;
             let aim = self.aims.nearest(position);
             let outlook =
                 (!aim.is_none() && !aim.holds(position)).then_some(Outlook { value, action_values });
-            let human = human.then(|| Distribution::new(next().logits));
+            let human = answer.without_goal.map(|opinion| Distribution::new(opinion.logits));
             Look { men: Men::on(position.board()), moves, goal: Distribution::new(logits), human, outlook }
         });
         Ok(Some(looks.collect()))
@@ -213,86 +186,42 @@ impl Eyes {
         until: Limits<'_>,
     ) -> Result<Option<Vec<(MoveList, Distribution)>>, NetworkError> {
         let moves: Vec<MoveList> = games.iter().map(|game| game.position().legal_moves()).collect();
-        let asked: Vec<Asked<'_>> = games
+        let told = Told { aims: &self.aims, ratings, scale: self.scale };
+        let asks: Vec<Ask<'_>> = games
             .iter()
             .zip(&moves)
-            .map(|(game, moves)| Asked { game, moves, plies_left: None, with_other: false })
+            .map(|(game, moves)| Ask::Single(told.question(game, moves, None)))
             .collect();
-        let Some(opinions) = self.opinions(&asked, ratings, until)? else { return Ok(None) };
-        let chances = opinions.into_iter().map(|opinion| Distribution::new(opinion.logits));
-        Ok(Some(moves.into_iter().zip(chances).collect()))
-    }
-
-    /// What the network says of all that is asked, no two of which are alike: it is asked once, and not about openings that
-    /// are remembered. `None` if `until` ends it meanwhile, whose nodes do not count.
-    fn opinions(
-        &mut self,
-        asked: &[Asked<'_>],
-        ratings: Ratings,
-        until: Limits<'_>,
-    ) -> Result<Option<Vec<Opinion>>, NetworkError> {
-        let openings: Vec<Option<Opening>> = asked.iter().map(|asked| asked.opening(ratings)).collect();
-        let mut remembered: Vec<Option<Opinion>> = openings
-            .iter()
-            .map(|opening| opening.as_ref().and_then(|opening| self.openings.get(opening)).cloned())
-            .collect();
-        // What is asked together is answered together: one answer of a pair is worth nothing alone.
-        let pairs = asked.chunk_by(|a, b| a.with_other && b.with_other && std::ptr::eq(a.game, b.game));
-        let mut first = 0;
-        for pair in pairs {
-            let of_pair = &mut remembered[first..first + pair.len()];
-            if of_pair.contains(&None) {
-                of_pair.fill(None);
-            }
-            first += pair.len();
-        }
-        let unknown = asked.iter().zip(&remembered).filter(|(_, opinion)| opinion.is_none());
-        let questions: Vec<Question<'_>> = unknown
-            .map(|(asked, _)| {
-                let position = asked.game.position();
-                let context = Context {
-                    ratings,
-                    scale: Some(self.scale),
-                    ply: asked.game.age(),
-                    plies_left: asked.plies_left,
-                    last_moves: last_moves(asked.game.moves()),
-                    repeated: asked.game.repetitions(),
-                    ..Context::default()
-                };
-                let aim = asked.plies_left.map_or(&Aim::NONE, |_| self.aims.nearest(position));
-                Question { position, moves: asked.moves, played: asked.game.moves(), context, aim }
-            })
-            .collect();
-        let opinions = self.session.ask_until(&questions, until)?;
-        if opinions.len() < questions.len() {
+        let answers = self.predictor.predict(&asks, until)?;
+        if answers.len() < games.len() {
             return Ok(None);
         }
-        self.recalled += (asked.len() - questions.len()) as u64;
-        let mut opinions = opinions.into_iter();
-        let all = openings.into_iter().zip(remembered).map(|(opening, remembered)| {
-            remembered.unwrap_or_else(|| {
-                let opinion = opinions.next().expect("an opinion a question");
-                if let Some(opening) = opening
-                    && self.openings.len() < MOST_OPENINGS
-                {
-                    self.openings.insert(opening, opinion.clone());
-                }
-                opinion
-            })
-        });
-        Ok(Some(all.collect()))
+        let chances = answers.into_iter().map(|answer| Distribution::new(answer.opinion.logits));
+        Ok(Some(moves.into_iter().zip(chances).collect()))
     }
 }
 
-impl Asked<'_> {
-    /// What it is remembered by, if it is an opening.
-    fn opening(&self, ratings: Ratings) -> Option<Opening> {
-        let moves = self.game.moves();
-        (moves.len() <= LONGEST_OPENING).then(|| Opening {
-            moves: moves.to_vec(),
-            ratings,
-            plies_left: self.plies_left,
-            with_other: self.with_other,
-        })
+/// What the network is told of games, beside their moves.
+struct Told<'a> {
+    aims: &'a Aims,
+    ratings: Ratings,
+    scale: RatingScale,
+}
+
+impl Told<'_> {
+    /// What is asked of the position of a game: with the goal, if it is to be reached in `plies_left` plies.
+    fn question<'a>(&'a self, game: &'a Game, moves: &'a [Move], plies_left: Option<u32>) -> Question<'a> {
+        let position = game.position();
+        let context = Context {
+            ratings: self.ratings,
+            scale: Some(self.scale),
+            ply: game.age(),
+            plies_left,
+            last_moves: last_moves(game.moves()),
+            repeated: game.repetitions(),
+            ..Context::default()
+        };
+        let aim = plies_left.map_or(&Aim::NONE, |_| self.aims.nearest(position));
+        Question { position, moves, played: game.moves(), context, aim }
     }
 }

@@ -20,7 +20,7 @@ pub(super) use temperatures::Temperatures;
 use entente_constraint::{Situation, guide::Guide};
 
 use super::{GenerationError, Job, PolicyPlan};
-use crate::skill::SkilledSession;
+use crate::skill::Skilled;
 
 /// What a player who draws moves needs: eyes, and a sense of what is within reach.
 pub(super) struct Senses {
@@ -39,8 +39,8 @@ impl Senses {
         let start = Situation { position: &job.root, ply: job.first_ply };
         let guide = Guide::new(&job.target, start)?;
         let aims = if policy.heeds_aims() { Aims::new(&job.target, start) } else { Aims::none() };
-        let session = SkilledSession::of(policy, is_skilled).for_games();
-        let eyes = Eyes::new(session, aims, plan.scale);
+        let predictor = Skilled::of_if(policy, is_skilled).for_games();
+        let eyes = Eyes::new(predictor, aims, plan.scale);
         Ok(Senses { eyes, reach: Reach::new(&job.target, &guide, start), guide })
     }
 }
