@@ -30,8 +30,9 @@ impl WholeFile {
     /// file yet. A symbolic link is not followed but replaced.
     ///
     /// # Errors
-    /// If the folder of `target` does not exist or is not writable.
+    /// If the folder of `target` does not exist or is not writable, or `target` has no name.
     pub fn create(target: &Path) -> io::Result<WholeFile> {
+        check_name(target)?;
         let create = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
         let file: NamedTempFile<File> = builder().make_in(folder_of(target), create)?;
         let present = fs::metadata(target).ok().filter(fs::Metadata::is_file);
@@ -53,17 +54,26 @@ impl WholeFile {
         self.writer.get_ref().path()
     }
 
+    /// Writes everything so far to the disk. Of several files that belong together, sync all before you finish the
+    /// first: a full disk then leaves none of them.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.writer.flush()?;
+        self.writer.get_ref().as_file().sync_all()
+    }
+
     /// Completes the file, writes it to the disk and gives it its name.
     ///
     /// # Errors
     /// If the file cannot be written completely or renamed. Then nothing of it is left behind.
-    pub fn finish(self) -> io::Result<()> {
-        let file = self.writer.into_inner()?;
-        if let Some(kept) = self.kept {
-            file.as_file().set_permissions(kept)?;
+    pub fn finish(mut self) -> io::Result<()> {
+        if let Some(kept) = self.kept.take() {
+            self.writer.get_ref().as_file().set_permissions(kept)?;
         }
-        file.as_file().sync_all()?;
-        file.persist(&self.target)?;
+        self.sync()?;
+        self.writer.into_inner()?.persist(&self.target)?;
         Ok(())
     }
 }
@@ -119,8 +129,9 @@ impl WholeFolder {
     /// Creates the temporary folder, and the folders above it that are missing.
     ///
     /// # Errors
-    /// If a folder cannot be created.
+    /// If a folder cannot be created, or `target` has no name.
     pub fn create(target: &Path) -> io::Result<WholeFolder> {
+        check_name(target)?;
         let above = folder_of(target);
         fs::create_dir_all(above)?;
         Ok(WholeFolder { folder: builder().tempdir_in(above)?, target: target.to_owned() })
@@ -166,6 +177,14 @@ fn writable(permissions: Permissions) -> Permissions {
     }
     #[cfg(not(unix))]
     permissions
+}
+
+/// Refuses a path that ends in `..`, to which nothing can be renamed.
+fn check_name(target: &Path) -> io::Result<()> {
+    match target.file_name() {
+        Some(_) => Ok(()),
+        None => Err(io::Error::new(io::ErrorKind::InvalidInput, "expected the name of a file or folder")),
+    }
 }
 
 /// The folder in which a file or folder is.
@@ -216,11 +235,14 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_folder_is_an_error_without_the_temporary_name() {
+    fn a_path_at_which_nothing_can_be_written_is_an_error_without_the_temporary_name() {
         let folder = tempfile::tempdir().unwrap();
         let error = WholeFile::create(&folder.path().join("none/a")).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::NotFound);
         assert!(!error.to_string().contains(PARTIAL.1), "{error}");
+        let nameless = folder.path().join("none/..");
+        assert_eq!(WholeFile::create(&nameless).unwrap_err().kind(), io::ErrorKind::InvalidInput);
+        assert_eq!(WholeFolder::create(&nameless).unwrap_err().kind(), io::ErrorKind::InvalidInput);
     }
 
     #[cfg(unix)]
