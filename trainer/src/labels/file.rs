@@ -9,6 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use entente_cli::whole_file::replace_file;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -109,7 +110,7 @@ impl LabelFile {
             let mut bytes = MAGIC.to_vec();
             bytes.extend((text.len() as u32).to_le_bytes());
             bytes.extend(text);
-            crate::files::replace_file(path, &bytes).map_err(io)?;
+            replace_file(path, &bytes).map_err(io)?;
         }
         let file = LabelFile::open_with(path, OpenOptions::new().read(true).write(true))?;
         file.check(&description.store)?;
